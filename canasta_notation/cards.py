@@ -1,0 +1,131 @@
+"""Cards and the seats that hold them, as small integers and as the notation spells them.
+
+A *card code* is an int from 0 to 67 in canonical order: red threes, black threes, 4 to A, 2, joker,
+unknown; within a rank the suits s h d c, then the rank without a suit. A *rank* is an int from 0 to
+14, or `UNKNOWN_RANK`. Nothing here knows a rule but the points of cards, which no profile changes.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+RED_THREE: Final = 0
+BLACK_THREE: Final = 1
+FOUR: Final = 2
+SEVEN: Final = 5
+ACE: Final = 12
+TWO: Final = 13
+JOKER_RANK: Final = 14
+UNKNOWN_RANK: Final = 15
+
+#: The letter of each rank, in a label too; both threes are `3`.
+RANK_LETTERS: Final = "33456789TJQKA2*_"
+#: What a rank is called, one and many.
+RANK_NAMES: Final = (
+    ("red three", "red threes"),
+    ("black three", "black threes"),
+    ("four", "fours"),
+    ("five", "fives"),
+    ("six", "sixes"),
+    ("seven", "sevens"),
+    ("eight", "eights"),
+    ("nine", "nines"),
+    ("ten", "tens"),
+    ("jack", "jacks"),
+    ("queen", "queens"),
+    ("king", "kings"),
+    ("ace", "aces"),
+    ("two", "twos"),
+    ("joker", "jokers"),
+    ("unknown card", "unknown cards"),
+)
+
+
+def _cards() -> list[tuple[str, int, str]]:
+    """Return (text, rank, suit) of every code in order; the suit is '' where none is recorded."""
+    cards = [("3h", RED_THREE, "h"), ("3d", RED_THREE, "d"), ("3r", RED_THREE, "")]
+    cards += [("3s", BLACK_THREE, "s"), ("3c", BLACK_THREE, "c"), ("3b", BLACK_THREE, "")]
+    for rank in range(FOUR, TWO + 1):
+        letter = RANK_LETTERS[rank]
+        cards += [(letter + suit, rank, suit) for suit in "shdc"] + [(letter, rank, "")]
+    return [*cards, ("*", JOKER_RANK, ""), ("_", UNKNOWN_RANK, "")]
+
+
+_CARDS: Final = _cards()
+#: The canonical spelling of each code.
+TEXT: Final[tuple[str, ...]] = tuple(text for text, _, _ in _CARDS)
+#: The rank of each code.
+RANK: Final[tuple[int, ...]] = tuple(rank for _, rank, _ in _CARDS)
+#: True where a code names one suit (a joker has none to name).
+SUITED: Final[tuple[bool, ...]] = tuple(suit != "" for _, _, suit in _CARDS)
+#: The code of each canonical spelling.
+CODE: Final[dict[str, int]] = {text: code for code, text in enumerate(TEXT)}
+
+CODES: Final = len(TEXT)
+JOKER: Final = CODE["*"]
+UNKNOWN: Final = CODE["_"]
+#: For each rank the code that names the rank alone; the joker's is the joker itself.
+BARE: Final[tuple[int, ...]] = (
+    CODE["3r"],
+    CODE["3b"],
+    *(CODE[RANK_LETTERS[rank]] for rank in range(FOUR, TWO + 1)),
+    JOKER,
+    UNKNOWN,
+)
+#: For each rank the codes that are of it, the bare one last.
+OF_RANK: Final[tuple[tuple[int, ...], ...]] = tuple(
+    tuple(code for code in range(CODES) if RANK[code] == rank) for rank in range(UNKNOWN_RANK + 1)
+)
+#: The points of a card of each rank, melded or left in a hand; red threes and unknown cards are
+#: scored otherwise. Source: the card tables of texts 000, 001, 002, 003.
+RANK_POINTS: Final[tuple[int, ...]] = (0, 5, 5, 5, 5, 5, 10, 10, 10, 10, 10, 10, 20, 20, 50, 0)
+#: The points of each code.
+POINTS: Final[tuple[int, ...]] = tuple(RANK_POINTS[rank] for rank in RANK)
+
+
+def is_wild(code: int) -> bool:
+    """Return whether the card is a two or a joker; an unknown card is not."""
+    return RANK[code] == TWO or code == JOKER
+
+
+def parse_cards(text: str) -> tuple[int, ...]:
+    """Return the codes of cards written side by side or apart, `10` being read as `T`.
+
+    Raises ValueError at the first piece that is no card. Not checked: how many copies a deck has.
+    """
+    codes = []
+    at, end = 0, len(text)
+    while at < end:
+        if text[at] in " \t":
+            at += 1
+            continue
+        if text.startswith("10", at):
+            rank, at = "T", at + 2
+        else:
+            rank, at = text[at], at + 1
+        suit = text[at : at + 1]
+        code = CODE.get(rank + suit) if suit and suit in "shdcrb" else None
+        if code is not None:
+            at += 1
+        else:
+            code = CODE.get(rank)
+        if code is None:
+            raise ValueError(f"not a card: {rank + suit!r}")
+        codes.append(code)
+    return tuple(codes)
+
+
+def format_cards(codes: tuple[int, ...] | list[int], separator: str = "") -> str:
+    """Return the canonical spelling of cards, in the order given."""
+    return separator.join([TEXT[code] for code in codes])
+
+
+#: The seats of a game by the number of players, clockwise.
+SEATS: Final[dict[int, str]] = {2: "NS", 3: "NES", 4: "NESW", 6: "ABCDEF"}
+#: The sides of a game by the number of players, each spelled by its seats.
+SIDES: Final[dict[int, tuple[str, ...]]] = {
+    2: ("N", "S"),
+    3: ("N", "E", "S"),
+    4: ("NS", "EW"),
+    6: ("ACE", "BDF"),
+}

@@ -1,0 +1,23 @@
+"""Where the packaged grammar and schemas are: in the wheel's `_data`, else one level up."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+_PACKAGE = files("canasta_notation")
+
+
+@cache
+def read_text(folder: str, name: str) -> str:
+    """Return the text of a packaged file, `folder` being `grammar` or `schemas`.
+
+    Raises FileNotFoundError where neither the wheel's copy nor the source tree has it.
+    """
+    packaged = _PACKAGE.joinpath("_data", folder, name)
+    return (packaged if packaged.is_file() else _source_tree(folder, name)).read_text("utf-8")
+
+
+def _source_tree(folder: str, name: str) -> Traversable:
+    return _PACKAGE.joinpath("..", folder, name)

@@ -129,3 +129,9 @@ SIDES: Final[dict[int, tuple[str, ...]]] = {
     4: ("NS", "EW"),
     6: ("ACE", "BDF"),
 }
+
+#: A meld needs this many cards and a canasta this many, in every text and every profile.
+MELD_SIZE: Final = 3
+CANASTA_SIZE: Final = 7
+#: The naturals that the American rule of five is named for.
+FIVE_NATURALS: Final = 5

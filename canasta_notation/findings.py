@@ -33,8 +33,8 @@ class RuleRef:
 class Finding:
     """One finding. `game`, `deal` and `turn` count from 1 and are None where they do not apply.
 
-    `consequence_of` is the index, in the file's list of findings, of the finding that this one
-    follows from. An acknowledged finding has the severity "note".
+    `follows` is the finding that this one is a consequence of. An acknowledged finding has the
+    severity "note".
     """
 
     code: str
@@ -49,7 +49,7 @@ class Finding:
     rule: RuleRef | None = None
     help: str | None = None
     acknowledged: bool = False
-    consequence_of: int | None = None
+    follows: Finding | None = None
 
 
 def worst(verdicts: list[Verdict]) -> Verdict:

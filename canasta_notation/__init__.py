@@ -1,0 +1,1 @@
+"""Canasta Game Notation: read, verify, replay and audit records of Canasta games."""

@@ -1,0 +1,1 @@
+"""The command line: files, arguments, exit codes. The only input and output."""

@@ -1,0 +1,83 @@
+"""Drawing from the stock: the cards due, the threes tabled, the replacements."""
+
+from __future__ import annotations
+
+from canasta_notation.cards import RANK, UNKNOWN
+from canasta_notation.engine.setup import Setup
+from canasta_notation.engine.table import STOCK
+
+
+class Drawing(Setup):
+    """A table at which the seat to play may draw."""
+
+    def draw(self, seat: int, cards: tuple[int, ...], bare: bool) -> None:
+        """Draw cards in their order; `bare` adds an unknown card for each one still due.
+
+        Violates `stock-empty`, `draw-count`, `replacement`, `stock-order`, `deck-count`. Sets
+        `ended` where the stock ran out with nothing drawn into the hand.
+        """
+        tabled = self.rules.tabled
+        if len(cards) == 1 and not tabled[RANK[cards[0]]] and self.stock_fewest > 0:
+            if self.rules.draw_count == 1:
+                self.hands[seat].add(self.pull(cards[0]))
+                return
+        self._draw_sequence(seat, cards, bare)
+
+    def _draw_sequence(self, seat: int, cards: tuple[int, ...], bare: bool) -> None:
+        tabled = self.rules.tabled
+        threes = sum(tabled[RANK[code]] for code in cards)
+        due = self.rules.draw_count + threes
+        available = self.stock_most
+        if available == 0 or len(cards) > available:
+            self.violate("stock-empty", "draw", stock=available)
+            self.lose()
+            return
+        if bare:
+            cards += (UNKNOWN,) * (min(due, available) - len(cards))
+        missing = self._missing(seat, len(cards), due, threes)
+        self._place(seat, [self.pull(code) for code in cards], missing)
+
+    def _missing(self, seat: int, drawn: int, due: int, threes: int) -> int:
+        """Return how many cards still due were not drawn; report them, or one too many."""
+        if drawn == due or drawn == self.stock_most:
+            return 0
+        if drawn < due and self.stock_fewest <= drawn:
+            self.doubt("draw-count")
+            return 0
+        if not threes:
+            self.violate("draw-count", "count", "draw.count", drawn=drawn, due=due)
+        elif drawn > due:
+            self.violate("replacement", "many", drawn=drawn, due=due, threes=threes)
+        elif due - drawn > 1 or not self._may_keep(seat):
+            self.violate("replacement", "few", "deal.three_kept", drawn=drawn, due=due)
+        return max(0, due - drawn)
+
+    def _may_keep(self, seat: int) -> bool:
+        """Return whether the seat may keep a three. Source: pagat.com, Modern American."""
+        side = self.sides[self.rules.side_of[seat]]
+        return self.rules.three_kept and not side.opened and self.hands[seat].threes == 0
+
+    def _place(self, seat: int, cards: list[int], missing: int) -> None:
+        """Table the threes that were replaced, put the rest into the hand.
+
+        Unreplaced threes are the last ones drawn. With the stock at its end a red three is tabled
+        without a replacement where only red threes are (000, Going out), but stays in the hand
+        where threes of both colours are (pagat.com, Modern American).
+        """
+        hand = self.hands[seat]
+        tabled = self.rules.tabled
+        if self.stock_most == 0 and self.rules.black_tabled and tabled[RANK[cards[-1]]]:
+            missing += 1
+        came = 0
+        for code in reversed(cards):
+            if not tabled[RANK[code]]:
+                hand.add(code)
+                came += 1
+            elif missing:
+                missing -= 1
+                hand.add(code)
+                hand.threes += 1
+            else:
+                self.table_three(seat, code)
+        if self.stock_most == 0 and came == 0:
+            self.ended = STOCK

@@ -1,0 +1,179 @@
+"""What a hand and the deck are known to hold, exact by counting where cards are not written.
+
+For each hand and card, `need` is the most that had left by any moment over what was known to have
+arrived by then: so many of the hand's unknown cards must have been that card. A rank written
+without suits adds the same a second time, for the rank as a whole. A record can be true only while
+the needs of a hand fit its unknown cards, and the cards named and needed fit the deck's copies.
+
+Not decided: where a card written without its suit passes through the pile into another hand, its
+rank is held to the deck's count as a whole, no longer suit by suit.
+"""
+
+from __future__ import annotations
+
+from canasta_notation.cards import (
+    BARE,
+    CODES,
+    JOKER,
+    JOKER_RANK,
+    OF_RANK,
+    RANK,
+    RED_THREE,
+    SUITED,
+    UNKNOWN,
+    UNKNOWN_RANK,
+)
+
+
+class Deck:
+    """How many copies of each card are accounted for; refuses more than the deck has."""
+
+    def __init__(self, size: int, jokers: int) -> None:
+        self.size = size
+        #: Copies the deck has of each code and each rank.
+        self.copies: list[int] = [2 if suited else 8 for suited in SUITED]
+        self.rank_copies: list[int] = [8] * (UNKNOWN_RANK + 1)
+        for rank in (RED_THREE, RED_THREE + 1):
+            self.rank_copies[rank] = 4
+            self.copies[BARE[rank]] = 4
+        self.rank_copies[JOKER_RANK] = self.copies[JOKER] = jokers
+        #: Cards written as they left the deck, and those that unknown cards must have been.
+        self.origin: list[int] = [0] * CODES
+        self.needed: list[int] = [0] * CODES
+        self.total: list[int] = [0] * (UNKNOWN_RANK + 1)
+        #: Ranks of which a card without a suit went from the pile into a hand.
+        self.blurred: list[bool] = [False] * (UNKNOWN_RANK + 1)
+        #: Unknown cards in hands (never red threes) that nothing has named yet.
+        self.unnamed = 0
+
+    def add(self, code: int) -> bool:
+        """Account for a card leaving the deck; return False where the deck cannot have it."""
+        if code == UNKNOWN:
+            return True
+        rank = RANK[code]
+        self.origin[code] += 1
+        self.total[rank] += 1
+        return (
+            self.origin[code] + self.needed[code] <= self.copies[code] or self.blurred[rank]
+        ) and self.fits(rank)
+
+    def fits(self, rank: int) -> bool:
+        """Return whether the rank's copies and the places still to be filled fit the deck."""
+        return self.total[rank] <= self.rank_copies[rank] and (
+            self.unnamed == 0 or self.unnamed <= self.left_for_hands()
+        )
+
+    def left_for_hands(self) -> int:
+        """Return how many cards other than red threes are not accounted for."""
+        others = self.size - self.rank_copies[RED_THREE]
+        return others - (sum(self.total) - self.total[RED_THREE])
+
+    def unseen(self, rank: int) -> int:
+        """Return how many cards of the rank are not accounted for."""
+        return self.rank_copies[rank] - self.total[rank]
+
+
+class Hand:
+    """The cards that a seat holds. `size` is their number, known even where the cards are not."""
+
+    def __init__(self, deck: Deck) -> None:
+        self.deck = deck
+        #: For each code, arrivals less departures; negative where unknown cards made up for it.
+        self.balance: list[int] = [0] * CODES
+        self.size = 0
+        #: Unknown cards that arrived, and how many of them later cards have named.
+        self.unknown = 0
+        self.named = 0
+        #: Cards that may be in the hand besides `size`: of a pile whose size is not known.
+        self.slack = 0
+        #: Unknown cards that left: no telling which.
+        self.nameless = 0
+        #: True once a card without a suit, or an unknown one, came or went.
+        self.partly = False
+        self.need: list[int] = [0] * CODES
+        self.need_rank: list[int] = [0] * (UNKNOWN_RANK + 1)
+        self.bare: list[int] = [0] * (UNKNOWN_RANK + 1)
+        #: Threes kept in the hand.
+        self.threes = 0
+
+    def add(self, code: int) -> None:
+        """Put a card into the hand; the deck's account is the caller's."""
+        self.size += 1
+        if code == UNKNOWN:
+            self.unknown += 1
+            self.deck.unnamed += 1
+            self.partly = True
+            return
+        self.balance[code] += 1
+        if not SUITED[code] and code != JOKER:
+            self.bare[RANK[code]] += 1
+            self.partly = True
+
+    def remove(self, code: int) -> bool:
+        """Take a card out; return False, and change nothing, where the hand cannot hold it."""
+        count = self.balance[code]
+        if count > 0 and not self.partly:
+            self.balance[code] = count - 1
+            self.size -= 1
+            return True
+        return self._remove_unwritten(code)
+
+    def _remove_unwritten(self, code: int) -> bool:
+        if self.size + self.slack == 0:
+            return False
+        if code == UNKNOWN:
+            self.nameless += 1
+            self.partly = True
+        elif not self._name(code):
+            return False
+        if self.size > 0:
+            self.size -= 1
+        else:
+            self.slack -= 1
+        return True
+
+    def _name(self, code: int) -> bool:
+        """Count a departure of the card; return False where no unknown card is left to be it."""
+        rank = RANK[code]
+        self.balance[code] -= 1
+        excess = spent = 0
+        for kind in OF_RANK[rank]:
+            spent -= self.balance[kind]
+            if SUITED[kind] or kind == JOKER:
+                excess += max(self.need[kind], -self.balance[kind])
+        need = max(self.need_rank[rank], excess - self.bare[rank], spent)
+        more = need - self.need_rank[rank]
+        if self.named + more > self.unknown + self.slack:
+            self.balance[code] += 1
+            return False
+        self.named += more
+        self.need_rank[rank] = need
+        self.deck.total[rank] += more
+        self.deck.unnamed -= min(more, self.deck.unnamed)
+        if -self.balance[code] > self.need[code] and (SUITED[code] or code == JOKER):
+            self.need[code] += 1
+            self.deck.needed[code] += 1
+        return True
+
+    def overdrawn(self, code: int) -> bool:
+        """Return whether the deck lacks what this hand's departures of the card's rank need."""
+        deck = self.deck
+        if not self.partly or code == UNKNOWN:
+            return False
+        rank = RANK[code]
+        return not deck.fits(rank) or (
+            deck.origin[code] + deck.needed[code] > deck.copies[code] and not deck.blurred[rank]
+        )
+
+    def free(self) -> int:
+        """Return how many unknown cards nothing has named; 0 means that the hand is known."""
+        return max(0, self.unknown - self.named) + self.slack + self.nameless
+
+    def of_rank(self, rank: int) -> int:
+        """Return how many cards of the rank the hand is known to hold."""
+        if not self.partly:
+            held = 0
+            for code in OF_RANK[rank]:
+                held += self.balance[code]
+            return held
+        return sum(self.balance[code] for code in OF_RANK[rank]) + self.need_rank[rank]

@@ -1,0 +1,221 @@
+"""The end of a turn: melds, the opening, going out, and whether promises and claims held."""
+
+from __future__ import annotations
+
+from canasta_notation.cards import (
+    ACE,
+    BLACK_THREE,
+    CANASTA_SIZE,
+    FIVE_NATURALS,
+    JOKER_RANK,
+    MELD_SIZE,
+    RANK,
+)
+from canasta_notation.engine.play import Playing
+from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.side import NOT_KNOWN, Side
+from canasta_notation.engine.table import LINE, OPEN, OUT, SPECIAL
+
+
+class Judging(Playing):
+    """A table at which a turn is judged as a whole."""
+
+    def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
+        super().__init__(rules, dealer, totals, has_stock)
+        self.went_out = False
+
+    def end_turn(self, mark: str) -> None:
+        """End the turn; `mark` is the claim "", "#" or "##".
+
+        Violates the shape of melds, the opening, going out, `out-claim`, `discard-missing`.
+        """
+        self.at = LINE
+        self.went_out = self.out_concealed = False
+        if not self.knowable:
+            return
+        self.due = (self.seat + 1) % self.rules.players
+        if self.special:
+            self.ended, self.ended_by = SPECIAL, self.seat
+        elif self.ended == OPEN:
+            self._judge_turn(mark)
+        self.at = LINE
+        if mark and not self.went_out and not self.special:
+            self.violate("out-claim", "not-out", mark=mark)
+        elif mark == "##" and not self.out_concealed:
+            self.violate("out-claim", "not-concealed", "score.concealed_needs", mark=mark)
+
+    def _judge_turn(self, mark: str) -> None:
+        side = self.sides[self.rules.side_of[self.seat]]
+        self.settle_rest()
+        if self.took:
+            self.judge_take(self.seat)
+        for rank in self.touched:
+            self.at = self.touched_at[rank]
+            self._judge_meld(side, rank)
+        self._judge_out(side, mark)
+        if self.touched:
+            self._note_concealed_canastas(side)
+            if not self.opened_before:
+                self.at = self.touched_at[self.touched[-1]]
+                self._judge_opening(side)
+                self.openings += 1
+            side.opened = True
+            self.melded[self.seat] = True
+
+    def _judge_meld(self, side: Side, rank: int) -> None:
+        """Judge the shape of a meld touched in this turn."""
+        rules = self.rules
+        size = side.size(rank)
+        if size > rules.max_cards:
+            self.violate("meld-size", "cap", "meld.max_cards", cards=size, rank=rank)
+        if size < MELD_SIZE:
+            if not any(violation.code == "meld-short" for violation in self.violations):
+                self.violate("meld-short", "short", "", cards=size, rank=rank)
+            return
+        if rank in (BLACK_THREE, JOKER_RANK):
+            return
+        naturals, strangers = side.naturals[rank], side.strangers[rank]
+        if naturals + strangers < rules.min_naturals:
+            if not any(violation.code == "meld-naturals" for violation in self.violations):
+                self.violate(
+                    "meld-naturals", "few", "meld.min_naturals", naturals=naturals, rank=rank
+                )
+        elif naturals < rules.min_naturals or (strangers and self.laid_wilds[rank]):
+            self.doubt("meld-naturals")
+        if self.laid_wilds[rank]:
+            self._judge_wilds_in(side, rank)
+
+    def _judge_wilds_in(self, side: Side, rank: int) -> None:
+        """Judge the wild cards of a meld to which this turn added some."""
+        rules = self.rules
+        wilds, naturals = side.wilds(rank), side.naturals[rank]
+        if wilds > rules.max_wilds:
+            self.violate("meld-wilds", "many", "meld.max_wilds", wilds=wilds, rank=rank)
+        elif not rules.may_outnumber and wilds > naturals + side.strangers[rank]:
+            self.violate(
+                "meld-wilds",
+                "outnumber",
+                "meld.wilds_may_outnumber",
+                wilds=wilds,
+                naturals=naturals,
+                rank=rank,
+            )
+        if rules.no_wilds[rank]:
+            was_mixed = wilds > self.laid_wilds[rank]
+            if rank != ACE or (self.opened_before and not was_mixed):
+                message = "aces" if rank == ACE else "rank"
+                self.violate("meld-wild-ban", message, "meld.no_wilds_in", rank=rank)
+                return
+        if rules.rule_of_five and self.opened_before and naturals < FIVE_NATURALS:
+            self.violate("meld-wild-ban", "five", "meld.rule_of_five", naturals=naturals, rank=rank)
+
+    def _judge_out(self, side: Side, mark: str) -> None:
+        """Decide whether the seat went out, and judge how the turn ended."""
+        hand = self.hands[self.seat]
+        self.at = LINE
+        if hand.size == 0 and hand.slack and not self.talon_taken and not mark:
+            self.doubt("out-canasta")
+        empty = hand.size == 0 and (hand.slack == 0 or mark != "")
+        if empty:
+            self._go_out(side)
+        elif self.discarded < 0:
+            short = side.canastas() < self.rules.out_canastas
+            if hand.slack and hand.size < 2:
+                self.doubt("discard-missing")
+            elif hand.size == 1 and short:
+                self._report_canastas(side, "stuck")
+            else:
+                self.violate("discard-missing", "missing", cards=hand.size)
+        if BLACK_THREE in self.touched and not empty:
+            self.at = self.touched_at[BLACK_THREE]
+            self.violate("meld-threes", "not-out", "meld.black_threes")
+        self._judge_answer(empty)
+
+    def _go_out(self, side: Side) -> None:
+        if side.canastas() < self.rules.out_canastas:
+            self._report_canastas(side, "out")
+        elif self.rules.finished and side.unfinished():
+            self.violate("out-canasta", "unfinished", "out.finished", rank=side.unfinished()[0])
+        if self.rules.discard_required and self.discarded < 0:
+            self.violate("out-discard", "required", "out.discard")
+        self.went_out = True
+        self.out_concealed = self._is_concealed(side)
+        self.ended, self.ended_by = OUT, self.seat
+
+    def _report_canastas(self, side: Side, message: str) -> None:
+        due = self.rules.out_canastas
+        self.violate("out-canasta", message, "out.canastas", canastas=side.canastas(), due=due)
+
+    def _is_concealed(self, side: Side) -> bool:
+        """Return whether the whole hand was melded in this turn, on new melds, with a canasta.
+
+        Source: 000 Going out, 001 Going Out, 003 Going Out With a Concealed Hand.
+        """
+        if self.melded[self.seat] or not self.touched:
+            return False
+        if any(side.size(rank) > self._laid_on(rank) for rank in self.touched):
+            return False
+        if not self.rules.concealed_own:
+            return side.canastas() > 0
+        return any(side.size(rank) >= CANASTA_SIZE for rank in self.touched)
+
+    def _laid_on(self, rank: int) -> int:
+        return self.laid_naturals[rank] + self.laid_wilds[rank]
+
+    def _judge_answer(self, went_out: bool) -> None:
+        """Hold the seat to its partner's answer."""
+        self.at = self.ask_at
+        if self.answer == "yes" and not went_out:
+            self.violate("out-promised", "stayed", "penalty.ask")
+        elif self.answer == "no" and went_out:
+            self.violate("out-denied", "went", "out.ask")
+
+    def _judge_opening(self, side: Side) -> None:
+        """Judge the side's opening: its count, and the clean triple where one is asked for."""
+        if any(violation.code == "opening-low" for violation in self.violations):
+            return
+        splash = self.splashed()
+        if not splash and not self._waived():
+            if side.minimum == NOT_KNOWN or self.count_least < side.minimum <= self.count_most:
+                self.doubt("opening-low")
+            elif self.count_most < side.minimum:
+                self.violate(
+                    "opening-low",
+                    "low",
+                    "opening.table",
+                    count=self.count_most,
+                    minimum=side.minimum,
+                    total=side.total,
+                )
+        if self.rules.clean_triple and not splash and not self._has_clean_triple():
+            self.violate("opening-form", "triple", "opening.clean_triple")
+
+    def _waived(self) -> bool:
+        """Return whether going out concealed after a stock draw waives the minimum (003)."""
+        return self.rules.waived == "out-concealed-from-stock" and self.drew and self.out_concealed
+
+    def _has_clean_triple(self) -> bool:
+        """Return whether a meld of naturals alone, or of wild cards alone, was laid."""
+        return any(
+            self._laid_on(rank) >= MELD_SIZE
+            and (rank == JOKER_RANK or (rank != BLACK_THREE and not self.laid_wilds[rank]))
+            for rank in self.touched
+        )
+
+    def judge_open_claim(self, claimed: int) -> None:
+        """Judge the claimed count of the side's opening; violates `opening-claim`."""
+        if self.opened_before or not self.touched:
+            self.violate("opening-claim", "none", claimed=claimed)
+        elif not self.count_least <= claimed <= self.count_most:
+            self.violate("opening-claim", "count", claimed=claimed, count=self.count_most)
+        elif self.count_least != self.count_most:
+            self.doubt("opening-claim")
+
+    def _note_concealed_canastas(self, side: Side) -> None:
+        """Mark canastas laid complete from the hand, the pile's top card allowed (004)."""
+        for rank in self.touched:
+            laid = self.laid_from_hand[rank]
+            if self.took and self.top_melded and rank == RANK[self.top]:
+                laid += 1
+            if side.size(rank) == self._laid_on(rank) and laid >= CANASTA_SIZE:
+                side.concealed[rank] = True

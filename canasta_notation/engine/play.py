@@ -1,0 +1,334 @@
+"""A turn, action by action: what is judged at once. What is judged at its end is in `judge`."""
+
+from __future__ import annotations
+
+from canasta_notation.cards import (
+    ACE,
+    BLACK_THREE,
+    CANASTA_SIZE,
+    JOKER_RANK,
+    POINTS,
+    RANK,
+    RED_THREE,
+    SEVEN,
+    TWO,
+    UNKNOWN,
+    UNKNOWN_RANK,
+    is_wild,
+)
+from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.side import NOT_KNOWN
+from canasta_notation.engine.special import special_points
+from canasta_notation.engine.table import LINE, NO, OPEN, YES
+from canasta_notation.engine.take import Taking, pile_holds
+
+_RANKS = UNKNOWN_RANK + 1
+
+
+class Playing(Taking):
+    """A table at which a turn is being played."""
+
+    def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
+        super().__init__(rules, dealer, totals, has_stock)
+        self.seat = -1
+        self.drew = False
+        self.laid = False
+        #: Whether each rank was laid on this turn, by which action last; cards laid by kind.
+        self.touched: list[int] = []
+        self.touched_at: list[int] = [LINE] * _RANKS
+        self.laid_naturals: list[int] = [0] * _RANKS
+        self.laid_wilds: list[int] = [0] * _RANKS
+        self.laid_from_hand: list[int] = [0] * _RANKS
+        #: Points counted towards the opening: at least and at most.
+        self.count_least = 0
+        self.count_most = 0
+        self.answer = ""
+        self.ask_at = LINE
+        self.discarded = -1
+        self.discard_at = LINE
+        self.talon_taken = False
+        self.special = ""
+
+    def begin_turn(self, seat: int) -> bool:
+        """Start a seat's turn; return False where the deal is over.
+
+        Violates `after-end`, `wrong-seat`.
+        """
+        self.at = LINE
+        self.turns += 1
+        if self.ended != OPEN:
+            self.violate("after-end", "turn", how=self.ended)
+            self.lose()
+            return False
+        if seat != self.due:
+            if self.due < 0:
+                self.doubt("wrong-seat")
+            else:
+                self.violate("wrong-seat", "turn", seat=seat, seat_due=self.due)
+        self.seat = seat
+        self.drew = self.took = self.laid = self.waiting = self.talon_taken = False
+        self.touched.clear()
+        self.count_least = self.count_most = 0
+        self.answer = self.special = ""
+        self.discarded = -1
+        self.opened_before = self.sides[self.rules.side_of[seat]].opened
+        return True
+
+    def draw_cards(self, cards: tuple[int, ...], bare: bool) -> None:
+        """Draw from the stock; see `Drawing.draw`."""
+        self.drew = True
+        self.draw(self.seat, cards, bare)
+
+    def ask(self, yes: bool) -> None:
+        """Ask partner for leave to go out; violates `ask-when`."""
+        rules = self.rules
+        asked = self.answer if rules.ask_limit == "turn" else self.asked[self.seat]
+        if not rules.may_ask:
+            self.violate("ask-when", "never", "out.ask")
+        elif asked:
+            self.violate("ask-when", "again", "out.ask_limit")
+        elif rules.ask_when == "before-melds" and self.laid:
+            self.violate("ask-when", "melds", "out.ask_when")
+        elif rules.ask_when == "after-stock" and not self.drew:
+            self.violate("ask-when", "stock", "out.ask_when")
+        self.answer = "yes" if yes else "no"
+        self.ask_at = self.at
+        self.asked[self.seat] = True
+
+    def lay(self, rank: int, cards: tuple[int, ...]) -> None:
+        """Lay cards from the hand on the side's meld of a rank.
+
+        Violates `not-in-hand`, `deck-count`, `opening-low` (a card of a waiting pile's rest),
+        `meld-rank`, `meld-threes`, `meld-wild-only`, `meld-wild-ban`, `out-discard`, `after-end`.
+        """
+        if not self._may_go_on("group"):
+            return
+        self._judge_label(rank, cards)
+        meld = JOKER_RANK if rank == TWO else rank
+        with_top = self.took and meld == RANK[self.top]
+        for code in cards:
+            if not self._remove(code):
+                return
+            from_hand = self.from_hand(code)
+            if with_top:
+                self.note_top_group(code, from_hand)
+            if not self.opened_before and from_hand != NO:
+                self.count_most += POINTS[code]
+                self.count_least += POINTS[code] if from_hand == YES else 0
+            self.note_meld(meld, code)
+            self.laid_from_hand[meld] += from_hand == YES
+        self.laid = True
+        if with_top and not self.top_melded:
+            self.meld_top(self.seat)
+        else:
+            self.settle_pile(self.seat)
+
+    def _remove(self, code: int) -> bool:
+        """Take a card out of the hand; report it, and return False, where it cannot be there."""
+        hand = self.hands[self.seat]
+        if not hand.remove(code) and not self._from_rest(code):
+            self.violate("not-in-hand", "card", card=code, seat=self.seat)
+            self.lose()
+            return False
+        if hand.partly and hand.overdrawn(code):
+            self.overcount(code)
+            return False
+        return True
+
+    def _may_go_on(self, what: str) -> bool:
+        """Return whether another action may follow; report it where it may not."""
+        if self.ended != OPEN:
+            self.violate("after-end", "action", how=self.ended)
+            self.lose()
+            return False
+        if self.rules.nothing_after_threes and self._laid(BLACK_THREE):
+            self.violate("out-discard", "after-threes", "out.after_black_threes", what=what)
+        return True
+
+    def _laid(self, rank: int) -> bool:
+        return rank in self.touched
+
+    def _judge_label(self, rank: int, cards: tuple[int, ...]) -> None:
+        """Report cards that do not go under the label, and labels that no meld can have."""
+        rules = self.rules
+        if rank == BLACK_THREE and not rules.black_threes:
+            self.violate("meld-threes", "never", "meld.black_threes")
+            return
+        if rank == TWO or (rank == JOKER_RANK and not rules.all_wild):
+            self.violate("meld-wild-only", "never", "meld.all_wild")
+        for code in cards:
+            if code == UNKNOWN or RANK[code] == rank:
+                continue
+            if rank == BLACK_THREE and (is_wild(code) or RANK[code] == RED_THREE):
+                self.violate("meld-threes", "cards", "meld.black_threes", card=code)
+                return
+            if not is_wild(code):
+                self.violate("meld-rank", "other", card=code, rank=rank)
+                return
+        if rank != BLACK_THREE and any(is_wild(code) for code in cards):
+            self._judge_wilds(rank)
+
+    def _judge_wilds(self, rank: int) -> None:
+        """Report wild cards laid where the order written forbids them."""
+        side = self.sides[self.rules.side_of[self.seat]]
+        if rank in (TWO, JOKER_RANK) or not self.rules.all_wild:
+            return
+        if 0 < side.size(JOKER_RANK) < CANASTA_SIZE:
+            self.violate("meld-wild-ban", "unfinished", "meld.all_wild", rank=rank)
+
+    def _from_rest(self, code: int) -> bool:
+        """Use a card of the waiting pile's rest, which is reported; return whether it has one."""
+        if not self.waiting or not pile_holds(self, code):
+            return False
+        if self.opened_before:
+            return False
+        self.violate("opening-low", "rest", "opening.table", card=code)
+        self.enter_rest(self.seat)
+        return self.hands[self.seat].remove(code)
+
+    def note_meld(self, rank: int, code: int) -> None:
+        """Put a card on the side's meld, and count it."""
+        side = self.sides[self.rules.side_of[self.seat]]
+        if rank not in self.touched:
+            self.touched.append(rank)
+            self.laid_naturals[rank] = self.laid_wilds[rank] = self.laid_from_hand[rank] = 0
+        self.touched_at[rank] = self.at
+        side.put(rank, code)
+        if is_wild(code):
+            self.laid_wilds[rank] += 1
+        else:
+            self.laid_naturals[rank] += 1
+
+    def meld_top(self, seat: int) -> None:
+        """Meld the top card and count it where the profile does."""
+        if not self.opened_before and self.rules.top_counts:
+            self.count_least += POINTS[self.top]
+            self.count_most += POINTS[self.top]
+        super().meld_top(seat)
+
+    def opening_met(self) -> bool:
+        """Return whether the side has opened, or what was laid so far opens it."""
+        minimum = self.sides[self.rules.side_of[self.seat]].minimum
+        return (
+            self.opened_before
+            or minimum == NOT_KNOWN
+            or self.count_most >= minimum
+            or self.splashed()
+        )
+
+    def splashed(self) -> bool:
+        """Return whether a natural canasta or one of wild cards was laid from the hand.
+
+        Source: 002, Modern American, First meld(s).
+        """
+        if self.rules.waived != "splash":
+            return False
+        for rank in self.touched:
+            naturals, wilds = self.laid_naturals[rank], self.laid_wilds[rank]
+            if self.took and rank == RANK[self.top] and self.top_melded:
+                naturals -= 1
+            if rank == JOKER_RANK and wilds >= CANASTA_SIZE:
+                return True
+            if rank != JOKER_RANK and not wilds and naturals >= CANASTA_SIZE:
+                return True
+        return False
+
+    def lay_special(self, kind: str, cards: tuple[int, ...]) -> None:
+        """Lay a special hand; violates `special-hand`, `not-in-hand`. Ends the deal."""
+        if not self._may_go_on("group"):
+            return
+        side = self.sides[self.rules.side_of[self.seat]]
+        message = ""
+        points = special_points(self.rules.special, kind, cards)
+        if not self.rules.special:
+            message = "never"
+        elif self.took:
+            message = "pile"
+        elif side.opened or self.laid:
+            message = "opened"
+        elif UNKNOWN in cards:
+            self.doubt("special-hand")
+        elif not points:
+            message = "pattern"
+        if message:
+            self.violate("special-hand", message, "special", kind=kind)
+        for code in cards:
+            if not self._remove(code):
+                return
+        if not message and self.hands[self.seat].size:
+            self.violate("special-hand", "rest", "special", cards=self.hands[self.seat].size)
+        self.special = kind
+        self.special_points = 0 if message else points
+
+    def discard(self, code: int) -> None:
+        """Put a card on the pile.
+
+        Violates `not-in-hand`, `discard-three`, `discard-ban`, `out-discard`, `after-end`.
+        """
+        if not self._may_go_on("discard"):
+            return
+        if self.special:
+            self.violate("out-discard", "special", "special")
+        self.settle_rest()
+        if RANK[code] == RED_THREE or (self.rules.black_tabled and RANK[code] == BLACK_THREE):
+            self.violate("discard-three", "three", card=code)
+        elif self.rules.bans:
+            self._judge_ban(code)
+        if not self._remove(code):
+            return
+        self.pile.append(code)
+        self.discarded = code
+        self.discard_at = self.at
+        if self.rules.freezers[RANK[code]]:
+            self.frozen = YES
+
+    def settle_rest(self) -> None:
+        """Let what still waits of a taken pile into the hand: the turn's groups are over."""
+        if self.waiting:
+            self.enter_rest(self.seat)
+
+    def _judge_ban(self, code: int) -> None:
+        """Report a wild card, or an ace or seven on an empty pile, discarded with others in hand.
+
+        Source: 002, Modern American, Discarding; pagat.com for the exceptions.
+        """
+        wild = is_wild(code)
+        special = RANK[code] in (SEVEN, ACE) and not self.pile
+        hand = self.hands[self.seat]
+        if not wild and not special:
+            return
+        if hand.size == 1 and wild:
+            return
+        allowed = [TWO, JOKER_RANK] if wild else [TWO, JOKER_RANK, SEVEN, ACE]
+        held = sum(max(0, hand.of_rank(rank)) for rank in allowed)
+        others = hand.size - held - hand.threes - max(0, hand.unknown - hand.named)
+        if others > 0:
+            self.violate("discard-ban", "wild" if wild else "empty", "discard.banned", card=code)
+        elif hand.free():
+            self.doubt("discard-ban")
+
+    def take_talon(self, cards: tuple[int, ...]) -> None:
+        """Take the talon that the side's opening earned; violates `talon`, `after-end`."""
+        due = self.talon_due()
+        if due < 0:
+            self.violate("talon", "undue", "deal.talons")
+        elif len(cards) != self.rules.talons[due]:
+            size = self.rules.talons[due]
+            self.violate("talon", "size", "deal.talons", cards=len(cards), due=size)
+        elif due < len(self.talons) and sorted(cards) != sorted(self.talons[due]):
+            self.violate("talon", "other", "deal.talons", cards=len(cards), due=len(cards))
+        if due < 0 or due >= len(self.talons):
+            for code in cards:
+                self.count(code)
+        self.talon_taken = True
+        for code in cards:
+            if self.rules.tabled[RANK[code]]:
+                self.table_three(self.seat, code)
+            else:
+                self.hands[self.seat].add(code)
+
+    def talon_due(self) -> int:
+        """Return which talon this turn's opening earned, from 0, or -1."""
+        if self.opened_before or not self.laid or self.openings >= len(self.rules.talons):
+            return -1
+        return self.openings

@@ -1,0 +1,129 @@
+"""A profile's values in the form that the engine asks for: numbers, and flags by rank."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from canasta_notation import cards
+from canasta_notation.cards import SEATS, SIDES
+from canasta_notation.rules import Profile
+
+#: The ranks that a class of cards in a profile stands for.
+_CLASSES: dict[str, tuple[int, ...]] = {
+    "wild": (cards.TWO, cards.JOKER_RANK),
+    "red3": (cards.RED_THREE,),
+    "black3": (cards.BLACK_THREE,),
+}
+
+
+def _ranks(classes: tuple[str, ...]) -> list[bool]:
+    """Return, for each rank, whether one of the classes has it."""
+    ranks = [rank for name in classes for rank in _CLASSES[name]]
+    return [rank in ranks for rank in range(cards.UNKNOWN_RANK + 1)]
+
+
+class Rules:
+    """The rules of one game, every field named after its key in the profile.
+
+    Built once from a profile; not checked: whether the values make sense together, which is the
+    profile's loader to say.
+    """
+
+    def __init__(self, profile: Profile) -> None:
+        get = profile.__getitem__
+        self.players: int = get("players")
+        self.seats: str = SEATS[self.players]
+        self.sides: tuple[str, ...] = SIDES[self.players]
+        self.side_of: list[int] = [
+            next(at for at, side in enumerate(self.sides) if seat in side) for seat in self.seats
+        ]
+        self._cards(get)
+        self._pile(get)
+        self._melds(get)
+        self._opening(get)
+        self._out(get)
+        self._score(get)
+
+    def _cards(self, get: Any) -> None:
+        self.jokers: int = get("deck.jokers")
+        self.deck_size: int = 2 * 4 * (cards.TWO - cards.FOUR + 2) + self.jokers
+        self.hand: int = get("deal.hand")
+        self.talons: tuple[int, ...] = get("deal.talons")
+        self.draw_count: int = get("draw.count")
+        self.up_turned: bool = get("up.turned")
+        self.up_covered: list[bool] = _ranks(get("up.covered"))
+        self.up_freezes: list[bool] = _ranks(get("up.freezes"))
+        self.three_kept: bool = get("deal.three_kept")
+        # Where threes of both colours score, both are tabled; a kept one is left to the hand.
+        self.red3_table: str = get("score.red3")[0]
+        self.black_tabled: bool = self.red3_table == "per-colour"
+        self.tabled: list[bool] = _ranks(("red3", "black3") if self.black_tabled else ("red3",))
+
+    def _pile(self, get: Any) -> None:
+        self.freezers: list[bool] = _ranks(get("pile.freezers"))
+        self.blockers: list[bool] = _ranks(get("pile.blockers"))
+        self.always_frozen: bool = get("pile.always_frozen")
+        self.frozen_until_opened: bool = get("pile.frozen_until_opened")
+        self.with_wild: bool = get("pile.with_wild")
+        self.onto_meld: bool = get("pile.onto_meld")
+        self.one_card_rule: bool = get("pile.one_card_rule")
+        self.must_take: str = get("pile.must_take")
+        self.dead_ranks: bool = get("pile.dead_ranks")
+
+    def _melds(self, get: Any) -> None:
+        self.min_naturals: int = get("meld.min_naturals")
+        self.max_wilds: int = get("meld.max_wilds")
+        self.may_outnumber: bool = get("meld.wilds_may_outnumber")
+        self.all_wild: bool = get("meld.all_wild")
+        cap: int | None = get("meld.max_cards")
+        self.max_cards: int = self.deck_size if cap is None else cap
+        letters: tuple[str, ...] = get("meld.no_wilds_in")
+        self.no_wilds: list[bool] = [letter in letters for letter in cards.RANK_LETTERS]
+        self.rule_of_five: bool = get("meld.rule_of_five")
+        self.black_threes: bool = get("meld.black_threes")
+
+    def _opening(self, get: Any) -> None:
+        self.opening_table: tuple[tuple[int | None, int], ...] = get("opening.table")
+        self.top_counts: bool = get("opening.top_counts")
+        self.waived: str = get("opening.waived")
+        self.clean_triple: bool = get("opening.clean_triple")
+
+    def _out(self, get: Any) -> None:
+        self.out_canastas: int = get("out.canastas")
+        self.discard_required: bool = get("out.discard") == "required"
+        self.nothing_after_threes: bool = get("out.after_black_threes") == "nothing"
+        self.finished: bool = get("out.finished")
+        self.may_ask: bool = get("out.ask")
+        self.ask_when: str = get("out.ask_when")
+        self.ask_limit: str = get("out.ask_limit")
+        self.bans: bool = get("discard.banned") != "none"
+
+    def _score(self, get: Any) -> None:
+        self.score_out: int = get("score.out")
+        self.score_concealed: int = get("score.concealed")
+        self.concealed_own: bool = get("score.concealed_needs") == "own"
+        self.score_natural: int = get("score.natural")
+        self.score_mixed: int = get("score.mixed")
+        self.score_concealed_canasta: int = get("score.concealed_canasta")
+        self.score_red3: tuple[int, ...] = get("score.red3")[1]
+        self.red3_minus: str = get("score.red3_minus")
+        self.melds_minus: str = get("score.melds_minus")
+        self.red3_held: int = get("score.red3_held")
+        self.score_sevens: int = get("score.sevens")
+        self.score_aces: int = get("score.aces")
+        self.score_wild: dict[str, int] = dict(get("score.wild") or {})
+        self.score_unfinished: dict[str, int] = dict(get("score.unfinished") or {})
+        self.score_held: int = get("score.held")
+        self.special: dict[str, Any] = dict(get("special") or {})
+        self.penalties: dict[str, int | None] = {
+            "ask": get("penalty.ask"),
+            "upcard": get("penalty.upcard"),
+        }
+        self.target: int = get("target")
+
+    def minimum(self, total: int) -> int:
+        """Return the points that an opening must count for a side with that total (points)."""
+        for limit, points in self.opening_table:
+            if limit is None or total < limit:
+                return points
+        raise ValueError("an opening table ends with a row for every higher total")

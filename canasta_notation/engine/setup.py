@@ -1,0 +1,150 @@
+"""The lines before play: hands as dealt, the up cards, the stock and the talons."""
+
+from __future__ import annotations
+
+from canasta_notation.cards import BLACK_THREE, RANK, UNKNOWN
+from canasta_notation.engine.table import MAYBE, YES, Table
+
+
+class Setup(Table):
+    """A table at which the cards are being dealt."""
+
+    def deal_hand(
+        self, seat: int, dealt: list[int], rest_unknown: bool, replacements: list[int]
+    ) -> None:
+        """Give a seat its hand as dealt, and table its threes against the replacements.
+
+        Violates `deal-size`, `deck-count`, `replacement`; `...` excuses what is missing.
+        """
+        size = self.rules.hand
+        if len(dealt) != size and not (rest_unknown and len(dealt) < size):
+            self.violate("deal-size", "hand", "deal.hand", cards=len(dealt), due=size, seat=seat)
+            self.stock_most += size - len(dealt)
+            self.stock_fewest += size - len(dealt)
+        for code in dealt:
+            self.count(code)
+        for code in replacements:
+            self._replacement(code)
+        threes = [code for code in (*dealt, *replacements) if self.rules.tabled[RANK[code]]]
+        kept = self._kept(seat, threes, len(replacements), rest_unknown)
+        self._hold(seat, [*dealt, *replacements], threes, kept)
+        hand = self.hands[seat]
+        if rest_unknown:
+            self.sides[self.rules.side_of[seat]].threes_open = True
+            self.stock_most -= max(0, len(threes) - len(replacements))
+            for _ in range(size - hand.size):
+                hand.add(UNKNOWN)
+
+    def _replacement(self, code: int) -> None:
+        if self.has_stock:
+            self.stock_most -= 1
+            self.stock_fewest -= 1
+        else:
+            self.pull(code)
+
+    def _kept(self, seat: int, threes: list[int], given: int, rest_unknown: bool) -> list[int]:
+        """Return the threes that stay in the hand because nothing replaced them."""
+        if given > len(threes):
+            if not rest_unknown:
+                self.violate("replacement", "surplus", seat=seat, given=given, due=len(threes))
+            return []
+        missing = len(threes) - given
+        if missing == 0 or rest_unknown:
+            return []
+        # Profiles, settled for American 1: the three kept is a black one if there is one.
+        kept = sorted(threes, key=lambda code: RANK[code] != BLACK_THREE)[:missing]
+        if not self.rules.three_kept or missing > 1:
+            self.violate(
+                "replacement", "dealt", "deal.three_kept", seat=seat, given=given, due=len(threes)
+            )
+        return kept
+
+    def _hold(self, seat: int, cards: list[int], threes: list[int], kept: list[int]) -> None:
+        hand = self.hands[seat]
+        tabled = list(threes)
+        for code in kept:
+            tabled.remove(code)
+        hand.threes += len(kept)
+        for code in tabled:
+            self.table_three(seat, code)
+        left = list(cards)
+        for code in tabled:
+            left.remove(code)
+        for code in left:
+            hand.add(code)
+
+    def deal_unseen(self, seat: int) -> None:
+        """Give a seat a hand that was never seen: all unknown, its dealt threes too."""
+        self.sides[self.rules.side_of[seat]].threes_open = True
+        for _ in range(self.rules.hand):
+            self.hands[seat].add(UNKNOWN)
+
+    def turn_up(self, cards: list[int]) -> None:
+        """Start the pile with the cards turned up, the last one on top; violates `up-cards`."""
+        rules = self.rules
+        if not rules.up_turned:
+            self.violate("up-cards", "none", "up.turned")
+        for at, code in enumerate(cards):
+            covered = rules.up_covered[RANK[code]]
+            last = at == len(cards) - 1
+            if code != UNKNOWN and covered == last:
+                message = "cover" if last else "over"
+                self.violate("up-cards", message, "up.covered", card=code)
+            if rules.up_freezes[RANK[code]]:
+                self.frozen = YES
+            if self.has_stock:
+                self.stock_most -= 1
+                self.stock_fewest -= 1
+            else:
+                self.pull(code)
+            self.pile.append(code)
+
+    def turn_unseen(self) -> None:
+        """Start the pile with up cards that are not written: one, and any that it covered."""
+        rules = self.rules
+        if not rules.up_turned:
+            return
+        wild_and_threes = 2 * 4 + rules.jokers + 2 * 4
+        self.pile.append(UNKNOWN)
+        self.pile_slack = wild_and_threes
+        self.stock_most -= 1
+        self.stock_fewest = max(0, self.stock_fewest - 1 - wild_and_threes)
+        if any(rules.up_freezes):
+            self.frozen = MAYBE
+
+    def set_stock(self, cards: list[int], up: list[int], replaced: list[list[int]]) -> None:
+        """Lay the stock as written under what has left it already.
+
+        `replaced` are the replacements pulled by each seat, from the dealer's left on. Violates
+        `deck-count` for a line of another length than the undealt cards, `stock-order`.
+        """
+        due = self.rules.deck_size - self.rules.hand * self.rules.players - sum(self.rules.talons)
+        if len(cards) != due:
+            self.violate("deck-count", "stock", "deck.jokers", cards=len(cards), due=due)
+            self.has_stock = self.stock_trusted = False
+            return
+        self.stock = cards
+        for code in cards:
+            self.count(code)
+        for code in [*up, *[code for codes in replaced for code in codes]]:
+            self.stock_most += 1
+            self.stock_fewest += 1
+            self.pull(code)
+
+    def set_talon(self, cards: list[int]) -> None:
+        """Lay a talon aside; violates `talon` for one that is not due or has another size."""
+        sizes = self.rules.talons
+        if len(self.talons) >= len(sizes):
+            self.violate("talon", "none", "deal.talons", due=len(sizes))
+            return
+        if len(cards) != sizes[len(self.talons)]:
+            due = sizes[len(self.talons)]
+            self.violate("talon", "size", "deal.talons", cards=len(cards), due=due)
+        for code in cards:
+            self.count(code)
+        self.talons.append(cards)
+
+    def begin(self) -> None:
+        """Close the dealing: threes that may have been dealt unseen make the stock uncertain."""
+        if any(side.threes_open for side in self.sides):
+            self.stock_fewest = max(0, self.stock_fewest - self.unseen_threes())

@@ -1,0 +1,81 @@
+"""What a side has on the table in a deal: its melds, its tabled threes, its opening."""
+
+from __future__ import annotations
+
+from canasta_notation.cards import (
+    ACE,
+    CANASTA_SIZE,
+    JOKER,
+    JOKER_RANK,
+    POINTS,
+    RANK,
+    SEVEN,
+    TWO,
+    UNKNOWN,
+    UNKNOWN_RANK,
+)
+
+#: Where a side's total, a minimum or a figure cannot be known from the record.
+NOT_KNOWN = -1_000_000_000
+
+
+class Side:
+    """A side's melds by rank; the meld of wild cards stands at JOKER_RANK."""
+
+    def __init__(self, total: int, minimum: int) -> None:
+        #: The side's total before the deal, in points, or NOT_KNOWN.
+        self.total = total
+        #: The points its opening must count, or NOT_KNOWN.
+        self.minimum = minimum
+        self.opened = False
+        self.naturals: list[int] = [0] * (UNKNOWN_RANK + 1)
+        self.twos: list[int] = [0] * (UNKNOWN_RANK + 1)
+        self.jokers: list[int] = [0] * (UNKNOWN_RANK + 1)
+        #: Cards laid that the record does not name.
+        self.strangers: list[int] = [0] * (UNKNOWN_RANK + 1)
+        self.concealed: list[bool] = [False] * (UNKNOWN_RANK + 1)
+        #: Points of the cards melded in each rank.
+        self.points: list[int] = [0] * (UNKNOWN_RANK + 1)
+        #: Tabled threes, as card codes.
+        self.threes: list[int] = []
+        #: True where tabled threes may not have been written.
+        self.threes_open = False
+        #: Points taken from the side by penalty lines, positive.
+        self.penalty = 0
+
+    def put(self, rank: int, code: int) -> None:
+        """Add a card to the side's meld of a rank, whether or not it belongs there."""
+        if code == JOKER:
+            self.jokers[rank] += 1
+        elif code == UNKNOWN:
+            self.strangers[rank] += 1
+        elif RANK[code] == TWO:
+            self.twos[rank] += 1
+        else:
+            self.naturals[rank] += 1
+        self.points[rank] += POINTS[code]
+
+    def wilds(self, rank: int) -> int:
+        """Return how many wild cards the side's meld of the rank holds."""
+        return self.twos[rank] + self.jokers[rank]
+
+    def size(self, rank: int) -> int:
+        """Return how many cards the side's meld of the rank holds."""
+        return self.naturals[rank] + self.twos[rank] + self.jokers[rank] + self.strangers[rank]
+
+    def canastas(self) -> int:
+        """Return how many of the side's melds are canastas."""
+        return sum(self.size(rank) >= CANASTA_SIZE for rank in range(UNKNOWN_RANK))
+
+    def melds(self) -> list[int]:
+        """Return the ranks in which the side has a meld."""
+        return [rank for rank in range(UNKNOWN_RANK) if self.size(rank)]
+
+    def unfinished(self) -> list[int]:
+        """Return the ranks among sevens, natural aces and wild cards with a meld short of seven."""
+        return [
+            rank
+            for rank in (SEVEN, ACE, JOKER_RANK)
+            if 0 < self.size(rank) < CANASTA_SIZE
+            and (rank != ACE or self.naturals[rank] == self.size(rank))
+        ]

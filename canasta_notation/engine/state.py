@@ -1,0 +1,146 @@
+"""The frozen picture of a table: what a step of a replay shows.
+
+Seats and sides stand in the order of the profile's; cards are codes in canonical order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from canasta_notation.cards import CANASTA_SIZE, JOKER_RANK, OF_RANK, UNKNOWN_RANK
+from canasta_notation.engine.hand import Hand
+from canasta_notation.engine.scoring import add_possible, score_side
+from canasta_notation.engine.side import NOT_KNOWN, Side
+from canasta_notation.engine.take import Taking
+
+
+@dataclass(frozen=True, slots=True)
+class HandState:
+    """A hand: the cards known to be in it, how many more are unknown, and how many in all.
+
+    `loose` cards may be in it besides, out of a pile whose size the record does not tell.
+    """
+
+    cards: tuple[int, ...]
+    unknown: int
+    size: int
+    loose: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MeldState:
+    """A meld: its rank (JOKER_RANK for one of wild cards) and how many cards of each kind."""
+
+    rank: int
+    naturals: int
+    twos: int
+    jokers: int
+    unknown: int
+    concealed: bool
+
+    @property
+    def size(self) -> int:
+        """The number of cards."""
+        return self.naturals + self.twos + self.jokers + self.unknown
+
+    @property
+    def canasta(self) -> str:
+        """Return "natural", "mixed" or "wild" for a canasta, else ""."""
+        if self.size < CANASTA_SIZE:
+            return ""
+        if self.rank == JOKER_RANK:
+            return "wild"
+        return "mixed" if self.twos or self.jokers else "natural"
+
+
+@dataclass(frozen=True, slots=True)
+class SideState:
+    """A side's table. Figures are points; None where the record cannot tell them.
+
+    `minimum` is what its opening must count, `total` its sum before the deal, `points` the score
+    it would have if the deal ended now.
+    """
+
+    melds: tuple[MeldState, ...]
+    threes: tuple[int, ...]
+    opened: bool
+    minimum: int | None
+    total: int | None
+    points: int | None
+    penalty: int
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A table between two actions.
+
+    `frozen` and each of `frozen_for` (one for each side) are True, False, or None where the
+    record cannot tell. `stock` is (fewest, most) cards. `due` is the seat whose turn is due or on,
+    None where it is not known; `ended` is "", "out", "stock" or "special".
+    """
+
+    hands: tuple[HandState, ...]
+    sides: tuple[SideState, ...]
+    pile: tuple[int, ...]
+    pile_loose: int
+    frozen: bool | None
+    frozen_for: tuple[bool | None, ...]
+    stock: tuple[int, int]
+    due: int | None
+    ended: str
+    ended_by: int | None
+
+
+_KNOWN: tuple[bool | None, ...] = (False, True, None)
+
+
+def snapshot(table: Taking) -> State:
+    """Return the state of a table as a value."""
+    return State(
+        tuple(_hand(hand) for hand in table.hands),
+        tuple(_side(table, at, side) for at, side in enumerate(table.sides)),
+        tuple(table.pile),
+        table.pile_slack,
+        _KNOWN[table.frozen],
+        tuple(_KNOWN[table.frozen_for(side)] for side in table.sides),
+        (table.stock_fewest, table.stock_most),
+        None if table.due < 0 else table.due,
+        table.ended,
+        None if table.ended_by < 0 else table.ended_by,
+    )
+
+
+def _hand(hand: Hand) -> HandState:
+    cards: list[int] = []
+    for rank in range(UNKNOWN_RANK):
+        left = hand.of_rank(rank)
+        for code in OF_RANK[rank]:
+            shown = min(max(0, hand.balance[code]), max(0, left))
+            cards += [code] * shown
+            left -= shown
+    unknown = max(0, hand.size - len(cards))
+    return HandState(tuple(sorted(cards)[: hand.size]), unknown, hand.size, hand.slack)
+
+
+def _side(table: Taking, at: int, side: Side) -> SideState:
+    melds = tuple(
+        MeldState(
+            rank,
+            side.naturals[rank],
+            side.twos[rank],
+            side.jokers[rank],
+            side.strangers[rank],
+            side.concealed[rank],
+        )
+        for rank in side.melds()
+    )
+    possible = add_possible([entry.possible for entry in score_side(table, at)])
+    return SideState(
+        melds,
+        tuple(sorted(side.threes)),
+        side.opened,
+        None if side.minimum == NOT_KNOWN else side.minimum,
+        None if side.total == NOT_KNOWN else side.total,
+        min(possible) if possible is not None and len(possible) == 1 else None,
+        side.penalty,
+    )

@@ -1,0 +1,154 @@
+"""The state of a deal: hands, sides, pile and stock, and what the record of it violates.
+
+The table is mutable and never leaves the engine; `state.State` is its frozen picture. Seats and
+sides are indices in the order of `Rules.seats` and `Rules.sides`.
+"""
+
+from __future__ import annotations
+
+from canasta_notation.cards import BARE, RANK, RED_THREE, UNKNOWN
+from canasta_notation.engine.hand import Deck, Hand
+from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.side import NOT_KNOWN, Side
+
+#: Where a violation stands that belongs to the line as a whole, not to one action.
+LINE = -1
+
+#: What is known of a thing that may not be decided.
+NO, YES, MAYBE = 0, 1, 2
+
+#: How a deal ended, in the words of the `end` line; "" while play is open.
+OUT, STOCK, SPECIAL, OPEN = "out", "stock", "special", ""
+
+
+class Violation:
+    """A rule broken: the finding's code, which of its messages, the profile's key, the numbers.
+
+    `action` is the index of the action in its turn, or LINE. Values of `facts` whose names begin
+    with `card`, `rank`, `seat` or `side` are codes and indices, for the words to spell out.
+    """
+
+    def __init__(
+        self, code: str, message: str, key: str, action: int, facts: dict[str, object]
+    ) -> None:
+        self.code = code
+        self.message = message
+        self.key = key
+        self.action = action
+        self.facts = facts
+
+
+class Table:
+    """Hands, sides, pile and stock of one deal, and the violations and doubts met so far."""
+
+    def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
+        self.rules = rules
+        self.dealer = dealer
+        self.deck = Deck(rules.deck_size, rules.jokers)
+        self.hands: list[Hand] = [Hand(self.deck) for _ in rules.seats]
+        self.sides: list[Side] = [
+            Side(total, NOT_KNOWN if total == NOT_KNOWN else rules.minimum(total))
+            for total in totals
+        ]
+        self.pile: list[int] = []
+        #: How many cards may lie under `pile` besides: of a deal whose up cards are not written.
+        self.pile_slack = 0
+        self.frozen = NO
+        #: The most and the fewest cards that the stock can hold.
+        self.stock_most = rules.deck_size - rules.hand * rules.players - sum(rules.talons)
+        self.stock_fewest = self.stock_most
+        #: The stock as written, and how much of it has left.
+        self.has_stock = has_stock
+        self.stock: list[int] = []
+        self.stock_at = 0
+        self.stock_trusted = has_stock
+        self.talons: list[list[int]] = []
+        #: How many sides have opened.
+        self.openings = 0
+        self.ended = OPEN
+        #: The seat that went out or laid a special hand, else -1.
+        self.ended_by = -1
+        self.out_concealed = False
+        #: Points of the special hand that ended the deal.
+        self.special_points = 0
+        #: False once a violation left the state unknowable.
+        self.knowable = True
+        self.due = -1 if dealer < 0 else (dealer + 1) % rules.players
+        self.turns = 0
+        #: Whether each seat has melded in this deal, and has asked.
+        self.melded: list[bool] = [False] * rules.players
+        self.asked: list[bool] = [False] * rules.players
+        self.violations: list[Violation] = []
+        #: Checks that the record cannot decide: (code, action).
+        self.doubts: list[tuple[str, int]] = []
+        self.at = LINE
+
+    def violate(self, code: str, message: str, key: str = "", **facts: object) -> None:
+        """Record a violation at the current action."""
+        self.violations.append(Violation(code, message, key, self.at, facts))
+
+    def doubt(self, code: str) -> None:
+        """Record that a check needs a card that is not written."""
+        self.doubts.append((code, self.at))
+
+    def lose(self) -> None:
+        """Record that from here on the state of the deal cannot be known."""
+        self.knowable = False
+
+    def pull(self, code: int) -> int:
+        """Move a card off the stock and return it, as the stock line names it if that says more.
+
+        Violates `stock-order` and `deck-count`; the stock's own count is checked by the caller.
+        """
+        self.stock_most -= 1
+        self.stock_fewest = max(0, self.stock_fewest - 1)
+        if not self.has_stock:
+            self.count(code)
+            return code
+        expected = self.stock[self.stock_at] if self.stock_at < len(self.stock) else UNKNOWN
+        self.stock_at += 1
+        if not self.stock_trusted:
+            return code
+        if expected == UNKNOWN:
+            self.count(code)
+            return code
+        if not agree(code, expected):
+            self.violate("stock-order", "other", card=code, card_due=expected)
+            self.stock_trusted = False
+            return code
+        return expected if code in (UNKNOWN, BARE[RANK[expected]]) else code
+
+    def count(self, code: int) -> None:
+        """Account for a card that left the deck; violates `deck-count`."""
+        if self.knowable and not self.deck.add(code):
+            self.overcount(code)
+
+    def overcount(self, code: int) -> None:
+        """Report a card of which the deck has no further copy; the deal is unknowable from here."""
+        rank = RANK[code]
+        deck = self.deck
+        if deck.total[rank] > deck.rank_copies[rank]:
+            self.violate("deck-count", "rank", "deck.jokers", rank=rank, copies=deck.rank_copies[rank])
+        elif deck.origin[code] + deck.needed[code] > deck.copies[code]:
+            self.violate("deck-count", "card", "deck.jokers", card=code, copies=deck.copies[code])
+        else:
+            self.violate("deck-count", "places", "deck.jokers", places=deck.unnamed)
+        self.lose()
+
+    def table_three(self, seat: int, code: int) -> None:
+        """Put a three on the table before the seat's side."""
+        self.sides[self.rules.side_of[seat]].threes.append(code)
+
+    def unseen_threes(self) -> int:
+        """Return how many threes that must be tabled are not accounted for."""
+        ranks = (RED_THREE, RED_THREE + 1) if self.rules.black_tabled else (RED_THREE,)
+        return sum(self.deck.unseen(rank) for rank in ranks)
+
+
+def agree(code: int, other: int) -> bool:
+    """Return whether two spellings can be of one card; an unknown card is never a red three."""
+    if code == other:
+        return True
+    if code == UNKNOWN or other == UNKNOWN:
+        return RED_THREE not in (RANK[code], RANK[other])
+    return RANK[code] == RANK[other] and BARE[RANK[code]] in (code, other)

@@ -1,0 +1,247 @@
+"""Taking the pile: whether it may be taken, and when its rest enters the hand."""
+
+from __future__ import annotations
+
+from canasta_notation.cards import (
+    BARE,
+    CANASTA_SIZE,
+    JOKER,
+    MELD_SIZE,
+    OF_RANK,
+    RANK,
+    UNKNOWN,
+    is_wild,
+)
+from canasta_notation.engine.draw import Drawing
+from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.side import Side
+from canasta_notation.engine.table import LINE, MAYBE, NO, YES, Table, agree
+
+
+class Taking(Drawing):
+    """A table at which the seat to play may take the pile.
+
+    Between the take and the moment when its top is melded and the opening met, the pile's rest
+    waits: `waiting` is True, and cards come from the hand as it was before the take.
+    """
+
+    def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
+        super().__init__(rules, dealer, totals, has_stock)
+        self.took = False
+        self.waiting = False
+        #: The top card until it is melded, else UNKNOWN with `top_melded`.
+        self.top = UNKNOWN
+        self.top_melded = False
+        self.take_at = LINE
+        self.taken_frozen = NO
+        #: The meld of the top's rank and the hand as they were before the take.
+        self.top_meld = 0
+        self.before: list[int] = []
+        self.before_free = 0
+        #: Cards of the top's rank laid this turn, and wild ones with them, out of that hand.
+        self.sure_naturals = 0
+        self.sure_wilds = 0
+        self.perhaps = 0
+        self.opened_before = False
+
+    def frozen_for(self, side: Side) -> int:
+        """Return whether the pile is frozen against a side: YES, NO or MAYBE."""
+        rules = self.rules
+        if rules.always_frozen or (rules.frozen_until_opened and not side.opened):
+            return YES
+        return self.frozen
+
+    def take(self, seat: int, claimed: int, count: int | None) -> None:
+        """Take the pile, whose top is restated as `claimed` and whose size may be claimed.
+
+        Violates `pile-empty`, `pile-top`, `pile-count`, `pile-blocked`, `pile-one-card`, and
+        `pile-unmeldable` for a dead rank; how the top is melded is judged at the turn's end.
+        """
+        if not self.pile:
+            self.violate("pile-empty", "empty")
+            self.lose()
+            return
+        top = self._judge_top(claimed)
+        self._judge_claim(count)
+        hand = self.hands[seat]
+        side = self.sides[self.rules.side_of[seat]]
+        if self.rules.one_card_rule and hand.size == 1 and len(self.pile) == 1:
+            if hand.slack or self.pile_slack:
+                self.doubt("pile-one-card")
+            else:
+                self.violate("pile-one-card", "one", "pile.one_card_rule")
+        self._remember(seat, top)
+        self.took = self.waiting = True
+        self.take_at = self.at
+        self.taken_frozen = self.frozen_for(side)
+        if self.taken_frozen != YES and self.rules.onto_meld and self.top_meld:
+            self.meld_top(seat)
+
+    def _judge_top(self, claimed: int) -> int:
+        """Return the top card, as exactly as pile and claim name it."""
+        top = self.pile[-1]
+        if not agree(top, claimed):
+            self.violate("pile-top", "other", card=claimed, card_top=top)
+            if RANK[top] != RANK[claimed]:
+                self.lose()
+        elif top == UNKNOWN or top == BARE[RANK[top]]:
+            if top == UNKNOWN and claimed != UNKNOWN:
+                self.count(claimed)
+            top = self.pile[-1] = claimed
+        rank = RANK[top]
+        if self.rules.blockers[rank]:
+            self.violate("pile-blocked", "top", "pile.blockers", card=top)
+        elif top == UNKNOWN:
+            self.doubt("pile-blocked")
+        if self.rules.dead_ranks and any(side.size(rank) >= CANASTA_SIZE for side in self.sides):
+            self.violate("pile-unmeldable", "dead", "pile.dead_ranks", rank=rank)
+        return top
+
+    def _judge_claim(self, count: int | None) -> None:
+        held = len(self.pile)
+        if count is None or count == held:
+            return
+        if held < count <= held + self.pile_slack:
+            self.doubt("pile-count")
+            return
+        self.violate("pile-count", "count", count=count, held=held)
+
+    def _remember(self, seat: int, top: int) -> None:
+        """Note what the hand and the meld of the top's rank held before the take."""
+        hand = self.hands[seat]
+        self.top = top
+        self.top_melded = False
+        self.top_meld = self.sides[self.rules.side_of[seat]].size(RANK[top])
+        self.sure_naturals = self.sure_wilds = self.perhaps = 0
+        self.before = hand.balance.copy()
+        self.before_free = hand.free()
+
+    def meld_top(self, seat: int) -> None:
+        """Put the top card on the side's meld of its rank."""
+        self.top_melded = True
+        self.note_meld(RANK[self.top], self.top)
+        self.settle_pile(seat)
+
+    def note_meld(self, rank: int, code: int) -> None:
+        """Put a card on a meld; the turn that keeps count of them overrides this."""
+        raise NotImplementedError
+
+    def opening_met(self) -> bool:
+        """Return whether the side has opened or this turn's count suffices."""
+        raise NotImplementedError
+
+    def settle_pile(self, seat: int) -> None:
+        """Let the rest of the pile into the hand once the top is melded and the opening met."""
+        if self.waiting and self.top_melded and self.opening_met():
+            self.enter_rest(seat)
+
+    def enter_rest(self, seat: int) -> None:
+        """Move the pile, but for a melded top, into the hand; tables its threes, unreplaced."""
+        hand = self.hands[seat]
+        cards = self.pile[:-1] if self.top_melded else self.pile
+        for code in cards:
+            if self.rules.tabled[RANK[code]]:
+                self.table_three(seat, code)
+                continue
+            hand.add(code)
+            if code == BARE[RANK[code]] and code != JOKER:
+                self.deck.blurred[RANK[code]] = True
+        if self.pile_slack:
+            hand.slack += self.pile_slack
+            hand.partly = True
+            self.sides[self.rules.side_of[seat]].threes_open = True
+        self.pile = []
+        self.pile_slack = 0
+        self.frozen = NO
+        self.waiting = False
+
+    def from_hand(self, code: int) -> int:
+        """Return whether a card just laid came from the hand as it was: YES, NO or MAYBE.
+
+        After the rest of the pile came in, what the hand held before the take counts first.
+        """
+        if not self.took or self.waiting:
+            return YES
+        bare = BARE[RANK[code]]
+        for kind in OF_RANK[RANK[code]] if code == bare else (code, bare):
+            if self.before[kind] > 0:
+                self.before[kind] -= 1
+                return YES
+        if self.before_free > 0:
+            self.before_free -= 1
+            return MAYBE
+        return NO
+
+    def note_top_group(self, code: int, from_hand: int) -> None:
+        """Count a card laid with the top's rank by where it came from."""
+        if from_hand == MAYBE:
+            self.perhaps += 1
+        elif from_hand == YES and is_wild(code):
+            self.sure_wilds += 1
+        elif from_hand == YES:
+            self.sure_naturals += 1
+
+    def judge_take(self, seat: int) -> None:
+        """Judge how the top was melded with what came from the hand.
+
+        Violates `pile-frozen`, `pile-unmeldable`, `meld-naturals`, `meld-short`, at the take.
+        """
+        if self.top_meld and self.taken_frozen == NO and self.rules.onto_meld:
+            return
+        self.at = self.take_at
+        frozen = self.taken_frozen == YES
+        code = self._take_fault(self.sure_naturals, self.sure_wilds, frozen)
+        if not code and self.taken_frozen == MAYBE:
+            frozen = True
+            if self._take_fault(self.sure_naturals, self.sure_wilds, frozen):
+                self.doubt("pile-frozen")
+            return
+        if not code:
+            return
+        if not self._take_fault(self.sure_naturals + self.perhaps, self.sure_wilds, frozen):
+            self.doubt(code)
+            return
+        self._report_take(code, seat)
+
+    def _take_fault(self, naturals: int, wilds: int, frozen: bool) -> str:
+        """Return the code of what is wrong with a take so melded, or ""."""
+        rules = self.rules
+        stands = self.top_meld > 0
+        if naturals >= 2 or (stands and not frozen and rules.onto_meld):
+            return ""
+        if not naturals and not wilds and not stands:
+            return "pile-unmeldable"
+        if not stands and 1 + naturals + wilds < MELD_SIZE:
+            return "meld-short"
+        if not stands and 1 + naturals < rules.min_naturals:
+            return "meld-naturals"
+        return "pile-frozen" if frozen or not rules.with_wild else ""
+
+    def _report_take(self, code: str, seat: int) -> None:
+        naturals = self.sure_naturals
+        rank = RANK[self.top]
+        if code == "pile-frozen":
+            why, key = self._why(seat)
+            self.violate(code, why, key, card=self.top, pair=naturals)
+        elif code == "pile-unmeldable":
+            self.violate(code, "none", "pile.onto_meld", card=self.top)
+        elif code == "meld-naturals":
+            self.violate(code, "top", "meld.min_naturals", naturals=1 + naturals, rank=rank)
+        else:
+            self.violate(code, "top", "", cards=1 + naturals + self.sure_wilds, rank=rank)
+
+    def _why(self, seat: int) -> tuple[str, str]:
+        """Return why the pile was frozen, and the key that says so."""
+        rules = self.rules
+        if rules.always_frozen:
+            return "always", "pile.always_frozen"
+        if rules.frozen_until_opened and not self.opened_before:
+            return "unopened", "pile.frozen_until_opened"
+        if self.taken_frozen == YES:
+            return "discard", "pile.freezers"
+        return "with-wild", "pile.with_wild"
+
+
+def pile_holds(table: Table, code: int) -> bool:
+    """Return whether the waiting pile holds the card under its top."""
+    return table.pile_slack > 0 or any(agree(code, other) for other in table.pile[:-1])

@@ -1,0 +1,124 @@
+"""The tags of a game that rules and replay need: rules, target, first dealer, date, result."""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from dataclasses import dataclass
+
+from canasta_notation.findings import Finding, Span
+from canasta_notation.notation.document import Game, Tag
+from canasta_notation.rules import Profile, load_profile, parse_rules
+from canasta_notation.wording import words
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What the tags say, and what is wrong with them.
+
+    `profile` is None where the Rules tag cannot be read; then no deal can be replayed. `result`
+    maps sides to claimed totals; it is empty for `*` and None where the tag is absent or bad.
+    """
+
+    profile: Profile | None
+    dealer: str | None
+    result: dict[str, int] | None
+    result_tag: Tag | None
+    findings: tuple[Finding, ...]
+
+
+def read_header(game: Game, number: int, override: Profile | None = None) -> Header:
+    """Interpret the tags; `override` replaces the record's own rules and target.
+
+    Not checked: names, events and other free text.
+    """
+    findings: list[Finding] = []
+
+    def report(tag: Tag, message: str, **facts: object) -> None:
+        text, label, help_text = words("tag-value", message, {"value": tag.value, **facts}, "", ())
+        findings.append(
+            Finding("tag-value", "error", text, tag.value_span, number, label=label, help=help_text)
+        )
+
+    profile = override or _profile(game, number, findings)
+    date = game.tag("Date")
+    if date and not is_date(date.value):
+        report(date, "date")
+    target = game.tag("Target")
+    if target and not re.fullmatch(r"[1-9]\d{0,8}", target.value):
+        report(target, "target")
+    elif target and profile and not override:
+        points = int(target.value)
+        if "target" in profile.overridden and profile["target"] != points:
+            report(target, "targets", other=profile["target"])
+        else:
+            profile = profile.with_values({"target": points})
+    dealer = game.tag("Dealer")
+    first = dealer.value if dealer else None
+    if dealer and profile and (len(dealer.value) != 1 or dealer.value not in profile.seats):
+        report(dealer, "dealer")
+        first = None
+    tag = game.tag("Result")
+    result = None
+    if tag and profile:
+        result = read_result(tag.value, profile.side_names)
+        if result is None:
+            report(tag, "result")
+    return Header(profile, first, result, tag, tuple(findings))
+
+
+def _profile(game: Game, number: int, findings: list[Finding]) -> Profile | None:
+    """Return the profile that the record names, `classic` without a Rules tag."""
+    tag = game.tag("Rules")
+    if tag is None:
+        return load_profile("classic")
+    reading = parse_rules(tag.value)
+    for problem in reading.problems:
+        span = _inside(tag, problem.start, problem.end)
+        findings.append(
+            Finding(problem.code, "error", problem.message, span, number, help=problem.help)
+        )
+    return None if reading.problems else reading.profile
+
+
+def _inside(tag: Tag, start: int, end: int) -> Span:
+    """Return the place of a part of a tag's value; of the whole where it has escapes."""
+    line, column, end_column = tag.value_span
+    if end_column - column != len(tag.value) + 2:
+        return tag.value_span
+    return Span(line, column + 1 + start, column + 1 + max(end, start + 1))
+
+
+def is_date(text: str) -> bool:
+    """Return whether the text is YYYY-MM-DD, `?` for an unknown digit, and such a day exists."""
+    match = re.fullmatch(r"([\d?]{4})-([\d?]{2})-([\d?]{2})", text, re.ASCII)
+    if not match:
+        return False
+    year, month, day = match.groups()
+    years = [int(year)] if "?" not in year else [2000, 2001]
+    return any(
+        _matches(month, at) and any(_matches(day, each) for each in range(1, _days(y, at) + 1))
+        for y in years
+        for at in range(1, 13)
+    )
+
+
+def _days(year: int, month: int) -> int:
+    return monthrange(max(year, 1), month)[1]
+
+
+def _matches(pattern: str, number: int) -> bool:
+    """Return whether a number of two digits fits a pattern with unknown digits."""
+    return all(want in ("?", have) for want, have in zip(pattern, f"{number:02}", strict=True))
+
+
+def read_result(text: str, sides: tuple[str, ...]) -> dict[str, int] | None:
+    """Return the totals of a result, {} for `*`, None where the text is no result of the sides."""
+    if text == "*":
+        return {}
+    pieces = text.split()
+    if len(pieces) != 2 * len(sides) or set(pieces[::2]) != set(sides):
+        return None
+    if not all(re.fullmatch(r"-?\d{1,9}", points, re.ASCII) for points in pieces[1::2]):
+        return None
+    return {side: int(points) for side, points in zip(pieces[::2], pieces[1::2], strict=True)}

@@ -1,0 +1,296 @@
+"""From the lines of a text to a game: the order of lines, and where comments belong.
+
+`ORDER` is the one place that holds the order of the lines in a game. A line out of place, or one
+that may stand once and stands again, is a finding and is left out; its number is kept as unread.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeVar, cast
+
+from lark import Token
+
+from canasta_notation.findings import Finding, Span
+from canasta_notation.notation.build import Rejected, Statement, comment_text
+from canasta_notation.notation.document import (
+    Deal,
+    EndLine,
+    Game,
+    HandLine,
+    Line,
+    PenaltyLine,
+    ScoreLine,
+    StockLine,
+    Tag,
+    TalonLine,
+    TotalLine,
+    Turn,
+    UpLine,
+)
+
+#: The place of each kind of line in a game, and how it is called.
+ORDER: Final[dict[type, tuple[int, str]]] = {
+    Tag: (0, "a tag"),
+    Deal: (1, "a deal line"),
+    HandLine: (2, "a hand line"),
+    UpLine: (3, "an `up` line"),
+    StockLine: (4, "a `stock` line"),
+    TalonLine: (5, "a `talon` line"),
+    Turn: (6, "a turn"),
+    PenaltyLine: (6, "a `penalty` line"),
+    EndLine: (7, "an `end` line"),
+    ScoreLine: (8, "a `score` line"),
+    TotalLine: (9, "a `total` line"),
+}
+_ORDER_HELP: Final = (
+    "a deal is written in this order: deal, hands, up, stock, talons, turns and penalties, end, "
+    "scores, total"
+)
+_L = TypeVar("_L", bound=Line | Deal)
+
+#: The version of the notation that is read.
+VERSION: Final = "1"
+
+
+class Problems:
+    """The findings of one file, bounded: `full` when no more are taken."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.count = 0
+
+    @property
+    def full(self) -> bool:
+        """Whether the limit is reached."""
+        return self.count >= self.limit
+
+
+@dataclass(slots=True)
+class _Parts:
+    """The lines of the deal that is being read, by their field in `Deal`."""
+
+    hands: list[HandLine] = field(default_factory=list)
+    up: UpLine | None = None
+    stock: StockLine | None = None
+    talons: list[TalonLine] = field(default_factory=list)
+    play: list[Turn | PenaltyLine] = field(default_factory=list)
+    end: EndLine | None = None
+    scores: list[ScoreLine] = field(default_factory=list)
+    total: TotalLine | None = None
+    unread: list[int] = field(default_factory=list)
+
+
+class Assembler:
+    """Puts the lines of one game together; `game` says which of its file, from 1."""
+
+    def __init__(self, game: int, problems: Problems) -> None:
+        self.findings: list[Finding] = []
+        self._number = game
+        self._problems = problems
+        self._tags: list[Tag] = []
+        self._deals: list[Deal] = []
+        self._unread: list[int] = []
+        self._head: Deal | None = None
+        self._parts = _Parts()
+        self._rank = 0
+        #: After a deal line that could not be read, or where there is none: its lines have no deal.
+        self._lost = False
+        self._comments: list[str] = []
+        self._first: Span | None = None
+
+    @property
+    def full(self) -> bool:
+        """Whether the file has had as many findings as are reported."""
+        return self._problems.full
+
+    def add(self, statement: Statement) -> None:
+        """Take the next line of the game, a lone comment too."""
+        kind = type(statement)
+        if kind is Turn and 1 <= self._rank <= 6 and not self._comments:
+            self._rank = 6
+            self._parts.play.append(cast(Turn, statement))
+            return
+        if isinstance(statement, Token):
+            self._comments.append(comment_text(statement))
+            return
+        span = span_of(statement)
+        self._first = self._first or span
+        if isinstance(statement, Rejected):
+            self._refuse(span, statement.message, statement.help)
+        elif isinstance(statement, Tag):
+            self._add_tag(statement)
+        elif isinstance(statement, Deal):
+            self._open(statement)
+        elif self._head is None or self._lost:
+            self._add_lost(statement)
+        else:
+            self._add_line(statement)
+
+    def refuse(self, finding: Finding, *, deal_line: bool = False) -> None:
+        """Take a line that could not be read; `deal_line` says that it should have begun a deal."""
+        self._report(finding)
+        self._first = self._first or finding.span
+        if deal_line:
+            self._close()
+            self._lost = True
+        self.skip(finding.span.line)
+
+    def skip(self, line: int) -> None:
+        """Note a line that was not read."""
+        in_deal = self._head is not None and not self._lost
+        (self._parts.unread if in_deal else self._unread).append(line)
+
+    def finish(self, *, version_unread: bool = False) -> Game:
+        """Return the game. Reports a version that is missing, unless its tag could not be read."""
+        self._close()
+        first = self._first or Span(1, 1, 2)
+        self._check_version(first, version_unread=version_unread)
+        self.findings.sort(key=lambda finding: finding.span)
+        return Game(
+            tuple(self._tags),
+            tuple(self._deals),
+            tuple(self._comments),
+            span=first,
+            unread=tuple(sorted(self._unread)),
+        )
+
+    def _add_tag(self, tag: Tag) -> None:
+        if self._deals or self._head is not None or self._lost:
+            self._refuse(tag.span, "a tag after a deal", "tags stand before the first deal")
+            return
+        if any(tag.name == earlier.name for earlier in self._tags):
+            self._report(
+                Finding(
+                    "duplicate-tag",
+                    "error",
+                    f"the tag {tag.name} a second time in this game",
+                    tag.span,
+                    help=f"keep one {tag.name} tag",
+                )
+            )
+        self._tags.append(self._commented(tag))
+
+    def _open(self, deal: Deal) -> None:
+        self._close()
+        self._lost = False
+        self._head = self._commented(deal)
+        self._rank = ORDER[Deal][0]
+
+    def _close(self) -> None:
+        if self._head is not None:
+            parts = self._parts
+            deal = replace(
+                self._head,
+                hands=tuple(parts.hands),
+                up=parts.up,
+                stock=parts.stock,
+                talons=tuple(parts.talons),
+                play=tuple(parts.play),
+                end=parts.end,
+                scores=tuple(parts.scores),
+                total=parts.total,
+                unread=tuple(parts.unread),
+            )
+            self._deals.append(deal)
+        self._head, self._parts, self._rank = None, _Parts(), 0
+
+    def _add_lost(self, line: Line) -> None:
+        """Leave out a line that belongs to no deal; the first such line is reported."""
+        if self._lost:
+            self.skip(span_of(line).line)
+            return
+        called = ORDER[type(line)][1]
+        help_text = "begin the deal with a line such as `deal 1 dealer N`"
+        self._refuse(span_of(line), f"{called} before any `deal` line", help_text)
+        self._lost = True
+
+    def _add_line(self, line: Line) -> None:
+        rank, called = ORDER[type(line)]
+        again = self._again(line)
+        if again:
+            self._refuse(span_of(line), again, "keep one of the two lines")
+        elif rank < self._rank:
+            self._refuse(span_of(line), f"{called} after {_called(self._rank)}", _ORDER_HELP)
+        else:
+            self._rank = rank
+            self._keep(self._commented(line))
+
+    def _again(self, line: Line) -> str:
+        """Return what to say where a line stands a second time in its deal, else nothing."""
+        parts = self._parts
+        if isinstance(line, HandLine):
+            again = any(line.seat == hand.seat for hand in parts.hands)
+            return f"a second hand line for {line.seat}" if again else ""
+        if isinstance(line, ScoreLine):
+            again = any(line.side == score.side for score in parts.scores)
+            return f"a second `score` line for {line.side}" if again else ""
+        earlier: dict[type, Line | None] = {
+            UpLine: parts.up,
+            StockLine: parts.stock,
+            EndLine: parts.end,
+            TotalLine: parts.total,
+        }
+        if earlier.get(type(line)) is None:
+            return ""
+        return f"a second {ORDER[type(line)][1].split(' ', 1)[1]} in this deal"
+
+    def _keep(self, line: Line) -> None:
+        parts = self._parts
+        match line:
+            case HandLine():
+                parts.hands.append(line)
+            case UpLine():
+                parts.up = line
+            case StockLine():
+                parts.stock = line
+            case TalonLine():
+                parts.talons.append(line)
+            case Turn() | PenaltyLine():
+                parts.play.append(line)
+            case EndLine():
+                parts.end = line
+            case ScoreLine():
+                parts.scores.append(line)
+            case TotalLine():
+                parts.total = line
+
+    def _commented(self, line: _L) -> _L:
+        """Return the line with the comments that stood alone above it."""
+        if not self._comments:
+            return line
+        comments, self._comments = tuple(self._comments), []
+        return replace(line, before=comments)
+
+    def _check_version(self, first: Span, *, version_unread: bool) -> None:
+        tag = next((tag for tag in self._tags if tag.name == "CGN"), None)
+        help_text = f'write [CGN "{VERSION}"]'
+        if tag is not None and tag.value != VERSION:
+            message = f"version {tag.value!r} of the notation; this program reads version {VERSION}"
+            self._report(Finding("version", "error", message, tag.value_span, help=help_text))
+        elif tag is None and not version_unread:
+            message = "a game without a CGN tag"
+            help_text = f"begin the game with the line {help_text[6:]}"
+            self._report(Finding("version", "error", message, first, help=help_text))
+
+    def _refuse(self, span: Span, message: str, help_text: str) -> None:
+        self.refuse(Finding("syntax", "error", message, span, help=help_text))
+
+    def _report(self, finding: Finding) -> None:
+        deal = len(self._deals) + 1 if self._head is not None else None
+        self._problems.count += 1
+        self.findings.append(replace(finding, game=self._number, deal=deal))
+
+
+def span_of(line: Line | Deal | Rejected) -> Span:
+    """Return the place of a line, its comment left out."""
+    if not isinstance(line, Turn):
+        return line.span
+    first = line.number_at[0] or line.seat_at[0]
+    places = (line.seat_at, *line.actions_at, line.open_at, line.out_at, *line.acknowledged_at)
+    return Span(line.line, first, max(end for _, end in places))
+
+
+def _called(rank: int) -> str:
+    """Return how the first kind of line of that place is called."""
+    return next(called for place, called in ORDER.values() if place == rank)

@@ -1,0 +1,121 @@
+"""From bytes to the lines of one game at a time, whatever the bytes are.
+
+Memory is bounded by one game: a line longer than `LINE_LIMIT` is cut and skipped to its end, a
+game longer than `GAME_LIMIT` is cut and nothing after it is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Final, Protocol, cast
+
+#: Bytes of a line, of a game, and of a file's beginning that is looked at for a NUL byte.
+LINE_LIMIT: Final = 64 * 1024
+GAME_LIMIT: Final = 16 * 1024 * 1024
+HEAD: Final = 8 * 1024
+
+_BEGINS_GAME: Final = re.compile(rb"[ \t]*\[CGN\b")
+_BEGINS_DEAL: Final = re.compile(rb"[ \t]*deal\b", re.IGNORECASE)
+_COMMENT: Final = re.compile(rb"[ \t]*;")
+#: What is in no text: the replacement of a bad byte, and control characters.
+_NO_TEXT: Final = re.compile("[\ufffd\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+
+
+class NotText(ValueError):
+    """The source is no UTF-8 text; the message says why."""
+
+
+@dataclass(slots=True)
+class Block:
+    """The lines of one game, without their line ends; `long` are indexes of lines cut to `HEAD`."""
+
+    first_line: int
+    lines: list[bytes] = field(default_factory=list)
+    long: set[int] = field(default_factory=set)
+    #: The game is longer than `GAME_LIMIT`, and the file ends here for its reader.
+    cut: bool = False
+
+
+class _File(Protocol):
+    def readline(self, limit: int, /) -> bytes: ...
+
+
+def read_blocks(source: Iterable[bytes]) -> Iterator[Block]:
+    """Yield the lines of each game in turn; a source without any line yields one empty block.
+
+    Raises NotText where the source is no text. Not checked: whether a line can be read.
+    """
+    block = Block(1)
+    size = 0
+    seen_deal = False
+    for line, long in _checked(_lines(source)):
+        if seen_deal and _BEGINS_GAME.match(line):
+            block, done = _begin(block), block
+            yield done
+            size, seen_deal = 0, False
+        seen_deal = seen_deal or _BEGINS_DEAL.match(line) is not None
+        if long:
+            block.long.add(len(block.lines))
+        block.lines.append(line)
+        size += len(line) + 1
+        if size > GAME_LIMIT:
+            block.cut = True
+            break
+    yield block
+
+
+def _begin(done: Block) -> Block:
+    """Return the next game's block; the comments right above its first line go with it."""
+    count = len(done.lines)
+    while count and _COMMENT.match(done.lines[count - 1]):
+        count -= 1
+    block = Block(done.first_line + count, done.lines[count:])
+    block.long = {index - count for index in done.long if index >= count}
+    done.long = {index for index in done.long if index < count}
+    del done.lines[count:]
+    return block
+
+
+def _lines(source: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Yield each line without its end, and whether it was too long and is cut."""
+    for line in _read(cast(_File, source)) if hasattr(source, "readline") else source:
+        bare = line.removesuffix(b"\n").removesuffix(b"\r")
+        long = len(bare) > LINE_LIMIT
+        yield bare[:HEAD] if long else bare, long
+
+
+def _read(file: _File) -> Iterator[bytes]:
+    """Yield the lines of a file; of one that is too long only its beginning."""
+    # Two more than the longest line with its end, so that a full piece is always too long.
+    limit = LINE_LIMIT + 3
+    while piece := file.readline(limit):
+        yield piece
+        while len(piece) == limit and not piece.endswith(b"\n"):
+            piece = file.readline(limit)
+
+
+def _checked(lines: Iterator[tuple[bytes, bool]]) -> Iterator[tuple[bytes, bool]]:
+    """Yield the lines again, a byte-order mark dropped; raise NotText where the head is no text."""
+    head: list[tuple[bytes, bool]] = []
+    size = 0
+    for line in lines:
+        head.append(line)
+        size += len(line[0]) + 1
+        if size >= HEAD:
+            break
+    if head:
+        first, long = head[0]
+        head[0] = first.removeprefix(b"\xef\xbb\xbf"), long
+        _check_text(b"\n".join(line for line, _ in head)[:HEAD])
+    yield from chain(head, lines)
+
+
+def _check_text(head: bytes) -> None:
+    if b"\x00" in head:
+        raise NotText("not a text: it holds a NUL byte (a text is saved as UTF-8)")
+    text = head.decode("utf-8", "replace")
+    if len(_NO_TEXT.findall(text)) * 3 > len(text):
+        raise NotText("not a text: most of it is no UTF-8")

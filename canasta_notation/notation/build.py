@@ -1,0 +1,300 @@
+"""From the grammar's words to the lines of a document, without a tree between them.
+
+The methods of `Builder` bear the names of the grammar's rules. It builds and does not judge; the
+one exception is what no context-free rule says briefly: a claim, an item or a side that may stand
+once in its line and stands twice is handed on as `Rejected`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from lark import Token
+from lark.visitors import Transformer
+
+from canasta_notation.cards import parse_cards
+from canasta_notation.engine.actions import Action, Draw
+from canasta_notation.findings import Span
+from canasta_notation.notation.document import (
+    Deal,
+    EndLine,
+    HandLine,
+    Line,
+    PenaltyLine,
+    Place,
+    ScoreLine,
+    StockLine,
+    Tag,
+    TalonLine,
+    TotalLine,
+    Turn,
+    UpLine,
+)
+from canasta_notation.notation.words import Meaning, interpret
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A line that says something twice: where the second time is, and what to say about it."""
+
+    span: Span
+    message: str
+    help: str
+
+
+#: What one line of a text comes to; a lone comment stays the token that it is.
+Statement = Line | Deal | Rejected | Token
+
+_NO_PLACE: Final[Place] = (0, 0)
+_ESCAPE: Final = re.compile(r"\\(.)")
+
+
+class Builder(Transformer[Token, Statement]):
+    """Builds the value of each line; for Lark's `transformer=`."""
+
+    def game(self, children: list[Statement]) -> list[Statement]:
+        """Return the statements of a text in their order."""
+        return children
+
+    def line(self, children: list[Statement]) -> Statement | None:
+        """Return the statement of a line, None for an empty one."""
+        return children[0] if children else None
+
+    def tag(self, tokens: list[Token]) -> Tag:
+        """Return a tag, its value unescaped."""
+        words, comment = _split(tokens)
+        name, value = _texts(words[:2])
+        text = _ESCAPE.sub(r"\1", value[1:-1])
+        return Tag(name[1:], text, (), comment, _span(words), _span(words[1:2]))
+
+    def deal(self, tokens: list[Token]) -> Deal:
+        """Return a deal of which only its first line is known."""
+        words, comment = _split(tokens)
+        named = len(words) == 4
+        return Deal(
+            int(words[1]),
+            words[3][0] if named else None,
+            comment=comment,
+            span=_span(words),
+            dealer_at=_place(words[3]) if named else _NO_PLACE,
+        )
+
+    def hand(self, tokens: list[Token]) -> HandLine:
+        """Return a hand line."""
+        words, comment = _split(tokens)
+        cards = [word for word in words if word.type == "CARDS"]
+        codes, places = _acknowledged(words)
+        pulled = [word[1:] for word in words if word.type == "PULLED"]
+        return HandLine(
+            words[0][0],
+            parse_cards(cards[0]) if cards else (),
+            any(word.type == "REST" for word in words),
+            parse_cards(" ".join(pulled)) if pulled else (),
+            codes,
+            comment=comment,
+            span=_span(words),
+            acknowledged_at=places,
+        )
+
+    def up(self, tokens: list[Token]) -> UpLine:
+        """Return an up line."""
+        words, comment = _split(tokens)
+        codes, places = _acknowledged(words)
+        cards = parse_cards(words[1])
+        return UpLine(cards, codes, comment=comment, span=_span(words), acknowledged_at=places)
+
+    def stock(self, tokens: list[Token]) -> StockLine:
+        """Return a stock line."""
+        words, comment = _split(tokens)
+        return StockLine(parse_cards(words[1]), comment=comment, span=_span(words))
+
+    def talon(self, tokens: list[Token]) -> TalonLine:
+        """Return a talon line."""
+        words, comment = _split(tokens)
+        return TalonLine(parse_cards(words[1]), comment=comment, span=_span(words))
+
+    def penalty(self, tokens: list[Token]) -> PenaltyLine:
+        """Return a penalty line."""
+        words, comment = _split(tokens)
+        side, points, word = _texts(words[1:])
+        return PenaltyLine(side, int(points), word, comment=comment, span=_span(words))
+
+    def end(self, tokens: list[Token]) -> EndLine:
+        """Return an end line."""
+        words, comment = _split(tokens)
+        reason, *seat = _texts(words[1:])
+        return EndLine(reason, seat[0] if seat else None, comment=comment, span=_span(words))
+
+    def score(self, tokens: list[Token]) -> ScoreLine | Rejected:
+        """Return a score line; an item named twice is rejected."""
+        words, comment = _split(tokens)
+        names = words[4::2]
+        texts = _texts(names)
+        twice = _twice(names)
+        if twice is not None:
+            return Rejected(*twice, "write each item once, with its whole points")
+        items = tuple(zip(texts, map(int, words[5::2]), strict=True))
+        return ScoreLine(
+            words[1].rstrip(" \t"),
+            int(words[2]),
+            items or None,
+            comment=comment,
+            span=_span(words),
+            items_at=tuple(map(_reach, names, words[5::2])),
+            score_at=_place(words[2]),
+        )
+
+    def total(self, tokens: list[Token]) -> TotalLine | Rejected:
+        """Return a line of totals; a side named twice is rejected."""
+        words, comment = _split(tokens)
+        sides, totals = words[1::2], words[2::2]
+        twice = _twice(sides)
+        if twice is not None:
+            return Rejected(*twice, "write one total for each side")
+        return TotalLine(
+            tuple(zip(_texts(sides), map(int, totals), strict=True)),
+            comment=comment,
+            span=_span(words),
+            totals_at=tuple(map(_reach, sides, totals)),
+        )
+
+    def turn(self, tokens: list[Token]) -> Turn | Rejected:
+        """Return a turn; a claim written twice is rejected."""
+        tokens, comment = _split(tokens)
+        seat, number = "", None
+        seat_at = number_at = _NO_PLACE
+        actions: list[Action] = []
+        places: list[Place] = []
+        marks: list[tuple[Meaning, Place]] = []
+        for token in tokens:
+            meaning, width = interpret(token.value)
+            column = token.column or 0
+            place = (column, column + width)
+            if meaning[0] == "action":
+                actions.append(meaning[1])
+                places.append(place)
+            elif meaning[0] == "seat":
+                seat, seat_at = meaning[1], place
+            elif meaning[0] == "number":
+                number, number_at = meaning[1], place
+            else:
+                marks.append((meaning, place))
+        if len(actions) > 1 and type(actions[1]) is Draw:
+            _join_draws(actions, places)
+        line = tokens[0].line or 0
+        read = _read_marks(marks, line) if marks else _NO_MARKS
+        if isinstance(read, Rejected):
+            return read
+        opened, out, acknowledged, clock, annotations, open_at, out_at, acknowledged_at = read
+        return Turn(
+            number, seat, tuple(actions), opened, out, acknowledged, clock, annotations, (),
+            comment, line, number_at, seat_at, tuple(places), open_at, out_at, acknowledged_at,
+        )  # fmt: skip
+
+
+def _join_draws(actions: list[Action], places: list[Place]) -> None:
+    """Join the words of one draw at the head of a turn into one action, in place."""
+    count = sum(isinstance(action, Draw) for action in actions)
+    draws = [action for action in actions[:count] if isinstance(action, Draw)]
+    cards = tuple(card for draw in draws for card in draw.cards)
+    actions[:count] = [Draw(cards, draws[-1].bare)]
+    places[:count] = [(places[0][0], places[count - 1][1])]
+
+
+class _Marks(NamedTuple):
+    """The claims and marks of a turn, as `Turn` takes them."""
+
+    open: int | None = None
+    out: str = ""
+    acknowledged: tuple[str, ...] = ()
+    clock: str | None = None
+    annotations: tuple[str, ...] = ()
+    open_at: Place = _NO_PLACE
+    out_at: Place = _NO_PLACE
+    acknowledged_at: tuple[Place, ...] = ()
+
+
+_NO_MARKS: Final = _Marks()
+#: What may stand once in a turn, and how it is called.
+_ONCE: Final = {"open": "opening count", "out": "mark for going out", "clock": "clock"}
+
+
+def _read_marks(marks: list[tuple[Meaning, Place]], line: int) -> _Marks | Rejected:
+    codes: list[tuple[str, Place]] = []
+    annotations: list[str] = []
+    opened, out, clock = None, "", None
+    at = dict.fromkeys(_ONCE, _NO_PLACE)
+    for meaning, place in marks:
+        if meaning[0] in _ONCE:
+            if at[meaning[0]] is not _NO_PLACE:
+                called = _ONCE[meaning[0]]
+                span = Span(line, *place)
+                return Rejected(span, f"a second {called} in one turn", f"keep one {called}")
+            at[meaning[0]] = place
+        if meaning[0] == "acknowledged":
+            codes.append((meaning[1], place))
+        elif meaning[0] == "annotation":
+            annotations.append(meaning[1])
+        elif meaning[0] == "open":
+            opened = meaning[1]
+        elif meaning[0] == "out":
+            out = meaning[1]
+        elif meaning[0] == "clock":
+            clock = meaning[1]
+    return _Marks(
+        opened,
+        out,
+        tuple(code for code, _ in codes),
+        clock,
+        tuple(annotations),
+        at["open"],
+        at["out"],
+        tuple(place for _, place in codes),
+    )
+
+
+def _split(tokens: list[Token]) -> tuple[list[Token], str | None]:
+    """Return the words of a line and its comment."""
+    if tokens[-1].type == "COMMENT":
+        return tokens[:-1], comment_text(tokens[-1])
+    return tokens, None
+
+
+def comment_text(token: str) -> str:
+    """Return a comment without its `;`, one blank after it, and the blanks at its end."""
+    return token[1:].removeprefix(" ").rstrip(" \t")
+
+
+def _texts(words: Sequence[Token]) -> list[str]:
+    return [word.value.rstrip(" \t") for word in words]
+
+
+def _place(word: Token) -> Place:
+    column = word.column or 0
+    return column, column + len(word.value.rstrip(" \t"))
+
+
+def _reach(first: Token, last: Token) -> Place:
+    return _place(first)[0], _place(last)[1]
+
+
+def _span(words: Sequence[Token]) -> Span:
+    """Return the place of the words, from the first to the last; all stand in one line."""
+    return Span(words[0].line or 0, *_reach(words[0], words[-1]))
+
+
+def _acknowledged(words: list[Token]) -> tuple[tuple[str, ...], tuple[Place, ...]]:
+    acks = [word for word in words if word.type == "ACK"]
+    return tuple(text[1:] for text in _texts(acks)), tuple(map(_place, acks))
+
+
+def _twice(words: Sequence[Token]) -> tuple[Span, str] | None:
+    """Return where a word stands a second time, and what to say about it."""
+    texts = _texts(words)
+    for index, text in enumerate(texts):
+        if text in texts[:index]:
+            return _span(words[index : index + 1]), f"`{text}` a second time in one line"
+    return None

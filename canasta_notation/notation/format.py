@@ -1,0 +1,250 @@
+"""The canonical spelling of a record, which formatting again does not change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Final, TypeVar, assert_never
+
+from canasta_notation.cards import RANK_LETTERS, TEXT, format_cards
+from canasta_notation.engine.actions import (
+    Action,
+    Ask,
+    Discard,
+    Draw,
+    Lay,
+    LaySpecial,
+    Take,
+    TakeTalon,
+)
+from canasta_notation.notation.document import (
+    Deal,
+    EndLine,
+    Game,
+    HandLine,
+    Line,
+    PenaltyLine,
+    ScoreLine,
+    StockLine,
+    Tag,
+    TalonLine,
+    TotalLine,
+    Turn,
+    UpLine,
+)
+
+_L = TypeVar("_L", bound=Line | Deal)
+_C = TypeVar("_C", HandLine, TalonLine)
+
+_Other = HandLine | UpLine | StockLine | TalonLine | PenaltyLine | EndLine | ScoreLine | TotalLine
+
+#: The known tags in the order in which they are printed.
+TAGS: Final = (
+    *("CGN", "Event", "Site", "Date", "Round", "Rules"),
+    *("N", "E", "S", "W", "A", "B", "C", "D", "F"),
+    *("Target", "Dealer", "Result", "Recorder", "Annotator", "Source"),
+)
+
+
+def format_games(games: Iterable[Game], draw_count: int = 1) -> str:
+    """Return the canonical text of games for one file, one blank line between two.
+
+    Not checked: that each but the last has a deal and each but the first a CGN tag, without which
+    a text does not tell where a game begins.
+    """
+    return "\n".join(format_game(game, draw_count) for game in games)
+
+
+def format_game(game: Game, draw_count: int = 1) -> str:
+    """Return the canonical text of a game, ending in a line end; `draw_count` cards are a draw.
+
+    `parse(format_game(game)) == canonical(game)`. Not checked: that a value built by a program can
+    be written (a comment with a line end, say); the JSON schema says what can.
+    """
+    game = canonical(game)
+    lines = [line for tag in game.tags for line in _with_comments(tag, draw_count)]
+    for deal in game.deals:
+        if lines:
+            lines.append("")
+        lines += _deal_lines(deal, draw_count)
+    lines += [_comment(comment) for comment in game.comments]
+    return "".join(line + "\n" for line in lines)
+
+
+def canonical(game: Game) -> Game:
+    """Return the game as its canonical text reads: tags, hands and talons sorted.
+
+    Comments lose the blanks at their ends. Everything else stands as recorded, in its order.
+    """
+    order = {name: place for place, name in enumerate(TAGS)}
+    tags = sorted(game.tags, key=lambda tag: order.get(tag.name, len(TAGS)))
+    return replace(
+        game,
+        tags=tuple(map(_trimmed, tags)),
+        deals=tuple(map(_canonical_deal, game.deals)),
+        comments=tuple(map(_trim, game.comments)),
+    )
+
+
+def _canonical_deal(deal: Deal) -> Deal:
+    return replace(
+        _trimmed(deal),
+        hands=tuple(_sorted(_trimmed(hand)) for hand in deal.hands),
+        up=deal.up and _trimmed(deal.up),
+        stock=deal.stock and _trimmed(deal.stock),
+        talons=tuple(_sorted(_trimmed(talon)) for talon in deal.talons),
+        play=tuple(map(_trimmed, deal.play)),
+        end=deal.end and _trimmed(deal.end),
+        scores=tuple(map(_trimmed, deal.scores)),
+        total=deal.total and _trimmed(deal.total),
+    )
+
+
+def _sorted(line: _C) -> _C:
+    cards = tuple(sorted(line.cards))
+    return line if cards == line.cards else replace(line, cards=cards)
+
+
+def _trimmed(line: _L) -> _L:
+    """Return the line, its comments without blanks at their ends."""
+    if line.comment is None and not line.before:
+        return line
+    comment = None if line.comment is None else _trim(line.comment)
+    return replace(line, before=tuple(map(_trim, line.before)), comment=comment)
+
+
+def _trim(comment: str) -> str:
+    return comment.rstrip(" \t")
+
+
+def _deal_lines(deal: Deal, draw_count: int) -> Iterator[str]:
+    single = (deal.up, deal.stock, *deal.talons, *deal.play, deal.end, *deal.scores, deal.total)
+    for line in (deal, *deal.hands, *single):
+        if line is not None:
+            yield from _with_comments(line, draw_count)
+
+
+def _with_comments(line: Line | Deal, draw_count: int) -> Iterator[str]:
+    """Yield the comments above a line, then the line."""
+    for comment in line.before:
+        yield _comment(comment)
+    yield format_line(line, draw_count)
+
+
+def format_line(line: Line | Deal, draw_count: int = 1) -> str:
+    """Return the canonical spelling of one line, its own comment included, without a line end.
+
+    Of a deal that is its first line. The comments that stand alone above it are left out. The
+    cards of hands and talons stand in the order given; `canonical` sorts them.
+    """
+    if isinstance(line, Turn):
+        return format_turn(line, draw_count)
+    return _join(_words(line), line.comment)
+
+
+def format_turn(turn: Turn, draw_count: int = 1) -> str:
+    """Return the canonical spelling of a turn; the first `draw_count` cards drawn are one word."""
+    words = [] if turn.number is None else [f"{turn.number}."]
+    words.append(turn.seat)
+    last: list[str] = []
+    for action in turn.actions:
+        if isinstance(action, Discard | TakeTalon):
+            last.append(format_action(action))
+        elif isinstance(action, Draw):
+            words += _draw_words(action, draw_count)
+        else:
+            words.append(format_action(action))
+    if turn.open is not None:
+        words.append(f"open={turn.open}")
+    words += last
+    if turn.out:
+        words.append(turn.out)
+    words += _codes(turn.acknowledged)
+    if turn.clock is not None:
+        words.append(f"@{turn.clock}")
+    words += turn.annotations
+    return _join(words, turn.comment)
+
+
+def format_action(action: Action, draw_count: int = 1) -> str:
+    """Return the canonical spelling of one action; of a draw its words, with blanks between."""
+    match action:
+        case Draw():
+            return " ".join(_draw_words(action, draw_count))
+        case Take():
+            count = "" if action.count is None else f"/{action.count}"
+            return f"^{TEXT[action.card]}{count}"
+        case Ask():
+            return "ask=yes" if action.yes else "ask=no"
+        case Lay():
+            return f"{RANK_LETTERS[action.rank]}:{format_cards(action.cards)}"
+        case LaySpecial():
+            return f"{action.kind}:{format_cards(action.cards)}"
+        case Discard():
+            return f"-{TEXT[action.card]}"
+        case TakeTalon():
+            return f"talon:{format_cards(action.cards)}"
+        case _:
+            assert_never(action)
+
+
+def _draw_words(draw: Draw, draw_count: int) -> list[str]:
+    """Return the draw in one word, then a word for each replacement, then a bare `+`."""
+    groups = [draw.cards[:draw_count], *((card,) for card in draw.cards[draw_count:])]
+    words = [f"+{format_cards(cards)}" for cards in groups if cards]
+    return [*words, "+"] if draw.bare else words
+
+
+def _words(line: Tag | Deal | _Other) -> list[str]:
+    match line:
+        case Tag():
+            value = line.value.replace("\\", "\\\\").replace('"', '\\"')
+            return [f'[{line.name} "{value}"]']
+        case Deal():
+            return ["deal", str(line.number), *(["dealer", line.dealer] if line.dealer else [])]
+        case HandLine():
+            return _hand_words(line)
+        case UpLine():
+            return ["up", *_texts(line.cards), *_codes(line.acknowledged)]
+        case StockLine():
+            return ["stock", *_texts(line.cards)]
+        case TalonLine():
+            return ["talon", *_texts(line.cards)]
+        case PenaltyLine():
+            return ["penalty", line.side, str(line.points), line.word]
+        case EndLine():
+            return ["end", line.reason, *([line.seat] if line.seat else [])]
+        case ScoreLine():
+            items = ["=", *_pairs(line.items)] if line.items else []
+            return ["score", line.side, str(line.score), *items]
+        case TotalLine():
+            return ["total", *_pairs(line.totals)]
+        case _:
+            assert_never(line)
+
+
+def _hand_words(line: HandLine) -> list[str]:
+    rest = ["..."] if line.rest_unknown else []
+    replacements = ["+" + text for text in _texts(line.replacements)]
+    cards = _texts(line.cards)
+    return [f"{line.seat}:", *cards, *rest, *replacements, *_codes(line.acknowledged)]
+
+
+def _texts(cards: tuple[int, ...]) -> list[str]:
+    return [TEXT[card] for card in cards]
+
+
+def _codes(codes: tuple[str, ...]) -> list[str]:
+    return ["~" + code for code in codes]
+
+
+def _pairs(pairs: tuple[tuple[str, int], ...]) -> list[str]:
+    return [f"{name} {points}" for name, points in pairs]
+
+
+def _join(words: list[str], comment: str | None) -> str:
+    return " ".join(words if comment is None else [*words, _comment(comment)])
+
+
+def _comment(comment: str) -> str:
+    return f"; {comment}" if comment else ";"

@@ -1,0 +1,178 @@
+"""The common slips of a pen: how each looks, what it is called, and the remedy.
+
+A table, read from the top; the first row that fits names an error. Every row carries examples, in
+which ⟦ ⟧ stand around what the reader points at, and a test loops over them. Here are the rows of
+tags, of the lines around the play, and of numbers; those of cards and turns are in `slips_turn`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+ITEMS: Final = (
+    *("melds", "natural", "mixed", "concealed-canasta", "red3", "out", "concealed", "hand"),
+    *("penalty", "cards", "threes", "sevens", "aces", "wild", "unfinished", "held", "special"),
+)
+KEYWORDS: Final = ("deal", "up", "stock", "talon", "penalty", "end", "score", "total")
+SIDES: Final = ("NS", "EW", "ACE", "BDF", "N", "E", "S")
+REASONS: Final = ("out", "special", "stock", "unfinished")
+
+#: The end of a word.
+END: Final = r"(?![^\s;])"
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A row: `pattern` fits the text from the error on; its groups fill message and help.
+
+    `lines` are the kinds of line it is looked for in (all where empty), `expects` a terminal that
+    would have been accepted, `before` fits somewhere in the text before the error. `cards` says
+    that the pattern may follow good cards in its word. `near` are the words of which the one
+    nearest to the group `word` is offered as `{near}`; without a near one the row does not fit.
+    Each group `x` of the pattern is also there as `{x_upper}` and `{x_lower}`.
+    """
+
+    name: str
+    lines: str
+    pattern: str
+    message: str
+    help: str
+    examples: tuple[str, ...]
+    expects: str = ""
+    before: str = ""
+    cards: bool = False
+    near: tuple[str, ...] = ()
+
+
+_NUMBERS: Final = "deal penalty score total"
+_TAG: Final = 'write [Name "value"]'
+
+# fmt: off
+ANY_LINE: Final = (
+    Slip("control character", "", r"[\x00-\x08\x0a-\x1f\x7f-\x9f]",
+         "a control character in the text", "delete it", ("N: 4s ⟦\x07⟧5d", "[Site \"a⟦\x1b⟧\"]")),
+    Slip("byte-order mark", "", "\ufeff", "a byte-order mark inside the text",
+         "delete it; it may stand at the beginning of a file only", ("⟦\ufeffdeal⟧ 1",)),
+    Slip("reserved line", "", r"(?P<sign>[(%])", "a line that begins with `{sign}` is reserved",
+         "begin a comment with `;`", ("⟦(a⟧ remark)", "⟦%⟧ x"), expects="DEAL"),
+    Slip("comment sign", "", r"(?P<sign>//|#|--|/\*)", "`{sign}` does not begin a comment",
+         "begin a comment with `;`", ("⟦//⟧ a remark", "⟦#⟧ a remark"), expects="DEAL"),
+    Slip("odd blank", "", "\\S*?[\u00a0\u2000-\u200b\u202f\u205f\u3000]",
+         "a blank that is not the ordinary one", "use the blank of the space bar, or a tab",
+         ("12. ⟦N\u00a0+5h⟧ -9s", "deal\t⟦2\u2009dealer⟧ N")),
+)
+
+TAGS: Final = (
+    Slip("typographic quotes", "tag", "(?P<sign>[\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb'])",
+         "the quote {sign} in place of a straight one",
+         'put the value in straight quotes: [Event "Thursday"]',
+         ("[Event ⟦“Thursday”]⟧", "[Event ⟦'Thursday']⟧"), expects="TAG_VALUE"),
+    Slip("blank after the bracket", "tag", r"\[[ \t]+", "a blank between `[` and the tag's name",
+         'write the name right after the bracket: [Event "Thursday"]', ('⟦[ Event "x"]⟧',)),
+    Slip("tag without a name", "tag", r"\[[\"\]]", "a tag without a name", _TAG,
+         ('⟦["x"]⟧', "⟦[]⟧")),
+    Slip("tag without a value", "tag", r"\[?[\w-]*[ \t]*\]", "a tag without a value",
+         _TAG + '; "" is an empty value', ("⟦[Event]⟧", "[Event ⟦]⟧"), expects=""),
+    Slip("no blank before the value", "tag", r"\[\w[\w-]*\"",
+         "no blank between a tag's name and its value", 'write [Event "Thursday"]',
+         ('⟦[Event"x"]⟧',)),
+    Slip("escape", "tag", r"\"(?:[^\"\\]|\\[\"\\])*(?P<sign>\\[^\"\\])", "`{sign}` in a value",
+         'write \\\\ for a backslash and \\" for a quote', ('[Site ⟦"C:\\club"]⟧',),
+         expects="TAG_VALUE"),
+    Slip("unclosed quote", "tag", r"\"", "the value's closing quote is missing", _TAG,
+         ('[Event ⟦"Thursday]⟧', '[Event ⟦"Thursday⟧'), expects="TAG_VALUE"),
+    Slip("missing quotes", "tag", r"[^\"]", "a tag's value without quotes",
+         'put the value in quotes: [Event "Thursday"]', ("[Event ⟦Thursday club]⟧",),
+         expects="TAG_VALUE"),
+    Slip("unclosed tag", "tag", r"$|[;)}>]|\[", "the tag is not closed", "end the tag with `]`",
+         ('[Event "x"⟦⟧', '[Event "x"⟦)⟧', '[Event "x" ⟦; c⟧'), expects="TAG_CLOSE"),
+    Slip("quote in a value", "tag", r".*\"", "a quote inside the value",
+         'write \\" for a quote in a value', ('[Event "the "⟦big" game"]⟧',), expects="TAG_CLOSE"),
+    Slip("text after a tag", "tag", r".", "something after the tag on its line",
+         "write one tag on each line; a comment begins with `;`",
+         ('[Event "x"⟦][Site "y"]⟧', '[Event "x"] ⟦y⟧', '[Event "x" ⟦y]⟧')),
+)
+
+KEYWORD_LINES: Final = (
+    Slip("keyword in capitals", "", r"(?P<word>(?i:deal|up|stock|talon|penalty|end|score|total))\b",
+         "the keyword `{word}` in capitals", "write `{word_lower}`",
+         ("⟦Deal⟧ 1", "⟦SCORE⟧ NS 100"), expects="DEAL", before=r"^\s*$"),
+    Slip("glued keyword", "",
+         r"(?P<word>deal|up|stock|talon|penalty|end|score|total)(?P<rest>[^\sa-z;]\S*)",
+         "no blank after `{word}`", "write `{word}`, then a blank",
+         ("⟦deal1⟧ dealer N", "⟦talon:4s⟧ 5d", "⟦up:⟧ 9s"), expects="DEAL"),
+    Slip("unknown keyword", "", r"(?P<word>[A-Za-z]{2,})", "`{word}` begins no line",
+         "did you mean `{near}`?", ("⟦scores⟧ NS 120", "⟦stok⟧ 4s", "⟦tottal⟧ NS 1"),
+         expects="DEAL", near=KEYWORDS),
+    Slip("lower-case seat", "deal end", r"(?P<seat>[neswabcdf])" + END,
+         "the seat `{seat}` in lower case", "write `{seat_upper}`",
+         ("deal 2 dealer ⟦e⟧", "end out ⟦s⟧"), expects="SEAT"),
+    Slip("end without its seat", "end", END, "`end` without the seat that went out",
+         "write `end out S` or `end special S`", ("end out⟦⟧", "end special⟦⟧"), expects="SEAT"),
+    Slip("end without a reason", "end", END + r"|[NESWABCDF]" + END, "`end` without a reason",
+         "write `end out S`, `end special S`, `end stock` or `end unfinished`",
+         ("end⟦⟧", "end ⟦N⟧"), expects="OUT_BY"),
+    Slip("unknown end", "end", r"(?P<word>\w+)", "`{word}` is no way for a deal to end",
+         "did you mean `{near}`?", ("end ⟦stok⟧", "end ⟦Out⟧ N"), expects="OUT_BY", near=REASONS),
+    Slip("side in place of a seat", "end deal", r"(?P<side>NS|EW|ACE|BDF)" + END,
+         "a side, where a seat is due", "write the seat: N E S W, of six players A to F",
+         ("end out ⟦NS⟧",), expects="SEAT"),
+    Slip("deal without its number", "deal", END + r"|[A-Za-z]", "a deal without its number",
+         "write `deal 2` or `deal 2 dealer E`", ("deal⟦⟧", "deal ⟦dealer⟧ N", "deal ⟦one⟧"),
+         expects="COUNT"),
+    Slip("missing word dealer", "deal", r"(?P<seat>[NESWABCDF])" + END,
+         "the dealer without the word `dealer`", "write `dealer {seat}`", ("deal 2 ⟦E⟧",),
+         expects="DEALER"),
+    Slip("dot after a deal's number", "deal", r"(?P<number>\d+)[.:,)]",
+         "a sign after the deal's number", "write `deal {number}`", ("deal ⟦2.⟧ dealer E",),
+         expects="COUNT"),
+    Slip("no cards", "up stock talon", END, "a list without cards",
+         "write the cards, or leave the line out", ("up⟦⟧", "stock⟦⟧", "talon⟦⟧ ; c"),
+         expects="CARDS"),
+)
+
+NUMBERS: Final = (
+    Slip("thousands separator", _NUMBERS, r"[-+]?\d{1,3}(?:[.,'_\u2019]\d{3})+" + END,
+         "a separator of thousands in a number", "write digits alone: 1245",
+         ("score NS ⟦1,245⟧", "total NS ⟦1.245⟧ EW 0", "score NS 1245 = melds ⟦1'245⟧")),
+    Slip("blank in a number", "score total", r"\d{3}" + END, "a blank inside a number",
+         "write digits alone: 1245", ("score NS 1 ⟦245⟧", "total NS 1 ⟦245⟧ EW 5"),
+         before=r"[ \t]-?\d{1,3}[ \t]+$"),
+    Slip("plus sign", _NUMBERS, r"\+\d", "a plus sign before a number",
+         "write a positive number without a sign", ("score NS ⟦+120⟧",)),
+    Slip("negative points", "penalty", r"-(?P<points>\d+)", "points of a penalty below zero",
+         "write {points}: the points that are taken away", ("penalty EW ⟦-50⟧ upcard",)),
+    Slip("no whole number", _NUMBERS, r"-?\d+[.,]\d*" + END, "a number that is not whole",
+         "points are whole numbers", ("score NS ⟦12.5⟧",)),
+    Slip("long number", "", r"\S*?\d{10,}", "a number of more than nine digits",
+         "write at most nine digits", ("score NS ⟦12345678901⟧", "⟦1234567890.⟧ N +5h -9s")),
+    Slip("glued equals sign", "score", r"-?\d+=", "no blank before `=`",
+         "write `=` with a blank on both sides", ("score NS ⟦1245=⟧ melds 5",)),
+    Slip("glued equals sign", "score", r"=\S", "no blank after `=`",
+         "write `=` with a blank on both sides", ("score NS 1245 ⟦=melds⟧ 5",), expects="EQUALS"),
+    Slip("missing equals sign", "score", r"[a-z]", "items without `=` before them",
+         "write `score NS 1245 = melds 365`", ("score NS 1245 ⟦melds⟧ 365",), expects="EQUALS"),
+    Slip("no items", "score", END, "`=` without items", "write the items, or leave `=` out",
+         ("score NS 5 =⟦⟧",), expects="ITEM", before=r"=[ \t]*$"),
+    Slip("glued item", "score", rf"(?P<item>{'|'.join(ITEMS)})[=:]?(?P<points>-?\d+)",
+         "an item glued to its points", "write `{item} {points}`",
+         ("score NS 5 = ⟦melds:365⟧", "score NS 5 = ⟦natural500⟧"), expects="ITEM"),
+    Slip("unknown item", "score", r"(?P<word>[A-Za-z][\w-]*)", "`{word}` is no item of a score",
+         "did you mean `{near}`?", ("score NS 5 = ⟦meld⟧ 365", "score NS 5 = ⟦Natural⟧ 500"),
+         expects="ITEM", near=ITEMS),
+    Slip("missing number", _NUMBERS, END + r"|[A-Za-z=]", "a number is missing",
+         "write the points after the side or item",
+         ("score NS 5 = melds ⟦natural⟧ 500", "score NS⟦⟧", "total NS 5 EW⟦⟧", "score NS ⟦=⟧ out 5"),
+         expects="NUMBER"),
+    Slip("missing side", "penalty score total", r"[-+]?\d|$", "a number without its side",
+         "write the side first: `score NS 1245`", ("score ⟦1245⟧", "total⟦⟧", "penalty ⟦50⟧ ask"),
+         expects="SIDE"),
+    Slip("unknown side", "penalty score total", r"(?P<word>[A-Za-z]\w*)", "`{word}` is no side",
+         "the sides are NS and EW, of six players ACE and BDF, of two or three N E S",
+         ("score ⟦ns⟧ 120", "total NS 5 ⟦WE⟧ 3", "penalty ⟦W⟧ 50 ask"), expects="SIDE"),
+    Slip("penalty without a word", "penalty", END, "a penalty without the word why",
+         "write a word behind the points: `penalty EW 50 upcard`", ("penalty EW 50⟦⟧",),
+         expects="WORD"),
+)
+# fmt: on

@@ -1,0 +1,96 @@
+"""The words of a turn: what each means, looked up by its text.
+
+A word means the same wherever it stands, since actions carry no places; so each spelling is
+interpreted once and then found in a table.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from canasta_notation.cards import BLACK_THREE, JOKER_RANK, RANK, parse_cards
+from canasta_notation.engine.actions import (
+    Action,
+    Ask,
+    Discard,
+    Draw,
+    Lay,
+    LaySpecial,
+    Take,
+    TakeTalon,
+)
+
+#: An action; or the name of a claim or mark and its value: a number, or text as written.
+Meaning = (
+    tuple[Literal["action"], Action]
+    | tuple[Literal["number", "open"], int]
+    | tuple[Literal["seat", "out", "acknowledged", "clock", "annotation"], str]
+)
+#: What a word means, and its width without the blanks behind it.
+Word = tuple[Meaning, int]
+
+#: Spellings kept at most; a record of real play has a few thousand.
+LIMIT: Final = 50_000
+
+_words: dict[str, Word] = {}
+
+
+def interpret(text: str) -> Word:
+    """Return what a word of a turn means and its width; blanks behind it are ignored.
+
+    The word is one that the grammar accepts: nothing is checked here.
+    """
+    word = _words.get(text)
+    if word is None:
+        if len(_words) >= LIMIT:
+            _words.clear()
+        bare = text.rstrip(" \t")
+        word = _words[text] = _interpret(bare), len(bare)
+    return word
+
+
+def _interpret(text: str) -> Meaning:
+    first, rest = text[0], text[1:]
+    if text[-1] == ".":
+        return "number", int(text[:-1])
+    match first:
+        case "~":
+            return "acknowledged", rest
+        case "@":
+            return "clock", rest
+        case "#":
+            return "out", text
+        case "!" | "?" | "$":
+            return "annotation", text
+    if text.startswith("open="):
+        return "open", int(text[5:])
+    if len(text) == 1 and first not in "+":
+        return "seat", text
+    return "action", _action(first, rest, text)
+
+
+def _action(first: str, rest: str, text: str) -> Action:
+    match first:
+        case "+":
+            return Draw(parse_cards(rest), bare=not rest)
+        case "-":
+            return Discard(parse_cards(rest)[0])
+        case "^":
+            card, _, count = rest.partition("/")
+            return Take(parse_cards(card)[0], int(count) if count else None)
+    if text.startswith("ask="):
+        return Ask(text == "ask=yes")
+    label, _, listed = text.partition(":")
+    cards = parse_cards(listed)
+    if label == "talon":
+        return TakeTalon(cards)
+    if label in ("straight", "pairs", "garbage"):
+        return LaySpecial(label, cards)
+    return Lay(label_rank(label), cards)
+
+
+def label_rank(label: str) -> int:
+    """Return the rank that a group's label names: `3` the black threes, `*` wild cards."""
+    if label == "3":
+        return BLACK_THREE
+    return JOKER_RANK if label == "*" else RANK[parse_cards(label)[0]]

@@ -1,0 +1,1 @@
+"""Values to text, rich renderables and pictures. Prints nothing."""

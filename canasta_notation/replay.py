@@ -1,0 +1,448 @@
+"""Replay: where text meets play. Drives the engine through a document and locates what it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from canasta_notation.claims import Claimant
+from canasta_notation.engine.actions import (
+    Action,
+    Ask,
+    Discard,
+    Draw,
+    Lay,
+    LaySpecial,
+    Take,
+    TakeTalon,
+)
+from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.table import LINE, Violation
+from canasta_notation.findings import Finding, Span
+from canasta_notation.header import Header, read_header
+from canasta_notation.notation.document import (
+    Deal,
+    Game,
+    HandLine,
+    PenaltyLine,
+    Place,
+    Turn,
+    UpLine,
+)
+from canasta_notation.report import DealReport, Doubt, GameReport, ResultReport
+from canasta_notation.rules import Profile, codes
+from canasta_notation.wording import words
+
+#: Called after the setup lines and after each action: the deal's place from 0, the table, the
+#: line's place in the deal's play (-1 for the setup), the action's place in its turn.
+Observer = Callable[[int, DealPlay, int, int], None]
+
+
+def replay_game(
+    game: Game,
+    number: int = 1,
+    *,
+    problems: tuple[Finding, ...] = (),
+    override: Profile | None = None,
+    observer: Observer | None = None,
+) -> GameReport:
+    """Replay every deal of a game and verify every action and every claim.
+
+    `number` is the game's place in its file, `problems` what its reader found; `override` replaces
+    the rules that the record names. A deal is replayed up to the first line that cannot be read
+    or the first violation that leaves its state unknowable.
+    """
+    return GameReplay(game, number, problems, override, observer).report()
+
+
+class GameReplay:
+    """One game being replayed, deal after deal."""
+
+    def __init__(
+        self,
+        game: Game,
+        number: int,
+        problems: tuple[Finding, ...],
+        override: Profile | None,
+        observer: Observer | None,
+    ) -> None:
+        self.game = game
+        self.number = number
+        self.problems = problems
+        self.header: Header = read_header(game, number, override)
+        self.observer = observer
+
+    def report(self) -> GameReport:
+        """Return the report of the whole game."""
+        profile = self.header.profile
+        early = (*self.problems, *self.header.findings)
+        wrong_version = any(problem.code == "version" for problem in self.problems)
+        stated = self.game.tag("CGN") is not None
+        if profile is None or self.game.unread or (wrong_version and stated):
+            return self._unreplayed(profile, early)
+        rules = Rules(profile)
+        claimant = Claimant(profile, rules, self.number)
+        dealer = rules.seats.index(self.header.dealer) if self.header.dealer else -1
+        deals = []
+        for at, deal in enumerate(self.game.deals):
+            replay = DealReplay(self, profile, rules, claimant, at, deal, dealer)
+            deals.append(replay.report())
+            dealer = replay.next_dealer
+        result, findings = claimant.result(self.header)
+        return GameReport(self.number, profile.name, tuple(deals), result, (*early, *findings))
+
+    def _unreplayed(self, profile: Profile | None, early: tuple[Finding, ...]) -> GameReport:
+        """Return a report of deals that could not be replayed: rules, tags or version unread."""
+        deals = tuple(
+            DealReport(
+                at + 1, deal.span.line, None, None, _turns(deal), (), (), (), deal.span.line
+            )
+            for at, deal in enumerate(self.game.deals)
+        )
+        tag = self.header.result_tag
+        result = ResultReport({}, None, None, tag.value if tag else None, True)
+        return GameReport(self.number, profile.name if profile else None, deals, result, early)
+
+
+def _turns(deal: Deal) -> int:
+    return sum(isinstance(line, Turn) for line in deal.play)
+
+
+class DealReplay:
+    """One deal being replayed: its lines in order, then its claims."""
+
+    def __init__(
+        self,
+        parent: GameReplay,
+        profile: Profile,
+        rules: Rules,
+        claimant: Claimant,
+        at: int,
+        deal: Deal,
+        dealer: int,
+    ) -> None:
+        self.parent = parent
+        self.profile = profile
+        self.rules = rules
+        self.claimant = claimant
+        self.at = at
+        self.deal = deal
+        self.due_dealer = dealer
+        self.findings: list[Finding] = []
+        self.doubts: list[Doubt] = []
+        self.unchecked_from: int | None = None
+        self.first_unread = min(deal.unread, default=None)
+        self.turn: int | None = None
+        dealer = self._dealer()
+        self.next_dealer = (dealer + 1) % rules.players if dealer >= 0 else -1
+        self.play = DealPlay(rules, dealer, claimant.totals, deal.stock is not None)
+        self.sheet = not any(isinstance(line, Turn) for line in deal.play) and bool(
+            deal.scores or deal.total
+        )
+
+    # --- findings -------------------------------------------------------------------------------
+
+    def find(
+        self, code: str, message: str, span: Span, key: str = "", **facts: object
+    ) -> Finding:
+        """Report a finding of this deal at a place; return it."""
+        text, label, help_text = words(
+            code, message, facts, self.rules.seats, self.profile.side_names
+        )
+        finding = Finding(
+            code,
+            "error",
+            text,
+            span,
+            self.parent.number,
+            self.at + 1,
+            self.turn,
+            label,
+            self.profile.ref(key) if key else None,
+            help_text,
+        )
+        self.findings.append(finding)
+        return finding
+
+    def _settle(self, place: Callable[[Violation], Span], acknowledged: tuple[str, ...]) -> None:
+        """Turn the engine's violations and doubts since the last call into findings."""
+        play = self.play
+        for violation in play.violations:
+            code = violation.code
+            finding = self.find(
+                code, violation.message, place(violation), violation.key, **violation.facts
+            )
+            if code in acknowledged:
+                self.findings[-1] = replace(finding, severity="note", acknowledged=True)
+            elif code == "penalty":
+                self.findings[-1] = replace(finding, severity="warning")
+        play.violations.clear()
+
+    def _settle_line(self, span: Span, acknowledged: tuple[str, ...] = ()) -> None:
+        """Locate what one line other than a turn caused."""
+        play = self.play
+        if play.violations:
+            self._settle(lambda violation: span, acknowledged)
+        if play.doubts:
+            self.doubts += [Doubt(code, self.turn, span.line) for code, _ in play.doubts]
+            play.doubts.clear()
+
+    # --- the deal -------------------------------------------------------------------------------
+
+    def report(self) -> DealReport:
+        """Replay the deal and return its report."""
+        self._judge_number()
+        readable = self._setup()
+        if self.parent.observer:
+            self.parent.observer(self.at, self.play, -1, -1)
+        if readable and not self.sheet:
+            self._replay_play()
+        elif readable:
+            self._replay_penalties()
+        ended = self._end()
+        scored = ended and self.play.knowable and self.unchecked_from is None
+        self.turn = None
+        sides = self.claimant.deal(self, scored)
+        play = self.play
+        by = self.rules.seats[play.ended_by] if play.ended_by >= 0 else None
+        return DealReport(
+            self.at + 1,
+            self.deal.span.line,
+            play.ended or None,
+            by if play.ended in ("out", "special") else None,
+            _turns(self.deal),
+            tuple(sides),
+            tuple(self.findings),
+            tuple(self.doubts),
+            self.unchecked_from,
+            self.sheet,
+        )
+
+    def _dealer(self) -> int:
+        """Return the dealer's seat, the written one where there is one, or -1."""
+        written = self.deal.dealer
+        span = self._span(self.deal.dealer_at)
+        if written is None:
+            return self.due_dealer
+        if written not in self.rules.seats:
+            self.find("dealer", "none", span, "players", dealer=written)
+            return self.due_dealer
+        seat = self.rules.seats.index(written)
+        if self.due_dealer not in (-1, seat):
+            self.find("dealer", "other", span, dealer=written, due=self.rules.seats[self.due_dealer])
+        return seat
+
+    def _span(self, place: Place) -> Span:
+        return Span(self.deal.span.line, *place)
+
+    def _judge_number(self) -> None:
+        if self.deal.number != self.at + 1:
+            number = self.deal.number
+            self.find("deal-number", "other", self.deal.span, number=number, due=self.at + 1)
+        self.claimant.judge_after_game(self)
+
+    def _unread(self, line: int) -> bool:
+        """Return whether the deal is not checked from this line on; note where that began."""
+        if self.unchecked_from is not None:
+            return True
+        if not self.play.knowable:
+            self.unchecked_from = line
+        elif self.first_unread is not None and self.first_unread < line:
+            self.unchecked_from = self.first_unread
+        return self.unchecked_from is not None
+
+    def _setup(self) -> bool:
+        """Replay hands, up cards, stock and talons; return whether play can be replayed."""
+        play, deal, rules = self.play, self.deal, self.rules
+        if self.sheet and not deal.hands:
+            return True
+        seen: dict[int, HandLine] = {}
+        for line in deal.hands:
+            if self._unread(line.span.line):
+                return False
+            if line.seat not in rules.seats:
+                self.find("wrong-seat", "none", line.span, "players", name=line.seat)
+                continue
+            seat = rules.seats.index(line.seat)
+            seen[seat] = line
+            play.deal_hand(seat, list(line.cards), line.rest_unknown, list(line.replacements))
+            self._settle_line(line.span, line.acknowledged)
+            self._judge_acknowledged(line)
+        for seat in range(rules.players):
+            if seat not in seen:
+                play.deal_unseen(seat)
+        self._setup_up()
+        if deal.stock is not None and not self._unread(deal.stock.span.line):
+            up = list(deal.up.cards) if deal.up else []
+            order = [(max(play.dealer, 0) + 1 + at) % rules.players for at in range(rules.players)]
+            pulled = [list(seen[seat].replacements) for seat in order if seat in seen]
+            play.set_stock(list(deal.stock.cards), up, pulled)
+            self._settle_line(deal.stock.span)
+        for talon in deal.talons:
+            play.set_talon(list(talon.cards))
+            self._settle_line(talon.span)
+        play.begin()
+        return not self._unread(deal.play[0].span.line if deal.play else self._end_line())
+
+    def _setup_up(self) -> None:
+        up = self.deal.up
+        if up is None:
+            self.play.turn_unseen()
+            return
+        if self._unread(up.span.line):
+            return
+        self.play.turn_up(list(up.cards))
+        self._settle_line(up.span, up.acknowledged)
+        self._judge_acknowledged(up)
+
+    def _end_line(self) -> int:
+        """Return the line after the deal's play: of its end line, else past everything."""
+        return self.deal.end.span.line if self.deal.end else 1 << 60
+
+    def _judge_acknowledged(self, line: HandLine | UpLine) -> None:
+        for code, place in zip(line.acknowledged, line.acknowledged_at, strict=False):
+            if not any(
+                finding.code == code and finding.span.line == line.span.line
+                for finding in self.findings
+            ):
+                self._false_acknowledgement(code, Span(line.span.line, *place))
+
+    def _false_acknowledgement(self, code: str, span: Span) -> None:
+        self.find("ack-claim", "nothing" if code in codes() else "unknown", span, code=code)
+
+    def _replay_play(self) -> None:
+        for at, line in enumerate(self.deal.play):
+            if self._unread(line.span.line):
+                return
+            if isinstance(line, PenaltyLine):
+                self._penalty(line)
+            else:
+                self._replay_turn(line, at)
+        self._unread(self._end_line())
+
+    def _replay_penalties(self) -> None:
+        for line in self.deal.play:
+            if isinstance(line, PenaltyLine):
+                self._penalty(line)
+
+    def _penalty(self, line: PenaltyLine) -> None:
+        if line.side not in self.rules.sides:
+            self.find("score", "side", line.span, "players", name=line.side)
+            return
+        self.play.penalize(self.rules.sides.index(line.side), line.points, line.word)
+        self._settle_line(line.span)
+
+    def _replay_turn(self, turn: Turn, at: int) -> None:
+        play = self.play
+        self.turn = play.turns + 1
+        if turn.number is not None and turn.number != self.turn:
+            span = Span(turn.line, *turn.number_at)
+            self.find("turn-number", "other", span, number=turn.number, due=self.turn)
+        if turn.seat not in self.rules.seats:
+            self.find("wrong-seat", "none", Span(turn.line, *turn.seat_at), "players", name=turn.seat)
+            play.lose()
+            return
+        if play.begin_turn(self.rules.seats.index(turn.seat)):
+            if not turn.actions or not isinstance(turn.actions[0], (Draw, Take)):
+                play.violate("draw-missing", "missing")
+            for index, action in enumerate(turn.actions):
+                play.at = index
+                apply(play, action)
+                if not play.knowable:
+                    break
+                if self.parent.observer and index + 1 < len(turn.actions):
+                    self.parent.observer(self.at, play, at, index)
+            play.end_turn(turn.out)
+            if self.parent.observer and play.knowable:
+                self.parent.observer(self.at, play, at, len(turn.actions) - 1)
+            if turn.open is not None and play.knowable:
+                play.judge_open_claim(turn.open)
+        if play.violations or play.doubts or turn.acknowledged:
+            self._settle_turn(turn)
+        self.turn = None
+
+    def _settle_turn(self, turn: Turn) -> None:
+        play = self.play
+        happened = {violation.code for violation in play.violations}
+        happened |= {code for code, _ in play.doubts}
+        self.doubts += [Doubt(code, self.turn, turn.line) for code, _ in play.doubts]
+        play.doubts.clear()
+        self._settle(lambda violation: _place(turn, violation), turn.acknowledged)
+        for code, place in zip(turn.acknowledged, turn.acknowledged_at, strict=True):
+            if code not in happened:
+                self._false_acknowledgement(code, Span(turn.line, *place))
+
+    # --- the end --------------------------------------------------------------------------------
+
+    def _end(self) -> bool:
+        """Judge how the deal ended; return whether it can be scored."""
+        end = self.deal.end
+        self.turn = None
+        if self.sheet:
+            return False
+        if self.unchecked_from is not None or not self.play.knowable:
+            self.unchecked_from = self.unchecked_from or self._end_line()
+            return False
+        if end is not None:
+            seat = self.rules.seats.find(end.seat) if end.seat else -1
+            scored = self.play.end(end.reason, seat)
+            self._settle_line(end.span)
+            if end.reason == "unfinished" and not scored:
+                self._judge_missing_end(noted=False)
+            return scored
+        ended = self.play.end_unclaimed()
+        self._settle_line(self.deal.span)
+        if not ended:
+            self._judge_missing_end(noted=True)
+        return ended
+
+    def _judge_missing_end(self, *, noted: bool) -> None:
+        """Report a deal that the play did not end, or note that it is unfinished."""
+        follows = ""
+        if self.deal.scores or self.deal.total:
+            follows = "a score" if self.deal.scores else "a total"
+        elif self.at + 1 < len(self.parent.game.deals):
+            follows = "a later deal"
+        if follows:
+            self.find("end-missing", "open", self.deal.span, what=follows)
+        elif noted:
+            finding = self.find("unfinished", "open", self.deal.span)
+            self.findings[-1] = replace(finding, severity="note")
+
+
+def apply(play: DealPlay, action: Action) -> None:
+    """Let one action happen at the table; what it violates is in `play.violations`."""
+    match action:
+        case Draw():
+            play.draw_cards(action.cards, action.bare)
+        case Take():
+            play.take(play.seat, action.card, action.count)
+        case Lay():
+            play.lay(action.rank, action.cards)
+        case Discard():
+            play.discard(action.card)
+        case Ask():
+            play.ask(action.yes)
+        case LaySpecial():
+            play.lay_special(action.kind, action.cards)
+        case TakeTalon():
+            play.take_talon(action.cards)
+
+
+def _place(turn: Turn, violation: Violation) -> Span:
+    """Return the place in a turn's line that a violation concerns."""
+    if violation.action != LINE:
+        return Span(turn.line, *turn.actions_at[violation.action])
+    match violation.code:
+        case "wrong-seat" | "after-end" | "draw-missing":
+            return Span(turn.line, *turn.seat_at)
+        case "out-claim":
+            return Span(turn.line, *turn.out_at)
+        case "opening-claim":
+            return Span(turn.line, *turn.open_at)
+    last = turn.actions_at[-1] if turn.actions_at else turn.seat_at
+    return Span(turn.line, turn.seat_at[0], last[1])
+
+
+__all__ = ["GameReplay", "Observer", "apply", "replay_game"]

@@ -1,0 +1,113 @@
+"""What a replay says of a game: values, without a verb of their own.
+
+Figures are points; a figure that the record cannot decide is None.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from canasta_notation.engine.scoring import ScoreEntry
+from canasta_notation.findings import Finding, Verdict, worst
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A check that the record cannot decide: its code, and the turn and line where it arose."""
+
+    code: str
+    turn: int | None
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What the record claims of a side's deal: items (None where none are written), and sums."""
+
+    items: dict[str, int] | None = None
+    score: int | None = None
+    total: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SideReport:
+    """A side's score of a deal: the entries that earn it, the sums, and what was claimed.
+
+    `items` are the entries summed by item; `total` is the side's sum over the deals so far.
+    """
+
+    side: str
+    entries: tuple[ScoreEntry, ...]
+    items: dict[str, int | None]
+    score: int | None
+    total: int | None
+    claimed: Claims
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DealReport:
+    """A deal as replayed. `ended` is "out", "stock", "special" or None while play is open."""
+
+    deal: int
+    line: int
+    ended: str | None
+    by: str | None
+    turns: int
+    sides: tuple[SideReport, ...]
+    findings: tuple[Finding, ...]
+    doubts: tuple[Doubt, ...]
+    #: The first line of the deal that was not checked, or None.
+    unchecked_from: int | None = None
+    #: A deal with scores and no turns.
+    sheet: bool = False
+
+    @property
+    def verdict(self) -> Verdict:
+        """Contradicted where an error stands, undetermined where something is not known."""
+        if any(finding.severity == "error" for finding in self.findings):
+            return "contradicted"
+        if self.doubts or self.unchecked_from is not None or self.sheet:
+            return "undetermined"
+        return "verified"
+
+
+@dataclass(frozen=True, slots=True)
+class ResultReport:
+    """How the game stands after its last deal."""
+
+    totals: dict[str, int | None]
+    winner: str | None
+    finished: bool | None
+    claimed: str | None
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameReport:
+    """A game as replayed. `rules` is the profile's name, None where it could not be read."""
+
+    game: int
+    rules: str | None
+    deals: tuple[DealReport, ...]
+    result: ResultReport
+    #: Findings of the text and the tags, which belong to no deal.
+    findings: tuple[Finding, ...] = field(default=())
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of the deals; contradicted where an error stands outside them."""
+        if any(finding.severity == "error" for finding in self.findings):
+            return "contradicted"
+        return worst([deal.verdict for deal in self.deals] or ["verified"])
+
+    @property
+    def turns(self) -> int:
+        """The number of turns in all deals."""
+        return sum(deal.turns for deal in self.deals)
+
+    def all_findings(self) -> list[Finding]:
+        """Return the findings of text and tags, then those of each deal, then of the result."""
+        early = [finding for finding in self.findings if finding.code != "result"]
+        deals = [finding for deal in self.deals for finding in deal.findings]
+        return early + deals + [finding for finding in self.findings if finding.code == "result"]

@@ -1,0 +1,34 @@
+"""Rules as data: profiles, the keys they give values to, and the catalogue of findings."""
+
+from canasta_notation.rules.catalogue import Entry, codes, entry
+from canasta_notation.rules.file import ProfileError
+from canasta_notation.rules.keys import Key, keys, marks, sources
+from canasta_notation.rules.load import (
+    RulesProblem,
+    RulesReading,
+    load_profile,
+    parse_rules,
+    profile_names,
+)
+from canasta_notation.rules.profile import Profile, Value
+from canasta_notation.rules.values import SpecialPart, SpecialPattern
+
+__all__ = [
+    "Entry",
+    "Key",
+    "Profile",
+    "ProfileError",
+    "RulesProblem",
+    "RulesReading",
+    "SpecialPart",
+    "SpecialPattern",
+    "Value",
+    "codes",
+    "entry",
+    "keys",
+    "load_profile",
+    "marks",
+    "parse_rules",
+    "profile_names",
+    "sources",
+]

@@ -1,0 +1,105 @@
+"""A profile's file: packaged or a person's own TOML, made into a profile."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from canasta_notation.resources import read_text
+from canasta_notation.rules.conflicts import conflicts
+from canasta_notation.rules.keys import Key, keys
+from canasta_notation.rules.profile import Profile, Value
+from canasta_notation.rules.values import from_data
+
+#: The packaged profiles, the default one first.
+PACKAGED: Final = (
+    "classic",
+    "classic-strict",
+    "bga",
+    "davenport",
+    "classic-2p",
+    "american-2p",
+    "american-4p",
+)
+
+
+class ProfileError(ValueError):
+    """A profile that cannot be had: the message names the file, the key if any, and the cause."""
+
+
+@cache
+def packaged(name: str) -> Profile:
+    """Return a profile of `PACKAGED`, loaded once. Its file is judged by a test, not here."""
+    text = files(__package__).joinpath("profiles", f"{name}.toml").read_text("utf-8")
+    data = tomllib.loads(text)
+    return _build(f"{name}.toml", data, packaged(data["extends"]) if "extends" in data else None)
+
+
+def own(path: Path) -> Profile:
+    """Return the profile of a person's own file, judged by the schema of profiles and by the keys.
+
+    It may extend a packaged profile, and may not bear the name of one. Raises ProfileError.
+    """
+    data = _read(path)
+    if data["name"] in PACKAGED:
+        raise ProfileError(f"{path}: name: {data['name']} is the name of a packaged profile")
+    extends = data.get("extends")
+    if extends is not None and extends not in PACKAGED:
+        raise ProfileError(f"{path}: extends: there is no packaged profile {extends}")
+    return _build(str(path), data, packaged(extends) if extends else None)
+
+
+def schema_errors(data: dict[str, Any]) -> Iterator[str]:
+    """Yield what the schema of profiles has against the data of a file, each with its key."""
+    from jsonschema import Draft202012Validator  # slow to import, and for a person's file alone
+
+    schema = json.loads(read_text("schemas", "profile.schema.json"))
+    for error in Draft202012Validator(schema).iter_errors(data):
+        place = "/".join(str(part) for part in error.absolute_path if part != "values")
+        yield f"{place}: {error.message}" if place else error.message
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ProfileError(f"{path}: cannot be read: {error.strerror}") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ProfileError(f"{path}: is no TOML file: {error}") from error
+    for cause in schema_errors(data):
+        raise ProfileError(f"{path}: {cause}")
+    return data
+
+
+def _build(file: str, data: dict[str, Any], base: Profile | None) -> Profile:
+    """Return the profile of a file's data. Raises ProfileError at the first thing that is wrong."""
+    values = MappingProxyType(
+        {name: _value(file, key, data["values"], base) for name, key in keys().items()}
+    )
+    for name in data["values"]:
+        if name not in values:
+            raise ProfileError(f"{file}: {name}: there is no such key")
+    profile = Profile(data["name"], data["title"], values)
+    for conflict in conflicts(profile):
+        raise ProfileError(f"{file}: {conflict.keys[0]}: {conflict.message}")
+    return profile
+
+
+def _value(file: str, key: Key, stated: dict[str, Any], base: Profile | None) -> Value:
+    if key.name not in stated:
+        if base is None:
+            raise ProfileError(f"{file}: {key.name}: has no value, and the file extends no profile")
+        return base.values[key.name]
+    entry = stated[key.name]
+    try:
+        value = from_data(key, entry["value"])
+        offers = tuple(from_data(key, item) for item in entry.get("offers", ()))
+    except ValueError as error:
+        raise ProfileError(f"{file}: {key.name}: {error}") from error
+    return Value(key.name, value, entry["mark"], entry["source"], offers)

@@ -1,0 +1,78 @@
+"""The catalogue of rule keys: what kind of value each has, and the sentence that says it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any, Final
+
+#: What a number may be at most where the catalogue sets no bound.
+HIGHEST: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A rule key. The fields are those that the head of keys.toml describes.
+
+    `choices` are numbers where the kind is `number`, else words; empty means any. `offered_only`
+    says that a record may write only what the profile offers. `sentences` maps a value as a record
+    spells it, or `else`, to a sentence.
+    """
+
+    name: str
+    kind: str
+    sentences: Mapping[str, str]
+    choices: tuple[Any, ...] = ()
+    least: int = 0
+    most: int = HIGHEST
+    none: bool = False
+    offered_only: bool = False
+
+    def template(self, spelled: str) -> str:
+        """Return the sentence for a value spelled so, its fields not yet filled in.
+
+        Looked up whole, then by what stands before a colon, then as `else`. Raises KeyError where
+        the catalogue has none of them.
+        """
+        for name in (spelled, spelled.partition(":")[0]):
+            if name in self.sentences:
+                return self.sentences[name]
+        return self.sentences["else"]
+
+
+@cache
+def keys() -> Mapping[str, Key]:
+    """Return every key by its name, in the order of the reference."""
+    return MappingProxyType({name: _key(name, data) for name, data in _data()["keys"].items()})
+
+
+def sources() -> Mapping[str, str]:
+    """Return what each short name of a source stands for."""
+    return MappingProxyType(_data()["sources"])
+
+
+def marks() -> Mapping[str, str]:
+    """Return what each mark of a value says: S, I, A, C of profiles, R of a record."""
+    return MappingProxyType(_data()["marks"])
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads(files(__package__).joinpath("keys.toml").read_text("utf-8"))
+
+
+def _key(name: str, data: dict[str, Any]) -> Key:
+    return Key(
+        name=name,
+        kind=data["kind"],
+        sentences=MappingProxyType(data["sentences"]),
+        choices=tuple(data.get("choices", ())),
+        least=data.get("least", 0),
+        most=data.get("most", HIGHEST),
+        none=data.get("none", data["kind"] in ("list", "numbers")),
+        offered_only=data.get("override") == "offered",
+    )

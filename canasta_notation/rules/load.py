@@ -1,0 +1,210 @@
+"""Profiles by name or file, and the text of a Rules tag."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple
+
+from canasta_notation.rules.conflicts import Conflict, conflicts
+from canasta_notation.rules.file import PACKAGED, ProfileError, own, packaged
+from canasta_notation.rules.keys import Key, keys
+from canasta_notation.rules.profile import Profile
+from canasta_notation.rules.values import from_text, spell
+
+_DEFAULT: Final = PACKAGED[0]
+_WORD: Final = re.compile(r"\S+")
+
+Code = Literal["rules-unknown", "rules-option"]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesProblem:
+    """Something wrong with the text of a Rules tag, from `start` to before `end` in that text.
+
+    `rules-unknown` is a profile that is not known; `rules-option` is an override that cannot be: a
+    key unknown or written twice, a value of the wrong kind, values that do not go together.
+    """
+
+    code: Code
+    message: str
+    help: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class RulesReading:
+    """What a Rules tag says: a profile, or, where there is any problem, the problems alone."""
+
+    profile: Profile | None
+    problems: tuple[RulesProblem, ...]
+
+
+class _Word(NamedTuple):
+    """A word of the text and where it begins; an override's key ends at the first `=`."""
+
+    text: str
+    start: int
+
+    @property
+    def key(self) -> str:
+        return self.text.partition("=")[0]
+
+    def problem(self, code: Code, message: str, help: str, part: str = "") -> RulesProblem:
+        """Return a problem of the whole word, or of its `key` or its `value`."""
+        key, _, value = self.text.partition("=")
+        end = self.start + len(self.text)
+        if part == "key" and key:
+            return RulesProblem(code, message, help, self.start, self.start + len(key))
+        start = end - len(value) if part == "value" and value else self.start
+        return RulesProblem(code, message, help, start, end)
+
+
+def profile_names() -> tuple[str, ...]:
+    """Return the names of the packaged profiles, the default one first."""
+    return PACKAGED
+
+
+def load_profile(name_or_path: str | PathLike[str]) -> Profile:
+    """Return a packaged profile by its name, or a person's own from a `.toml` file.
+
+    A file may extend a packaged profile. Raises ProfileError for a name that is not known and for
+    whatever is wrong with a file. Packaged profiles are loaded once and not judged by the schema.
+    """
+    name = fspath(name_or_path)
+    if name in PACKAGED:
+        return packaged(name)
+    if _is_path(name):
+        return own(Path(name))
+    raise ProfileError(f"there is no profile {name}: {_nearest_profile(name)}")
+
+
+def parse_rules(text: str, *, source: str = "the record", files: bool = False) -> RulesReading:
+    """Return the profile that the text of a Rules tag gives, or every problem in it.
+
+    No text at all is the default profile. `source` is what overridden values name as their source.
+    With `files` the first word may be the path of a profile's file, as on the command line: then
+    ProfileError is raised for whatever is wrong with that file.
+    """
+    first = text.split(maxsplit=1)[:1]
+    if files and first and first[0] not in PACKAGED and _is_path(first[0]):
+        return _parse(text, source, own(Path(first[0])))
+    return _parse_packaged(text, source)
+
+
+@lru_cache(maxsize=256)
+def _parse_packaged(text: str, source: str) -> RulesReading:
+    """Read a text whose first word is a packaged profile; the games of a corpus share few texts."""
+    name = (text.split(maxsplit=1) or [_DEFAULT])[0]
+    return _parse(text, source, packaged(name) if name in PACKAGED else None)
+
+
+def _parse(text: str, source: str, base: Profile | None) -> RulesReading:
+    words = [_Word(found.group(), found.start()) for found in _WORD.finditer(text)]
+    problems = [_unknown_profile(words[0])] if base is None else []
+    read = [
+        _override(word, base, {earlier.key for earlier in words[1:at]})
+        for at, word in enumerate(words[1:], start=1)
+    ]
+    problems += [item for item in read if isinstance(item, RulesProblem)]
+    if base is None or problems:
+        return RulesReading(None, tuple(problems))
+    changes = dict(item for item in read if not isinstance(item, RulesProblem))
+    profile = base.with_values(changes, source=source)
+    clashes = tuple(_clash(conflict, words[1:]) for conflict in conflicts(profile))
+    return RulesReading(None if clashes else profile, clashes)
+
+
+def _override(
+    word: _Word, base: Profile | None, seen: Container[str]
+) -> tuple[str, Any] | RulesProblem:
+    """Return the key and the value of an override, or what is wrong with it."""
+    name, _, text = word.text.partition("=")
+    key = keys().get(name)
+    if key is None:
+        return _unknown_key(word, name)
+    if name in seen:
+        return word.problem("rules-option", f"{name} is written twice", "leave one out", "key")
+    try:
+        return name, _value(key, text, base)
+    except ValueError as error:
+        return word.problem("rules-option", str(error), _remedy(key, base), "value")
+
+
+def _value(key: Key, text: str, base: Profile | None) -> Any:
+    """Return the value of an override. Raises ValueError saying what was expected."""
+    if not text:
+        raise ValueError(f"{key.name} has no value")
+    if not key.offered_only or base is None:
+        return from_text(key, text)
+    held = base.values[key.name]
+    none = [("none", from_text(key, "none"))] if key.none or "none" in key.choices else []
+    offered = dict([*none, *((spell(value), value) for value in (held.value, *held.offers))])
+    if text not in offered:
+        known = _listed(offered)
+        raise ValueError(f"{key.name} is {known} in a record of {base.name}, not {text}")
+    return offered[text]
+
+
+def _remedy(key: Key, base: Profile | None) -> str:
+    profile = base or packaged(_DEFAULT)
+    if key.offered_only:
+        return "give other values in a profile file"
+    return f"{profile.name} has {key.name}={profile.spelled(key.name)}"
+
+
+def _unknown_profile(word: _Word) -> RulesProblem:
+    if word.key in keys():
+        return word.problem(
+            "rules-unknown",
+            f"a profile comes first, and {word.text} is none",
+            f"write {_DEFAULT} {word.text}",
+        )
+    message = f"there is no profile {word.text}"
+    return word.problem("rules-unknown", message, _nearest_profile(word.text))
+
+
+def _unknown_key(word: _Word, name: str) -> RulesProblem:
+    if name == word.text or not name:
+        message = f"{word.text} is no override: those are written key=value"
+        return word.problem("rules-option", message, _nearest_key(name))
+    message = f"there is no rule key {name}"
+    return word.problem("rules-option", message, _nearest_key(name), "key")
+
+
+def _clash(conflict: Conflict, words: list[_Word]) -> RulesProblem:
+    """Return the problem of a conflict, at the override that is likeliest to be its cause."""
+    written = {word.key: word for word in words}
+    word = next(written[key] for key in conflict.keys if key in written)
+    return word.problem("rules-option", conflict.message, conflict.help)
+
+
+def _nearest_profile(name: str) -> str:
+    near = _nearest(name, PACKAGED)
+    return f"did you mean {near}?" if near else f"the profiles are {_listed(PACKAGED, 'and')}"
+
+
+def _nearest_key(name: str) -> str:
+    ends = [key for key in keys() if key.endswith(f".{name}")]
+    near = ends[0] if ends else _nearest(name, keys())
+    return f"did you mean {near}?" if near else f"`canasta rules {_DEFAULT}` lists the keys"
+
+
+def _nearest(name: str, known: Iterable[str]) -> str | None:
+    from difflib import get_close_matches  # slow to import, and for a mistake alone
+
+    return next(iter(get_close_matches(name.casefold(), list(known), n=1)), None)
+
+
+def _is_path(name: str) -> bool:
+    return name.endswith(".toml") or "/" in name or "\\" in name
+
+
+def _listed(words: Iterable[str], link: str = "or") -> str:
+    *most, last = words
+    return f"{', '.join(most)} {link} {last}" if most else last

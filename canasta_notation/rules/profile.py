@@ -1,0 +1,112 @@
+"""A profile: the rules of one game as frozen data, every value with its mark and its source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from canasta_notation.cards import SEATS, SIDES
+from canasta_notation.findings import RuleRef
+from canasta_notation.rules.keys import keys
+from canasta_notation.rules.sentences import sentence
+from canasta_notation.rules.values import plain, spell
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """The value of one key. `mark` is S, I, A, C, or R for one that a record has set.
+
+    `source` is where the value is stated: a text and its place, or an authority. `offers` are
+    other values that a record may write for a key whose values come from profile files.
+    """
+
+    key: str
+    value: Any = field(hash=False)
+    mark: str
+    source: str
+    offers: tuple[Any, ...] = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _value, (self.key, _thaw(self.value), self.mark, self.source, self.offers)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The rules of a game: a value for every key of the catalogue, in its order.
+
+    `overridden` names the keys that a record has set. Profiles compare by content.
+
+    >>> from canasta_notation.rules import load_profile
+    >>> load_profile("classic")["meld.max_wilds"]
+    3
+    """
+
+    name: str
+    title: str
+    values: Mapping[str, Value] = field(hash=False, repr=False)
+    overridden: tuple[str, ...] = ()
+
+    def __getitem__(self, key: str) -> Any:
+        """Return the value of a key. Raises KeyError for a name that is no key."""
+        return self.values[key].value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _profile, (self.name, self.title, dict(self.values), self.overridden)
+
+    @property
+    def seats(self) -> str:
+        """The seats, clockwise, one letter each."""
+        return SEATS[self["players"]]
+
+    @property
+    def side_names(self) -> tuple[str, ...]:
+        """The sides, each spelled by its seats."""
+        return SIDES[self["players"]]
+
+    @property
+    def text(self) -> str:
+        """The profile as a Rules tag writes it: its name, then what the record has set."""
+        return " ".join([self.name, *(f"{key}={self.spelled(key)}" for key in self.overridden)])
+
+    def spelled(self, key: str) -> str:
+        """Return the value of a key as a record spells it (tables of points as a summary)."""
+        return spell(self[key])
+
+    def sentence(self, key: str) -> str:
+        """Return the sentence that says the rule, its value filled in, without a full stop."""
+        return sentence(keys()[key], self[key])
+
+    def ref(self, key: str) -> RuleRef:
+        """Return the rule that a finding rests on; its value is ready for JSON."""
+        held = self.values[key]
+        return RuleRef(key, plain(held.value), held.mark, held.source, self.sentence(key))
+
+    def with_values(self, changes: Mapping[str, Any], *, source: str = "the record") -> Profile:
+        """Return the profile with other values, each with the mark R and this source.
+
+        Raises KeyError for a name that is no key. Not checked: the type of a value, and whether
+        the values go together; `parse_rules` checks both.
+        """
+        for key in changes:
+            self.values[key]
+        fresh = {key: Value(key, value, "R", source) for key, value in changes.items()}
+        values = MappingProxyType({**self.values, **fresh})
+        named = {*self.overridden, *changes}
+        return Profile(self.name, self.title, values, tuple(key for key in values if key in named))
+
+
+def _value(key: str, value: Any, *rest: Any) -> Value:
+    return Value(key, MappingProxyType(value) if isinstance(value, dict) else value, *rest)
+
+
+def _profile(
+    name: str, title: str, values: dict[str, Value], overridden: tuple[str, ...]
+) -> Profile:
+    return Profile(name, title, MappingProxyType(values), overridden)
+
+
+def _thaw(value: Any) -> Any:
+    """Return a value that can be pickled: a view of a mapping cannot."""
+    return dict(value) if isinstance(value, Mapping) else value

@@ -1,0 +1,62 @@
+"""The sentence that says a rule: a key's template with the value in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from canasta_notation.cards import RANK_LETTERS, RANK_NAMES
+from canasta_notation.rules.keys import Key
+from canasta_notation.rules.values import spell
+
+_CARDS: Final = {"wild": "wild card", "red3": "red three", "black3": "black three"}
+
+
+def sentence(key: Key, value: Any) -> str:
+    """Return one sentence, without a full stop, that says what the rule is under this value.
+
+    Not checked: that the value is of the key's kind.
+    """
+    fields = dict(value) if isinstance(value, Mapping) else {}
+    return key.template(spell(value)).format_map({**fields, "value": _words(key, value)})
+
+
+def _words(key: Key, value: Any) -> str:
+    match key.kind:
+        case "list":
+            return _joined([_card(item) for item in value], "or")
+        case "numbers":
+            return _joined(map(str, value), "and")
+        case "table":
+            return _opening(value)
+        case "threes":
+            return _joined(map(str, value[1]), "and")
+        case "special" if value is not None:
+            return _joined([_special(name, forms) for name, forms in value.items()], "and")
+        case _:
+            return str(value)
+
+
+def _card(item: str) -> str:
+    """Return what a list's item is called; a rank by its plural."""
+    return _CARDS.get(item) or RANK_NAMES[RANK_LETTERS.index(item)][1]
+
+
+def _opening(rows: tuple[tuple[int | None, int], ...]) -> str:
+    (_, least), *_ = rows
+    if len(rows) == 1:
+        return f"{least} points"
+    (first, _), *middle, (_, last) = rows
+    steps = [f"{points} below {total}" for total, points in middle]
+    return _joined(
+        [f"{least} points at a total below {first}", *steps, f"{last} above that"], "and"
+    )
+
+
+def _special(name: str, forms: Any) -> str:
+    return f"{name} {_joined([str(form.points) for form in forms], 'or')}"
+
+
+def _joined(words: Iterable[str], link: str) -> str:
+    *most, last = [*words] or [""]
+    return f"{', '.join(most)} {link} {last}" if most else last

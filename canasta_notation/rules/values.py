@@ -1,0 +1,242 @@
+"""The values of rule keys: read from a record or a profile file, spelled as a record writes them.
+
+One spelling serves both: `yes` and `no`, numbers, words, lists joined by commas, `none` for what is
+empty or absent. A profile file may write the same as TOML's own booleans, numbers and arrays.
+Tables of points and special hands come from profile files alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from canasta_notation.cards import RANK_LETTERS
+from canasta_notation.rules.keys import Key
+
+#: The cards of a special hand.
+SPECIAL_CARDS: Final = 14
+#: How many threes of one colour two packs have.
+THREES: Final = 4
+
+_NUMBER: Final = re.compile(r"-?[0-9]{1,7}")
+
+
+class SpecialPart(NamedTuple):
+    """A part of a special hand: `times` ranks out of `ranks`, each with exactly `size` cards.
+
+    `ranks` are rank letters; `3` is a three of either colour, `2` a two, `*` a joker.
+    """
+
+    size: int
+    times: int
+    ranks: str
+
+
+class SpecialPattern(NamedTuple):
+    """One form of a special hand, and its points.
+
+    A hand fits when every rank in it, with the number of its cards, falls in one part, and each
+    part has its number of ranks. Parts of one size name different ranks, so counting decides.
+    """
+
+    points: int
+    parts: tuple[SpecialPart, ...]
+
+
+def from_text(key: Key, text: str) -> Any:
+    """Return the value that `text` spells. Raises ValueError saying what was expected.
+
+    Not checked: whether the value goes with those of other keys, or whether a profile offers it.
+    """
+    if key.none and text == "none":
+        return () if key.kind in ("list", "numbers") else None
+    read = _READERS.get(key.kind)
+    if read is None:
+        raise ValueError(f"{key.name} takes only none here: other values come from a profile file")
+    return read(key, text)
+
+
+def from_data(key: Key, data: Any) -> Any:
+    """Return the value that a profile file states. Raises ValueError saying what was expected."""
+    if isinstance(data, dict):
+        return _points(key, data) if key.kind == "points" else _special(key, data)
+    return from_text(key, _as_text(data))
+
+
+def spell(value: Any) -> str:
+    """Return a value as a record spells it; tables of points and special hands as a summary."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None or value == ():
+        return "none"
+    if isinstance(value, Mapping):
+        return ",".join(f"{name}:{_summary(item)}" for name, item in value.items())
+    if isinstance(value, tuple):
+        return _spell_tuple(value)
+    return str(value)
+
+
+def plain(value: Any) -> Any:
+    """Return a value as numbers, words, lists and dicts, ready for JSON."""
+    if isinstance(value, SpecialPattern | SpecialPart):
+        return {name: plain(item) for name, item in value._asdict().items()}
+    if isinstance(value, Mapping):
+        return {name: plain(item) for name, item in value.items()}
+    if isinstance(value, tuple):
+        return [plain(item) for item in value]
+    return value
+
+
+def _as_text(data: Any) -> str:
+    if isinstance(data, list):
+        return ",".join(_as_text(item) for item in data) or "none"
+    return spell(data)
+
+
+def _spell_tuple(value: tuple[Any, ...]) -> str:
+    """Spell a list, an opening table (pairs) or the points of threes (a word, then numbers)."""
+    if isinstance(value[0], tuple):
+        return ",".join(str(low) if top is None else f"{top}:{low}" for top, low in value)
+    if isinstance(value[-1], tuple):
+        mode, points = value
+        figures = ",".join(map(str, points))
+        return figures if mode == "all" else f"{mode}:{figures}"
+    return ",".join(map(str, value))
+
+
+def _summary(item: Any) -> str:
+    if isinstance(item, tuple):
+        return "/".join(str(pattern.points) for pattern in item)
+    return str(item)
+
+
+def _number(key: Key, text: str) -> int:
+    if key.choices and text not in map(str, key.choices):
+        raise ValueError(f"{key.name} is {_one_of(map(str, key.choices))}, not {text}")
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(f"{key.name} is a whole number{_or_none(key)}, not {text}")
+    number = int(text)
+    if not key.least <= number <= key.most:
+        raise ValueError(f"{key.name} is a number from {key.least} to {key.most}, not {text}")
+    return number
+
+
+def _truth(key: Key, text: str) -> bool:
+    if text not in ("yes", "no"):
+        raise ValueError(f"{key.name} is yes or no, not {text}")
+    return text == "yes"
+
+
+def _choice(key: Key, text: str) -> str:
+    if text not in key.choices:
+        raise ValueError(f"{key.name} is {_one_of(key.choices)}, not {text}")
+    return text
+
+
+def _list(key: Key, text: str) -> tuple[str, ...]:
+    """Read words joined by commas; the value has them in the order of the catalogue."""
+    words = text.split(",")
+    for word in words:
+        if word not in key.choices:
+            known = ", ".join(key.choices)
+            raise ValueError(f"{key.name} is a list of {known}, or none; {word!r} is none of them")
+    if len(set(words)) < len(words):
+        raise ValueError(f"{key.name} names {_repeated(words)} twice")
+    return tuple(choice for choice in key.choices if choice in words)
+
+
+def _numbers(key: Key, text: str) -> tuple[int, ...]:
+    return tuple(_count(key, word, least=1) for word in text.split(","))
+
+
+def _table(key: Key, text: str) -> tuple[tuple[int | None, int], ...]:
+    """Read `0:15,1500:50,120`: a minimum below each total, then one without a total."""
+    *steps, last = text.split(",")
+    rows: list[tuple[int | None, int]] = []
+    below: int | None = None
+    for step in steps:
+        total, colon, points = step.partition(":")
+        if not colon or not _NUMBER.fullmatch(total):
+            raise ValueError(f"{key.name} is written total:points, and {step!r} is not")
+        if below is not None and int(total) <= below:
+            raise ValueError(f"the totals of {key.name} ascend, and {total} follows {below}")
+        below = int(total)
+        rows.append((below, _count(key, points)))
+    if ":" in last:
+        raise ValueError(f"{key.name} ends with the points for every other total, as in 0:15,50")
+    return (*rows, (None, _count(key, last)))
+
+
+def _threes(key: Key, text: str) -> tuple[str, tuple[int, ...]]:
+    mode, colon, figures = text.rpartition(":")
+    if colon and mode != "per-colour":
+        raise ValueError(f"{key.name} begins with per-colour: or with a number, not with {mode}:")
+    points = tuple(_count(key, word) for word in figures.split(","))
+    if len(points) != THREES:
+        raise ValueError(f"{key.name} has {THREES} numbers, for one to four threes")
+    return (mode or "all", points)
+
+
+_READERS: Final[dict[str, Callable[[Key, str], Any]]] = {
+    "number": _number,
+    "truth": _truth,
+    "choice": _choice,
+    "list": _list,
+    "numbers": _numbers,
+    "table": _table,
+    "threes": _threes,
+}
+
+
+def _points(key: Key, data: dict[str, Any]) -> Mapping[str, int]:
+    if set(data) != set(key.choices):
+        raise ValueError(f"{key.name} has points for {', '.join(key.choices)}, and no others")
+    return MappingProxyType({name: _number_in(key, data[name]) for name in key.choices})
+
+
+def _number_in(key: Key, data: Any) -> int:
+    if isinstance(data, bool) or not isinstance(data, int) or not key.least <= data <= key.most:
+        raise ValueError(f"{key.name} has numbers from {key.least} to {key.most}, not {data}")
+    return data
+
+
+def _special(key: Key, data: dict[str, Any]) -> Mapping[str, tuple[SpecialPattern, ...]]:
+    if key.kind != "special":
+        raise ValueError(f"{key.name} is not a table")
+    return MappingProxyType(
+        {name: tuple(_pattern(name, form) for form in forms) for name, forms in data.items()}
+    )
+
+
+def _pattern(name: str, data: dict[str, Any]) -> SpecialPattern:
+    pattern = SpecialPattern(data["points"], tuple(SpecialPart(**part) for part in data["parts"]))
+    cards = sum(part.size * part.times for part in pattern.parts)
+    if cards != SPECIAL_CARDS:
+        raise ValueError(f"special hand {name} has {cards} cards, not {SPECIAL_CARDS}")
+    places = [(part.size, rank) for part in pattern.parts for rank in set(part.ranks)]
+    if len(set(places)) < len(places):
+        raise ValueError(f"special hand {name} names a rank in two parts of one size")
+    if any(rank not in RANK_LETTERS[1:-1] for _, rank in places):
+        raise ValueError(f"special hand {name} names ranks by their letters, 3 to A, 2 and *")
+    return pattern
+
+
+def _count(key: Key, text: str, least: int = 0) -> int:
+    if not _NUMBER.fullmatch(text) or int(text) < least:
+        raise ValueError(f"{key.name} has whole numbers from {least} up, and {text!r} is none")
+    return int(text)
+
+
+def _one_of(words: Iterable[str]) -> str:
+    *most, last = words
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _or_none(key: Key) -> str:
+    return " or none" if key.none else ""
+
+
+def _repeated(words: list[str]) -> str:
+    return next(word for word in words if words.count(word) > 1)

@@ -1,0 +1,136 @@
+"""Score sheets: which items of a deal without play cannot be under the profile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from canasta_notation.cards import MELD_SIZE
+from canasta_notation.engine.rules import Rules
+from canasta_notation.notation.document import ScoreLine
+
+if TYPE_CHECKING:
+    from canasta_notation.claims import Claimant
+    from canasta_notation.replay import DealReplay
+
+#: Item, why it cannot be, and the key that says so.
+Impossible = tuple[str, str, str]
+#: Points of every card are multiples of this.
+_STEP = 5
+
+
+def impossible_items(
+    claimant: Claimant, replay: DealReplay, at: int, line: ScoreLine
+) -> Iterator[Impossible]:
+    """Yield the items of a score line that no play of the deal could have earned.
+
+    Not checked: whether melds of so many points could hold so many canastas.
+    """
+    rules = claimant.rules
+    items = dict(line.items or ())
+    known = claimant.known_items()
+    for item, points in items.items():
+        if item not in known and points:
+            yield item, "the profile has no such item", ""
+    if "cards" in items and ("melds" in items or "hand" in items):
+        yield "cards", "it stands for melds and hand together", ""
+    penalty = -replay.play.sides[at].penalty
+    if items.get("penalty", 0) != penalty:
+        yield "penalty", f"the penalty lines of this deal come to {penalty}", ""
+    yield from _amounts(rules, items)
+    yield from _out(rules, replay, at, items)
+    yield from _threes(rules, replay, items)
+
+
+def _canastas(rules: Rules, items: dict[str, int]) -> int:
+    """Return how many canastas the items speak of."""
+    natural = items.get("natural", 0) // rules.score_natural if rules.score_natural else 0
+    mixed = items.get("mixed", 0) // rules.score_mixed if rules.score_mixed else 0
+    sevens = items.get("sevens", 0) // rules.score_sevens if rules.score_sevens else 0
+    aces = items.get("aces", 0) // rules.score_aces if rules.score_aces else 0
+    return natural + mixed + sevens + aces + (items.get("wild", 0) > 0)
+
+
+def _amounts(rules: Rules, items: dict[str, int]) -> Iterator[Impossible]:
+    """Yield items whose amounts are no multiple of what they count."""
+    units = {
+        "natural": (rules.score_natural, "score.natural"),
+        "mixed": (rules.score_mixed, "score.mixed"),
+        "concealed-canasta": (rules.score_concealed_canasta, "score.concealed_canasta"),
+    }
+    for item, (unit, key) in units.items():
+        points = items.get(item, 0)
+        if points < 0 or (unit and points % unit):
+            yield item, f"each counts {unit}", key
+    for item in ("melds", "hand", "cards"):
+        if items.get(item, 0) % _STEP:
+            yield item, f"cards count multiples of {_STEP}", ""
+    if items.get("hand", 0) > 0:
+        yield "hand", "cards left in a hand count against the side", ""
+    minus = rules.melds_minus == "no-canasta" and not _canastas(rules, items)
+    melds = items.get("melds", 0)
+    if (melds < 0) != (minus and melds != 0):
+        why = "without a canasta they count against the side" if minus else "they count for the side"
+        yield "melds", why, "score.melds_minus"
+
+
+def _out(
+    rules: Rules, replay: DealReplay, at: int, items: dict[str, int]
+) -> Iterator[Impossible]:
+    """Yield bonuses for going out that the rest of the deal's lines exclude."""
+    out = items.get("out", 0)
+    if out not in (0, rules.score_out):
+        yield "out", f"going out counts {rules.score_out}", "score.out"
+    elif out and _canastas(rules, items) < rules.out_canastas:
+        yield "out", f"going out needs {rules.out_canastas} canastas", "out.canastas"
+    elif out and any(
+        dict(line.items or ()).get("out") and line.side != rules.sides[at]
+        for line in replay.deal.scores
+    ):
+        yield "out", "only one side can go out", "score.out"
+    elif out:
+        end = replay.deal.end
+        if end and (end.reason != "out" or end.seat not in tuple(rules.sides[at])):
+            yield "out", f"the deal ended otherwise (end {end.reason})", "score.out"
+    concealed = items.get("concealed", 0)
+    if concealed not in (0, rules.score_concealed):
+        yield "concealed", f"going out concealed adds {rules.score_concealed}", "score.concealed"
+    elif concealed and not out:
+        yield "concealed", "the side did not go out", "score.concealed"
+
+
+def _threes(rules: Rules, replay: DealReplay, items: dict[str, int]) -> Iterator[Impossible]:
+    """Yield a bonus of red threes that the schedule, its sign or the deck excludes."""
+    if rules.black_tabled:
+        return
+    points = items.get("red3", 0)
+    if abs(points) not in (0, *rules.score_red3):
+        yield "red3", f"red threes count {_either(rules.score_red3)}", "score.red3"
+        return
+    sign = _sign(rules, items)
+    if points * sign < 0:
+        why = "they count against the side" if sign < 0 else "they count for the side"
+        yield "red3", why, "score.red3_minus"
+    counts = [
+        rules.score_red3.index(abs(each)) + 1
+        for line in replay.deal.scores
+        if abs(each := dict(line.items or ()).get("red3", 0)) in rules.score_red3
+    ]
+    if points and sum(counts) > len(rules.score_red3):
+        yield "red3", f"the deck has {len(rules.score_red3)} red threes", "score.red3"
+
+
+def _either(amounts: tuple[int, ...]) -> str:
+    return ", ".join(map(str, amounts[:-1])) + f" or {amounts[-1]}"
+
+
+def _sign(rules: Rules, items: dict[str, int]) -> int:
+    """Return 1 or -1 where the items tell whether red threes count for the side, else 0."""
+    canastas = _canastas(rules, items)
+    if rules.red3_minus == "no-canasta":
+        return 1 if canastas else -1
+    if rules.red3_minus == "unmelded":
+        if canastas or items.get("melds", 0) >= MELD_SIZE * _STEP:
+            return 1
+        return 0 if "cards" in items else -1
+    return 1 if rules.red3_minus == "no" else 0

@@ -1,0 +1,55 @@
+"""The words of findings: a violation's code, message and facts turned into sentences.
+
+The sentences stand in `rules/wording.toml`, one table a message, each with `message` and, where
+there is something to say, `label` (under the caret) and `help` (the remedy).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from canasta_notation.cards import RANK_NAMES, TEXT
+
+
+@cache
+def _sentences() -> dict[str, dict[str, dict[str, str]]]:
+    text = files("canasta_notation.rules").joinpath("wording.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+def words(
+    code: str, message: str, facts: dict[str, object], seats: str, sides: tuple[str, ...]
+) -> tuple[str, str, str | None]:
+    """Return message, label and help (None where there is none) of a violation.
+
+    Raises KeyError for a message that has no sentence, which a test excludes.
+    """
+    sentence = _sentences()[code][message]
+    spelled: dict[str, Any] = {
+        name: _spell(name, value, seats, sides) for name, value in facts.items()
+    }
+    help_text = sentence.get("help")
+    return (
+        sentence["message"].format(**spelled),
+        sentence.get("label", "").format(**spelled),
+        None if help_text is None else help_text.format(**spelled),
+    )
+
+
+def _spell(name: str, value: object, seats: str, sides: tuple[str, ...]) -> object:
+    """Return a fact as it is read: cards, ranks, seats and sides by their names."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        return value
+    match name.partition("_")[0]:
+        case "card":
+            return TEXT[value]
+        case "rank":
+            return RANK_NAMES[value][1]
+        case "seat":
+            return seats[value]
+        case "side":
+            return sides[value]
+    return value

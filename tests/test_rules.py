@@ -1,0 +1,507 @@
+"""Profiles, their keys and sentences, the Rules tag, and the catalogue of findings."""
+
+from __future__ import annotations
+
+import pickle
+import re
+import tomllib
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+from canasta_notation.rules import (
+    ProfileError,
+    SpecialPart,
+    SpecialPattern,
+    codes,
+    entry,
+    keys,
+    load_profile,
+    marks,
+    parse_rules,
+    profile_names,
+)
+from canasta_notation.rules.file import schema_errors
+from canasta_notation.rules.values import from_text, plain, spell
+
+FOLDER = Path(__file__).parent.parent / "canasta_notation" / "rules"
+PROFILES = (
+    "classic",
+    "classic-strict",
+    "bga",
+    "davenport",
+    "classic-2p",
+    "american-2p",
+    "american-4p",
+)
+
+# The reference table, transcribed by hand: a row for each key, a column for each profile in the
+# order above, as a record spells the value. A cell that the reference leaves blank is "-": the
+# profile then has a neutral value, written in NEUTRAL.
+TABLE = """
+players                 | 4 | 4 | 4 | 4 | 2 | 2 | 4
+deck.jokers             | 4 | 4 | 4 | 4 | 4 | 4 | 4
+deal.hand               | 11 | 11 | 11 | 11 | 15 | 13 | 13
+deal.talons             | none | none | none | none | none | 4,3 | 4,3
+draw.count              | 1 | 1 | 1 | 1 | 2 | 1 | 1
+up.turned               | yes | yes | yes | yes | yes | no | no
+up.covered              | wild,red3 | wild,red3,black3 | wild,red3,black3 | wild,red3,black3 | wild,red3 | - | -
+up.freezes              | wild,red3 | wild | wild,red3 | wild,red3,black3 | wild,red3 | - | -
+pile.freezers           | wild | wild | wild | wild,black3 | wild | - | -
+pile.blockers           | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild | wild
+pile.always_frozen      | no | no | no | no | no | yes | yes
+pile.frozen_until_opened | yes | yes | yes | yes | yes | yes | yes
+pile.with_wild          | yes | yes | yes | yes | yes | no | no
+pile.onto_meld          | yes | yes | yes | yes | yes | no | no
+pile.one_card_rule      | yes | yes | yes | yes | yes | yes | yes
+pile.must_take          | any | any | matching | matching | matching | no | no
+meld.min_naturals       | 2 | 2 | 2 | 2 | 2 | 2 | 2
+meld.max_wilds          | 3 | 3 | 3 | 3 | 3 | 2 | 2
+meld.wilds_may_outnumber | yes | no | yes | yes | no | no | no
+meld.all_wild           | no | no | no | no | no | yes | yes
+meld.max_cards          | none | none | none | none | none | 7 | 7
+meld.no_wilds_in        | none | none | none | none | none | 7,A | 7,A
+meld.rule_of_five       | no | no | no | no | no | no | yes
+meld.black_threes       | yes | yes | yes | yes | yes | no | no
+opening.table           | C | C | 0:15,1500:50,3000:90,7000:120,150 | C | C | A | A
+opening.top_counts      | yes | yes | yes | yes | yes | no | no
+opening.waived          | no | no | out-concealed-from-stock | no | no | splash | splash
+opening.clean_triple    | no | no | no | no | no | no | yes
+out.canastas            | 1 | 1 | 1 | 1 | 1 | 2 | 2
+out.discard             | optional | optional | optional | optional | optional | required | required
+out.after_black_threes  | anything | anything | nothing | anything | anything | - | -
+out.finished            | no | no | no | no | no | no | no
+out.ask                 | yes | yes | yes | no | no | no | yes
+out.ask_when            | before-melds | before-melds | after-stock | - | - | - | before-melds
+out.ask_limit           | turn | turn | turn | - | - | - | deal
+discard.banned          | none | none | none | none | none | american | american
+pile.dead_ranks         | no | no | no | no | no | no | yes
+deal.three_kept         | no | no | no | no | no | yes | yes
+score.out               | 100 | 100 | 100 | 100 | 100 | 100 | 100
+score.concealed         | 100 | 100 | 100 | 100 | 100 | 0 | 0
+score.concealed_needs   | own | own | side | side | own | - | -
+score.natural           | 500 | 500 | 500 | 500 | 500 | 500 | 500
+score.mixed             | 300 | 300 | 300 | 300 | 300 | 300 | 300
+score.concealed_canasta | 0 | 100 | 0 | 0 | 0 | 0 | 0
+score.red3              | R | R | R | R | R | P | P
+score.red3_minus        | unmelded | unmelded | unmelded | unmelded | unmelded | by-canastas | by-canastas
+score.melds_minus       | no | no | no | no | no | no-canasta | no-canasta
+score.red3_held         | -500 | -500 | -500 | -500 | -500 | -5 | -5
+score.sevens            | - | - | - | - | - | 2500 | 2500
+score.aces              | - | - | - | - | - | 2500 | 2500
+score.wild              | - | - | - | - | - | W | W
+score.unfinished        | - | - | - | - | - | U | U
+score.held              | - | - | - | - | - | -1500 | -1500
+special                 | - | - | - | - | - | S | S
+penalty.ask             | 100 | 100 | none | none | none | none | none
+penalty.upcard          | 50 | 50 | none | none | none | none | none
+target                  | 5000 | 5000 | 5000 | 5000 | 5000 | 8500 | 8500
+tie                     | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal
+"""  # noqa: E501
+SHORT = {
+    ("opening.table", "C"): "0:15,1500:50,3000:90,120",
+    ("opening.table", "A"): "3000:125,5000:155,180",
+    ("score.red3", "R"): "100,200,300,800",
+    ("score.red3", "P"): "per-colour:100,300,500,1000",
+    ("score.wild", "W"): "all-twos:3000,four-jokers:2500,else:2000",
+    ("score.unfinished", "U"): "sevens:-2500,aces:-2500,wild:-2000",
+    ("special", "S"): "straight:3000,pairs:2500/2000,garbage:2000",
+}
+NEUTRAL = {
+    "up.covered": "none",
+    "up.freezes": "none",
+    "pile.freezers": "none",
+    "out.after_black_threes": "anything",
+    "out.ask_when": "before-melds",
+    "out.ask_limit": "turn",
+    "score.concealed_needs": "own",
+    "score.sevens": "0",
+    "score.aces": "0",
+    "score.wild": "none",
+    "score.unfinished": "none",
+    "score.held": "0",
+    "special": "none",
+}
+ROWS = {
+    key: cells
+    for key, *cells in (
+        [cell.strip() for cell in line.split(" | ")] for line in TABLE.strip().splitlines()
+    )
+}
+
+# The marks of the reference, a letter for each profile; "." where it writes none. Where a cell has
+# two, the weaker one counts: the profile's value as a whole rests on it.
+MARKS = """
+deal.hand SSSSSSA up.covered SSSAS.. up.freezes ASSIS.. pile.freezers SISSS.. pile.blockers SAIISIA
+pile.frozen_until_opened SASIA.. pile.with_wild SASSA.. pile.onto_meld SASSA.. pile.one_card_rule AASSAAA
+pile.must_take SASAA.. meld.min_naturals SSISIIS meld.max_wilds SSSSSSS meld.wilds_may_outnumber SSSSS..
+meld.all_wild SSSSSSS meld.max_cards SSAASSS meld.rule_of_five .....CA meld.black_threes SSSSASA
+opening.table SASSAAA opening.top_counts SAISSSA opening.waived SASSISA opening.clean_triple .....CA
+out.canastas SASSSSA out.discard SASSSSS out.after_black_threes IISAA.. out.finished .....CC
+out.ask SASC..A out.ask_when AAS...A out.ask_limit CCC...A pile.dead_ranks .....CA deal.three_kept S....IA
+score.out SASSAAA score.concealed SASSAAA score.concealed_needs SAIIA.. score.natural SSSSSSS
+score.concealed_canasta .S..... score.red3 SSASAAA score.red3_minus SASSSSS score.melds_minus .....AA
+score.red3_held SAAAAAA score.unfinished .....SS score.held .....SS special .....SS penalty.ask SA.....
+penalty.upcard SA..... target SASSSSA tie CCCCCCC
+"""  # noqa: E501
+MARK_ROWS = dict(zip(MARKS.split()[::2], MARKS.split()[1::2], strict=True))
+
+FINDINGS = """
+syntax version duplicate-tag rules-unknown rules-option tag-value
+deal-number dealer turn-number wrong-seat after-end after-game unfinished
+deal-size deck-count not-in-hand stock-order stock-empty up-cards draw-missing draw-count
+replacement
+pile-top pile-count pile-empty pile-frozen pile-blocked pile-unmeldable pile-one-card pile-must-take
+meld-rank meld-short meld-naturals meld-wilds meld-size meld-threes meld-wild-only meld-wild-ban
+opening-low opening-form opening-claim special-hand
+out-canasta out-discard out-claim out-denied out-promised ask-when discard-missing discard-three
+discard-ban talon
+end-claim end-stock-left end-missing
+score-item score total result score-sum penalty
+ack-claim
+"""
+
+# One reference of a source: a text and its place, an authority, or why there is none.
+SOURCE = re.compile(
+    r"(000( [A-Z][a-z ]+)?|00[1-4](:\d+(-\d+)?)?|P|B|CLA|D|choice|"
+    r"no such rule in the (classic|American) texts)( \([^()]+\))?"
+)
+
+
+@pytest.mark.parametrize("key", ROWS)
+@pytest.mark.parametrize("name", PROFILES)
+def test_every_value_is_that_of_the_reference_table(name: str, key: str) -> None:
+    cell = ROWS[key][PROFILES.index(name)]
+    expected = NEUTRAL[key] if cell == "-" else SHORT.get((key, cell), cell)
+    assert load_profile(name).spelled(key) == expected
+
+
+@pytest.mark.parametrize("key", MARK_ROWS)
+def test_every_mark_is_that_of_the_reference_table(key: str) -> None:
+    found = "".join(load_profile(name).values[key].mark for name in PROFILES)
+    expected = MARK_ROWS[key]
+    assert [
+        pair for pair in zip(found, expected, strict=True) if pair[1] not in (".", pair[0])
+    ] == []
+
+
+def test_catalogue_and_table_have_the_same_keys_in_the_same_order() -> None:
+    assert list(keys()) == list(ROWS)
+    assert profile_names() == PROFILES
+    assert {path.stem for path in (FOLDER / "profiles").iterdir()} == set(PROFILES)
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_a_packaged_profile_is_whole(name: str) -> None:
+    profile = load_profile(name)
+    assert list(profile.values) == list(keys())
+    for key, held in profile.values.items():
+        assert held.key == key
+        assert held.mark in "SIAC"
+        assert all(SOURCE.fullmatch(part) for part in held.source.split("; ")), held.source
+        assert ("choice" in held.source) == (held.mark == "C"), key
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_a_packaged_file_is_of_the_schema_and_extends_one_level(name: str) -> None:
+    data = tomllib.loads((FOLDER / "profiles" / f"{name}.toml").read_text("utf-8"))
+    assert list(schema_errors(data)) == []
+    assert data["name"] == name
+    if "extends" in data:
+        base = (FOLDER / "profiles" / f"{data['extends']}.toml").read_text("utf-8")
+        assert "extends" not in tomllib.loads(base)
+
+
+def test_the_schema_and_the_catalogue_name_the_same_keys_and_choices() -> None:
+    def complaints(key: str, value: object) -> list[str]:
+        stated = {key: {"value": value, "mark": "C", "source": "us"}}
+        return list(schema_errors({"name": "x", "title": "x", "values": stated}))
+
+    assert complaints("meld.nothing", 1)
+    for name, key in keys().items():
+        for choice in key.choices if key.kind in ("choice", "number") else ():
+            assert complaints(name, choice) == []
+        for choice in key.choices if key.kind == "list" else ():
+            assert complaints(name, [choice]) == []
+        assert bool(complaints(name, "none")) != (
+            key.none and key.kind not in ("list", "numbers")
+        ) or ("none" in key.choices)
+        assert complaints(name, 1.5)
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "value"),
+    [
+        ("classic", "players", 4),
+        ("classic", "deal.talons", ()),
+        ("american-2p", "deal.talons", (4, 3)),
+        ("classic", "up.turned", True),
+        ("classic", "up.covered", ("wild", "red3")),
+        ("classic", "meld.max_cards", None),
+        ("american-4p", "meld.max_cards", 7),
+        ("american-4p", "meld.no_wilds_in", ("7", "A")),
+        ("classic", "opening.table", ((0, 15), (1500, 50), (3000, 90), (None, 120))),
+        ("classic", "score.red3", ("all", (100, 200, 300, 800))),
+        ("american-4p", "score.red3", ("per-colour", (100, 300, 500, 1000))),
+        ("american-4p", "score.wild", {"all-twos": 3000, "four-jokers": 2500, "else": 2000}),
+        ("american-4p", "score.unfinished", {"sevens": -2500, "aces": -2500, "wild": -2000}),
+        ("classic", "score.wild", None),
+        ("classic", "special", None),
+        ("classic", "discard.banned", "none"),
+        ("classic", "penalty.ask", 100),
+        ("bga", "penalty.ask", None),
+    ],
+)
+def test_values_have_the_types_that_the_engine_expects(name: str, key: str, value: object) -> None:
+    found = load_profile(name)[key]
+    assert found == value
+    assert type(found) is (MappingProxyType if isinstance(value, dict) else type(value))
+
+
+def test_special_hands_are_patterns() -> None:
+    special = load_profile("american-2p")["special"]
+    assert list(special) == ["straight", "pairs", "garbage"]
+    assert special["straight"] == (SpecialPattern(3000, (SpecialPart(1, 14, "3456789TJQKA2*"),)),)
+    assert [pattern.points for pattern in special["pairs"]] == [2500, 2000]
+    assert [part.size for part in special["garbage"][0].parts] == [4, 3]
+
+
+@pytest.mark.parametrize("name", PROFILES)
+@pytest.mark.parametrize("key", ROWS)
+def test_every_sentence_fills_in(name: str, key: str) -> None:
+    profile = load_profile(name)
+    text = profile.sentence(key)
+    assert text and not text.endswith(".") and not set("{}_") & set(text)
+    assert "none" not in text.lower().split() and "()" not in text
+    ref = profile.ref(key)
+    assert (ref.key, ref.value, ref.sentence) == (key, plain(profile[key]), text)
+    assert (ref.mark, ref.source) == (profile.values[key].mark, profile.values[key].source)
+
+
+def test_every_choice_has_a_sentence() -> None:
+    for key in keys().values():
+        choices = {"truth": ("yes", "no"), "choice": key.choices}.get(key.kind, ())
+        for text in (*choices, *(["none"] if key.none else [])):
+            assert key.template(text)
+
+
+@pytest.mark.parametrize(
+    ("override", "sentence"),
+    [
+        ("meld.max_wilds=1", "a meld holds at most 1 wild card"),
+        ("meld.no_wilds_in=4,T", "no wild card joins a meld of fours or tens (aces take them in the opening turn)"),  # noqa: E501
+        ("opening.table=50", "the opening counts at least 50 points"),
+        ("opening.table=0:15,50", "the opening counts at least 15 points at a total below 0 and 50 above that"),  # noqa: E501
+        ("up.freezes=black3", "a black three turned up to start the pile freezes it"),
+    ],
+)  # fmt: skip
+def test_sentences_of_overridden_values(override: str, sentence: str) -> None:
+    profile = parse_rules(f"classic {override}").profile
+    assert profile is not None
+    assert profile.sentence(override.partition("=")[0]) == sentence
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_what_a_profile_spells_a_record_reads(name: str) -> None:
+    profile = load_profile(name)
+    for key in keys().values():
+        if not key.offered_only:
+            assert from_text(key, profile.spelled(key.name)) == profile[key.name]
+    everything = " ".join(f"{key}={profile.spelled(key)}" for key in keys())
+    reading = parse_rules(f"{name} {everything}")
+    assert reading.problems == ()
+    assert reading.profile is not None
+    assert reading.profile.text == f"{name} {everything}"
+    assert all(reading.profile[key] == profile[key] for key in keys())
+
+
+def test_no_text_is_classic() -> None:
+    for text in ("", "  ", "classic"):
+        assert parse_rules(text).profile == load_profile("classic")
+
+
+def test_overrides_are_marked_and_leave_the_profile_alone() -> None:
+    profile = parse_rules("bga  meld.max_wilds=2 up.freezes=red3,wild").profile
+    assert profile is not None
+    assert (profile.name, profile.overridden) == ("bga", ("up.freezes", "meld.max_wilds"))
+    assert profile["up.freezes"] == ("wild", "red3")
+    held = profile.values["meld.max_wilds"]
+    assert (held.value, held.mark, held.source) == (2, "R", "the record")
+    assert load_profile("bga")["meld.max_wilds"] == 3
+    told = parse_rules("bga target=100", source="the command line").profile
+    assert told is not None and told.ref("target").source == "the command line"
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value"),
+    [
+        ("classic deck.jokers=6", "deck.jokers", 6),
+        ("american-2p discard.banned=none", "discard.banned", "none"),
+        ("american-2p discard.banned=american", "discard.banned", "american"),
+        ("american-4p special=none", "special", None),
+        ("american-4p score.wild=none", "score.wild", None),
+        ("american-4p score.unfinished=none", "score.unfinished", None),
+        ("classic special=none", "special", None),
+        ("classic penalty.ask=none", "penalty.ask", None),
+        ("classic meld.max_cards=7", "meld.max_cards", 7),
+        ("american-2p meld.max_cards=none", "meld.max_cards", None),
+        ("classic up.covered=none", "up.covered", ()),
+        ("classic score.red3=per-colour:1,2,3,4", "score.red3", ("per-colour", (1, 2, 3, 4))),
+        ("classic score.red3_minus=no-canasta", "score.red3_minus", "no-canasta"),
+        ("classic opening.table=-9:10,0:15,50", "opening.table", ((-9, 10), (0, 15), (None, 50))),
+        ("classic meld.max_wilds=0 pile.with_wild=no", "meld.max_wilds", 0),
+        ("classic players=6", "players", 6),
+    ],
+)  # fmt: skip
+def test_overrides_that_are_read(text: str, key: str, value: object) -> None:
+    reading = parse_rules(text)
+    assert reading.problems == ()
+    assert reading.profile is not None and reading.profile[key] == value
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "marked", "said"),
+    [
+        ("clasic", "rules-unknown", "clasic", "did you mean classic?"),
+        ("Classic", "rules-unknown", "Classic", "did you mean classic?"),
+        ("xyz", "rules-unknown", "xyz", "the profiles are classic,"),
+        ("target=100", "rules-unknown", "target=100", "write classic target=100"),
+        ("classic meld.max_wild=2", "rules-option", "meld.max_wild", "mean meld.max_wilds?"),
+        ("classic jokers=6", "rules-option", "jokers", "did you mean deck.jokers?"),
+        ("classic zzz=1", "rules-option", "zzz", "canasta rules classic"),
+        ("classic bga", "rules-option", "bga", "key=value"),
+        ("classic =3", "rules-option", "=3", "key=value"),
+        ("classic target=", "rules-option", "target=", "no value"),
+        ("classic target=many", "rules-option", "many", "whole number"),
+        ("classic target=0", "rules-option", "0", "from 1 to"),
+        ("classic target=5000 target=6000", "rules-option", "target", "twice"),
+        ("classic target=x target=6000", "rules-option", "x", "whole number"),
+        ("classic pile.with_wild=true", "rules-option", "true", "yes or no"),
+        ("classic out.discard=maybe", "rules-option", "maybe", "optional or required"),
+        ("classic up.freezes=wild,blue3", "rules-option", "wild,blue3", "wild, red3, black3"),
+        ("classic up.freezes=wild,wild", "rules-option", "wild,wild", "twice"),
+        ("classic opening.table=0:15,1500:50", "rules-option", "0:15,1500:50", "every other total"),
+        ("classic opening.table=1500:50,0:15,90", "rules-option", "1500:50,0:15,90", "ascend"),
+        ("classic score.red3=100,200", "rules-option", "100,200", "4 numbers"),
+        ("classic score.red3=each:1,2,3,4", "rules-option", "each:1,2,3,4", "per-colour"),
+        ("bga deck.jokers=6", "rules-option", "6", "is 4 in a record of bga"),
+        ("classic deck.jokers=5", "rules-option", "5", "is 4 or 6"),
+        ("classic discard.banned=american", "rules-option", "american", "profile file"),
+        ("american-2p special=straight", "rules-option", "straight", "profile file"),
+        ("classic players=5", "rules-option", "5", "2, 3, 4 or 6"),
+        ("classic meld.min_naturals=-1", "rules-option", "-1", "from 0"),
+        ("classic meld.max_cards=6", "rules-option", "meld.max_cards=6", "canasta of 7"),
+        ("classic meld.min_naturals=8 meld.max_cards=7", "rules-option", "meld.min_naturals=8", ""),
+        ("classic meld.max_wilds=0", "rules-option", "meld.max_wilds=0", "pile.with_wild=no"),
+        ("american-2p meld.max_wilds=0", "rules-option", "meld.max_wilds=0", "meld.all_wild=no"),
+        ("classic deal.hand=27", "rules-option", "deal.hand=27", "109 cards"),
+        ("classic deal.talons=4,3,2", "rules-option", "deal.talons=4,3,2", "3 talons"),
+    ],
+)  # fmt: skip
+def test_problems_are_placed_and_say_the_remedy(
+    text: str, code: str, marked: str, said: str
+) -> None:
+    reading = parse_rules(text)
+    assert reading.profile is None
+    problem = reading.problems[0]
+    assert problem.code == code
+    assert text[problem.start : problem.end] == marked
+    assert said in f"{problem.message} {problem.help}"
+
+
+def test_every_problem_of_a_text_is_reported() -> None:
+    problems = parse_rules("clasic meld.max=1 target=x bga target=1").problems
+    assert [problem.code for problem in problems] == ["rules-unknown"] + ["rules-option"] * 4
+
+
+OWN = """
+name = "club"
+title = "our club"
+extends = "american-4p"
+
+[values]
+"meld.max_wilds" = { value = 3, mark = "C", source = "the club's meeting" }
+
+[values.special]
+mark = "C"
+source = "the club's meeting"
+
+[[values.special.value.triples]]
+points = 3500
+parts = [{ size = 3, times = 4, ranks = "456789TJQKA" }, { size = 2, times = 1, ranks = "2*" }]
+"""
+
+
+def test_a_person_s_own_file(tmp_path: Path) -> None:
+    path = tmp_path / "club.toml"
+    path.write_text(OWN, "utf-8")
+    profile = load_profile(path)
+    assert (profile.name, profile["meld.max_wilds"], profile["target"]) == ("club", 3, 8500)
+    assert profile["special"]["triples"][0].points == 3500
+    read = parse_rules(f"{path} target=10000 special=none", files=True).profile
+    assert read is not None and (read["target"], read["special"]) == (10000, None)
+    assert parse_rules(str(path)).problems[0].code == "rules-unknown"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("value = 3,", 'value = "3",', "meld.max_wilds/value"),
+        ('mark = "C"', 'mark = "X"', "meld.max_wilds/mark"),
+        ('"meld.max_wilds"', '"meld.wilds"', "meld.wilds"),
+        ('extends = "american-4p"\n', "", "players: has no value"),
+        ('extends = "american-4p"', 'extends = "amercan"', "extends: there is no packaged"),
+        ('name = "club"', 'name = "classic"', "name: classic is the name of a packaged"),
+        ('name = "club"', "name = club", "is no TOML file"),
+        ("size = 3", "size = 4", "special hand triples has 18 cards"),
+        ('ranks = "2*"', 'ranks = "W"', "special/value"),
+        ("size = 3, times = 4", "size = 2, times = 6", "two parts of one size"),
+        ('"meld.max_wilds" = { value = 3', '"meld.max_cards" = { value = 6', "meld.max_cards: "),
+    ],
+)  # fmt: skip
+def test_a_wrong_file_says_where_and_why(tmp_path: Path, old: str, new: str, said: str) -> None:
+    path = tmp_path / "club.toml"
+    text = OWN.replace('ranks = "2*"', 'ranks = "A2*"') if "size = 2" in new else OWN
+    path.write_text(text.replace(old, new), "utf-8")
+    with pytest.raises(ProfileError, match=re.escape(said)) as raised:
+        load_profile(path)
+    assert str(raised.value).startswith(str(path))
+
+
+def test_a_profile_that_is_not_there() -> None:
+    with pytest.raises(ProfileError, match="did you mean davenport"):
+        load_profile("devenport")
+    with pytest.raises(ProfileError, match="cannot be read"):
+        load_profile("no/such.toml")
+
+
+def test_profiles_are_values() -> None:
+    profile = load_profile("american-2p")
+    assert pickle.loads(pickle.dumps(profile)) == profile
+    assert hash(profile) == hash(pickle.loads(pickle.dumps(profile)))
+    assert (profile.seats, profile.side_names) == ("NS", ("N", "S"))
+    assert profile.with_values({"target": 1}) != profile
+    with pytest.raises(KeyError):
+        profile.with_values({"meld.nothing": 1})
+    with pytest.raises(KeyError):
+        profile["meld.nothing"]
+    with pytest.raises(AttributeError):
+        profile.name = "x"  # type: ignore[misc]
+    assert spell(profile["up.turned"]) == "no"
+
+
+def test_every_finding_has_an_entry() -> None:
+    assert list(codes()) == FINDINGS.split()
+    for code in codes():
+        found = entry(code)
+        assert found.example == f"{code}.canasta"
+        assert set(found.keys) <= set(keys())
+        for text in (found.what, found.why, found.remedy):
+            assert text.endswith(".") and text[0].isupper()
+    notes = {code: entry(code).severity for code in codes() if entry(code).severity != "error"}
+    assert notes == {"unfinished": "note", "penalty": "warning"}
+
+
+def test_marks_are_explained() -> None:
+    assert set(marks()) == set("SIACR")

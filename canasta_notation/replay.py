@@ -95,9 +95,7 @@ class GameReplay:
     def _unreplayed(self, profile: Profile | None, early: tuple[Finding, ...]) -> GameReport:
         """Return a report of deals that could not be replayed: rules, tags or version unread."""
         deals = tuple(
-            DealReport(
-                at + 1, deal.span.line, None, None, _turns(deal), (), (), (), deal.span.line
-            )
+            DealReport(at + 1, deal.span.line, None, None, _turns(deal), (), (), (), deal.span.line)
             for at, deal in enumerate(self.game.deals)
         )
         tag = self.header.result_tag
@@ -143,9 +141,7 @@ class DealReplay:
 
     # --- findings -------------------------------------------------------------------------------
 
-    def find(
-        self, code: str, message: str, span: Span, key: str = "", **facts: object
-    ) -> Finding:
+    def find(self, code: str, message: str, span: Span, key: str = "", **facts: object) -> Finding:
         """Report a finding of this deal at a place; return it."""
         text, label, help_text = words(
             code, message, facts, self.rules.seats, self.profile.side_names
@@ -230,7 +226,8 @@ class DealReplay:
             return self.due_dealer
         seat = self.rules.seats.index(written)
         if self.due_dealer not in (-1, seat):
-            self.find("dealer", "other", span, dealer=written, due=self.rules.seats[self.due_dealer])
+            due = self.rules.seats[self.due_dealer]
+            self.find("dealer", "other", span, dealer=written, due=due)
         return seat
 
     def _span(self, place: Place) -> Span:
@@ -283,7 +280,7 @@ class DealReplay:
             play.set_talon(list(talon.cards))
             self._settle_line(talon.span)
         play.begin()
-        return not self._unread(deal.play[0].span.line if deal.play else self._end_line())
+        return not self._unread(_line(deal.play[0]) if deal.play else self._end_line())
 
     def _setup_up(self) -> None:
         up = self.deal.up
@@ -309,11 +306,11 @@ class DealReplay:
                 self._false_acknowledgement(code, Span(line.span.line, *place))
 
     def _false_acknowledgement(self, code: str, span: Span) -> None:
-        self.find("ack-claim", "nothing" if code in codes() else "unknown", span, code=code)
+        self.find("ack-claim", "nothing" if code in codes() else "unknown", span, named=code)
 
     def _replay_play(self) -> None:
         for at, line in enumerate(self.deal.play):
-            if self._unread(line.span.line):
+            if self._unread(_line(line)):
                 return
             if isinstance(line, PenaltyLine):
                 self._penalty(line)
@@ -340,7 +337,8 @@ class DealReplay:
             span = Span(turn.line, *turn.number_at)
             self.find("turn-number", "other", span, number=turn.number, due=self.turn)
         if turn.seat not in self.rules.seats:
-            self.find("wrong-seat", "none", Span(turn.line, *turn.seat_at), "players", name=turn.seat)
+            span = Span(turn.line, *turn.seat_at)
+            self.find("wrong-seat", "none", span, "players", name=turn.seat)
             play.lose()
             return
         if play.begin_turn(self.rules.seats.index(turn.seat)):
@@ -409,6 +407,10 @@ class DealReplay:
         elif noted:
             finding = self.find("unfinished", "open", self.deal.span)
             self.findings[-1] = replace(finding, severity="note")
+
+
+def _line(line: Turn | PenaltyLine) -> int:
+    return line.line if isinstance(line, Turn) else line.span.line
 
 
 def apply(play: DealPlay, action: Action) -> None:

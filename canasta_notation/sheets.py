@@ -70,13 +70,11 @@ def _amounts(rules: Rules, items: dict[str, int]) -> Iterator[Impossible]:
     minus = rules.melds_minus == "no-canasta" and not _canastas(rules, items)
     melds = items.get("melds", 0)
     if (melds < 0) != (minus and melds != 0):
-        why = "without a canasta they count against the side" if minus else "they count for the side"
+        why = "without a canasta they count against it" if minus else "they count for the side"
         yield "melds", why, "score.melds_minus"
 
 
-def _out(
-    rules: Rules, replay: DealReplay, at: int, items: dict[str, int]
-) -> Iterator[Impossible]:
+def _out(rules: Rules, replay: DealReplay, at: int, items: dict[str, int]) -> Iterator[Impossible]:
     """Yield bonuses for going out that the rest of the deal's lines exclude."""
     out = items.get("out", 0)
     if out not in (0, rules.score_out):

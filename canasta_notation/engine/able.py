@@ -13,7 +13,6 @@ from canasta_notation.cards import (
     TWO,
     UNKNOWN,
     UNKNOWN_RANK,
-    is_wild,
 )
 from canasta_notation.engine.hand import Hand
 from canasta_notation.engine.side import NOT_KNOWN, Side

@@ -161,7 +161,9 @@ def _out(table: Table, at: int) -> list[ScoreEntry]:
     seat = table.ended_by
     entries = [ScoreEntry("out", {rules.score_out}, "score.out", seat=seat)]
     if table.out_concealed and rules.score_concealed:
-        entries.append(ScoreEntry("concealed", {rules.score_concealed}, "score.concealed", seat=seat))
+        entries.append(
+            ScoreEntry("concealed", {rules.score_concealed}, "score.concealed", seat=seat)
+        )
     return entries
 
 

@@ -18,7 +18,9 @@ def special_points(special: dict[str, Any], kind: str, cards: tuple[int, ...]) -
     fitting = [
         pattern.points
         for pattern in special.get(kind, ())
-        if _fits([(part.size, part.ranks) for part in pattern.parts for _ in range(part.times)], held)
+        if _fits(
+            [(part.size, part.ranks) for part in pattern.parts for _ in range(part.times)], held
+        )
     ]
     return max(fitting, default=0)
 

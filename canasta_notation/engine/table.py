@@ -128,7 +128,9 @@ class Table:
         rank = RANK[code]
         deck = self.deck
         if deck.total[rank] > deck.rank_copies[rank]:
-            self.violate("deck-count", "rank", "deck.jokers", rank=rank, copies=deck.rank_copies[rank])
+            self.violate(
+                "deck-count", "rank", "deck.jokers", rank=rank, copies=deck.rank_copies[rank]
+            )
         elif deck.origin[code] + deck.needed[code] > deck.copies[code]:
             self.violate("deck-count", "card", "deck.jokers", card=code, copies=deck.copies[code])
         else:

@@ -54,11 +54,12 @@ VERSION: Final = "1"
 
 
 class Problems:
-    """The findings of one file, bounded: `full` when no more are taken."""
+    """How many findings a file has had: `full` at the limit, `stopped` once its rest is unread."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.count = 0
+        self.stopped = False
 
     @property
     def full(self) -> bool:
@@ -117,7 +118,7 @@ class Assembler:
         span = span_of(statement)
         self._first = self._first or span
         if isinstance(statement, Rejected):
-            self._refuse(span, statement.message, statement.help)
+            self.refuse(statement.finding())
         elif isinstance(statement, Tag):
             self._add_tag(statement)
         elif isinstance(statement, Deal):
@@ -135,6 +136,12 @@ class Assembler:
             self._close()
             self._lost = True
         self.skip(finding.span.line)
+
+    def stop(self, finding: Finding) -> None:
+        """Note that nothing is read from the finding's line on."""
+        self._report(finding)
+        self._first = self._first or finding.span
+        self._problems.stopped = True
 
     def skip(self, line: int) -> None:
         """Note a line that was not read."""
@@ -289,6 +296,11 @@ def span_of(line: Line | Deal | Rejected) -> Span:
     first = line.number_at[0] or line.seat_at[0]
     places = (line.seat_at, *line.actions_at, line.open_at, line.out_at, *line.acknowledged_at)
     return Span(line.line, first, max(end for _, end in places))
+
+
+def line_of(statement: Statement) -> int:
+    """Return the number of the line that a statement stands on."""
+    return (statement.line or 0) if isinstance(statement, Token) else span_of(statement).line
 
 
 def _called(rank: int) -> str:

@@ -17,7 +17,7 @@ from lark.visitors import Transformer
 
 from canasta_notation.cards import parse_cards
 from canasta_notation.engine.actions import Action, Draw
-from canasta_notation.findings import Span
+from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
     Deal,
     EndLine,
@@ -43,6 +43,10 @@ class Rejected:
     span: Span
     message: str
     help: str
+
+    def finding(self) -> Finding:
+        """Return the finding to report."""
+        return Finding("syntax", "error", self.message, self.span, help=self.help)
 
 
 #: What one line of a text comes to; a lone comment stays the token that it is.

@@ -163,7 +163,7 @@ NUMBERS: Final = (
          expects="ITEM", near=ITEMS),
     Slip("missing number", _NUMBERS, END + r"|[A-Za-z=]", "a number is missing",
          "write the points after the side or item",
-         ("score NS 5 = melds ⟦natural⟧ 500", "score NS⟦⟧", "total NS 5 EW⟦⟧", "score NS ⟦=⟧ out 5"),
+         ("score NS 5 = melds ⟦natural⟧ 5", "score NS⟦⟧", "total NS 5 EW⟦⟧", "score NS ⟦=⟧ out 5"),
          expects="NUMBER"),
     Slip("missing side", "penalty score total", r"[-+]?\d|$", "a number without its side",
          "write the side first: `score NS 1245`", ("score ⟦1245⟧", "total⟦⟧", "penalty ⟦50⟧ ask"),

@@ -20,7 +20,7 @@ _FIRST: Final = "write the draw or the take right after the seat: `12. N +5h K:K
 _SIGNS: Final = (
     Slip("dash", "", "(?P<head>\\S*?)(?P<sign>[\u2010-\u2015\u2212])",
          "`{sign}` is a dash that is not `-`", "write the minus of the keyboard: `-`",
-         ("12. N +5h ⟦–9s⟧", "score NS ⟦−120⟧", "12. N +5h ⟦—9s⟧")),
+         ("12. N +5h ⟦\u20139s⟧", "score NS ⟦\u2212120⟧", "12. N +5h ⟦\u20149s⟧")),
     Slip("suit sign", _CARDS, "\\S*?(?P<sign>[\u2660-\u2667])", "`{sign}` for a suit",
          "write the suits as s h d c: `Kh`",
          ("12. N +5h ⟦-K♥⟧", "N: 4s ⟦5♠⟧", "up ⟦K♦⟧", "12. N ⟦+5♣⟧ -9s")),
@@ -108,8 +108,8 @@ _GROUPS: Final = (
     Slip("missing colon", "turn", rf"(?P<label>10|[3-9TJQKA2*])[=.;/-](?P<cards>{CARD}+){END}",
          "no colon after the label of a group", "write `{label}:{cards}`",
          ("12. N +5h ⟦K=KsKd⟧ -9s", "12. N +5h ⟦K-KsKd⟧")),
-    Slip("sign without its card", "turn hand", rf"(?P<sign>[-+^]){END}", "`{sign}` without its card",
-         "write the card right after the sign; an unknown card is `_`",
+    Slip("sign without its card", "turn hand", rf"(?P<sign>[-+^]){END}",
+         "`{sign}` without its card", "write the card right after the sign, an unknown one as `_`",
          ("12. N +5h ⟦-⟧ 9s", "12. N ⟦^⟧ 9h", "N: 4s ⟦+⟧ 6c")),
     Slip("ask without its answer", "turn", r"ask\b\S*", "asking without a plain answer",
          "write `ask=yes` or `ask=no`", ("12. N +5h ⟦ask⟧ -9s", "12. N +5h ⟦ask=maybe⟧")),
@@ -134,12 +134,13 @@ _GROUPS: Final = (
 )
 
 _BAD_CARDS: Final = (
-    Slip("joker", _CARDS, r"(?P<joker>[Jj][Oo][Kk][Ee][Rr]|J[kK][rR]?|jk)", "`{joker}` for a joker",
-         "write a joker as `*`", ("12. N +5h ⟦-Jk⟧", "up ⟦joker⟧", "12. N ⟦+JK5h⟧x", "N: ⟦Joker⟧ 4s"),
+    Slip("joker", _CARDS, r"(?P<joker>[Jj][Oo][Kk][Ee][Rr]|J[kK][rR]?|jk)",
+         "`{joker}` for a joker", "write a joker as `*`",
+         ("12. N +5h ⟦-Jk⟧", "up ⟦joker⟧", "12. N ⟦+JK5h⟧x", "N: ⟦Joker⟧ 4s"),
          cards=True),
     Slip("lower-case label", "turn", r"(?P<label>[akqjt]):", "the label `{label}` in lower case",
          "write `{label_upper}:`", ("12. N +5h ⟦k:KsKdKh⟧",)),
-    Slip("unknown label", "turn", rf"(?P<label>(?!(?:10|[3-9TJQKA2*]|straight|pairs|garbage|talon):)"
+    Slip("unknown label", "turn", r"(?P<label>(?!(?:10|[3-9TJQKA2*]|straight|pairs|garbage|talon):)"
          r"[^\s:]+):", "`{label}` is no label of a group",
          "a label is a rank (A K Q J T 9 to 4), `3`, `*`, straight, pairs or garbage",
          ("12. N +5h ⟦Ks:KsKd⟧", "12. N +5h ⟦kings:KsKd⟧", "12. N +5h ⟦1:KsKd⟧")),
@@ -150,8 +151,9 @@ _BAD_CARDS: Final = (
          "write `{rank}{suit_lower}`", ("12. N +5h ⟦-9S⟧", "N: ⟦KS⟧ 4d", "up ⟦3H⟧"), cards=True),
     Slip("colour of a three", _CARDS, r"3(?P<colour>[RB])", "the colour `{colour}` in a capital",
          "write `3{colour_lower}`", ("12. N +5h ⟦-3B⟧",), cards=True),
-    Slip("ten written short", _CARDS, r"(?P<ten>0|1(?!0))(?P<suit>[shdcSHDC]?)", "`{ten}` for a ten",
-         "write `T{suit_lower}` or `10{suit_lower}`", ("12. N +5h ⟦-0s⟧", "N: 4s ⟦1h⟧"), cards=True),
+    Slip("ten written short", _CARDS, r"(?P<ten>0|1(?!0))(?P<suit>[shdcSHDC]?)",
+         "`{ten}` for a ten", "write `T{suit_lower}` or `10{suit_lower}`",
+         ("12. N +5h ⟦-0s⟧", "N: 4s ⟦1h⟧"), cards=True),
     Slip("three without its colour", _CARDS, r"3(?![shdcrb:])", "a three without its colour",
          "write its suit, or `3r` for a red and `3b` for a black one",
          ("12. N +5h ⟦-3⟧", "N: ⟦3⟧ 4s", "12. N ⟦+39c⟧"), cards=True),

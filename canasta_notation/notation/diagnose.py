@@ -1,0 +1,165 @@
+"""What is wrong with a line that cannot be read: where, what stands there, what was expected.
+
+The causes are the rows of `slips`; where none fits, the words that the parser would have accepted
+are told. Terminals are spelled in words, never named.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from typing import Final
+
+from lark.exceptions import UnexpectedInput
+
+from canasta_notation.findings import Finding, Span
+from canasta_notation.notation.slips import KEYWORDS, Slip
+from canasta_notation.notation.slips_turn import CARDS_BEFORE, SLIPS
+
+#: How what was expected is called, by the terminal that stands for it; told in this order.
+_EXPECTED: Final[dict[str, str]] = {
+    "TAG_VALUE": 'a value in quotes ("Thursday")',
+    "TAG_CLOSE": "`]`",
+    "DEALER": "`dealer` and a seat",
+    "SEAT": "a seat (N E S W, A to F)",
+    "COUNT": "a number",
+    "NUMBER": "a number",
+    "SIDE": "a side (NS EW, ACE BDF, N E S)",
+    "WORD": "a word",
+    "EQUALS": "`=` and items",
+    "ITEM": "an item of a score (melds 365)",
+    "OUT_BY": "`out`, `special`, `stock` or `unfinished`",
+    "CARDS": "cards (4s 5d)",
+    "REST": "`...`",
+    "PULLED": "a replacement (+6c)",
+    "DRAW": "a draw (+5h)",
+    "TAKE": "a take of the pile (^9h)",
+    "ASK": "asking (ask=yes)",
+    "LAY": "a group (K:KsKd2c)",
+    "DISCARD": "a discard (-9s)",
+    "TALON_TAKEN": "a talon (talon:4s5d)",
+    "OPEN": "a claim or mark (open=95 # @12 !)",
+    "ACK": "an acknowledgement (~code)",
+    "COMMENT": "the end of the line",
+}
+_LINE_START: Final = "a tag, `deal`, a hand (N: 4s 5d), a turn (12. N +5h -9s) or another line"
+_KINDS: Final = (
+    ("tag", re.compile(r"\s*\[")),
+    ("", re.compile(r"\s*[;(%]")),
+    *((word, re.compile(rf"\s*{word}(?![^\s;])")) for word in KEYWORDS),
+    ("hand", re.compile(r"\s*[A-Za-z]+[ \t]*:")),
+    ("turn", re.compile(r"\s*(?:\d|[A-Za-z](?:\s|$|[-+^])|[-+^]|ask=)")),
+)
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
+_WORD: Final = re.compile(r"[^\s;]*")
+#: Characters of a line that the slips are looked for in, and of a word that a message repeats.
+_LOOKED_AT: Final = 2_000
+_QUOTED: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """An unreadable line: its kind, the text before the error and from it on, its bad word."""
+
+    kind: str
+    before: str
+    rest: str
+    word: str
+    expected: frozenset[str]
+
+
+def explain(text: str, line: int, error: UnexpectedInput) -> Finding:
+    """Return the finding for a line whose reading ended in `error`.
+
+    Its place is the offending word, or the one column behind the line where the line ends early.
+    """
+    kind = next((name for name, pattern in _KINDS if pattern.match(text)), "")
+    expected = _expected_terminals(error)
+    control = _CONTROL.search(text)
+    column = control.start() if control else _column(text, kind, error)
+    rest = text[column:] if kind == "tag" else text[column:].partition(";")[0]
+    word = _word(text[column:], kind) if control is None else control[0]
+    fault = _Fault(kind, text[:column], rest[:_LOOKED_AT].rstrip(" \t"), word, expected)
+    cause, help_text = _named(fault)
+    what = "expected " + _in_words(expected)
+    found = f"`{_shorten(word)}`" if word else "the line ends here"
+    message = f"{found}: {cause}; {what}" if cause else f"{found} cannot stand here; {what}"
+    if not word and not cause:
+        message = f"the line ends too early; {what}"
+    span = Span(line, column + 1, column + 1 + max(len(word), 1))
+    return Finding("syntax", "error", message, span, label=cause or what, help=help_text)
+
+
+def _expected_terminals(error: UnexpectedInput) -> frozenset[str]:
+    expected = getattr(error, "expected", None) or getattr(error, "allowed", None) or ()
+    return frozenset(expected)
+
+
+def _column(text: str, kind: str, error: UnexpectedInput) -> int:
+    """Return the index of the offending word; a comment stands where the line ends."""
+    token = getattr(error, "token", None)
+    at = len(text) if getattr(token, "type", "") == "$END" else (error.column or 1) - 1
+    if kind != "tag" and text[at : at + 1] == ";":
+        at = len(text[:at].rstrip())
+    return min(at, len(text.rstrip()))
+
+
+def _word(rest: str, kind: str) -> str:
+    if kind == "tag":
+        return rest.rstrip(" \t")
+    match = _WORD.match(rest)
+    return match[0] if match else ""
+
+
+def _named(fault: _Fault) -> tuple[str, str | None]:
+    """Return the named cause and its remedy, or nothing."""
+    for slip in SLIPS:
+        groups = _fit(slip, fault)
+        if groups is not None:
+            return slip.message.format(**groups), slip.help.format(**groups)
+    return "", None
+
+
+def _fit(slip: Slip, fault: _Fault) -> dict[str, str] | None:
+    """Return the groups of a row that fits, its words in other cases too; None if it does not."""
+    if slip.lines and fault.kind not in slip.lines.split():
+        return None
+    if slip.expects and slip.expects not in fault.expected:
+        return None
+    if slip.before and not _compiled(slip.before).search(fault.before):
+        return None
+    pattern = CARDS_BEFORE + slip.pattern if slip.cards else slip.pattern
+    match = _compiled(pattern).match(fault.word if slip.cards else fault.rest)
+    if match is None:
+        return None
+    groups = {name: text or "" for name, text in match.groupdict().items()}
+    if slip.near:
+        near = get_close_matches(groups["word"].lower(), slip.near, n=1)
+        if not near:
+            return None
+        groups["near"] = near[0]
+    upper = {f"{name}_upper": text.upper() for name, text in groups.items()}
+    lower = {f"{name}_lower": text.lower() for name, text in groups.items()}
+    return groups | upper | lower
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+def _in_words(expected: frozenset[str]) -> str:
+    if "DEAL" in expected:
+        return _LINE_START
+    words = [word for name, word in _EXPECTED.items() if name in expected]
+    if "OPEN" in expected:
+        words.remove(_EXPECTED["ACK"])
+    if not words:
+        return _EXPECTED["COMMENT"]
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+
+
+def _shorten(word: str) -> str:
+    return word if len(word) <= _QUOTED else word[: _QUOTED - 1] + "…"

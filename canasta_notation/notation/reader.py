@@ -1,0 +1,183 @@
+"""The reader: records from bytes or text, a game at a time, with every error of their text.
+
+A game is parsed in one piece. Where that fails, each of its lines is parsed alone, so that an
+error never reaches past its line and every one is told.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from lark import Token
+from lark.exceptions import UnexpectedInput
+
+from canasta_notation.findings import Finding, Span
+from canasta_notation.notation.assemble import Assembler, Problems, line_of
+from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT, Block, NotText, read_blocks
+from canasta_notation.notation.build import Rejected, Statement
+from canasta_notation.notation.diagnose import explain
+from canasta_notation.notation.document import Deal, Game, Line
+from canasta_notation.notation.syntax import parse_line, parse_text
+
+__all__ = ["PROBLEM_LIMIT", "NotText", "Reading", "read_games", "read_line", "read_text"]
+
+#: Findings of one file, after which one more says that the rest was not read.
+PROBLEM_LIMIT: Final = 200
+#: Characters of a line that is too long which are kept for an excerpt.
+_EXCERPT: Final = 80
+_BLANK_OR_COMMENT: Final = re.compile(rb"[ \t]*(?:;|$)")
+_DEAL_LINE: Final = re.compile(r"[ \t]*deal\b", re.IGNORECASE)
+_CGN_LINE: Final = re.compile(r"[ \t]*\[[ \t]*CGN\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A game as read, and what is wrong with its text.
+
+    `problems` are findings of the codes syntax, version and duplicate-tag in the order of their
+    lines, `game` filled, `deal` where the line lies in a deal, `turn` None. `lines` are the lines
+    of the file that the game stands on, the first of them line `first_line`.
+    """
+
+    game: Game
+    problems: tuple[Finding, ...]
+    lines: list[str] = field(compare=False)
+    first_line: int = 1
+
+
+def read_games(source: Iterable[bytes]) -> Iterator[Reading]:
+    """Yield each game of a file, or of any lines of bytes with their line ends.
+
+    A game begins at a line `[CGN ` after a deal; a source without any line of a game yields
+    nothing. After `PROBLEM_LIMIT` findings, and after a game of more than 16 MiB, a last finding
+    says that the rest was not read. Raises NotText where the source is no text. Not checked:
+    anything but the text; whether the record can be true is for the replay.
+    """
+    problems = Problems(PROBLEM_LIMIT)
+    number = 0
+    for block in read_blocks(source):
+        if all(map(_BLANK_OR_COMMENT.match, block.lines)):
+            continue
+        number += 1
+        yield _read_block(block, number, problems)
+        if problems.stopped:
+            return
+
+
+def read_text(text: str) -> Iterator[Reading]:
+    """Yield each game of a text; otherwise as `read_games`."""
+    return read_games(io.BytesIO(text.encode("utf-8", "surrogatepass")))
+
+
+def read_line(text: str, number: int = 1) -> Line | Deal | Finding | None:
+    """Return the value of one line, None for a blank or a lone comment, or what is wrong with it.
+
+    For recorders: `text` has no line end; the finding's place counts from line `number`. Not
+    checked: whether the line may stand where it is going to.
+    """
+    result = _read(text, number) if len(text) <= LINE_LIMIT else _too_long(number)
+    if isinstance(result, Token):
+        return None
+    return result.finding() if isinstance(result, Rejected) else result
+
+
+def _read_block(block: Block, number: int, problems: Problems) -> Reading:
+    assembler = Assembler(number, problems)
+    statements = _parse_whole(block)
+    if statements is not None:
+        stopped = _add_statements(statements, assembler)
+        version_unread = False
+    else:
+        stopped, version_unread = _add_lines(block, assembler)
+    if stopped:
+        message = f"the rest of the file is not read: it has more than {problems.limit} errors"
+        _stop(block, stopped, message, assembler)
+    elif block.cut:
+        line = block.first_line + len(block.lines) - 1
+        message = f"the rest of the file is not read: a game of more than {GAME_LIMIT >> 20} MiB"
+        _stop(block, line, message, assembler)
+    game = assembler.finish(version_unread=version_unread or bool(stopped))
+    return Reading(game, tuple(assembler.findings), _excerpt_lines(block), block.first_line)
+
+
+def _parse_whole(block: Block) -> list[Statement] | None:
+    """Return the statements of a game that can be read as a whole."""
+    if block.long:
+        return None
+    try:
+        return parse_text(b"\n".join(block.lines).decode("utf-8"), block.first_line)
+    except (UnexpectedInput, UnicodeDecodeError):
+        return None
+
+
+def _add_statements(statements: list[Statement], assembler: Assembler) -> int:
+    """Add statements; return the line at which there were too many findings, 0 for none."""
+    for statement in statements:
+        if assembler.full:
+            return line_of(statement)
+        assembler.add(statement)
+    return 0
+
+
+def _add_lines(block: Block, assembler: Assembler) -> tuple[int, bool]:
+    """Add each line alone; return where it stopped, as above, and whether a CGN tag is unread."""
+    version_unread = False
+    for index, line in enumerate(block.lines):
+        number = block.first_line + index
+        if assembler.full:
+            return number, version_unread
+        text = line.decode("utf-8", "replace")
+        result = _too_long(number) if index in block.long else _read_bytes(line, number)
+        if isinstance(result, Finding):
+            version_unread = version_unread or _CGN_LINE.match(text) is not None
+            assembler.refuse(result, deal_line=_DEAL_LINE.match(text) is not None)
+        elif result is not None:
+            assembler.add(result)
+    return 0, version_unread
+
+
+def _stop(block: Block, line: int, message: str, assembler: Assembler) -> None:
+    assembler.stop(Finding("syntax", "error", message, Span(line, 1, 2)))
+    for index in range(line - block.first_line, len(block.lines)):
+        if not _BLANK_OR_COMMENT.match(block.lines[index]):
+            assembler.skip(block.first_line + index)
+
+
+def _read_bytes(line: bytes, number: int) -> Statement | Finding | None:
+    try:
+        return _read(line.decode("utf-8"), number)
+    except UnicodeDecodeError as error:
+        column = len(line[: error.start].decode("utf-8")) + 1
+        return Finding(
+            "syntax",
+            "error",
+            f"a byte that is no UTF-8: 0x{line[error.start]:02x}",
+            Span(number, column, column + 1),
+            help="save the file as UTF-8",
+        )
+
+
+def _read(text: str, number: int) -> Statement | Finding | None:
+    try:
+        return parse_line(text, number)
+    except UnexpectedInput as error:
+        return explain(text, number, error)
+
+
+def _too_long(number: int) -> Finding:
+    message = f"a line of more than {LINE_LIMIT >> 10} KiB"
+    return Finding(
+        "syntax", "error", message, Span(number, 1, 2), help="write one turn or list on each line"
+    )
+
+
+def _excerpt_lines(block: Block) -> list[str]:
+    """Return the lines as text, those that are too long shortened."""
+    texts = [line.decode("utf-8", "replace") for line in block.lines]
+    for index in block.long:
+        texts[index] = texts[index][:_EXCERPT] + "…"
+    return texts

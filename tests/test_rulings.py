@@ -1,0 +1,57 @@
+"""Every ruling is a record: what it must be found guilty of stands on its own line.
+
+The tables in `rulings/` were written from the rule texts: a trailing comment `expect: CODE` marks
+the line of a finding, and nothing else may be found, notes of unfinished deals aside.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from canasta_notation.findings import Finding
+from canasta_notation.notation.reader import read_text
+from canasta_notation.replay import replay_game
+from canasta_notation.rules import parse_rules
+
+RULINGS = Path(__file__).parent / "rulings"
+EXPECT = re.compile(r";\s*expect:(.*)$")
+
+
+def cases() -> list[Any]:
+    """Return every case of every table under each of its profiles."""
+    return [
+        pytest.param(case, profile, id=f"{case['row']}-{profile}-{case['name'].replace(' ', '_')}")
+        for path in sorted(RULINGS.glob("*.toml"))
+        for case in tomllib.loads(path.read_text("utf-8"))["case"]
+        for profile in case["profiles"]
+    ]
+
+
+def expected(record: str) -> list[tuple[int, str]]:
+    """Return (line, code) of every finding that the record's comments announce."""
+    marks = [(at, EXPECT.search(line)) for at, line in enumerate(record.split("\n"), 1)]
+    return sorted((at, code) for at, mark in marks if mark for code in mark[1].split())
+
+
+@pytest.mark.parametrize(("case", "profile"), cases())
+def test_ruling(case: dict[str, Any], profile: str) -> None:
+    rules = parse_rules(f"{profile} {case.get('overrides', '')}")
+    assert not rules.problems
+    findings: list[Finding] = []
+    verdict = None
+    for reading in read_text(case["record"]):
+        own = reading.game.tag("Rules") is not None
+        override = None if own else rules.profile
+        report = replay_game(reading.game, problems=reading.problems, override=override)
+        findings += report.all_findings()
+        verdict = report.verdict
+    found = sorted((each.span.line, each.code) for each in findings if each.code != "unfinished")
+    assert found == expected(case["record"]), "\n".join(
+        f"{each.span.line}: {each.code}: {each.message}" for each in findings
+    )
+    assert verdict == case["verdict"]

@@ -269,23 +269,36 @@ class DealReplay:
         for seat in range(rules.players):
             if seat not in seen:
                 play.deal_unseen(seat)
+        self._settle_line(deal.span)
         self._setup_up()
         if deal.stock is not None and not self._unread(deal.stock.span.line):
-            up = list(deal.up.cards) if deal.up else []
-            order = [(max(play.dealer, 0) + 1 + at) % rules.players for at in range(rules.players)]
-            pulled = [list(seen[seat].replacements) for seat in order if seat in seen]
-            play.set_stock(list(deal.stock.cards), up, pulled)
+            play.set_stock(list(deal.stock.cards))
             self._settle_line(deal.stock.span)
+            self._match_stock(seen)
         for talon in deal.talons:
             play.set_talon(list(talon.cards))
             self._settle_line(talon.span)
         play.begin()
         return not self._unread(_line(deal.play[0]) if deal.play else self._end_line())
 
+    def _match_stock(self, seen: dict[int, HandLine]) -> None:
+        """Hold up cards and replacements to the stock line, each at its own line."""
+        play, up = self.play, self.deal.up
+        if up is not None:
+            play.match_stock(up.cards)
+            self._settle_line(up.span)
+        players = self.rules.players
+        for seat in ((max(play.dealer, 0) + 1 + at) % players for at in range(players)):
+            if seat in seen:
+                play.match_stock(seen[seat].replacements)
+                self._settle_line(seen[seat].span)
+        self.findings.sort(key=lambda finding: finding.span.line)
+
     def _setup_up(self) -> None:
         up = self.deal.up
         if up is None:
             self.play.turn_unseen()
+            self._settle_line(self.deal.span)
             return
         if self._unread(up.span.line):
             return

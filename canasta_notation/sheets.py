@@ -40,6 +40,7 @@ def impossible_items(
     yield from _amounts(rules, items)
     yield from _out(rules, replay, at, items)
     yield from _threes(rules, replay, items)
+    yield from _special(rules, items)
 
 
 def _canastas(rules: Rules, items: dict[str, int]) -> int:
@@ -98,37 +99,66 @@ def _out(rules: Rules, replay: DealReplay, at: int, items: dict[str, int]) -> It
 
 
 def _threes(rules: Rules, replay: DealReplay, items: dict[str, int]) -> Iterator[Impossible]:
-    """Yield a bonus of red threes that the schedule, its sign or the deck excludes."""
+    """Yield a bonus of threes that the schedule, its sign or the deck excludes."""
+    item = "threes" if rules.black_tabled else "red3"
+    points = items.get(item, 0)
+    sums = {0, *rules.score_red3}
     if rules.black_tabled:
+        sums = {red + black for red in sums for black in sums}
+    if abs(points) not in sums:
+        yield item, f"threes count {_either(rules.score_red3)}", "score.red3"
         return
-    points = items.get("red3", 0)
-    if abs(points) not in (0, *rules.score_red3):
-        yield "red3", f"red threes count {_either(rules.score_red3)}", "score.red3"
-        return
-    sign = _sign(rules, items)
-    if points * sign < 0:
-        why = "they count against the side" if sign < 0 else "they count for the side"
-        yield "red3", why, "score.red3_minus"
+    signs = _signs(rules, items)
+    if points and (points > 0) - (points < 0) not in signs:
+        why = "the threes of this side count otherwise, or not at all"
+        yield item, why, "score.red3_minus"
     counts = [
         rules.score_red3.index(abs(each)) + 1
         for line in replay.deal.scores
         if abs(each := dict(line.items or ()).get("red3", 0)) in rules.score_red3
     ]
     if points and sum(counts) > len(rules.score_red3):
-        yield "red3", f"the deck has {len(rules.score_red3)} red threes", "score.red3"
+        yield item, f"the deck has {len(rules.score_red3)} red threes", "score.red3"
+
+
+def _special(rules: Rules, items: dict[str, int]) -> Iterator[Impossible]:
+    """Yield amounts of the American items that no play gives."""
+    points = items.get("special", 0)
+    if points:
+        amounts = {pattern.points for kind in rules.special.values() for pattern in kind}
+        if points not in amounts:
+            yield "special", f"special hands count {_either(tuple(sorted(amounts)))}", "special"
+        for item, other in items.items():
+            if other and item not in ("special", "penalty"):
+                yield item, "a special hand is all that the side scores", "special"
+    unfinished = {0}
+    for each in rules.score_unfinished.values():
+        unfinished |= {one + each for one in unfinished}
+    if items.get("unfinished", 0) not in unfinished:
+        yield "unfinished", "unfinished melds do not come to this", "score.unfinished"
+    if rules.score_held and (items.get("held", 0) % rules.score_held or items.get("held", 0) > 0):
+        yield "held", f"each counts {rules.score_held}", "score.held"
+    for item, bonus in (("sevens", rules.score_sevens), ("aces", rules.score_aces)):
+        if bonus and items.get(item, 0) not in (0, bonus):
+            yield item, f"a canasta of {item} counts {bonus}", f"score.{item}"
+    if rules.score_wild and items.get("wild", 0) not in (0, *rules.score_wild.values()):
+        yield "wild", "a canasta of wild cards counts otherwise", "score.wild"
 
 
 def _either(amounts: tuple[int, ...]) -> str:
     return ", ".join(map(str, amounts[:-1])) + f" or {amounts[-1]}"
 
 
-def _sign(rules: Rules, items: dict[str, int]) -> int:
-    """Return 1 or -1 where the items tell whether red threes count for the side, else 0."""
+def _signs(rules: Rules, items: dict[str, int]) -> tuple[int, ...]:
+    """Return how threes can count for a side with these items: 1 for it, -1 against it."""
     canastas = _canastas(rules, items)
-    if rules.red3_minus == "no-canasta":
-        return 1 if canastas else -1
-    if rules.red3_minus == "unmelded":
-        if canastas or items.get("melds", 0) >= MELD_SIZE * _STEP:
-            return 1
-        return 0 if "cards" in items else -1
-    return 1 if rules.red3_minus == "no" else 0
+    match rules.red3_minus:
+        case "no-canasta":
+            return (1,) if canastas else (-1,)
+        case "by-canastas":
+            return ((-1,), (), (1,))[min(canastas, 2)]
+        case "unmelded" if canastas or items.get("melds", 0) >= MELD_SIZE * _STEP:
+            return (1,)
+        case "unmelded":
+            return (1, -1) if "cards" in items else (-1,)
+    return (1,)

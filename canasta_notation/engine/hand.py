@@ -45,6 +45,8 @@ class Deck:
         self.blurred: list[bool] = [False] * (UNKNOWN_RANK + 1)
         #: Unknown cards in hands (never red threes) that nothing has named yet.
         self.unnamed = 0
+        #: Ranks that can lie covered under an unwritten up card; `Hand.slack` is of these alone.
+        self.covered: list[bool] = [False] * (UNKNOWN_RANK + 1)
 
     def add(self, code: int) -> bool:
         """Account for a card leaving the deck; return False where the deck cannot have it."""
@@ -90,6 +92,8 @@ class Hand:
         self.nameless = 0
         #: True once a card without a suit, or an unknown one, came or went.
         self.partly = False
+        #: True where the last card removed need not have been in the hand.
+        self.doubtful = False
         self.need: list[int] = [0] * CODES
         self.need_rank: list[int] = [0] * (UNKNOWN_RANK + 1)
         self.bare: list[int] = [0] * (UNKNOWN_RANK + 1)
@@ -121,9 +125,10 @@ class Hand:
     def _remove_unwritten(self, code: int) -> bool:
         if self.size + self.slack == 0:
             return False
+        self.doubtful = False
         if code == UNKNOWN:
             self.nameless += 1
-            self.partly = True
+            self.partly = self.doubtful = True
         elif not self._name(code):
             return False
         if self.size > 0:
@@ -143,9 +148,11 @@ class Hand:
                 excess += max(self.need[kind], -self.balance[kind])
         need = max(self.need_rank[rank], excess - self.bare[rank], spent)
         more = need - self.need_rank[rank]
-        if self.named + more > self.unknown + self.slack:
+        spare = self.slack if self.deck.covered[rank] else 0
+        if self.named + more > self.unknown + spare:
             self.balance[code] += 1
             return False
+        self.doubtful = more > 0
         self.named += more
         self.need_rank[rank] = need
         self.deck.total[rank] += more
@@ -153,6 +160,7 @@ class Hand:
         if -self.balance[code] > self.need[code] and (SUITED[code] or code == JOKER):
             self.need[code] += 1
             self.deck.needed[code] += 1
+            self.doubtful = True
         return True
 
     def overdrawn(self, code: int) -> bool:

@@ -31,6 +31,9 @@ class Judging(Playing):
         """
         self.at = LINE
         self.went_out = self.out_concealed = False
+        if self.knowable and self.overdrawn >= 0:
+            self.at = self.overdrawn_at
+            self.overcount(self.overdrawn)
         if not self.knowable:
             return
         self.due = (self.seat + 1) % self.rules.players
@@ -91,7 +94,7 @@ class Judging(Playing):
         wilds, naturals = side.wilds(rank), side.naturals[rank]
         if wilds > rules.max_wilds:
             self.violate("meld-wilds", "many", "meld.max_wilds", wilds=wilds, rank=rank)
-        elif not rules.may_outnumber and wilds > naturals + side.strangers[rank]:
+        elif not rules.may_outnumber and rules.min_naturals <= naturals < wilds:
             self.violate(
                 "meld-wilds",
                 "outnumber",

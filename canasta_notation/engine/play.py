@@ -19,7 +19,7 @@ from canasta_notation.cards import (
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import NOT_KNOWN
 from canasta_notation.engine.special import special_points
-from canasta_notation.engine.table import LINE, NO, OPEN, YES
+from canasta_notation.engine.table import LINE, MAYBE, NO, OPEN, YES
 from canasta_notation.engine.take import Taking, pile_holds
 
 _RANKS = UNKNOWN_RANK + 1
@@ -47,6 +47,9 @@ class Playing(Taking):
         self.discarded = -1
         self.discard_at = LINE
         self.talon_taken = False
+        #: A card of which the deck has no further copy; the turn may prove worse (settled 16).
+        self.overdrawn = -1
+        self.overdrawn_at = LINE
         self.special = ""
 
     def begin_turn(self, seat: int) -> bool:
@@ -70,7 +73,7 @@ class Playing(Taking):
         self.touched.clear()
         self.count_least = self.count_most = 0
         self.answer = self.special = ""
-        self.discarded = -1
+        self.discarded = self.overdrawn = -1
         self.opened_before = self.sides[self.rules.side_of[seat]].opened
         return True
 
@@ -130,9 +133,11 @@ class Playing(Taking):
             self.violate("not-in-hand", "card", card=code, seat=self.seat)
             self.lose()
             return False
-        if hand.partly and hand.overdrawn(code):
-            self.overcount(code)
-            return False
+        if hand.partly:
+            if hand.doubtful:
+                self.doubt("not-in-hand")
+            if self.overdrawn < 0 and hand.overdrawn(code):
+                self.overdrawn, self.overdrawn_at = code, self.at
         return True
 
     def _may_go_on(self, what: str) -> bool:
@@ -164,6 +169,7 @@ class Playing(Taking):
                 return
             if not is_wild(code):
                 self.violate("meld-rank", "other", card=code, rank=rank)
+                self.refused = self.refused or (self.took and RANK[code] == RANK[self.top])
                 return
         if rank != BLACK_THREE and any(is_wild(code) for code in cards):
             self._judge_wilds(rank)
@@ -252,6 +258,8 @@ class Playing(Taking):
             message = "pattern"
         if message:
             self.violate("special-hand", message, "special", kind=kind)
+        self.settle_rest()
+        self.refused = True
         for code in cards:
             if not self._remove(code):
                 return
@@ -269,9 +277,16 @@ class Playing(Taking):
             return
         if self.special:
             self.violate("out-discard", "special", "special")
+            self.hands[self.seat].remove(code)
+            return
         self.settle_rest()
         if RANK[code] == RED_THREE or (self.rules.black_tabled and RANK[code] == BLACK_THREE):
             self.violate("discard-three", "three", card=code)
+            if not self.hands[self.seat].remove(code):
+                self.lose()
+            self.pile.append(code)
+            self.discarded = code
+            return
         elif self.rules.bans:
             self._judge_ban(code)
         if not self._remove(code):
@@ -281,6 +296,8 @@ class Playing(Taking):
         self.discard_at = self.at
         if self.rules.freezers[RANK[code]]:
             self.frozen = YES
+        elif code == UNKNOWN and self.frozen == NO and any(self.rules.freezers):
+            self.frozen = MAYBE
 
     def settle_rest(self) -> None:
         """Let what still waits of a taken pile into the hand: the turn's groups are over."""

@@ -23,6 +23,8 @@ class Setup(Table):
             self.stock_fewest += size - len(dealt)
         for code in dealt:
             self.count(code)
+        if rest_unknown or UNKNOWN in dealt or UNKNOWN in replacements:
+            self.doubt("deck-count")
         for code in replacements:
             self._replacement(code)
         threes = [code for code in (*dealt, *replacements) if self.rules.tabled[RANK[code]]]
@@ -75,6 +77,7 @@ class Setup(Table):
 
     def deal_unseen(self, seat: int) -> None:
         """Give a seat a hand that was never seen: all unknown, its dealt threes too."""
+        self.doubt("deal-size")
         self.sides[self.rules.side_of[seat]].threes_open = True
         for _ in range(self.rules.hand):
             self.hands[seat].add(UNKNOWN)
@@ -105,6 +108,7 @@ class Setup(Table):
         if not rules.up_turned:
             return
         wild_and_threes = 2 * 4 + rules.jokers + 2 * 4
+        self.doubt("up-cards")
         self.pile.append(UNKNOWN)
         self.pile_slack = wild_and_threes
         self.stock_most -= 1
@@ -112,24 +116,31 @@ class Setup(Table):
         if any(rules.up_freezes):
             self.frozen = MAYBE
 
-    def set_stock(self, cards: list[int], up: list[int], replaced: list[list[int]]) -> None:
-        """Lay the stock as written under what has left it already.
+    def set_stock(self, cards: list[int]) -> None:
+        """Lay the stock as written; what has left it already is matched by `match_stock`.
 
-        `replaced` are the replacements pulled by each seat, from the dealer's left on. Violates
-        `deck-count` for a line of another length than the undealt cards, `stock-order`.
+        Violates `deck-count` for a line of another length than the undealt cards.
         """
         due = self.rules.deck_size - self.rules.hand * self.rules.players - sum(self.rules.talons)
         if len(cards) != due:
             self.violate("deck-count", "stock", "deck.jokers", cards=len(cards), due=due)
-            self.has_stock = self.stock_trusted = False
+            self.has_stock = False
             return
         self.stock = cards
         for code in cards:
             self.count(code)
-        for code in [*up, *[code for codes in replaced for code in codes]]:
-            self.stock_most += 1
-            self.stock_fewest += 1
-            self.pull(code)
+
+    def match_stock(self, cards: tuple[int, ...]) -> None:
+        """Hold cards that left the stock before play to its line, in the order in which they left.
+
+        First the up cards, then each seat's replacements from the dealer's left on. Violates
+        `stock-order`.
+        """
+        if self.has_stock:
+            self.stock_most += len(cards)
+            self.stock_fewest += len(cards)
+            for code in cards:
+                self.pull(code)
 
     def set_talon(self, cards: list[int]) -> None:
         """Lay a talon aside; violates `talon` for one that is not due or has another size."""

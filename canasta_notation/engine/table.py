@@ -59,9 +59,9 @@ class Table:
         self.stock_fewest = self.stock_most
         #: The stock as written, and how much of it has left.
         self.has_stock = has_stock
+        self.deck.covered = rules.up_covered
         self.stock: list[int] = []
         self.stock_at = 0
-        self.stock_trusted = has_stock
         self.talons: list[list[int]] = []
         #: How many sides have opened.
         self.openings = 0
@@ -104,17 +104,17 @@ class Table:
         self.stock_fewest = max(0, self.stock_fewest - 1)
         if not self.has_stock:
             self.count(code)
+            if code == UNKNOWN:
+                self.doubt("deck-count")
             return code
         expected = self.stock[self.stock_at] if self.stock_at < len(self.stock) else UNKNOWN
         self.stock_at += 1
-        if not self.stock_trusted:
-            return code
         if expected == UNKNOWN:
             self.count(code)
             return code
         if not agree(code, expected):
             self.violate("stock-order", "other", card=code, card_due=expected)
-            self.stock_trusted = False
+            self.lose()
             return code
         return expected if code in (UNKNOWN, BARE[RANK[expected]]) else code
 

@@ -33,6 +33,8 @@ class Taking(Drawing):
         self.top = UNKNOWN
         self.top_melded = False
         self.take_at = LINE
+        #: The pile could not be taken at all: how its top was melded is not judged.
+        self.refused = False
         self.taken_frozen = NO
         #: The meld of the top's rank and the hand as they were before the take.
         self.top_meld = 0
@@ -85,16 +87,21 @@ class Taking(Drawing):
             if RANK[top] != RANK[claimed]:
                 self.lose()
         elif top == UNKNOWN or top == BARE[RANK[top]]:
+            if top != claimed:
+                self.doubt("pile-top")
             if top == UNKNOWN and claimed != UNKNOWN:
                 self.count(claimed)
             top = self.pile[-1] = claimed
         rank = RANK[top]
+        self.refused = False
         if self.rules.blockers[rank]:
             self.violate("pile-blocked", "top", "pile.blockers", card=top)
+            self.refused = True
         elif top == UNKNOWN:
             self.doubt("pile-blocked")
         if self.rules.dead_ranks and any(side.size(rank) >= CANASTA_SIZE for side in self.sides):
             self.violate("pile-unmeldable", "dead", "pile.dead_ranks", rank=rank)
+            self.refused = True
         return top
 
     def _judge_claim(self, count: int | None) -> None:
@@ -160,7 +167,7 @@ class Taking(Drawing):
 
         After the rest of the pile came in, what the hand held before the take counts first.
         """
-        if not self.took or self.waiting:
+        if not self.took:
             return YES
         bare = BARE[RANK[code]]
         for kind in OF_RANK[RANK[code]] if code == bare else (code, bare):
@@ -169,8 +176,8 @@ class Taking(Drawing):
                 return YES
         if self.before_free > 0:
             self.before_free -= 1
-            return MAYBE
-        return NO
+            return YES if self.waiting else MAYBE
+        return YES if self.waiting else NO
 
     def note_top_group(self, code: int, from_hand: int) -> None:
         """Count a card laid with the top's rank by where it came from."""
@@ -186,7 +193,7 @@ class Taking(Drawing):
 
         Violates `pile-frozen`, `pile-unmeldable`, `meld-naturals`, `meld-short`, at the take.
         """
-        if self.top_meld and self.taken_frozen == NO and self.rules.onto_meld:
+        if self.refused or (self.top_meld and self.taken_frozen == NO and self.rules.onto_meld):
             return
         self.at = self.take_at
         frozen = self.taken_frozen == YES
@@ -244,4 +251,6 @@ class Taking(Drawing):
 
 def pile_holds(table: Table, code: int) -> bool:
     """Return whether the waiting pile holds the card under its top."""
-    return table.pile_slack > 0 or any(agree(code, other) for other in table.pile[:-1])
+    if table.pile_slack and table.rules.up_covered[RANK[code]]:
+        return True
+    return any(agree(code, other) for other in table.pile[:-1])

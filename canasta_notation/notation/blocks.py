@@ -14,7 +14,7 @@ from typing import Final, Protocol, cast
 
 #: Bytes of a line, of a game, and of a file's beginning that is looked at for a NUL byte.
 LINE_LIMIT: Final = 64 * 1024
-GAME_LIMIT: Final = 16 * 1024 * 1024
+GAME_LIMIT: Final = 8 * 1024 * 1024
 HEAD: Final = 8 * 1024
 
 _BEGINS_GAME: Final = re.compile(rb"[ \t]*\[CGN\b")

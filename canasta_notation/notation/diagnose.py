@@ -50,10 +50,10 @@ _KINDS: Final = (
     ("", re.compile(r"\s*[;(%]")),
     *((word, re.compile(rf"\s*{word}(?![^\s;])")) for word in KEYWORDS),
     ("hand", re.compile(r"\s*[A-Za-z]+[ \t]*:")),
-    ("turn", re.compile(r"\s*(?:\d|[A-Za-z](?:\s|$|[-+^])|[-+^]|ask=)")),
+    ("turn", re.compile(r"\s*(?:\d|[A-Za-z](?:\s|$|[-+^])|[A-Za-z]+[ \t]+[-+^]|[-+^]|ask=)")),
 )
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
-_WORD: Final = re.compile(r"[^\s;]*")
+_WORD: Final = re.compile(r"[^ \t;]*")
 #: Characters of a line that the slips are looked for in, and of a word that a message repeats.
 _LOOKED_AT: Final = 2_000
 _QUOTED: Final = 40
@@ -84,12 +84,17 @@ def explain(text: str, line: int, error: UnexpectedInput) -> Finding:
     fault = _Fault(kind, text[:column], rest[:_LOOKED_AT].rstrip(" \t"), word, expected)
     cause, help_text = _named(fault)
     what = "expected " + _in_words(expected)
-    found = f"`{_shorten(word)}`" if word else "the line ends here"
-    message = f"{found}: {cause}; {what}" if cause else f"{found} cannot stand here; {what}"
-    if not word and not cause:
-        message = f"the line ends too early; {what}"
+    message = f"{_found(word, cause)}; {what}"
     span = Span(line, column + 1, column + 1 + max(len(word), 1))
     return Finding("syntax", "error", message, span, label=cause or what, help=help_text)
+
+
+def _found(word: str, cause: str) -> str:
+    """Return what stands there and what is wrong with it."""
+    found = f"`{_shorten(word)}`" if word else "the line ends here"
+    if cause:
+        return cause if cause.startswith(found) else f"{found}: {cause}"
+    return f"{found} cannot stand here" if word else "the line ends too early"
 
 
 def _expected_terminals(error: UnexpectedInput) -> frozenset[str]:
@@ -128,6 +133,8 @@ def _fit(slip: Slip, fault: _Fault) -> dict[str, str] | None:
         return None
     if slip.expects and slip.expects not in fault.expected:
         return None
+    if "turn" in slip.lines and "SEAT" in fault.expected and not slip.expects:
+        return None
     if slip.before and not _compiled(slip.before).search(fault.before):
         return None
     pattern = CARDS_BEFORE + slip.pattern if slip.cards else slip.pattern
@@ -158,6 +165,8 @@ def _in_words(expected: frozenset[str]) -> str:
         words.remove(_EXPECTED["ACK"])
     if not words:
         return _EXPECTED["COMMENT"]
+    if len(words) > 3:
+        words = [word.partition(" (")[0] for word in words]
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
 
 

@@ -53,7 +53,7 @@ def read_games(source: Iterable[bytes]) -> Iterator[Reading]:
     """Yield each game of a file, or of any lines of bytes with their line ends.
 
     A game begins at a line `[CGN ` after a deal; a source without any line of a game yields
-    nothing. After `PROBLEM_LIMIT` findings, and after a game of more than 16 MiB, a last finding
+    nothing. After `PROBLEM_LIMIT` findings, and after a game of more than 8 MiB, a last finding
     says that the rest was not read. Raises NotText where the source is no text. Not checked:
     anything but the text; whether the record can be true is for the replay.
     """

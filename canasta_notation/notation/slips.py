@@ -46,6 +46,7 @@ class Slip:
 
 
 _NUMBERS: Final = "deal penalty score total"
+_WORDS: Final = "|".join(KEYWORDS)
 _TAG: Final = 'write [Name "value"]'
 
 # fmt: off
@@ -58,6 +59,9 @@ ANY_LINE: Final = (
          "begin a comment with `;`", ("⟦(a⟧ remark)", "⟦%⟧ x"), expects="DEAL"),
     Slip("comment sign", "", r"(?P<sign>//|#|--|/\*)", "`{sign}` does not begin a comment",
          "begin a comment with `;`", ("⟦//⟧ a remark", "⟦#⟧ a remark"), expects="DEAL"),
+    Slip("comment sign", "hand up stock talon deal penalty end score total", r"(?P<sign>//|#|--)",
+         "`{sign}` does not begin a comment", "begin a comment with `;`",
+         ("N: Ks Kd ⟦#⟧ x", "end stock ⟦//⟧ x"), expects="COMMENT"),
     Slip("odd blank", "", "\\S*?[\u00a0\u2000-\u200b\u202f\u205f\u3000]",
          "a blank that is not the ordinary one", "use the blank of the space bar, or a tab",
          ("12. ⟦N\u00a0+5h⟧ -9s", "deal\t⟦2\u2009dealer⟧ N")),
@@ -72,8 +76,10 @@ TAGS: Final = (
          'write the name right after the bracket: [Event "Thursday"]', ('⟦[ Event "x"]⟧',)),
     Slip("tag without a name", "tag", r"\[[\"\]]", "a tag without a name", _TAG,
          ('⟦["x"]⟧', "⟦[]⟧")),
-    Slip("tag without a value", "tag", r"\[?[\w-]*[ \t]*\]", "a tag without a value",
-         _TAG + '; "" is an empty value', ("⟦[Event]⟧", "[Event ⟦]⟧"), expects=""),
+    Slip("tag without a value", "tag", r"\[[\w-]+(?:\]|$)", "a tag without a value",
+         _TAG + '; "" is an empty value', ("⟦[Event]⟧", "⟦[Event⟧")),
+    Slip("tag without a value", "tag", r"\]", "a tag without a value",
+         _TAG + '; "" is an empty value', ("[Event ⟦]⟧",), expects="TAG_VALUE"),
     Slip("no blank before the value", "tag", r"\[\w[\w-]*\"",
          "no blank between a tag's name and its value", 'write [Event "Thursday"]',
          ('⟦[Event"x"]⟧',)),
@@ -87,19 +93,19 @@ TAGS: Final = (
          expects="TAG_VALUE"),
     Slip("unclosed tag", "tag", r"$|[;)}>]|\[", "the tag is not closed", "end the tag with `]`",
          ('[Event "x"⟦⟧', '[Event "x"⟦)⟧', '[Event "x" ⟦; c⟧'), expects="TAG_CLOSE"),
-    Slip("quote in a value", "tag", r".*\"", "a quote inside the value",
+    Slip("quote in a value", "tag", r"(?!\]).*\"", "a quote inside the value",
          'write \\" for a quote in a value', ('[Event "the "⟦big" game"]⟧',), expects="TAG_CLOSE"),
     Slip("text after a tag", "tag", r".", "something after the tag on its line",
          "write one tag on each line; a comment begins with `;`",
-         ('[Event "x"⟦][Site "y"]⟧', '[Event "x"] ⟦y⟧', '[Event "x" ⟦y]⟧')),
+         ('[Event "x"⟦][Site "y"]⟧', '[Event "x"] ⟦y⟧', '[Event "x" ⟦y]⟧'), before=r"\S"),
 )
 
 KEYWORD_LINES: Final = (
-    Slip("keyword in capitals", "", r"(?P<word>(?i:deal|up|stock|talon|penalty|end|score|total))\b",
+    Slip("keyword in capitals", "", rf"(?P<word>(?!(?:{_WORDS})\b)(?i:{_WORDS}))\b",
          "the keyword `{word}` in capitals", "write `{word_lower}`",
          ("⟦Deal⟧ 1", "⟦SCORE⟧ NS 100"), expects="DEAL", before=r"^\s*$"),
     Slip("glued keyword", "",
-         r"(?P<word>deal|up|stock|talon|penalty|end|score|total)(?P<rest>[^\sa-z;]\S*)",
+         rf"(?P<word>{_WORDS})(?P<rest>[^\sa-z;]\S*)",
          "no blank after `{word}`", "write `{word}`, then a blank",
          ("⟦deal1⟧ dealer N", "⟦talon:4s⟧ 5d", "⟦up:⟧ 9s"), expects="DEAL"),
     Slip("unknown keyword", "", r"(?P<word>[A-Za-z]{2,})", "`{word}` begins no line",
@@ -165,7 +171,7 @@ NUMBERS: Final = (
          "write the points after the side or item",
          ("score NS 5 = melds ⟦natural⟧ 5", "score NS⟦⟧", "total NS 5 EW⟦⟧", "score NS ⟦=⟧ out 5"),
          expects="NUMBER"),
-    Slip("missing side", "penalty score total", r"[-+]?\d|$", "a number without its side",
+    Slip("missing side", "penalty score total", r"[-+]?\d|$", "a side is missing",
          "write the side first: `score NS 1245`", ("score ⟦1245⟧", "total⟦⟧", "penalty ⟦50⟧ ask"),
          expects="SIDE"),
     Slip("unknown side", "penalty score total", r"(?P<word>[A-Za-z]\w*)", "`{word}` is no side",

@@ -8,7 +8,9 @@ from canasta_notation.notation.slips import ANY_LINE, END, KEYWORD_LINES, NUMBER
 
 CARD: Final = r"(?:(?:10|[AKQJT9876542])[shdc]?|3[shdcrb]|\*|_)"
 #: What may stand before the first bad piece of a word: a sign or a label, then good cards.
-CARDS_BEFORE: Final = rf"(?:[-+^]|[^\s:]{{1,8}}:)?(?:{CARD})*?"
+CARDS_BEFORE: Final = (
+    r"(?:[-+^]|[^\s:]{1,8}:)?(?:(?:10|[AKQJT9876542])(?:[shdc]|(?![shdc]))|3[shdcrb]|\*|_)*?"
+)
 
 _CARDS: Final = "hand up stock talon turn"
 _RANK: Final = "(?P<rank>10|[AKQJT2-9])"
@@ -36,8 +38,12 @@ _SEATS: Final = (
          ("12. ⟦n⟧ +5h -9s", "⟦n:⟧ 4s 5d", "⟦s⟧ +5h"), expects="SEAT"),
     Slip("turn number without its dot", "turn", r"(?P<number>\d+)(?:[ \t):,]|$)",
          "the turn number {number} without its dot", "write `{number}.`",
-         ("⟦12⟧ N +5h -9s", "⟦12)⟧ N +5h -9s"), expects="SEAT"),
-    Slip("missing seat", "turn", rf"[-+^]|[^\s:]+:|ask|{END}", "a turn without its seat",
+         ("⟦12⟧ N +5h -9s", "⟦12)⟧ N +5h -9s"), expects="SEAT", before=r"^\s*$"),
+    Slip("colon in a turn", "turn", r"(?P<seat>[NESWABCDF]):" + END, "a colon after a turn's seat",
+         "write `{seat}` without the colon; a hand line has no number", ("12. ⟦N:⟧ +5h -9s",),
+         expects="SEAT", before=r"\d"),
+    Slip("missing seat", "turn", rf"[-+^]|(?:10|[3-9TJKQA2*]|straight|pairs|garbage):|ask|{END}",
+         "a turn without its seat",
          "write the seat before the draw: `12. N +5h -9s`",
          ("12. ⟦+5h⟧ -9s", "⟦+5h⟧ -9s", "12.⟦⟧", "12. ⟦K:KsKd⟧"), expects="SEAT"),
     Slip("blank before the colon", "hand turn", r"(?P<seat>[A-F NSW])?[ \t]*:",
@@ -45,9 +51,10 @@ _SEATS: Final = (
          ("N ⟦:⟧ 4s 5d",), before=r"^\s*[NESWABCDF][ \t]+$"),
     Slip("glued seat", "turn", r"(?P<seat>[NESWABCDF])(?P<rest>[-+^]\S*)",
          "no blank after the seat", "write `{seat} {rest}`", ("12. ⟦N+5h⟧ -9s",), expects="SEAT"),
-    Slip("unknown seat", "hand turn", r"(?P<seat>[A-Za-z]\w*):?(?![^\s;:])", "`{seat}` is no seat",
+    Slip("unknown seat", "hand turn deal end", r"(?P<seat>[A-Za-z]\w*):?(?![^\s;:])",
+         "`{seat}` is no seat",
          "the seats are N E S W, of six players A B C D E F",
-         ("12. ⟦G⟧ +5h -9s", "12. ⟦North⟧ +5h", "12. ⟦NS⟧ +5h", "⟦G:⟧ 4s"), expects="SEAT"),
+         ("12. ⟦G⟧ +5h -9s", "12. ⟦North⟧ +5h", "⟦Ana⟧ +5h", "⟦G:⟧ 4s"), expects="SEAT"),
 )
 
 _ORDER: Final = (
@@ -91,13 +98,13 @@ _GROUPS: Final = (
     Slip("take of several cards", "turn", rf"\^{CARD}{{2,}}{END}", "a take with more than the top",
          "write the top card alone, and how many there were: `^9h/14`", ("12. N ⟦^9h8h⟧ -9s",),
          expects="TAKE"),
-    Slip("count of the pile", "turn", rf"\^{CARD}(?P<rest>/\D\S*|/|[:(x]?\d\S*){END}",
+    Slip("count of the pile", "turn", rf"\^{CARD}(?P<rest>/[^\d\s]\S*|/|[:(x]?\d\S*){END}",
          "`{rest}` behind the top card", "write the number of cards as `^9h/14`",
          ("12. N ⟦^9h(14)⟧ -9s", "12. N ⟦^9h/x⟧ -9s"), expects="TAKE"),
     Slip("blank inside a group", "turn",
          rf"(?P<label>10|[3-9TJQKA2*]|straight|pairs|garbage|talon):{END}",
          "nothing after `{label}:`", "write the cards right after the colon: `{label}:KsKd`",
-         ("12. N +5h ⟦K:⟧ KsKd -9s", "12. N +5h -9s ⟦talon:⟧ 4s"), expects="LAY"),
+         ("12. N +5h ⟦K:⟧ KsKd -9s", "12. N +5h -9s ⟦talon:⟧ 4s")),
     Slip("blank inside a group", "turn", rf"{CARD}+{END}",
          "a blank inside a group, or cards without a label",
          "write groups without blanks: `K:KsKdKh`", ("12. N +5h K:Ks ⟦Kd⟧ -9s",),
@@ -134,9 +141,17 @@ _GROUPS: Final = (
 )
 
 _BAD_CARDS: Final = (
+    Slip("glued replacement", "hand up", rf"(?P<cards>{CARD}+)(?P<rest>\+\S*|~\S*)",
+         "no blank before `{rest}`", "write `{cards} {rest}`, with a blank between",
+         ("N: ⟦4s+5d⟧", "up ⟦4s~up-cards⟧")),
+    Slip("cards after the dots", "hand", rf"{CARD}", "cards after `...`",
+         "`...` ends the cards dealt; a replacement is written `+8s`", ("N: 4s ... ⟦5d⟧",),
+         before=r"\.\.\."),
+    Slip("number of dots", "hand", r"\.+", "not three dots, or dots that stand twice",
+         "write `...` once, for the rest of the hand", ("N: 4s ⟦..⟧", "N: ... ⟦...⟧")),
     Slip("joker", _CARDS, r"(?P<joker>[Jj][Oo][Kk][Ee][Rr]|J[kK][rR]?|jk)",
          "`{joker}` for a joker", "write a joker as `*`",
-         ("12. N +5h ⟦-Jk⟧", "up ⟦joker⟧", "12. N ⟦+JK5h⟧x", "N: ⟦Joker⟧ 4s"),
+         ("12. N +5h ⟦-Jk⟧", "up ⟦joker⟧", "12. N ⟦+JK5hx⟧", "N: ⟦Joker⟧ 4s"),
          cards=True),
     Slip("lower-case label", "turn", r"(?P<label>[akqjt]):", "the label `{label}` in lower case",
          "write `{label_upper}:`", ("12. N +5h ⟦k:KsKdKh⟧",)),
@@ -166,15 +181,10 @@ _BAD_CARDS: Final = (
     Slip("suit before the rank", _CARDS, rf"{_SUIT}{_RANK}", "the suit before the rank",
          "write `{rank}{suit_lower}`", ("N: ⟦s9⟧ 4d", "12. N +5h ⟦-HK⟧"), cards=True),
     Slip("suit without a rank", _CARDS, _SUIT + r"(?![a-z]{2})", "a suit without its rank",
-         "write rank and suit together: `9s`", ("N: 9 ⟦s⟧ 4d", "12. N +5h ⟦K:KssKd⟧"), cards=True),
+         "write rank and suit together: `9s`", ("N: 9 ⟦s⟧ 4d",), cards=True),
     Slip("sign between cards", _CARDS, r"(?P<sign>[,./|&])(?!\.\.)", "`{sign}` between cards",
          "write cards side by side, in a list also with blanks between",
          ("N: ⟦4s,5d⟧", "12. N +5h ⟦K:Ks,Kd⟧"), cards=True),
-    Slip("cards after the dots", "hand", rf"{CARD}", "cards after `...`",
-         "`...` ends the cards dealt; a replacement is written `+8s`", ("N: 4s ... ⟦5d⟧",),
-         before=r"\.\.\."),
-    Slip("number of dots", "hand", r"\.+", "not three dots, or dots that stand twice",
-         "write `...` once, for the rest of the hand", ("N: 4s ⟦..⟧", "N: ... ⟦...⟧")),
 )
 # fmt: on
 

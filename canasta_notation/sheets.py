@@ -124,7 +124,7 @@ def _threes(rules: Rules, replay: DealReplay, items: dict[str, int]) -> Iterator
 def _special(rules: Rules, items: dict[str, int]) -> Iterator[Impossible]:
     """Yield amounts of the American items that no play gives."""
     points = items.get("special", 0)
-    if points:
+    if points and rules.special:
         amounts = {pattern.points for kind in rules.special.values() for pattern in kind}
         if points not in amounts:
             yield "special", f"special hands count {_either(tuple(sorted(amounts)))}", "special"

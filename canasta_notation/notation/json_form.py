@@ -1,15 +1,17 @@
 """The JSON form of a record: the same lines as structured values, comments included.
 
-What schemas/game.schema.json describes. Fields that hold nothing are left out, so a canonical
-document and its JSON say the same, both ways.
+What schemas/game.schema.json describes. A field that holds nothing is left out, so a canonical
+document and its JSON say the same, both ways. Places in a text, and lines that could not be read,
+are no part of it.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
-from canasta_notation.cards import RANK_LETTERS, TEXT
+from canasta_notation.cards import CODE, RANK_LETTERS, TEXT
 from canasta_notation.engine.actions import (
     Action,
     Ask,
@@ -22,17 +24,275 @@ from canasta_notation.engine.actions import (
 )
 from canasta_notation.notation.document import (
     Deal,
+    EndLine,
     Game,
     HandLine,
     Line,
     PenaltyLine,
     ScoreLine,
+    StockLine,
     Tag,
+    TalonLine,
+    TotalLine,
     Turn,
+    UpLine,
 )
-from canasta_notation.notation.json_check import (
-    JsonError,
-    check_file,
-    check_game,
-    parse_json,
-)
+from canasta_notation.notation.json_check import JsonError, check_file, check_game, parse_json
+from canasta_notation.notation.words import label_rank
+
+__all__ = [
+    "VERSION",
+    "JsonError",
+    "format_json",
+    "format_jsonl",
+    "game_from_json",
+    "game_to_json",
+    "games_from_json",
+    "games_to_json",
+    "parse_json",
+]
+
+#: The version of the JSON form, and of the notation.
+VERSION: Final = 1
+
+
+def games_to_json(games: Iterable[Game]) -> dict[str, Any]:
+    """Return the JSON value of a file of games."""
+    return {"cgn": VERSION, "games": [game_to_json(game) for game in games]}
+
+
+def game_to_json(game: Game) -> dict[str, Any]:
+    """Return the JSON value of one game, valid against the schema.
+
+    Everything stands in the order of the document, which is the canonical one only after
+    `format.canonical`. Not told: places, and the numbers of unread lines.
+    """
+    value: dict[str, Any] = {
+        "tags": [_commented({"name": tag.name, "value": tag.value}, tag) for tag in game.tags],
+        "deals": [_deal_to_json(deal) for deal in game.deals],
+    }
+    return value | _listed("comments", game.comments)
+
+
+def games_from_json(value: object) -> list[Game]:
+    """Return the games of a file's JSON value; raises JsonError at the first thing wrong."""
+    return [_game(game) for game in check_file(value)["games"]]
+
+
+def game_from_json(value: object) -> Game:
+    """Return the game of a JSON value; raises JsonError at the first thing wrong.
+
+    Not checked: tags that stand twice, the version in the CGN tag, and all that the replay judges.
+    """
+    return _game(check_game(value))
+
+
+def format_json(games: Iterable[Game]) -> str:
+    """Return a file of games as JSON text, indented, ending in a line end."""
+    return json.dumps(games_to_json(games), ensure_ascii=False, indent=1) + "\n"
+
+
+def format_jsonl(game: Game) -> str:
+    """Return a game as one line of JSON, its line end included."""
+    return json.dumps(game_to_json(game), ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _deal_to_json(deal: Deal) -> dict[str, Any]:
+    value: dict[str, Any] = {"number": deal.number}
+    if deal.dealer is not None:
+        value["dealer"] = deal.dealer
+    value |= _listed("hands", deal.hands) | _single("up", deal.up) | _single("stock", deal.stock)
+    value |= _listed("talons", deal.talons) | _listed("play", deal.play) | _single("end", deal.end)
+    value |= _listed("scores", deal.scores) | _single("total", deal.total)
+    return _commented(value, deal)
+
+
+def _single(name: str, line: Line | None) -> dict[str, Any]:
+    return {} if line is None else {name: _line_to_json(line)}
+
+
+def _listed(name: str, values: tuple[Line, ...] | tuple[str, ...]) -> dict[str, Any]:
+    if not values:
+        return {}
+    return {name: [it if isinstance(it, str) else _line_to_json(it) for it in values]}
+
+
+def _commented(value: dict[str, Any], line: Line | Deal) -> dict[str, Any]:
+    if line.before:
+        value["before"] = list(line.before)
+    if line.comment is not None:
+        value["comment"] = line.comment
+    return value
+
+
+def _line_to_json(line: Line) -> dict[str, Any]:
+    return _commented(_fields(line), line)
+
+
+def _fields(line: Line) -> dict[str, Any]:
+    match line:
+        case Turn():
+            return _turn_to_json(line)
+        case HandLine():
+            return _hand_to_json(line)
+        case UpLine():
+            return {"cards": _texts(line.cards)} | _listed("acknowledged", line.acknowledged)
+        case StockLine() | TalonLine():
+            return {"cards": _texts(line.cards)}
+        case PenaltyLine():
+            return {"penalty": line.side, "points": line.points, "word": line.word}
+        case EndLine():
+            return {"reason": line.reason} | ({"seat": line.seat} if line.seat else {})
+        case ScoreLine():
+            return _score_to_json(line)
+        case TotalLine():
+            return {"totals": [{"side": side, "total": total} for side, total in line.totals]}
+        case Tag():
+            return {"name": line.name, "value": line.value}
+        case _:
+            assert_never(line)
+
+
+def _hand_to_json(hand: HandLine) -> dict[str, Any]:
+    value: dict[str, Any] = {"seat": hand.seat, "cards": _texts(hand.cards)}
+    if hand.rest_unknown:
+        value["rest_unknown"] = True
+    replacements = tuple(_texts(hand.replacements))
+    return (
+        value | _listed("replacements", replacements) | _listed("acknowledged", hand.acknowledged)
+    )
+
+
+def _score_to_json(score: ScoreLine) -> dict[str, Any]:
+    value: dict[str, Any] = {"side": score.side, "score": score.score}
+    if score.items:
+        value["items"] = [{"item": item, "points": points} for item, points in score.items]
+    return value
+
+
+def _turn_to_json(turn: Turn) -> dict[str, Any]:
+    value: dict[str, Any] = {} if turn.number is None else {"number": turn.number}
+    value |= {"seat": turn.seat, "actions": [_action_to_json(action) for action in turn.actions]}
+    if turn.open is not None:
+        value["open"] = turn.open
+    if turn.out:
+        value["out"] = turn.out
+    value |= _listed("acknowledged", turn.acknowledged)
+    if turn.clock is not None:
+        value["clock"] = turn.clock
+    return value | _listed("annotations", turn.annotations)
+
+
+def _action_to_json(action: Action) -> dict[str, Any]:
+    match action:
+        case Draw():
+            return {"draw": _texts(action.cards)} | ({"bare": True} if action.bare else {})
+        case Take():
+            count = {} if action.count is None else {"count": action.count}
+            return {"take": TEXT[action.card]} | count
+        case Ask():
+            return {"ask": action.yes}
+        case Lay():
+            return {"lay": RANK_LETTERS[action.rank], "cards": _texts(action.cards)}
+        case LaySpecial():
+            return {"special": action.kind, "cards": _texts(action.cards)}
+        case Discard():
+            return {"discard": TEXT[action.card]}
+        case TakeTalon():
+            return {"talon": _texts(action.cards)}
+        case _:
+            assert_never(action)
+
+
+def _texts(cards: tuple[int, ...]) -> list[str]:
+    return [TEXT[card] for card in cards]
+
+
+def _game(value: dict[str, Any]) -> Game:
+    """Return the game of a value that was checked; so do the functions below."""
+    tags = tuple(Tag(tag["name"], tag["value"], *_comments(tag)) for tag in value["tags"])
+    return Game(tags, tuple(map(_deal, value["deals"])), tuple(value.get("comments", ())))
+
+
+def _comments(value: dict[str, Any]) -> tuple[tuple[str, ...], str | None]:
+    return tuple(value.get("before", ())), value.get("comment")
+
+
+def _deal(value: dict[str, Any]) -> Deal:
+    up, stock, end, total = (value.get(name) for name in ("up", "stock", "end", "total"))
+    return Deal(
+        int(value["number"]),
+        value.get("dealer"),
+        tuple(map(_hand, value.get("hands", ()))),
+        up and UpLine(_codes(up["cards"]), tuple(up.get("acknowledged", ())), *_comments(up)),
+        stock and StockLine(_codes(stock["cards"]), *_comments(stock)),
+        tuple(TalonLine(_codes(it["cards"]), *_comments(it)) for it in value.get("talons", ())),
+        tuple(map(_play, value.get("play", ()))),
+        end and EndLine(end["reason"], end.get("seat"), *_comments(end)),
+        tuple(map(_score, value.get("scores", ()))),
+        total and TotalLine(_pairs(total["totals"], "side", "total"), *_comments(total)),
+        *_comments(value),
+    )
+
+
+def _hand(value: dict[str, Any]) -> HandLine:
+    return HandLine(
+        value["seat"],
+        _codes(value["cards"]),
+        value.get("rest_unknown", False),
+        _codes(value.get("replacements", ())),
+        tuple(value.get("acknowledged", ())),
+        *_comments(value),
+    )
+
+
+def _score(value: dict[str, Any]) -> ScoreLine:
+    items = _pairs(value["items"], "item", "points") if "items" in value else None
+    return ScoreLine(value["side"], int(value["score"]), items, *_comments(value))
+
+
+def _play(value: dict[str, Any]) -> Turn | PenaltyLine:
+    if "penalty" in value:
+        points = int(value["points"])
+        return PenaltyLine(value["penalty"], points, value["word"], *_comments(value))
+    return Turn(
+        _number(value, "number"),
+        value["seat"],
+        tuple(map(_action, value["actions"])),
+        _number(value, "open"),
+        value.get("out", ""),
+        tuple(value.get("acknowledged", ())),
+        value.get("clock"),
+        tuple(value.get("annotations", ())),
+        *_comments(value),
+    )
+
+
+def _action(value: dict[str, Any]) -> Action:
+    match value:
+        case {"draw": cards}:
+            return Draw(_codes(cards), value.get("bare", False))
+        case {"take": card}:
+            return Take(CODE[card], _number(value, "count"))
+        case {"ask": yes}:
+            return Ask(yes)
+        case {"lay": label, "cards": cards}:
+            return Lay(label_rank(label), _codes(cards))
+        case {"special": kind, "cards": cards}:
+            return LaySpecial(kind, _codes(cards))
+        case {"discard": card}:
+            return Discard(CODE[card])
+        case _:
+            return TakeTalon(_codes(value["talon"]))
+
+
+def _codes(texts: Iterable[str]) -> tuple[int, ...]:
+    return tuple(CODE[text] for text in texts)
+
+
+def _number(value: dict[str, Any], name: str) -> int | None:
+    return int(value[name]) if name in value else None
+
+
+def _pairs(values: list[dict[str, Any]], name: str, points: str) -> tuple[tuple[str, int], ...]:
+    return tuple((value[name], int(value[points])) for value in values)

@@ -1,0 +1,174 @@
+"""Whether a JSON value is a record: read strictly, checked by its schema and by what no schema says.
+
+Every refusal is a `JsonError` that names the place in the value.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from functools import cache
+from typing import Any, Final
+
+from canasta_notation.resources import read_text
+
+#: The actions of a turn by a letter each, and the order in which they may stand.
+_LETTERS: Final = {
+    "draw": "d",
+    "take": "t",
+    "ask": "a",
+    "lay": "l",
+    "special": "l",
+    "discard": "x",
+    "talon": "k",
+}
+_TURN_ORDER: Final = re.compile(r"[dt]?[al]*x?k?")
+#: Characters of a value that a message repeats.
+_QUOTED: Final = 60
+
+
+class JsonError(ValueError):
+    """A JSON text or value that is no record: `path` is the place (`$.deals[0]`), `message` why."""
+
+    def __init__(self, path: str, message: str) -> None:
+        super().__init__(f"{path}: {message}")
+        self.path = path
+        self.message = message
+
+
+def parse_json(text: str) -> object:
+    """Return the value of a JSON text.
+
+    Raises JsonError for what JSON does not allow, and for what it allows and loses: a name twice in
+    one object, NaN and infinities, numbers of thousands of digits, nesting beyond Python's limit.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+    except JsonError:
+        raise
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise JsonError("$", f"not JSON at {place}: {error.msg}") from None
+    except RecursionError:
+        raise JsonError("$", "nested too deeply to be a record") from None
+    except ValueError:
+        raise JsonError("$", "a number with too many digits") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        raise JsonError("$", f"the name {_shorten(twice)} twice in one object")
+    return value
+
+
+def _no_constant(text: str) -> object:
+    raise JsonError("$", f"{text} is no number of JSON")
+
+
+def check_file(value: object) -> dict[str, Any]:
+    """Return the value of a file of games; raises JsonError where it is none."""
+    record = _check(value, "file")
+    for index, game in enumerate(record["games"]):
+        _check_deals(game, f"$.games[{index}]")
+    return record
+
+
+def check_game(value: object) -> dict[str, Any]:
+    """Return the value of one game; raises JsonError where it is none."""
+    record = _check(value, "game")
+    _check_deals(record, "$")
+    return record
+
+
+def _check(value: object, kind: str) -> dict[str, Any]:
+    from jsonschema.exceptions import best_match
+
+    try:
+        error = best_match(_validator(kind).iter_errors(value))
+        if error is not None:
+            raise JsonError(_path(error.absolute_path), _message(error))
+    except RecursionError:
+        raise JsonError("$", "nested too deeply to be a record") from None
+    assert isinstance(value, dict)
+    return value
+
+
+@cache
+def _validator(kind: str) -> Any:
+    from jsonschema import Draft202012Validator
+
+    schema = json.loads(read_text("schemas", "game.schema.json"))
+    return Draft202012Validator({"$defs": schema["$defs"], "$ref": f"#/$defs/{kind}"})
+
+
+def _path(parts: Iterable[str | int]) -> str:
+    return "$" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts)
+
+
+def _message(error: Any) -> str:
+    """Return what is and what should be, in words."""
+    if error.validator == "additionalProperties":
+        known = error.schema["properties"]
+        name = next(name for name in error.instance if name not in known)
+        return f"an unknown field {_shorten(name)}; the fields are {', '.join(known)}"
+    if error.validator == "required":
+        name = next(name for name in error.validator_value if name not in error.instance)
+        return f"the field {name} is missing"
+    found = _shorten(error.instance)
+    if error.validator == "type":
+        return f"{found} is no {error.validator_value}"
+    if error.validator in ("enum", "const"):
+        values = error.validator_value
+        allowed = ", ".join(map(str, values)) if isinstance(values, list) else values
+        return f"{found} is none of {allowed}" if isinstance(values, list) else f"not {allowed}"
+    if error.validator == "minItems":
+        return "an empty list; leave the field out where there is nothing"
+    if error.validator in ("minimum", "maximum", "maxLength"):
+        return f"{found} is beyond the limit {error.validator_value}"
+    return f"{found} is not: {error.schema.get('description', 'as the schema says')}"
+
+
+def _shorten(value: object) -> str:
+    try:
+        text = json.dumps(value, ensure_ascii=True, default=str)
+    except (RecursionError, ValueError):
+        return "a value"
+    return text if len(text) <= _QUOTED else text[: _QUOTED - 1] + "…"
+
+
+def _check_deals(game: dict[str, Any], path: str) -> None:
+    for index, deal in enumerate(game["deals"]):
+        place = f"{path}.deals[{index}]"
+        _check_once(deal.get("hands", ()), "seat", f"{place}.hands")
+        _check_once(deal.get("scores", ()), "side", f"{place}.scores")
+        _check_once(deal.get("total", {}).get("totals", ()), "side", f"{place}.total.totals")
+        for number, score in enumerate(deal.get("scores", ())):
+            _check_once(score.get("items", ()), "item", f"{place}.scores[{number}].items")
+        for number, turn in enumerate(deal.get("play", ())):
+            if "actions" in turn:
+                _check_actions(turn["actions"], f"{place}.play[{number}].actions")
+
+
+def _check_once(values: Iterable[dict[str, Any]], name: str, path: str) -> None:
+    """Refuse values of which two have the same `name`."""
+    seen = set()
+    for index, value in enumerate(values):
+        if value[name] in seen:
+            raise JsonError(f"{path}[{index}].{name}", f"{value[name]} a second time")
+        seen.add(value[name])
+
+
+def _check_actions(actions: list[dict[str, Any]], path: str) -> None:
+    letters = "".join(_LETTERS[next(name for name in _LETTERS if name in it)] for it in actions)
+    match = _TURN_ORDER.match(letters)
+    end = match.end() if match else 0
+    if end < len(letters):
+        order = "the order is: draw or take, asking and groups, discard, talon"
+        raise JsonError(f"{path}[{end}]", f"this action cannot stand here; {order}")
+    for index, action in enumerate(actions):
+        if action.get("draw") == [] and not action.get("bare"):
+            raise JsonError(f"{path}[{index}].draw", "an empty list; a bare + is told by bare")

@@ -40,7 +40,9 @@ class Deck:
         #: Cards written as they left the deck, and those that unknown cards must have been.
         self.origin: list[int] = [0] * CODES
         self.needed: list[int] = [0] * CODES
-        self.total: list[int] = [0] * (UNKNOWN_RANK + 1)
+        self.needed_rank: list[int] = [0] * (UNKNOWN_RANK + 1)
+        #: False once a card was not written, or written without its suit.
+        self.written = True
         #: Ranks of which a card without a suit went from the pile into a hand.
         self.blurred: list[bool] = [False] * (UNKNOWN_RANK + 1)
         #: Unknown cards in hands (never red threes) that nothing has named yet.
@@ -50,29 +52,44 @@ class Deck:
 
     def add(self, code: int) -> bool:
         """Account for a card leaving the deck; return False where the deck cannot have it."""
+        copies = self.origin[code] + 1
+        if self.written and (SUITED[code] or code == JOKER):
+            self.origin[code] = copies
+            return copies <= self.copies[code]
+        return self._add_unwritten(code)
+
+    def _add_unwritten(self, code: int) -> bool:
+        self.written = False
         if code == UNKNOWN:
             return True
-        rank = RANK[code]
         self.origin[code] += 1
-        self.total[rank] += 1
-        return (
-            self.origin[code] + self.needed[code] <= self.copies[code] or self.blurred[rank]
-        ) and self.fits(rank)
+        rank = RANK[code]
+        if self.origin[code] + self.needed[code] > self.copies[code] and not self.blurred[rank]:
+            return False
+        return self.fits(rank)
+
+    def total(self, rank: int) -> int:
+        """Return how many cards of the rank are accounted for."""
+        total = self.needed_rank[rank]
+        for code in OF_RANK[rank]:
+            total += self.origin[code]
+        return total
 
     def fits(self, rank: int) -> bool:
         """Return whether the rank's copies and the places still to be filled fit the deck."""
-        return self.total[rank] <= self.rank_copies[rank] and (
+        return self.total(rank) <= self.rank_copies[rank] and (
             self.unnamed == 0 or self.unnamed <= self.left_for_hands()
         )
 
     def left_for_hands(self) -> int:
         """Return how many cards other than red threes are not accounted for."""
         others = self.size - self.rank_copies[RED_THREE]
-        return others - (sum(self.total) - self.total[RED_THREE])
+        accounted = sum(self.origin) + sum(self.needed_rank)
+        return others - (accounted - self.total(RED_THREE))
 
     def unseen(self, rank: int) -> int:
         """Return how many cards of the rank are not accounted for."""
-        return self.rank_copies[rank] - self.total[rank]
+        return self.rank_copies[rank] - self.total(rank)
 
 
 class Hand:
@@ -106,6 +123,7 @@ class Hand:
         if code == UNKNOWN:
             self.unknown += 1
             self.deck.unnamed += 1
+            self.deck.written = False
             self.partly = True
             return
         self.balance[code] += 1
@@ -155,7 +173,7 @@ class Hand:
         self.doubtful = more > 0
         self.named += more
         self.need_rank[rank] = need
-        self.deck.total[rank] += more
+        self.deck.needed_rank[rank] += more
         self.deck.unnamed -= min(more, self.deck.unnamed)
         if -self.balance[code] > self.need[code] and (SUITED[code] or code == JOKER):
             self.need[code] += 1

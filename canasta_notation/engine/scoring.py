@@ -1,10 +1,13 @@
-"""The score of a side: lines of (item, points, what earned them), and what a figure could be.
+"""The score of a side: what each item earned, and what a figure could be.
 
-Where cards are not written a figure is not one number but a set of possible ones; a claim is false
-only where the set does not hold it.
+The rules of scoring stand once, in `write_score`, which writes them to a sheet: one that sums by
+item, or one that keeps every entry with what earned it. Where cards are not written a figure is
+not one number but a set of possible ones; a claim is false only where the set does not hold it.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 from canasta_notation.cards import (
     ACE,
@@ -16,18 +19,59 @@ from canasta_notation.cards import (
     RANK_POINTS,
     RED_THREE,
     SEVEN,
-    TWO,
     UNKNOWN_RANK,
 )
 from canasta_notation.engine.hand import Hand
 from canasta_notation.engine.side import Side
-from canasta_notation.engine.table import OPEN, OUT, SPECIAL, Table
+from canasta_notation.engine.table import OUT, SPECIAL, Table
 
 #: The items of a score in the order in which they are shown.
-ITEMS = (
+ITEMS: Final = (
     "melds", "natural", "mixed", "sevens", "aces", "wild", "concealed-canasta", "red3", "threes",
-    "out", "concealed", "unfinished", "held", "hand", "cards", "special", "penalty",
+    "out", "concealed", "unfinished", "held", "hand", "special", "penalty",
 )  # fmt: skip
+MELDS: Final = 0
+NATURAL: Final = 1
+MIXED: Final = 2
+SEVENS: Final = 3
+ACES: Final = 4
+WILD: Final = 5
+CONCEALED_CANASTA: Final = 6
+RED3: Final = 7
+THREES: Final = 8
+WENT_OUT: Final = 9
+CONCEALED: Final = 10
+UNFINISHED: Final = 11
+HELD: Final = 12
+HAND: Final = 13
+SPECIAL_HAND: Final = 14
+PENALTY: Final = 15
+
+
+class Sheet:
+    """A side's points summed by item; `known` is False once an amount could not be told."""
+
+    def __init__(self) -> None:
+        self.points: list[int] = [0] * len(ITEMS)
+        self.known = True
+
+    def add(
+        self, item: int, points: int, key: str, rank: int = -1, seat: int = -1, count: int = 0
+    ) -> None:
+        """Write down points for an item: which key they rest on, and the meld or seat."""
+        self.points[item] += points
+
+    def unsure(
+        self,
+        item: int,
+        possible: set[int] | None,
+        key: str,
+        rank: int = -1,
+        seat: int = -1,
+        count: int = 0,
+    ) -> None:
+        """Write down an amount that unwritten cards decide: its possible values, None for any."""
+        self.known = False
 
 
 class ScoreEntry:
@@ -38,13 +82,7 @@ class ScoreEntry:
     """
 
     def __init__(
-        self,
-        item: str,
-        possible: set[int] | None,
-        key: str,
-        rank: int = -1,
-        seat: int = -1,
-        count: int = 0,
+        self, item: str, possible: set[int] | None, key: str, rank: int, seat: int, count: int
     ) -> None:
         self.item = item
         self.possible = possible
@@ -54,60 +92,93 @@ class ScoreEntry:
         self.count = count
 
 
+class EntrySheet(Sheet):
+    """A sheet that keeps every entry."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entries: list[ScoreEntry] = []
+
+    def add(
+        self, item: int, points: int, key: str, rank: int = -1, seat: int = -1, count: int = 0
+    ) -> None:
+        """Keep the entry."""
+        self.unsure(item, {points}, key, rank, seat, count)
+
+    def unsure(
+        self,
+        item: int,
+        possible: set[int] | None,
+        key: str,
+        rank: int = -1,
+        seat: int = -1,
+        count: int = 0,
+    ) -> None:
+        """Keep the entry with its possible amounts."""
+        self.entries.append(ScoreEntry(ITEMS[item], possible, key, rank, seat, count))
+
+
 def score_side(table: Table, at: int) -> list[ScoreEntry]:
-    """Return the entries of a side's score for the deal as it ended; points are signed.
+    """Return the entries of a side's score for the deal as it stands; points are signed.
 
     Not checked: that the deal has ended; the caller decides what an open deal is worth.
     """
+    sheet = EntrySheet()
+    write_score(table, at, sheet)
+    return sheet.entries
+
+
+def write_score(table: Table, at: int, sheet: Sheet) -> None:
+    """Write a side's score for the deal as it stands to a sheet; see `score_side`."""
     side = table.sides[at]
-    special = table.ended == SPECIAL and table.rules.side_of[table.ended_by] == at
-    penalty = [ScoreEntry("penalty", {-side.penalty}, "")] if side.penalty else []
-    if special:
-        points = {table.special_points}
-        return [ScoreEntry("special", points, "special", seat=table.ended_by), *penalty]
-    entries = _melds(table, side) + _canastas(table, side) + _threes(table, side)
-    entries += _out(table, at) + _unfinished(table, side) + _hands(table, at) + penalty
-    return entries
+    if table.ended == SPECIAL and table.rules.side_of[table.ended_by] == at:
+        sheet.add(SPECIAL_HAND, table.special_points, "special", seat=table.ended_by)
+    else:
+        canastas = side.canastas()
+        _write_melds(table, side, canastas, sheet)
+        _write_threes(table, side, canastas, sheet)
+        _write_out(table, at, sheet)
+        _write_unfinished(table, side, sheet)
+        _write_hands(table, at, sheet)
+    if side.penalty:
+        sheet.add(PENALTY, -side.penalty, "")
 
 
-def _melds(table: Table, side: Side) -> list[ScoreEntry]:
-    minus = table.rules.melds_minus == "no-canasta" and not side.canastas()
-    sign = -1 if minus else 1
-    entries = []
-    for rank in side.melds():
-        points = None if side.strangers[rank] else {sign * side.points[rank]}
-        key = "score.melds_minus" if minus else ""
-        entries.append(ScoreEntry("melds", points, key, rank=rank, count=side.size(rank)))
-    return entries
-
-
-def _canastas(table: Table, side: Side) -> list[ScoreEntry]:
-    entries = []
-    for rank in side.melds():
-        if side.size(rank) < CANASTA_SIZE:
-            continue
-        item, points, key = _canasta(table, side, rank)
-        known = None if side.strangers[rank] else {points}
-        entries.append(ScoreEntry(item, known, key, rank=rank, count=side.size(rank)))
-        bonus = table.rules.score_concealed_canasta
-        if side.concealed[rank] and bonus:
-            key = "score.concealed_canasta"
-            entries.append(ScoreEntry("concealed-canasta", {bonus}, key, rank=rank))
-    return entries
-
-
-def _canasta(table: Table, side: Side, rank: int) -> tuple[str, int, str]:
-    """Return item, points and key of a canasta by what it is made of at the end."""
+def _write_melds(table: Table, side: Side, canastas: int, sheet: Sheet) -> None:
     rules = table.rules
-    if rank == JOKER_RANK:
-        return "wild", _wild_canasta(rules.score_wild, side), "score.wild"
-    if side.wilds(rank):
-        return "mixed", rules.score_mixed, "score.mixed"
-    if rank == SEVEN and rules.score_sevens:
-        return "sevens", rules.score_sevens, "score.sevens"
-    if rank == ACE and rules.score_aces:
-        return "aces", rules.score_aces, "score.aces"
-    return "natural", rules.score_natural, "score.natural"
+    minus = rules.melds_minus == "no-canasta" and canastas == 0
+    key = "score.melds_minus" if minus else ""
+    for rank in range(UNKNOWN_RANK):
+        size = side.size(rank)
+        if size == 0:
+            continue
+        points = -side.points[rank] if minus else side.points[rank]
+        if side.strangers[rank]:
+            sheet.unsure(MELDS, None, key, rank, -1, size)
+        else:
+            sheet.add(MELDS, points, key, rank, -1, size)
+        if size >= CANASTA_SIZE:
+            _write_canasta(table, side, rank, size, sheet)
+
+
+def _write_canasta(table: Table, side: Side, rank: int, size: int, sheet: Sheet) -> None:
+    """Write a canasta's bonus, by what it is made of at the end."""
+    rules = table.rules
+    if side.strangers[rank]:
+        sheet.unsure(MIXED, None, "score.mixed", rank, -1, size)
+    elif rank == JOKER_RANK:
+        sheet.add(WILD, _wild_canasta(rules.score_wild, side), "score.wild", rank, -1, size)
+    elif side.wilds(rank):
+        sheet.add(MIXED, rules.score_mixed, "score.mixed", rank, -1, size)
+    elif rank == SEVEN and rules.score_sevens:
+        sheet.add(SEVENS, rules.score_sevens, "score.sevens", rank, -1, size)
+    elif rank == ACE and rules.score_aces:
+        sheet.add(ACES, rules.score_aces, "score.aces", rank, -1, size)
+    else:
+        sheet.add(NATURAL, rules.score_natural, "score.natural", rank, -1, size)
+    bonus = rules.score_concealed_canasta
+    if bonus and side.concealed[rank]:
+        sheet.add(CONCEALED_CANASTA, bonus, "score.concealed_canasta", rank, -1, size)
 
 
 def _wild_canasta(points: dict[str, int], side: Side) -> int:
@@ -118,90 +189,107 @@ def _wild_canasta(points: dict[str, int], side: Side) -> int:
     return points.get("four-jokers" if four else "else", 0)
 
 
-def _threes(table: Table, side: Side) -> list[ScoreEntry]:
-    """Return the bonus of tabled threes, its sign by the profile's policy."""
+def _write_threes(table: Table, side: Side, canastas: int, sheet: Sheet) -> None:
+    """Write the bonus of tabled threes, its sign by the profile's policy."""
+    held = len(side.threes)
+    if held == 0 and not side.threes_open:
+        return
     rules = table.rules
-    item = "threes" if rules.black_tabled else "red3"
-    sign = _threes_sign(table, side)
-    ranks = (RED_THREE, BLACK_THREE) if rules.black_tabled else (RED_THREE,)
-    possible = {0}
-    held = 0
-    for rank in ranks:
-        count = sum(RANK[code] == rank for code in side.threes)
-        held += count
-        most = count + (table.deck.unseen(rank) if side.threes_open else 0)
-        amounts = {_schedule(rules.score_red3, each) for each in range(count, most + 1)}
-        possible = {one + other for one in possible for other in amounts}
-    if not held and possible == {0}:
-        return []
+    item = THREES if rules.black_tabled else RED3
+    sign = _threes_sign(rules.red3_minus, side, canastas)
     key = "score.red3" if sign > 0 else "score.red3_minus"
-    return [ScoreEntry(item, {sign * each for each in possible}, key, count=held)]
+    red = 0
+    for code in side.threes:
+        if RANK[code] == RED_THREE:
+            red += 1
+    if not side.threes_open:
+        points = _schedule(rules.score_red3, red)
+        if rules.black_tabled:
+            points += _schedule(rules.score_red3, held - red)
+        sheet.add(item, sign * points, key, -1, -1, held)
+        return
+    amounts = _amounts(rules.score_red3, red, table.deck.unseen(RED_THREE))
+    if rules.black_tabled:
+        black = _amounts(rules.score_red3, held - red, table.deck.unseen(BLACK_THREE))
+        amounts = {one + other for one in amounts for other in black}
+    sheet.unsure(item, {sign * points for points in amounts}, key, -1, -1, held)
+
+
+def _amounts(points: tuple[int, ...], held: int, unseen: int) -> set[int]:
+    """Return what so many threes, and any number of unseen ones with them, can count."""
+    return {_schedule(points, count) for count in range(held, held + unseen + 1)}
 
 
 def _schedule(points: tuple[int, ...], count: int) -> int:
     return points[min(count, len(points)) - 1] if count else 0
 
 
-def _threes_sign(table: Table, side: Side) -> int:
+def _threes_sign(policy: str, side: Side, canastas: int) -> int:
     """Return 1, 0 or -1: whether tabled threes count for the side, not at all, or against it."""
-    policy = table.rules.red3_minus
     if policy == "unmelded":
         return 1 if side.opened else -1
     if policy == "no-canasta":
-        return 1 if side.canastas() else -1
+        return 1 if canastas else -1
     if policy == "by-canastas":
-        return min(side.canastas(), 2) - 1
+        return min(canastas, 2) - 1
     return 1
 
 
-def _out(table: Table, at: int) -> list[ScoreEntry]:
+def _write_out(table: Table, at: int, sheet: Sheet) -> None:
     rules = table.rules
     if table.ended != OUT or rules.side_of[table.ended_by] != at:
-        return []
+        return
     seat = table.ended_by
-    entries = [ScoreEntry("out", {rules.score_out}, "score.out", seat=seat)]
+    sheet.add(WENT_OUT, rules.score_out, "score.out", -1, seat)
     if table.out_concealed and rules.score_concealed:
-        entries.append(
-            ScoreEntry("concealed", {rules.score_concealed}, "score.concealed", seat=seat)
-        )
-    return entries
+        sheet.add(CONCEALED, rules.score_concealed, "score.concealed", -1, seat)
 
 
-def _unfinished(table: Table, side: Side) -> list[ScoreEntry]:
-    names = {SEVEN: "sevens", ACE: "aces", JOKER_RANK: "wild"}
+def _write_unfinished(table: Table, side: Side, sheet: Sheet) -> None:
     points = table.rules.score_unfinished
-    return [
-        ScoreEntry("unfinished", {points[names[rank]]}, "score.unfinished", rank=rank)
-        for rank in side.unfinished()
-        if points.get(names[rank])
-    ]
+    if not points:
+        return
+    names = {SEVEN: "sevens", ACE: "aces", JOKER_RANK: "wild"}
+    for rank in side.unfinished():
+        if points.get(names[rank]):
+            sheet.add(UNFINISHED, points[names[rank]], "score.unfinished", rank)
 
 
-def _hands(table: Table, at: int) -> list[ScoreEntry]:
-    """Return what the cards left in the side's hands cost, and sevens and aces held back."""
+def _write_hands(table: Table, at: int, sheet: Sheet) -> None:
+    """Write what the cards left in the side's hands cost, and sevens and aces held back."""
     rules = table.rules
-    entries = []
     for seat, hand in enumerate(table.hands):
         if rules.side_of[seat] != at or not (hand.size or hand.slack):
             continue
-        for rank in (SEVEN, ACE):
-            if rules.score_held and hand.of_rank(rank) >= MELD_SIZE:
-                points = {rules.score_held}
-                entries.append(ScoreEntry("held", points, "score.held", rank=rank, seat=seat))
-            elif rules.score_held and hand.of_rank(rank) + hand.free() >= MELD_SIZE:
-                entries.append(ScoreEntry("held", None, "score.held", rank=rank, seat=seat))
-        possible = _hand_points(table, hand)
-        entries.append(ScoreEntry("hand", possible, "", seat=seat, count=hand.size))
-    return entries
+        if rules.score_held:
+            _write_held(rules.score_held, hand, seat, sheet)
+        if hand.partly:
+            sheet.unsure(HAND, _hand_amounts(table, hand), "", -1, seat, hand.size)
+        else:
+            sheet.add(HAND, _hand_points(hand, rules.red3_held), "", -1, seat, hand.size)
 
 
-def _hand_points(table: Table, hand: Hand) -> set[int] | None:
-    """Return what the cards of a hand can cost."""
+def _write_held(points: int, hand: Hand, seat: int, sheet: Sheet) -> None:
+    for rank in (SEVEN, ACE):
+        if hand.of_rank(rank) >= MELD_SIZE:
+            sheet.add(HELD, points, "score.held", rank, seat)
+        elif hand.of_rank(rank) + hand.free() >= MELD_SIZE:
+            sheet.unsure(HELD, None, "score.held", rank, seat)
+
+
+def _hand_points(hand: Hand, red_three: int) -> int:
+    """Return what the cards that the hand is known to hold cost."""
+    points = red_three * hand.of_rank(RED_THREE)
+    for rank in range(BLACK_THREE, UNKNOWN_RANK):
+        points -= RANK_POINTS[rank] * hand.of_rank(rank)
+    return points
+
+
+def _hand_amounts(table: Table, hand: Hand) -> set[int] | None:
+    """Return what the cards of a partly known hand can cost."""
     if hand.slack or hand.nameless:
         return None
-    known = table.rules.red3_held * max(0, hand.of_rank(RED_THREE))
-    for rank in range(BLACK_THREE, UNKNOWN_RANK):
-        known -= RANK_POINTS[rank] * max(0, hand.of_rank(rank))
+    known = _hand_points(hand, table.rules.red3_held)
     return {known - points for points in unseen_points(table, hand.free())}
 
 
@@ -213,15 +301,17 @@ def unseen_points(table: Table, cards: int) -> set[int]:
         pool[RANK_POINTS[rank]] = pool.get(RANK_POINTS[rank], 0) + unseen
     sums: list[set[int]] = [{0}] + [set() for _ in range(cards)]
     for points, copies in pool.items():
-        sums = [
-            {
-                other + take * points
-                for take in range(min(copies, held) + 1)
-                for other in sums[held - take]
-            }
-            for held in range(cards + 1)
-        ]
+        sums = [_with_copies(sums, held, points, copies) for held in range(cards + 1)]
     return sums[cards]
+
+
+def _with_copies(sums: list[set[int]], held: int, points: int, copies: int) -> set[int]:
+    """Return the sums of `held` cards of which up to `copies` count `points` each."""
+    return {
+        other + taken * points
+        for taken in range(min(copies, held) + 1)
+        for other in sums[held - taken]
+    }
 
 
 def add_possible(sets: list[set[int] | None]) -> set[int] | None:
@@ -232,11 +322,3 @@ def add_possible(sets: list[set[int] | None]) -> set[int] | None:
             return None
         sums = {one + other for one in sums for other in each}
     return sums
-
-
-def is_open(table: Table) -> bool:
-    """Return whether the deal has not ended."""
-    return table.ended == OPEN
-
-
-__all__ = ["ITEMS", "TWO", "ScoreEntry", "add_possible", "score_side", "unseen_points"]

@@ -127,7 +127,7 @@ class Table:
         """Report a card of which the deck has no further copy; the deal is unknowable from here."""
         rank = RANK[code]
         deck = self.deck
-        if deck.total[rank] > deck.rank_copies[rank]:
+        if deck.total(rank) > deck.rank_copies[rank]:
             self.violate(
                 "deck-count", "rank", "deck.jokers", rank=rank, copies=deck.rank_copies[rank]
             )

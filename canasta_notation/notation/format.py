@@ -46,13 +46,19 @@ TAGS: Final = (
 )
 
 
-def format_games(games: Iterable[Game], draw_count: int = 1) -> str:
-    """Return the canonical text of games for one file, one blank line between two.
+def format_games(games: Iterable[tuple[Game, int]]) -> Iterator[str]:
+    """Yield the text of a file piece by piece, for each game and its draw count; see `format_game`.
 
-    Not checked: that each but the last has a deal and each but the first a CGN tag, without which
-    a text does not tell where a game begins.
+    Raises ValueError at a game that a reader could not tell from the one before it: that needs a
+    deal in the one and a CGN tag in the other.
     """
-    return "\n".join(format_game(game, draw_count) for game in games)
+    before: Game | None = None
+    for game, draw_count in games:
+        if before is not None and not (before.deals and game.tag("CGN")):
+            raise ValueError("a game after another needs a CGN tag, and the one before it a deal")
+        text = format_game(game, draw_count)
+        yield text if before is None else "\n" + text
+        before = game
 
 
 def format_game(game: Game, draw_count: int = 1) -> str:

@@ -1,4 +1,4 @@
-"""Whether a JSON value is a record: read strictly, checked by its schema and by what no schema says.
+"""Whether a JSON value is a record: read strictly, checked by the schema and beyond it.
 
 Every refusal is a `JsonError` that names the place in the value.
 """
@@ -26,6 +26,8 @@ _LETTERS: Final = {
 _TURN_ORDER: Final = re.compile(r"[dt]?[al]*x?k?")
 #: Characters of a value that a message repeats.
 _QUOTED: Final = 60
+#: Values that a message lists.
+_LISTED: Final = 20
 
 
 class JsonError(ValueError):
@@ -121,15 +123,15 @@ def _message(error: Any) -> str:
     found = _shorten(error.instance)
     if error.validator == "type":
         return f"{found} is no {error.validator_value}"
-    if error.validator in ("enum", "const"):
-        values = error.validator_value
-        allowed = ", ".join(map(str, values)) if isinstance(values, list) else values
-        return f"{found} is none of {allowed}" if isinstance(values, list) else f"not {allowed}"
+    if error.validator == "const":
+        return f"{found} is not {_shorten(error.validator_value)}"
+    if error.validator == "enum" and len(error.validator_value) <= _LISTED:
+        return f"{found} is none of {', '.join(error.validator_value)}"
     if error.validator == "minItems":
         return "an empty list; leave the field out where there is nothing"
     if error.validator in ("minimum", "maximum", "maxLength"):
         return f"{found} is beyond the limit {error.validator_value}"
-    return f"{found} is not: {error.schema.get('description', 'as the schema says')}"
+    return f"{found} does not fit: {error.schema.get('description', 'see the schema')}"
 
 
 def _shorten(value: object) -> str:

@@ -29,8 +29,9 @@ Meaning = (
 #: What a word means, and its width without the blanks behind it.
 Word = tuple[Meaning, int]
 
-#: Spellings kept at most; a record of real play has a few thousand.
+#: Spellings kept at most (a record of real play has a few thousand), and their length.
 LIMIT: Final = 50_000
+_LENGTH: Final = 80
 
 _words: dict[str, Word] = {}
 
@@ -42,10 +43,12 @@ def interpret(text: str) -> Word:
     """
     word = _words.get(text)
     if word is None:
+        bare = text.rstrip(" \t")
+        word = _interpret(bare), len(bare)
         if len(_words) >= LIMIT:
             _words.clear()
-        bare = text.rstrip(" \t")
-        word = _words[text] = _interpret(bare), len(bare)
+        if len(text) <= _LENGTH:
+            _words[text] = word
     return word
 
 

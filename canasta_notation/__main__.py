@@ -1,0 +1,6 @@
+"""`python -m canasta_notation` is the program `canasta`."""
+
+from canasta_notation.cli.main import main
+
+if __name__ == "__main__":
+    main()

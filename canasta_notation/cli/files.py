@@ -1,0 +1,191 @@
+"""Records by their paths: files, folders, standard input; as text or in a JSON form."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal
+
+from canasta_notation.cli.trouble import Trouble, because
+
+if TYPE_CHECKING:
+    from canasta_notation.notation.document import Game
+    from canasta_notation.notation.reader import Reading
+
+Form = Literal["canasta", "json", "jsonl"]
+
+#: The form of a record by its file's suffix; any other file is read as text.
+SUFFIXES: Final[dict[str, Form]] = {".canasta": "canasta", ".json": "json", ".jsonl": "jsonl"}
+FORMS: Final = tuple(SUFFIXES.values())
+#: What a JSON form has at its beginning, by which a search tells records from other JSON.
+_MARKS: Final = {"json": b'"cgn"', "jsonl": b'"tags"'}
+_HEAD: Final = 4096
+STANDARD_INPUT: Final = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A record to be read: the name it is shown by, its path (None for standard input), its form."""
+
+    name: str
+    path: Path | None
+    form: Form
+
+
+def find_sources(
+    paths: Iterable[str], *, form: Form | None = None, forms: tuple[Form, ...] = FORMS
+) -> tuple[list[Source], list[str]]:
+    """Return the records that paths lead to, and what is wrong with the paths that lead to none.
+
+    Folders are searched, in the order of the names, for files with the suffixes of `forms`; of
+    JSON files found so, those that do not begin as records are left out. `form` says how files
+    named outright, and standard input, are read; else their suffix does.
+    """
+    sources: list[Source] = []
+    wrong: list[str] = []
+    for given in paths:
+        path = Path(given)
+        if given == STANDARD_INPUT:
+            sources.append(Source(STANDARD_INPUT, None, form or "canasta"))
+        elif path.is_dir():
+            found = list(_search(path, forms))
+            sources += found
+            if not found:
+                kinds = " or ".join(suffix for suffix, kind in SUFFIXES.items() if kind in forms)
+                wrong.append(f"{given}: no record ({kinds}) is in this folder")
+        elif not path.exists():
+            wrong.append(f"{given}: no such file or folder")
+        else:
+            sources.append(Source(given, path, form or form_of(path)))
+    return sources, wrong
+
+
+def one_source(given: str, *, form: Form | None = None) -> Source:
+    """Return the one record that a path leads to. Raises Trouble."""
+    sources, wrong = find_sources([given], form=form)
+    if wrong:
+        raise Trouble(wrong[0])
+    if len(sources) > 1:
+        raise Trouble(f"{given}: holds {len(sources)} records; name one of them")
+    return sources[0]
+
+
+def form_of(path: Path) -> Form:
+    """Return the form that a file's suffix tells, the text where it tells none."""
+    return SUFFIXES.get(path.suffix.lower(), "canasta")
+
+
+def _search(folder: Path, forms: tuple[Form, ...]) -> Iterator[Source]:
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            path = Path(place, name)
+            form = SUFFIXES.get(path.suffix.lower())
+            if form in forms and form is not None and _is_record(path, form):
+                yield Source(str(path), path, form)
+
+
+def _is_record(path: Path, form: Form) -> bool:
+    """Return whether a file found by a search is to be read; one that cannot be opened is."""
+    if form == "canasta":
+        return True
+    try:
+        with path.open("rb") as stream:
+            return _MARKS[form] in stream.read(_HEAD)
+    except OSError:
+        return True
+
+
+# --- reading ------------------------------------------------------------------------------------
+
+
+@contextmanager
+def opened(source: Source) -> Iterator[BinaryIO]:
+    """Open a record's bytes; standard input is left open. Raises Trouble."""
+    try:
+        if source.path is None:
+            yield sys.stdin.buffer
+            return
+        with source.path.open("rb") as stream:
+            yield stream
+    except (BrokenPipeError, FileNotFoundError) as error:
+        raise because(source.name, error) from error
+    except OSError as error:
+        if error.filename is None and source.path is not None:
+            raise
+        raise because(source.name, error) from error
+
+
+def read_record(source: Source) -> Iterator[Reading]:
+    """Yield each game of a record. Raises Trouble where it cannot be read or holds no game.
+
+    Places in a JSON form count in its canonical text.
+    """
+    from canasta_notation.notation.reader import NotText, read_games
+
+    empty = True
+    try:
+        with opened(source) as stream:
+            lines = stream if source.form == "canasta" else _canonical_lines(source, stream)
+            for reading in read_games(lines):
+                empty = False
+                yield reading
+    except NotText as error:
+        raise Trouble(f"{source.name}: {error}") from error
+    if empty:
+        raise Trouble(f"{source.name}: no game is in this file")
+
+
+def read_games_of(source: Source) -> Iterator[Game]:
+    """Yield each game of a record in a JSON form. Raises Trouble."""
+    with opened(source) as stream:
+        yield from _json_games(source, stream)
+
+
+def _canonical_lines(source: Source, stream: BinaryIO) -> Iterator[bytes]:
+    """Yield the canonical text of games in a JSON form, line by line."""
+    from canasta_notation.cli.forms import game_text
+
+    for place, game in enumerate(_json_games(source, stream)):
+        if place:
+            yield b"\n"
+        yield from game_text(game).encode("utf-8", "replace").splitlines(keepends=True)
+
+
+def _json_games(source: Source, stream: BinaryIO) -> Iterator[Game]:
+    from canasta_notation.notation.json_form import (
+        JsonError,
+        game_from_json,
+        games_from_json,
+        parse_json,
+    )
+
+    if source.form == "json":
+        try:
+            yield from games_from_json(parse_json(_decode(source.name, stream.read())))
+        except JsonError as error:
+            raise Trouble(f"{source.name}: {error}") from error
+        return
+    for number, line in enumerate(stream, 1):
+        if line.strip():
+            try:
+                yield game_from_json(parse_json(_decode(f"{source.name}:{number}", line)))
+            except JsonError as error:
+                raise Trouble(f"{source.name}:{number}: {error}") from error
+
+
+def _decode(name: str, data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        byte = data[error.start]
+        raise Trouble(f"{name}: not a text: byte {error.start + 1} is no UTF-8 (0x{byte:02x})") from error
+
+
+def unreadable(error: Any) -> str:
+    """Return the message of a trouble, for a file among several."""
+    return str(error)

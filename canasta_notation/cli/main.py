@@ -1,0 +1,55 @@
+"""The program `canasta`: its commands, and the one way in."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from canasta_notation.cli.options import NoColour
+from canasta_notation.cli.session import INTERRUPTED
+from canasta_notation.cli.validate import validate
+
+app = typer.Typer(
+    name="canasta",
+    help="The record of a Canasta game: check it, replay it, audit its scores.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+
+app.command()(validate)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"canasta {version('canasta-notation')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+    no_color: NoColour = False,
+) -> None:
+    if no_color:
+        os.environ["NO_COLOR"] = "1"
+
+
+def main() -> None:
+    """Run the program: the console script `canasta`, and `python -m canasta_notation`."""
+    if "--no-color" in sys.argv:
+        os.environ["NO_COLOR"] = "1"  # help and usage errors are written before an option is read
+    try:
+        app(prog_name="canasta")
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)

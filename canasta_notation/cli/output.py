@@ -1,0 +1,69 @@
+"""Writing files whole or not at all, and JSON that no terminal can be led astray by."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+import tempfile
+from pathlib import Path
+from typing import Any, Final
+
+from canasta_notation.cli.trouble import Trouble, because
+
+#: What is in no JSON string here: C1 controls, invisible and bidi characters, surrogates.
+_HIDDEN: Final = re.compile("[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
+#: The permissions of a new file, before the process's mask.
+_NEW: Final = 0o666
+
+
+def json_text(document: Any, *, unicode: bool = True) -> str:
+    """Return a document as indented JSON ending in a line end; hidden characters are spelled."""
+    text = json.dumps(document, ensure_ascii=not unicode, indent=1)
+    return _HIDDEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Replace a file's content, or leave the file as it is: never a half-written file.
+
+    The new content stands in a file beside it, is forced to the disk and takes the old one's
+    place and mode. A link is followed. Raises Trouble.
+    """
+    try:
+        target = path.resolve(strict=False)
+        if target.exists() and not target.is_file():
+            _write_stream(target, data)
+            return
+        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else _NEW & ~_mask()
+        _replace(target, data, mode)
+    except OSError as error:
+        raise because(str(path), error) from error
+
+
+def _write_stream(target: Path, data: bytes) -> None:
+    """Write to what is no file: a device or a named pipe."""
+    if target.is_dir():
+        raise Trouble(f"{target}: is a folder")
+    with target.open("wb") as stream:
+        stream.write(data)
+
+
+def _replace(target: Path, data: bytes, mode: int) -> None:
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(name, mode)
+        os.replace(name, target)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _mask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

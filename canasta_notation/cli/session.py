@@ -1,0 +1,176 @@
+"""One run of a command: what it shows, what it says, and the exit code it ends with."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import shutil
+import sys
+from collections.abc import Iterable
+from types import TracebackType
+from typing import Any, Final, TextIO
+
+import typer
+
+from canasta_notation.cli.trouble import Trouble
+from canasta_notation.render.paint import Look, Rows, escape, paint
+
+#: Exit codes: nothing wrong, findings, usage or a file that cannot be read, Ctrl-C.
+FINE: Final = 0
+FOUND: Final = 1
+TROUBLE: Final = 2
+INTERRUPTED: Final = 130
+_NARROW: Final = 40
+
+
+class Session:
+    """A command's door to the outside: results to standard output, messages to standard error.
+
+    A context manager: on leaving it raises typer.Exit with the exit code, whatever went wrong
+    inside. A closed pipe ends quietly, Ctrl-C with 130, a `Trouble` with its message and 2.
+    """
+
+    def __init__(self, *, no_colour: bool = False) -> None:
+        self.code = FINE
+        self.out = sys.stdout
+        unicode = _soften(self.out)
+        _soften(sys.stderr)
+        wanted = not no_colour and not os.environ.get("NO_COLOR")
+        terminal = self.out.isatty()
+        columns = shutil.get_terminal_size((80, 24)).columns
+        colour = wanted and terminal and os.environ.get("TERM") != "dumb"
+        self.look = Look(max(_NARROW, columns), colour, unicode)
+
+    # --- results --------------------------------------------------------------------------------
+
+    def show(self, rows: Rows) -> None:
+        """Show rows as a result."""
+        self.out.write(paint(rows, colour=self.look.colour))
+
+    def write(self, text: str) -> None:
+        """Write lines that are already safe to show."""
+        self.out.write(text)
+
+    def write_json(self, document: Any) -> None:
+        """Write a JSON document as the one result."""
+        from canasta_notation.cli.output import json_text
+
+        self.out.write(json_text(document, unicode=_is_utf8(self.out)))
+
+    def write_record(self, text: str) -> None:
+        """Write a record: its bytes as they are, but nothing raw that a terminal could obey."""
+        if self.out.isatty():
+            self.out.write("".join(escape(line) + "\n" for line in text.split("\n")[:-1]))
+            return
+        self.out.flush()
+        buffer = getattr(self.out, "buffer", None)
+        if buffer is None:
+            self.out.write(text)
+        else:
+            buffer.write(text.encode("utf-8", "backslashreplace"))
+
+    # --- messages -------------------------------------------------------------------------------
+
+    def say(self, text: str) -> None:
+        """Write a message to standard error."""
+        print(escape(text), file=sys.stderr)
+
+    def fail(self, message: str) -> None:
+        """Say what could not be done; the exit code will be 2."""
+        self.say(f"canasta: {message}")
+        self.code = TROUBLE
+
+    def found(self, *, wrong: bool = True) -> None:
+        """Note that something is wrong with a record; the exit code will be 1 at least."""
+        if wrong:
+            self.code = max(self.code, FOUND)
+
+    # --- the end --------------------------------------------------------------------------------
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            try:
+                self.out.flush()
+            except OSError as broken:
+                error = broken
+        if error is not None:
+            self._settle(error)
+        raise typer.Exit(self.code) from None
+
+    def _settle(self, error: BaseException) -> None:
+        """Turn what ended the command early into a message and an exit code."""
+        match error:
+            case typer.Exit():
+                self.code = max(self.code, error.exit_code)
+            case Trouble():
+                self._flush_quietly()
+                self.fail(str(error))
+            case KeyboardInterrupt():
+                self._silence()
+                self.code = INTERRUPTED
+            case OSError() if is_closed_pipe(error):
+                self._silence()
+            case OSError():
+                self._silence()
+                self.fail(error.strerror or type(error).__name__)
+            case RecursionError() | MemoryError():
+                self.fail("the input is too large or too deeply nested")
+            case Exception() if not os.environ.get("CANASTA_DEBUG"):
+                self.fail(
+                    f"internal error: {type(error).__name__}: {error} "
+                    "(a bug of this program; CANASTA_DEBUG=1 shows where)"
+                )
+            case _:
+                raise error
+
+    def _flush_quietly(self) -> None:
+        try:
+            self.out.flush()
+        except OSError:
+            self._silence()
+
+    def _silence(self) -> None:
+        """Send what is still to be written nowhere, so that closing the stream is silent."""
+        try:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self.out.fileno())
+            os.close(nowhere)
+        except (OSError, io.UnsupportedOperation, ValueError):
+            pass
+
+
+def is_closed_pipe(error: OSError) -> bool:
+    """Return whether the reader of a pipe has gone."""
+    return isinstance(error, BrokenPipeError) or error.errno in (errno.EPIPE, errno.ESHUTDOWN)
+
+
+def _soften(stream: TextIO) -> bool:
+    """Let a stream spell out what it cannot encode; return whether it shows more than ASCII."""
+    if isinstance(stream, io.TextIOWrapper) and stream.errors != "backslashreplace":
+        stream.reconfigure(errors="backslashreplace")
+    return _is_utf8(stream) and not _plain_locale()
+
+
+def _is_utf8(stream: TextIO) -> bool:
+    return (stream.encoding or "").lower().replace("-", "") == "utf8"
+
+
+def _plain_locale() -> bool:
+    """Return whether the environment asks for the plain C locale."""
+    for name in ("LC_ALL", "LC_CTYPE", "LANG"):
+        value = os.environ.get(name)
+        if value:
+            return value in ("C", "POSIX")
+    return False
+
+
+def say_all(session: Session, messages: Iterable[str]) -> None:
+    """Say what could not be read of several paths."""
+    for message in messages:
+        session.fail(message)

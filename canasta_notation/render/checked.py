@@ -1,0 +1,135 @@
+"""A file as `validate` shows it: verdicts, findings and the lines that excerpts need, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from canasta_notation.findings import Finding, Verdict, worst
+from canasta_notation.notation.reader import Reading
+from canasta_notation.replay import replay_game
+from canasta_notation.report import Doubt, GameReport
+from canasta_notation.rules import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedGame:
+    """A game's report without its scores. `doubts` and `unchecked` (a line) come with a deal.
+
+    `own_rules` is the text of the record's Rules tag where other rules replaced it, "" without
+    one, None where the record's own rules hold.
+    """
+
+    game: int
+    rules: str | None
+    verdict: Verdict
+    deals: int
+    turns: int
+    findings: tuple[Finding, ...]
+    doubts: tuple[tuple[int, Doubt], ...]
+    unchecked: tuple[tuple[int, int], ...]
+    sheets: tuple[int, ...]
+    own_rules: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedFile:
+    """The games of a file. `excerpts` are the lines that findings stand on, by their numbers."""
+
+    name: str
+    games: tuple[CheckedGame, ...]
+    excerpts: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of the games."""
+        return worst([game.verdict for game in self.games])
+
+    @property
+    def findings(self) -> list[Finding]:
+        """The findings of all games, game by game."""
+        return [finding for game in self.games for finding in game.findings]
+
+
+def check_file(name: str, readings: Iterable[Reading], override: Profile | None) -> CheckedFile:
+    """Replay every game of a file; `override` replaces the rules that the records name."""
+    games: list[CheckedGame] = []
+    excerpts: dict[int, str] = {}
+    for number, reading in enumerate(readings, 1):
+        game = check_game(reading, number, override)
+        games.append(game)
+        excerpts |= excerpt_lines(reading, game.findings)
+    return CheckedFile(name, tuple(games), excerpts)
+
+
+def check_game(reading: Reading, number: int, override: Profile | None) -> CheckedGame:
+    """Replay one game of a file, the first being number 1."""
+    report = replay_game(reading.game, number, problems=reading.problems, override=override)
+    return checked_game(reading, report, override)
+
+
+def checked_game(reading: Reading, report: GameReport, override: Profile | None) -> CheckedGame:
+    """Return what is shown of a game that has been replayed."""
+    last = reading.first_line + len(reading.lines) - 1
+    tag = reading.game.tag("Rules")
+    return CheckedGame(
+        report.game,
+        report.rules,
+        report.verdict,
+        len(report.deals),
+        report.turns,
+        tuple(report.all_findings()),
+        tuple((deal.deal, doubt) for deal in report.deals for doubt in deal.doubts),
+        tuple(
+            (deal.deal, min(deal.unchecked_from, last))
+            for deal in report.deals
+            if deal.unchecked_from is not None
+        ),
+        tuple(deal.deal for deal in report.deals if deal.sheet),
+        None if override is None else (tag.value if tag else ""),
+    )
+
+
+def excerpt_lines(reading: Reading, findings: Iterable[Finding]) -> dict[int, str]:
+    """Return the lines that findings stand on, by their numbers in the file."""
+    first, lines = reading.first_line, reading.lines
+    places = {finding.span.line for finding in findings}
+    return {line: lines[line - first] for line in places if 0 <= line - first < len(lines)}
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many files, games, deals and turns were checked, and how many findings of each kind."""
+
+    files: int = 0
+    games: int = 0
+    deals: int = 0
+    turns: int = 0
+    errors: int = 0
+    warnings: int = 0
+    notes: int = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(
+            self.files + other.files,
+            self.games + other.games,
+            self.deals + other.deals,
+            self.turns + other.turns,
+            self.errors + other.errors,
+            self.warnings + other.warnings,
+            self.notes + other.notes,
+        )
+
+
+def count_file(file: CheckedFile) -> Counts:
+    """Return the counts of one file."""
+    severities = [finding.severity for finding in file.findings]
+    return Counts(
+        1,
+        len(file.games),
+        sum(game.deals for game in file.games),
+        sum(game.turns for game in file.games),
+        severities.count("error"),
+        severities.count("warning"),
+        severities.count("note"),
+    )

@@ -1,0 +1,174 @@
+"""Findings as people read them: the place, the line with a caret under it, the rule, the remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from canasta_notation.findings import Finding, RuleRef, Span
+from canasta_notation.render.checked import CheckedFile, CheckedGame, Counts
+from canasta_notation.render.paint import Look, Row, Rows, Run, escape, row, width, wrap
+from canasta_notation.render.spell import count
+from canasta_notation.rules.values import spell
+
+#: What a mark says of its source.
+_STATED: Final = {
+    "S": "stated in",
+    "I": "inferred from",
+    "A": "filled from",
+    "C": "settled by",
+    "R": "set by",
+}
+_TAB: Final = "    "
+#: The fewest cells of a line that are shown around a span.
+_NARROWEST: Final = 30
+
+
+def finding_block(
+    file: str, rules: str | None, finding: Finding, line: str | None, look: Look
+) -> Rows:
+    """Return the block of one finding; `line` is the text it stands on, None if it is not known."""
+    place, severity = finding.span, finding.severity
+    kind = f"{severity}[{finding.code}]"
+    notes = [" (acknowledged)"] if finding.acknowledged else []
+    head = f"{file}:{place.line}:{place.column}: "
+    rows = [row(Run(head, "strong"), Run(kind, severity), ": " + finding.message, *notes)]
+    gutter = " " * len(str(place.line))
+    if line is not None:
+        rows += _excerpt(finding, line, gutter, look)
+    for name, text in _remarks(rules, finding):
+        body = wrap(text, max(_NARROWEST, look.width - len(gutter) - len(name) - 5))
+        for at, part in enumerate(body):
+            blank = " " * (len(name) + 4)
+            edge = Run(f"{gutter} = ", "gutter") if at == 0 else Run(gutter + blank[:-1])
+            rows.append([edge, Run(f"{name}: ", "strong"), Run(part)] if at == 0 else
+                        [edge, Run(" "), Run(part)])  # fmt: skip
+    return rows
+
+
+def _excerpt(finding: Finding, line: str, gutter: str, look: Look) -> Rows:
+    span = finding.span
+    shown, before, marked = _cut(line, span, max(_NARROWEST, look.width - len(gutter) - 3), look)
+    edge = Run(f"{gutter} |", "gutter")
+    caret = Run("^" * marked, finding.severity)
+    under = [edge, Run(" " * (before + 1)), caret]
+    if finding.label:
+        under.append(Run(" " + escape(finding.label), finding.severity))
+    return [[edge], [Run(f"{span.line} |", "gutter"), Run(" " + shown)], under, [edge]]
+
+
+def _cut(line: str, span: Span, room: int, look: Look) -> tuple[str, int, int]:
+    """Return the text shown, the cells before the span in it, and the cells of the span.
+
+    A line that is wider than the room is cut on both sides of the span's beginning.
+    """
+    # Only what can be seen is worth spelling: a line may have 64 KiB.
+    start = max(0, min(span.column - 1, len(line)))
+    end = max(start, min(span.end_column - 1, len(line)))
+    lead, trail = start - room, start + 2 * room
+    first = max(0, lead)
+    cells = [_cell(char) for char in line[first:trail]]
+    widths = [width(cell) for cell in cells]
+    low, high = 0, len(cells)
+    at = start - first
+    total = sum(widths)
+    mark = min(sum(widths[at : end - first]), room // 2)
+    cut_left = first > 0 or total > room
+    if cut_left:
+        dots = len(look.ellipsis)
+        while low < at and sum(widths[low:at]) + mark > room - 2 * dots:
+            low += 1
+        used = 0
+        high = low
+        while high < len(cells) and used + widths[high] <= room - 2 * dots:
+            used += widths[high]
+            high += 1
+    left = look.ellipsis if first + low > 0 else ""
+    right = look.ellipsis if first + high < len(line) else ""
+    before = width(left) + sum(widths[low:at])
+    marked = sum(widths[at : max(at, min(end - first, high))])
+    return left + "".join(cells[low:high]) + right, before, max(1, marked)
+
+
+def _cell(char: str) -> str:
+    return _TAB if char == "\t" else escape(char)
+
+
+def _remarks(rules: str | None, finding: Finding) -> Iterator[tuple[str, str]]:
+    """Yield what stands below an excerpt: (rule, ...), (help, ...), (note, ...)."""
+    if finding.rule:
+        yield "rule", f"{finding.rule.sentence}  [{_source(rules, finding.rule)}]"
+    if finding.help:
+        yield "help", finding.help
+    if finding.follows:
+        cause = finding.follows
+        yield "note", f"a consequence of {cause.code} at line {cause.span.line}"
+
+
+def _source(rules: str | None, rule: RuleRef) -> str:
+    stated = f"{_STATED.get(rule.mark, 'from')} {rule.source}"
+    return f"{rules or 'classic'}: {rule.key} = {spell_plain(rule.value)}, {stated}"
+
+
+def spell_plain(value: Any) -> str:
+    """Return a rule's value, as a finding has it for JSON, as a record spells it."""
+    if isinstance(value, dict) and any(isinstance(each, list) for each in value.values()):
+        return ",".join(value)
+    return spell(_tupled(value))
+
+
+def _tupled(value: Any) -> Any:
+    return tuple(map(_tupled, value)) if isinstance(value, list) else value
+
+
+def file_blocks(file: CheckedFile, look: Look) -> Rows:
+    """Return every finding of a file, then why a verdict is undetermined or rules were replaced."""
+    rows: Rows = []
+    for game in file.games:
+        for finding in game.findings:
+            line = file.excerpts.get(finding.span.line)
+            rows += [*finding_block(file.name, game.rules, finding, line, look), row()]
+    for game in file.games:
+        place = file.name + (f": game {game.game}" if len(file.games) > 1 else "")
+        rows += [row(f"{place}: {text}") for text in game_remarks(game)]
+    return rows
+
+
+def game_remarks(game: CheckedGame) -> Iterator[str]:
+    """Yield a line for each thing about a game that no finding says."""
+    if game.own_rules is not None:
+        own = f"the record's own rules ({game.own_rules})" if game.own_rules else "the default rules"
+        yield f"judged by {game.rules}: {own} were replaced"
+    if game.doubts:
+        deal, doubt = game.doubts[0]
+        turn = "" if doubt.turn is None else f", turn {doubt.turn}"
+        need = "checks need" if len(game.doubts) > 1 else "check needs"
+        yield (
+            f"undetermined: {len(game.doubts)} {need} cards that are not written, "
+            f"the first: {doubt.code} at line {doubt.line} (deal {deal}{turn})"
+        )
+    for deal, line in game.unchecked:
+        yield f"undetermined: deal {deal} not checked from line {line}"
+    for deal in game.sheets:
+        yield f"undetermined: deal {deal} is a score sheet; its play is not recorded"
+
+
+def counts_row(counts: Counts, verdict: str) -> Row:
+    """Return the line of counts that ends a validation."""
+    style = {"contradicted": "error", "verified": "good"}.get(verdict, "warning")
+    checked = ", ".join(
+        [
+            count(counts.files, "file"),
+            count(counts.games, "game"),
+            count(counts.deals, "deal"),
+            count(counts.turns, "turn"),
+        ]
+    )
+    found = ", ".join(
+        [
+            count(counts.errors, "error"),
+            count(counts.warnings, "warning"),
+            count(counts.notes, "note"),
+        ]
+    )
+    return row(f"{checked}: {found}: ", Run(verdict, style))

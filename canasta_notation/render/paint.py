@@ -1,0 +1,184 @@
+"""Styled text: rows of runs, painted plain or with ANSI colours, and laid out in columns.
+
+Whatever a record holds passes `escape` before it is shown: a run cannot carry a control character.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+#: The ANSI codes of each style; styles say what a run is, not how it looks.
+_ANSI: Final = {
+    "error": "1;31",
+    "warning": "1;33",
+    "note": "1;36",
+    "gutter": "1;34",
+    "strong": "1",
+    "dim": "2",
+    "red": "31",
+    "good": "32",
+    "bad": "1;31",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How things are shown: cells of width, whether in colour, whether beyond ASCII."""
+
+    width: int = 80
+    colour: bool = False
+    unicode: bool = True
+
+    @property
+    def symbols(self) -> bool:
+        """Whether suits are shown as symbols."""
+        return self.colour and self.unicode
+
+    @property
+    def ellipsis(self) -> str:
+        """What stands for text that is left out."""
+        return "…" if self.unicode else "..."
+
+    @property
+    def rule(self) -> str:
+        """The character of a line across the page."""
+        return "─" if self.unicode else "-"
+
+
+PLAIN: Final = Look()
+
+
+class Run(NamedTuple):
+    """A piece of text in one style; "" is the plain one."""
+
+    text: str
+    style: str = ""
+
+
+Row = list[Run]
+Rows = list[Row]
+
+
+def escape(text: str) -> str:
+    """Return the text with all that a terminal could obey or hide spelled out: `\\x1b`, `\\u202e`.
+
+    Control characters (C0, C1, line ends, tabs), format and bidi characters, surrogates, private
+    and unassigned characters. Escaping twice changes nothing.
+    """
+    if text.isprintable():
+        return text
+    return "".join(char if _shows(char) else _spelled(char) for char in text)
+
+
+def _shows(char: str) -> bool:
+    """Return whether a character is shown as it is; a blank of another width is."""
+    return char.isprintable() or (char.isspace() and ord(char) >= 0xA0 and char not in "\u2028\u2029")
+
+
+def _spelled(char: str) -> str:
+    code = ord(char)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def row(*parts: str | Run) -> Row:
+    """Return a row of runs, everything in them escaped."""
+    return [
+        Run(escape(part), "") if isinstance(part, str) else Run(escape(part.text), part.style)
+        for part in parts
+    ]
+
+
+def paint(rows: Iterable[Row], *, colour: bool = False) -> str:
+    """Return rows as text, each ending in a line end; without colour no row ends in blanks."""
+    if not colour:
+        return "".join("".join(run.text for run in each).rstrip() + "\n" for each in rows)
+    return "".join("".join(map(_ansi, each)) + "\n" for each in rows)
+
+
+def _ansi(run: Run) -> str:
+    code = _ANSI.get(run.style)
+    return f"\x1b[{code}m{run.text}\x1b[0m" if code and run.text else run.text
+
+
+def width(text: str) -> int:
+    """Return how many cells of a terminal the text takes; wide characters take two."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len  # slow to import, and for wide characters alone
+
+    return cell_len(text)
+
+
+def row_width(cells: Row) -> int:
+    """Return how many cells a row takes."""
+    return sum(width(run.text) for run in cells)
+
+
+def pad(cells: Row, to: int, *, right: bool = False) -> Row:
+    """Return the row filled up with blanks to a width, on its left where `right` aligns it."""
+    blanks = Run(" " * max(0, to - row_width(cells)))
+    if not blanks.text:
+        return cells
+    return [blanks, *cells] if right else [*cells, blanks]
+
+
+def columns(table: Sequence[Sequence[Row]], *, right: Sequence[int] = (), indent: int = 0) -> Rows:
+    """Return a table as rows: columns two blanks apart, those listed in `right` right-aligned."""
+    count = max((len(cells) for cells in table), default=0)
+    widths = [
+        max((row_width(cells[at]) for cells in table if at < len(cells)), default=0)
+        for at in range(count)
+    ]
+    rows: Rows = []
+    for cells in table:
+        line: Row = [Run(" " * indent)] if indent else []
+        for at, cell in enumerate(cells):
+            line += [Run("  ")] if at else []
+            line += pad(cell, widths[at], right=at in right)
+        rows.append(line)
+    return rows
+
+
+def wrap(text: str, to: int) -> list[str]:
+    """Return the text, escaped, in lines of at most so many cells, broken at blanks if it can."""
+    return ["".join(run.text for run in line) for line in wrap_row(row(text), to)]
+
+
+def wrap_row(cells: Row, to: int) -> Rows:
+    """Return a row in rows of at most so many cells, broken at blanks where there are any."""
+    rows: Rows = [[]]
+    used = 0
+    for piece in _pieces(cells, max(to, 1)):
+        size = width(piece.text)
+        if used and used + width(piece.text.rstrip()) > to:
+            rows.append([])
+            used = 0
+        if not used and piece.text.isspace() and len(rows) > 1:
+            continue
+        rows[-1].append(piece)
+        used += size
+    return rows
+
+
+def _pieces(cells: Row, to: int) -> Iterator[Run]:
+    """Yield words, each with the blanks behind it; those longer than a row in parts."""
+    for run in cells:
+        at = 0
+        while at < len(run.text):
+            end = run.text.find(" ", at)
+            end = len(run.text) if end < 0 else end
+            while end < len(run.text) and run.text[end] == " ":
+                end += 1
+            end = min(end, at + to)
+            yield Run(run.text[at:end], run.style)
+            at = end
+
+
+def indented(rows: Iterable[Row], first: Row, rest: int | None = None) -> Rows:
+    """Return rows with a first row's head before them, the others as far to the right."""
+    blanks = [Run(" " * (row_width(first) if rest is None else rest))]
+    return [[*(first if at == 0 else blanks), *each] for at, each in enumerate(rows)]

@@ -1,0 +1,177 @@
+"""The grammar: what one line may be, and what each word of it means."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from canasta_notation.cards import CODE, parse_cards
+from canasta_notation.engine.actions import (
+    Ask,
+    Discard,
+    Draw,
+    Lay,
+    LaySpecial,
+    Take,
+    TakeTalon,
+)
+from canasta_notation.findings import Finding
+from canasta_notation.notation.assemble import ORDER
+from canasta_notation.notation.diagnose import _EXPECTED
+from canasta_notation.notation.document import Turn
+from canasta_notation.notation.format import format_line
+from canasta_notation.notation.reader import read_line
+from canasta_notation.notation.slips import ITEMS, KEYWORDS, REASONS, SIDES
+from canasta_notation.notation.syntax import parser
+from canasta_notation.resources import read_text
+
+#: Lines and their canonical spelling; None where that is the line itself.
+LINES = [
+    ('[CGN "1"]', None),
+    ('[Event   "a \\"b\\" \\\\ c"  ] ;x', '[Event "a \\"b\\" \\\\ c"] ; x'),
+    ('[X-1_y ""]', None),
+    ("deal 2", None),
+    ("deal 02 dealer F", "deal 2 dealer F"),
+    ("N: 4s 4d 5h", None),
+    ("N:4s4d5h", "N: 4s 4d 5h"),
+    ("F: 10 10h T _ * 3r 3b K", "F: T Th T _ * 3r 3b K"),
+    ("A:", None),
+    ("E: ...", None),
+    ("E: 4s 5d ... +8s +As ~deal-size ~up-cards ; c", None),
+    ("E: 4s 5d...", "E: 4s 5d ..."),
+    ("E: 4s 5d +8s As", "E: 4s 5d +8s +As"),
+    ("E: 4s 5d +8sAs ...", "E: 4s 5d ... +8s +As"),
+    ("up 2d9c", "up 2d 9c"),
+    ("up _ ~up-cards", None),
+    ("stock 4s5d 6h", "stock 4s 5d 6h"),
+    ("talon 4s 5d 6h 7c", None),
+    ("penalty EW 50 upcard", None),
+    ("penalty ACE 100 my_own-word2 ; c", None),
+    ("end out S", None),
+    ("end special F", None),
+    ("end stock", None),
+    ("end unfinished;", "end unfinished ;"),
+    ("score NS 1245", None),
+    ("score BDF -85 = melds 365 hand -450", None),
+    ("score E 0 = " + " ".join(f"{item} 0" for item in ITEMS), None),
+    ("total NS 1245 EW -85", None),
+    ("total N 1 E 2 S 3", None),
+    ("12. N +5h 7:7h7c2d K:Ks -9s", None),
+    ("12.N +5h -9s", "12. N +5h -9s"),
+    ("N", None),
+    ("\t12.\tN\t+5h\t-9s\t", "12. N +5h -9s"),
+    ("N + -9s", None),
+    ("N +3h +", None),
+    ("N +3h9c5d -9s", "N +3h +9c +5d -9s"),
+    ("N ^9h/14 9:9s9d -*", None),
+    ("N ^_ -_", None),
+    ("N +5h 10:10s10hT10 -10c", "N +5h T:TsThTT -Tc"),
+    ("N +5h 3:3s3c3b 2:2c2d *:2c2d* -3r", None),
+    ("N +5h straight:3s4s5s #", None),
+    ("N +5h pairs:4s4d garbage:4s ##", None),
+    ("N +5h -9s talon:4s5d6h7c", None),
+    ("N +5h talon:4s", None),
+    ("N +5h ask=no ask=yes 9:9s9d9c -4s # ~out-claim ~x @12.5 !? $14 ; c", None),
+    ("N +5h @3 ! open=95 # 9:9s9d9c ~a -4s $1 ?", "N +5h 9:9s9d9c open=95 -4s # ~a @3 ! $1 ?"),
+    ("N +5h -4s talon:5s ## @0", None),
+    ("N open=0 K:Ks", "N K:Ks open=0"),
+]
+
+#: Lines that are none, beyond the examples of the slips.
+BROKEN = [
+    'x[CGN "1"]', '[CGN "1"]]', '[1 "x"]', '["x" "y"]', '[A "\\n"]', "deal", "deal 2 dealer",
+    "deal 2 N", "deal -1", "deal 1234567890", "N: 3", "N: 1", "N: 11", "N: K S", "N: ... 4s ...",
+    "N: 4s +", "N: 4s -9s", "up", "up ...", "up 4s +5s", "stock", "stock 4s ~x", "talon", "talon 3",
+    "penalty", "penalty W 50 x", "penalty NS -50 x", "penalty NS 50", "penalty NS 50 x y", "end",
+    "end out", "end stock N", "end foo", "score", "score NS", "score NS x", "score NS 5 =",
+    "score NS 5 melds 5", "score NS 5 = melds", "score NS 5 = melds 5 melds 5", "score NS 5 = foo 5",
+    "total", "total NS", "total NS 5 EW", "total NS 5 NS 6", "total SN 5", "12 N +5h", "12. +5h",
+    "12.. N +5h", "1234567890. N +5h", "N +5h+6h-9s", "N +5h ^9h", "N ^9h +5h", "N ^9h ^9h",
+    "N K:Ks +5h", "N -9s +5h", "N + +5h", "N +5h K:Ks +5h", "N +5h K: Ks", "N +5h K:", "N +5h :Ks",
+    "N +5h K:Ks Kd", "N +5h -9s -9s", "N +5h -9s K:Ks", "N +5h -9s ask=yes", "N +5h talon:4s -9s",
+    "N +5h -9s talon:4s talon:4s", "N +5h -9s!", "N +5h -9s#", "N +5h -9s@5", "N +5h -9s!!!",
+    "N +5h -9s @1.", "N +5h -9s @.5", "N +5h -9s @1:30", "N +5h -9s @-1", "N +5h -9s ~", "N +5h ~A",
+    "N +5h ~a-", "N +5h ###", "N +5h $", "N +5h $1234", "N +5h open=", "N +5h open=-5", "N +5h ask",
+    "N +5h open=5 open=5", "N +5h # ##", "N +5h @1 @1", "N ^", "N ^9h/", "N ^9h9s", "N ^3", "N -",
+    "N +3", "N 3r:3r3r", "N k:Ks", "N +5h -9s\x00", "N +5h ;\x1b", "N +5h\x0b-9s", "(x)", "% x", "x",
+    "N +5h ;\x85", "N\u00a0+5h",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "canonical"), LINES)
+def test_line_is_read_and_spelled(text: str, canonical: str | None) -> None:
+    value = read_line(text)
+    assert value is not None
+    assert not isinstance(value, Finding), value.message
+    assert format_line(value) == (canonical or text)
+    assert read_line(canonical or text) == value
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_broken_line_is_one_finding_within_it(text: str) -> None:
+    finding = read_line(text, 7)
+    assert isinstance(finding, Finding)
+    assert (finding.code, finding.severity, finding.span.line) == ("syntax", "error", 7)
+    assert 1 <= finding.span.column < finding.span.end_column <= len(text) + 2
+    assert "_" not in re.sub("`[^`]*`", "", finding.message), "a terminal is named"
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\t", "; c", "  ;", ";;;"])
+def test_line_without_a_statement(text: str) -> None:
+    assert read_line(text) is None
+
+
+def test_words_of_a_turn() -> None:
+    turn = read_line("7. E +3h9c + ask=yes K:KsKd2c 3:3s straight:4s -10h talon:5s")
+    assert isinstance(turn, Turn)
+    assert turn.number == 7
+    assert turn.seat == "E"
+    assert turn.actions == (
+        Draw(parse_cards("3h9c"), bare=True),
+        Ask(True),
+        Lay(11, parse_cards("KsKd2c")),
+        Lay(1, parse_cards("3s")),
+        LaySpecial("straight", parse_cards("4s")),
+        Discard(CODE["Th"]),
+        TakeTalon(parse_cards("5s")),
+    )
+    taken = read_line("E ^9h/14")
+    assert isinstance(taken, Turn)
+    assert taken.actions == (Take(CODE["9h"], 14),)
+
+
+def test_places_of_a_turn() -> None:
+    text = "12.  N +3h9c  +5d  K:KsKd2c open=95 -9s # ~opening-low"
+    turn = read_line(text, 5)
+    assert isinstance(turn, Turn)
+    assert turn.line == 5
+    places = (turn.number_at, turn.seat_at, *turn.actions_at, turn.open_at, turn.out_at)
+    words = [text[start - 1 : end - 1] for start, end in (*places, *turn.acknowledged_at)]
+    assert words == "12.|N|+3h9c  +5d|K:KsKd2c|-9s|open=95|#|~opening-low".split("|")
+
+
+def test_every_terminal_is_called_something_in_plain_words() -> None:
+    """Each word that can be missing is told by itself or by one that can stand in its place."""
+    told = set(_EXPECTED) | {"PLUS", "SPECIAL", "SPECIAL_BY", "BY_STOCK", "UNFINISHED"}
+    told |= {"OUT", "CLOCK", "ANNOTATION", "TAG_OPEN", "DEAL", "HAND", "TURN_NUMBER", "_INDENT"}
+    told |= {name.upper() for name in KEYWORDS} | {"_NEWLINE"}
+    assert {terminal.name for terminal in parser().terminals} <= told
+
+
+def test_tables_agree_with_the_grammar() -> None:
+    grammar = read_text("grammar", "canasta.lark")
+
+    def words(terminal: str) -> list[str]:
+        body = re.search(rf"^{terminal} +: (.*(?:\n +\|.*)*)", grammar, re.MULTILINE)
+        assert body is not None
+        return re.findall(r'"([^"]+)"', body[1])
+
+    assert words("ITEM") == list(ITEMS)
+    assert words("SIDE") == list(SIDES)
+    reasons = [words(name)[0] for name in ("OUT_BY", "SPECIAL_BY", "BY_STOCK", "UNFINISHED")]
+    assert reasons == list(REASONS)
+    assert [words(keyword.upper())[0] for keyword in KEYWORDS] == list(KEYWORDS)
+    statements = re.search(r"^_statement : (.*)$", grammar, re.MULTILINE)
+    assert statements is not None
+    assert len(statements[1].split(" | ")) == len(ORDER) + 1

@@ -1,0 +1,325 @@
+"""The reader: games of a file, the order of their lines, comments, and every error's place."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import re
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from canasta_notation.findings import Finding
+from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
+from canasta_notation.notation.reader import (
+    PROBLEM_LIMIT,
+    NotText,
+    Reading,
+    read_games,
+    read_line,
+    read_text,
+)
+from canasta_notation.notation.slips import Slip
+from canasta_notation.notation.slips_turn import SLIPS
+
+GAME = """\
+[CGN "1"]
+[Event "x"]
+
+deal 1 dealer N
+E: 4s 5d
+up 9h
+1. E +5h -9s
+2. S ^9s -4c
+end unfinished
+score NS 5
+score EW 6
+total NS 5 EW 6
+"""
+
+
+def one(text: str) -> Reading:
+    [reading] = read_text(text)
+    return reading
+
+
+def told(reading: Reading) -> list[tuple[str, int, str]]:
+    """Return code, line and message of each problem."""
+    return [(it.code, it.span.line, it.message) for it in reading.problems]
+
+
+def test_game() -> None:
+    reading = one(GAME)
+    assert reading.problems == ()
+    assert reading.lines == GAME.split("\n")
+    [deal] = reading.game.deals
+    assert [len(deal.hands), len(deal.play), len(deal.scores)] == [1, 2, 2]
+    assert (deal.dealer, deal.span.line, deal.end is not None) == ("N", 4, True)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("bom", ["", "\ufeff"])
+@pytest.mark.parametrize("last", ["", "end"])
+def test_line_ends_and_mark(end: str, bom: str, last: str) -> None:
+    text = bom + GAME.replace("\n", end) + ("" if last else end)
+    reading = one(text.removesuffix(end) if last else text)
+    assert reading == one(GAME)
+    assert reading.problems == ()
+    assert reading.lines[0] == '[CGN "1"]'
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "  \t\n", "; a comment\n; alone\n", "\ufeff"])
+def test_no_game(text: str) -> None:
+    assert list(read_text(text)) == []
+
+
+def test_games_of_a_file_and_their_places() -> None:
+    readings = list(read_text(GAME + "\n" + GAME + GAME.replace("-9s", "-9S")))
+    assert [reading.first_line for reading in readings] == [1, 14, 26]
+    assert [reading.game.deals[0].span.line for reading in readings] == [4, 17, 29]
+    [problem] = readings[2].problems
+    assert (problem.game, problem.deal, problem.turn, *problem.span) == (3, 1, None, 32, 10, 13)
+
+
+def test_any_lines_of_bytes_are_a_source() -> None:
+    lines = [line.encode() for line in GAME.splitlines(keepends=True)]
+    assert list(read_games(lines)) == [one(GAME)]
+    assert list(read_games(line.rstrip(b"\n") for line in lines)) == [one(GAME.rstrip("\n"))]
+
+
+def test_second_cgn_tag_before_a_deal_begins_no_game() -> None:
+    reading = one('[CGN "1"]\n[CGN "1"]\ndeal 1\n')
+    assert told(reading) == [("duplicate-tag", 2, "the tag CGN a second time in this game")]
+    assert len(reading.game.tags) == 2
+
+
+def test_comments() -> None:
+    text = """\
+; for the first tag
+
+; also
+[CGN "1"] ; on it
+;
+deal 1;glued
+; for the turn
+
+N +5h -9s ;  two blanks
+; of the game
+
+; of the second game
+[CGN "1"]
+deal 1
+N + ; x
+; y
+"""
+    first, second = (reading.game for reading in read_text(text))
+    assert first.tags[0].before == ("for the first tag", "also")
+    assert first.tags[0].comment == "on it"
+    assert (first.deals[0].before, first.deals[0].comment) == (("",), "glued")
+    assert first.deals[0].play[0].before == ("for the turn",)
+    assert first.deals[0].play[0].comment == " two blanks"
+    assert first.comments == ("of the game",)
+    assert second.tags[0].before == ("of the second game",)
+    assert second.deals[0].play[0].comment == "x"
+    assert second.comments == ("y",)
+
+
+#: Lines behind `[CGN "1"]` and `deal 1`; the line that is out of place (from 1), and its message.
+MISPLACED = [
+    (["up 4s", "N: 4s"], 2, "a hand line after an `up` line"),
+    (["stock 4s", "up 4s"], 2, "an `up` line after a `stock` line"),
+    (["talon 4s", "stock 4s"], 2, "a `stock` line after a `talon` line"),
+    (["N +5h", "talon 4s"], 2, "a `talon` line after a turn"),
+    (["penalty NS 5 x", "N: 4s"], 2, "a hand line after a turn"),
+    (["end stock", "N +5h"], 2, "a turn after an `end` line"),
+    (["end stock", "penalty NS 5 x"], 2, "a `penalty` line after an `end` line"),
+    (["score NS 5", "end stock"], 2, "an `end` line after a `score` line"),
+    (["total NS 5", "score NS 5"], 2, "a `score` line after a `total` line"),
+    (["N: 4s", "E: 4s", "N: 5s"], 3, "a second hand line for N"),
+    (["up 4s", "up 5s"], 2, "a second `up` line in this deal"),
+    (["stock 4s", "stock 5s"], 2, "a second `stock` line in this deal"),
+    (["end stock", "end stock"], 2, "a second `end` line in this deal"),
+    (["score NS 5", "score EW 5", "score NS 5"], 3, "a second `score` line for NS"),
+    (["total NS 5", "total NS 5"], 2, "a second `total` line in this deal"),
+    (["N +5h", '[Event "x"]'], 2, "a tag after a deal"),
+]
+
+
+@pytest.mark.parametrize(("lines", "at", "message"), MISPLACED)
+def test_line_out_of_place(lines: list[str], at: int, message: str) -> None:
+    reading = one("\n".join(['[CGN "1"]', "deal 1", *lines, "deal 2"]))
+    assert told(reading) == [("syntax", at + 2, message)]
+    assert reading.game.deals[0].unread == (at + 2,)
+    assert len(reading.game.deals) == 2
+
+
+def test_lines_without_a_deal_are_one_finding() -> None:
+    reading = one('[CGN "1"]\nN: 4s\nE: 4s\n1. E +5h\nend stock\ndeal 1\nN +5h')
+    assert told(reading) == [("syntax", 2, "a hand line before any `deal` line")]
+    assert reading.game.unread == (2, 3, 4, 5)
+    assert len(reading.game.deals[0].play) == 1
+
+
+def test_lines_of_an_unreadable_deal_line_are_left_out() -> None:
+    reading = one(GAME + "deal two\nN: 4s\nN: 4s\nend stock\nend stock\ndeal 3\nN +5h")
+    assert [line for _, line, _ in told(reading)] == [13]
+    assert [deal.number for deal in reading.game.deals] == [1, 3]
+    assert reading.game.unread == (13, 14, 15, 16, 17)
+
+
+@pytest.mark.parametrize(
+    ("tag", "line", "message"),
+    [
+        ("", 1, "a game without a CGN tag"),
+        ('[CGN "2"]\n', 1, "version '2' of the notation; this program reads version 1"),
+        ('[CGN "1.0"]\n', 1, "version '1.0' of the notation; this program reads version 1"),
+        ('[cgn "1"]\n', 1, "a game without a CGN tag"),
+    ],
+)
+def test_version(tag: str, line: int, message: str) -> None:
+    assert told(one(tag + "deal 1\nN +5h")) == [("version", line, message)]
+
+
+def test_unreadable_cgn_tag_is_no_missing_one() -> None:
+    assert [code for code, _, _ in told(one("[CGN 1]\ndeal 1\nN +5h"))] == ["syntax"]
+
+
+def test_repeated_tag() -> None:
+    reading = one('[CGN "1"]\n[Site "a"]\n[Site "b"] ; c\ndeal 1')
+    [problem] = reading.problems
+    assert (problem.code, *problem.span) == ("duplicate-tag", 3, 1, 11)
+
+
+def test_every_error_is_told_and_none_reaches_past_its_line() -> None:
+    lines = GAME.splitlines()
+    for index in range(len(lines)):
+        broken = [*lines[:index], "?? ??", *lines[index + 1 :]]
+        expected = [index + 1] if index else [1, 2]
+        assert [line for _, line, _ in told(one("\n".join(broken)))] == expected or lines[index][
+            :4
+        ] in ("deal", "")
+    assert len(one("\n".join(line + " §" for line in lines)).problems) >= len(lines) - 1
+
+
+def examples() -> Iterable[tuple[Slip, str]]:
+    return ((slip, example) for slip in SLIPS for example in slip.examples)
+
+
+@pytest.mark.parametrize(("slip", "example"), examples())
+def test_slip_is_named_where_it_is(slip: Slip, example: str) -> None:
+    marked = re.fullmatch("(.*)⟦(.*)⟧(.*)", example, re.DOTALL)
+    assert marked is not None
+    before, word, after = marked.groups()
+    finding = read_line(before + word + after, 3)
+    assert isinstance(finding, Finding)
+    named = re.sub(r"\\{\w+\\}", ".*", re.escape(slip.message))
+    assert re.search(f"(^|: ){named}; expected ", finding.message, re.DOTALL), finding.message
+    column = len(before) + 1
+    assert finding.span == (3, column, column + max(len(word), 1))
+    assert finding.help is not None
+    assert "{" not in finding.message + finding.help
+
+
+def test_slips_are_many_and_named() -> None:
+    assert len({slip.name for slip in SLIPS}) >= 70
+    assert all(isinstance(slip.examples, tuple) and slip.examples for slip in SLIPS)
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "column", "message"),
+    [
+        (b'[CGN "1"]\ndeal 1\nN: 4s \xe9\n', 3, 7, "a byte that is no UTF-8: 0xe9"),
+        (b'[CGN "1"]\ndeal 1\n; caf\xc3\xa9 \xff\nN +5h', 3, 8, "a byte that is no UTF-8: 0xff"),
+        (b'[CGN "1"]\ndeal 1\nN ;' + b"x" * LINE_LIMIT, 3, 1, "a line of more than 64 KiB"),
+        (b'[CGN "1"]\ndeal 1 ;' + b"x" * 9000 + b"\nN +5h \x00", 3, 7, "a control character"),
+        (b'[CGN "1"]\ndeal 1\nN +5h\r -9s\n', 3, 6, "a control character"),
+    ],
+)
+def test_bytes_that_are_no_text(data: bytes, line: int, column: int, message: str) -> None:
+    for source in (io.BytesIO(data), data.splitlines(keepends=True)):
+        if b"\r" in data and isinstance(source, list):
+            continue
+        [reading] = read_games(source)
+        [problem] = reading.problems
+        assert message in problem.message
+        assert problem.span[:2] == (line, column)
+        assert problem.span.line in reading.game.deals[0].unread
+
+
+def test_line_as_long_as_the_limit_is_read() -> None:
+    text = '[CGN "1"]\r\ndeal 1\r\nN ;' + "x" * (LINE_LIMIT - 3) + "\r\nE +5h\r\n"
+    assert one(text).problems == ()
+    [problem] = one(text.replace(";x", ";xx")).problems
+    assert problem.span == (3, 1, 2)
+
+
+@pytest.mark.parametrize(
+    "data", [b"abc\x00", "[CGN".encode("utf-16"), b"\x89PNG\r\n\x1a\n\xff\xfe\xf0\x80", b"\xff"]
+)
+def test_no_text(data: bytes) -> None:
+    with pytest.raises(NotText):
+        list(read_games(io.BytesIO(data)))
+
+
+def test_prose_ends_soon() -> None:
+    started = time.perf_counter()
+    source = itertools.repeat(b"It was the best of times, it was the worst of times.\n", 10**9)
+    [reading] = read_games(source)
+    assert len(reading.problems) == PROBLEM_LIMIT + 1
+    assert "the rest of the file is not read" in reading.problems[-1].message
+    assert reading.problems[-1].span.line == PROBLEM_LIMIT + 1
+    assert time.perf_counter() - started < 20
+
+
+def test_errors_are_bounded_over_the_games_of_a_file() -> None:
+    bad = GAME.replace("-9s", "-9S")
+    readings = list(read_text(bad * (PROBLEM_LIMIT + 50)))
+    assert len(readings) == PROBLEM_LIMIT + 1
+    assert sum(len(reading.problems) for reading in readings) == PROBLEM_LIMIT + 1
+    assert all(not reading.problems for reading in read_text(GAME * 3))
+
+
+def test_game_without_end_is_cut() -> None:
+    lines = itertools.chain(GAME.encode().splitlines(True), itertools.repeat(b";" + b"x" * 9999))
+    [reading] = read_games(lines)
+    [problem] = reading.problems
+    assert "more than 8 MiB" in problem.message
+    assert sum(map(len, reading.lines)) < GAME_LIMIT + LINE_LIMIT
+
+
+def test_games_are_read_one_at_a_time() -> None:
+    source = itertools.cycle(GAME.encode().splitlines(keepends=True))
+    readings = list(itertools.islice(read_games(source), 50))
+    assert len(readings) == 50
+    assert not any(reading.problems for reading in readings)
+
+
+ALPHABET = 'NESWABCDF:+-^=#~@!?$;."[]() \t\n\r*_KQJT10987654329shdcxeﬁ♥–dealupstocktalonendscoretotal'
+
+
+@given(st.text(st.sampled_from(ALPHABET), max_size=200))
+def test_any_text_is_read(text: str) -> None:
+    lines = text.split("\n")
+    for reading in read_text('[CGN "1"]\n' + text):
+        for problem in reading.problems:
+            line = lines[problem.span.line - 2] if problem.span.line > 1 else '[CGN "1"]'
+            assert 1 <= problem.span.column < problem.span.end_column <= len(line) + 2
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_read(data: bytes) -> None:
+    try:
+        list(read_games(io.BytesIO(b'[CGN "1"]\ndeal 1\n' + b"; text\n" * 2000 + data)))
+    except NotText:
+        pytest.fail("the head is text")
+
+
+def test_outside_games_have_no_problems(outside_games: list[Path]) -> None:
+    for path in outside_games:
+        with path.open("rb") as file:
+            [reading] = read_games(file)
+        assert reading.problems == ()

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from canasta_notation.cli.audit import audit
 from canasta_notation.cli.options import NoColour
 from canasta_notation.cli.session import INTERRUPTED
 from canasta_notation.cli.validate import validate
@@ -21,6 +22,7 @@ app = typer.Typer(
 )
 
 app.command()(validate)
+app.command()(audit)
 
 
 def _show_version(wanted: bool) -> None:

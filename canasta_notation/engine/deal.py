@@ -14,6 +14,45 @@ class DealPlay(Judging):
     False nothing more may be called but `clear`.
     """
 
+    def plain_turn(self, seat: int, drawn: int, discarded: int) -> bool:
+        """Play a turn of one card drawn and one discarded that plainly breaks no rule.
+
+        Returns False, having changed nothing, where any rule might have a word; the turn then goes
+        action by action. Both cards are of a known suit, or jokers.
+        """
+        rules = self.rules
+        hand = self.hands[seat]
+        if (
+            seat != self.due
+            or self.ended != OPEN
+            or self.stock_fewest == 0
+            or self.has_stock
+            or hand.partly
+            or hand.size == 0
+            or not rules.plain_draw[drawn]
+            or not rules.plain_discard[discarded]
+        ):
+            return False
+        deck = self.deck
+        copies = deck.origin[drawn] + 1
+        if copies > deck.copies[drawn] or not deck.written:
+            return False
+        balance = hand.balance
+        if discarded != drawn:
+            held = balance[discarded]
+            if held == 0:
+                return False
+            balance[discarded] = held - 1
+            balance[drawn] += 1
+        deck.origin[drawn] = copies
+        self.stock_most -= 1
+        self.stock_fewest -= 1
+        self.pile.append(discarded)
+        self.turns += 1
+        self.seat = seat
+        self.due = rules.next_seat[seat]
+        return True
+
     def penalize(self, side: int, points: int, word: str) -> None:
         """Take points from a side for a ruling; violates `penalty` (a warning)."""
         self.at = LINE

@@ -14,6 +14,8 @@ _CLASSES: dict[str, tuple[int, ...]] = {
     "red3": (cards.RED_THREE,),
     "black3": (cards.BLACK_THREE,),
 }
+#: The ranks that a ban of discards can touch.
+_BANNED = (cards.SEVEN, cards.ACE, cards.TWO, cards.JOKER_RANK)
 
 
 def _ranks(classes: tuple[str, ...]) -> list[bool]:
@@ -43,6 +45,7 @@ class Rules:
         self._opening(get)
         self._out(get)
         self._score(get)
+        self._plain()
 
     def _cards(self, get: Any) -> None:
         self.jokers: int = get("deck.jokers")
@@ -120,6 +123,16 @@ class Rules:
             "upcard": get("penalty.upcard"),
         }
         self.target: int = get("target")
+
+    def _plain(self) -> None:
+        """Note the cards whose draw, and whose discard, no rule but the hand's can touch."""
+        single = self.draw_count == 1
+        banned = [self.bans and rank in _BANNED for rank in range(cards.UNKNOWN_RANK + 1)]
+        self.plain_draw: list[bool] = [single and not self.tabled[rank] for rank in cards.RANK]
+        self.plain_discard: list[bool] = [
+            not (self.tabled[rank] or self.freezers[rank] or banned[rank]) for rank in cards.RANK
+        ]
+        self.next_seat: list[int] = [*range(1, self.players), 0]
 
     def minimum(self, total: int) -> int:
         """Return the points that an opening must count for a side with that total (points)."""

@@ -93,8 +93,12 @@ def _check(value: object, kind: str) -> dict[str, Any]:
         error = best_match(_validator(kind).iter_errors(value))
         if error is not None:
             raise JsonError(_path(error.absolute_path), _message(error))
+    except JsonError:
+        raise
     except RecursionError:
         raise JsonError("$", "nested too deeply to be a record") from None
+    except ValueError:  # what Python says when it is to print a number of thousands of digits
+        raise JsonError("$", "a number with too many digits") from None
     assert isinstance(value, dict)
     return value
 

@@ -94,7 +94,7 @@ def _read_block(block: Block, number: int, problems: Problems) -> Reading:
     else:
         stopped, version_unread = _add_lines(block, assembler)
     if stopped:
-        message = f"the rest of the file is not read: it has more than {problems.limit} errors"
+        message = f"the rest of the file is not read, after {problems.limit} errors"
         _stop(block, stopped, message, assembler)
     elif block.cut:
         line = block.first_line + len(block.lines) - 1

@@ -7,7 +7,18 @@ from typing import Any, Final
 
 from canasta_notation.findings import Finding, RuleRef, Span
 from canasta_notation.render.checked import CheckedFile, CheckedGame, Counts
-from canasta_notation.render.paint import Look, Row, Rows, Run, escape, row, width, wrap
+from canasta_notation.render.paint import (
+    Look,
+    Row,
+    Rows,
+    Run,
+    escape,
+    indented,
+    row,
+    row_width,
+    width,
+    wrap,
+)
 from canasta_notation.render.spell import count
 from canasta_notation.rules.values import spell
 
@@ -37,12 +48,9 @@ def finding_block(
     if line is not None:
         rows += _excerpt(finding, line, gutter, look)
     for name, text in _remarks(rules, finding):
-        body = wrap(text, max(_NARROWEST, look.width - len(gutter) - len(name) - 5))
-        for at, part in enumerate(body):
-            blank = " " * (len(name) + 4)
-            edge = Run(f"{gutter} = ", "gutter") if at == 0 else Run(gutter + blank[:-1])
-            rows.append([edge, Run(f"{name}: ", "strong"), Run(part)] if at == 0 else
-                        [edge, Run(" "), Run(part)])  # fmt: skip
+        head_row = [Run(f"{gutter} = ", "gutter"), Run(f"{name}: ", "strong")]
+        room = max(_NARROWEST, look.width - row_width(head_row))
+        rows += indented([row(part) for part in wrap(text, room)], head_row)
     return rows
 
 

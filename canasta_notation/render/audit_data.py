@@ -1,0 +1,78 @@
+"""Audits for machines: the JSON document and the rows of the CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from canasta_notation.render.ledger import GameLedger
+from canasta_notation.render.paint import escape
+from canasta_notation.report import DealReport, ResultReport, SideReport
+
+#: The columns of the CSV.
+CSV_COLUMNS: Final = ("file", "game", "deal", "side", "item", "computed", "claimed", "agrees")
+
+
+def file_json(file: str, games: Iterable[GameLedger]) -> dict[str, Any]:
+    """Return what schemas/audit.schema.json describes of one file."""
+    return {"file": file, "games": [_game(ledger) for ledger in games]}
+
+
+def _game(ledger: GameLedger) -> dict[str, Any]:
+    report = ledger.report
+    return {
+        "game": report.game,
+        "rules": report.rules,
+        "deals": [_deal(deal) for deal in report.deals],
+        "result": _result(report.result),
+    }
+
+
+def _deal(deal: DealReport) -> dict[str, Any]:
+    sides = {side.side: _side(side) for side in deal.sides}
+    return {"deal": deal.deal, "ended": deal.ended, "by": deal.by, "sides": sides}
+
+
+def _side(side: SideReport) -> dict[str, Any]:
+    claimed = side.claimed
+    return {
+        "items": dict(side.items),
+        "score": side.score,
+        "total": side.total,
+        "claimed": {
+            "items": dict(claimed.items or {}),
+            "score": claimed.score,
+            "total": claimed.total,
+        },
+        "agrees": side.agrees,
+    }
+
+
+def _result(result: ResultReport) -> dict[str, Any]:
+    return {
+        "totals": dict(result.totals),
+        "winner": result.winner,
+        "finished": result.finished,
+        "claimed": result.claimed,
+        "agrees": result.agrees,
+    }
+
+
+def csv_rows(file: str, ledger: GameLedger) -> Iterator[tuple[str | int, ...]]:
+    """Yield a row for each deal, side and item, score and total among the items.
+
+    A figure that is not known, or not claimed, is empty; so is `agrees` where it is not decided.
+    """
+    for deal in ledger.deals:
+        for side in deal.sides:
+            for item in side.rows:
+                yield (
+                    escape(file),
+                    ledger.report.game,
+                    deal.report.deal,
+                    side.side,
+                    item.item,
+                    "" if item.computed is None else item.computed,
+                    "" if item.claimed is None else item.claimed,
+                    "" if item.agrees is None else ("yes" if item.agrees else "no"),
+                )

@@ -1,0 +1,230 @@
+"""The score of a deal as a ledger: each item with what earns it, computed beside claimed.
+
+Values that the score card, the CSV and the comparison of two rules are made of. Figures are
+points; a figure that cannot be known is None.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from canasta_notation.cards import TEXT
+from canasta_notation.claims import only, sum_items
+from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.scoring import ScoreEntry, add_possible
+from canasta_notation.engine.state import SideState, State, snapshot
+from canasta_notation.findings import Verdict
+from canasta_notation.notation.document import Game, PenaltyLine
+from canasta_notation.notation.reader import Reading
+from canasta_notation.render.spell import count, listed, rank_name
+from canasta_notation.replay import replay_game
+from canasta_notation.report import DealReport, GameReport, SideReport
+from canasta_notation.rules import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Earned:
+    """What earns points of an item: words, and cards as codes where it is cards."""
+
+    what: str
+    points: int | None
+    cards: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRow:
+    """An item: what earns it, its points computed and claimed. `claimed` is None where no items are.
+
+    `agrees` is None where nothing is claimed or the play cannot decide it. `at_most` and
+    `at_least` bound points that are not known.
+    """
+
+    item: str
+    earned: tuple[Earned, ...]
+    computed: int | None
+    claimed: int | None
+    agrees: bool | None
+    at_least: int | None = None
+    at_most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SideLedger:
+    """A side's deal: its items, then score and total as rows of the same kind."""
+
+    side: str
+    items: tuple[ItemRow, ...]
+    score: ItemRow
+    total: ItemRow
+
+    @property
+    def rows(self) -> tuple[ItemRow, ...]:
+        """Return items, score and total."""
+        return (*self.items, self.score, self.total)
+
+
+@dataclass(frozen=True, slots=True)
+class DealLedger:
+    """A deal: its report, and each side's ledger."""
+
+    report: DealReport
+    sides: tuple[SideLedger, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameLedger:
+    """A game: its report, and the ledger of each deal."""
+
+    report: GameReport
+    deals: tuple[DealLedger, ...]
+
+    @property
+    def errors(self) -> int:
+        """The number of findings that are errors, false claims among them."""
+        return sum(finding.severity == "error" for finding in self.report.all_findings())
+
+    @property
+    def verdict(self) -> Verdict:
+        """The game's verdict."""
+        return self.report.verdict
+
+
+def audit_game(reading: Reading, number: int, override: Profile | None = None) -> GameLedger:
+    """Replay a game and return what each side's score is made of, deal by deal."""
+    plays: dict[int, DealPlay] = {}
+
+    def observe(at: int, play: DealPlay, line: int, action: int) -> None:
+        plays[at] = play
+
+    report = replay_game(
+        reading.game, number, problems=reading.problems, override=override, observer=observe
+    )
+    deals = tuple(
+        DealLedger(deal, _sides(reading.game, at, deal, plays.get(at)))
+        for at, deal in enumerate(report.deals)
+    )
+    return GameLedger(report, deals)
+
+
+def _sides(
+    game: Game, at: int, deal: DealReport, play: DealPlay | None
+) -> tuple[SideLedger, ...]:
+    if play is None:
+        return ()
+    rulings = [line for line in game.deals[at].play if isinstance(line, PenaltyLine)]
+    state = snapshot(play)
+    return tuple(
+        SideLedger(
+            side.side,
+            tuple(_items(side, state.sides[place], state, play.rules, rulings)),
+            _sum("score", _score(side), side.claimed.score, None),
+            _sum("total", None if side.total is None else {side.total}, side.claimed.total, side),
+        )
+        for place, side in enumerate(deal.sides)
+    )
+
+
+def _score(side: SideReport) -> set[int] | None:
+    """Return what a side's score can be, None where the deal is not scored."""
+    possible = add_possible([entry.possible for entry in side.entries])
+    return None if side.score is None and possible == {0} else possible
+
+
+def _items(
+    side: SideReport, table: SideState, state: State, rules: Rules, rulings: list[PenaltyLine]
+) -> list[ItemRow]:
+    claimed = side.claimed.items
+    possible = dict(sum_items(list(side.entries)))
+    if claimed is not None and "cards" in claimed:
+        net = [possible.get("melds", {0}), possible.get("hand", {0})]
+        possible["cards"] = add_possible(net) if side.entries else None
+    names = [*possible, *(item for item in claimed or {} if item not in possible)]
+    scored = side.score is not None or bool(side.entries)
+    rows = []
+    for item in names:
+        entries = [entry for entry in side.entries if entry.item == item]
+        netted = claimed is not None and "cards" in claimed and item in ("melds", "hand")
+        due = None if claimed is None or netted else claimed.get(item, 0)
+        amounts = possible.get(item, {0} if scored else None)
+        earned = tuple(_earned(entry, side, table, state, rules, rulings) for entry in entries)
+        rows.append(_row(item, amounts, due, earned))
+    return rows
+
+
+def _row(
+    item: str, amounts: set[int] | None, claimed: int | None, earned: tuple[Earned, ...] = ()
+) -> ItemRow:
+    computed = only(amounts)
+    agrees = None
+    if claimed is not None and amounts is not None:
+        agrees = claimed in amounts and (True if computed is not None else None)
+    if amounts is None or computed is not None:
+        return ItemRow(item, earned, computed, claimed, agrees)
+    return ItemRow(item, earned, None, claimed, agrees, min(amounts), max(amounts))
+
+
+def _sum(
+    item: str, amounts: set[int] | None, claimed: int | None, side: SideReport | None
+) -> ItemRow:
+    return _row(item, amounts, claimed)
+
+
+def _earned(
+    entry: ScoreEntry,
+    side: SideReport,
+    table: SideState,
+    state: State,
+    rules: Rules,
+    rulings: list[PenaltyLine],
+) -> Earned:
+    """Return what one entry of a score is for."""
+    what, cards = "", ()
+    rank = rank_name(entry.rank) if entry.rank >= 0 else ""
+    seat = rules.seats[entry.seat] if entry.seat >= 0 else ""
+    match entry.item:
+        case "melds":
+            what = f"{rank}: {meld_words(table, entry.rank)}"
+        case "concealed-canasta":
+            what = f"concealed canasta of {rank}"
+        case "natural" | "mixed" | "sevens" | "aces" | "wild":
+            what = f"canasta of {rank}: {count(entry.count, 'card')}"
+        case "red3" | "threes":
+            what, cards = "tabled", table.threes
+        case "out":
+            what = f"{seat} went out"
+        case "concealed":
+            what = f"{seat} went out concealed"
+        case "unfinished":
+            what = f"unfinished canasta of {rank}"
+        case "held":
+            what = f"{seat} held back {rank}"
+        case "hand":
+            what, cards = _hand(state, entry.seat, seat)
+        case "special":
+            what = f"special hand of {seat}"
+        case "penalty":
+            own = [line for line in rulings if line.side == side.side]
+            what = listed(f"{line.points} {line.word}" for line in own)
+    return Earned(what, only(entry.possible), cards)
+
+
+def _hand(state: State, place: int, seat: str) -> tuple[str, tuple[int, ...]]:
+    hand = state.hands[place]
+    hidden = f", {hand.unknown} not written" if hand.unknown else ""
+    return f"hand of {seat}: {count(hand.size, 'card')}{hidden}", hand.cards
+
+
+def meld_words(table: SideState, rank: int) -> str:
+    """Return what a meld is made of: 5 natural, 2 wild."""
+    meld = next((meld for meld in table.melds if meld.rank == rank), None)
+    if meld is None:
+        return ""
+    wild = meld.twos + meld.jokers
+    parts = [(meld.naturals, "natural"), (wild, "wild"), (meld.unknown, "not written")]
+    return ", ".join(f"{number} {kind}" for number, kind in parts if number)
+
+
+def card_text(cards: tuple[int, ...]) -> str:
+    """Return cards as the notation spells them, for what is no picture."""
+    return " ".join(TEXT[card] for card in cards)

@@ -1,0 +1,183 @@
+"""The score card of `audit`: per deal and side each item, what earns it, computed and claimed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from canasta_notation.render.ledger import DealLedger, GameLedger, ItemRow, SideLedger
+from canasta_notation.render.paint import Look, Row, Rows, Run, columns, row, wrap_row
+from canasta_notation.render.spell import card_row, count, figure
+from canasta_notation.report import DealReport, ResultReport
+
+_DIFFERS = "<- differs"
+#: Cells for the figures, to the right of what earns them.
+_FIGURES = 34
+_WHAT = 30
+
+
+def game_card(file: str, ledger: GameLedger, look: Look) -> Rows:
+    """Return the score card of a game: its deals, then the result."""
+    report = ledger.report
+    rows = [row(Run(f"{file}: game {report.game}", "strong"), f", rules {report.rules or '?'}")]
+    for deal in ledger.deals:
+        rows += [row(), row(Run(deal_title(deal.report), "strong"))]
+        rows += _deal(deal, look)
+    rows += [row(), *result_rows(report.result)]
+    if ledger.errors:
+        told = count(ledger.errors, "error")
+        rows.append(row(Run(f"{told} in this record; canasta validate shows them", "error")))
+    elif ledger.verdict == "undetermined":
+        rows.append(row(Run("undetermined: canasta validate says why", "warning")))
+    return rows
+
+
+def deal_title(deal: DealReport) -> str:
+    """Return a deal's number and how it ended."""
+    ended = {
+        "out": f"{deal.by} went out",
+        "special": f"{deal.by} laid a special hand",
+        "stock": "ended with the stock",
+        None: "not ended",
+    }[deal.ended]
+    if deal.sheet:
+        ended = "a score sheet"
+    turns = "" if deal.sheet else f", {count(deal.turns, 'turn')}"
+    unchecked = ", not checked to its end" if deal.unchecked_from is not None else ""
+    return f"deal {deal.deal}: {ended}{turns}{unchecked}"
+
+
+def _deal(deal: DealLedger, look: Look) -> Rows:
+    if not deal.sides:
+        return [row("  not replayed")]
+    table: list[list[Row]] = [[row(), row(), row(), row(Run("computed", "dim")), row(Run("claimed", "dim"))]]
+    for side in deal.sides:
+        table += _side(side, look)
+    return columns(table, right=(2, 3, 4), indent=2)
+
+
+def _side(side: SideLedger, look: Look) -> Iterator[list[Row]]:
+    """Yield the lines of one side: item, what, points of each, computed, claimed, mark."""
+    name = side.side
+    for item in side.rows:
+        summed = item.item in ("score", "total")
+        style = "strong" if summed else ""
+        cells = [row(f"{name:<4}", Run(item.item, style)), row(), row(), *_figures(item, style)]
+        name = ""
+        if len(item.earned) == 1:
+            first, *rest = _earned(item, look)
+            yield [cells[0], first[0], row(), *cells[3:]]
+            yield from ([row(), more[0]] for more in rest)
+            continue
+        yield cells
+        for line in _earned(item, look):
+            yield [row(), *line]
+
+
+def _earned(item: ItemRow, look: Look) -> Iterator[list[Row]]:
+    """Yield what earns an item, in lines of two cells: what, and its points on the first."""
+    room = max(_WHAT, look.width - _FIGURES - 20)
+    for earned in item.earned:
+        shown = card_row(earned.cards, look)
+        words: Row = [*row(earned.what), *([Run("  ")] if shown and earned.what else []), *shown]
+        for at, line in enumerate(wrap_row(words, room)):
+            yield [line, row(figure(earned.points)) if at == 0 else row()]
+
+
+def _figures(item: ItemRow, style: str) -> list[Row]:
+    """Return computed, claimed and the mark of a difference."""
+    computed = figure(item.computed)
+    if item.at_least is not None and item.at_most is not None:
+        computed = f"{item.at_least} to {item.at_most}"
+    claimed = "" if item.claimed is None else str(item.claimed)
+    differs = item.agrees is False
+    return [
+        row(Run(computed, style)),
+        row(Run(claimed, "bad" if differs else style)),
+        row(Run(_DIFFERS, "bad")) if differs else row(),
+    ]
+
+
+def result_rows(result: ResultReport) -> Rows:
+    """Return the totals, who won, and the claim where there is one."""
+    totals = "  ".join(f"{side} {figure(total)}" for side, total in result.totals.items())
+    state = "unfinished"
+    if result.winner:
+        state = f"{result.winner} has won"
+    elif result.finished is None:
+        state = "not known"
+    rows = [row(Run("result", "strong"), f"  {totals or '?'}  ({state})")]
+    if result.claimed is not None:
+        mark = [] if result.agrees else [Run("  " + _DIFFERS, "bad")]
+        rows.append(row(f"claimed {result.claimed}", *mark))
+    return rows
+
+
+# --- two rules ----------------------------------------------------------------------------------
+
+
+def compared_card(file: str, one: GameLedger, other: GameLedger, look: Look) -> Rows:
+    """Return the scores under two rules beside each other, items that differ marked."""
+    names = _names(one, other)
+    title = f", {names[0]} against {names[1]}"
+    rows = [row(Run(f"{file}: game {one.report.game}", "strong"), title)]
+    for here, there in zip(one.deals, other.deals, strict=True):
+        rows += [row(), row(Run(deal_title(here.report), "strong"))]
+        if deal_title(here.report) != deal_title(there.report):
+            rows.append(row(f"  under {names[1]}: {deal_title(there.report)}"))
+        head = [row(), row(Run(names[0], "dim")), row(Run(names[1], "dim")), row(Run("claimed", "dim"))]
+        table = [head, *_compared(here, there)]
+        rows += columns(table, right=(1, 2, 3), indent=2)
+    rows.append(row())
+    for name, ledger in zip(names, (one, other), strict=True):
+        first, *_ = result_rows(ledger.report.result)
+        errors = f", {count(ledger.errors, 'error')}" if ledger.errors else ""
+        rows.append([*row(f"{name}: "), *first, *row(errors)])
+    return rows
+
+
+def _names(one: GameLedger, other: GameLedger) -> tuple[str, str]:
+    first, second = one.report.rules or "?", other.report.rules or "?"
+    return (first, second) if first != second else (f"{first} (A)", f"{second} (B)")
+
+
+def _compared(one: DealLedger, other: DealLedger) -> Iterator[list[Row]]:
+    there = {side.side: side for side in other.sides}
+    for side in one.sides:
+        name = side.side
+        for here, against in _pairs(side, there.get(side.side)):
+            item = here or against
+            assert item is not None
+            first, second = _shown(here), _shown(against)
+            differs = first != second
+            style = "strong" if item.item in ("score", "total") else ""
+            yield [
+                row(f"{name:<4}", Run(item.item, style)),
+                row(Run(first, style)),
+                row(Run(second, "bad" if differs else style)),
+                row("" if item.claimed is None else str(item.claimed)),
+                row(Run(_DIFFERS, "bad")) if differs else row(),
+            ]
+            name = ""
+    for side in other.sides:
+        if side.side not in {each.side for each in one.sides}:
+            yield [row(f"{side.side:<4}not under the first rules")]
+
+
+def _pairs(
+    one: SideLedger, other: SideLedger | None
+) -> Iterator[tuple[ItemRow | None, ItemRow | None]]:
+    """Yield the rows of two ledgers by item, those of one alone too; score and total come last."""
+    here = {item.item: item for item in one.items}
+    there = {item.item: item for item in other.items} if other else {}
+    for name in dict.fromkeys((*here, *there)):
+        yield here.get(name), there.get(name)
+    yield one.score, other.score if other else None
+    yield one.total, other.total if other else None
+
+
+def _shown(item: ItemRow | None) -> str:
+    if item is None:
+        return "0"
+    if item.at_least is not None:
+        return f"{item.at_least} to {item.at_most}"
+    return figure(item.computed)

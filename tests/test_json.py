@@ -1,0 +1,262 @@
+"""The JSON form: lossless both ways, described by its schema, and strict on the way in."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from test_format import GAMES, RECORDS, TIDY, read
+
+from canasta_notation.notation.document import Game
+from canasta_notation.notation.format import canonical, format_game
+from canasta_notation.notation.json_form import (
+    JsonError,
+    format_json,
+    format_jsonl,
+    game_from_json,
+    game_to_json,
+    games_from_json,
+    games_to_json,
+    parse_json,
+)
+from canasta_notation.notation.reader import read_text
+from canasta_notation.resources import read_text as read_resource
+
+SCHEMA = json.loads(read_resource("schemas", "game.schema.json"))
+
+
+def test_shape() -> None:
+    text = (
+        '[CGN "1"]\n; a\ndeal 1 dealer N ; b\nN: 4s ... +5s ~x\nup 9h\n'
+        "1. N +3h +4d ask=yes K:KsKd open=95 -9s talon:4s # ~y @1.5 !\n2. E ^9s/3\n"
+        "penalty N 5 ask\nend out N\nscore N 5 = out 5\ntotal N 5\n; c\n"
+    )
+    assert game_to_json(read(text)) == {
+        "tags": [{"name": "CGN", "value": "1"}],
+        "deals": [
+            {
+                "number": 1,
+                "dealer": "N",
+                "hands": [
+                    {
+                        "seat": "N",
+                        "cards": ["4s"],
+                        "rest_unknown": True,
+                        "replacements": ["5s"],
+                        "acknowledged": ["x"],
+                    }
+                ],
+                "up": {"cards": ["9h"]},
+                "play": [
+                    {
+                        "number": 1,
+                        "seat": "N",
+                        "actions": [
+                            {"draw": ["3h", "4d"]},
+                            {"ask": True},
+                            {"lay": "K", "cards": ["Ks", "Kd"]},
+                            {"discard": "9s"},
+                            {"talon": ["4s"]},
+                        ],
+                        "open": 95,
+                        "out": "#",
+                        "acknowledged": ["y"],
+                        "clock": "1.5",
+                        "annotations": ["!"],
+                    },
+                    {"number": 2, "seat": "E", "actions": [{"take": "9s", "count": 3}]},
+                    {"penalty": "N", "points": 5, "word": "ask"},
+                ],
+                "end": {"reason": "out", "seat": "N"},
+                "scores": [{"side": "N", "score": 5, "items": [{"item": "out", "points": 5}]}],
+                "total": {"totals": [{"side": "N", "total": 5}]},
+                "before": ["a"],
+                "comment": "b",
+            }
+        ],
+        "comments": ["c"],
+    }
+
+
+@settings(max_examples=50, deadline=None)
+@given(GAMES)
+def test_lossless_both_ways(game: Game) -> None:
+    value = json.loads(json.dumps(game_to_json(game)))
+    assert game_from_json(value) == game
+    tidy = canonical(game)
+    assert read(format_game(game_from_json(value))) == tidy
+    assert game_to_json(read(format_game(tidy))) == game_to_json(tidy)
+    assert game_from_json(parse_json(format_jsonl(game))) == game
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.name)
+def test_records_through_json(path: Path) -> None:
+    games = [reading.game for reading in read_text(path.read_text("utf-8"))]
+    again = games_from_json(parse_json(format_json(games)))
+    assert list(map(format_game, again)) == list(map(format_game, games))
+
+
+def test_file_and_line() -> None:
+    game = read(TIDY)
+    assert games_from_json(games_to_json([game, game])) == [game, game]
+    assert format_jsonl(game).count("\n") == 1
+    for value in (games_to_json([game]), game_to_json(game)):
+        assert Draft202012Validator(SCHEMA).is_valid(value)
+
+
+def test_schema_describes_every_field_and_allows_no_other() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+    objects = [it for it in nodes(SCHEMA) if "properties" in it and "type" in it]
+    assert len(objects) > 15
+    for node in objects:
+        assert node["additionalProperties"] is False
+        assert all("description" in field for field in node["properties"].values())
+    assert SCHEMA["$id"].startswith("urn:")
+
+
+def nodes(value: Any) -> list[dict[str, Any]]:
+    """Return every object within a schema."""
+    if isinstance(value, list):
+        return [node for it in value for node in nodes(it)]
+    if not isinstance(value, dict):
+        return []
+    return [value, *(node for it in value.values() for node in nodes(it))]
+
+
+def deal(**fields: Any) -> dict[str, Any]:
+    return {"tags": [], "deals": [{"number": 1, **fields}]}
+
+
+def turn(*actions: Any, **fields: Any) -> dict[str, Any]:
+    return deal(play=[{"seat": "N", "actions": list(actions), **fields}])
+
+
+DISCARD = {"discard": "9s"}
+
+#: Values that are no game: where, and what the message says.
+REFUSED: list[tuple[Any, str, str]] = [
+    ([], "$", "is no object"),
+    (None, "$", "is no object"),
+    ({"tags": []}, "$", "the field deals is missing"),
+    ({"tags": [], "deals": [], "x": 1}, "$", 'unknown field "x"'),
+    ({"tags": [{"name": "A"}], "deals": []}, "$.tags[0]", "the field value is missing"),
+    ({"tags": [{"name": "A b", "value": ""}], "deals": []}, "$.tags[0].name", "does not fit"),
+    ({"tags": [{"name": "A\n", "value": ""}], "deals": []}, "$.tags[0].name", "does not fit"),
+    ({"tags": [{"name": "A", "value": "a\nb"}], "deals": []}, "$.tags[0].value", "one line"),
+    ({"tags": [], "deals": [], "comments": ["\ud800"]}, "$.comments[0]", "one line"),
+    ({"tags": [], "deals": [], "comments": ["a\n"]}, "$.comments[0]", "one line"),
+    (deal(number=True), "$.deals[0].number", "is no integer"),
+    (deal(number=1.5), "$.deals[0].number", "is no integer"),
+    (deal(number=-1), "$.deals[0].number", "beyond the limit"),
+    (deal(number=10**9), "$.deals[0].number", "beyond the limit"),
+    (deal(dealer="n"), "$.deals[0].dealer", "is none of N, E"),
+    (deal(hands=[]), "$.deals[0].hands", "an empty list"),
+    (deal(hands=[{"seat": "N", "cards": ["KS"]}]), "$.deals[0].hands[0].cards[0]", '"KS"'),
+    (deal(hands=[{"seat": "N", "cards": []}] * 2), "$.deals[0].hands[1].seat", "a second time"),
+    (deal(up={"cards": []}), "$.deals[0].up.cards", "an empty list"),
+    (deal(end={"reason": "out"}), "$.deals[0].end", "the field seat is missing"),
+    (deal(end={"reason": "stock", "seat": "N"}), "$.deals[0].end.seat", "only `out`"),
+    (deal(scores=[{"side": "W", "score": 1}]), "$.deals[0].scores[0].side", "none of NS"),
+    (deal(scores=[{"side": "N", "score": 1}] * 2), "$.deals[0].scores[1].side", "a second time"),
+    (
+        deal(scores=[{"side": "N", "score": 1, "items": [{"item": "out", "points": 1}] * 2}]),
+        "$.deals[0].scores[0].items[1].item",
+        "out a second time",
+    ),
+    (
+        deal(total={"totals": [{"side": "N", "total": 1}] * 2}),
+        "$.deals[0].total.totals[1].side",
+        "a second time",
+    ),
+    (deal(play=[{"penalty": "N"}]), "$.deals[0].play[0]", "the field points is missing"),
+    (turn({"foo": 1}), "$.deals[0].play[0].actions[0]", "one of draw, take"),
+    (turn({}), "$.deals[0].play[0].actions[0]", "one of draw, take"),
+    (turn({"draw": []}), "$.deals[0].play[0].actions[0].draw", "empty list"),
+    (turn({"draw": ["9s"], **DISCARD}), "$.deals[0].play[0].actions[0]", "unknown field"),
+    (turn({"take": "9x"}), "$.deals[0].play[0].actions[0].take", '"9x"'),
+    (turn({"lay": "10", "cards": ["Ts"]}), "$.deals[0].play[0].actions[0].lay", "none of 3"),
+    (turn(DISCARD, DISCARD), "$.deals[0].play[0].actions[1]", "cannot stand here"),
+    (turn(DISCARD, {"draw": ["9s"]}), "$.deals[0].play[0].actions[1]", "cannot stand here"),
+    (turn({"talon": ["9s"]}, DISCARD), "$.deals[0].play[0].actions[1]", "cannot stand here"),
+    (turn(out="###"), "$.deals[0].play[0].out", "none of #, ##"),
+    (turn(clock="1:3"), "$.deals[0].play[0].clock", "does not fit"),
+    (turn(clock="1\n"), "$.deals[0].play[0].clock", "does not fit"),
+    (turn(annotations=["!!!"]), "$.deals[0].play[0].annotations[0]", "does not fit"),
+    (turn(acknowledged=["A"]), "$.deals[0].play[0].acknowledged[0]", "does not fit"),
+]
+
+
+@pytest.mark.parametrize(("value", "path", "message"), REFUSED)
+def test_refused_with_its_place(value: Any, path: str, message: str) -> None:
+    with pytest.raises(JsonError) as caught:
+        game_from_json(value)
+    assert caught.value.path == path
+    assert message in caught.value.message
+    assert len(str(caught.value)) < 300
+    if isinstance(value, dict):
+        with pytest.raises(JsonError) as caught:
+            games_from_json({"cgn": 1, "games": [value]})
+        assert caught.value.path == "$.games[0]" + path[1:]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "not JSON at line 1, column 1"),
+        ('{"a": 1,\n "b" 2}', "not JSON at line 2, column 6"),
+        ('{"a": 1, "b": {"c": 1, "c": 2}}', 'the name "c" twice'),
+        ("[NaN]", "NaN is no number"),
+        ("-Infinity", "-Infinity is no number"),
+        ("1" * 5000, "too many digits"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"x":' * 100_000, "nested too deeply"),
+    ],
+)
+def test_text_that_is_refused(text: str, message: str) -> None:
+    with pytest.raises(JsonError) as caught:
+        parse_json(text)
+    assert message in caught.value.message
+
+
+def test_deep_value_is_one_error() -> None:
+    value: Any = "x"
+    for _ in range(50_000):
+        value = [value]
+    for refused in (value, {"tags": value, "deals": []}, {"tags": [], "deals": value}):
+        with pytest.raises(JsonError):
+            game_from_json(refused)
+
+
+def test_number_of_thousands_of_digits_is_one_error() -> None:
+    with pytest.raises(JsonError, match="too many digits"):
+        game_from_json(deal(number=10**5000))
+
+
+def test_version_of_a_file() -> None:
+    with pytest.raises(JsonError, match=r"\$\.cgn: 2 is not 1"):
+        games_from_json({"cgn": 2, "games": []})
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["tags", "deals", "number", "play", "x"]), inner)
+    ),
+    max_leaves=10,
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(JSON)
+def test_any_value_is_refused_or_a_game(value: Any) -> None:
+    try:
+        game = game_from_json(value)
+    except JsonError:
+        return
+    assert isinstance(game, Game)

@@ -38,6 +38,10 @@ class Claimant:
 
     # --- a deal ---------------------------------------------------------------------------------
 
+    def forget(self) -> None:
+        """Give up the totals: a deal before this one could not be read."""
+        self.totals = [NOT_KNOWN] * len(self.totals)
+
     def judge_after_game(self, replay: DealReplay) -> None:
         """Report a deal that is dealt although the game has been won."""
         winner = self.winner()

@@ -79,18 +79,20 @@ class GameReplay:
         early = (*self.problems, *self.header.findings)
         wrong_version = any(problem.code == "version" for problem in self.problems)
         stated = self.game.tag("CGN") is not None
-        if profile is None or self.game.unread or (wrong_version and stated):
+        deals = self.game.deals
+        torn = bool(self.game.unread and deals and min(self.game.unread) < deals[0].span.line)
+        if profile is None or torn or (wrong_version and stated):
             return self._unreplayed(profile, early)
         rules = Rules(profile)
         claimant = Claimant(profile, rules, self.number)
         dealer = rules.seats.index(self.header.dealer) if self.header.dealer else -1
-        deals = []
-        for at, deal in enumerate(self.game.deals):
+        reports = []
+        for at, deal in enumerate(deals):
             replay = DealReplay(self, profile, rules, claimant, at, deal, dealer)
-            deals.append(replay.report())
+            reports.append(replay.report())
             dealer = replay.next_dealer
         result, findings = claimant.result(self.header)
-        return GameReport(self.number, profile.name, tuple(deals), result, (*early, *findings))
+        return GameReport(self.number, profile.name, tuple(reports), result, (*early, *findings))
 
     def _unreplayed(self, profile: Profile | None, early: tuple[Finding, ...]) -> GameReport:
         """Return a report of deals that could not be replayed: rules, tags or version unread."""
@@ -130,7 +132,7 @@ class DealReplay:
         self.findings: list[Finding] = []
         self.doubts: list[Doubt] = []
         self.unchecked_from: int | None = None
-        self.first_unread = min(deal.unread, default=None)
+        self.first_unread = min((*deal.unread, *parent.game.unread), default=None)
         self.turn: int | None = None
         dealer = self._dealer()
         self.next_dealer = (dealer + 1) % rules.players if dealer >= 0 else -1
@@ -188,7 +190,12 @@ class DealReplay:
 
     def report(self) -> DealReport:
         """Replay the deal and return its report."""
-        self._judge_number()
+        if self.first_unread is not None and self.first_unread < self.deal.span.line:
+            # A deal line above could not be read: which deal this is, and what it follows, is lost.
+            self.unchecked_from = self.deal.span.line
+            self.claimant.forget()
+        else:
+            self._judge_number()
         readable = self._setup()
         if self.parent.observer:
             self.parent.observer(self.at, self.play, -1, -1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -50,18 +50,20 @@ def audit(
 
 
 def _ledgers(
-    session: Session, source: Source, profile: Profile | None
+    session: Session | None, source: Source, profile: Profile | None
 ) -> Iterator[GameLedger]:
-    """Yield the ledger of each game of a record that can be read; say why another cannot."""
+    """Yield the ledger of each game of a record that can be read; tell a session what is wrong."""
     from canasta_notation.render.ledger import audit_game
 
     try:
         for number, reading in enumerate(read_record(source), 1):
             ledger = audit_game(reading, number, profile)
-            session.found(wrong=ledger.errors > 0)
+            if session:
+                session.found(wrong=ledger.errors > 0)
             yield ledger
     except Trouble as trouble:
-        session.fail(str(trouble))
+        if session:
+            session.fail(str(trouble))
 
 
 def _show_cards(session: Session, sources: list[Source], profile: Profile | None) -> None:
@@ -96,17 +98,21 @@ def _show_compared(
 def _show_json(
     session: Session, sources: list[Source], profile: Profile | None, other: Profile | None
 ) -> None:
-    from canasta_notation.render.audit_data import file_json
-
     if other and any(source.path is None for source in sources):
         raise Trouble("--against reads each record twice: name a file, not -")
-    files = [file_json(source.name, _ledgers(session, source, profile)) for source in sources]
-    document = {"files": [file for file in files if file["games"]]}
+    document: dict[str, Any] = _document(session, sources, profile)
     if other:
-        quiet = Session()
-        again = [file_json(source.name, _ledgers(quiet, source, other)) for source in sources]
-        document["against"] = {"files": [file for file in again if file["games"]]}  # type: ignore[assignment]
+        document["against"] = _document(None, sources, other)
     session.write_json(document)
+
+
+def _document(
+    session: Session | None, sources: list[Source], profile: Profile | None
+) -> dict[str, Any]:
+    from canasta_notation.render.audit_data import file_json
+
+    files = [file_json(source.name, _ledgers(session, source, profile)) for source in sources]
+    return {"files": [file for file in files if file["games"]]}
 
 
 def _show_csv(session: Session, sources: list[Source], profile: Profile | None) -> None:

@@ -10,6 +10,7 @@ import typer
 
 from canasta_notation.cli.audit import audit
 from canasta_notation.cli.options import NoColour
+from canasta_notation.cli.replay import replay
 from canasta_notation.cli.session import INTERRUPTED
 from canasta_notation.cli.validate import validate
 
@@ -22,6 +23,7 @@ app = typer.Typer(
 )
 
 app.command()(validate)
+app.command()(replay)
 app.command()(audit)
 
 

@@ -81,9 +81,9 @@ def _can(table: Taking, hand: Hand, side: Side, frozen: bool) -> bool:
         return _can_open(table, hand, side, frozen)
     top = RANK[table.pile[-1]]
     stands = side.size(top)
-    if not frozen and table.rules.onto_meld and stands and stands < table.rules.max_cards:
-        if _can_end(table, hand, side, 0, []):
-            return True
+    joins = not frozen and table.rules.onto_meld and 0 < stands < table.rules.max_cards
+    if joins and _can_end(table, hand, side, 0, []):
+        return True
     return any(_can_end(table, hand, side, len(used), used) for used in _pairs(table, hand, frozen))
 
 

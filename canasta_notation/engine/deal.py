@@ -24,7 +24,7 @@ class DealPlay(Judging):
         hand = self.hands[seat]
         if (
             seat != self.due
-            or self.ended != OPEN
+            or self.ended
             or self.stock_fewest == 0
             or self.has_stock
             or hand.partly

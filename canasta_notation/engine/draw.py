@@ -17,10 +17,10 @@ class Drawing(Setup):
         `ended` where the stock ran out with nothing drawn into the hand.
         """
         tabled = self.rules.tabled
-        if len(cards) == 1 and not tabled[RANK[cards[0]]] and self.stock_fewest > 0:
-            if self.rules.draw_count == 1:
-                self.hands[seat].add(self.pull(cards[0]))
-                return
+        single = len(cards) == 1 and self.rules.draw_count == 1
+        if single and not tabled[RANK[cards[0]]] and self.stock_fewest > 0:
+            self.hands[seat].add(self.pull(cards[0]))
+            return
         self._draw_sequence(seat, cards, bare)
 
     def _draw_sequence(self, seat: int, cards: tuple[int, ...], bare: bool) -> None:

@@ -12,10 +12,8 @@ rank is held to the deck's count as a whole, no longer suit by suit.
 from __future__ import annotations
 
 from canasta_notation.cards import (
-    BARE,
     CODES,
     JOKER,
-    JOKER_RANK,
     OF_RANK,
     RANK,
     RED_THREE,
@@ -24,31 +22,29 @@ from canasta_notation.cards import (
     UNKNOWN_RANK,
 )
 
+_RANKS = UNKNOWN_RANK + 1
+
 
 class Deck:
     """How many copies of each card are accounted for; refuses more than the deck has."""
 
-    def __init__(self, size: int, jokers: int) -> None:
+    def __init__(self, size: int, copies: list[int], rank_copies: list[int]) -> None:
         self.size = size
         #: Copies the deck has of each code and each rank.
-        self.copies: list[int] = [2 if suited else 8 for suited in SUITED]
-        self.rank_copies: list[int] = [8] * (UNKNOWN_RANK + 1)
-        for rank in (RED_THREE, RED_THREE + 1):
-            self.rank_copies[rank] = 4
-            self.copies[BARE[rank]] = 4
-        self.rank_copies[JOKER_RANK] = self.copies[JOKER] = jokers
+        self.copies = copies
+        self.rank_copies = rank_copies
         #: Cards written as they left the deck, and those that unknown cards must have been.
         self.origin: list[int] = [0] * CODES
         self.needed: list[int] = [0] * CODES
-        self.needed_rank: list[int] = [0] * (UNKNOWN_RANK + 1)
+        self.needed_rank: list[int] = [0] * _RANKS
         #: False once a card was not written, or written without its suit.
         self.written = True
         #: Ranks of which a card without a suit went from the pile into a hand.
-        self.blurred: list[bool] = [False] * (UNKNOWN_RANK + 1)
+        self.blurred: list[bool] = [False] * _RANKS
         #: Unknown cards in hands (never red threes) that nothing has named yet.
         self.unnamed = 0
         #: Ranks that can lie covered under an unwritten up card; `Hand.slack` is of these alone.
-        self.covered: list[bool] = [False] * (UNKNOWN_RANK + 1)
+        self.covered: list[bool] = [False] * _RANKS
 
     def add(self, code: int) -> bool:
         """Account for a card leaving the deck; return False where the deck cannot have it."""
@@ -112,8 +108,8 @@ class Hand:
         #: True where the last card removed need not have been in the hand.
         self.doubtful = False
         self.need: list[int] = [0] * CODES
-        self.need_rank: list[int] = [0] * (UNKNOWN_RANK + 1)
-        self.bare: list[int] = [0] * (UNKNOWN_RANK + 1)
+        self.need_rank: list[int] = [0] * _RANKS
+        self.bare: list[int] = [0] * _RANKS
         #: Threes kept in the hand.
         self.threes = 0
 

@@ -14,7 +14,7 @@ from canasta_notation.cards import (
 from canasta_notation.engine.play import Playing
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import NOT_KNOWN, Side
-from canasta_notation.engine.table import LINE, OPEN, OUT, SPECIAL
+from canasta_notation.engine.table import LINE, OUT, SPECIAL
 
 
 class Judging(Playing):
@@ -36,10 +36,10 @@ class Judging(Playing):
             self.overcount(self.overdrawn)
         if not self.knowable:
             return
-        self.due = (self.seat + 1) % self.rules.players
+        self.due = self.rules.next_seat[self.seat]
         if self.special:
             self.ended, self.ended_by = SPECIAL, self.seat
-        elif self.ended == OPEN:
+        elif not self.ended:
             self._judge_turn(mark)
         self.at = LINE
         if mark and not self.went_out and not self.special:

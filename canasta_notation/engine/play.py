@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
@@ -19,10 +21,12 @@ from canasta_notation.cards import (
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import NOT_KNOWN
 from canasta_notation.engine.special import special_points
-from canasta_notation.engine.table import LINE, MAYBE, NO, OPEN, YES
+from canasta_notation.engine.table import LINE, MAYBE, NO, YES
 from canasta_notation.engine.take import Taking, pile_holds
 
-_RANKS = UNKNOWN_RANK + 1
+_RANKS: Final = UNKNOWN_RANK + 1
+#: Cards of a group, in the order written: from a document, or as the scanner reads them.
+Cards = tuple[int, ...] | list[int]
 
 
 class Playing(Taking):
@@ -35,6 +39,7 @@ class Playing(Taking):
         self.laid = False
         #: Whether each rank was laid on this turn, by which action last; cards laid by kind.
         self.touched: list[int] = []
+        self.is_touched: list[bool] = [False] * _RANKS
         self.touched_at: list[int] = [LINE] * _RANKS
         self.laid_naturals: list[int] = [0] * _RANKS
         self.laid_wilds: list[int] = [0] * _RANKS
@@ -59,7 +64,7 @@ class Playing(Taking):
         """
         self.at = LINE
         self.turns += 1
-        if self.ended != OPEN:
+        if self.ended:
             self.violate("after-end", "turn", how=self.ended)
             self.lose()
             return False
@@ -70,7 +75,10 @@ class Playing(Taking):
                 self.violate("wrong-seat", "turn", seat=seat, seat_due=self.due)
         self.seat = seat
         self.drew = self.took = self.laid = self.waiting = self.talon_taken = False
-        self.touched.clear()
+        if self.touched:
+            for rank in self.touched:
+                self.is_touched[rank] = False
+            self.touched.clear()
         self.count_least = self.count_most = 0
         self.answer = self.special = ""
         self.discarded = self.overdrawn = -1
@@ -98,7 +106,7 @@ class Playing(Taking):
         self.ask_at = self.at
         self.asked[self.seat] = True
 
-    def lay(self, rank: int, cards: tuple[int, ...]) -> None:
+    def lay(self, rank: int, cards: Cards) -> None:
         """Lay cards from the hand on the side's meld of a rank.
 
         Violates `not-in-hand`, `deck-count`, `opening-low` (a card of a waiting pile's rest),
@@ -112,14 +120,16 @@ class Playing(Taking):
         for code in cards:
             if not self._remove(code):
                 return
-            from_hand = self.from_hand(code)
+            from_hand = self.from_hand(code) if self.took else YES
             if with_top:
                 self.note_top_group(code, from_hand)
             if not self.opened_before and from_hand != NO:
                 self.count_most += POINTS[code]
-                self.count_least += POINTS[code] if from_hand == YES else 0
+                if from_hand == YES:
+                    self.count_least += POINTS[code]
             self.note_meld(meld, code)
-            self.laid_from_hand[meld] += from_hand == YES
+            if from_hand == YES:
+                self.laid_from_hand[meld] += 1
         self.laid = True
         if with_top and not self.top_melded:
             self.meld_top(self.seat)
@@ -142,7 +152,7 @@ class Playing(Taking):
 
     def _may_go_on(self, what: str) -> bool:
         """Return whether another action may follow; report it where it may not."""
-        if self.ended != OPEN:
+        if self.ended:
             self.violate("after-end", "action", how=self.ended)
             self.lose()
             return False
@@ -151,9 +161,9 @@ class Playing(Taking):
         return True
 
     def _laid(self, rank: int) -> bool:
-        return rank in self.touched
+        return self.is_touched[rank]
 
-    def _judge_label(self, rank: int, cards: tuple[int, ...]) -> None:
+    def _judge_label(self, rank: int, cards: Cards) -> None:
         """Report cards that do not go under the label, and labels that no meld can have."""
         rules = self.rules
         if rank == BLACK_THREE and not rules.black_threes:
@@ -161,25 +171,27 @@ class Playing(Taking):
             return
         if rank == TWO or (rank == JOKER_RANK and not rules.all_wild):
             self.violate("meld-wild-only", "never", "meld.all_wild")
+        wild = False
         for code in cards:
-            if code == UNKNOWN or RANK[code] == rank:
+            other = RANK[code]
+            if other == rank or code == UNKNOWN:
                 continue
-            if rank == BLACK_THREE and (is_wild(code) or RANK[code] == RED_THREE):
+            if other >= TWO and rank != BLACK_THREE:
+                wild = True
+            elif rank == BLACK_THREE and (other >= TWO or other == RED_THREE):
                 self.violate("meld-threes", "cards", "meld.black_threes", card=code)
                 return
-            if not is_wild(code):
+            else:
                 self.violate("meld-rank", "other", card=code, rank=rank)
-                self.refused = self.refused or (self.took and RANK[code] == RANK[self.top])
+                self.refused = self.refused or (self.took and other == RANK[self.top])
                 return
-        if rank != BLACK_THREE and any(is_wild(code) for code in cards):
+        if wild and self.rules.all_wild:
             self._judge_wilds(rank)
 
     def _judge_wilds(self, rank: int) -> None:
         """Report wild cards laid where the order written forbids them."""
         side = self.sides[self.rules.side_of[self.seat]]
-        if rank in (TWO, JOKER_RANK) or not self.rules.all_wild:
-            return
-        if 0 < side.size(JOKER_RANK) < CANASTA_SIZE:
+        if rank < TWO and 0 < side.size(JOKER_RANK) < CANASTA_SIZE:
             self.violate("meld-wild-ban", "unfinished", "meld.all_wild", rank=rank)
 
     def _from_rest(self, code: int) -> bool:
@@ -195,12 +207,13 @@ class Playing(Taking):
     def note_meld(self, rank: int, code: int) -> None:
         """Put a card on the side's meld, and count it."""
         side = self.sides[self.rules.side_of[self.seat]]
-        if rank not in self.touched:
+        if not self.is_touched[rank]:
+            self.is_touched[rank] = True
             self.touched.append(rank)
             self.laid_naturals[rank] = self.laid_wilds[rank] = self.laid_from_hand[rank] = 0
         self.touched_at[rank] = self.at
         side.put(rank, code)
-        if is_wild(code):
+        if TWO <= RANK[code] <= JOKER_RANK:
             self.laid_wilds[rank] += 1
         else:
             self.laid_naturals[rank] += 1
@@ -287,7 +300,7 @@ class Playing(Taking):
             self.pile.append(code)
             self.discarded = code
             return
-        elif self.rules.bans:
+        if self.rules.bans:
             self._judge_ban(code)
         if not self._remove(code):
             return

@@ -13,8 +13,10 @@ from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
     CANASTA_SIZE,
+    JOKER,
     JOKER_RANK,
     MELD_SIZE,
+    POINTS,
     RANK,
     RANK_POINTS,
     RED_THREE,
@@ -279,6 +281,12 @@ def _write_held(points: int, hand: Hand, seat: int, sheet: Sheet) -> None:
 
 def _hand_points(hand: Hand, red_three: int) -> int:
     """Return what the cards that the hand is known to hold cost."""
+    if not hand.partly:
+        balance = hand.balance
+        cost = red_three * hand.of_rank(RED_THREE)
+        for code in range(JOKER + 1):
+            cost -= balance[code] * POINTS[code]
+        return cost
     points = red_three * hand.of_rank(RED_THREE)
     for rank in range(BLACK_THREE, UNKNOWN_RANK):
         points -= RANK_POINTS[rank] * hand.of_rank(rank)

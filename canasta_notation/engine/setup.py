@@ -21,13 +21,21 @@ class Setup(Table):
             self.violate("deal-size", "hand", "deal.hand", cards=len(dealt), due=size, seat=seat)
             self.stock_most += size - len(dealt)
             self.stock_fewest += size - len(dealt)
+        threes: list[int] = []
         for code in dealt:
             self.count(code)
+            if self.rules.tabled[RANK[code]]:
+                threes.append(code)
+        if not (threes or replacements or rest_unknown or UNKNOWN in dealt):
+            for code in dealt:
+                self.hands[seat].add(code)
+            return
         if rest_unknown or UNKNOWN in dealt or UNKNOWN in replacements:
             self.doubt("deck-count")
         for code in replacements:
             self._replacement(code)
-        threes = [code for code in (*dealt, *replacements) if self.rules.tabled[RANK[code]]]
+            if self.rules.tabled[RANK[code]]:
+                threes.append(code)
         kept = self._kept(seat, threes, len(replacements), rest_unknown)
         self._hold(seat, [*dealt, *replacements], threes, kept)
         hand = self.hands[seat]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from canasta_notation.cards import (
     ACE,
     CANASTA_SIZE,
@@ -16,7 +18,7 @@ from canasta_notation.cards import (
 )
 
 #: Where a side's total, a minimum or a figure cannot be known from the record.
-NOT_KNOWN = -1_000_000_000
+NOT_KNOWN: Final = -1_000_000_000
 
 
 class Side:
@@ -65,7 +67,11 @@ class Side:
 
     def canastas(self) -> int:
         """Return how many of the side's melds are canastas."""
-        return sum(self.size(rank) >= CANASTA_SIZE for rank in range(UNKNOWN_RANK))
+        canastas = 0
+        for rank in range(UNKNOWN_RANK):
+            if self.size(rank) >= CANASTA_SIZE:
+                canastas += 1
+        return canastas
 
     def melds(self) -> list[int]:
         """Return the ranks in which the side has a meld."""

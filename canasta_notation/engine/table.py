@@ -6,19 +6,26 @@ sides are indices in the order of `Rules.seats` and `Rules.sides`.
 
 from __future__ import annotations
 
+from typing import Final
+
 from canasta_notation.cards import BARE, RANK, RED_THREE, UNKNOWN
 from canasta_notation.engine.hand import Deck, Hand
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import NOT_KNOWN, Side
 
 #: Where a violation stands that belongs to the line as a whole, not to one action.
-LINE = -1
+LINE: Final = -1
 
 #: What is known of a thing that may not be decided.
-NO, YES, MAYBE = 0, 1, 2
+NO: Final = 0
+YES: Final = 1
+MAYBE: Final = 2
 
 #: How a deal ended, in the words of the `end` line; "" while play is open.
-OUT, STOCK, SPECIAL, OPEN = "out", "stock", "special", ""
+OPEN: Final = ""
+OUT: Final = "out"
+STOCK: Final = "stock"
+SPECIAL: Final = "special"
 
 
 class Violation:
@@ -44,12 +51,14 @@ class Table:
     def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
         self.rules = rules
         self.dealer = dealer
-        self.deck = Deck(rules.deck_size, rules.jokers)
-        self.hands: list[Hand] = [Hand(self.deck) for _ in rules.seats]
-        self.sides: list[Side] = [
-            Side(total, NOT_KNOWN if total == NOT_KNOWN else rules.minimum(total))
-            for total in totals
-        ]
+        self.deck = Deck(rules.deck_size, rules.copies, rules.rank_copies)
+        self.hands: list[Hand] = []
+        for _ in rules.seats:
+            self.hands.append(Hand(self.deck))
+        self.sides: list[Side] = []
+        for total in totals:
+            minimum = NOT_KNOWN if total == NOT_KNOWN else rules.minimum(total)
+            self.sides.append(Side(total, minimum))
         self.pile: list[int] = []
         #: How many cards may lie under `pile` besides: of a deal whose up cards are not written.
         self.pile_slack = 0

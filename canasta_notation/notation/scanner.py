@@ -205,7 +205,7 @@ class Scanner:
             else:
                 return -1
             byte = data[pos + 1]
-            if data[pos] != _BLANK or byte == _PLUS or byte == _SEMICOLON:
+            if data[pos] != _BLANK or byte in (_PLUS, _SEMICOLON):
                 self.cards = cards
                 return pos
             pos += 1
@@ -326,7 +326,7 @@ class Scanner:
                 byte = data[pos]
             seat = seats[byte]
             if seat < 0 or data[pos + 1] != _BLANK:
-                if byte == _NEWLINE or byte == _SEMICOLON:
+                if byte in (_NEWLINE, _SEMICOLON):
                     pos = self._skip_empty(pos)
                     continue
                 if not data.startswith(b"penalty ", pos):
@@ -405,7 +405,7 @@ class Scanner:
                 pos = self._group(pos + 3)
                 if rank < 0 or pos < 0:
                     return -1
-                play.lay(rank, tuple(self.cards))
+                play.lay(rank, self.cards)
             elif byte == _MINUS and not discarded:
                 pos = self._group(pos + 2)
                 if pos < 0 or len(self.cards) != 1:

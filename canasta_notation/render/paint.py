@@ -126,6 +126,19 @@ def pad(cells: Row, to: int, *, right: bool = False) -> Row:
     return [blanks, *cells] if right else [*cells, blanks]
 
 
+def clip(text: str, to: int, look: Look = PLAIN) -> str:
+    """Return the text, escaped, cut to at most so many cells."""
+    text = escape(text)
+    if width(text) <= to:
+        return text
+    kept = ""
+    for char in text:
+        if width(kept + char) > to - len(look.ellipsis):
+            break
+        kept += char
+    return kept + look.ellipsis
+
+
 def columns(table: Sequence[Sequence[Row]], *, right: Sequence[int] = (), indent: int = 0) -> Rows:
     """Return a table as rows: columns two blanks apart, those listed in `right` right-aligned."""
     count = max((len(cells) for cells in table), default=0)

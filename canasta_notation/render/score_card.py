@@ -176,8 +176,9 @@ def _pairs(
 
 
 def _shown(item: ItemRow | None) -> str:
+    """Return the points of a row, `-` of one that the other rules do not have."""
     if item is None:
-        return "0"
+        return "-"
     if item.at_least is not None:
         return f"{item.at_least} to {item.at_most}"
     return figure(item.computed)

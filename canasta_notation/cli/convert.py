@@ -1,0 +1,121 @@
+"""`canasta convert`: a record from one form into another, with nothing lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from canasta_notation.cli.files import Form, Source, form_of, one_source, read_games_of, read_record
+from canasta_notation.cli.options import NoColour, Path
+from canasta_notation.cli.session import Session
+from canasta_notation.cli.trouble import Trouble
+
+if TYPE_CHECKING:
+    from canasta_notation.findings import Finding
+    from canasta_notation.notation.document import Game
+    from canasta_notation.notation.reader import Reading
+
+
+class FormName(StrEnum):
+    """The forms of a record."""
+
+    CANASTA = "canasta"
+    JSON = "json"
+    JSONL = "jsonl"
+
+
+def convert(
+    path: Path,
+    to: Annotated[
+        FormName | None, typer.Option(help="The form to convert to; else the suffix of OUT tells.")
+    ] = None,
+    out: Annotated[
+        str | None,
+        typer.Option("-o", "--out", metavar="OUT", help="The file to write; else standard output."),
+    ] = None,
+    source_form: Annotated[
+        FormName | None, typer.Option("--from", help="The form of the record; else its suffix tells.")
+    ] = None,
+    no_color: NoColour = False,
+) -> None:
+    """Convert a record between the text and the JSON forms, comments included.
+
+    From text to JSON and back is the canonical text. A record that cannot be read whole is not
+    converted: its errors are shown, and the exit code is 1.
+    """
+    with Session(no_colour=no_color) as session:
+        target = _target(to, out)
+        source = one_source(path, form=_form(source_form) if source_form else None)
+        games = games_of(session, source)
+        if games is None:
+            return
+        from canasta_notation.cli.forms import games_as
+
+        text = games_as(target, games)
+        if out in (None, "-"):
+            session.write_record(text)
+            return
+        from canasta_notation.cli.output import write_whole
+
+        assert out is not None
+        write_whole(FilePath(out), text.encode("utf-8"))
+
+
+def _form(name: FormName) -> Form:
+    return name.value  # type: ignore[return-value]
+
+
+def _target(to: FormName | None, out: str | None) -> Form:
+    if to is not None:
+        return _form(to)
+    if out is None or not FilePath(out).suffix:
+        raise Trouble("convert: say the form with --to, or by the suffix of -o")
+    return form_of(FilePath(out))
+
+
+def games_of(session: Session, source: Source) -> list[Game] | None:
+    """Return the games of a record; where its text has errors show them and return None."""
+    if source.form != "canasta":
+        return list(read_games_of(source))
+    games = []
+    unread = 0
+    for reading in read_record(source):
+        bad = unread_text(reading)
+        if bad:
+            unread += len(bad)
+            show_unread(session, source, reading, bad)
+        games.append(reading.game)
+    if unread:
+        session.found()
+        return None
+    return games
+
+
+def unread_text(reading: Reading) -> list[Finding]:
+    """Return what could not be read of a game: without it a conversion would lose it."""
+    return [problem for problem in reading.problems if problem.code == "syntax"]
+
+
+def show_unread(
+    session: Session, source: Source, reading: Reading, findings: list[Finding]
+) -> None:
+    """Say on standard error where a record cannot be read."""
+    from canasta_notation.render.checked import excerpt_lines
+    from canasta_notation.render.excerpt import finding_block
+    from canasta_notation.render.paint import paint
+
+    lines = excerpt_lines(reading, findings)
+    for finding in findings:
+        text = lines.get(finding.span.line)
+        block = finding_block(source.name, None, finding, text, session.look)
+        for line in paint(block).splitlines():
+            session.say(line)
+
+
+def every_game(readings: Iterator[Reading]) -> list[Game]:
+    """Return the games of readings."""
+    return [reading.game for reading in readings]

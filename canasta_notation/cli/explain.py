@@ -1,0 +1,50 @@
+"""`canasta explain`: a finding's code, with an example that breaks it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from canasta_notation.cli.options import NoColour
+from canasta_notation.cli.session import Session
+from canasta_notation.cli.trouble import Trouble
+
+
+def explain(
+    code: Annotated[
+        str | None, typer.Argument(metavar="[CODE]", help="As in error[CODE].", show_default=False)
+    ] = None,
+    no_color: NoColour = False,
+) -> None:
+    """Explain a finding: what, why, a record that has it, the remedy, the rules behind it.
+
+    Without a code, list them all.
+    """
+    with Session(no_colour=no_color) as session:
+        from canasta_notation.render.explain_view import codes_rows, entry_rows
+        from canasta_notation.rules import codes, entry
+
+        if code is None:
+            session.show(codes_rows(session.look))
+            return
+        if code not in codes():
+            raise Trouble(f"no finding has the code {code}: {_nearest(code, codes())}")
+        session.show(entry_rows(code, _example(entry(code).example), session.look))
+
+
+def _nearest(code: str, known: tuple[str, ...]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(code.casefold(), known, n=3, cutoff=0.5)
+    return f"did you mean {' or '.join(near)}?" if near else "canasta explain lists them"
+
+
+def _example(name: str) -> str | None:
+    """Return the text of a broken sample, None where the installation has none."""
+    from canasta_notation.resources import read_text
+
+    try:
+        return read_text("samples/broken", name)
+    except FileNotFoundError:
+        return None

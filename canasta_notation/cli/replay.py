@@ -1,0 +1,199 @@
+"""`canasta replay`: the play of a record, turn by turn."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from canasta_notation.cli.files import Source, one_source, read_record
+from canasta_notation.cli.options import Json, NoColour, Path, RulesText, read_rules
+from canasta_notation.cli.session import Session
+from canasta_notation.cli.trouble import Trouble
+
+if TYPE_CHECKING:
+    from canasta_notation.notation.reader import Reading
+    from canasta_notation.render.playback import Playback, PlayedTurn
+    from canasta_notation.rules import Profile
+
+_HELP = "Enter next, b back, a number jumps to that turn, d and a number to that deal, q quits"
+
+
+def replay(
+    path: Path,
+    game: Annotated[int | None, typer.Option(min=1, help="Only this game of the file.")] = None,
+    deal: Annotated[int | None, typer.Option(min=1, help="Only this deal.")] = None,
+    turn: Annotated[
+        str | None, typer.Option(metavar="A[:B]", help="Only these turns, with the whole table.")
+    ] = None,
+    step: Annotated[
+        bool, typer.Option("--step", help="Turn by turn: next, back, jump, quit.")
+    ] = False,
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="Only what this seat can see.")
+    ] = None,
+    rules: RulesText = None,
+    json: Json = False,
+    no_color: NoColour = False,
+) -> None:
+    """Replay a record: what each turn did, and the table after it.
+
+    Without --turn or --step the whole play, a few lines a turn. Exit code 1 if an error stands.
+    """
+    with Session(no_colour=no_color) as session:
+        wanted = _turns(turn)
+        source = one_source(path)
+        plays = _playbacks(session, source, game, deal, seat, read_rules(rules))
+        if json:
+            from canasta_notation.render.replay_data import replay_json
+
+            session.write_json(replay_json(source.name, (_cut(each, wanted) for each in plays)))
+        elif step:
+            _walk(session, list(plays), source)
+        elif wanted:
+            _show_turns(session, plays, wanted)
+        else:
+            _show_games(session, plays, deal)
+
+
+def _turns(text: str | None) -> range | None:
+    """Return the turns that `A` or `A:B` names. Raises Trouble."""
+    if text is None:
+        return None
+    match = re.fullmatch(r"([1-9]\d{0,5})(?::([1-9]\d{0,5}))?", text, re.ASCII)
+    if not match or int(match[2] or match[1]) < int(match[1]):
+        raise Trouble(f"--turn: {text} is no turn (7) and no range of turns (7:12)")
+    return range(int(match[1]), int(match[2] or match[1]) + 1)
+
+
+def _playbacks(
+    session: Session,
+    source: Source,
+    game: int | None,
+    deal: int | None,
+    seat: str | None,
+    override: Profile | None,
+) -> Iterator[Playback]:
+    """Yield the games asked for. Raises Trouble where there is none, or no such deal or seat."""
+    number = 0
+    shown = False
+    for number, reading in enumerate(read_record(source), 1):
+        if game in (None, number):
+            play = playback(source, reading, number, deal, seat, override)
+            errors = [each for each in play.report.all_findings() if each.severity == "error"]
+            session.found(wrong=bool(reading.problems or errors))
+            shown = True
+            yield play
+    if not shown:
+        raise Trouble(f"{source.name}: has no game {game}; it has {number}")
+
+
+def playback(
+    source: Source,
+    reading: Reading,
+    number: int,
+    deal: int | None = None,
+    seat: str | None = None,
+    override: Profile | None = None,
+) -> Playback:
+    """Return a game's replay, or a deal's of it, as all or one seat see it. Raises Trouble."""
+    from canasta_notation.header import read_header
+    from canasta_notation.render.checked import excerpt_lines
+    from canasta_notation.render.playback import Playback
+    from canasta_notation.render.seat_view import as_seen
+    from canasta_notation.steps import walk
+
+    profile = read_header(reading.game, number, override).profile
+    if profile is None:
+        raise Trouble(f"{source.name}: game {number} names no rules; canasta validate says more")
+    deals = len(reading.game.deals)
+    if deal is not None and deal > deals:
+        raise Trouble(f"{source.name}: game {number} has no deal {deal}; it has {deals}")
+    if seat is not None and (len(seat) != 1 or seat not in profile.seats):
+        raise Trouble(f"--seat: game {number} has no seat {seat}; its seats are {profile.seats}")
+    steps, report = walk(reading.game, number=number, deal=deal, override=override)
+    if seat:
+        steps = tuple(as_seen(steps, seat, profile.seats))
+    problems = reading.problems
+    lines = excerpt_lines(reading, [*problems, *report.all_findings()])
+    game = reading.game
+    return Playback(
+        source.name, game, report, profile.seats, steps, lines, seat or "", problems
+    )
+
+
+def _cut(play: Playback, turns: range | None) -> Playback:
+    """Return a replay with the steps of some turns alone."""
+    from dataclasses import replace
+
+    if turns is None:
+        return play
+    return replace(play, steps=tuple(step for step in play.steps if step.turn in turns))
+
+
+def _show_games(session: Session, plays: Iterator[Playback], deal: int | None) -> None:
+    from canasta_notation.render.paint import row
+    from canasta_notation.render.playback import game_rows
+
+    for at, play in enumerate(plays):
+        session.show([row(), row()] if at else [])
+        session.show(game_rows(play, session.look, deal))
+
+
+def _show_turns(session: Session, plays: Iterator[Playback], turns: range) -> None:
+    from canasta_notation.render.paint import row
+    from canasta_notation.render.playback import game_head, turn_page
+
+    any_shown = False
+    for play in plays:
+        shown = [turn for turn in play.turns() if turn.turn in turns]
+        if shown:
+            session.show(game_head(play))
+        for turn in shown:
+            session.show([row(), *turn_page(play, turn, session.look)])
+        any_shown = any_shown or bool(shown)
+    if not any_shown:
+        raise Trouble(f"--turn: no turn {turns[0]} could be replayed there")
+
+
+def _walk(session: Session, plays: list[Playback], source: Source) -> None:
+    """Show a turn at a time, as the person asks."""
+    from canasta_notation.render.playback import turn_page
+
+    pages = [(play, turn) for play in plays for turn in play.turns()]
+    if source.path is None:
+        raise Trouble("--step reads what you type from standard input: name a file, not -")
+    if not pages:
+        raise Trouble(f"{source.name}: no turn can be replayed")
+    at = 0
+    while True:
+        play, turn = pages[at]
+        session.show(turn_page(play, turn, session.look))
+        session.out.flush()
+        session.say(f"[{at + 1} of {len(pages)}] {_HELP}")
+        asked = sys.stdin.readline()
+        if not asked or asked.strip().lower() in ("q", "quit"):
+            return
+        at = _next(asked.strip().lower(), at, [each for _, each in pages])
+
+
+def _next(asked: str, at: int, turns: list[PlayedTurn]) -> int:
+    """Return the place to go to; the same where what was asked makes no sense."""
+    if asked in ("", "n", "next"):
+        return min(at + 1, len(turns) - 1)
+    if asked in ("b", "back"):
+        return max(at - 1, 0)
+    match = re.fullmatch(r"(d ?)?(\d{1,6})", asked, re.ASCII)
+    if not match:
+        return at
+    number = int(match[2])
+    here = turns[at].deal
+    found = (
+        place
+        for place, turn in enumerate(turns)
+        if (turn.deal == number if match[1] else (turn.deal, turn.turn) == (here, number))
+    )
+    return next(found, at)

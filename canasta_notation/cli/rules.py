@@ -1,0 +1,48 @@
+"""`canasta rules`: the profiles; one with its sources; two compared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from canasta_notation.cli.options import NoColour, read_rules
+from canasta_notation.cli.session import Session
+from canasta_notation.cli.trouble import Trouble
+
+if TYPE_CHECKING:
+    from canasta_notation.rules import Profile
+
+
+def rules(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME [NAME]]",
+            help='Profiles: names, "NAME key=value ..." or .toml files.',
+            show_default=False,
+        ),
+    ] = None,
+    no_color: NoColour = False,
+) -> None:
+    """List the profiles of rules; show one, each value with its source; compare two."""
+    with Session(no_colour=no_color) as session:
+        from canasta_notation.render.rules_view import compared_rows, list_rows, profile_rows
+        from canasta_notation.rules import load_profile, profile_names
+
+        profiles = [_profile(name) for name in names or ()]
+        match profiles:
+            case []:
+                session.show(list_rows(load_profile(name) for name in profile_names()))
+            case [profile]:
+                session.show(profile_rows(profile, session.look))
+            case [one, other]:
+                session.show(compared_rows(one, other, session.look))
+            case _:
+                raise Trouble("rules compares two profiles, not more")
+
+
+def _profile(text: str) -> Profile:
+    profile = read_rules(text, "rules")
+    assert profile is not None
+    return profile

@@ -1,0 +1,133 @@
+"""Whether a turn that has begun can be ended legally, and how: by counting, then by trying.
+
+Two ways to end a turn are sought: *staying*, with as few further groups as the opening asks for and
+a discard, and *leaving*, with every card of the hand laid but for one discard at most. Of each
+rank it matters only how many naturals and wild cards are laid, so that plans are grown rank by
+rank and only the best of those alike is kept (`plans`); whether a meld may look so, and whether
+the whole turn is legal, is asked of the engine on a copy.
+
+While a taken pile waits, the opening is sought among melds that hold by themselves without a card
+of its rest. Hands with unwritten cards: what the written ones can do is found; see `Ending`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from canasta_notation.cards import BLACK_THREE, RANK, RED_THREE, UNKNOWN
+from canasta_notation.engine.actions import Action, Discard, TakeTalon
+from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.plans import Planner
+from canasta_notation.engine.table import OPEN
+from canasta_notation.engine.trial import Trial, attempt
+
+#: Findings at a discard that another card may not meet.
+_OF_THE_CARD = ("discard-ban", "discard-three")
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A legal rest of a turn. `out` says that the seat goes out, `concealed` that it does so
+    concealed; `certain` is False where unwritten cards decide, and then `actions` may be empty.
+    """
+
+    actions: tuple[Action, ...]
+    out: bool
+    concealed: bool
+    certain: bool
+
+
+def find_ending(play: DealPlay) -> Ending | None:
+    """Return a legal way to end the turn that is on, or None where there is none."""
+    if play.ended != OPEN:
+        return _ended(attempt(play, ()), ())
+    found = None
+    if play.answer != "yes" and BLACK_THREE not in play.touched:
+        found = _stay(play)
+    if found is None and play.answer != "no":
+        found = next(find_leavings(play), None)
+    if found is None and play.hands[play.seat].free():
+        return Ending((), out=False, concealed=False, certain=False)
+    return found
+
+
+def find_leavings(play: DealPlay, *, discard: bool | None = None) -> Iterator[Ending]:
+    """Yield legal ways to go out in this turn, with or without a discard as `discard` asks.
+
+    None is yielded for a hand with unwritten cards. Not every way is yielded, but one where there
+    is one.
+    """
+    if play.ended != OPEN or play.answer == "no" or play.hands[play.seat].free():
+        return
+    planner = Planner(play)
+    for actions in planner.leavings(discard):
+        trial = attempt(play, actions)
+        if trial.legal and trial.play.went_out:
+            yield _ended(trial, tuple(actions)) or _never()
+
+
+def _never() -> Ending:
+    raise AssertionError("a legal trial is an ending")
+
+
+def _stay(play: DealPlay) -> Ending | None:
+    """Return an end of the turn with a discard, the fewest cards laid."""
+    found = _discard(play, ())
+    if found is not None or (play.opened_before and not play.waiting):
+        return found
+    for groups in Planner(play).openings():
+        trial = attempt(play, groups, end=False)
+        if trial.legal:
+            found = _discard(trial.play, tuple(groups))
+            if found is not None:
+                return found
+    return None
+
+
+def _discard(play: DealPlay, groups: tuple[Action, ...]) -> Ending | None:
+    """Return an end of the turn by a discard now, or None."""
+    for card in discards(play):
+        for actions in _last_actions(play, card):
+            trial = attempt(play, actions)
+            if trial.legal:
+                return _ended(trial, (*groups, *actions))
+        assert trial.violation is not None
+        if trial.violation.code not in _OF_THE_CARD:
+            return None
+    return None
+
+
+def _last_actions(play: DealPlay, card: int) -> Iterator[tuple[Action, ...]]:
+    """Yield the ways to discard a card: alone, and before the talon where it is the last card."""
+    yield (Discard(card),)
+    if play.hands[play.seat].size == 1 and play.talon_due() >= 0:
+        yield (Discard(card), due_talon(play))
+
+
+def due_talon(play: DealPlay) -> TakeTalon:
+    """Return the taking of the talon due, its cards unknown where they are not written."""
+    due = play.talon_due()
+    written = play.talons[due] if due < len(play.talons) else [UNKNOWN] * play.rules.talons[due]
+    return TakeTalon(tuple(written))
+
+
+def discards(play: DealPlay) -> list[int]:
+    """Return one card of each rank that the hand is known to hold, and an unknown one if any.
+
+    While a pile waits its rest counts as in the hand. Red threes stand last.
+    """
+    hand = play.hands[play.seat]
+    held = [code for code in range(UNKNOWN) if hand.balance[code] > 0]
+    if play.waiting:
+        held += [code for code in play.pile[:-1] if not play.rules.tabled[RANK[code]]]
+    by_rank = {RANK[code]: code for code in reversed(held)}
+    codes = sorted(by_rank.values(), key=lambda code: (RANK[code] == RED_THREE, RANK[code]))
+    return codes + ([UNKNOWN] if hand.free() else [])
+
+
+def _ended(trial: Trial, actions: tuple[Action, ...]) -> Ending | None:
+    if not trial.legal:
+        return None
+    play = trial.play
+    return Ending(actions, play.went_out, play.out_concealed, trial.certain)

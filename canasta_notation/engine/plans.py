@@ -1,0 +1,348 @@
+"""Plans for the rest of a turn: which groups would open, and which would empty the hand.
+
+A plan says of each rank how many naturals and wild cards are laid, out of the hand (`early`) and,
+while a taken pile waits, later with the cards of its rest. Plans only propose: whether they are
+legal is for the engine to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from canasta_notation.cards import (
+    ACE,
+    BLACK_THREE,
+    CANASTA_SIZE,
+    JOKER,
+    JOKER_RANK,
+    MELD_SIZE,
+    OF_RANK,
+    RANK,
+    RANK_POINTS,
+    RED_THREE,
+    SEVEN,
+    TWO,
+    UNKNOWN_RANK,
+)
+from canasta_notation.engine.actions import Action, Discard, Lay
+from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.side import NOT_KNOWN
+from canasta_notation.engine.trial import MELDABLE, attempt, meld_holds
+
+#: Findings at the turn's end that say how the top of a taken pile was melded.
+_OF_THE_TAKE = ("pile-frozen", "pile-unmeldable", "meld-naturals", "meld-short")
+
+
+class Share(NamedTuple):
+    """What a plan lays of one rank: naturals and wild cards early, then late; a card kept back."""
+
+    rank: int
+    naturals: int
+    wilds: int
+    late_naturals: int = 0
+    late_wilds: int = 0
+    kept: int = 0
+
+
+class Worth(NamedTuple):
+    """What makes plans alike: all that the end of a turn asks of a plan but its points."""
+
+    wilds: int = 0
+    early_wilds: int = 0
+    laid: int = 0
+    kept: int = 0
+    canastas: int = 0
+    clean: bool = False
+    splash: bool = False
+    unfinished: bool = False
+
+
+#: For each worth the most points that naturals laid early count, and the shares.
+Plans = dict[Worth, tuple[int, tuple[Share, ...]]]
+
+
+class Planner:
+    """The cards a seat could lay in the rest of its turn, and plans for them."""
+
+    def __init__(self, play: DealPlay) -> None:
+        self.play = play
+        self.rules = play.rules
+        self.side = play.sides[play.rules.side_of[play.seat]]
+        hand = play.hands[play.seat]
+        self.hand: list[list[int]] = [
+            [code for code in codes for _ in range(hand.balance[code])] for codes in OF_RANK
+        ]
+        self.rest: list[list[int]] = [[] for _ in OF_RANK]
+        if play.waiting:
+            for code in play.pile[:-1]:
+                if not play.rules.tabled[RANK[code]]:
+                    self.rest[RANK[code]].append(code)
+        #: Jokers first: they count most.
+        self.wilds = self.hand[JOKER_RANK] + self.hand[TWO]
+        self.rest_wilds = self.rest[JOKER_RANK] + self.rest[TWO]
+        self.top = RANK[play.top] if play.took and not play.top_melded else UNKNOWN_RANK
+        self.ways_with_top: dict[tuple[int, int], bool] = {}
+        self.need = self._need()
+
+    def _need(self) -> int:
+        """Return the points that the opening still lacks."""
+        play = self.play
+        if play.opened_before or self.side.minimum == NOT_KNOWN:
+            return 0
+        counted = RANK_POINTS[self.top] if self.rules.top_counts else 0
+        return self.side.minimum - play.count_most - counted
+
+    # --- staying --------------------------------------------------------------------------------
+
+    def openings(self) -> Iterator[list[Action]]:
+        """Yield groups that complete the opening, and meld a waiting top, fewest cards first."""
+        found = []
+        for finish in self._wild_meld_choices():
+            for worth, (points, shares) in self._grow(finish, all_cards=False).items():
+                if self._opens(worth, points) and worth.laid:
+                    found.append((worth.laid, len(found), shares, finish))
+        for _, _, shares, finish in sorted(found, key=lambda plan: plan[:2]):
+            yield self._groups(shares, wild_meld_first=finish)
+
+    def _opens(self, worth: Worth, points: int) -> bool:
+        if self.play.opened_before:
+            return True
+        if worth.splash:
+            return True
+        wilds = sum(RANK_POINTS[RANK[code]] for code in self.wilds[: worth.early_wilds])
+        return worth.clean and points + wilds >= self.need
+
+    # --- leaving --------------------------------------------------------------------------------
+
+    def leavings(self, discard: bool | None = None) -> Iterator[list[Action]]:
+        """Yield groups, and a last discard, that empty the hand with the canastas required."""
+        total = len(self.wilds) + len(self.rest_wilds)
+        for finish in self._wild_meld_choices():
+            for worth, (points, shares) in self._grow(finish, all_cards=True).items():
+                kept_wild = total - worth.wilds
+                if worth.kept + kept_wild > 1 or worth.canastas < self.rules.out_canastas:
+                    continue
+                if discard is not None and discard != bool(worth.kept + kept_wild):
+                    continue
+                waived = self.rules.waived == "out-concealed-from-stock" and self.play.drew
+                if worth.unfinished or not (waived or self._opens(worth, points)):
+                    continue
+                groups = self._groups(shares, wild_meld_first=finish)
+                yield groups + self._last_discard(groups, bool(worth.kept + kept_wild))
+
+    def _last_discard(self, groups: list[Action], discarded: bool) -> list[Action]:
+        """Return the discard of the one card that the groups leave."""
+        if not discarded:
+            return []
+        left = [code for cards in (*self.hand, *self.rest) for code in cards]
+        for group in groups:
+            if isinstance(group, Lay):
+                for code in group.cards:
+                    left.remove(code)
+        return [Discard(left[0])]
+
+    # --- growing plans --------------------------------------------------------------------------
+
+    def _wild_meld_choices(self) -> tuple[bool, ...]:
+        """Return whether a standing meld of wild cards is finished first: True, else left last."""
+        unfinished = 0 < self.side.size(JOKER_RANK) < CANASTA_SIZE
+        return (False, True) if self.rules.all_wild and unfinished else (False,)
+
+    def _grow(self, finish: bool, *, all_cards: bool) -> Plans:
+        """Return the best plans, every rank's share chosen.
+
+        `finish` says that an unfinished meld of wild cards becomes a canasta first; where it does
+        not, no other meld takes a wild card.
+        """
+        canastas = min(self.side.canastas(), self.rules.out_canastas)
+        plans: Plans = {Worth(canastas=canastas, clean=not self.rules.clean_triple): (0, ())}
+        threes = BLACK_THREE if all_cards else UNKNOWN_RANK
+        if all_cards and (self.hand[RED_THREE] or self.rest[RED_THREE]):
+            return {}
+        for rank in (*MELDABLE, *((threes,) if all_cards else ())):
+            ways = list(self._shares(rank, finish) if not all_cards else self._all(rank, finish))
+            grown: Plans = {}
+            for worth, (points, shares) in plans.items():
+                for share, change in ways:
+                    added = self._sum(worth, change)
+                    if added is None:
+                        continue
+                    value = points + share.naturals * RANK_POINTS[rank]
+                    if added not in grown or grown[added][0] < value:
+                        grown[added] = (value, (*shares, share))
+            plans = grown
+        return plans
+
+    def _sum(self, worth: Worth, change: Worth) -> Worth | None:
+        """Return the worth of a plan and a share more, or None where there are no such cards."""
+        wilds, early = worth.wilds + change.wilds, worth.early_wilds + change.early_wilds
+        if early > len(self.wilds) or wilds - early > len(self.rest_wilds) + (
+            len(self.wilds) - early
+        ):
+            return None
+        kept = worth.kept + change.kept
+        if kept > 1:
+            return None
+        return Worth(
+            wilds,
+            early,
+            worth.laid + change.laid,
+            kept,
+            min(worth.canastas + change.canastas, self.rules.out_canastas),
+            worth.clean or change.clean,
+            worth.splash or change.splash,
+            worth.unfinished or change.unfinished,
+        )
+
+    def _shares(self, rank: int, finish: bool) -> Iterator[tuple[Share, Worth]]:
+        """Yield what can be laid early of a rank, nothing included."""
+        naturals = 0 if rank == JOKER_RANK else len(self.hand[rank])
+        for count in range(naturals + 1):
+            for wilds in range(self._most_wilds(rank, finish, len(self.wilds)) + 1):
+                share = Share(rank, count, wilds)
+                if self._may_lay(share) and self._early_holds(rank, count, wilds):
+                    if self._wild_meld_fits(rank, wilds, finish):
+                        yield share, self._worth(share, counted=True)
+
+    def _all(self, rank: int, finish: bool) -> Iterator[tuple[Share, Worth]]:
+        """Yield the ways to lay all naturals of a rank, or all but one that is discarded."""
+        here = [] if rank == JOKER_RANK else self.hand[rank]
+        there = [] if rank == JOKER_RANK else self.rest[rank]
+        most = self._most_wilds(rank, finish, len(self.wilds) + len(self.rest_wilds))
+        for kept in (0, 1) if here or there else (0,):
+            early = len(here) - (kept if not there else 0)
+            late = len(there) - (kept if there else 0)
+            for wilds in range(most + 1):
+                for share in self._split(rank, early, late, wilds, kept):
+                    if self._may_lay(share) and self._wild_meld_fits(rank, wilds, finish):
+                        yield share, self._worth(share, counted=False)
+
+    def _split(
+        self, rank: int, early: int, late: int, wilds: int, kept: int
+    ) -> Iterator[Share]:
+        """Yield the ways to lay cards of a rank before and after the rest of a pile comes in."""
+        if not self.play.waiting:
+            yield Share(rank, early, wilds, 0, 0, kept)
+            return
+        for early_wilds in range(min(wilds, len(self.wilds)) + 1):
+            if (early or early_wilds) and self._early_holds(rank, early, early_wilds):
+                yield Share(rank, early, early_wilds, late, wilds - early_wilds, kept)
+        if rank != self.top:
+            yield Share(rank, 0, 0, early + late, wilds, kept)
+
+    def _most_wilds(self, rank: int, finish: bool, held: int) -> int:
+        """Return how many wild cards a rank can be given; none beside an unfinished wild meld."""
+        if rank == BLACK_THREE or (rank == JOKER_RANK and not self.rules.all_wild):
+            return 0
+        barred = 0 < self.side.size(JOKER_RANK) < CANASTA_SIZE and not finish
+        return 0 if rank != JOKER_RANK and self.rules.all_wild and barred else held
+
+    def _wild_meld_fits(self, rank: int, wilds: int, finish: bool) -> bool:
+        """Return whether the share of wild cards finishes their meld where it is to be finished."""
+        if rank != JOKER_RANK or not finish:
+            return True
+        return self.side.size(JOKER_RANK) + wilds >= CANASTA_SIZE
+
+    # --- one rank -------------------------------------------------------------------------------
+
+    def _this_turn(self, rank: int) -> tuple[int, int]:
+        """Return the naturals and wild cards laid on a rank in this turn, the top included."""
+        play = self.play
+        laid = (play.laid_naturals[rank], play.laid_wilds[rank]) if rank in play.touched else (0, 0)
+        return (laid[0] + 1, laid[1]) if rank == self.top else laid
+
+    def _holds(self, rank: int, naturals: int, wilds: int) -> bool:
+        """Return whether the meld has a legal shape with so many cards more."""
+        laid, side = self._this_turn(rank), self.side
+        top = 1 if rank == self.top else 0
+        stood = (
+            side.naturals[rank] + side.strangers[rank] - laid[0] + top,
+            side.wilds(rank) - laid[1],
+        )
+        laid = (laid[0] + naturals, laid[1] + wilds)
+        if rank == BLACK_THREE:
+            return laid[0] == 0 or (laid[0] >= MELD_SIZE and self.rules.black_threes)
+        return meld_holds(self.rules, rank, stood, laid, self.play.opened_before)
+
+    def _early_holds(self, rank: int, naturals: int, wilds: int) -> bool:
+        """Return whether a share laid before the rest of a waiting pile comes in stands alone."""
+        if rank == self.top:
+            return self._top_melds(naturals, wilds)
+        return (not naturals and not wilds) or self._holds(rank, naturals, wilds)
+
+    def _may_lay(self, share: Share) -> bool:
+        naturals = share.naturals + share.late_naturals
+        return self._holds(share.rank, naturals, share.wilds + share.late_wilds)
+
+    def _top_melds(self, naturals: int, wilds: int) -> bool:
+        """Return whether the engine lets so many cards of the hand take the waiting top."""
+        key = naturals, wilds
+        if key not in self.ways_with_top:
+            cards = tuple(self.hand[self.top][:naturals] + self.wilds[:wilds])
+            found = False
+            if cards and wilds <= len(self.wilds) and naturals <= len(self.hand[self.top]):
+                trial = attempt(self.play, [Lay(self.top, cards)])
+                found = not any(each.code in _OF_THE_TAKE for each in trial.play.violations)
+            self.ways_with_top[key] = found
+        return self.ways_with_top[key]
+
+    def _worth(self, share: Share, *, counted: bool) -> Worth:
+        """Return what a share is worth; cards laid are counted where their number matters."""
+        rank, side = share.rank, self.side
+        naturals = share.naturals + share.late_naturals
+        wilds = share.wilds + share.late_wilds
+        before = side.size(rank)
+        after = before + naturals + wilds + (1 if rank == self.top else 0)
+        laid = self._this_turn(rank)
+        laid_wilds = laid[1] + wilds
+        laid_here = laid[0] + share.naturals
+        own = laid_here - (1 if rank in (self.top, RANK[self.play.top]) and self.play.took else 0)
+        triple = laid[0] + naturals + laid_wilds >= MELD_SIZE and rank != BLACK_THREE
+        wild_meld = rank == JOKER_RANK
+        splash = (laid_wilds if wild_meld else own) >= CANASTA_SIZE
+        return Worth(
+            wilds=wilds,
+            early_wilds=share.wilds,
+            laid=naturals + wilds if counted else 0,
+            kept=share.kept,
+            canastas=int(before < CANASTA_SIZE <= after),
+            clean=triple and (wild_meld or not laid_wilds),
+            splash=self.rules.waived == "splash" and splash and (wild_meld or not laid_wilds),
+            unfinished=self.rules.finished and self._unfinished(rank, after, wilds),
+        )
+
+    def _unfinished(self, rank: int, size: int, wilds: int) -> bool:
+        mixed = rank == ACE and (wilds > 0 or self.side.wilds(ACE) > 0)
+        return rank in (SEVEN, ACE, JOKER_RANK) and 0 < size < CANASTA_SIZE and not mixed
+
+    # --- as actions -----------------------------------------------------------------------------
+
+    def _groups(self, shares: tuple[Share, ...], *, wild_meld_first: bool) -> list[Action]:
+        """Return the groups of a plan: the top's rank first, black threes last.
+
+        A meld of wild cards comes after the groups that wild cards go into, or before them.
+        """
+        order = sorted(shares, key=lambda share: self._place(share.rank, wild_meld_first))
+        wilds, rest_wilds = list(self.wilds), list(self.rest_wilds)
+        left = [list(cards) for cards in self.hand]
+        early: list[Action] = []
+        for share in order:
+            cards = [left[share.rank].pop(0) for _ in range(share.naturals)]
+            cards += [wilds.pop(0) for _ in range(share.wilds)]
+            if cards:
+                early.append(Lay(share.rank, tuple(cards)))
+        wilds += rest_wilds
+        late: list[Action] = []
+        for share in order:
+            held = left[share.rank] + self.rest[share.rank] if share.rank != JOKER_RANK else []
+            cards = held[: share.late_naturals]
+            cards += [wilds.pop(0) for _ in range(share.late_wilds)]
+            if cards:
+                late.append(Lay(share.rank, tuple(cards)))
+        return early + late
+
+    def _place(self, rank: int, wild_meld_first: bool) -> int:
+        if rank == JOKER_RANK:
+            return -1 if wild_meld_first else JOKER
+        return {self.top: -2, BLACK_THREE: JOKER + 1}.get(rank, rank)

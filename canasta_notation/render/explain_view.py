@@ -1,0 +1,70 @@
+"""A finding's code explained: what, why, an example that breaks it, the remedy, the keys."""
+
+from __future__ import annotations
+
+from canasta_notation.render.checked import check_file
+from canasta_notation.render.excerpt import finding_block
+from canasta_notation.render.paint import Look, Rows, Run, indented, row, wrap
+from canasta_notation.render.rules_view import values_words
+from canasta_notation.rules import Entry, codes, entry, load_profile, profile_names
+
+#: Lines of an example that are shown whole; of a longer one only where it breaks the rule.
+_WHOLE = 40
+
+
+def codes_rows(look: Look) -> Rows:
+    """Return every code with what it says, by families."""
+    rows: Rows = []
+    family = ""
+    for code in codes():
+        known = entry(code)
+        if known.family != family:
+            family = known.family
+            rows += ([row()] if rows else []) + [row(Run(family, "strong"))]
+        head = row(f"  {code:<18}")
+        rows += indented([row(part) for part in wrap(known.what, look.width - 20)], head)
+    return rows
+
+
+def entry_rows(code: str, example: str | None, look: Look) -> Rows:
+    """Return what is known of a code; `example` is the text of the record that breaks it."""
+    known = entry(code)
+    rows = [row(Run(f"{known.severity}[{code}]", known.severity), f"  ({known.family})"), row()]
+    rows += _paragraph("what", known.what, look)
+    rows += _paragraph("why", known.why, look)
+    rows += _paragraph("remedy", known.remedy, look)
+    rows += _governed(known, look)
+    return rows + (_example(known, example, look) if example is not None else [])
+
+
+def _paragraph(name: str, text: str, look: Look) -> Rows:
+    head = row(Run(f"{name:<8}", "strong"))
+    return indented([row(part) for part in wrap(text, look.width - 8)], head)
+
+
+def _governed(known: Entry, look: Look) -> Rows:
+    if not known.keys:
+        return _paragraph("rules", "No profile changes it.", look)
+    profiles = [load_profile(name) for name in profile_names()]
+    rows: Rows = []
+    for at, key in enumerate(known.keys):
+        text = f"{key} = {values_words(key, profiles)}"
+        rows += _paragraph("rules" if at == 0 else "", text, look)
+    return rows
+
+
+def _example(known: Entry, text: str, look: Look) -> Rows:
+    from canasta_notation.notation.reader import read_text
+
+    rows = [row(), row(Run(f"{known.example}, a record that breaks it:", "strong"))]
+    lines = text.splitlines()
+    checked = check_file(known.example, read_text(text), None)
+    if len(lines) <= _WHOLE:
+        rows += [row()] + [row(f"    {line}") for line in lines]
+    for game in checked.games:
+        for finding in game.findings:
+            if finding.code == known.code:
+                line = checked.excerpts.get(finding.span.line)
+                rows += [row(), *finding_block(known.example, game.rules, finding, line, look)]
+    return rows
+

@@ -1,0 +1,112 @@
+"""Turns in words: draws 5h; melds kings Ks Kh 2c; discards 9s."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from canasta_notation.cards import UNKNOWN
+from canasta_notation.engine.actions import (
+    Action,
+    Ask,
+    Discard,
+    Draw,
+    Lay,
+    LaySpecial,
+    Take,
+    TakeTalon,
+)
+from canasta_notation.engine.state import State
+from canasta_notation.notation.document import Turn
+from canasta_notation.render.paint import Look, Row, Run, row
+from canasta_notation.render.spell import card, card_row, count, rank_name
+
+
+def turn_words(turn: Turn, before: State, after: State, side: int, look: Look) -> Row:
+    """Return what a turn did; `before` and `after` are the table's states, `side` the seat's."""
+    cells: Row = []
+    standing = {meld.rank for meld in before.sides[side].melds}
+    tabled = _tabled(before, after, side)
+    for action in turn.actions:
+        cells += [Run("; ")] if cells else []
+        cells += _action(action, before, standing, tabled, look)
+        if isinstance(action, Lay):
+            standing.add(action.rank)
+    cells += row("draws nothing") if not cells else []
+    if after.ended == "out" and before.ended != "out":
+        cells.append(Run("; goes out", "strong"))
+    elif turn.out:
+        cells.append(Run("; goes out, it is said"))
+    return [*cells, *_remarks(turn)]
+
+
+def _tabled(before: State, after: State, side: int) -> tuple[int, ...]:
+    left = list(before.sides[side].threes)
+    return tuple(three for three in after.sides[side].threes if not _drop(left, three))
+
+
+def _drop(cards: list[int], card: int) -> bool:
+    """Remove a card from a list; return whether it was there."""
+    if card in cards:
+        cards.remove(card)
+        return True
+    return False
+
+
+def _action(
+    action: Action, before: State, standing: set[int], tabled: tuple[int, ...], look: Look
+) -> Row:
+    match action:
+        case Draw():
+            return _draw(action, tabled, look)
+        case Take():
+            return _take(action, before, tabled, look)
+        case Ask():
+            return row(f"asks to go out: {'yes' if action.yes else 'no'}")
+        case Lay():
+            verb = "adds to" if action.rank in standing else "melds"
+            return [*row(f"{verb} {rank_name(action.rank)} "), *card_row(action.cards, look)]
+        case LaySpecial():
+            return [*row(f"lays a special hand ({action.kind}) "), *card_row(action.cards, look)]
+        case Discard():
+            return [Run("discards "), card(action.card, look)]
+        case TakeTalon():
+            if all(code == UNKNOWN for code in action.cards):
+                return row(f"takes a talon of {count(len(action.cards), 'card')}")
+            return [Run("takes a talon "), *card_row(action.cards, look)]
+        case _:
+            assert_never(action)
+
+
+def _draw(draw: Draw, tabled: tuple[int, ...], look: Look) -> Row:
+    named = [code for code in draw.cards if code != UNKNOWN]
+    hidden = len(draw.cards) - len(named)
+    if not named:
+        return row(f"draws {count(hidden, 'card')}" if hidden else "draws")
+    cells = [Run("draws "), *card_row(named, look)]
+    if hidden:
+        cells += row(f" and {count(hidden, 'card')}")
+    return [*cells, *_tables(tabled, look)]
+
+
+def _take(take: Take, before: State, tabled: tuple[int, ...], look: Look) -> Row:
+    size = len(before.pile)
+    known = "" if before.pile_loose else f" of {size}"
+    cells = [Run(f"takes the pile{known} with "), card(take.card, look)]
+    return [*cells, *_tables(tabled, look)]
+
+
+def _tables(tabled: tuple[int, ...], look: Look) -> Row:
+    return [Run(", tables "), *card_row(tabled, look)] if tabled else []
+
+
+def _remarks(turn: Turn) -> Iterator[Run]:
+    """Yield what the record says of a turn beside its play."""
+    if turn.open is not None:
+        yield Run(f" (opens with {turn.open})", "dim")
+    if turn.annotations:
+        yield Run(" " + " ".join(turn.annotations), "warning")
+    if turn.clock is not None:
+        yield Run(f" ({turn.clock} s)", "dim")
+    for code in turn.acknowledged:
+        yield Run(f" ~{code}", "note")

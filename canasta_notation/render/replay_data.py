@@ -1,0 +1,104 @@
+"""Replays for machines: the JSON document, a state a step, cards as the notation spells them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from canasta_notation.cards import RANK_LETTERS, TEXT
+from canasta_notation.engine.state import MeldState, SideState, State
+from canasta_notation.notation.format import format_action
+from canasta_notation.render.listing import finding_json
+from canasta_notation.render.playback import Playback
+from canasta_notation.steps import Step
+
+
+def replay_json(file: str, plays: Iterable[Playback]) -> dict[str, Any]:
+    """Return the document that schemas/replay.schema.json describes."""
+    return {"file": file, "games": [_game(play) for play in plays]}
+
+
+def _game(play: Playback) -> dict[str, Any]:
+    return {
+        "game": play.report.game,
+        "rules": play.report.rules,
+        "players": play.names,
+        "seat": play.seat or None,
+        "verdict": None if play.seat else play.report.verdict,
+        "steps": [_step(play, step) for step in play.steps],
+    }
+
+
+def _step(play: Playback, step: Step) -> dict[str, Any]:
+    line = step.line
+    action = line.actions[step.action] if line and 0 <= step.action < len(line.actions) else None
+    findings = list(step.findings)
+    return {
+        "deal": step.deal,
+        "turn": step.turn,
+        "action": step.action,
+        "seat": line.seat if line else None,
+        "line": line.line if line else None,
+        "done": format_action(action) if action is not None else None,
+        "last": step.last,
+        "comment": line.comment if line else None,
+        "annotations": list(line.annotations) if line else [],
+        "clock": line.clock if line else None,
+        "state": state_json(step.state, play.seats, play.sides),
+        "findings": [finding_json(finding, findings) for finding in findings],
+    }
+
+
+def state_json(state: State, seats: str, sides: tuple[str, ...]) -> dict[str, Any]:
+    """Return a state for JSON."""
+    return {
+        "hands": {
+            seat: {
+                "cards": _cards(hand.cards),
+                "unknown": hand.unknown,
+                "size": hand.size,
+                "loose": hand.loose,
+            }
+            for seat, hand in zip(seats, state.hands, strict=True)
+        },
+        "sides": {name: _side(side) for name, side in zip(sides, state.sides, strict=True)},
+        "pile": {
+            "cards": _cards(state.pile),
+            "loose": state.pile_loose,
+            "frozen": state.frozen,
+            "frozen_for": dict(zip(sides, state.frozen_for, strict=True)),
+        },
+        "stock": {"fewest": state.stock[0], "most": state.stock[1]},
+        "due": None if state.due is None else seats[state.due],
+        "ended": state.ended or None,
+        "ended_by": None if state.ended_by is None else seats[state.ended_by],
+    }
+
+
+def _side(side: SideState) -> dict[str, Any]:
+    return {
+        "melds": [_meld(meld) for meld in side.melds],
+        "threes": _cards(side.threes),
+        "opened": side.opened,
+        "minimum": side.minimum,
+        "total": side.total,
+        "points": side.points,
+        "penalty": side.penalty,
+    }
+
+
+def _meld(meld: MeldState) -> dict[str, Any]:
+    return {
+        "rank": RANK_LETTERS[meld.rank],
+        "naturals": meld.naturals,
+        "twos": meld.twos,
+        "jokers": meld.jokers,
+        "unknown": meld.unknown,
+        "size": meld.size,
+        "canasta": meld.canasta or None,
+        "concealed": meld.concealed,
+    }
+
+
+def _cards(codes: tuple[int, ...]) -> list[str]:
+    return [TEXT[code] for code in codes]

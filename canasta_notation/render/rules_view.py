@@ -1,0 +1,78 @@
+"""Profiles as people read them: the list, one with its sources, two side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import zip_longest
+
+from canasta_notation.render.paint import Look, Row, Rows, Run, columns, indented, pad, row, wrap, wrap_row
+from canasta_notation.render.spell import listed
+from canasta_notation.rules import Profile, marks, sources
+
+
+def list_rows(profiles: Iterable[Profile]) -> Rows:
+    """Return the names of profiles and what each is."""
+    return columns([[row(Run(profile.name, "strong")), row(profile.title)] for profile in profiles])
+
+
+def profile_rows(profile: Profile, look: Look) -> Rows:
+    """Return a profile: each key's value, its mark and source, and the sentence that it says."""
+    rows = [row(Run(profile.text, "strong"), f": {profile.title}"), row()]
+    seen: list[str] = []
+    for key, value in profile.values.items():
+        head = row(f"{key} = {profile.spelled(key)}  ", Run(f"[{value.mark}: {value.source}]", "dim"))
+        first, *more = wrap_row(head, look.width - 4)
+        rows += [first, *indented(more, [Run("    ")])]
+        text = profile.sentence(key)
+        rows += indented([row(part) for part in wrap(text, look.width - 4)], [Run("    ")])
+        seen.append(value.mark)
+    rows.append(row())
+    rows += [row(f"{mark}  {text}") for mark, text in marks().items() if mark in seen]
+    named = {name: text for name, text in sources().items() if _cites(profile, name)}
+    rows += [row(f"{name}  {text}") for name, text in named.items()]
+    return rows
+
+
+def _cites(profile: Profile, name: str) -> bool:
+    """Return whether a value's source begins with the short name of a text."""
+    return any(
+        part.strip().split(" ")[0] == name
+        for value in profile.values.values()
+        for part in value.source.split(";")
+    )
+
+
+def compared_rows(one: Profile, other: Profile, look: Look) -> Rows:
+    """Return the keys whose values differ: the values side by side, with their sentences."""
+    differing = [key for key in one.values if one[key] != other[key]]
+    if not differing:
+        return [row(f"{one.text} and {other.text} are the same rules")]
+    room = (look.width - 2) // 2
+    rows = [_beside(Run(one.text, "strong"), Run(other.text, "strong"), room)]
+    for key in differing:
+        rows += [row(), row(Run(key, "strong"))]
+        left, right = (_cell(profile, key, room) for profile in (one, other))
+        for here, there in zip_longest(left, right, fillvalue=Run("")):
+            rows.append(_beside(here, there, room))
+    same = len(one.values) - len(differing)
+    return [*rows, row(), row(f"{len(differing)} keys differ, {same} are the same")]
+
+
+def _beside(left: Run, right: Run, room: int) -> Row:
+    return [*pad(row(left), room), Run("  "), *row(right)]
+
+
+def _cell(profile: Profile, key: str, room: int) -> list[Run]:
+    """Return value, source and sentence of a key, in lines of a column."""
+    value = profile.values[key]
+    lines = [Run(part) for part in wrap(profile.spelled(key), room)]
+    lines += [Run(part, "dim") for part in wrap(profile.sentence(key), room)]
+    return lines + [Run(part, "dim") for part in wrap(f"[{value.mark}: {value.source}]", room)]
+
+
+def values_words(key: str, profiles: Iterable[Profile]) -> str:
+    """Return a key's values with the profiles that have them: 3 (classic, bga), 2 (american)."""
+    by_value: dict[str, list[str]] = {}
+    for profile in profiles:
+        by_value.setdefault(profile.spelled(key), []).append(profile.name)
+    return "; ".join(f"{value} in {listed(names)}" for value, names in by_value.items())

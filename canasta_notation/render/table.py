@@ -1,0 +1,155 @@
+"""The table as a picture: sides with their melds, hands, pile and stock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from canasta_notation.engine.state import MeldState, SideState, State
+from canasta_notation.render.paint import (
+    Look,
+    Row,
+    Rows,
+    Run,
+    clip,
+    columns,
+    indented,
+    pad,
+    row,
+    wrap_row,
+)
+from canasta_notation.render.spell import bounds, card, card_row, count, figure, listed, rank_name
+
+#: Cells before the hands, the pile and the stock.
+_LABEL = 12
+_INDENT = 2
+
+
+def table_rows(
+    state: State, seats: str, sides: tuple[str, ...], names: Mapping[str, str], look: Look
+) -> Rows:
+    """Return the whole table; `names` are those of the players, by their seats."""
+    rows: Rows = []
+    for name, side in zip(sides, state.sides, strict=True):
+        rows += _side(name, side, look)
+    rows.append(row())
+    for place, seat in enumerate(seats):
+        rows += _hand(state, place, _player(seat, names), state.due == place, look)
+    rows.append(row())
+    rows += _labelled("pile", pile_row(state, sides, look), look)
+    if len(state.pile) > 1:
+        rows += _labelled("", card_row(state.pile, look), look)
+    rows += _labelled("stock", row(stock_words(state)), look)
+    return rows
+
+
+def _player(seat: str, names: Mapping[str, str]) -> str:
+    return f"{seat} {names[seat]}" if names.get(seat) else seat
+
+
+def _labelled(label: str, cells: Row, look: Look, style: str = "dim") -> Rows:
+    head = [Run(" " * _INDENT), *pad(row(Run(label, style)), _LABEL)]
+    return indented(wrap_row(cells, look.width - _LABEL - _INDENT), head)
+
+
+# --- sides --------------------------------------------------------------------------------------
+
+
+def _side(name: str, side: SideState, look: Look) -> Rows:
+    head = [row(f"total {figure(side.total)}"), row(_opening(side))]
+    if side.points is not None:
+        head.append(row(f"this deal {side.points}"))
+    if side.penalty:
+        head.append(row(f"penalties {side.penalty}"))
+    line: Row = [Run(" " * _INDENT), *row(Run(f"{name:<{_LABEL}}", "strong"))]
+    for at, cells in enumerate(head):
+        line += [Run(", ")] if at else []
+        line += cells
+    rows = [line]
+    melds = [[row(), *_meld(meld)] for meld in side.melds]
+    rows += columns(melds, indent=_LABEL)
+    if side.threes:
+        blank = [Run(" " * (_LABEL + _INDENT))]
+        rows.append([*blank, Run("threes  "), *card_row(side.threes, look)])
+    return rows
+
+
+def _opening(side: SideState) -> str:
+    if side.opened:
+        return "has opened"
+    return f"opens with {figure(side.minimum)}"
+
+
+def _meld(meld: MeldState) -> list[Row]:
+    """Return a meld's cells: rank, cards, what it is made of, the canasta that it is."""
+    parts = [
+        (meld.naturals, "natural"),
+        (meld.twos, "two" if meld.twos == 1 else "twos"),
+        (meld.jokers, "joker" if meld.jokers == 1 else "jokers"),
+        (meld.unknown, "not written"),
+    ]
+    made = ", ".join(f"{number} {kind}" for number, kind in parts if number)
+    kind = f"{meld.canasta} canasta" if meld.canasta else ""
+    if kind and meld.concealed:
+        kind += ", concealed"
+    return [row(rank_name(meld.rank)), row(count(meld.size, "card")), row(made), row(Run(kind, "good"))]
+
+
+# --- hands, pile, stock -------------------------------------------------------------------------
+
+
+def hand_row(state: State, place: int, look: Look) -> Row:
+    """Return a hand's known cards and how many more it has."""
+    hand = state.hands[place]
+    cells = card_row(hand.cards, look)
+    more = []
+    if hand.unknown:
+        more.append(f"{hand.unknown} not known" if hand.cards else "not known")
+    if hand.loose:
+        more.append(f"up to {hand.loose} more")
+    if more:
+        cells += row(("  + " if hand.cards else "") + ", ".join(more))
+    return cells
+
+
+def _hand(state: State, place: int, player: str, due: bool, look: Look) -> Rows:
+    size = state.hands[place].size
+    cells = [*row(f"{size:>2}  "), *hand_row(state, place, look)]
+    return _labelled(clip(player, _LABEL - 1, look), cells, look, "strong" if due else "")
+
+
+def pile_row(state: State, sides: tuple[str, ...], look: Look) -> Row:
+    """Return the pile's size, its top, and for whom it is frozen."""
+    if not state.pile:
+        return row("empty" if not state.pile_loose else f"up to {state.pile_loose}")
+    size = bounds(len(state.pile), len(state.pile) + state.pile_loose)
+    return [*row(f"{size}, top "), card(state.pile[-1], look), *_frozen(state, sides)]
+
+
+def _frozen(state: State, sides: tuple[str, ...]) -> Iterator[Run]:
+    """Yield whether the pile is frozen, for all or for the sides that have not opened."""
+    for verdict, words in ((True, "frozen"), (None, "perhaps frozen")):
+        held = [side for side, each in zip(sides, state.frozen_for, strict=True) if each is verdict]
+        if held:
+            whom = "" if len(held) == len(sides) else f" for {listed(held)}"
+            yield Run(f", {words}{whom}", "note")
+
+
+def stock_words(state: State) -> str:
+    """Return how many cards the stock has."""
+    fewest, most = state.stock
+    return bounds(fewest, most)
+
+
+def status_row(state: State, sides: tuple[str, ...], place: int, look: Look) -> Row:
+    """Return the table in one line: the seat's hand, the pile, the stock, each side's points."""
+    parts: list[Row] = [row(f"hand {state.hands[place].size}")]
+    parts.append([Run("pile "), *pile_row(state, sides, look)])
+    parts.append(row(f"stock {bounds(*state.stock)}"))
+    for name, side in zip(sides, state.sides, strict=True):
+        if side.points is not None:
+            parts.append(row(f"{name} {side.points}"))
+    cells: Row = []
+    for part in parts:
+        cells += [Run(" | ")] if cells else []
+        cells += part
+    return [Run(run.text, run.style or "dim") for run in cells]

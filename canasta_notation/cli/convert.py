@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Annotated
@@ -38,7 +38,8 @@ def convert(
         typer.Option("-o", "--out", metavar="OUT", help="The file to write; else standard output."),
     ] = None,
     source_form: Annotated[
-        FormName | None, typer.Option("--from", help="The form of the record; else its suffix tells.")
+        FormName | None,
+        typer.Option("--from", help="The form of the record; else its suffix tells."),
     ] = None,
     no_color: NoColour = False,
 ) -> None:
@@ -50,7 +51,7 @@ def convert(
     with Session(no_colour=no_color) as session:
         target = _target(to, out)
         source = one_source(path, form=_form(source_form) if source_form else None)
-        games = games_of(session, source)
+        games = _games(session, source)
         if games is None:
             return
         from canasta_notation.cli.forms import games_as
@@ -66,7 +67,7 @@ def convert(
 
 
 def _form(name: FormName) -> Form:
-    return name.value  # type: ignore[return-value]
+    return name.value
 
 
 def _target(to: FormName | None, out: str | None) -> Form:
@@ -77,32 +78,27 @@ def _target(to: FormName | None, out: str | None) -> Form:
     return form_of(FilePath(out))
 
 
-def games_of(session: Session, source: Source) -> list[Game] | None:
-    """Return the games of a record; where its text has errors show them and return None."""
-    if source.form != "canasta":
-        return list(read_games_of(source))
+def _games(session: Session, source: Source) -> list[Game] | None:
+    if source.form == "canasta":
+        return whole_games(session, source.name, read_record(source))
+    return list(read_games_of(source))
+
+
+def whole_games(session: Session, name: str, readings: Iterable[Reading]) -> list[Game] | None:
+    """Return the games of a text; where its text has errors show them and return None."""
     games = []
-    unread = 0
-    for reading in read_record(source):
-        bad = unread_text(reading)
-        if bad:
-            unread += len(bad)
-            show_unread(session, source, reading, bad)
+    whole = True
+    for reading in readings:
+        unread = [problem for problem in reading.problems if problem.code == "syntax"]
+        if unread:
+            whole = False
+            _show_unread(session, name, reading, unread)
         games.append(reading.game)
-    if unread:
-        session.found()
-        return None
-    return games
+    session.found(wrong=not whole)
+    return games if whole else None
 
 
-def unread_text(reading: Reading) -> list[Finding]:
-    """Return what could not be read of a game: without it a conversion would lose it."""
-    return [problem for problem in reading.problems if problem.code == "syntax"]
-
-
-def show_unread(
-    session: Session, source: Source, reading: Reading, findings: list[Finding]
-) -> None:
+def _show_unread(session: Session, name: str, reading: Reading, findings: list[Finding]) -> None:
     """Say on standard error where a record cannot be read."""
     from canasta_notation.render.checked import excerpt_lines
     from canasta_notation.render.excerpt import finding_block
@@ -111,11 +107,6 @@ def show_unread(
     lines = excerpt_lines(reading, findings)
     for finding in findings:
         text = lines.get(finding.span.line)
-        block = finding_block(source.name, None, finding, text, session.look)
+        block = finding_block(name, None, finding, text, session.look)
         for line in paint(block).splitlines():
             session.say(line)
-
-
-def every_game(readings: Iterator[Reading]) -> list[Game]:
-    """Return the games of readings."""
-    return [reading.game for reading in readings]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal
+from typing import TYPE_CHECKING, BinaryIO, Final, Literal
 
 from canasta_notation.cli.trouble import Trouble, because
 
@@ -29,7 +29,7 @@ STANDARD_INPUT: Final = "-"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A record to be read: the name it is shown by, its path (None for standard input), its form."""
+    """A record to be read; `path` is None for standard input, `name` what it is called."""
 
     name: str
     path: Path | None
@@ -109,14 +109,10 @@ def opened(source: Source) -> Iterator[BinaryIO]:
     try:
         if source.path is None:
             yield sys.stdin.buffer
-            return
-        with source.path.open("rb") as stream:
-            yield stream
-    except (BrokenPipeError, FileNotFoundError) as error:
-        raise because(source.name, error) from error
+        else:
+            with source.path.open("rb") as stream:
+                yield stream
     except OSError as error:
-        if error.filename is None and source.path is not None:
-            raise
         raise because(source.name, error) from error
 
 
@@ -125,19 +121,30 @@ def read_record(source: Source) -> Iterator[Reading]:
 
     Places in a JSON form count in its canonical text.
     """
+    with opened(source) as stream:
+        text = source.form == "canasta"
+        yield from read_lines(source.name, stream if text else _canonical_lines(source, stream))
+
+
+def read_lines(name: str, lines: Iterable[bytes]) -> Iterator[Reading]:
+    """Yield each game of a text. Raises Trouble where it is no text or holds no game."""
     from canasta_notation.notation.reader import NotText, read_games
 
     empty = True
     try:
-        with opened(source) as stream:
-            lines = stream if source.form == "canasta" else _canonical_lines(source, stream)
-            for reading in read_games(lines):
-                empty = False
-                yield reading
+        for reading in read_games(lines):
+            empty = False
+            yield reading
     except NotText as error:
-        raise Trouble(f"{source.name}: {error}") from error
+        raise Trouble(f"{name}: {error}") from error
     if empty:
-        raise Trouble(f"{source.name}: no game is in this file")
+        raise Trouble(f"{name}: no game is in this file")
+
+
+def read_bytes(source: Source) -> bytes:
+    """Return all bytes of a record. Raises Trouble."""
+    with opened(source) as stream:
+        return stream.read()
 
 
 def read_games_of(source: Source) -> Iterator[Game]:
@@ -183,9 +190,6 @@ def _decode(name: str, data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         byte = data[error.start]
-        raise Trouble(f"{name}: not a text: byte {error.start + 1} is no UTF-8 (0x{byte:02x})") from error
-
-
-def unreadable(error: Any) -> str:
-    """Return the message of a trouble, for a file among several."""
-    return str(error)
+        raise Trouble(
+            f"{name}: not a text: byte {error.start + 1} is no UTF-8 (0x{byte:02x})"
+        ) from error

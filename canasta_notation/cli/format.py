@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import io
 from typing import Annotated
 
 import typer
 
-from canasta_notation.cli.convert import games_of
-from canasta_notation.cli.files import Source, find_sources
+from canasta_notation.cli.convert import whole_games
+from canasta_notation.cli.files import Source, find_sources, read_bytes, read_lines
 from canasta_notation.cli.options import NoColour, Paths
 from canasta_notation.cli.session import Session, say_all
-from canasta_notation.cli.trouble import Trouble, because
+from canasta_notation.cli.trouble import Trouble
 
 
 def format(
@@ -40,34 +41,39 @@ def format(
 
 def _format(session: Session, source: Source, *, check: bool, diff: bool) -> None:
     from canasta_notation.cli.forms import games_as
-    from canasta_notation.cli.output import write_whole
 
     if source.form != "canasta":
         raise Trouble(f"{source.name}: is in a JSON form; format is for the text")
-    if source.path is None:
-        _format_standard_input(session, source, check=check, diff=diff)
-        return
-    games = games_of(session, source)
+    old = read_bytes(source)
+    games = whole_games(session, source.name, read_lines(source.name, io.BytesIO(old)))
     if games is None:
         return
-    text = games_as("canasta", games).encode("utf-8")
-    try:
-        old = source.path.read_bytes()
-    except OSError as error:
-        raise because(source.name, error) from error
-    if text == old:
-        return
+    text = games_as("canasta", games)
     if diff:
         _show_diff(session, source.name, old, text)
-    if check:
+    if check and text.encode() != old:
         session.say(f"would change {source.name}")
         session.found()
-    elif not diff:
-        write_whole(source.path, text)
+    if not check and not diff:
+        _write(session, source, old, text)
+
+
+def _write(session: Session, source: Source, old: bytes, text: str) -> None:
+    """Write the canonical text: in place, and only where it is another; or to standard output."""
+    from canasta_notation.cli.output import write_whole
+
+    if source.path is None:
+        session.write_record(text)
+    elif text.encode() != old:
+        write_whole(source.path, text.encode())
         session.say(f"changed {source.name}")
 
 
-def _format_standard_input(session: Session, source: Source, *, check: bool, diff: bool) -> None:
-    import io
-    import sys
-    from types import SimpleNamespace
+def _show_diff(session: Session, name: str, old: bytes, text: str) -> None:
+    from difflib import unified_diff
+
+    before = old.decode("utf-8").splitlines(keepends=True)
+    after = text.splitlines(keepends=True)
+    for line in unified_diff(before, after, name, f"{name} (canonical)"):
+        end = "" if line.endswith("\n") else "\n\\ No newline at end of file\n"
+        session.write_record(line + end)

@@ -9,8 +9,12 @@ from typing import Annotated
 import typer
 
 from canasta_notation.cli.audit import audit
+from canasta_notation.cli.convert import convert
+from canasta_notation.cli.explain import explain
+from canasta_notation.cli.format import format
 from canasta_notation.cli.options import NoColour
 from canasta_notation.cli.replay import replay
+from canasta_notation.cli.rules import rules
 from canasta_notation.cli.session import INTERRUPTED
 from canasta_notation.cli.validate import validate
 
@@ -22,9 +26,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-app.command()(validate)
-app.command()(replay)
-app.command()(audit)
+for command in (validate, replay, audit, convert, format, rules, explain):
+    app.command()(command)
 
 
 def _show_version(wanted: bool) -> None:

@@ -13,7 +13,9 @@ from typing import Any, Final
 from canasta_notation.cli.trouble import Trouble, because
 
 #: What is in no JSON string here: C1 controls, invisible and bidi characters, surrogates.
-_HIDDEN: Final = re.compile("[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
+_HIDDEN: Final = re.compile(
+    "[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]"
+)
 #: The permissions of a new file, before the process's mask.
 _NEW: Final = 0o666
 

@@ -120,9 +120,7 @@ def playback(
     problems = reading.problems
     lines = excerpt_lines(reading, [*problems, *report.all_findings()])
     game = reading.game
-    return Playback(
-        source.name, game, report, profile.seats, steps, lines, seat or "", problems
-    )
+    return Playback(source.name, game, report, profile.seats, steps, lines, seat or "", problems)
 
 
 def _cut(play: Playback, turns: range | None) -> Playback:

@@ -9,7 +9,7 @@ import shutil
 import sys
 from collections.abc import Iterable
 from types import TracebackType
-from typing import Any, Final, TextIO
+from typing import Any, Final, Self, TextIO
 
 import typer
 
@@ -46,11 +46,17 @@ class Session:
 
     def show(self, rows: Rows) -> None:
         """Show rows as a result."""
-        self.out.write(paint(rows, colour=self.look.colour))
+        self.out.write(self._shown(paint(rows, colour=self.look.colour)))
 
     def write(self, text: str) -> None:
         """Write lines that are already safe to show."""
-        self.out.write(text)
+        self.out.write(self._shown(text))
+
+    def _shown(self, text: str) -> str:
+        """Return a text in ASCII where that is all that can be shown."""
+        if self.look.unicode or text.isascii():
+            return text
+        return text.encode("ascii", "backslashreplace").decode("ascii")
 
     def write_json(self, document: Any) -> None:
         """Write a JSON document as the one result."""
@@ -74,7 +80,7 @@ class Session:
 
     def say(self, text: str) -> None:
         """Write a message to standard error."""
-        print(escape(text), file=sys.stderr)
+        print(self._shown(escape(text)), file=sys.stderr)
 
     def fail(self, message: str) -> None:
         """Say what could not be done; the exit code will be 2."""
@@ -88,11 +94,14 @@ class Session:
 
     # --- the end --------------------------------------------------------------------------------
 
-    def __enter__(self) -> Session:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         if error is None:
             try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -116,7 +116,7 @@ def _show_json(session: Session, files: Iterator[CheckedFile]) -> None:
     session.write_json(findings_json(files))
 
 
-def _count(files: Iterator[CheckedFile], show) -> tuple[Counts, str]:
+def _count(files: Iterator[CheckedFile], show: Callable[[CheckedFile], None]) -> tuple[Counts, str]:
     """Show each file; return the counts and the verdict of all."""
     from canasta_notation.findings import Verdict, worst
     from canasta_notation.render.checked import Counts, count_file

@@ -43,7 +43,7 @@ class DealPlay(Judging):
             if held == 0:
                 return False
             balance[discarded] = held - 1
-            balance[drawn] += 1
+            balance[drawn] = balance[drawn] + 1
         deck.origin[drawn] = copies
         self.stock_most -= 1
         self.stock_fewest -= 1

@@ -122,7 +122,7 @@ class Hand:
             self.deck.written = False
             self.partly = True
             return
-        self.balance[code] += 1
+        self.balance[code] = self.balance[code] + 1
         if not SUITED[code] and code != JOKER:
             self.bare[RANK[code]] += 1
             self.partly = True

@@ -157,11 +157,10 @@ class Planner:
         """
         canastas = min(self.side.canastas(), self.rules.out_canastas)
         plans: Plans = {Worth(canastas=canastas, clean=not self.rules.clean_triple): (0, ())}
-        threes = BLACK_THREE if all_cards else UNKNOWN_RANK
-        if all_cards and (self.hand[RED_THREE] or self.rest[RED_THREE]):
+        if all_cards and self.hand[RED_THREE]:
             return {}
-        for rank in (*MELDABLE, *((threes,) if all_cards else ())):
-            ways = list(self._shares(rank, finish) if not all_cards else self._all(rank, finish))
+        for rank in (*MELDABLE, BLACK_THREE) if all_cards else MELDABLE:
+            ways = list(self._all(rank, finish) if all_cards else self._shares(rank, finish))
             grown: Plans = {}
             for worth, (points, shares) in plans.items():
                 for share, change in ways:
@@ -177,9 +176,7 @@ class Planner:
     def _sum(self, worth: Worth, change: Worth) -> Worth | None:
         """Return the worth of a plan and a share more, or None where there are no such cards."""
         wilds, early = worth.wilds + change.wilds, worth.early_wilds + change.early_wilds
-        if early > len(self.wilds) or wilds - early > len(self.rest_wilds) + (
-            len(self.wilds) - early
-        ):
+        if early > len(self.wilds) or wilds > len(self.wilds) + len(self.rest_wilds):
             return None
         kept = worth.kept + change.kept
         if kept > 1:
@@ -218,9 +215,7 @@ class Planner:
                     if self._may_lay(share) and self._wild_meld_fits(rank, wilds, finish):
                         yield share, self._worth(share, counted=False)
 
-    def _split(
-        self, rank: int, early: int, late: int, wilds: int, kept: int
-    ) -> Iterator[Share]:
+    def _split(self, rank: int, early: int, late: int, wilds: int, kept: int) -> Iterator[Share]:
         """Yield the ways to lay cards of a rank before and after the rest of a pile comes in."""
         if not self.play.waiting:
             yield Share(rank, early, wilds, 0, 0, kept)

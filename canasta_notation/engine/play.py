@@ -8,6 +8,7 @@ from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
     CANASTA_SIZE,
+    JOKER,
     JOKER_RANK,
     POINTS,
     RANK,
@@ -117,23 +118,36 @@ class Playing(Taking):
         self._judge_label(rank, cards)
         meld = JOKER_RANK if rank == TWO else rank
         with_top = self.took and meld == RANK[self.top]
+        naturals = twos = jokers = strangers = points = from_hand = 0
         for code in cards:
             if not self._remove(code):
                 return
-            from_hand = self.from_hand(code) if self.took else YES
+            worth = POINTS[code]
+            points += worth
+            if code == JOKER:
+                jokers += 1
+            elif RANK[code] == TWO:
+                twos += 1
+            elif code == UNKNOWN:
+                strangers += 1
+            else:
+                naturals += 1
+            came = self.from_hand(code) if self.took else YES
+            if came == YES:
+                from_hand += 1
             if with_top:
-                self.note_top_group(code, from_hand)
-            if not self.opened_before and from_hand != NO:
-                self.count_most += POINTS[code]
-                if from_hand == YES:
-                    self.count_least += POINTS[code]
-            self.note_meld(meld, code)
-            if from_hand == YES:
-                self.laid_from_hand[meld] += 1
+                self.note_top_group(code, came)
+            if not self.opened_before and came != NO:
+                self.count_most += worth
+                if came == YES:
+                    self.count_least += worth
+        self._note_meld(meld, naturals + strangers, twos + jokers, from_hand)
+        side = self.sides[self.rules.side_of[self.seat]]
+        side.put(meld, naturals, twos, jokers, strangers, points)
         self.laid = True
         if with_top and not self.top_melded:
             self.meld_top(self.seat)
-        else:
+        elif self.waiting:
             self.settle_pile(self.seat)
 
     def _remove(self, code: int) -> bool:
@@ -204,25 +218,35 @@ class Playing(Taking):
         self.enter_rest(self.seat)
         return self.hands[self.seat].remove(code)
 
-    def note_meld(self, rank: int, code: int) -> None:
-        """Put a card on the side's meld, and count it."""
-        side = self.sides[self.rules.side_of[self.seat]]
+    def _note_meld(self, rank: int, naturals: int, wilds: int, from_hand: int) -> None:
+        """Count cards that this turn puts on a meld."""
         if not self.is_touched[rank]:
             self.is_touched[rank] = True
             self.touched.append(rank)
-            self.laid_naturals[rank] = self.laid_wilds[rank] = self.laid_from_hand[rank] = 0
-        self.touched_at[rank] = self.at
-        side.put(rank, code)
-        if TWO <= RANK[code] <= JOKER_RANK:
-            self.laid_wilds[rank] += 1
+            self.laid_naturals[rank] = naturals
+            self.laid_wilds[rank] = wilds
+            self.laid_from_hand[rank] = from_hand
         else:
-            self.laid_naturals[rank] += 1
+            self.laid_naturals[rank] = self.laid_naturals[rank] + naturals
+            self.laid_wilds[rank] = self.laid_wilds[rank] + wilds
+            self.laid_from_hand[rank] = self.laid_from_hand[rank] + from_hand
+        self.touched_at[rank] = self.at
 
     def meld_top(self, seat: int) -> None:
-        """Meld the top card and count it where the profile does."""
+        """Meld the top card, and count it towards the opening where the profile does."""
+        top = self.top
+        points = POINTS[top]
+        rank = RANK[top]
         if not self.opened_before and self.rules.top_counts:
-            self.count_least += POINTS[self.top]
-            self.count_most += POINTS[self.top]
+            self.count_least += points
+            self.count_most += points
+        wild = TWO <= rank <= JOKER_RANK
+        self._note_meld(rank, 0 if wild else 1, 1 if wild else 0, 0)
+        side = self.sides[self.rules.side_of[seat]]
+        if wild:
+            side.put(rank, 0, int(rank == TWO), int(rank == JOKER_RANK), 0, points)
+        else:
+            side.put(rank, int(top != UNKNOWN), 0, 0, int(top == UNKNOWN), points)
         super().meld_top(seat)
 
     def opening_met(self) -> bool:

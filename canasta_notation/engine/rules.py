@@ -35,6 +35,8 @@ class Rules:
         get = profile.__getitem__
         self.players: int = get("players")
         self.seats: str = SEATS[self.players]
+        #: By byte, the index of the seat with that letter, or 255.
+        self.seat_at: bytes = bytes(self.seats.find(chr(byte)) % (1 << 8) for byte in range(1 << 8))
         self.sides: tuple[str, ...] = SIDES[self.players]
         self.side_of: list[int] = [
             next(at for at, side in enumerate(self.sides) if seat in side) for seat in self.seats
@@ -134,10 +136,10 @@ class Rules:
         """Note the cards whose draw, and whose discard, no rule but the hand's can touch."""
         single = self.draw_count == 1
         banned = [self.bans and rank in _BANNED for rank in range(cards.UNKNOWN_RANK + 1)]
-        self.plain_draw: list[bool] = [single and not self.tabled[rank] for rank in cards.RANK]
-        self.plain_discard: list[bool] = [
+        self.plain_draw = bytes(single and not self.tabled[rank] for rank in cards.RANK)
+        self.plain_discard = bytes(
             not (self.tabled[rank] or self.freezers[rank] or banned[rank]) for rank in cards.RANK
-        ]
+        )
         self.next_seat: list[int] = [*range(1, self.players), 0]
 
     def minimum(self, total: int) -> int:

@@ -61,7 +61,7 @@ class Sheet:
         self, item: int, points: int, key: str, rank: int = -1, seat: int = -1, count: int = 0
     ) -> None:
         """Write down points for an item: which key they rest on, and the meld or seat."""
-        self.points[item] += points
+        self.points[item] = self.points[item] + points
 
     def unsure(
         self,
@@ -285,7 +285,8 @@ def _hand_points(hand: Hand, red_three: int) -> int:
         balance = hand.balance
         cost = red_three * hand.of_rank(RED_THREE)
         for code in range(JOKER + 1):
-            cost -= balance[code] * POINTS[code]
+            if balance[code]:
+                cost -= balance[code] * POINTS[code]
         return cost
     points = red_three * hand.of_rank(RED_THREE)
     for rank in range(BLACK_THREE, UNKNOWN_RANK):

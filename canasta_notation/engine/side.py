@@ -7,13 +7,8 @@ from typing import Final
 from canasta_notation.cards import (
     ACE,
     CANASTA_SIZE,
-    JOKER,
     JOKER_RANK,
-    POINTS,
-    RANK,
     SEVEN,
-    TWO,
-    UNKNOWN,
     UNKNOWN_RANK,
 )
 
@@ -45,17 +40,19 @@ class Side:
         #: Points taken from the side by penalty lines, positive.
         self.penalty = 0
 
-    def put(self, rank: int, code: int) -> None:
-        """Add a card to the side's meld of a rank, whether or not it belongs there."""
-        if code == JOKER:
-            self.jokers[rank] += 1
-        elif code == UNKNOWN:
-            self.strangers[rank] += 1
-        elif RANK[code] == TWO:
-            self.twos[rank] += 1
-        else:
-            self.naturals[rank] += 1
-        self.points[rank] += POINTS[code]
+    def put(
+        self, rank: int, naturals: int, twos: int, jokers: int, strangers: int, points: int
+    ) -> None:
+        """Add cards, so many of each kind, to the side's meld of a rank, belonging there or not."""
+        if naturals:
+            self.naturals[rank] = self.naturals[rank] + naturals
+        if twos:
+            self.twos[rank] = self.twos[rank] + twos
+        if jokers:
+            self.jokers[rank] = self.jokers[rank] + jokers
+        if strangers:
+            self.strangers[rank] = self.strangers[rank] + strangers
+        self.points[rank] = self.points[rank] + points
 
     def wilds(self, rank: int) -> int:
         """Return how many wild cards the side's meld of the rank holds."""

@@ -124,14 +124,9 @@ class Taking(Drawing):
         self.before_free = hand.free()
 
     def meld_top(self, seat: int) -> None:
-        """Put the top card on the side's meld of its rank."""
+        """Note that the top card is melded; the turn that counts it adds to this."""
         self.top_melded = True
-        self.note_meld(RANK[self.top], self.top)
         self.settle_pile(seat)
-
-    def note_meld(self, rank: int, code: int) -> None:
-        """Put a card on a meld; the turn that keeps count of them overrides this."""
-        raise NotImplementedError
 
     def opening_met(self) -> bool:
         """Return whether the side has opened or this turn's count suffices."""

@@ -46,38 +46,40 @@ PADDING: Final = b"\n" + bytes(16)
 _NO_COUNT: Final = -1
 
 
-def _first_letters() -> list[int]:
-    """Return, by byte, five times the place of a rank's letter among those with suits, or -1."""
-    table = [-1] * 256
+def _first_letters() -> bytes:
+    """Return, by byte, five times the place of a rank's letter among those with suits, or NONE."""
+    table = bytearray([NONE] * 256)
     for at, letter in enumerate(RANK_LETTERS[1 : TWO + 1]):
         table[ord(letter)] = 5 * at
-    return table
+    return bytes(table)
 
 
-def _suits() -> list[int]:
-    table = [_NO_SUIT] * 256
+def _suits() -> bytes:
+    table = bytearray([_NO_SUIT] * 256)
     for at, letter in enumerate("shdc"):
         table[ord(letter)] = at
-    return table
+    return bytes(table)
 
 
-def _pairs() -> list[int]:
-    """Return the card code of each letter and suit, -1 where no suit is written."""
+def _pairs() -> bytes:
+    """Return the card code of each letter and suit, NONE where no suit is written."""
     codes = []
     for letter in RANK_LETTERS[1 : TWO + 1]:
-        codes += [CODE[letter + suit] for suit in "shdc"] + [-1]
-    return codes
+        codes += [CODE[letter + suit] for suit in "shdc"] + [NONE]
+    return bytes(codes)
 
 
-def _labels() -> list[int]:
-    """Return, by byte, the rank that a group's label names, or -1."""
-    table = [-1] * 256
+def _labels() -> bytes:
+    """Return, by byte, the rank that a group's label names, or NONE."""
+    table = bytearray([NONE] * 256)
     for rank, letter in enumerate(RANK_LETTERS[: JOKER_RANK + 1]):
         table[ord(letter)] = rank
     table[ord("3")] = BLACK_THREE
-    return table
+    return bytes(table)
 
 
+#: What a table of bytes holds where there is nothing.
+NONE: Final = 255
 FIRST: Final = _first_letters()
 SUIT: Final = _suits()
 PAIR: Final = _pairs()
@@ -97,9 +99,7 @@ class Scanner:
     def __init__(self, data: bytes, rules: Rules, dealer: int) -> None:
         self.data = data
         self.rules = rules
-        self.seats: list[int] = [-1] * 256
-        for at, seat in enumerate(rules.seats):
-            self.seats[ord(seat)] = at
+        self.seats = rules.seat_at
         self.side_names: list[bytes] = [side.encode() for side in rules.sides]
         self.dealer = dealer
         self.totals: list[int] = [0] * len(rules.sides)
@@ -174,9 +174,9 @@ class Scanner:
         cards: list[int] = []
         while True:
             first = FIRST[data[pos]]
-            if first >= 0:
+            if first != NONE:
                 code = PAIR[first + SUIT[data[pos + 1]]]
-                if code < 0:
+                if code == NONE:
                     return -1
                 cards.append(code)
                 pos += 2
@@ -193,9 +193,9 @@ class Scanner:
         cards: list[int] = []
         while True:
             first = FIRST[data[pos]]
-            if first >= 0:
+            if first != NONE:
                 code = PAIR[first + SUIT[data[pos + 1]]]
-                if code < 0:
+                if code == NONE:
                     return -1
                 cards.append(code)
                 pos += 2
@@ -224,7 +224,7 @@ class Scanner:
         if data.startswith(b" dealer ", pos):
             dealer = self.seats[data[pos + 8]]
             pos += 9
-        if dealer < 0 or (self.dealer >= 0 and dealer != self.dealer):
+        if dealer < 0 or dealer == NONE or (self.dealer >= 0 and dealer != self.dealer):
             return -1
         self.dealer = (dealer + 1) % self.rules.players
         pos = self._line_end(pos)
@@ -250,7 +250,7 @@ class Scanner:
         while True:
             pos = self._skip_empty(pos)
             byte = data[pos]
-            if data[pos + 1] == _COLON and self.seats[byte] >= 0 and data[pos + 2] == _BLANK:
+            if data[pos + 1] == _COLON and self.seats[byte] != NONE and data[pos + 2] == _BLANK:
                 seat = self.seats[byte]
                 if play.hands[seat].size or up:
                     return -1
@@ -325,7 +325,7 @@ class Scanner:
                 pos += 2
                 byte = data[pos]
             seat = seats[byte]
-            if seat < 0 or data[pos + 1] != _BLANK:
+            if seat == NONE or data[pos + 1] != _BLANK:
                 if byte in (_NEWLINE, _SEMICOLON):
                     pos = self._skip_empty(pos)
                     continue
@@ -343,12 +343,12 @@ class Scanner:
         play = self.play
         if data[pos] == _PLUS:
             first = FIRST[data[pos + 1]]
-            if first >= 0 and data[pos + 3] == _BLANK and data[pos + 4] == _MINUS:
+            if first != NONE and data[pos + 3] == _BLANK and data[pos + 4] == _MINUS:
                 drawn = PAIR[first + SUIT[data[pos + 2]]]
                 first = FIRST[data[pos + 5]]
-                if first >= 0 and data[pos + 7] == _NEWLINE:
+                if first != NONE and data[pos + 7] == _NEWLINE:
                     code = PAIR[first + SUIT[data[pos + 6]]]
-                    if drawn >= 0 and code >= 0 and play.plain_turn(seat, drawn, code):
+                    if drawn != NONE and code != NONE and play.plain_turn(seat, drawn, code):
                         return pos + 8
             elif data[pos + 1] == _BLANK or data[pos + 1] == _NEWLINE:
                 return -1
@@ -403,7 +403,7 @@ class Scanner:
             if data[pos + 2] == _COLON and not discarded:
                 rank = LABEL[byte]
                 pos = self._group(pos + 3)
-                if rank < 0 or pos < 0:
+                if rank == NONE or pos < 0:
                     return -1
                 play.lay(rank, self.cards)
             elif byte == _MINUS and not discarded:
@@ -557,7 +557,9 @@ class Scanner:
         left = points.copy()
         written = 0
         while data[pos] == _BLANK and data[pos + 1] != _SEMICOLON:
-            end = data.find(b" ", pos + 1)
+            end = pos + 1
+            while data[end] != _BLANK and data[end] != _NEWLINE:
+                end += 1
             item = _ITEM_AT.get(data[pos + 1 : end], -1)
             if item < 0 or written & (1 << item):
                 return -1

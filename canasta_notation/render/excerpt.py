@@ -75,7 +75,7 @@ def _cut(line: str, span: Span, room: int, look: Look) -> tuple[str, int, int]:
     end = max(start, min(span.end_column - 1, len(line)))
     lead, trail = start - room, start + 2 * room
     first = max(0, lead)
-    cells = [_cell(char) for char in line[first:trail]]
+    cells = [_cell(char, look) for char in line[first:trail]]
     widths = [width(cell) for cell in cells]
     low, high = 0, len(cells)
     at = start - first
@@ -98,8 +98,13 @@ def _cut(line: str, span: Span, room: int, look: Look) -> tuple[str, int, int]:
     return left + "".join(cells[low:high]) + right, before, max(1, marked)
 
 
-def _cell(char: str) -> str:
-    return _TAB if char == "\t" else escape(char)
+def _cell(char: str, look: Look) -> str:
+    """Return what is shown for one character of a line."""
+    if char == "\t":
+        return _TAB
+    if look.unicode or char.isascii():
+        return escape(char)
+    return char.encode("ascii", "backslashreplace").decode("ascii")
 
 
 def _remarks(rules: str | None, finding: Finding) -> Iterator[tuple[str, str]]:
@@ -145,7 +150,9 @@ def file_blocks(file: CheckedFile, look: Look) -> Rows:
 def game_remarks(game: CheckedGame) -> Iterator[str]:
     """Yield a line for each thing about a game that no finding says."""
     if game.own_rules is not None:
-        own = f"the record's own rules ({game.own_rules})" if game.own_rules else "the default rules"
+        own = (
+            f"the record's own rules ({game.own_rules})" if game.own_rules else "the default rules"
+        )
         yield f"judged by {game.rules}: {own} were replaced"
     if game.doubts:
         deal, doubt = game.doubts[0]

@@ -67,4 +67,3 @@ def _example(known: Entry, text: str, look: Look) -> Rows:
                 line = checked.excerpts.get(finding.span.line)
                 rows += [row(), *finding_block(known.example, game.rules, finding, line, look)]
     return rows
-

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from canasta_notation.cards import TEXT
 from canasta_notation.claims import only, sum_items
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.rules import Rules
@@ -34,7 +33,7 @@ class Earned:
 
 @dataclass(frozen=True, slots=True)
 class ItemRow:
-    """An item: what earns it, its points computed and claimed. `claimed` is None where no items are.
+    """An item: what earns it, its points computed and claimed (None where no items are).
 
     `agrees` is None where nothing is claimed or the play cannot decide it. `at_most` and
     `at_least` bound points that are not known.
@@ -107,9 +106,7 @@ def audit_game(reading: Reading, number: int, override: Profile | None = None) -
     return GameLedger(report, deals)
 
 
-def _sides(
-    game: Game, at: int, deal: DealReport, play: DealPlay | None
-) -> tuple[SideLedger, ...]:
+def _sides(game: Game, at: int, deal: DealReport, play: DealPlay | None) -> tuple[SideLedger, ...]:
     if play is None:
         return ()
     rulings = [line for line in game.deals[at].play if isinstance(line, PenaltyLine)]
@@ -118,8 +115,8 @@ def _sides(
         SideLedger(
             side.side,
             tuple(_items(side, state.sides[place], state, play.rules, rulings)),
-            _sum("score", _score(side), side.claimed.score, None),
-            _sum("total", None if side.total is None else {side.total}, side.claimed.total, side),
+            _row("score", _score(side), side.claimed.score),
+            _row("total", None if side.total is None else {side.total}, side.claimed.total),
         )
         for place, side in enumerate(deal.sides)
     )
@@ -164,12 +161,6 @@ def _row(
     return ItemRow(item, earned, None, claimed, agrees, min(amounts), max(amounts))
 
 
-def _sum(
-    item: str, amounts: set[int] | None, claimed: int | None, side: SideReport | None
-) -> ItemRow:
-    return _row(item, amounts, claimed)
-
-
 def _earned(
     entry: ScoreEntry,
     side: SideReport,
@@ -179,7 +170,8 @@ def _earned(
     rulings: list[PenaltyLine],
 ) -> Earned:
     """Return what one entry of a score is for."""
-    what, cards = "", ()
+    what = ""
+    cards: tuple[int, ...] = ()
     rank = rank_name(entry.rank) if entry.rank >= 0 else ""
     seat = rules.seats[entry.seat] if entry.seat >= 0 else ""
     match entry.item:
@@ -223,8 +215,3 @@ def meld_words(table: SideState, rank: int) -> str:
     wild = meld.twos + meld.jokers
     parts = [(meld.naturals, "natural"), (wild, "wild"), (meld.unknown, "not written")]
     return ", ".join(f"{number} {kind}" for number, kind in parts if number)
-
-
-def card_text(cards: tuple[int, ...]) -> str:
-    """Return cards as the notation spells them, for what is no picture."""
-    return " ".join(TEXT[card] for card in cards)

@@ -74,7 +74,9 @@ def escape(text: str) -> str:
 
 def _shows(char: str) -> bool:
     """Return whether a character is shown as it is; a blank of another width is."""
-    return char.isprintable() or (char.isspace() and ord(char) >= 0xA0 and char not in "\u2028\u2029")
+    return char.isprintable() or (
+        char.isspace() and ord(char) >= 0xA0 and char not in "\u2028\u2029"
+    )
 
 
 def _spelled(char: str) -> str:

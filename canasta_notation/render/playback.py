@@ -82,7 +82,9 @@ def game_head(play: Playback) -> Rows:
     game, report = play.game, play.report
     tags = [game.tag(name) for name in ("Event", "Site", "Date")]
     told = ", ".join(tag.value for tag in tags if tag is not None)
-    rows = [row(Run(f"{play.file}: game {report.game}", "strong"), f", rules {report.rules or '?'}")]
+    rows = [
+        row(Run(f"{play.file}: game {report.game}", "strong"), f", rules {report.rules or '?'}")
+    ]
     rows += [row(told)] if told else []
     players = ", ".join(f"{seat} {name}" for seat, name in play.names.items())
     rows += [row(players)] if players else []
@@ -175,7 +177,9 @@ def _deal_end(play: Playback, report: DealReport, look: Look) -> Rows:
     rows.append(row(Run("  " + deal_title(report), "strong")))
     if report.ended:
         for side in report.sides:
-            rows.append(row(f"  {side.side:<4} {figure(side.score):>6}   total {figure(side.total)}"))
+            rows.append(
+                row(f"  {side.side:<4} {figure(side.score):>6}   total {figure(side.total)}")
+            )
     if play.seat:
         return rows
     late = [each for each in report.findings if each.turn is None and not _in_setup(each, deal)]

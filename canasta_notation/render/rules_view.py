@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import zip_longest
 
-from canasta_notation.render.paint import Look, Row, Rows, Run, columns, indented, pad, row, wrap, wrap_row
+from canasta_notation.render.paint import (
+    Look,
+    Row,
+    Rows,
+    Run,
+    columns,
+    indented,
+    pad,
+    row,
+    wrap,
+    wrap_row,
+)
 from canasta_notation.render.spell import listed
 from canasta_notation.rules import Profile, marks, sources
 
@@ -20,7 +31,9 @@ def profile_rows(profile: Profile, look: Look) -> Rows:
     rows = [row(Run(profile.text, "strong"), f": {profile.title}"), row()]
     seen: list[str] = []
     for key, value in profile.values.items():
-        head = row(f"{key} = {profile.spelled(key)}  ", Run(f"[{value.mark}: {value.source}]", "dim"))
+        head = row(
+            f"{key} = {profile.spelled(key)}  ", Run(f"[{value.mark}: {value.source}]", "dim")
+        )
         first, *more = wrap_row(head, look.width - 4)
         rows += [first, *indented(more, [Run("    ")])]
         text = profile.sentence(key)

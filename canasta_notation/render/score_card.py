@@ -49,7 +49,9 @@ def deal_title(deal: DealReport) -> str:
 def _deal(deal: DealLedger, look: Look) -> Rows:
     if not deal.sides:
         return [row("  not replayed")]
-    table: list[list[Row]] = [[row(), row(), row(), row(Run("computed", "dim")), row(Run("claimed", "dim"))]]
+    table: list[list[Row]] = [
+        [row(), row(), row(), row(Run("computed", "dim")), row(Run("claimed", "dim"))]
+    ]
     for side in deal.sides:
         table += _side(side, look)
     return columns(table, right=(2, 3, 4), indent=2)
@@ -124,7 +126,12 @@ def compared_card(file: str, one: GameLedger, other: GameLedger, look: Look) -> 
         rows += [row(), row(Run(deal_title(here.report), "strong"))]
         if deal_title(here.report) != deal_title(there.report):
             rows.append(row(f"  under {names[1]}: {deal_title(there.report)}"))
-        head = [row(), row(Run(names[0], "dim")), row(Run(names[1], "dim")), row(Run("claimed", "dim"))]
+        head = [
+            row(),
+            row(Run(names[0], "dim")),
+            row(Run(names[1], "dim")),
+            row(Run("claimed", "dim")),
+        ]
         table = [head, *_compared(here, there)]
         rows += columns(table, right=(1, 2, 3), indent=2)
     rows.append(row())

@@ -91,7 +91,12 @@ def _meld(meld: MeldState) -> list[Row]:
     kind = f"{meld.canasta} canasta" if meld.canasta else ""
     if kind and meld.concealed:
         kind += ", concealed"
-    return [row(rank_name(meld.rank)), row(count(meld.size, "card")), row(made), row(Run(kind, "good"))]
+    return [
+        row(rank_name(meld.rank)),
+        row(count(meld.size, "card")),
+        row(made),
+        row(Run(kind, "good")),
+    ]
 
 
 # --- hands, pile, stock -------------------------------------------------------------------------

@@ -1,0 +1,339 @@
+"""The legal plays of a state: what the seat to play could do, each tried on a copy first.
+
+A play is listed as legal only where a legal turn continues from it. Cards of one rank are
+interchangeable (threes by colour): of the plays alike in that, one is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from canasta_notation.cards import (
+    BARE,
+    CANASTA_SIZE,
+    JOKER_RANK,
+    OF_RANK,
+    RANK,
+    TWO,
+    UNKNOWN,
+    UNKNOWN_RANK,
+)
+from canasta_notation.engine.able import able_to_take, must_take
+from canasta_notation.engine.actions import Action, Ask, Discard, Lay, LaySpecial, Take, TakeTalon
+from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.ending import (
+    Ending,
+    discards,
+    due_talon,
+    find_ending,
+    find_leavings,
+)
+from canasta_notation.engine.plans import Planner
+from canasta_notation.engine.special import special_points
+from canasta_notation.engine.table import MAYBE, OPEN, YES, Violation
+from canasta_notation.engine.trial import MELDABLE, Trial, attempt, clone
+
+_KNOWN = (False, True, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a play is not legal: the finding it would be, the profile's key, and the facts.
+
+    `message` and `facts` are for the words of findings (`canasta_notation.wording`).
+    """
+
+    code: str
+    key: str
+    message: str
+    facts: tuple[tuple[str, object], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StockChoice:
+    """Drawing: how many cards are due, before replacements; refused where the stock is empty."""
+
+    cards: int
+    refusal: Refusal | None
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TakeWay:
+    """A way to take the pile: `join` a standing meld, or lay with the top card a natural `pair`
+    or `with-wild`, a natural and a wild card, out of the hand. `cards` are those two; where the
+    way is refused they are what the hand has of them.
+    """
+
+    way: str
+    cards: tuple[int, ...]
+    refusal: Refusal | None
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Cards that can be laid on a meld of the rank, new or standing.
+
+    `size` is what the meld then holds, `canasta` is "natural", "mixed", "wild" or "". `count` is
+    what the side's opening then counts in points, None where the side has opened before.
+    """
+
+    rank: int
+    cards: tuple[int, ...]
+    naturals: int
+    wilds: int
+    size: int
+    canasta: str
+    count: int | None
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardChoice:
+    """A discard of a rank, allowed or refused; `talon` are the cards it must be followed by."""
+
+    card: int
+    refusal: Refusal | None
+    out: bool = False
+    talon: tuple[int, ...] = ()
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialChoice:
+    """A special hand that can be laid now, and its points."""
+
+    kind: str
+    cards: tuple[int, ...]
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class LegalPlays:
+    """What a seat can do. Before the draw or take (`begun` False) `stock` and `takes` are filled,
+    after it the others.
+
+    `must_take` says that the pile must be taken (True, False, or None where unwritten cards
+    decide). `over` says that the empty stock ends the deal unless the pile is taken. `ask` is why
+    partner cannot be asked now, None where it can. `out` holds a way to go out with a discard and
+    one without, where there are such; it is empty too for a hand with unwritten cards.
+    """
+
+    seat: int
+    begun: bool
+    stock: StockChoice | None = None
+    takes: tuple[TakeWay, ...] = ()
+    must_take: bool | None = False
+    over: bool | None = False
+    groups: tuple[Group, ...] = ()
+    discards: tuple[DiscardChoice, ...] = ()
+    ask: Refusal | None = None
+    out: tuple[Ending, ...] = ()
+    specials: tuple[SpecialChoice, ...] = ()
+    known: bool = True
+
+
+def legal_starts(play: DealPlay) -> LegalPlays:
+    """Return how the seat that is due can begin its turn: draw, or take the pile and how.
+
+    Where the seat due is not known, or the deal has ended, nothing can be played and nothing is
+    listed. Each way to take is refused with the first objection of the engine to the turn that
+    comes nearest to it.
+    """
+    if play.ended != OPEN or play.due < 0:
+        return LegalPlays(play.due, begun=False, known=play.due >= 0)
+    table = clone(play)
+    table.begin_turn(play.due)
+    must = _KNOWN[must_take(play, play.due)] if play.stock_fewest == 0 else False
+    over = _KNOWN[play.stock_over()]
+    return LegalPlays(
+        play.due,
+        begun=False,
+        stock=_stock(table),
+        takes=tuple(_takes(table)),
+        must_take=must,
+        over=None if play.stock_most > 0 and play.stock_fewest == 0 else over,
+        known=not table.hands[play.due].free(),
+    )
+
+
+def legal_plays(play: DealPlay) -> LegalPlays:
+    """Return how the turn that is on can go on: groups, discards, asking, going out.
+
+    Groups are listed by rank, number of naturals, of twos and of jokers, and only those after
+    which the meld has a legal shape (with the waiting top of a taken pile): a meld laid piece by
+    piece is listed as one group. Of a hand with unwritten cards, those that are written are tried;
+    `certain` is False where the others decide.
+    """
+    if play.ended != OPEN or play.discarded >= 0:
+        return LegalPlays(play.seat, begun=True)
+    hand = play.hands[play.seat]
+    leavings = (next(find_leavings(play, discard=each), None) for each in (True, False))
+    return LegalPlays(
+        play.seat,
+        begun=True,
+        groups=tuple(_groups(play)),
+        discards=tuple(_discards(play)),
+        ask=_ask(play),
+        out=tuple(way for way in leavings if way is not None),
+        specials=tuple(_specials(play)),
+        known=not hand.free(),
+    )
+
+
+def _refused(violation: Violation | None) -> Refusal | None:
+    if violation is None:
+        return None
+    facts = tuple(violation.facts.items())
+    return Refusal(violation.code, violation.key, violation.message, facts)
+
+
+# --- the start of a turn ------------------------------------------------------------------------
+
+
+def _stock(play: DealPlay) -> StockChoice:
+    due = min(play.rules.draw_count, play.stock_most)
+    if play.stock_most == 0:
+        facts = (("stock", 0),)
+        return StockChoice(0, Refusal("stock-empty", "", "draw", facts))
+    return StockChoice(due, None, certain=play.stock_fewest >= due)
+
+
+def _takes(play: DealPlay) -> Iterator[TakeWay]:
+    """Yield the ways to take the pile, refused ones too; one refused join for no pile at all."""
+    if not play.pile:
+        yield TakeWay("join", (), Refusal("pile-empty", "", "empty"))
+        return
+    top = play.pile[-1]
+    if top == UNKNOWN:
+        if able_to_take(play, play.seat) == MAYBE:
+            yield TakeWay("join", (), None, certain=False)
+        return
+    planner = Planner(play)
+    naturals = planner.hand[RANK[top]] if RANK[top] in MELDABLE else []
+    pair = tuple(naturals[:2])
+    mixed = [(*naturals[:1], wild) for wild in (planner.hand[TWO] + planner.hand[JOKER_RANK])]
+    kinds: dict[int, tuple[int, ...]] = {RANK[cards[-1]]: tuple(cards) for cards in mixed}
+    side = play.sides[play.rules.side_of[play.seat]]
+    if side.size(RANK[top]):
+        yield _take_way(play, "join", ())
+    yield _take_way(play, "pair", pair)
+    for rank in (TWO, JOKER_RANK):
+        if rank in kinds:
+            yield _take_way(play, "with-wild", kinds[rank])
+
+
+def _take_way(play: DealPlay, way: str, cards: tuple[int, ...]) -> TakeWay:
+    top = play.pile[-1]
+    groups = (Lay(RANK[top], cards),) if cards else ()
+    trial = attempt(play, (Take(top), *groups), end=False)
+    unknown = play.hands[play.seat].free() > 0
+    if trial.violation is not None:
+        return TakeWay(way, cards, _refused(trial.violation))
+    joined = trial.play.top_melded
+    ending = find_ending(trial.play) if joined else None
+    if ending is not None:
+        return TakeWay(way, cards, None, ending.certain and trial.certain)
+    refusal = _objection(trial)
+    return TakeWay(way, cards, None if unknown else refusal, certain=not unknown)
+
+
+def _objection(trial: Trial) -> Refusal:
+    """Return the engine's first objection to ending the turn where it stands, with a discard."""
+    play = trial.play
+    endings = [(Discard(card),) for card in discards(play)] or [()]
+    refusals = [attempt(play, actions).violation for actions in endings]
+    found = next((each for each in refusals if each is not None), None)
+    return _refused(found) or Refusal("pile-unmeldable", "pile.onto_meld", "none")
+
+
+# --- within a turn ------------------------------------------------------------------------------
+
+
+def _groups(play: DealPlay) -> Iterator[Group]:
+    planner = Planner(play)
+    twos, jokers = planner.hand[TWO], planner.hand[JOKER_RANK]
+    for rank in (*MELDABLE, RANK[BARE[1]]):
+        naturals = [] if rank == JOKER_RANK else planner.hand[rank]
+        for count in range(len(naturals) + 1):
+            for with_twos in range(len(twos) + 1):
+                for with_jokers in range(len(jokers) + 1):
+                    wilds = with_twos + with_jokers
+                    if (count or wilds) and planner.stands(rank, count, wilds):
+                        cards = (*naturals[:count], *twos[:with_twos], *jokers[:with_jokers])
+                        yield from _group(play, rank, cards, count)
+
+
+def _group(play: DealPlay, rank: int, cards: tuple[int, ...], naturals: int) -> Iterator[Group]:
+    """Yield the group if a legal turn continues from it."""
+    trial = attempt(play, (Lay(rank, cards),), end=False)
+    if trial.violation is not None:
+        return
+    ending = find_ending(trial.play)
+    if ending is None:
+        return
+    side = trial.play.sides[play.rules.side_of[play.seat]]
+    canasta = ""
+    if side.size(rank) >= CANASTA_SIZE:
+        canasta = "mixed" if side.wilds(rank) else "natural"
+        canasta = "wild" if rank == JOKER_RANK else canasta
+    yield Group(
+        rank,
+        cards,
+        naturals,
+        len(cards) - naturals,
+        side.size(rank),
+        canasta,
+        None if play.opened_before else trial.play.count_most,
+        ending.certain and trial.certain,
+    )
+
+
+def _discards(play: DealPlay) -> Iterator[DiscardChoice]:
+    for card in discards(play):
+        trial = attempt(play, (Discard(card),))
+        if trial.violation is not None and play.hands[play.seat].size == 1:
+            if play.talon_due() >= 0:
+                talon = due_talon(play)
+                with_talon = attempt(play, (Discard(card), talon))
+                if with_talon.legal:
+                    yield DiscardChoice(card, None, False, talon.cards, with_talon.certain)
+                    continue
+        refusal = _refused(trial.violation)
+        yield DiscardChoice(card, refusal, trial.play.went_out, (), trial.certain)
+
+
+def _ask(play: DealPlay) -> Refusal | None:
+    """Return why partner cannot be asked now; asking is legal where either answer can be kept."""
+    trial = attempt(play, (Ask(False),), end=False)
+    return _refused(trial.violation)
+
+
+def _specials(play: DealPlay) -> Iterator[SpecialChoice]:
+    hand = play.hands[play.seat]
+    if not play.rules.special or hand.free():
+        return
+    cards = tuple(code for code in range(UNKNOWN) for _ in range(hand.balance[code]))
+    for kind in play.rules.special:
+        points = special_points(play.rules.special, kind, cards)
+        if points and attempt(play, (LaySpecial(kind, cards),)).legal:
+            yield SpecialChoice(kind, cards, points)
+
+
+__all__ = [
+    "Action",
+    "DiscardChoice",
+    "Ending",
+    "Group",
+    "LegalPlays",
+    "Refusal",
+    "SpecialChoice",
+    "StockChoice",
+    "TakeTalon",
+    "TakeWay",
+    "legal_plays",
+    "legal_starts",
+]
+_ = (OF_RANK, UNKNOWN_RANK, YES)

@@ -9,18 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from canasta_notation.cards import (
-    BARE,
-    CANASTA_SIZE,
-    JOKER_RANK,
-    OF_RANK,
-    RANK,
-    TWO,
-    UNKNOWN,
-    UNKNOWN_RANK,
-)
+from canasta_notation.cards import BLACK_THREE, CANASTA_SIZE, JOKER_RANK, RANK, TWO, UNKNOWN
 from canasta_notation.engine.able import able_to_take, must_take
-from canasta_notation.engine.actions import Action, Ask, Discard, Lay, LaySpecial, Take, TakeTalon
+from canasta_notation.engine.actions import Ask, Discard, Lay, LaySpecial, Take
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.ending import (
     Ending,
@@ -31,7 +22,7 @@ from canasta_notation.engine.ending import (
 )
 from canasta_notation.engine.plans import Planner
 from canasta_notation.engine.special import special_points
-from canasta_notation.engine.table import MAYBE, OPEN, YES, Violation
+from canasta_notation.engine.table import MAYBE, OPEN, Violation
 from canasta_notation.engine.trial import MELDABLE, Trial, attempt, clone
 
 _KNOWN = (False, True, None)
@@ -255,7 +246,7 @@ def _objection(trial: Trial) -> Refusal:
 def _groups(play: DealPlay) -> Iterator[Group]:
     planner = Planner(play)
     twos, jokers = planner.hand[TWO], planner.hand[JOKER_RANK]
-    for rank in (*MELDABLE, RANK[BARE[1]]):
+    for rank in (*MELDABLE, BLACK_THREE):
         naturals = [] if rank == JOKER_RANK else planner.hand[rank]
         for count in range(len(naturals) + 1):
             for with_twos in range(len(twos) + 1):
@@ -320,20 +311,3 @@ def _specials(play: DealPlay) -> Iterator[SpecialChoice]:
         points = special_points(play.rules.special, kind, cards)
         if points and attempt(play, (LaySpecial(kind, cards),)).legal:
             yield SpecialChoice(kind, cards, points)
-
-
-__all__ = [
-    "Action",
-    "DiscardChoice",
-    "Ending",
-    "Group",
-    "LegalPlays",
-    "Refusal",
-    "SpecialChoice",
-    "StockChoice",
-    "TakeTalon",
-    "TakeWay",
-    "legal_plays",
-    "legal_starts",
-]
-_ = (OF_RANK, UNKNOWN_RANK, YES)

@@ -260,6 +260,10 @@ class Planner:
             return laid[0] == 0 or (laid[0] >= MELD_SIZE and self.rules.black_threes)
         return meld_holds(self.rules, rank, stood, laid, self.play.opened_before)
 
+    def stands(self, rank: int, naturals: int, wilds: int) -> bool:
+        """Return whether a group of so many cards leaves a meld of a legal shape."""
+        return self._holds(rank, naturals, wilds)
+
     def _early_holds(self, rank: int, naturals: int, wilds: int) -> bool:
         """Return whether a share laid before the rest of a waiting pile comes in stands alone."""
         if rank == self.top:

@@ -43,12 +43,12 @@ class _File(Protocol):
     def readline(self, limit: int, /) -> bytes: ...
 
 
-def read_blocks(source: Iterable[bytes]) -> Iterator[Block]:
+def read_blocks(source: Iterable[bytes], first_line: int = 1) -> Iterator[Block]:
     """Yield the lines of each game in turn; a source without any line yields one empty block.
 
     Raises NotText where the source is no text. Not checked: whether a line can be read.
     """
-    block = Block(1)
+    block = Block(first_line)
     size = 0
     seen_deal = False
     for line, long in _checked(_lines(source)):
@@ -109,11 +109,12 @@ def _checked(lines: Iterator[tuple[bytes, bool]]) -> Iterator[tuple[bytes, bool]
     if head:
         first, long = head[0]
         head[0] = first.removeprefix(b"\xef\xbb\xbf"), long
-        _check_text(b"\n".join(line for line, _ in head)[:HEAD])
+        check_text(b"\n".join(line for line, _ in head)[:HEAD])
     yield from chain(head, lines)
 
 
-def _check_text(head: bytes) -> None:
+def check_text(head: bytes) -> None:
+    """Raise NotText where the first bytes of a file are those of no text."""
     if b"\x00" in head:
         raise NotText("not a text: it holds a NUL byte (a text is saved as UTF-8)")
     text = head.decode("utf-8", "replace")

@@ -49,17 +49,22 @@ class Reading:
     first_line: int = 1
 
 
-def read_games(source: Iterable[bytes]) -> Iterator[Reading]:
+def read_games(
+    source: Iterable[bytes], *, first_line: int = 1, games: int = 0, problems: Problems | None = None
+) -> Iterator[Reading]:
     """Yield each game of a file, or of any lines of bytes with their line ends.
+
+    Where the source is a part of a file, `first_line` is its first line, `games` how many games
+    stand before it, and `problems` the count of findings, which goes on.
 
     A game begins at a line `[CGN ` after a deal; a source without any line of a game yields
     nothing. After `PROBLEM_LIMIT` findings, and after a game of more than 8 MiB, a last finding
     says that the rest was not read. Raises NotText where the source is no text. Not checked:
     anything but the text; whether the record can be true is for the replay.
     """
-    problems = Problems(PROBLEM_LIMIT)
-    number = 0
-    for block in read_blocks(source):
+    problems = problems or Problems(PROBLEM_LIMIT)
+    number = games
+    for block in read_blocks(source, first_line):
         if all(map(_BLANK_OR_COMMENT.match, block.lines)):
             continue
         number += 1

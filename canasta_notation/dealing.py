@@ -1,0 +1,199 @@
+"""Shuffled packs for random games, some of them biased so that rare things happen.
+
+A pack is a list of card codes in the order in which it is dealt: each seat's hand, the talons,
+then the stock, first to leave it first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Final
+
+from canasta_notation.cards import (
+    ACE,
+    BLACK_THREE,
+    FOUR,
+    JOKER,
+    JOKER_RANK,
+    OF_RANK,
+    RANK,
+    RED_THREE,
+    SEVEN,
+    SUITED,
+    TWO,
+)
+from canasta_notation.engine.rules import Rules
+
+#: A bias: it changes the order of a pack.
+Bias = Callable[[Rules, Random, list[int]], None]
+
+
+def new_pack(rules: Rules) -> list[int]:
+    """Return every card of the game, in canonical order."""
+    suited = [code for code in range(JOKER) if SUITED[code]]
+    return sorted([*suited, *suited, *[JOKER] * rules.jokers])
+
+
+def shuffle(rules: Rules, rng: Random, bias: str = "") -> list[int]:
+    """Return a shuffled pack; `bias` names one of `biases`, "" none."""
+    pack = new_pack(rules)
+    rng.shuffle(pack)
+    if bias:
+        _BIASES[bias](rules, rng, pack)
+    return pack
+
+
+def biases(rules: Rules) -> tuple[str, ...]:
+    """Return the names of the biases that the profile has a use for."""
+    unused = set()
+    if not rules.special:
+        unused |= {"special", "all-twos", "four-jokers", "sevens", "aces"}
+    if not rules.black_threes:
+        unused |= {"black-threes"}
+    if not rules.up_turned:
+        unused |= {"up"}
+    return tuple(name for name in _BIASES if name not in unused)
+
+
+def hand_places(rules: Rules, seat: int) -> range:
+    """Return where in a pack the hand of a seat lies."""
+    return range(seat * rules.hand, (seat + 1) * rules.hand)
+
+
+def stock_start(rules: Rules) -> int:
+    """Return where in a pack the stock begins."""
+    return rules.players * rules.hand + sum(rules.talons)
+
+
+def _bring(pack: list[int], rng: Random, ranks: Iterable[int], places: Iterable[int]) -> None:
+    """Put a card of each rank named on one of the places, from elsewhere, as far as there are."""
+    free = list(places)
+    rng.shuffle(free)
+    for rank in ranks:
+        for at in free:
+            if RANK[pack[at]] == rank:
+                free.remove(at)
+                break
+        else:
+            taken = set(free)
+            found = [at for at, code in enumerate(pack) if RANK[code] == rank and at not in taken]
+            if not found or not free:
+                continue
+            at, other = free.pop(), found[rng.randrange(len(found))]
+            pack[at], pack[other] = pack[other], pack[at]
+
+
+def _any_seat(rules: Rules, rng: Random) -> range:
+    return hand_places(rules, rng.randrange(rules.players))
+
+
+def _one_rank(rules: Rules, rng: Random, pack: list[int]) -> None:
+    rank = rng.randint(FOUR, ACE)
+    _bring(pack, rng, [rank] * rng.randint(5, 8), _any_seat(rules, rng))
+
+
+def _two_ranks(rules: Rules, rng: Random, pack: list[int]) -> None:
+    """Give a seat a hand that can go out at once."""
+    first, second, third = rng.sample(range(FOUR, ACE + 1), 3)
+    wanted = [first] * 7 + [second] * (rules.hand - 7)
+    if rules.out_canastas > 1:
+        wanted = [first] * 6 + [second] * 7
+    elif rules.hand > 14:
+        wanted = [first] * 7 + [second] * 4 + [third] * 4
+    elif rng.random() < 0.5:
+        wanted[0] = TWO
+    _bring(pack, rng, wanted, _any_seat(rules, rng))
+
+
+def _wild_hand(rules: Rules, rng: Random, pack: list[int]) -> None:
+    wanted = [TWO] * rng.randint(2, 6) + [JOKER_RANK] * rng.randint(0, 2)
+    _bring(pack, rng, wanted, _any_seat(rules, rng))
+
+
+def _all_twos(rules: Rules, rng: Random, pack: list[int]) -> None:
+    _bring(pack, rng, [TWO] * 7, _any_seat(rules, rng))
+
+
+def _four_jokers(rules: Rules, rng: Random, pack: list[int]) -> None:
+    _bring(pack, rng, [JOKER_RANK] * 4 + [TWO] * 3, _any_seat(rules, rng))
+
+
+def _red_threes(rules: Rules, rng: Random, pack: list[int]) -> None:
+    """Give two to four red threes to the seats of one side."""
+    side = rng.randrange(len(rules.sides))
+    seats = [seat for seat in range(rules.players) if rules.side_of[seat] == side]
+    places = [place for seat in seats for place in hand_places(rules, seat)]
+    _bring(pack, rng, [RED_THREE] * rng.randint(2, 4), places)
+    if rules.black_tabled:
+        _bring(pack, rng, [BLACK_THREE] * rng.randint(0, 4), places)
+
+
+def _black_threes(rules: Rules, rng: Random, pack: list[int]) -> None:
+    rank = rng.randint(FOUR, ACE)
+    wanted = [BLACK_THREE] * rng.randint(3, 4) + [rank] * 7
+    _bring(pack, rng, wanted, _any_seat(rules, rng))
+
+
+def _turned_up(rules: Rules, rng: Random, pack: list[int]) -> None:
+    start = stock_start(rules)
+    for at in range(start, start + rng.randint(1, 3)):
+        _bring(pack, rng, [rng.choice((TWO, JOKER_RANK, RED_THREE, BLACK_THREE))], [at])
+
+
+def _last_three(rules: Rules, rng: Random, pack: list[int]) -> None:
+    """Put red threes at the end of the stock."""
+    last = len(pack)
+    _bring(pack, rng, [RED_THREE] * rng.randint(1, 2), range(last - rng.randint(1, 2), last))
+
+
+def _sevens(rules: Rules, rng: Random, pack: list[int]) -> None:
+    _bring(pack, rng, [SEVEN] * rng.randint(3, 8), _any_seat(rules, rng))
+
+
+def _aces(rules: Rules, rng: Random, pack: list[int]) -> None:
+    _bring(pack, rng, [ACE] * rng.randint(3, 8), _any_seat(rules, rng))
+
+
+def _special(rules: Rules, rng: Random, pack: list[int]) -> None:
+    """Give a seat all cards but one of a special hand; the next card drawn completes it.
+
+    The card goes to the top of the stock, behind the replacements, by `complete_special`.
+    """
+    cards = special_ranks(rules, rng)
+    _bring(pack, rng, cards[: rules.hand], _any_seat(rules, rng))
+
+
+def special_ranks(rules: Rules, rng: Random) -> list[int]:
+    """Return the ranks of a random special hand of the profile, in random order."""
+    patterns = [pattern for kind in rules.special.values() for pattern in kind]
+    pattern = rng.choice(patterns)
+    ranks: list[int] = []
+    for part in pattern.parts:
+        letters = [letter for letter in part.ranks if _rank(letter) not in ranks]
+        for letter in rng.sample(letters, part.times):
+            ranks += [_rank(letter)] * part.size
+    rng.shuffle(ranks)
+    return ranks
+
+
+def _rank(letter: str) -> int:
+    return BLACK_THREE if letter == "3" else "33456789TJQKA2*".index(letter, 2)
+
+
+_BIASES: Final[dict[str, Bias]] = {
+    "one-rank": _one_rank,
+    "two-ranks": _two_ranks,
+    "wild-hand": _wild_hand,
+    "red-threes": _red_threes,
+    "black-threes": _black_threes,
+    "up": _turned_up,
+    "last-three": _last_three,
+    "all-twos": _all_twos,
+    "four-jokers": _four_jokers,
+    "sevens": _sevens,
+    "aces": _aces,
+    "special": _special,
+}
+#: One code of each rank, for what needs any card of it.
+ANY_OF: Final = tuple(codes[0] for codes in OF_RANK)

@@ -1,0 +1,239 @@
+"""Verifying a stream of games, each by the fast path where it suffices, else by reader and replay.
+
+A game that the scanner reads to its end is verified: every action, every item, every total. Any
+other is read by Lark and replayed, and only then is there anything to say of it.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from typing import BinaryIO, Final
+
+from canasta_notation.engine.rules import Rules
+from canasta_notation.findings import Verdict
+from canasta_notation.header import is_date, read_result
+from canasta_notation.notation.assemble import Problems
+from canasta_notation.notation.blocks import GAME_LIMIT, HEAD, check_text
+from canasta_notation.notation.reader import PROBLEM_LIMIT, Reading, read_games
+from canasta_notation.notation.scanner import PADDING, Scanner
+from canasta_notation.replay import replay_game
+from canasta_notation.report import GameReport
+from canasta_notation.rules import Profile, load_profile, parse_rules
+
+#: Bytes read from a file at once.
+_PIECE: Final = 1 << 20
+_BEGINS: Final = b"\n[CGN "
+_DEAL: Final = b"\ndeal "
+_TAG: Final = re.compile(rb'\[([A-Za-z][A-Za-z0-9_-]*) "([^"\\\x00-\x1f\x7f]*)"\]\n')
+_NO_TEXT: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+_BOM: Final = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedGame:
+    """A game that the fast path verified; `game` is its place in the file, from 1.
+
+    The scanner holds the totals, and each deal's sheets where they were asked for.
+    """
+
+    game: int
+    rules: str
+    deals: int
+    turns: int
+    scan: Scanner
+
+    @property
+    def verdict(self) -> Verdict:
+        """Always "verified"."""
+        return "verified"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one game; `reading` is None where the fast path verified it."""
+
+    report: GameReport | VerifiedGame
+    reading: Reading | None = None
+
+
+def verify_games(
+    source: BinaryIO,
+    *,
+    override: Profile | None = None,
+    fast: bool = True,
+    keep_sheets: bool = False,
+) -> Iterator[Outcome]:
+    """Yield the outcome of each game of a file, in its order.
+
+    `override` replaces the records' rules; `fast` off reads every game with Lark; `keep_sheets`
+    keeps every deal's score sheets in `VerifiedGame.scan`. Memory is bounded by one game. Raises
+    NotText where the source is no text.
+    """
+    problems = Problems(PROBLEM_LIMIT)
+    line, games = 1, 0
+    if not fast:
+        yield from _slow(source, line, games, problems, override)
+        return
+    for chunk, rest in _chunks(source):
+        found = None
+        if rest is None:
+            found = scan_game(chunk, games + 1, override, keep_sheets)
+        if found is not None:
+            games += 1
+            yield Outcome(found)
+        else:
+            part = io.BytesIO(chunk) if rest is None else _Rest(chunk, rest)
+            for outcome in _slow(part, line, games, problems, override):
+                games = outcome.report.game
+                yield outcome
+            if problems.stopped:
+                return
+        line += chunk.count(b"\n")
+
+
+def _slow(
+    source: BinaryIO | _Rest, line: int, games: int, problems: Problems, override: Profile | None
+) -> Iterator[Outcome]:
+    for reading in read_games(source, first_line=line, games=games, problems=problems):
+        games += 1
+        report = replay_game(reading.game, games, problems=reading.problems, override=override)
+        yield Outcome(report, reading)
+
+
+class _Rest:
+    """The rest of a file, behind a piece that has been read: for one game that is too long."""
+
+    def __init__(self, piece: bytes, source: BinaryIO) -> None:
+        self._piece = io.BytesIO(piece)
+        self._source = source
+
+    def __iter__(self) -> Iterator[bytes]:
+        return chain(self._piece, self._source)
+
+    def readline(self, limit: int, /) -> bytes:
+        """Return the next line, or a part of it of `limit` bytes."""
+        line = self._piece.readline(limit)
+        if line.endswith(b"\n") or len(line) == limit:
+            return line
+        return line + self._source.readline(limit - len(line))
+
+
+def _chunks(source: BinaryIO) -> Iterator[tuple[bytes, BinaryIO | None]]:
+    """Yield the bytes of each game; of one longer than any game may be, with the rest to read."""
+    buffer = source.read(_PIECE)
+    check_text(buffer[:HEAD])
+    buffer = buffer.removeprefix(_BOM)
+    start = 0
+    while True:
+        end = _next_game(buffer, start)
+        if end > 0:
+            yield buffer[start:end], None
+            start = end
+            continue
+        piece = source.read(_PIECE)
+        buffer, start = buffer[start:] + piece, 0
+        if not piece:
+            if buffer.strip():
+                yield buffer, None
+            return
+        if len(buffer) > GAME_LIMIT + _PIECE:
+            yield buffer, source
+            return
+
+
+def _next_game(buffer: bytes, start: int) -> int:
+    """Return where the game after the one at `start` begins, or -1; that one has a deal."""
+    deal = buffer.find(_DEAL, start)
+    return -1 if deal < 0 else buffer.find(_BEGINS, deal) + 1 or -1
+
+
+@lru_cache(maxsize=256)
+def _rules(text: str, target: str) -> tuple[str, Rules] | None:
+    """Return the profile's name and the rules that two tags name, None where they are no good."""
+    profile = load_profile("classic")
+    if text:
+        reading = parse_rules(text)
+        if reading.profile is None:
+            return None
+        profile = reading.profile
+    if target:
+        if not re.fullmatch(r"[1-9]\d{0,8}", target, re.ASCII):
+            return None
+        if "target" in profile.overridden and profile["target"] != int(target):
+            return None
+        profile = profile.with_values({"target": int(target)})
+    return profile.name, Rules(profile)
+
+
+@lru_cache(maxsize=16)
+def _override(profile: Profile) -> tuple[str, Rules]:
+    return profile.name, Rules(profile)
+
+
+def scan_game(
+    chunk: bytes, number: int, override: Profile | None = None, keep_sheets: bool = False
+) -> VerifiedGame | None:
+    """Return a game that the fast path verifies, None where Lark has to read it."""
+    body = chunk.find(_DEAL) + 1
+    tags = _read_tags(chunk, body) if body else None
+    if tags is None or tags.get("CGN") != "1" or not is_date(tags.get("Date", "????-??-??")):
+        return None
+    found = _override(override) if override else _rules(tags.get("Rules", ""), tags.get("Target", ""))
+    if found is None or (b";" in chunk and not _is_clean(chunk)):
+        return None
+    name, rules = found
+    dealer = tags.get("Dealer", "")
+    if len(dealer) > 1 or (dealer and dealer not in rules.seats):
+        return None
+    scan = Scanner(chunk[body:] + PADDING, rules, rules.seats.find(dealer) if dealer else -1)
+    scan.keep_sheets = keep_sheets
+    if not scan.scan() or not _result_holds(tags.get("Result"), rules, scan):
+        return None
+    return VerifiedGame(number, name, scan.deals, scan.turns, scan)
+
+
+def _read_tags(chunk: bytes, end: int) -> dict[str, str] | None:
+    """Return the tags before a game's first deal, None where a line is no plain tag."""
+    tags: dict[str, str] = {}
+    pos = 0
+    while pos < end:
+        match = _TAG.match(chunk, pos, end)
+        if match is not None:
+            try:
+                name, value = match[1].decode(), match[2].decode()
+            except UnicodeDecodeError:
+                return None
+            if name in tags or (not value.isascii() and _NO_TEXT.search(value)):
+                return None
+            tags[name] = value
+            pos = match.end()
+        elif chunk[pos] == ord("\n"):
+            pos += 1
+        elif chunk[pos] == ord(";"):
+            pos = chunk.index(b"\n", pos) + 1
+        else:
+            return None
+    return tags
+
+
+def _is_clean(chunk: bytes) -> bool:
+    """Return whether the comments of a game are text without control characters."""
+    try:
+        return _NO_TEXT.search(chunk.decode("utf-8")) is None
+    except UnicodeDecodeError:
+        return False
+
+
+def _result_holds(text: str | None, rules: Rules, scan: Scanner) -> bool:
+    """Return whether the claimed result, if there is one, is that of the totals."""
+    if text is None:
+        return True
+    result = read_result(text, rules.sides)
+    if result is None or (not result and scan.winner >= 0):
+        return False
+    return not result or [result[side] for side in rules.sides] == scan.totals

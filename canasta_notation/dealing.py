@@ -16,8 +16,8 @@ from canasta_notation.cards import (
     FOUR,
     JOKER,
     JOKER_RANK,
-    OF_RANK,
     RANK,
+    RANK_LETTERS,
     RED_THREE,
     SEVEN,
     SUITED,
@@ -25,7 +25,7 @@ from canasta_notation.cards import (
 )
 from canasta_notation.engine.rules import Rules
 
-#: A bias: it changes the order of a pack.
+#: A bias: it changes the order of a pack, in favour of any seat or of the one that plays first.
 Bias = Callable[[Rules, Random, list[int]], None]
 
 
@@ -35,11 +35,13 @@ def new_pack(rules: Rules) -> list[int]:
     return sorted([*suited, *suited, *[JOKER] * rules.jokers])
 
 
-def shuffle(rules: Rules, rng: Random, bias: str = "") -> list[int]:
-    """Return a shuffled pack; `bias` names one of `biases`, "" none."""
+def shuffle(rules: Rules, rng: Random, first: int, bias: str = "") -> list[int]:
+    """Return a shuffled pack; `bias` names one of `biases`, "" none; `first` plays first."""
     pack = new_pack(rules)
     rng.shuffle(pack)
-    if bias:
+    if bias == SPECIAL:
+        _special(rules, rng, pack, first)
+    elif bias:
         _BIASES[bias](rules, rng, pack)
     return pack
 
@@ -48,12 +50,13 @@ def biases(rules: Rules) -> tuple[str, ...]:
     """Return the names of the biases that the profile has a use for."""
     unused = set()
     if not rules.special:
-        unused |= {"special", "all-twos", "four-jokers", "sevens", "aces"}
+        unused |= {"all-twos", "four-jokers", "sevens", "aces"}
     if not rules.black_threes:
         unused |= {"black-threes"}
     if not rules.up_turned:
         unused |= {"up"}
-    return tuple(name for name in _BIASES if name not in unused)
+    named = [name for name in _BIASES if name not in unused]
+    return (*named, SPECIAL) if rules.special else tuple(named)
 
 
 def hand_places(rules: Rules, seat: int) -> range:
@@ -155,16 +158,23 @@ def _aces(rules: Rules, rng: Random, pack: list[int]) -> None:
     _bring(pack, rng, [ACE] * rng.randint(3, 8), _any_seat(rules, rng))
 
 
-def _special(rules: Rules, rng: Random, pack: list[int]) -> None:
-    """Give a seat all cards but one of a special hand; the next card drawn completes it.
+def _special(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
+    """Give the first seat a special hand but for one card, which lies first in the stock."""
+    ranks = _special_ranks(rules, rng)
+    hand = hand_places(rules, seat)
+    start = stock_start(rules)
+    _bring(pack, rng, ranks[: rules.hand], hand)
+    _bring(pack, rng, ranks[rules.hand :], [start])
+    # A three in another hand would be replaced by the card that is meant for this one.
+    others = [at for at in range(rules.players * rules.hand) if at not in hand]
+    spare = [at for at in range(start + 1, len(pack)) if not rules.tabled[RANK[pack[at]]]]
+    for at in others:
+        if rules.tabled[RANK[pack[at]]]:
+            other = spare.pop()
+            pack[at], pack[other] = pack[other], pack[at]
 
-    The card goes to the top of the stock, behind the replacements, by `complete_special`.
-    """
-    cards = special_ranks(rules, rng)
-    _bring(pack, rng, cards[: rules.hand], _any_seat(rules, rng))
 
-
-def special_ranks(rules: Rules, rng: Random) -> list[int]:
+def _special_ranks(rules: Rules, rng: Random) -> list[int]:
     """Return the ranks of a random special hand of the profile, in random order."""
     patterns = [pattern for kind in rules.special.values() for pattern in kind]
     pattern = rng.choice(patterns)
@@ -178,7 +188,7 @@ def special_ranks(rules: Rules, rng: Random) -> list[int]:
 
 
 def _rank(letter: str) -> int:
-    return BLACK_THREE if letter == "3" else "33456789TJQKA2*".index(letter, 2)
+    return BLACK_THREE if letter == "3" else RANK_LETTERS.index(letter)
 
 
 _BIASES: Final[dict[str, Bias]] = {
@@ -193,7 +203,5 @@ _BIASES: Final[dict[str, Bias]] = {
     "four-jokers": _four_jokers,
     "sevens": _sevens,
     "aces": _aces,
-    "special": _special,
 }
-#: One code of each rank, for what needs any card of it.
-ANY_OF: Final = tuple(codes[0] for codes in OF_RANK)
+SPECIAL: Final = "special"

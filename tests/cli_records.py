@@ -23,7 +23,7 @@ S: Ks Ks Kc 2s 2s 2h 2h * * * *
 W: 3d 3d 9s 9d Qh As Ad Ac 2d 2d 2c +4c +8h
 up Js
 ; Ana opens at once
-1. N +7d K:KhKhKdKd 8:8s8h8d8c open=120 -7d @12.5 !? ; a bold start
+1. N +7d K:KhKhKdKd 8:8s8h8d8c open=80 -7d @12.5 !? ; a bold start
 2. E +Ah -Ah
 3. S +6h K:KsKsKc -6h
 4. W +Jh -Jh

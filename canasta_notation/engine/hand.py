@@ -127,6 +127,16 @@ class Hand:
             self.bare[RANK[code]] += 1
             self.partly = True
 
+    def add_all(self, codes: list[int]) -> None:
+        """Put cards into the hand."""
+        balance = self.balance
+        for code in codes:
+            if SUITED[code] or code == JOKER:
+                balance[code] = balance[code] + 1
+                self.size += 1
+            else:
+                self.add(code)
+
     def remove(self, code: int) -> bool:
         """Take a card out; return False, and change nothing, where the hand cannot hold it."""
         count = self.balance[code]

@@ -57,7 +57,8 @@ class Judging(Playing):
             self._judge_meld(side, rank)
         self._judge_out(side, mark)
         if self.touched:
-            self._note_concealed_canastas(side)
+            if self.rules.score_concealed_canasta:
+                self._note_concealed_canastas(side)
             if not self.opened_before:
                 self.at = self.touched_at[self.touched[-1]]
                 self._judge_opening(side)

@@ -234,7 +234,7 @@ def _take_way(play: DealPlay, way: str, cards: tuple[int, ...]) -> TakeWay:
 def _objection(trial: Trial) -> Refusal:
     """Return the engine's first objection to ending the turn where it stands, with a discard."""
     play = trial.play
-    endings = [(Discard(card),) for card in discards(play)] or [()]
+    endings: list[tuple[Discard, ...]] = [(Discard(card),) for card in discards(play)] or [()]
     refusals = [attempt(play, actions).violation for actions in endings]
     found = next((each for each in refusals if each is not None), None)
     return _refused(found) or Refusal("pile-unmeldable", "pile.onto_meld", "none")
@@ -285,13 +285,12 @@ def _group(play: DealPlay, rank: int, cards: tuple[int, ...], naturals: int) -> 
 def _discards(play: DealPlay) -> Iterator[DiscardChoice]:
     for card in discards(play):
         trial = attempt(play, (Discard(card),))
-        if trial.violation is not None and play.hands[play.seat].size == 1:
-            if play.talon_due() >= 0:
-                talon = due_talon(play)
-                with_talon = attempt(play, (Discard(card), talon))
-                if with_talon.legal:
-                    yield DiscardChoice(card, None, False, talon.cards, with_talon.certain)
-                    continue
+        if not trial.legal and play.hands[play.seat].size == 1 and play.talon_due() >= 0:
+            talon = due_talon(play)
+            with_talon = attempt(play, (Discard(card), talon))
+            if with_talon.legal:
+                yield DiscardChoice(card, None, False, talon.cards, with_talon.certain)
+                continue
         refusal = _refused(trial.violation)
         yield DiscardChoice(card, refusal, trial.play.went_out, (), trial.certain)
 

@@ -198,9 +198,12 @@ class Planner:
         for count in range(naturals + 1):
             for wilds in range(self._most_wilds(rank, finish, len(self.wilds)) + 1):
                 share = Share(rank, count, wilds)
-                if self._may_lay(share) and self._early_holds(rank, count, wilds):
-                    if self._wild_meld_fits(rank, wilds, finish):
-                        yield share, self._worth(share, counted=True)
+                if (
+                    self._may_lay(share)
+                    and self._early_holds(rank, count, wilds)
+                    and self._wild_meld_fits(rank, wilds, finish)
+                ):
+                    yield share, self._worth(share, counted=True)
 
     def _all(self, rank: int, finish: bool) -> Iterator[tuple[Share, Worth]]:
         """Yield the ways to lay all naturals of a rank, or all but one that is discarded."""

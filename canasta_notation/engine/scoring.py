@@ -151,9 +151,9 @@ def _write_melds(table: Table, side: Side, canastas: int, sheet: Sheet) -> None:
     minus = rules.melds_minus == "no-canasta" and canastas == 0
     key = "score.melds_minus" if minus else ""
     for rank in range(UNKNOWN_RANK):
-        size = side.size(rank)
-        if size == 0:
+        if side.points[rank] == 0 and side.strangers[rank] == 0:
             continue
+        size = side.size(rank)
         points = -side.points[rank] if minus else side.points[rank]
         if side.strangers[rank]:
             sheet.unsure(MELDS, None, key, rank, -1, size)

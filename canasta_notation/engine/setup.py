@@ -22,13 +22,14 @@ class Setup(Table):
             self.stock_most += size - len(dealt)
             self.stock_fewest += size - len(dealt)
         threes: list[int] = []
+        tabled = self.rules.tabled
         for code in dealt:
-            self.count(code)
-            if self.rules.tabled[RANK[code]]:
+            if not self.deck.add(code):
+                self.miscount(code)
+            if tabled[RANK[code]]:
                 threes.append(code)
         if not (threes or replacements or rest_unknown or UNKNOWN in dealt):
-            for code in dealt:
-                self.hands[seat].add(code)
+            self.hands[seat].add_all(dealt)
             return
         if rest_unknown or UNKNOWN in dealt or UNKNOWN in replacements:
             self.doubt("deck-count")
@@ -80,8 +81,7 @@ class Setup(Table):
         left = list(cards)
         for code in tabled:
             left.remove(code)
-        for code in left:
-            hand.add(code)
+        hand.add_all(left)
 
     def deal_unseen(self, seat: int) -> None:
         """Give a seat a hand that was never seen: all unknown, its dealt threes too."""

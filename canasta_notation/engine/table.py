@@ -129,7 +129,12 @@ class Table:
 
     def count(self, code: int) -> None:
         """Account for a card that left the deck; violates `deck-count`."""
-        if self.knowable and not self.deck.add(code):
+        if not self.deck.add(code):
+            self.miscount(code)
+
+    def miscount(self, code: int) -> None:
+        """Report a card that the deck cannot have, unless the deal is unknowable already."""
+        if self.knowable:
             self.overcount(code)
 
     def overcount(self, code: int) -> None:

@@ -37,6 +37,7 @@ _DOT: Final = 46
 _HASH: Final = 35
 _SEMICOLON: Final = 59
 _EQUALS: Final = 61
+_S: Final = 115
 _ZERO: Final = 48
 _NINE: Final = 57
 #: Five card codes for each first letter: with the suits s h d c, and none.
@@ -215,13 +216,13 @@ class Scanner:
     def _deal(self, pos: int) -> int:
         """Scan a deal, from its line to the next deal's."""
         data = self.data
-        if self.winner >= 0 or not data.startswith(b"deal ", pos):
+        if self.winner >= 0 or data[pos : pos + 5] != b"deal ":
             return -1
         pos = self._number(pos + 5)
         if pos < 0 or self.number != self.deals + 1:
             return -1
         dealer = self.dealer
-        if data.startswith(b" dealer ", pos):
+        if data[pos : pos + 8] == b" dealer ":
             dealer = self.seats[data[pos + 8]]
             pos += 9
         if dealer < 0 or dealer == NONE or (self.dealer >= 0 and dealer != self.dealer):
@@ -250,19 +251,21 @@ class Scanner:
         while True:
             pos = self._skip_empty(pos)
             byte = data[pos]
+            if _ZERO <= byte <= _NINE:
+                break
             if data[pos + 1] == _COLON and self.seats[byte] != NONE and data[pos + 2] == _BLANK:
                 seat = self.seats[byte]
                 if play.hands[seat].size or up:
                     return -1
                 pos = self._hand(seat, pos + 3, pulled)
                 dealt += 1
-            elif data.startswith(b"up ", pos):
+            elif data[pos : pos + 3] == b"up ":
                 pos = self._list(pos + 3)
                 if pos < 0 or up:
                     return -1
                 up = tuple(self.cards)
                 play.turn_up(self.cards)
-            elif data.startswith(b"stock ", pos):
+            elif data[pos : pos + 6] == b"stock ":
                 pos = self._list(pos + 6)
                 if pos < 0 or play.stock or play.talons:
                     return -1
@@ -270,7 +273,7 @@ class Scanner:
                 play.match_stock(up)
                 for turn in range(rules.players):
                     play.match_stock(pulled[(dealer + 1 + turn) % rules.players])
-            elif data.startswith(b"talon ", pos):
+            elif data[pos : pos + 6] == b"talon ":
                 pos = self._list(pos + 6)
                 if pos < 0:
                     return -1
@@ -329,7 +332,7 @@ class Scanner:
                 if byte in (_NEWLINE, _SEMICOLON):
                     pos = self._skip_empty(pos)
                     continue
-                if not data.startswith(b"penalty ", pos):
+                if data[pos : pos + 8] != b"penalty ":
                     return pos
                 pos = self._penalty(pos + 8)
             else:
@@ -417,7 +420,7 @@ class Scanner:
                 pos += 1 + len(mark)
             elif byte == _SEMICOLON:
                 break
-            elif data.startswith(b" open=", pos) and opened == _NO_COUNT:
+            elif data[pos : pos + 6] == b" open=" and opened == _NO_COUNT:
                 pos = self._number(pos + 6)
                 opened = self.number
             else:
@@ -457,9 +460,10 @@ class Scanner:
     def _side(self, pos: int) -> int:
         """Read a side's name and a blank into `number`."""
         for at, name in enumerate(self.side_names):
-            if self.data.startswith(name, pos) and self.data[pos + len(name)] == _BLANK:
+            end = pos + len(name)
+            if self.data[pos:end] == name and self.data[end] == _BLANK:
                 self.number = at
-                return pos + len(name) + 1
+                return end + 1
         return -1
 
     def _penalty(self, pos: int) -> int:
@@ -501,13 +505,13 @@ class Scanner:
 
     def _end(self, pos: int) -> int:
         data = self.data
-        if not data.startswith(b"end ", pos):
+        if data[pos : pos + 4] != b"end ":
             self.play.end_unclaimed()
             return pos
         seat = -1
-        if data.startswith(b"out ", pos + 4):
+        if data[pos + 4 : pos + 8] == b"out ":
             reason, seat, pos = "out", self.seats[data[pos + 8]], pos + 9
-        elif data.startswith(b"stock", pos + 4):
+        elif data[pos + 4 : pos + 9] == b"stock":
             reason, pos = "stock", pos + 9
         elif data.startswith(b"special ", pos + 4):
             reason, seat, pos = "special", self.seats[data[pos + 12]], pos + 13
@@ -526,7 +530,7 @@ class Scanner:
             fresh.append(totals[at] + sum(sheet.points))
         self.totals = fresh
         pos = self._skip_empty(pos)
-        while data.startswith(b"score ", pos):
+        while data[pos] == _S and data[pos : pos + 6] == b"score ":
             pos = self._side(pos + 6)
             if pos < 0 or claimed[self.number]:
                 return -1
@@ -540,7 +544,7 @@ class Scanner:
             pos = self._skip_line(pos)
             if pos < 0:
                 return -1
-        if data.startswith(b"total ", pos):
+        if data[pos : pos + 6] == b"total ":
             pos = self._total(pos + 5)
             pos = self._skip_line(pos)
         self.winner = self._winner()

@@ -9,10 +9,12 @@ from canasta_notation.render.paint import Look, Row, Rows, Run, columns, row, wr
 from canasta_notation.render.spell import card_row, count, figure
 from canasta_notation.report import DealReport, ResultReport
 
-_DIFFERS = "<- differs"
-#: Cells for the figures, to the right of what earns them.
-_FIGURES = 34
-_WHAT = 30
+#: What marks a claim that the play denies, and a figure that other rules make another.
+_FALSE = "false"
+_DIFFERS = "differs"
+#: Cells beside what earns an item: side and item, then the figures and the mark.
+_BESIDE = 51
+_NARROWEST = 24
 
 
 def game_card(file: str, ledger: GameLedger, look: Look) -> Rows:
@@ -77,7 +79,7 @@ def _side(side: SideLedger, look: Look) -> Iterator[list[Row]]:
 
 def _earned(item: ItemRow, look: Look) -> Iterator[list[Row]]:
     """Yield what earns an item, in lines of two cells: what, and its points on the first."""
-    room = max(_WHAT, look.width - _FIGURES - 20)
+    room = max(_NARROWEST, look.width - _BESIDE)
     for earned in item.earned:
         shown = card_row(earned.cards, look)
         words: Row = [*row(earned.what), *([Run("  ")] if shown and earned.what else []), *shown]
@@ -95,7 +97,7 @@ def _figures(item: ItemRow, style: str) -> list[Row]:
     return [
         row(Run(computed, style)),
         row(Run(claimed, "bad" if differs else style)),
-        row(Run(_DIFFERS, "bad")) if differs else row(),
+        row(Run(_FALSE, "bad")) if differs else row(),
     ]
 
 
@@ -109,7 +111,7 @@ def result_rows(result: ResultReport) -> Rows:
         state = "not known"
     rows = [row(Run("result", "strong"), f"  {totals or '?'}  ({state})")]
     if result.claimed is not None:
-        mark = [] if result.agrees else [Run("  " + _DIFFERS, "bad")]
+        mark = [] if result.agrees else [Run("  " + _FALSE, "bad")]
         rows.append(row(f"claimed {result.claimed}", *mark))
     return rows
 

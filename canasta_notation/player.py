@@ -1,0 +1,360 @@
+"""Random legal games: deals played to their ends by seats that choose at random, as records.
+
+The same profile, seed and habits give the same game; nothing else is random and no clock is read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from canasta_notation.cards import BLACK_THREE, RANK
+from canasta_notation.choosing import Chooser, Habits
+from canasta_notation.dealing import biases, shuffle, stock_start
+from canasta_notation.engine.able import able_to_take, must_take
+from canasta_notation.engine.actions import Action, Draw
+from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.ending import find_ending
+from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.scoring import ITEMS, score_side
+from canasta_notation.engine.table import OPEN, OUT, SPECIAL, STOCK, YES
+from canasta_notation.engine.trial import clone, perform
+from canasta_notation.notation.document import (
+    Deal,
+    EndLine,
+    Game,
+    HandLine,
+    PenaltyLine,
+    ScoreLine,
+    StockLine,
+    Tag,
+    TalonLine,
+    TotalLine,
+    Turn,
+    UpLine,
+)
+from canasta_notation.rules import Profile
+
+#: Deals after which a game that nobody has won is left unfinished.
+DEAL_LIMIT = 60
+#: The word of the ruling that a random game may hold.
+RULING = "upcard"
+
+
+def play_game(
+    profile: Profile,
+    seed: int,
+    *,
+    habits: Habits | None = None,
+    deals: int = DEAL_LIMIT,
+    totals: tuple[int, ...] | None = None,
+) -> Game:
+    """Return a random game of the profile, played to its target or for so many deals at most.
+
+    Without `habits` each game has its own. Everything is recorded: hands, up, often the stock,
+    turns, ends, itemised scores, totals, the result (`*` for a game cut short). `totals` are the
+    sides' points before the first deal, for tests; a record with others than 0 claims false totals.
+    Raises RuntimeError where a play proved illegal, which would be a fault of this program.
+    """
+    return _GamePlay(profile, seed, habits, list(totals or ())).play(deals)
+
+
+class _GamePlay:
+    """A game being played."""
+
+    def __init__(
+        self, profile: Profile, seed: int, habits: Habits | None, totals: list[int]
+    ) -> None:
+        self.profile = profile
+        self.rules = Rules(profile)
+        self.rng = Random(f"{profile.text} {seed}")
+        self.habits = habits or _some_habits(self.rng)
+        self.totals = totals or [0] * len(self.rules.sides)
+        self.first_dealer = self.rng.randrange(self.rules.players)
+        self.seed = seed
+
+    def play(self, limit: int) -> Game:
+        deals: list[Deal] = []
+        dealer = self.first_dealer
+        while len(deals) < limit and not self._won():
+            deal = _DealRecord(self, len(deals) + 1, dealer)
+            deals.append(deal.play())
+            dealer = (dealer + 1) % self.rules.players
+        return Game(self._tags(finished=self._won()), tuple(deals))
+
+    def _won(self) -> bool:
+        best = max(self.totals)
+        return best >= self.rules.target and self.totals.count(best) == 1
+
+    def _tags(self, *, finished: bool) -> tuple[Tag, ...]:
+        sums = zip(self.rules.sides, self.totals, strict=True)
+        result = " ".join(f"{side} {total}" for side, total in sums) if finished else "*"
+        return (
+            Tag("CGN", "1"),
+            Tag("Event", f"random game {self.seed}"),
+            Tag("Rules", self.profile.text),
+            Tag("Dealer", self.rules.seats[self.first_dealer]),
+            Tag("Result", result),
+        )
+
+
+def _some_habits(rng: Random) -> Habits:
+    """Return habits of a game of its own: cautious, eager, hoarding..."""
+    plain = Habits()
+    match rng.randrange(4):
+        case 0:
+            return replace(plain, meld=0.95, open=0.98, take=0.95, wilds=0.6)
+        case 1:
+            return replace(plain, meld=0.5, take=0.4, wilds=0.15, lurk=0.4, freeze=0.1)
+        case 2:
+            return replace(plain, take=0.3, out=0.5, ask=0.5, keep=0.6)
+    return plain
+
+
+class _DealRecord:
+    """One deal being dealt, played and written down."""
+
+    def __init__(self, game: _GamePlay, number: int, dealer: int) -> None:
+        self.game = game
+        self.rules = game.rules
+        self.rng = game.rng
+        self.habits = game.habits
+        self.number = number
+        self.dealer = dealer
+        self.first = (dealer + 1) % self.rules.players
+        self.table = DealPlay(self.rules, dealer, game.totals, has_stock=False)
+        self.lines: list[Turn | PenaltyLine] = []
+        self.lurking = [self.rng.random() < self.habits.lurk for _ in self.rules.seats]
+
+    def play(self) -> Deal:
+        """Return the deal's record; adds to the totals of the game."""
+        setup = self._deal()
+        while self.table.ended == OPEN and self._turn():
+            pass
+        end = self._end()
+        scores = self._scores()
+        totals = tuple(zip(self.rules.sides, self.game.totals, strict=True))
+        if self.table.violations:
+            first = self.table.violations[0]
+            raise RuntimeError(f"a random play was illegal: {first.code} ({first.message})")
+        return replace(
+            setup, play=tuple(self.lines), end=end, scores=scores, total=TotalLine(totals)
+        )
+
+    # --- dealing --------------------------------------------------------------------------------
+
+    def _deal(self) -> Deal:
+        """Deal the cards at the table; return the lines before play."""
+        rng, rules, habits = self.rng, self.rules, self.habits
+        bias = rng.choice(biases(rules)) if rng.random() < habits.bias else ""
+        pack = shuffle(rules, rng, self.first, bias)
+        start = stock_start(rules)
+        self.undealt = pack[start:]
+        self.drawn = 0
+        up = self._turn_up()
+        order = [(self.first + at) % rules.players for at in range(rules.players)]
+        hands = [self._hand(seat, pack, keeps=bias == "special") for seat in order]
+        if rules.up_turned:
+            self.table.turn_up(list(up))
+        talons = self._talons(pack[rules.players * rules.hand : start])
+        self.table.begin()
+        written = rng.random() < habits.stock
+        return Deal(
+            self.number,
+            rules.seats[self.dealer],
+            tuple(hands),
+            UpLine(up) if rules.up_turned else None,
+            StockLine(tuple(self.undealt)) if written else None,
+            tuple(TalonLine(cards) for cards in talons) if written else (),
+        )
+
+    def _turn_up(self) -> tuple[int, ...]:
+        up: list[int] = []
+        while self.rules.up_turned and (not up or self.rules.up_covered[RANK[up[-1]]]):
+            up.append(self._pull())
+        return tuple(up)
+
+    def _hand(self, seat: int, pack: list[int], *, keeps: bool) -> HandLine:
+        """Deal a hand and its replacements; one three may be kept where the profile allows it."""
+        rules = self.rules
+        dealt = pack[seat * rules.hand : (seat + 1) * rules.hand]
+        threes = sum(rules.tabled[RANK[code]] for code in dealt)
+        keeps = keeps or self.rng.random() < self.habits.keep
+        if rules.three_kept and threes and keeps:
+            threes -= 1
+        given: list[int] = []
+        while len(given) < threes:
+            given.append(self._pull())
+            threes += rules.tabled[RANK[given[-1]]]
+        self.table.deal_hand(seat, dealt, False, given)
+        return HandLine(rules.seats[seat], tuple(sorted(dealt)), False, tuple(given))
+
+    def _talons(self, cards: list[int]) -> list[tuple[int, ...]]:
+        talons = []
+        for size in self.rules.talons:
+            talons.append(tuple(sorted(cards[:size])))
+            cards = cards[size:]
+            self.table.set_talon(list(talons[-1]))
+        return talons
+
+    def _pull(self) -> int:
+        self.drawn += 1
+        return self.undealt[self.drawn - 1]
+
+    # --- turns ----------------------------------------------------------------------------------
+
+    def _turn(self) -> bool:
+        """Play the turn of the seat that is due; return False where the deal is over instead."""
+        table, rng = self.table, self.rng
+        seat = table.due
+        empty = table.stock_most == 0
+        takes = self._wants_pile(seat, empty)
+        if empty and not takes:
+            return False
+        self._rule(seat)
+        lurking = self.lurking[seat] and not table.sides[self.rules.side_of[seat]].opened
+        chooser = Chooser(rng, self.habits, lurking=lurking)
+        before = table if not takes else clone(table)
+        before.begin_turn(seat)
+        done = chooser.take(before) if takes else None
+        if takes and done is None and empty:
+            done = self._forced(before)
+            if done is None:
+                return False
+        if done is None:
+            if before is not table:
+                table.begin_turn(seat)
+            drawn = self._draw(table, seat)
+            if table.ended == OPEN:
+                self.table, actions = chooser.play(table)
+                actions.insert(0, drawn)
+            else:
+                table.end_turn("")
+                actions = [drawn]
+        else:
+            self.table, actions = done
+        self._write(seat, actions)
+        return self.table.ended == OPEN
+
+    def _wants_pile(self, seat: int, empty: bool) -> bool:
+        """Return whether the seat takes the pile: as it likes, or as it must."""
+        table = self.table
+        if not table.pile:
+            return False
+        rank = RANK[table.pile[-1]]
+        if self.rules.blockers[rank]:
+            return False
+        side = table.sides[self.rules.side_of[seat]]
+        if not side.size(rank) and not table.hands[seat].of_rank(rank):
+            return False
+        wants = self.rng.random() < self.habits.take
+        if empty and not wants:
+            wants = must_take(table, seat) == YES
+        return wants and able_to_take(table, seat) == YES
+
+    def _forced(self, table: DealPlay) -> tuple[DealPlay, list[Action]] | None:
+        """Return a turn that takes the pile because it must, or None where it need not."""
+        from canasta_notation.engine.legal import legal_starts
+
+        if must_take(self.table, table.seat) != YES:
+            return None
+        for way in legal_starts(self.table).takes:
+            if way.refusal is None:
+                return take_way(table, way.cards)
+        raise RuntimeError("the pile must be taken, and no way to take it is legal")
+
+    def _draw(self, table: DealPlay, seat: int) -> Draw:
+        """Draw the cards due and a replacement for each three tabled."""
+        rules = self.rules
+        side = table.sides[rules.side_of[seat]]
+        keeps = rules.three_kept and not side.opened and table.hands[seat].threes == 0
+        keeps = keeps and self.rng.random() < self._keep(seat)
+        cards: list[int] = []
+        due = rules.draw_count
+        while len(cards) < due and self.drawn < len(self.undealt):
+            cards.append(self._pull())
+            if rules.tabled[RANK[cards[-1]]]:
+                if keeps:
+                    break
+                due += 1
+        draw = Draw(tuple(cards))
+        table.draw_cards(draw.cards, False)
+        return draw
+
+    def _keep(self, seat: int) -> float:
+        """Return how likely a three is kept: surely by a hand that lacks only it."""
+        ranks = {RANK[code] for code, count in enumerate(self.table.hands[seat].balance) if count}
+        return 1.0 if len(ranks) == self.rules.hand else self.habits.keep
+
+    def _write(self, seat: int, actions: list[Action]) -> None:
+        table, rng, habits = self.table, self.rng, self.habits
+        claims = rng.random() < habits.claims
+        opened = claims and not table.opened_before and table.touched and not table.special
+        out = ""
+        if table.went_out and rng.random() < 0.5 + habits.claims:
+            out = "##" if table.out_concealed and claims else "#"
+        self.lines.append(
+            Turn(
+                table.turns,
+                self.rules.seats[seat],
+                tuple(actions),
+                table.count_most if opened else None,
+                out,
+            )
+        )
+
+    def _rule(self, seat: int) -> None:
+        """Now and then take points for an upcard that could not be used and was put back."""
+        points = self.rules.penalties[RULING]
+        if points and self.rng.random() < self.habits.ruling:
+            side = self.rules.side_of[seat]
+            self.table.penalize(side, points, RULING)
+            self.lines.append(PenaltyLine(self.rules.sides[side], points, RULING))
+
+    # --- the end --------------------------------------------------------------------------------
+
+    def _end(self) -> EndLine:
+        table = self.table
+        if table.ended in (OUT, SPECIAL):
+            return EndLine(table.ended, self.rules.seats[table.ended_by])
+        table.end(STOCK, -1)
+        return EndLine(STOCK)
+
+    def _scores(self) -> tuple[ScoreLine, ...]:
+        lines = []
+        for at, side in enumerate(self.rules.sides):
+            items: dict[str, int] = {}
+            for entry in score_side(self.table, at):
+                points = min(entry.possible or {0})
+                items[entry.item] = items.get(entry.item, 0) + points
+            shown = tuple((item, items[item]) for item in ITEMS if items.get(item))
+            score = sum(items.values())
+            self.game.totals[at] += score
+            lines.append(ScoreLine(side, score, shown or None))
+        return tuple(lines)
+
+
+def take_way(table: DealPlay, cards: tuple[int, ...]) -> tuple[DealPlay, list[Action]] | None:
+    """Return the table after a turn begun on it that takes the pile with those cards, and no more.
+
+    None where no legal turn continues.
+    """
+    from canasta_notation.engine.actions import Lay, Take
+
+    copy = clone(table)
+    top = copy.pile[-1]
+    actions: list[Action] = [Take(top)]
+    if cards:
+        actions.append(Lay(RANK[top], cards))
+    for action in actions:
+        perform(copy, action)
+    ending = find_ending(copy)
+    if copy.violations or ending is None:
+        return None
+    for action in ending.actions:
+        perform(copy, action)
+    copy.end_turn("")
+    return copy, [*actions, *ending.actions]
+
+
+__all__ = ["BLACK_THREE", "Habits", "play_game"]

@@ -1,0 +1,433 @@
+"""The commands: what they print, what they write, and how they exit."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
+from jsonschema import Draft202012Validator
+from typer.testing import CliRunner, Result
+
+from canasta_notation.cli.main import app
+from canasta_notation.resources import read_text
+from canasta_notation.rules import codes, profile_names
+
+
+def canasta(*args: str | Path, stdin: str | bytes | None = None) -> Result:
+    """Run a command in this process."""
+    env = {"COLUMNS": "80", "NO_COLOR": "1"}
+    return CliRunner().invoke(app, [str(arg) for arg in args], input=stdin, env=env)
+
+
+def program(*args: str | Path, **options: Any) -> subprocess.CompletedProcess[bytes]:
+    """Run the program itself."""
+    command = [sys.executable, "-m", "canasta_notation", *map(str, args)]
+    return subprocess.run(command, capture_output=True, timeout=60, **options)
+
+
+def judged(result: Result, schema: str) -> Any:
+    """Return the JSON document that a command printed, valid against its schema."""
+    document = json.loads(result.stdout)
+    Draft202012Validator(json.loads(read_text("schemas", f"{schema}.schema.json"))).validate(
+        document
+    )
+    return document
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    """Return a folder with a record of each kind."""
+    texts = {"false": FALSE, "broken": BROKEN, "sheet": SHEET, "unseen": UNSEEN, "true": VERIFIED}
+    for name, text in texts.items():
+        (tmp_path / f"{name}.canasta").write_text(text, "utf-8")
+    return tmp_path
+
+
+# --- validate -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "verdict"),
+    [
+        ("true", 0, "verified"),
+        ("false", 1, "contradicted"),
+        ("broken", 1, "contradicted"),
+        ("unseen", 0, "undetermined"),
+        ("sheet", 0, "undetermined"),
+    ],
+)
+def test_verdict(records: Path, name: str, code: int, verdict: str) -> None:
+    path = records / f"{name}.canasta"
+    result = canasta("validate", path)
+    assert result.exit_code == code
+    assert result.stdout.rstrip().endswith(verdict)
+    document = judged(canasta("validate", path, "--json"), "findings")
+    assert document["verdict"] == document["files"][0]["verdict"] == verdict
+    assert document["files"][0]["file"] == str(path)
+
+
+def test_json_is_the_contract(records: Path) -> None:
+    document = judged(canasta("validate", "--json", records / "false.canasta"), "findings")
+    file = document["files"][0]
+    assert file["games"] == [
+        {"game": 1, "rules": "classic", "verdict": "contradicted", "deals": 1, "turns": 61}
+    ]
+    found = [(each["code"], each["consequence_of"]) for each in file["findings"]]
+    assert found == [("score-item", None), ("score", 0), ("total", 1)]
+    item = file["findings"][0]
+    assert item["rule"] == {
+        "key": "score.red3",
+        "value": ["all", [100, 200, 300, 800]],
+        "mark": "S",
+        "source": "000 Scoring",
+    }
+    assert (item["game"], item["deal"], item["turn"], item["acknowledged"]) == (1, 1, None, False)
+
+
+def test_undetermined_says_why(records: Path) -> None:
+    file = judged(canasta("validate", "--json", records / "unseen.canasta"), "findings")["files"][0]
+    assert file["undetermined"][0]["line"] == 2
+    assert "checks need cards that are not written" in canasta("validate", records).stdout
+    file = judged(canasta("validate", "--json", records / "broken.canasta"), "findings")["files"][0]
+    assert file["unchecked"] == [{"game": 1, "deal": 1, "line": 14}]
+
+
+def test_github(records: Path) -> None:
+    path = records / "a,b:c%.canasta"
+    path.write_text(BROKEN, "utf-8")
+    result = canasta("validate", "--format", "github", path)
+    lines = result.stdout.splitlines()
+    assert len(lines) == 3
+    assert all(line.startswith("::error file=") for line in lines)
+    assert "a%2Cb%3Ac%25.canasta,line=14,col=6,endColumn=11,title=syntax::" in lines[0]
+    assert "contradicted" in result.stderr
+
+
+def test_other_rules(records: Path, tmp_path: Path) -> None:
+    path = records / "true.canasta"
+    result = canasta("validate", path, "--rules", "classic opening.table=0:100,120")
+    assert result.exit_code == 1
+    assert "the default rules were replaced" in result.stdout
+    assert "set by the command line" in " ".join(result.stdout.split())
+    profile = tmp_path / "own.toml"
+    profile.write_text(
+        'name = "own"\ntitle = "ours"\nextends = "classic"\n[values]\n'
+        '"score.natural" = { value = 400, mark = "S", source = "house" }\n'
+    )
+    assert "own: score.natural = 400" in canasta("validate", path, "--rules", profile).stdout
+    for wrong in ("nonsense", "classic meld.max_wilds=x", tmp_path / "none.toml"):
+        result = canasta("validate", path, "--rules", str(wrong))
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.startswith("canasta: --rules: ")
+
+
+def test_folders_and_forms(records: Path) -> None:
+    inner = records / "inner"
+    inner.mkdir()
+    assert canasta("convert", records / "true.canasta", "-o", inner / "t.json").exit_code == 0
+    assert canasta("convert", records / "true.canasta", "-o", inner / "t.jsonl").exit_code == 0
+    (inner / "package.json").write_text('{"name": "x"}')
+    document = judged(canasta("validate", "--json", records), "findings")
+    names = [Path(file["file"]).name for file in document["files"]]
+    texts = ["broken.canasta", "false.canasta", "sheet.canasta", "true.canasta", "unseen.canasta"]
+    assert names == [*texts, "t.json", "t.jsonl"]
+    assert [file["verdict"] for file in document["files"]][-2:] == ["verified", "verified"]
+    assert judged(canasta("validate", "--json", "--jobs", "2", records), "findings") == document
+
+
+def test_unreadable_among_readable(records: Path) -> None:
+    result = canasta(
+        "validate", records / "true.canasta", records / "nope", records / "true.canasta"
+    )
+    assert result.exit_code == 2
+    assert "nope: no such file" in result.stderr
+    assert "2 files, 2 games" in result.stdout
+
+
+def test_standard_input() -> None:
+    assert canasta("validate", "-", stdin=VERIFIED).exit_code == 0
+    assert canasta("validate", "-", stdin=BROKEN).stdout.startswith("-:14:6: error[syntax]")
+
+
+def test_several_games() -> None:
+    result = canasta("validate", "--json", "-", stdin=VERIFIED + "\n" + FALSE)
+    document = judged(result, "findings")
+    file = document["files"][0]
+    assert [game["verdict"] for game in file["games"]] == ["verified", "contradicted"]
+    assert {finding["game"] for finding in file["findings"]} == {2}
+    assert file["findings"][1]["consequence_of"] == 0
+
+
+# --- replay -------------------------------------------------------------------------------------
+
+
+def test_replay_json(records: Path) -> None:
+    document = judged(canasta("replay", "--json", records / "true.canasta"), "replay")
+    steps = document["games"][0]["steps"]
+    assert (steps[0]["turn"], steps[0]["action"], steps[0]["done"]) == (0, -1, None)
+    assert [step["done"] for step in steps[1:5]] == ["+7d", "K:KhKhKdKd", "8:8s8h8d8c", "-7d"]
+    assert steps[4]["state"]["hands"]["N"]["cards"] == ["4c", "Qs", "Qd"]
+    assert steps[4]["comment"] == "a bold start"
+    assert (steps[-1]["state"]["ended"], steps[-1]["state"]["ended_by"]) == ("out", "N")
+    some = judged(canasta("replay", "--json", records / "true.canasta", "--turn", "2:3"), "replay")
+    assert {step["turn"] for step in some["games"][0]["steps"]} == {2, 3}
+
+
+def test_replay_of_a_seat(records: Path) -> None:
+    path = records / "true.canasta"
+    document = judged(canasta("replay", "--json", "--seat", "N", path), "replay")
+    for step in document["games"][0]["steps"]:
+        state = step["state"]
+        assert all(not hand["cards"] for seat, hand in state["hands"].items() if seat != "N")
+        assert all(side["points"] is None for side in state["sides"].values())
+        if step["seat"] not in (None, "N") and step["done"].startswith("+"):
+            assert step["done"] == "+_"
+    text = canasta("replay", "--seat", "N", path).stdout
+    assert "draws 7d" in text
+    assert "draws Ah" not in text
+    assert "bold" not in text
+
+
+def test_replay_of_turns(records: Path) -> None:
+    path = records / "true.canasta"
+    assert "turn 60 of 61: W Dario" in canasta("replay", path, "--turn", "60").stdout
+    for wrong in ("0", "5:3", "x", "1:2:3", "99"):
+        result = canasta("replay", path, "--turn", wrong)
+        assert (result.exit_code, result.stdout) == (2, "")
+    for wrong in (("--game", "2"), ("--deal", "2"), ("--seat", "A"), ("--seat", "NS")):
+        result = canasta("replay", path, *wrong)
+        assert (result.exit_code, result.stdout) == (2, ""), wrong
+
+
+def test_step_by_step(records: Path) -> None:
+    result = canasta("replay", "--step", records / "true.canasta", stdin="\nb\n61\n\nd1\nwhat\nq\n")
+    titles = [line for line in result.stdout.splitlines() if line.startswith("deal 1, turn")]
+    assert [int(title.split()[3]) for title in titles] == [1, 2, 1, 61, 61, 1, 1]
+    assert result.exit_code == 0
+
+
+def test_replay_shows_what_cannot_be_read(records: Path) -> None:
+    result = canasta("replay", records / "broken.canasta")
+    assert result.exit_code == 1
+    assert "error[syntax]" in result.stdout
+    assert "error[meld-wilds]" in result.stdout
+
+
+# --- audit --------------------------------------------------------------------------------------
+
+
+def test_audit_json(records: Path) -> None:
+    result = canasta("audit", "--json", records / "false.canasta")
+    assert result.exit_code == 1
+    game = judged(result, "audit")["files"][0]["games"][0]
+    deal = game["deals"][0]
+    assert (deal["deal"], deal["ended"], deal["by"]) == (1, "out", "N")
+    east = deal["sides"]["EW"]
+    assert east["items"] == {"melds": 90, "red3": 800, "hand": -665}
+    assert (east["score"], east["total"], east["agrees"]) == (225, 225, False)
+    assert east["claimed"] == {
+        "items": {"melds": 90, "red3": 700, "hand": -665},
+        "score": 125,
+        "total": 125,
+    }
+    assert game["result"] == {
+        "totals": {"NS": 460, "EW": 225},
+        "winner": None,
+        "finished": False,
+        "claimed": "NS 460 EW 225",
+        "agrees": True,
+    }
+
+
+def test_audit_of_what_cannot_be_known(records: Path) -> None:
+    for name in ("unseen", "sheet", "broken"):
+        document = judged(canasta("audit", "--json", records / f"{name}.canasta"), "audit")
+        for deal in document["files"][0]["games"][0]["deals"]:
+            assert deal["ended"] is None
+            assert all(side["score"] is None for side in deal["sides"].values())
+
+
+def test_audit_csv(records: Path) -> None:
+    result = canasta("audit", "--csv", records / "false.canasta", records / "true.canasta")
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    wrong = [(row["side"], row["item"]) for row in rows if row["agrees"] == "no"]
+    assert wrong == [("EW", "red3"), ("EW", "score"), ("EW", "total")]
+    assert {row["file"] for row in rows} == {
+        str(records / "false.canasta"),
+        str(records / "true.canasta"),
+    }
+
+
+def test_audit_against(records: Path) -> None:
+    path = records / "true.canasta"
+    result = canasta("audit", path, "--against", "classic score.natural=400")
+    line = next(line for line in result.stdout.splitlines() if "natural" in line and "500" in line)
+    assert line.split() == ["natural", "500", "400", "500", "differs"]
+    document = judged(canasta("audit", "--json", path, "--against", "bga"), "audit")
+    assert document["against"]["files"][0]["games"][0]["rules"] == "bga"
+    assert canasta("audit", "--csv", "--against", "bga", path).exit_code == 2
+    other = canasta("audit", path, "--against", "american-2p")
+    assert other.exit_code == 0
+    assert "american-2p" in other.stdout
+
+
+# --- convert and format -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl"])
+def test_there_and_back(tmp_path: Path, form: str) -> None:
+    text = VERIFIED + "\n" + UNSEEN.replace("up 9c", "; why\nup 9c ; an up card")
+    (tmp_path / "a.canasta").write_text(text, "utf-8")
+    assert canasta("convert", tmp_path / "a.canasta", "-o", tmp_path / f"a.{form}").exit_code == 0
+    back = canasta("convert", tmp_path / f"a.{form}", "--to", "canasta")
+    assert back.stdout == canasta("format", "-", stdin=text).stdout
+    assert "; why\n" in back.stdout
+    again = canasta(
+        "convert", "-", "--from", form, "--to", form, stdin=(tmp_path / f"a.{form}").read_bytes()
+    )
+    assert again.stdout == (tmp_path / f"a.{form}").read_text("utf-8")
+
+
+def test_a_record_with_errors_is_not_converted(records: Path) -> None:
+    result = canasta("convert", records / "broken.canasta", "-o", records / "out.json")
+    assert result.exit_code == 1
+    assert not (records / "out.json").exists()
+    assert "error[syntax]" in result.stderr
+    assert canasta("convert", records / "true.canasta").exit_code == 2
+
+
+def test_format(tmp_path: Path) -> None:
+    path = tmp_path / "a.canasta"
+    path.write_bytes(VERIFIED.replace("N: 4c 8s", "N: 8s 4c").replace("\n", "\r\n").encode())
+    path.chmod(0o640)
+    link = tmp_path / "link.canasta"
+    link.symlink_to(path)
+    before = path.read_bytes()
+    assert canasta("format", "--check", path).exit_code == 1
+    diff = canasta("format", "--diff", path)
+    assert (diff.exit_code, "+N: 4c 8s" in diff.stdout) == (0, True)
+    assert path.read_bytes() == before
+    assert canasta("format", link).exit_code == 0
+    assert link.is_symlink()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert path.read_text("utf-8") == canasta("format", "-", stdin=before).stdout
+    assert canasta("format", "--check", path, link).exit_code == 0
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.canasta", "link.canasta"]
+
+
+def test_format_leaves_what_it_cannot_read(records: Path) -> None:
+    path = records / "broken.canasta"
+    result = canasta("format", path)
+    assert (result.exit_code, path.read_text("utf-8")) == (1, BROKEN)
+    assert "14:6: error[syntax]" in result.stderr
+    (records / "x.json").write_text("{}")
+    assert canasta("format", records / "x.json").exit_code == 2
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_format_where_nothing_may_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "a.canasta"
+    path.write_text(UNSEEN + "\n\n", "utf-8")
+    tmp_path.chmod(0o555)
+    try:
+        assert canasta("format", path).exit_code == 2
+    finally:
+        tmp_path.chmod(0o755)
+
+
+# --- rules and explain --------------------------------------------------------------------------
+
+
+def test_rules() -> None:
+    assert [line.split()[0] for line in canasta("rules").stdout.splitlines()] == [*profile_names()]
+    assert "meld.max_wilds = 3  [S: " in canasta("rules", "classic").stdout
+    assert "meld.max_wilds = 2  [R: the command line]" in (
+        canasta("rules", "classic meld.max_wilds=2").stdout
+    )
+    assert "the same rules" in canasta("rules", "bga", "bga").stdout
+    assert canasta("rules", "a", "b").exit_code == 2
+    assert canasta("rules", "bga", "bga", "bga").exit_code == 2
+
+
+@pytest.mark.parametrize("code", codes())
+def test_explain(code: str) -> None:
+    result = canasta("explain", code)
+    assert result.exit_code == 0
+    assert f"[{code}]" in result.stdout
+
+
+def test_explain_unknown() -> None:
+    result = canasta("explain", "meld-wild")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "did you mean meld-wilds" in result.stderr
+    listed = canasta("explain").stdout
+    assert all(f"  {code} " in listed for code in codes())
+
+
+# --- the program --------------------------------------------------------------------------------
+
+
+def test_help_and_version() -> None:
+    assert canasta("-h").stdout == canasta("--help").stdout
+    assert canasta("--version").stdout.startswith("canasta ")
+    for command in ("validate", "replay", "audit", "convert", "format", "rules", "explain"):
+        assert canasta(command, "-h").exit_code == 0
+    for wrong in (["nonsense"], ["validate"], ["validate", "--nonsense", "x"]):
+        assert canasta(*wrong).exit_code == 2
+
+
+def test_a_small_game_starts_quickly(records: Path) -> None:
+    program_text = (
+        "import sys; from canasta_notation.cli.main import main\n"
+        "sys.argv = ['canasta', 'validate', sys.argv[1]]\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print([name for name in sys.modules if name.split('.')[0] in "
+        "('rich', 'jsonschema', 'multiprocessing', 'csv')])"
+    )
+    command = [sys.executable, "-c", program_text, str(records / "true.canasta")]
+    result = subprocess.run(command, capture_output=True, timeout=60, check=True)
+    assert result.stdout.splitlines()[-1] == b"[]"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize(
+    ("args", "env", "coloured"),
+    [([], {}, True), (["--no-color"], {}, False), ([], {"NO_COLOR": "1"}, False)],
+)
+def test_colours_on_a_terminal(
+    records: Path, args: list[str], env: dict[str, str], coloured: bool
+) -> None:
+    import pty
+
+    main, terminal = pty.openpty()
+    around = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+    around |= {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TERM": "xterm"} | env
+    command = [sys.executable, "-m", "canasta_notation", "replay", *args, "--turn", "1"]
+    command.append(str(records / "true.canasta"))
+    subprocess.run(command, stdout=terminal, stderr=terminal, env=around, timeout=60, check=True)
+    os.close(terminal)
+    shown = b""
+    try:
+        while piece := os.read(main, 65536):
+            shown += piece
+    except OSError:
+        pass  # Linux says so when nothing more comes
+    os.close(main)
+    assert (b"\x1b[" in shown) is coloured
+    assert ("K♥" in shown.decode()) is coloured
+
+
+def test_the_module_is_the_program(records: Path) -> None:
+    result = program("validate", records / "true.canasta")
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert result.stdout.endswith(b"verified\n")

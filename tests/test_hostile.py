@@ -1,0 +1,198 @@
+"""Whatever comes in: one clear message, an exit code, and never a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from cli_records import BROKEN, VERIFIED
+from test_cli import canasta, program
+
+READERS = ("validate", "audit", "replay", "format", "convert")
+
+
+def read(command: str, *args: str | Path) -> tuple[int, str, str]:
+    """Run a command on a record; return exit code, output, messages."""
+    more = ["--to", "json"] if command == "convert" else []
+    result = canasta(command, *args, *more)
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return result.exit_code, result.stdout, result.stderr
+
+
+def no_record(folder: Path) -> dict[str, bytes]:
+    """Return what is no record at all."""
+    return {
+        "empty.canasta": b"",
+        "blank.canasta": b"\n \n\t\n",
+        "comment.canasta": b"; nothing here\n",
+        "picture.canasta": b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00",
+        "nul.canasta": b'[CGN "1"]\n\x00\n',
+        "utf16.canasta": VERIFIED.encode("utf-16"),
+        "deep.json": b"[" * 200_000,
+        "deep_object.json": b'{"a":' * 100_000,
+        "broken.json": b'{"cgn": 1, "games": [',
+        "other.json": b'{"cgn": 1, "games": 3}',
+        "nan.json": b'{"cgn": NaN}',
+        "bytes.json": b'{"cgn": "\xff"}',
+        "digits.json": b'{"cgn": ' + b"9" * 10_000 + b"}",
+        "lines.jsonl": b"{}\n[]\n",
+    }
+
+
+@pytest.mark.parametrize("command", READERS)
+@pytest.mark.parametrize("name", no_record(Path()))
+def test_no_record(tmp_path: Path, command: str, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(no_record(tmp_path)[name])
+    code, out, told = read(command, path)
+    assert code == 2
+    assert told.startswith(f"canasta: {path}") and told.count("\n") == 1
+    assert out == "" or json.loads(out)["files"] == []
+    assert path.read_bytes() == no_record(tmp_path)[name]
+
+
+@pytest.mark.parametrize("command", READERS)
+def test_no_file(tmp_path: Path, command: str) -> None:
+    for path in (tmp_path / "none.canasta", tmp_path):
+        code, out, told = read(command, path)
+        assert (code, out) == (2, "")
+        assert told.startswith(f"canasta: {path}: no ")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read anything")
+@pytest.mark.parametrize("command", READERS)
+def test_unreadable(tmp_path: Path, command: str) -> None:
+    path = tmp_path / "a.canasta"
+    path.write_text(VERIFIED)
+    path.chmod(0)
+    assert read(command, path) == (2, "", f"canasta: {path}: permission denied\n")
+
+
+def test_invalid_utf8(tmp_path: Path) -> None:
+    path = tmp_path / "a.canasta"
+    path.write_bytes(VERIFIED.encode().replace(b"Montevideo", b"M\xf6ntevideo"))
+    code, out, _ = read("validate", path)
+    assert code == 1
+    assert "a byte that is no UTF-8: 0xf6" in out
+    assert read("format", path)[0] == 1
+
+
+def test_one_line_of_50_megabytes(tmp_path: Path) -> None:
+    path = tmp_path / "a.canasta"
+    path.write_bytes(b'[CGN "1"]\n' + b"x" * 50_000_000 + b"\n")
+    started = time.monotonic()
+    code, out, _ = read("validate", path)
+    assert code == 1
+    assert len(out) < 2000
+    assert time.monotonic() - started < 10
+
+
+def test_a_long_line_is_cut(tmp_path: Path) -> None:
+    path = tmp_path / "a.canasta"
+    path.write_text('[CGN "1"]\n[Event "' + "a" * 30_000 + '" ??\n')
+    _, out, _ = read("validate", path)
+    assert max(map(len, out.splitlines())) < 200
+
+
+def test_a_file_of_errors_is_bounded(tmp_path: Path) -> None:
+    path = tmp_path / "a.canasta"
+    path.write_text('[CGN "1"]\n' + "nonsense\n" * 5000)
+    code, out, _ = read("validate", path)
+    assert code == 1
+    assert out.count("error[syntax]") <= 202
+
+
+ESCAPES = (
+    VERIFIED.replace("Ana", "A\u202ena\u2066")
+    .replace("Carla", "Ca\u009brla")
+    .replace("a bold start", "a \u200fbold\u202e start")
+    .replace("-6h\n", "-5h ; \x1b]0;owned\x07\x1b[31m\n", 1)
+)
+
+
+@pytest.mark.parametrize("command", ["validate", "replay", "audit"])
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_nothing_raw_is_shown(tmp_path: Path, command: str, options: list[str]) -> None:
+    path = tmp_path / "a\x1b[31m\u202e.canasta"
+    path.write_text(ESCAPES, "utf-8")
+    _, out, told = read(command, path, *options)
+    for text in (out, told):
+        assert all(char.isprintable() or char == "\n" for char in text), ascii(text)
+    assert read("convert", path)[0] == 1
+
+
+def test_markup_is_a_name() -> None:
+    assert "E [red]Bruno[/red]" in canasta("replay", "-", stdin=VERIFIED).stdout
+
+
+@pytest.mark.parametrize(
+    "env",
+    [
+        {"LANG": "C"},
+        {"LC_ALL": "C"},
+        {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"PYTHONIOENCODING": "ascii"},
+        {"PYTHONIOENCODING": "latin-1"},
+    ],
+)
+def test_plain_surroundings(tmp_path: Path, env: dict[str, str]) -> None:
+    path = tmp_path / "ä.canasta"
+    path.write_text(BROKEN.replace("[Rules", '[N "José 漢字 ♥"]\n[Rules'), "utf-8")
+    around = {
+        key: value for key, value in os.environ.items() if not key.startswith(("LC_", "LANG"))
+    }
+    for args in (["validate"], ["replay"], ["audit"], ["replay", "--json"], ["validate", "--json"]):
+        result = program(*args, path, env=around | env)
+        assert result.returncode == 1, result.stderr
+        assert b"Traceback" not in result.stderr
+        if env.get("PYTHONIOENCODING") != "latin-1":
+            assert result.stdout.isascii() or args[-1] == "--json"
+    for args in (["-h"], ["rules"], ["explain", "meld-wilds"], ["validate", "-h"]):
+        assert program(*args, env=around | env).returncode == 0
+
+
+def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
+    (tmp_path / "a.canasta").write_text((BROKEN + "\n") * 200)
+    for args in (["replay"], ["validate"], ["validate", "--json"], ["audit", "--csv"]):
+        command = [sys.executable, "-m", "canasta_notation", *args, str(tmp_path / "a.canasta")]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+            assert running.stdout and running.stderr
+            running.stdout.close()
+            assert running.stderr.read() == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+def test_a_full_device(tmp_path: Path) -> None:
+    (tmp_path / "a.canasta").write_text(VERIFIED)
+    for args in (["replay"], ["validate", "--json"], ["audit"], ["convert", "--to", "json"]):
+        with open("/dev/full", "wb") as full:
+            command = [sys.executable, "-m", "canasta_notation", *args, tmp_path / "a.canasta"]
+            result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=60)
+        assert result.returncode == 2
+        assert result.stderr.startswith(b"canasta: ") and b"Traceback" not in result.stderr
+    result = program("convert", tmp_path / "a.canasta", "--to", "json", "-o", "/dev/full")
+    assert result.returncode == 2
+    assert result.stderr == b"canasta: /dev/full: no space left on device\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+def test_interrupted_quietly(tmp_path: Path) -> None:
+    import signal
+
+    os.mkfifo(tmp_path / "slow.canasta")
+    command = [sys.executable, "-m", "canasta_notation", "validate", tmp_path / "slow.canasta"]
+    with (
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running,
+        open(tmp_path / "slow.canasta", "wb") as pipe,  # opens when the program reads
+    ):
+        pipe.write(b'[CGN "1"]\n')
+        pipe.flush()
+        time.sleep(0.2)
+        running.send_signal(signal.SIGINT)
+        out, told = running.communicate(timeout=30)
+    assert (running.returncode, out, told) == (130, b"", b"")

@@ -1,0 +1,121 @@
+"""What people see, held as it is; and how it is laid out."""
+
+from __future__ import annotations
+
+import pytest
+from cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
+from syrupy.assertion import SnapshotAssertion
+from test_cli import canasta
+
+from canasta_notation.findings import Finding, Span
+from canasta_notation.render.excerpt import finding_block
+from canasta_notation.render.paint import (
+    Look,
+    Run,
+    clip,
+    columns,
+    escape,
+    paint,
+    row,
+    row_width,
+    wrap,
+    wrap_row,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain [red]Ana[/red]", "plain [red]Ana[/red]"),
+        ("José 漢字 👩‍👩‍👧", "José 漢字 👩\\u200d👩\\u200d👧"),
+        ("\x1b[31m\x07\n\r\t\x7f", "\\x1b[31m\\x07\\x0a\\x0d\\x09\\x7f"),
+        ("\x9b\x85", "\\x9b\\x85"),
+        ("\u202e\u2066\u200f\u061c", "\\u202e\\u2066\\u200f\\u061c"),
+        ("\u2028\ud800\ufeff", "\\u2028\\ud800\\ufeff"),
+        ("\U000e0041", "\\U000e0041"),
+        ("a\xa0b", "a\xa0b"),
+    ],
+)
+def test_escape(text: str, shown: str) -> None:
+    assert escape(text) == shown
+    assert escape(shown) == shown
+
+
+def block(line: str, column: int, end: int, look: Look) -> list[str]:
+    """Return the line of an excerpt and what stands under it."""
+    finding = Finding("syntax", "error", "wrong", Span(7, column, end))
+    return paint(finding_block("f", None, finding, line, look)).splitlines()[2:4]
+
+
+@pytest.mark.parametrize("line", ["\tN: 4s X", "漢字 X", "é\x1b\u202e X", "a\u0301 X", "X"])
+@pytest.mark.parametrize("unicode", [True, False])
+def test_the_caret_keeps_its_place(line: str, unicode: bool) -> None:
+    at = line.index("X") + 1
+    text, under = block(line, at, at + 1, Look(80, False, unicode))
+    assert row_width([Run(text[: text.index("X")])]) == under.index("^")
+    assert under.count("^") == 1
+
+
+@pytest.mark.parametrize("at", [1, 40, 500, 999, 1000])
+@pytest.mark.parametrize("size", [1, 5, 300])
+def test_a_long_line_is_cut_around_the_span(at: int, size: int) -> None:
+    line = ("." * (at - 1) + "X" * size).ljust(1000, ",")
+    text, under = block(line, at, at + size, Look(80))
+    assert row_width([Run(text)]) <= 80
+    assert text[under.index("^")] == "X"
+    assert len(under) <= 80
+
+
+def test_the_end_of_a_line_can_be_marked() -> None:
+    assert block("abc", 4, 5, Look())[1].index("^") == len("7 | abc")
+
+
+def test_layout() -> None:
+    table = [[row("a"), row("1")], [row("bcd"), row("100")]]
+    assert paint(columns(table, right=(1,), indent=1)) == " a      1\n bcd  100\n"
+    assert wrap("one two three", 8) == ["one two ", "three"]
+    assert wrap("abcdefghij", 4) == ["abcd", "efgh", "ij"]
+    assert [row_width(line) <= 6 for line in wrap_row(row("漢字漢字 漢字"), 6)]
+    assert clip("Maximilian", 6) == "Maxim…"
+    assert clip("Maximilian", 6, Look(unicode=False)) == "Max..."
+
+
+def test_findings(snapshot: SnapshotAssertion) -> None:
+    assert canasta("validate", "-", stdin=BROKEN).stdout == snapshot(name="broken")
+    assert canasta("validate", "-", stdin=FALSE).stdout == snapshot(name="false claims")
+    acknowledged = BROKEN.replace("-6h\n", "-6h ~meld-wilds\n")
+    assert canasta("validate", "-", stdin=acknowledged).stdout == snapshot(name="acknowledged")
+    assert canasta("validate", "-", stdin=UNSEEN).stdout == snapshot(name="undetermined")
+
+
+def test_score_cards(snapshot: SnapshotAssertion) -> None:
+    assert canasta("audit", "-", stdin=FALSE).stdout == snapshot(name="false claims")
+    assert canasta("audit", "-", stdin=SHEET).stdout == snapshot(name="sheet")
+    assert canasta("audit", "-", stdin=UNSEEN).stdout == snapshot(name="unseen hands")
+
+
+def test_compared_scores(snapshot: SnapshotAssertion, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "a.canasta"
+    path.write_text(VERIFIED)
+    shown = canasta("audit", path, "--against", "classic score.natural=400").stdout
+    assert shown.replace(str(tmp_path), "") == snapshot
+
+
+def test_replays(snapshot: SnapshotAssertion) -> None:
+    assert canasta("replay", "-", stdin=BROKEN).stdout == snapshot(name="compact")
+    turns = canasta("replay", "-", "--turn", "59:61", stdin=VERIFIED).stdout
+    assert turns == snapshot(name="turns")
+    shown = canasta("replay", "-", "--seat", "N", "--turn", "60", stdin=VERIFIED).stdout
+    assert shown == snapshot(name="seat")
+    assert canasta("replay", "-", stdin=UNSEEN).stdout == snapshot(name="unseen hands")
+
+
+def test_rules(snapshot: SnapshotAssertion) -> None:
+    assert canasta("rules").stdout == snapshot(name="list")
+    assert canasta("rules", "classic", "bga").stdout == snapshot(name="compared")
+
+
+def test_explanations(snapshot: SnapshotAssertion) -> None:
+    shown = canasta("explain", "meld-wilds").stdout
+    assert shown.partition("\n\nmeld-wilds.canasta")[0] == snapshot(name="meld-wilds")
+    assert canasta("explain").stdout == snapshot(name="all")

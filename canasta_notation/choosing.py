@@ -29,6 +29,7 @@ from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.ending import find_leavings
 from canasta_notation.engine.side import Side
 from canasta_notation.engine.special import special_points
+from canasta_notation.engine.table import YES
 from canasta_notation.engine.trial import clone, meld_holds, perform
 
 
@@ -93,10 +94,11 @@ class Chooser:
         naturals = held[rank]
         wilds = held[TWO] + held[JOKER_RANK]
         cards = naturals[: self.rng.choice((2, len(naturals)))]
-        if wilds and naturals and self.rng.random() < self.habits.wilds:
-            cards = [*naturals[:1], self.rng.choice(wilds)]
+        with_wild = table.rules.with_wild and table.taken_frozen != YES
+        if wilds and naturals and with_wild and self.rng.random() < self.habits.wilds:
+            cards = [naturals[0], self.rng.choice(wilds)]
         if len(naturals) < 2:
-            cards = naturals + wilds[:1]
+            cards = naturals + wilds[:1] if with_wild else []
         if len(cards) < 2:
             return False
         _lay(table, actions, rank, cards)

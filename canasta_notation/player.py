@@ -217,7 +217,7 @@ class _DealRecord:
         before = table if not takes else clone(table)
         before.begin_turn(seat)
         done = chooser.take(before) if takes else None
-        if takes and done is None and empty:
+        if done is None and empty:
             done = self._forced(before)
             if done is None:
                 return False
@@ -250,7 +250,7 @@ class _DealRecord:
         wants = self.rng.random() < self.habits.take
         if empty and not wants:
             wants = must_take(table, seat) == YES
-        return wants and able_to_take(table, seat) == YES
+        return wants and (not empty or able_to_take(table, seat) == YES)
 
     def _forced(self, table: DealPlay) -> tuple[DealPlay, list[Action]] | None:
         """Return a turn that takes the pile because it must, or None where it need not."""

@@ -33,7 +33,8 @@ def rules(
         profiles = [_profile(name) for name in names or ()]
         match profiles:
             case []:
-                session.show(list_rows(load_profile(name) for name in profile_names()))
+                known = map(load_profile, profile_names())
+                session.show(list_rows(known, session.look))
             case [profile]:
                 session.show(profile_rows(profile, session.look))
             case [one, other]:

@@ -22,6 +22,7 @@ FOUND: Final = 1
 TROUBLE: Final = 2
 INTERRUPTED: Final = 130
 _NARROW: Final = 40
+_COERCED: Final = ("C.UTF-8", "C.utf8", "UTF-8")
 
 
 class Session:
@@ -62,7 +63,7 @@ class Session:
         """Write a JSON document as the one result."""
         from canasta_notation.cli.output import json_text
 
-        self.out.write(json_text(document, unicode=_is_utf8(self.out)))
+        self.out.write(json_text(document, unicode=self.look.unicode))
 
     def write_record(self, text: str) -> None:
         """Write a record: its bytes as they are, but nothing raw that a terminal could obey."""
@@ -171,12 +172,14 @@ def _is_utf8(stream: TextIO) -> bool:
 
 
 def _plain_locale() -> bool:
-    """Return whether the environment asks for the plain C locale."""
-    for name in ("LC_ALL", "LC_CTYPE", "LANG"):
-        value = os.environ.get(name)
-        if value:
-            return value in ("C", "POSIX")
-    return False
+    """Return whether the environment asks for the plain C locale.
+
+    Python itself sets LC_CTYPE to one of `_COERCED` where it does.
+    """
+    chosen = os.environ.get("LC_ALL") or os.environ.get("LC_CTYPE")
+    if not chosen or (chosen in _COERCED and not os.environ.get("LC_ALL")):
+        chosen = os.environ.get("LANG")
+    return chosen in ("C", "POSIX")
 
 
 def say_all(session: Session, messages: Iterable[str]) -> None:

@@ -25,28 +25,17 @@ class DealPlay(Judging):
         if (
             seat != self.due
             or self.ended
-            or self.stock_fewest == 0
-            or self.has_stock
             or hand.partly
             or hand.size == 0
-            or not rules.plain_draw[drawn]
             or not rules.plain_discard[discarded]
         ):
             return False
-        deck = self.deck
-        copies = deck.origin[drawn] + 1
-        if copies > deck.copies[drawn] or not deck.written:
-            return False
         balance = hand.balance
-        if discarded != drawn:
-            held = balance[discarded]
-            if held == 0:
-                return False
-            balance[discarded] = held - 1
-            balance[drawn] = balance[drawn] + 1
-        deck.origin[drawn] = copies
-        self.stock_most -= 1
-        self.stock_fewest -= 1
+        held = balance[discarded]
+        if (held == 0 and discarded != drawn) or not self.draw_plain(seat, drawn):
+            return False
+        balance[discarded] = balance[discarded] - 1
+        hand.size -= 1
         self.pile.append(discarded)
         self.turns += 1
         self.seat = seat

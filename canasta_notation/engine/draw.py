@@ -16,12 +16,24 @@ class Drawing(Setup):
         Violates `stock-empty`, `draw-count`, `replacement`, `stock-order`, `deck-count`. Sets
         `ended` where the stock ran out with nothing drawn into the hand.
         """
-        tabled = self.rules.tabled
-        single = len(cards) == 1 and self.rules.draw_count == 1
-        if single and not tabled[RANK[cards[0]]] and self.stock_fewest > 0:
-            self.hands[seat].add(self.pull(cards[0]))
-            return
-        self._draw_sequence(seat, cards, bare)
+        if len(cards) != 1 or not self.draw_plain(seat, cards[0]):
+            self._draw_sequence(seat, cards, bare)
+
+    def draw_plain(self, seat: int, code: int) -> bool:
+        """Draw one card where that is the whole draw and plainly breaks no rule; return whether."""
+        deck = self.deck
+        if self.stock_fewest == 0 or self.has_stock or not self.rules.plain_draw[code]:
+            return False
+        copies = deck.origin[code] + 1
+        if copies > deck.copies[code] or not deck.written:
+            return False
+        deck.origin[code] = copies
+        self.stock_most -= 1
+        self.stock_fewest -= 1
+        hand = self.hands[seat]
+        hand.balance[code] = hand.balance[code] + 1
+        hand.size += 1
+        return True
 
     def _draw_sequence(self, seat: int, cards: tuple[int, ...], bare: bool) -> None:
         tabled = self.rules.tabled

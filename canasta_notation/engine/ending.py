@@ -23,7 +23,7 @@ from canasta_notation.engine.table import OPEN
 from canasta_notation.engine.trial import Trial, attempt
 
 #: Findings at a discard that another card may not meet.
-_OF_THE_CARD = ("discard-ban", "discard-three")
+OF_THE_CARD = ("discard-ban", "discard-three")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def _never() -> Ending:
 def _stay(play: DealPlay) -> Ending | None:
     """Return an end of the turn with a discard, the fewest cards laid."""
     found = _discard(play, ())
-    if found is not None or (play.opened_before and not play.waiting):
+    if found is not None:
         return found
     for groups in Planner(play).openings():
         trial = attempt(play, groups, end=False)
@@ -93,7 +93,7 @@ def _discard(play: DealPlay, groups: tuple[Action, ...]) -> Ending | None:
             if trial.legal:
                 return _ended(trial, (*groups, *actions))
         assert trial.violation is not None
-        if trial.violation.code not in _OF_THE_CARD:
+        if trial.violation.code not in OF_THE_CARD:
             return None
     return None
 

@@ -14,13 +14,14 @@ from canasta_notation.engine.able import able_to_take, must_take
 from canasta_notation.engine.actions import Ask, Discard, Lay, LaySpecial, Take
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.ending import (
+    OF_THE_CARD,
     Ending,
     discards,
     due_talon,
     find_ending,
     find_leavings,
 )
-from canasta_notation.engine.plans import Planner
+from canasta_notation.engine.plans import OF_THE_TAKE, Planner
 from canasta_notation.engine.special import special_points
 from canasta_notation.engine.table import MAYBE, OPEN, Violation
 from canasta_notation.engine.trial import MELDABLE, Trial, attempt, clone
@@ -223,8 +224,12 @@ def _take_way(play: DealPlay, way: str, cards: tuple[int, ...]) -> TakeWay:
     unknown = play.hands[play.seat].free() > 0
     if trial.violation is not None:
         return TakeWay(way, cards, _refused(trial.violation))
-    joined = trial.play.top_melded
-    ending = find_ending(trial.play) if joined else None
+    form = clone(trial.play)
+    form.end_turn("")
+    wrong = next((each for each in form.violations if each.code in OF_THE_TAKE), None)
+    if wrong is not None:
+        return TakeWay(way, cards, None if unknown else _refused(wrong), certain=not unknown)
+    ending = find_ending(trial.play)
     if ending is not None:
         return TakeWay(way, cards, None, ending.certain and trial.certain)
     refusal = _objection(trial)
@@ -236,7 +241,11 @@ def _objection(trial: Trial) -> Refusal:
     play = trial.play
     endings: list[tuple[Discard, ...]] = [(Discard(card),) for card in discards(play)] or [()]
     refusals = [attempt(play, actions).violation for actions in endings]
-    found = next((each for each in refusals if each is not None), None)
+    found = min(
+        (each for each in refusals if each is not None),
+        key=lambda each: each.code in OF_THE_CARD,
+        default=None,
+    )
     return _refused(found) or Refusal("pile-unmeldable", "pile.onto_meld", "none")
 
 

@@ -31,7 +31,7 @@ from canasta_notation.engine.side import NOT_KNOWN
 from canasta_notation.engine.trial import MELDABLE, attempt, meld_holds
 
 #: Findings at the turn's end that say how the top of a taken pile was melded.
-_OF_THE_TAKE = ("pile-frozen", "pile-unmeldable", "meld-naturals", "meld-short")
+OF_THE_TAKE = ("pile-frozen", "pile-unmeldable", "meld-naturals", "meld-short")
 
 
 class Share(NamedTuple):
@@ -81,9 +81,23 @@ class Planner:
         #: Jokers first: they count most.
         self.wilds = self.hand[JOKER_RANK] + self.hand[TWO]
         self.rest_wilds = self.rest[JOKER_RANK] + self.rest[TWO]
+        #: The rank of a taken top that is not melded yet, and of one that needs cards of the hand.
         self.top = RANK[play.top] if play.took and not play.top_melded else UNKNOWN_RANK
+        self.pending = self._pending()
         self.ways_with_top: dict[tuple[int, int], bool] = {}
         self.need = self._need()
+
+    def _pending(self) -> int:
+        """Return the rank of the top where what was laid on it does not take the pile yet."""
+        if not self.play.took or not self._take_fails(()):
+            return UNKNOWN_RANK
+        return RANK[self.play.top]
+
+    def _take_fails(self, actions: tuple[Action, ...]) -> bool:
+        """Return whether the engine objects to how the top is melded after these groups."""
+        trial = attempt(self.play, actions, end=False)
+        trial.play.end_turn("")
+        return any(each.code in OF_THE_TAKE for each in trial.play.violations)
 
     def _need(self) -> int:
         """Return the points that the opening still lacks."""
@@ -159,15 +173,16 @@ class Planner:
         plans: Plans = {Worth(canastas=canastas, clean=not self.rules.clean_triple): (0, ())}
         if all_cards and self.hand[RED_THREE]:
             return {}
-        for rank in (*MELDABLE, BLACK_THREE) if all_cards else MELDABLE:
-            ways = list(self._all(rank, finish) if all_cards else self._shares(rank, finish))
+        shares_of = self._all if all_cards else self._shares
+        ranks = (*MELDABLE, BLACK_THREE) if all_cards else MELDABLE
+        for ways in sorted([list(shares_of(rank, finish)) for rank in ranks], key=len):
             grown: Plans = {}
             for worth, (points, shares) in plans.items():
                 for share, change in ways:
                     added = self._sum(worth, change)
                     if added is None:
                         continue
-                    value = points + share.naturals * RANK_POINTS[rank]
+                    value = points + share.naturals * RANK_POINTS[share.rank]
                     if added not in grown or grown[added][0] < value:
                         grown[added] = (value, (*shares, share))
             plans = grown
@@ -195,8 +210,9 @@ class Planner:
     def _shares(self, rank: int, finish: bool) -> Iterator[tuple[Share, Worth]]:
         """Yield what can be laid early of a rank, nothing included."""
         naturals = 0 if rank == JOKER_RANK else len(self.hand[rank])
+        most = self._most_wilds(rank, finish, len(self.wilds))
         for count in range(naturals + 1):
-            for wilds in range(self._most_wilds(rank, finish, len(self.wilds)) + 1):
+            for wilds in range(most + 1):
                 share = Share(rank, count, wilds)
                 if (
                     self._may_lay(share)
@@ -221,12 +237,13 @@ class Planner:
     def _split(self, rank: int, early: int, late: int, wilds: int, kept: int) -> Iterator[Share]:
         """Yield the ways to lay cards of a rank before and after the rest of a pile comes in."""
         if not self.play.waiting:
-            yield Share(rank, early, wilds, 0, 0, kept)
+            if rank != self.pending or self._top_melds(early, wilds):
+                yield Share(rank, early, wilds, 0, 0, kept)
             return
         for early_wilds in range(min(wilds, len(self.wilds)) + 1):
             if (early or early_wilds) and self._early_holds(rank, early, early_wilds):
                 yield Share(rank, early, early_wilds, late, wilds - early_wilds, kept)
-        if rank != self.top:
+        if rank != self.pending:
             yield Share(rank, 0, 0, early + late, wilds, kept)
 
     def _most_wilds(self, rank: int, finish: bool, held: int) -> int:
@@ -269,7 +286,7 @@ class Planner:
 
     def _early_holds(self, rank: int, naturals: int, wilds: int) -> bool:
         """Return whether a share laid before the rest of a waiting pile comes in stands alone."""
-        if rank == self.top:
+        if rank == self.pending:
             return self._top_melds(naturals, wilds)
         return (not naturals and not wilds) or self._holds(rank, naturals, wilds)
 
@@ -281,12 +298,10 @@ class Planner:
         """Return whether the engine lets so many cards of the hand take the waiting top."""
         key = naturals, wilds
         if key not in self.ways_with_top:
-            cards = tuple(self.hand[self.top][:naturals] + self.wilds[:wilds])
-            found = False
-            if cards and wilds <= len(self.wilds) and naturals <= len(self.hand[self.top]):
-                trial = attempt(self.play, [Lay(self.top, cards)])
-                found = not any(each.code in _OF_THE_TAKE for each in trial.play.violations)
-            self.ways_with_top[key] = found
+            rank = self.pending
+            cards = tuple(self.hand[rank][:naturals] + self.wilds[:wilds])
+            enough = len(cards) == naturals + wilds > 0
+            self.ways_with_top[key] = enough and not self._take_fails((Lay(rank, cards),))
         return self.ways_with_top[key]
 
     def _worth(self, share: Share, *, counted: bool) -> Worth:
@@ -347,4 +362,4 @@ class Planner:
     def _place(self, rank: int, wild_meld_first: bool) -> int:
         if rank == JOKER_RANK:
             return -1 if wild_meld_first else JOKER
-        return {self.top: -2, BLACK_THREE: JOKER + 1}.get(rank, rank)
+        return {self.pending: -2, BLACK_THREE: JOKER + 1}.get(rank, rank)

@@ -136,7 +136,11 @@ class Rules:
         """Note the cards whose draw, and whose discard, no rule but the hand's can touch."""
         single = self.draw_count == 1
         banned = [self.bans and rank in _BANNED for rank in range(cards.UNKNOWN_RANK + 1)]
-        self.plain_draw = bytes(single and not self.tabled[rank] for rank in cards.RANK)
+        written = [suited or code == cards.JOKER for code, suited in enumerate(cards.SUITED)]
+        self.plain_draw = bytes(
+            single and written[code] and not self.tabled[rank]
+            for code, rank in enumerate(cards.RANK)
+        )
         self.plain_discard = bytes(
             not (self.tabled[rank] or self.freezers[rank] or banned[rank]) for rank in cards.RANK
         )

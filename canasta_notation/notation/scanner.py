@@ -33,7 +33,6 @@ _COLON: Final = 58
 _STAR: Final = 42
 _CARET: Final = 94
 _SLASH: Final = 47
-_DOT: Final = 46
 _HASH: Final = 35
 _SEMICOLON: Final = 59
 _EQUALS: Final = 61
@@ -44,6 +43,9 @@ _NINE: Final = 57
 _NO_SUIT: Final = 4
 #: What may follow the last byte of the data, so that looking ahead never leaves it.
 PADDING: Final = b"\n" + bytes(16)
+#: The numbers that turns begin with; a deal has never come near so many.
+_NUMBERED: Final = 2000
+NUMBERS: Final[list[bytes]] = [b"%d. " % (at + 1) for at in range(_NUMBERED)]
 _NO_COUNT: Final = -1
 
 
@@ -168,6 +170,11 @@ class Scanner:
         pos = self._number(pos + 1)
         self.number = -self.number
         return pos
+
+    def _card(self, pos: int) -> int:
+        """Return the code of a card with its suit, or NONE."""
+        first = FIRST[self.data[pos]]
+        return NONE if first == NONE else PAIR[first + SUIT[self.data[pos + 1]]]
 
     def _group(self, pos: int) -> int:
         """Read cards that stand side by side into `cards`; at least one."""
@@ -320,12 +327,10 @@ class Scanner:
         while True:
             byte = data[pos]
             if _ZERO <= byte <= _NINE:
-                pos = self._number(pos)
-                if pos < 0 or self.number != play.turns + 1:
+                number = NUMBERS[play.turns] if play.turns < _NUMBERED else b"?"
+                if data[pos : pos + len(number)] != number:
                     return -1
-                if data[pos] != _DOT or data[pos + 1] != _BLANK:
-                    return -1
-                pos += 2
+                pos += len(number)
                 byte = data[pos]
             seat = seats[byte]
             if seat == NONE or data[pos + 1] != _BLANK:
@@ -353,10 +358,9 @@ class Scanner:
                     code = PAIR[first + SUIT[data[pos + 6]]]
                     if drawn != NONE and code != NONE and play.plain_turn(seat, drawn, code):
                         return pos + 8
-            elif data[pos + 1] == _BLANK or data[pos + 1] == _NEWLINE:
-                return -1
         if not play.begin_turn(seat):
             return -1
+        play.at = 0
         pos = self._draw(pos) if data[pos] == _PLUS else self._take(pos)
         if pos >= 0:
             pos = self._rest(pos)
@@ -364,6 +368,12 @@ class Scanner:
 
     def _draw(self, pos: int) -> int:
         data = self.data
+        if data[pos + 3] == _BLANK and data[pos + 4] != _PLUS and data[pos + 1] != _STAR:
+            code = self._card(pos + 1)
+            if code == NONE:
+                return -1
+            self.play.draw_cards((code,), False)
+            return pos + 3
         pos = self._group(pos + 1)
         if pos < 0:
             return -1
@@ -373,7 +383,6 @@ class Scanner:
             if pos < 0:
                 return -1
             cards += self.cards
-        self.play.at = 0
         self.play.draw_cards(tuple(cards), False)
         return pos
 
@@ -390,7 +399,6 @@ class Scanner:
             if pos < 0:
                 return -1
             count = self.number
-        self.play.at = 0
         self.play.take(self.play.seat, card, None if count == _NO_COUNT else count)
         return pos
 
@@ -410,11 +418,14 @@ class Scanner:
                     return -1
                 play.lay(rank, self.cards)
             elif byte == _MINUS and not discarded:
-                pos = self._group(pos + 2)
-                if pos < 0 or len(self.cards) != 1:
+                if data[pos + 2] == _STAR:
+                    code, pos = JOKER, pos + 3
+                else:
+                    code, pos = self._card(pos + 2), pos + 4
+                if code == NONE:
                     return -1
                 discarded = True
-                play.discard(self.cards[0])
+                play.discard(code)
             elif byte == _HASH and not mark:
                 mark = "##" if data[pos + 2] == _HASH else "#"
                 pos += 1 + len(mark)

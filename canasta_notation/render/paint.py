@@ -160,7 +160,7 @@ def columns(table: Sequence[Sequence[Row]], *, right: Sequence[int] = (), indent
 
 def wrap(text: str, to: int) -> list[str]:
     """Return the text, escaped, in lines of at most so many cells, broken at blanks if it can."""
-    return ["".join(run.text for run in line) for line in wrap_row(row(text), to)]
+    return ["".join(run.text for run in line).rstrip() for line in wrap_row(row(text), to)]
 
 
 def wrap_row(cells: Row, to: int) -> Rows:

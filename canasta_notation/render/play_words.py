@@ -82,10 +82,12 @@ def _draw(draw: Draw, tabled: tuple[int, ...], look: Look) -> Row:
     named = [code for code in draw.cards if code != UNKNOWN]
     hidden = len(draw.cards) - len(named)
     if not named:
-        return row(f"draws {count(hidden, 'card')}" if hidden else "draws")
+        return row(f"draws {count(hidden, 'card')}" if hidden else "draws unseen")
     cells = [Run("draws "), *card_row(named, look)]
     if hidden:
         cells += row(f" and {count(hidden, 'card')}")
+    if draw.bare:
+        cells += row(" and on, unseen")
     return [*cells, *_tables(tabled, look)]
 
 

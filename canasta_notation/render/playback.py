@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from canasta_notation.cards import SIDES
@@ -96,15 +96,13 @@ def game_head(play: Playback) -> Rows:
 def game_rows(play: Playback, look: Look, deal: int | None = None) -> Rows:
     """Return the play of a game, or of one deal (from 1), in a few lines a turn."""
     rows = game_head(play)
-    turns = list(play.turns())
+    turns = {turn.line.line: turn for turn in play.turns()}
     setups = {step.deal: step.state for step in play.steps if step.turn == 0 and step.action < 0}
     for report in play.report.deals:
         if deal in (None, report.deal):
             rows.append(row())
             rows += _deal_head(play, report, setups.get(report.deal), look)
-            for turn in turns:
-                if turn.deal == report.deal:
-                    rows += _turn_rows(play, turn, look)
+            rows += _play_rows(play, play.game.deals[report.deal - 1], turns, look)
             rows += _deal_end(play, report, look)
     if deal is None:
         rows += [row(), *result_rows(play.report.result)]
@@ -126,6 +124,18 @@ def _deal_head(play: Playback, report: DealReport, state: State | None, look: Lo
     if not play.seat:
         early = [each for each in report.findings if _in_setup(each, deal)]
         rows += _located(play, early, look)
+    return rows
+
+
+def _play_rows(play: Playback, deal: Deal, turns: Mapping[int, PlayedTurn], look: Look) -> Rows:
+    """Return turns and rulings in their order; `turns` are those replayed, by their lines."""
+    rows: Rows = []
+    for line in deal.play:
+        if isinstance(line, PenaltyLine):
+            rows += _comments(line.before, play)
+            rows.append(row(f"     penalty of {line.points} to {line.side} ({line.word})"))
+        elif line.line in turns:
+            rows += _turn_rows(play, turns[line.line], look)
     return rows
 
 
@@ -170,11 +180,7 @@ def _located(play: Playback, findings: Iterable[Finding], look: Look) -> Rows:
 
 def _deal_end(play: Playback, report: DealReport, look: Look) -> Rows:
     deal = play.game.deals[report.deal - 1]
-    rows: Rows = []
-    for line in deal.play:
-        if isinstance(line, PenaltyLine):
-            rows.append(row(f"     penalty of {line.points} to {line.side} ({line.word})"))
-    rows.append(row(Run("  " + deal_title(report), "strong")))
+    rows = [row(Run("  " + deal_title(report), "strong"))]
     if report.ended:
         for side in report.sides:
             rows.append(

@@ -21,9 +21,15 @@ from canasta_notation.render.spell import listed
 from canasta_notation.rules import Profile, marks, sources
 
 
-def list_rows(profiles: Iterable[Profile]) -> Rows:
+def list_rows(profiles: Iterable[Profile], look: Look) -> Rows:
     """Return the names of profiles and what each is."""
-    return columns([[row(Run(profile.name, "strong")), row(profile.title)] for profile in profiles])
+    listed_profiles = list(profiles)
+    room = max(len(profile.name) for profile in listed_profiles) + 2
+    rows: Rows = []
+    for profile in listed_profiles:
+        title = [row(part) for part in wrap(profile.title, look.width - room)]
+        rows += indented(title, pad(row(Run(profile.name, "strong")), room))
+    return rows
 
 
 def profile_rows(profile: Profile, look: Look) -> Rows:

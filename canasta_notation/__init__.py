@@ -1,1 +1,97 @@
-"""Canasta Game Notation: read, verify, replay and audit records of Canasta games."""
+"""Canasta Game Notation: read, verify, replay, audit and write records of Canasta games.
+
+>>> import canasta_notation as cn
+>>> reading = next(cn.read_text('[CGN "1"]\\ndeal 1 dealer N\\nscore NS 100\\nscore EW 50'))
+>>> cn.replay_game(reading.game, problems=reading.problems).verdict
+'undetermined'
+
+The names below are loaded when they are first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from canasta_notation.engine.legal import legal_plays
+    from canasta_notation.findings import Finding, Span
+    from canasta_notation.notation.document import Deal, Game, Turn
+    from canasta_notation.notation.format import format_game
+    from canasta_notation.notation.json_form import game_from_json, game_to_json
+    from canasta_notation.notation.reader import Reading, read_games, read_text
+    from canasta_notation.replay import replay_game
+    from canasta_notation.report import GameReport
+    from canasta_notation.rules import Profile, load_profile, parse_rules
+    from canasta_notation.steps import Step, walk
+    from canasta_notation.verify import verify_games
+
+_HOMES = {
+    "Deal": "notation.document",
+    "Finding": "findings",
+    "Game": "notation.document",
+    "GameReport": "report",
+    "Profile": "rules",
+    "Reading": "notation.reader",
+    "Span": "findings",
+    "Step": "steps",
+    "Turn": "notation.document",
+    "format_game": "notation.format",
+    "game_from_json": "notation.json_form",
+    "game_to_json": "notation.json_form",
+    "legal_plays": "engine.legal",
+    "load_profile": "rules",
+    "parse_rules": "rules",
+    "read_games": "notation.reader",
+    "read_text": "notation.reader",
+    "replay_game": "replay",
+    "verify_games": "verify",
+    "walk": "steps",
+}
+
+__all__ = [
+    "Deal",
+    "Finding",
+    "Game",
+    "GameReport",
+    "Profile",
+    "Reading",
+    "Span",
+    "Step",
+    "Turn",
+    "format_game",
+    "game_from_json",
+    "game_to_json",
+    "legal_plays",
+    "load_profile",
+    "parse_rules",
+    "read_games",
+    "read_path",
+    "read_text",
+    "replay_game",
+    "verify_games",
+    "walk",
+]
+
+
+def read_path(path: str | PathLike[str]) -> Iterator[Reading]:
+    """Yield each game of a file in turn; the file is open while they are taken.
+
+    Raises OSError where it cannot be opened or read, NotText where it is no text.
+    """
+    from canasta_notation.notation.reader import read_games as read
+
+    with open(path, "rb") as file:
+        yield from read(file)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -132,6 +132,11 @@ SIDES: Final[dict[int, tuple[str, ...]]] = {
     6: ("ACE", "BDF"),
 }
 
+#: The deck: two packs of four suits, two of each colour, and jokers.
+PACKS: Final = 2
+SUITS: Final = 4
+SUITS_OF_A_COLOUR: Final = 2
+
 #: A meld needs this many cards and a canasta this many, in every text and every profile.
 MELD_SIZE: Final = 3
 CANASTA_SIZE: Final = 7

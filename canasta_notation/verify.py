@@ -19,8 +19,9 @@ from canasta_notation.findings import Verdict
 from canasta_notation.header import is_date, read_result
 from canasta_notation.notation.assemble import Problems
 from canasta_notation.notation.blocks import GAME_LIMIT, HEAD, check_text
+from canasta_notation.notation.fast.pieces import PADDING
+from canasta_notation.notation.fast.scanner import Scanner
 from canasta_notation.notation.reader import PROBLEM_LIMIT, Reading, read_games
-from canasta_notation.notation.scanner import PADDING, Scanner
 from canasta_notation.replay import replay_game
 from canasta_notation.report import GameReport
 from canasta_notation.rules import Profile, load_profile, parse_rules
@@ -183,7 +184,8 @@ def scan_game(
     tags = _read_tags(chunk, body) if body else None
     if tags is None or tags.get("CGN") != "1" or not is_date(tags.get("Date", "????-??-??")):
         return None
-    found = _override(override) if override else _rules(tags.get("Rules", ""), tags.get("Target", ""))
+    stated = tags.get("Rules", ""), tags.get("Target", "")
+    found = _override(override) if override else _rules(*stated)
     if found is None or (b";" in chunk and not _is_clean(chunk)):
         return None
     name, rules = found

@@ -73,9 +73,9 @@ def test_the_end_of_a_line_can_be_marked() -> None:
 def test_layout() -> None:
     table = [[row("a"), row("1")], [row("bcd"), row("100")]]
     assert paint(columns(table, right=(1,), indent=1)) == " a      1\n bcd  100\n"
-    assert wrap("one two three", 8) == ["one two ", "three"]
+    assert wrap("one two three", 8) == ["one two", "three"]
     assert wrap("abcdefghij", 4) == ["abcd", "efgh", "ij"]
-    assert [row_width(line) <= 6 for line in wrap_row(row("漢字漢字 漢字"), 6)]
+    assert all(row_width(line) <= 6 for line in wrap_row(row("漢字漢字 漢字"), 6))
     assert clip("Maximilian", 6) == "Maxim…"
     assert clip("Maximilian", 6, Look(unicode=False)) == "Max..."
 

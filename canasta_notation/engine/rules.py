@@ -52,12 +52,15 @@ class Rules:
     def _cards(self, get: Any) -> None:
         self.jokers: int = get("deck.jokers")
         #: Copies the deck has of each card code and of each rank.
-        self.copies: list[int] = [2 if suited else 2 * 4 for suited in cards.SUITED]
-        self.rank_copies: list[int] = [2 * 4] * (cards.UNKNOWN_RANK + 1)
+        self.copies: list[int] = [
+            cards.PACKS if suited else cards.PACKS * cards.SUITS for suited in cards.SUITED
+        ]
+        self.rank_copies: list[int] = [cards.PACKS * cards.SUITS] * (cards.UNKNOWN_RANK + 1)
+        threes = cards.PACKS * cards.SUITS_OF_A_COLOUR
         for rank in (cards.RED_THREE, cards.BLACK_THREE):
-            self.copies[cards.BARE[rank]] = self.rank_copies[rank] = 2 * 2
+            self.copies[cards.BARE[rank]] = self.rank_copies[rank] = threes
         self.copies[cards.JOKER] = self.rank_copies[cards.JOKER_RANK] = self.jokers
-        self.deck_size: int = 2 * 4 * (cards.TWO - cards.FOUR + 2) + self.jokers
+        self.deck_size: int = self.jokers + sum(self.rank_copies[: cards.JOKER_RANK])
         self.hand: int = get("deal.hand")
         self.talons: tuple[int, ...] = get("deal.talons")
         self.draw_count: int = get("draw.count")

@@ -169,7 +169,7 @@ def _write_canasta(table: Table, side: Side, rank: int, size: int, sheet: Sheet)
     if side.strangers[rank]:
         sheet.unsure(MIXED, None, "score.mixed", rank, -1, size)
     elif rank == JOKER_RANK:
-        sheet.add(WILD, _wild_canasta(rules.score_wild, side), "score.wild", rank, -1, size)
+        sheet.add(WILD, _wild_canasta(rules.score_wild, side, rules.jokers), "score.wild", rank, -1, size)
     elif side.wilds(rank):
         sheet.add(MIXED, rules.score_mixed, "score.mixed", rank, -1, size)
     elif rank == SEVEN and rules.score_sevens:
@@ -183,12 +183,12 @@ def _write_canasta(table: Table, side: Side, rank: int, size: int, sheet: Sheet)
         sheet.add(CONCEALED_CANASTA, bonus, "score.concealed_canasta", rank, -1, size)
 
 
-def _wild_canasta(points: dict[str, int], side: Side) -> int:
+def _wild_canasta(points: dict[str, int], side: Side, jokers: int) -> int:
     """Return the bonus of a canasta of wild cards (001, American melding rules)."""
     if not side.jokers[JOKER_RANK]:
         return points.get("all-twos", 0)
-    four = side.jokers[JOKER_RANK] == 4
-    return points.get("four-jokers" if four else "else", 0)
+    every = side.jokers[JOKER_RANK] == jokers
+    return points.get("four-jokers" if every else "else", 0)
 
 
 def _write_threes(table: Table, side: Side, canastas: int, sheet: Sheet) -> None:

@@ -115,7 +115,9 @@ class Setup(Table):
         rules = self.rules
         if not rules.up_turned:
             return
-        wild_and_threes = 2 * 4 + rules.jokers + 2 * 4
+        wild_and_threes = sum(
+            copies for rank, copies in enumerate(rules.rank_copies) if rules.up_covered[rank]
+        )
         self.doubt("up-cards")
         self.pile.append(UNKNOWN)
         self.pile_slack = wild_and_threes

@@ -70,32 +70,34 @@ def _cut(line: str, span: Span, room: int, look: Look) -> tuple[str, int, int]:
 
     A line that is wider than the room is cut on both sides of the span's beginning.
     """
-    # Only what can be seen is worth spelling: a line may have 64 KiB.
     start = max(0, min(span.column - 1, len(line)))
     end = max(start, min(span.end_column - 1, len(line)))
-    lead, trail = start - room, start + 2 * room
-    first = max(0, lead)
-    cells = [_cell(char, look) for char in line[first:trail]]
+    # Only what may be seen is spelled: a line may have 64 KiB.
+    first = max(0, start - room)
+    cells = [_cell(char, look) for char in line[first : start + 2 * room]]
     widths = [width(cell) for cell in cells]
-    low, high = 0, len(cells)
     at = start - first
-    total = sum(widths)
-    mark = min(sum(widths[at : end - first]), room // 2)
-    cut_left = first > 0 or total > room
-    if cut_left:
-        dots = len(look.ellipsis)
-        while low < at and sum(widths[low:at]) + mark > room - 2 * dots:
-            low += 1
-        used = 0
-        high = low
-        while high < len(cells) and used + widths[high] <= room - 2 * dots:
-            used += widths[high]
-            high += 1
+    low, high = 0, len(cells)
+    if first or sum(widths) > room:
+        mark = min(sum(widths[at : end - first]), room // 2)
+        low, high = _window(widths, at, mark, room - 2 * len(look.ellipsis))
     left = look.ellipsis if first + low > 0 else ""
     right = look.ellipsis if first + high < len(line) else ""
     before = width(left) + sum(widths[low:at])
     marked = sum(widths[at : max(at, min(end - first, high))])
     return left + "".join(cells[low:high]) + right, before, max(1, marked)
+
+
+def _window(widths: list[int], at: int, mark: int, room: int) -> tuple[int, int]:
+    """Return which cells fit into the room so that `mark` cells from `at` on are among them."""
+    low = 0
+    while low < at and sum(widths[low:at]) + mark > room:
+        low += 1
+    high, used = low, 0
+    while high < len(widths) and used + widths[high] <= room:
+        used += widths[high]
+        high += 1
+    return low, high
 
 
 def _cell(char: str, look: Look) -> str:

@@ -10,7 +10,6 @@ from canasta_notation.render.paint import (
     Row,
     Rows,
     Run,
-    columns,
     indented,
     pad,
     row,

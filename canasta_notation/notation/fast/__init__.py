@@ -1,0 +1,1 @@
+"""The fast path: canonical records from bytes straight to the engine."""

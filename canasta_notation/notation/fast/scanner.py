@@ -1,0 +1,276 @@
+"""The fast path: the canonical spelling of fully recorded games, from bytes straight to the engine.
+
+No text is kept and no object made for a token. The scanner knows the grammar's canonical spelling
+only (one blank between words, every card with its suit) and gives up at the first thing that it
+does not know, at the first violation, doubt or false claim; the Lark reader then reads the game
+and speaks. It is no second engine: every rule is checked by `DealPlay`, every item scored by
+`write_score`; a differential test holds it to the grammar.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.scoring import ITEMS, Sheet, write_score
+from canasta_notation.engine.table import OPEN
+from canasta_notation.notation.fast.pieces import (
+    BLANK,
+    COLON,
+    EQUALS,
+    NEWLINE,
+    NINE,
+    NONE,
+    PLUS,
+    SEMICOLON,
+    ZERO,
+    S,
+)
+from canasta_notation.notation.fast.turns import Turns
+
+_ITEM_AT: Final = {item.encode(): at for at, item in enumerate(ITEMS)}
+
+
+class Scanner(Turns):
+    """One game being scanned: `data` from its first deal line on, padded with PADDING.
+
+    `totals` and `winner` are those after the deals scanned so far; `deals` and `turns` count them.
+    """
+
+    def __init__(self, data: bytes, rules: Rules, dealer: int) -> None:
+        super().__init__(data, rules, dealer)
+        self.dealer = dealer
+        self.totals: list[int] = [0] * len(rules.sides)
+        self.winner = -1
+        self.deals = 0
+        self.turns = 0
+        #: The items of each deal's sides, where they are kept for an audit.
+        self.sheets: list[list[Sheet]] = []
+        self.keep_sheets = False
+        #: What ended each kept deal, and by which seat.
+        self.endings: list[tuple[str, int]] = []
+
+    def scan(self) -> bool:
+        """Scan every deal; return False where the Lark reader has to read the game."""
+        pos = 0
+        while True:
+            pos = self._skip_empty(pos)
+            if self.data[pos] == 0:
+                return self.deals > 0
+            pos = self._deal(pos)
+            if pos < 0:
+                return False
+
+    # --- a deal ---------------------------------------------------------------------------------
+
+    def _deal(self, pos: int) -> int:
+        """Scan a deal, from its line to the next deal's."""
+        data = self.data
+        if self.winner >= 0 or data[pos : pos + 5] != b"deal ":
+            return -1
+        pos = self._number(pos + 5)
+        if pos < 0 or self.number != self.deals + 1:
+            return -1
+        dealer = self.dealer
+        if data[pos : pos + 8] == b" dealer ":
+            dealer = self.seats[data[pos + 8]]
+            pos += 9
+        if dealer < 0 or dealer == NONE or (self.dealer >= 0 and dealer != self.dealer):
+            return -1
+        self.dealer = (dealer + 1) % self.rules.players
+        pos = self._line_end(pos)
+        if pos >= 0:
+            pos = self._setup(dealer, pos)
+        if pos >= 0:
+            pos = self._turns(pos)
+        if pos >= 0:
+            pos = self._close(pos)
+        self.deals += 1
+        self.turns += self.play.turns
+        return pos
+
+    def _setup(self, dealer: int, pos: int) -> int:
+        """Scan hands, up cards, stock and talons."""
+        data = self.data
+        rules = self.rules
+        has_stock = data.find(b"\nstock ", pos, self._play_begins(pos)) >= 0
+        play = self.play = DealPlay(rules, dealer, self.totals, has_stock)
+        pulled: list[tuple[int, ...]] = [()] * rules.players
+        dealt = 0
+        up: tuple[int, ...] = ()
+        while True:
+            pos = self._skip_empty(pos)
+            byte = data[pos]
+            if ZERO <= byte <= NINE:
+                break
+            if data[pos + 1] == COLON and self.seats[byte] != NONE and data[pos + 2] == BLANK:
+                seat = self.seats[byte]
+                if play.hands[seat].size or up:
+                    return -1
+                pos = self._hand(seat, pos + 3, pulled)
+                dealt += 1
+            elif data[pos : pos + 3] == b"up ":
+                pos = self._list(pos + 3)
+                if pos < 0 or up:
+                    return -1
+                up = tuple(self.cards)
+                play.turn_up(self.cards)
+            elif data[pos : pos + 6] == b"stock ":
+                pos = self._list(pos + 6)
+                if pos < 0 or play.stock or play.talons:
+                    return -1
+                play.set_stock(self.cards)
+                play.match_stock(up)
+                for turn in range(rules.players):
+                    play.match_stock(pulled[(dealer + 1 + turn) % rules.players])
+            elif data[pos : pos + 6] == b"talon ":
+                pos = self._list(pos + 6)
+                if pos < 0:
+                    return -1
+                play.set_talon(self.cards)
+            else:
+                break
+            if pos < 0:
+                return -1
+            pos = self._line_end(pos)
+            if pos < 0:
+                return -1
+        if dealt != rules.players or bool(up) != rules.up_turned:
+            return -1
+        play.begin()
+        return -1 if play.violations or play.doubts else pos
+
+    def _play_begins(self, pos: int) -> int:
+        """Return where the deal's first turn may begin: where to stop looking for a stock line."""
+        at = self.data.find(b"\n1. ", pos)
+        return at if at >= 0 else len(self.data)
+
+    def _hand(self, seat: int, pos: int, pulled: list[tuple[int, ...]]) -> int:
+        pos = self._list(pos)
+        if pos < 0:
+            return -1
+        dealt = self.cards
+        replacements: list[int] = []
+        while self.data[pos] == BLANK and self.data[pos + 1] == PLUS:
+            pos = self._group(pos + 2)
+            if pos < 0:
+                return -1
+            replacements += self.cards
+        pulled[seat] = tuple(replacements)
+        self.play.deal_hand(seat, dealt, False, replacements)
+        return pos
+
+    # --- the end of a deal ----------------------------------------------------------------------
+
+    def _close(self, pos: int) -> int:
+        """Scan the end line, the scores and the total, and hold them to the play."""
+        play = self.play
+        if play.turns == 0:
+            return -1
+        pos = self._end(self._skip_empty(pos))
+        if pos < 0 or play.ended == OPEN or play.violations or play.doubts:
+            return -1
+        sheets: list[Sheet] = []
+        for at in range(len(self.totals)):
+            sheet = Sheet()
+            write_score(play, at, sheet)
+            if not sheet.known:
+                return -1
+            sheets.append(sheet)
+        pos = self._claims(sheets, pos)
+        if self.keep_sheets:
+            self.sheets.append(sheets)
+            self.endings.append((play.ended, play.ended_by))
+        return pos
+
+    def _end(self, pos: int) -> int:
+        data = self.data
+        if data[pos : pos + 4] != b"end ":
+            self.play.end_unclaimed()
+            return pos
+        seat = -1
+        if data[pos + 4 : pos + 8] == b"out ":
+            reason, seat, pos = "out", self.seats[data[pos + 8]], pos + 9
+        elif data[pos + 4 : pos + 9] == b"stock":
+            reason, pos = "stock", pos + 9
+        elif data.startswith(b"special ", pos + 4):
+            reason, seat, pos = "special", self.seats[data[pos + 12]], pos + 13
+        else:
+            return -1
+        self.play.end(reason, seat)
+        return self._line_end(pos)
+
+    def _claims(self, sheets: list[Sheet], pos: int) -> int:
+        """Hold the score and total lines to the sheets; add the scores to the totals."""
+        data = self.data
+        claimed: list[bool] = [False] * len(sheets)
+        totals = self.totals
+        fresh: list[int] = []
+        for at, sheet in enumerate(sheets):
+            fresh.append(totals[at] + sum(sheet.points))
+        self.totals = fresh
+        pos = self._skip_empty(pos)
+        while data[pos] == S and data[pos : pos + 6] == b"score ":
+            pos = self._side(pos + 6)
+            if pos < 0 or claimed[self.number]:
+                return -1
+            at = self.number
+            claimed[at] = True
+            pos = self._signed(pos)
+            if pos < 0 or self.number != fresh[at] - totals[at]:
+                return -1
+            if data[pos] == BLANK and data[pos + 1] == EQUALS:
+                pos = self._items(sheets[at].points, pos + 2)
+            pos = self._skip_line(pos)
+            if pos < 0:
+                return -1
+        if data[pos : pos + 6] == b"total ":
+            pos = self._total(pos + 5)
+            pos = self._skip_line(pos)
+        self.winner = self._winner()
+        return pos
+
+    def _skip_line(self, pos: int) -> int:
+        if pos >= 0:
+            pos = self._line_end(pos)
+        return self._skip_empty(pos) if pos >= 0 else -1
+
+    def _items(self, points: list[int], pos: int) -> int:
+        """Hold the items of a score to a sheet; items that are not written must be 0."""
+        data = self.data
+        left = points.copy()
+        written = 0
+        while data[pos] == BLANK and data[pos + 1] != SEMICOLON:
+            end = pos + 1
+            while data[end] != BLANK and data[end] != NEWLINE:
+                end += 1
+            item = _ITEM_AT.get(data[pos + 1 : end], -1)
+            if item < 0 or written & (1 << item):
+                return -1
+            written |= 1 << item
+            pos = self._signed(end + 1)
+            if pos < 0 or self.number != left[item]:
+                return -1
+            left[item] = 0
+        return pos if written and not any(left) else -1
+
+    def _total(self, pos: int) -> int:
+        claimed: list[bool] = [False] * len(self.totals)
+        while self.data[pos] == BLANK and self.data[pos + 1] != SEMICOLON:
+            pos = self._side(pos + 1)
+            if pos < 0 or claimed[self.number]:
+                return -1
+            at = self.number
+            claimed[at] = True
+            pos = self._signed(pos)
+            if pos < 0 or self.number != self.totals[at]:
+                return -1
+        return pos if any(claimed) else -1
+
+    def _winner(self) -> int:
+        """Return the side that has won, or -1."""
+        best = max(self.totals)
+        if best < self.rules.target or self.totals.count(best) > 1:
+            return -1
+        return self.totals.index(best)

@@ -1,0 +1,208 @@
+"""The turns and penalties of a deal, from bytes to the engine's actions."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from canasta_notation.cards import JOKER
+from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.rules import Rules
+from canasta_notation.notation.fast.pieces import (
+    BLANK,
+    CARET,
+    COLON,
+    FIRST,
+    HASH,
+    LABEL,
+    MINUS,
+    NEWLINE,
+    NINE,
+    NONE,
+    PAIR,
+    PLUS,
+    SEMICOLON,
+    SLASH,
+    STAR,
+    SUIT,
+    ZERO,
+    Pieces,
+)
+
+_NO_COUNT: Final = -1
+#: The numbers that turns begin with; a deal has never come near so many.
+_NUMBERED: Final = 2000
+NUMBERS: Final[list[bytes]] = [b"%d. " % (at + 1) for at in range(_NUMBERED)]
+_ANNOTATION: Final = re.compile(rb"!!|\?\?|!\?|\?!|!|\?|\$[0-9]{1,3}")
+_CLOCK: Final = re.compile(rb"@[0-9]{1,9}(\.[0-9]{1,9})?")
+
+
+class Turns(Pieces):
+    """A deal's turns being scanned: `play` is the table at which they are played."""
+
+    def __init__(self, data: bytes, rules: Rules, dealer: int) -> None:
+        super().__init__(data, rules)
+        self.play = DealPlay(rules, dealer, [0] * len(rules.sides), False)
+
+    def _turns(self, pos: int) -> int:
+        """Scan turns and penalties."""
+        data = self.data
+        play = self.play
+        seats = self.seats
+        while True:
+            byte = data[pos]
+            if ZERO <= byte <= NINE:
+                number = NUMBERS[play.turns] if play.turns < _NUMBERED else b"?"
+                if data[pos : pos + len(number)] != number:
+                    return -1
+                pos += len(number)
+                byte = data[pos]
+            seat = seats[byte]
+            if seat == NONE or data[pos + 1] != BLANK:
+                if byte in (NEWLINE, SEMICOLON):
+                    pos = self._skip_empty(pos)
+                    continue
+                if data[pos : pos + 8] != b"penalty ":
+                    return pos
+                pos = self._penalty(pos + 8)
+            else:
+                pos = self._turn(seat, pos + 2)
+            if pos < 0:
+                return -1
+
+    def _turn(self, seat: int, pos: int) -> int:
+        """Scan a turn from its draw or take on."""
+        data = self.data
+        play = self.play
+        if data[pos] == PLUS:
+            first = FIRST[data[pos + 1]]
+            if first != NONE and data[pos + 3] == BLANK and data[pos + 4] == MINUS:
+                drawn = PAIR[first + SUIT[data[pos + 2]]]
+                first = FIRST[data[pos + 5]]
+                if first != NONE and data[pos + 7] == NEWLINE:
+                    code = PAIR[first + SUIT[data[pos + 6]]]
+                    if drawn != NONE and code != NONE and play.plain_turn(seat, drawn, code):
+                        return pos + 8
+        if not play.begin_turn(seat):
+            return -1
+        play.at = 0
+        pos = self._draw(pos) if data[pos] == PLUS else self._take(pos)
+        if pos >= 0:
+            pos = self._rest(pos)
+        return -1 if play.violations or play.doubts else pos
+
+    def _draw(self, pos: int) -> int:
+        data = self.data
+        if data[pos + 3] == BLANK and data[pos + 4] != PLUS and data[pos + 1] != STAR:
+            code = self._card(pos + 1)
+            if code == NONE:
+                return -1
+            self.play.draw_cards((code,), False)
+            return pos + 3
+        pos = self._group(pos + 1)
+        if pos < 0:
+            return -1
+        cards = self.cards
+        while data[pos] == BLANK and data[pos + 1] == PLUS:
+            pos = self._group(pos + 2)
+            if pos < 0:
+                return -1
+            cards += self.cards
+        self.play.draw_cards(tuple(cards), False)
+        return pos
+
+    def _take(self, pos: int) -> int:
+        if self.data[pos] != CARET:
+            return -1
+        pos = self._group(pos + 1)
+        if pos < 0 or len(self.cards) != 1:
+            return -1
+        card = self.cards[0]
+        count = _NO_COUNT
+        if self.data[pos] == SLASH:
+            pos = self._number(pos + 1)
+            if pos < 0:
+                return -1
+            count = self.number
+        self.play.take(self.play.seat, card, None if count == _NO_COUNT else count)
+        return pos
+
+    def _rest(self, pos: int) -> int:
+        """Scan what follows the draw or take, to the line's end, and end the turn."""
+        data = self.data
+        play = self.play
+        discarded = False
+        opened = _NO_COUNT
+        mark = ""
+        while data[pos] == BLANK:
+            byte = data[pos + 1]
+            if data[pos + 2] == COLON and not discarded:
+                rank = LABEL[byte]
+                pos = self._group(pos + 3)
+                if rank == NONE or pos < 0:
+                    return -1
+                play.lay(rank, self.cards)
+            elif byte == MINUS and not discarded:
+                if data[pos + 2] == STAR:
+                    code, pos = JOKER, pos + 3
+                else:
+                    code, pos = self._card(pos + 2), pos + 4
+                if code == NONE:
+                    return -1
+                discarded = True
+                play.discard(code)
+            elif byte == HASH and not mark:
+                mark = "##" if data[pos + 2] == HASH else "#"
+                pos += 1 + len(mark)
+            elif byte == SEMICOLON:
+                break
+            elif data[pos : pos + 6] == b" open=" and opened == _NO_COUNT:
+                pos = self._number(pos + 6)
+                opened = self.number
+            else:
+                pos = self._rare(pos + 1, discarded)
+            if pos < 0 or not play.knowable:
+                return -1
+        play.end_turn(mark)
+        if opened != _NO_COUNT:
+            play.judge_open_claim(opened)
+        return self._line_end(pos)
+
+    def _rare(self, pos: int, discarded: bool) -> int:
+        """Scan a word that few turns have: asking, a talon, a special hand, an annotation."""
+        data = self.data
+        end = pos
+        while data[end] != BLANK and data[end] != NEWLINE:
+            end += 1
+        word = data[pos:end]
+        if _ANNOTATION.fullmatch(word):
+            return end
+        if _CLOCK.fullmatch(word) and data.find(b" @", end, data.index(b"\n", end)) < 0:
+            return end
+        if word in (b"ask=yes", b"ask=no") and not discarded:
+            self.play.ask(word == b"ask=yes")
+            return end
+        name, colon, _ = word.partition(b":")
+        if not colon or self._group(pos + len(name) + 1) != end:
+            return -1
+        if name == b"talon" and discarded and not self.play.talon_taken:
+            self.play.take_talon(tuple(self.cards))
+            return end
+        if name in (b"straight", b"pairs", b"garbage") and not discarded:
+            self.play.lay_special(name.decode(), tuple(self.cards))
+            return end
+        return -1
+
+    def _penalty(self, pos: int) -> int:
+        pos = self._side(pos)
+        if pos < 0:
+            return -1
+        side = self.number
+        pos = self._number(pos)
+        if pos < 0 or self.data[pos] != BLANK:
+            return -1
+        word = re.compile(rb"[A-Za-z][A-Za-z0-9_-]*").match(self.data, pos + 1)
+        if word is None:
+            return -1
+        self.play.penalize(side, self.number, word[0].decode())
+        return -1 if self.play.violations else self._line_end(word.end())

@@ -1,0 +1,249 @@
+"""A second scorer, written from the rule texts alone: it shares no code with the package.
+
+It reads a canonical record with a few lines of its own, moves cards between lists as the lines say,
+judges nothing, and adds up every item of every deal. Sources: the texts 000 to 004, the keys of the
+profiles as their table states them, and the notation's own words on kept threes and talons.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+SEATS = {2: "NS", 4: "NESW"}
+SIDES = {2: ["N", "S"], 4: ["NS", "EW"]}
+VALUES = {"*": 50, "2": 20, "A": 20, **dict.fromkeys("KQJT98", 10), **dict.fromkeys("76543", 5)}
+
+FOUR_PLAYERS = {"players": 4, "hand": 11, "draw": 1, "american": False}
+PROFILES = {
+    # Whose canasta makes a hand concealed (its own, or the side's), 004's bonus, red three held.
+    "classic": {**FOUR_PLAYERS, "own": True},
+    "classic-strict": {**FOUR_PLAYERS, "own": True, "concealed_canasta": 100},
+    "bga": {**FOUR_PLAYERS, "own": False},
+    "davenport": {**FOUR_PLAYERS, "own": False},
+    "classic-2p": {"players": 2, "hand": 15, "draw": 2, "american": False, "own": True},
+    "american-2p": {"players": 2, "hand": 13, "draw": 1, "american": True, "own": True},
+    "american-4p": {"players": 4, "hand": 13, "draw": 1, "american": True, "own": True},
+}
+
+
+def cards_of(text: str) -> list[str]:
+    """Split cards written side by side."""
+    return re.findall(r"\*|[3-9TJQKA2][shdc]", text)
+
+
+def is_red_three(card: str) -> bool:
+    return card in ("3h", "3d")
+
+
+def is_wild(card: str) -> bool:
+    return card[0] in "*2"
+
+
+@dataclass
+class Side:
+    melds: dict[str, list[str]] = field(default_factory=dict)
+    concealed: set[str] = field(default_factory=set)
+    threes: list[str] = field(default_factory=list)
+    penalty: int = 0
+
+
+class Deal:
+    """The cards of one deal, in lists."""
+
+    def __init__(self, profile: dict) -> None:
+        self.profile = profile
+        self.seats = SEATS[profile["players"]]
+        self.sides = {name: Side() for name in SIDES[profile["players"]]}
+        self.hands: dict[str, list[str]] = {}
+        self.melded: set[str] = set()
+        self.pile: list[str] = []
+        self.out: str | None = None
+        self.concealed = False
+        self.special: tuple[str, int] | None = None
+
+    def side(self, seat: str) -> Side:
+        return next(side for name, side in self.sides.items() if seat in name)
+
+    def must_table(self, card: str) -> bool:
+        return card[0] == "3" if self.profile["american"] else is_red_three(card)
+
+    def deal(self, seat: str, line: str) -> None:
+        words = line.split()
+        dealt = [word for word in words if word[0] != "+"]
+        given = [word[1:] for word in words if word[0] == "+"]
+        every = dealt + given
+        threes = sorted((c for c in every if self.must_table(c)), key=is_red_three, reverse=True)
+        tabled = threes[: len(given)]  # A three kept is a black one where there is one: it is last.
+        for three in tabled:
+            every.remove(three)
+        self.side(seat).threes += tabled
+        self.hands[seat] = every
+
+    def turn(self, words: list[str]) -> None:
+        seat, hand = words[0], self.hands[words[0]]
+        side = self.side(seat)
+        stood = {rank: len(cards) for rank, cards in side.melds.items()}
+        new_to_melding = seat not in self.melded
+        laid: Counter[str] = Counter()
+        own: Counter[str] = Counter()
+        before: Counter[str] = Counter(hand)
+        taken = False
+        drawn: list[str] = []
+        for word in words[1:]:
+            label, colon, rest = word.partition(":")
+            if word[0] == "+":
+                drawn += cards_of(word[1:])
+                continue
+            if drawn:
+                self.draw(seat, drawn)
+                before, drawn = Counter(hand), []
+            if word[0] == "^":
+                taken = True
+                top = self.pile.pop()
+                side.melds.setdefault(top[0], []).append(top)
+                laid[top[0]] += 1
+                own[top[0]] += 1  # 004: a canasta may need the pile's top card and be concealed.
+                for card in self.pile:
+                    (side.threes if self.must_table(card) else hand).append(card)
+                self.pile = []
+            elif colon and label in ("straight", "pairs", "garbage"):
+                self.special = (seat, self.special_points(label, cards_of(rest)))
+            elif label == "talon":
+                for card in cards_of(rest):
+                    (side.threes if self.must_table(card) else hand).append(card)
+            elif colon and len(label) == 1:
+                for card in cards_of(rest):
+                    hand.remove(card)
+                    side.melds.setdefault(label, []).append(card)
+                    laid[label] += 1
+                    if not taken or before[card]:
+                        own[label] += 1
+                        before[card] -= 1
+                self.melded.add(seat)
+            elif word[0] == "-":
+                card = word[1:]
+                hand.remove(card)
+                self.pile.append(card)
+        if drawn:
+            self.draw(seat, drawn)
+        if taken:
+            self.melded.add(seat)
+        side.concealed |= {rank for rank in own if own[rank] >= 7 and not stood.get(rank)}
+        if not hand and not self.special:
+            self.out = seat
+            fresh = new_to_melding and laid and not any(stood.get(rank) for rank in laid)
+            ranks = laid if self.profile["own"] else side.melds
+            self.concealed = bool(fresh) and any(len(side.melds[rank]) >= 7 for rank in ranks)
+
+    def draw(self, seat: str, drawn: list[str]) -> None:
+        for at, card in enumerate(drawn):
+            # A three that nothing replaced: kept, or the last of the stock (American rules).
+            kept = self.profile["american"] and at == len(drawn) - 1
+            if self.must_table(card) and not kept:
+                self.side(seat).threes.append(card)
+            else:
+                self.hands[seat].append(card)
+
+    def special_points(self, kind: str, cards: list[str]) -> int:
+        if kind == "straight":
+            return 3000
+        if kind == "garbage":
+            return 2000
+        return 2000 if any(is_wild(card) for card in cards) else 2500
+
+    # --- scoring --------------------------------------------------------------------------------
+
+    def scores(self) -> dict[str, dict[str, int]]:
+        """Return the items of each side that are not 0."""
+        scores = {name: self.items(name) for name in self.sides}
+        return {
+            name: {item: points for item, points in items.items() if points}
+            for name, items in scores.items()
+        }
+
+    def items(self, name: str) -> Counter[str]:
+        side, american = self.sides[name], self.profile["american"]
+        items: Counter[str] = Counter(penalty=-side.penalty)
+        if self.special and self.special[0] in name:
+            items["special"] = self.special[1]
+            return items
+        canastas = [rank for rank, cards in side.melds.items() if len(cards) >= 7]
+        melded = sum(VALUES[card[0]] for cards in side.melds.values() for card in cards)
+        items["melds"] = -melded if american and not canastas else melded
+        for rank in canastas:
+            item, points = self.canasta(rank, side.melds[rank])
+            items[item] += points
+            if rank in side.concealed:
+                items["concealed-canasta"] += self.profile.get("concealed_canasta", 0)
+        self.threes(side, len(canastas), items)
+        if self.out and self.out in name:
+            items["out"] = 100
+            items["concealed"] = 100 if self.concealed and not american else 0
+        for seat in name:
+            self.hand(self.hands[seat], items)
+        if american:
+            self.unfinished(side, items)
+        return items
+
+    def canasta(self, rank: str, cards: list[str]) -> tuple[str, int]:
+        if rank == "*":
+            jokers = cards.count("*")
+            return "wild", 3000 if jokers == 0 else 2500 if jokers == 4 else 2000
+        if any(is_wild(card) for card in cards):
+            return "mixed", 300
+        if self.profile["american"] and rank in "7A":
+            return {"7": "sevens", "A": "aces"}[rank], 2500
+        return "natural", 500
+
+    def threes(self, side: Side, canastas: int, items: Counter[str]) -> None:
+        red = sum(map(is_red_three, side.threes))
+        black = len(side.threes) - red
+        if self.profile["american"]:
+            schedule = [0, 100, 300, 500, 1000]
+            sign = {0: -1, 1: 0}.get(canastas, 1)
+            items["threes"] = sign * (schedule[red] + schedule[black])
+        else:
+            points = 800 if red == 4 else 100 * red
+            items["red3"] = points if side.melds else -points
+
+    def hand(self, cards: list[str], items: Counter[str]) -> None:
+        american = self.profile["american"]
+        for card in cards:
+            held = 5 if american else 500
+            items["hand"] -= held if is_red_three(card) else VALUES[card[0]]
+        if american:
+            for rank in "7A":
+                if sum(card[0] == rank for card in cards) >= 3:
+                    items["held"] -= 1500
+
+    def unfinished(self, side: Side, items: Counter[str]) -> None:
+        for rank, points in {"7": 2500, "A": 2500, "*": 2000}.items():
+            cards = side.melds.get(rank, [])
+            natural = rank == "*" or not any(is_wild(card) for card in cards)
+            if 0 < len(cards) < 7 and natural:
+                items["unfinished"] -= points
+
+
+def score_game(text: str) -> list[dict[str, dict[str, int]]]:
+    """Return, for each deal of a canonical record of one game, the items of each side."""
+    name = re.search(r'\[Rules "([\w-]+)"\]', text)
+    assert name, "the naive scorer knows whole profiles alone"
+    profile = PROFILES[name[1]]
+    deals: list[Deal] = []
+    for line in text.splitlines():
+        words = line.split()
+        if not words or line[0] == "[":
+            continue
+        if words[0] == "deal":
+            deals.append(Deal(profile))
+        elif re.match(r"[NESW]: ", line):
+            deals[-1].deal(line[0], line[2:])
+        elif words[0] == "up":
+            deals[-1].pile = words[1:]
+        elif words[0] == "penalty":
+            deals[-1].sides[words[1]].penalty += int(words[2])
+        elif re.match(r"\d+\.$", words[0]):
+            deals[-1].turn(words[1:])
+    return [deal.scores() for deal in deals]

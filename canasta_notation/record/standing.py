@@ -1,0 +1,248 @@
+"""Where a record stands: its lines read and replayed, and what is due next.
+
+A standing is a value: it follows from the lines alone, so that a recorder that was killed resumes
+exactly where the file says, and taking an entry back is reading fewer lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal
+
+from canasta_notation.engine.able import able_to_take
+from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.state import State, snapshot
+from canasta_notation.engine.table import NO, OPEN, STOCK
+from canasta_notation.engine.trial import clone
+from canasta_notation.findings import Finding
+from canasta_notation.header import Header, read_header
+from canasta_notation.notation.document import Deal, EndLine, Turn
+from canasta_notation.notation.format import format_line
+from canasta_notation.notation.reader import Reading, read_games
+from canasta_notation.replay import replay_game
+from canasta_notation.report import DealReport, GameReport
+from canasta_notation.rules import Profile
+
+#: What is due: a deal's first line, a turn, the scores of a deal that has ended, nothing more.
+Phase = Literal["deal", "play", "scores", "over"]
+
+UNFINISHED: Final = "unfinished"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a game stands in its file: its first line, and how many games come before it."""
+
+    first_line: int = 1
+    games: int = 0
+
+
+class NotRecordable(Exception):
+    """A record that cannot be gone on with; the message says why, in one line."""
+
+
+class Standing:
+    """The lines of one game, read and replayed. Never changed: another entry, another standing.
+
+    `play` is the table of the last deal after its last turn, None before the first deal. Raises
+    NotRecordable where the lines hold no game, or name rules that are not known.
+    """
+
+    def __init__(self, lines: Sequence[str], place: Place = Place()) -> None:
+        self.lines: tuple[str, ...] = tuple(lines)
+        self.place = place
+        self.reading: Reading = self._read()
+        self.header: Header = read_header(self.reading.game, place.games + 1)
+        if self.header.profile is None:
+            raise NotRecordable("the Rules tag names no rules; canasta validate says more")
+        self.profile: Profile = self.header.profile
+        self.rules = Rules(self.profile)
+        self.play: DealPlay | None = None
+        #: Whether the last deal is over by its own lines, without an end line.
+        self._ended_in_play = OPEN
+        self.report: GameReport = replay_game(
+            self.reading.game,
+            place.games + 1,
+            problems=self.reading.problems,
+            observer=self._observe,
+        )
+        self._over_by_stock = self._reopen()
+
+    def _read(self) -> Reading:
+        source = [line.encode("utf-8", "surrogatepass") + b"\n" for line in self.lines]
+        place = self.place
+        for reading in read_games(source, first_line=place.first_line, games=place.games):
+            return reading
+        raise NotRecordable("no game is in it")
+
+    def _observe(self, at: int, play: DealPlay, line: int, action: int) -> None:
+        self.play, self._ended_in_play = play, play.ended
+
+    def _reopen(self) -> bool:
+        """Return whether the empty stock alone ended the deal; the table then stands before that.
+
+        The seat that need not take the pile may still do so.
+        """
+        play = self.play
+        if play is None:
+            return False
+        self.play = clone(play)
+        if play.ended != STOCK or self._ended_in_play != OPEN:
+            return False
+        self.play.ended = OPEN
+        return True
+
+    # --- the document ---------------------------------------------------------------------------
+
+    @property
+    def deal(self) -> Deal | None:
+        """The last deal, None before the first."""
+        deals = self.reading.game.deals
+        return deals[-1] if deals else None
+
+    @property
+    def deal_report(self) -> DealReport | None:
+        """The report of the last deal."""
+        return self.report.deals[-1] if self.report.deals else None
+
+    @property
+    def turns(self) -> list[Turn]:
+        """The turns of the last deal."""
+        return [line for line in self.deal.play if isinstance(line, Turn)] if self.deal else []
+
+    def line_text(self, number: int) -> str | None:
+        """Return the text of a line by its number in the file."""
+        at = number - self.place.first_line
+        return self.lines[at] if 0 <= at < len(self.lines) else None
+
+    def findings(self) -> list[Finding]:
+        """Return everything found so far: of the text, the tags, the play and the claims."""
+        return self.report.all_findings()
+
+    # --- what is due ----------------------------------------------------------------------------
+
+    @cached_property
+    def phase(self) -> Phase:
+        """What is due next; a deal whose scores were begun stays at its scores."""
+        deal = self.deal
+        if deal is None:
+            return "deal"
+        if not self.ended:
+            return "play"
+        if deal.total is None and not self._all_scored(deal):
+            return "scores"
+        return "over" if self.report.result.winner else "deal"
+
+    def _all_scored(self, deal: Deal) -> bool:
+        return {line.side for line in deal.scores} >= set(self.rules.sides)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the last deal is over: an end line, scores, or a play that ended it."""
+        deal = self.deal
+        if deal is None:
+            return False
+        sheet = bool(deal.scores or deal.total)
+        return deal.end is not None or sheet or self.end_line is not None
+
+    @cached_property
+    def end_line(self) -> EndLine | None:
+        """The end line that the play itself has made due: out, special, or a stock used up.
+
+        None where there is one already, and where the seat due may still take the pile.
+        """
+        play = self.play
+        if self.deal is None or play is None or self.deal.end is not None or not play.knowable:
+            return None
+        if play.ended != OPEN:
+            by = self.rules.seats[play.ended_by] if play.ended_by >= 0 else None
+            return EndLine(play.ended, by if play.ended != STOCK else None)
+        if self._over_by_stock and able_to_take(play, play.due) == NO:
+            return EndLine(STOCK)
+        return None
+
+    @property
+    def may_end(self) -> bool:
+        """Whether the stock is empty and the seat due need not take the pile, but may."""
+        return self._over_by_stock and self.end_line is None
+
+    @property
+    def checked(self) -> bool:
+        """Whether the last deal could be checked up to its last line."""
+        report = self.deal_report
+        play = self.play
+        return report is None or (
+            report.unchecked_from is None and play is not None and play.knowable
+        )
+
+    @property
+    def turn_due(self) -> int:
+        """The number of the turn that is due, from 1."""
+        return 1 if self.phase == "deal" else len(self.turns) + 1
+
+    @property
+    def seat_due(self) -> str | None:
+        """The seat whose turn is due, None where it is not known."""
+        seats = self.rules.seats
+        if self.phase == "deal":
+            dealer = self.dealer_due
+            return None if dealer is None else seats[(seats.index(dealer) + 1) % len(seats)]
+        if self.play is not None and self.checked:
+            return None if self.play.due < 0 else seats[self.play.due]
+        last = self.turns[-1].seat if self.turns else ""
+        return seats[(seats.index(last) + 1) % len(seats)] if last and last in seats else None
+
+    @property
+    def deal_due(self) -> int:
+        """The number of the deal that is on, or due."""
+        return len(self.reading.game.deals) + (self.phase == "deal")
+
+    @property
+    def dealer_due(self) -> str | None:
+        """The dealer of the deal that is due, None where it is not known."""
+        if self.play is None:
+            return self.header.dealer
+        if self.play.dealer < 0:
+            return None
+        return self.rules.seats[(self.play.dealer + 1) % len(self.rules.seats)]
+
+    @property
+    def side_due(self) -> str | None:
+        """The side whose score is due: the one after the last that has a score line."""
+        if self.phase != "scores" or self.deal is None:
+            return None
+        sides = self.rules.sides
+        last = self.deal.scores[-1].side if self.deal.scores else ""
+        after = sides.index(last) + 1 if last in sides else 0
+        return sides[after] if after < len(sides) else None
+
+    def totals(self) -> dict[str, int | None]:
+        """Return each side's total after the last deal that is scored."""
+        totals = self.report.result.totals
+        return totals or dict.fromkeys(self.rules.sides, 0)
+
+    def minimums(self) -> dict[str, int | None]:
+        """Return what each side's opening must count in the deal that is due."""
+        return {
+            side: None if total is None else self.rules.minimum(total)
+            for side, total in self.totals().items()
+        }
+
+    def state(self) -> State | None:
+        """Return the table as a value, None before the first deal."""
+        return None if self.play is None else snapshot(self.play)
+
+    @property
+    def top(self) -> int | None:
+        """The code of the pile's top card, None where the pile is empty or not known."""
+        play = self.play
+        known = play is not None and self.phase == "play" and self.checked
+        return play.pile[-1] if known and play is not None and play.pile else None
+
+    @property
+    def deal_line(self) -> str:
+        """The line that begins the deal that is due."""
+        return format_line(Deal(self.deal_due, self.dealer_due))

@@ -1,0 +1,101 @@
+"""Seeded damage to records: single edits of a card, a rank, a seat, a number, a word, a byte."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+
+_CARD = re.compile(rb"(?<![A-Za-z0-9])(?:[AKQJT2-9][shdc]|\*)")
+_NUMBER = re.compile(rb"-?\d+")
+_CARDS = [rank + suit for rank in "3456789TJQKA2" for suit in "shdc"] + ["*", "_", "K", "9"]
+_BYTES = b"\x00\x01\x1b\t\r\n \"#$+-./0123456789:;=?@ABCKNSEW[]^_adhijkst~\x7f\x80\xc3\xe2\xff"
+
+
+def mutate(record: bytes, chance: random.Random) -> bytes:
+    """Return the record with one edit."""
+    edit = chance.choice(
+        (_card, _card, _rank, _seat, _number, _number, _drop, _double, _swap, _byte, _line)
+    )
+    return edit(record, chance)
+
+
+def mutants(records: list[bytes], count: int, seed: int) -> Iterator[bytes]:
+    """Yield so many single-edit mutants of records chosen at random."""
+    chance = random.Random(seed)
+    for _ in range(count):
+        yield mutate(chance.choice(records), chance)
+
+
+def _put(record: bytes, start: int, end: int, text: bytes) -> bytes:
+    return record[:start] + text + record[end:]
+
+
+def _pick(record: bytes, pattern: re.Pattern[bytes], chance: random.Random) -> re.Match[bytes]:
+    found = list(pattern.finditer(record))
+    return chance.choice(found) if found else re.match(rb"", record)  # type: ignore[return-value]
+
+
+def _card(record: bytes, chance: random.Random) -> bytes:
+    match = _pick(record, _CARD, chance)
+    return _put(record, *match.span(), chance.choice(_CARDS).encode())
+
+
+def _rank(record: bytes, chance: random.Random) -> bytes:
+    match = _pick(record, re.compile(rb"(?<= )[AKQJT2-9*]:"), chance)
+    return _put(record, *match.span(), chance.choice(b"AKQJT98765432*".decode()).encode() + b":")
+
+
+def _seat(record: bytes, chance: random.Random) -> bytes:
+    match = _pick(record, re.compile(rb"(?<=\. )[NESW](?= )|(?<=\n)[NESW](?=: )"), chance)
+    return _put(record, *match.span(), chance.choice("NESWA").encode())
+
+
+def _number(record: bytes, chance: random.Random) -> bytes:
+    match = _pick(record, _NUMBER, chance)
+    if not match[0]:
+        return record
+    value = int(match[0]) + chance.choice((-100, -10, -5, -1, 1, 5, 10, 100))
+    return _put(record, *match.span(), str(value).encode())
+
+
+def _words(record: bytes) -> list[re.Match[bytes]]:
+    return list(re.finditer(rb"[^ \n]+", record))
+
+
+def _drop(record: bytes, chance: random.Random) -> bytes:
+    match = chance.choice(_words(record))
+    return _put(record, match.start(), match.end() + 1, b"")
+
+
+def _double(record: bytes, chance: random.Random) -> bytes:
+    match = chance.choice(_words(record))
+    return _put(record, *match.span(), match[0] + b" " + match[0])
+
+
+def _swap(record: bytes, chance: random.Random) -> bytes:
+    words = _words(record)
+    at = chance.randrange(len(words) - 1)
+    one, other = words[at], words[at + 1]
+    between = record[one.end() : other.start()]
+    return _put(record, one.start(), other.end(), other[0] + between + one[0])
+
+
+def _byte(record: bytes, chance: random.Random) -> bytes:
+    at = chance.randrange(len(record))
+    byte = bytes([chance.choice(_BYTES)])
+    return _put(record, at, at + chance.randrange(2), byte)
+
+
+def _line(record: bytes, chance: random.Random) -> bytes:
+    lines = record.split(b"\n")
+    at = chance.randrange(len(lines))
+    match chance.randrange(3):
+        case 0:
+            del lines[at]
+        case 1:
+            lines.insert(at, lines[at])
+        case _:
+            other = chance.randrange(len(lines))
+            lines[at], lines[other] = lines[other], lines[at]
+    return b"\n".join(lines)

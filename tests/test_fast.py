@@ -1,0 +1,114 @@
+"""The fast path is held to the grammar and the replay: what it verifies, they verify, point by point.
+
+`CANASTA_MUTANTS=20000 pytest tests/test_fast.py` runs the long form.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from canasta_notation.engine.scoring import ITEMS
+from canasta_notation.notation.reader import NotText, read_games
+from canasta_notation.replay import replay_game
+from canasta_notation.report import GameReport
+from canasta_notation.verify import VerifiedGame, scan_game, verify_games
+
+from mutants import mutants
+
+ROOT = Path(__file__).parent.parent
+MUTANTS = int(os.environ.get("CANASTA_MUTANTS", "2000"))
+
+
+def complete() -> list[Path]:
+    """Return the samples of fully recorded, verified games."""
+    names = ("thursday-club", "outside-*", "profile-*")
+    return sorted(path for name in names for path in (ROOT / "samples").glob(f"{name}.canasta"))
+
+
+def rulings() -> list[bytes]:
+    """Return every record of the rulings, under the first profile that it is for."""
+    return [
+        case["record"]
+        .lstrip()
+        .replace('[CGN "1"]\n', f'[CGN "1"]\n[Rules "{case["profiles"][0]}"]\n', 1)
+        .encode()
+        for path in sorted((ROOT / "tests" / "rulings").glob("*.toml"))
+        for case in tomllib.loads(path.read_text("utf-8"))["case"]
+    ]
+
+
+def by_lark(record: bytes) -> list[GameReport]:
+    return [
+        replay_game(reading.game, at, problems=reading.problems)
+        for at, reading in enumerate(read_games(io.BytesIO(record)), 1)
+    ]
+
+
+def agrees(fast: VerifiedGame, slow: GameReport) -> None:
+    """Assert that Lark and the replay verify the game too, with the same scores and totals."""
+    assert slow.verdict == "verified", [finding.message for finding in slow.all_findings()]
+    assert not slow.all_findings()
+    assert (fast.rules, fast.deals, fast.turns) == (slow.rules, len(slow.deals), slow.turns)
+    assert fast.scan.totals == list(slow.result.totals.values())
+    for deal, sheets, ending in zip(slow.deals, fast.scan.sheets, fast.scan.endings, strict=True):
+        assert deal.ended == ending[0]
+        for side, sheet in zip(deal.sides, sheets, strict=True):
+            fast_items = {
+                item: points for item, points in zip(ITEMS, sheet.points, strict=True) if points
+            }
+            assert fast_items == {item: points for item, points in side.items.items() if points}
+
+
+@pytest.mark.parametrize("path", complete(), ids=lambda path: path.stem)
+def test_complete_games_take_the_fast_path(path: Path) -> None:
+    record = path.read_bytes()
+    fast = scan_game(record, 1, keep_sheets=True)
+    assert fast is not None
+    agrees(fast, *by_lark(record))
+
+
+def test_rulings_agree() -> None:
+    taken = 0
+    for record in rulings():
+        fast = scan_game(record, 1, keep_sheets=True)
+        if fast is not None:
+            taken += 1
+            agrees(fast, *by_lark(record))
+    assert taken
+
+
+def hold(record: bytes) -> bool:
+    """Compare both ways through a record; return whether the fast path took a game of it."""
+    try:
+        outcomes = list(verify_games(io.BytesIO(record), keep_sheets=True))
+    except NotText:
+        with pytest.raises(NotText):
+            by_lark(record)
+        return False
+    reports = by_lark(record)
+    assert len(outcomes) == len(reports)
+    taken = False
+    for outcome, slow in zip(outcomes, reports, strict=True):
+        if isinstance(outcome.report, VerifiedGame):
+            taken = True
+            agrees(outcome.report, slow)
+        else:
+            assert outcome.report.all_findings() == slow.all_findings()
+            assert outcome.report.verdict == slow.verdict
+    return taken
+
+
+def test_mutants_of_whole_games_agree() -> None:
+    records = [path.read_bytes() for path in complete() if path.stat().st_size < 30_000]
+    taken = sum(hold(record) for record in mutants(records, MUTANTS // 10, seed=1))
+    assert taken
+
+
+def test_mutants_of_rulings_agree() -> None:
+    taken = sum(hold(record) for record in mutants(rulings(), MUTANTS, seed=2))
+    assert taken

@@ -1,0 +1,129 @@
+"""The samples: complete records without a finding, broken ones with exactly the one expected."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from canasta_notation.findings import Finding
+from canasta_notation.header import read_header
+from canasta_notation.notation.document import Game
+from canasta_notation.notation.format import format_game
+from canasta_notation.notation.reader import Reading, read_text
+from canasta_notation.replay import replay_game
+from canasta_notation.report import GameReport
+from canasta_notation.rules import codes
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+BROKEN = sorted((SAMPLES / "broken").glob("*.canasta"))
+EXPECT = re.compile(r";\s*expect: (\S+)$")
+
+#: The verdict of each complete sample.
+VERDICTS = {
+    "kitchen-table": "undetermined",
+    "outside-000": "verified",
+    "outside-013": "verified",
+    "outside-018": "verified",
+    "profile-american-2p": "verified",
+    "profile-american-4p": "verified",
+    "profile-bga": "verified",
+    "profile-classic-2p": "verified",
+    "profile-classic-strict": "verified",
+    "profile-davenport": "verified",
+    "score-sheet-1": "undetermined",
+    "score-sheet-2": "undetermined",
+    "thursday-club": "verified",
+}
+#: The irregularities that complete samples acknowledge.
+ACKNOWLEDGED = {"kitchen-table": ["out-promised"]}
+#: Broken samples that contradict nothing: a note and a warning.
+NOT_CONTRADICTED = {"penalty", "unfinished"}
+#: Broken samples whose text cannot be formatted without losing what is broken.
+UNREADABLE = {"duplicate-tag", "syntax"}
+
+
+def read(path: Path) -> Reading:
+    """Return the one game of a sample."""
+    (reading,) = read_text(path.read_text("utf-8"))
+    return reading
+
+
+def report_of(reading: Reading) -> GameReport:
+    return replay_game(reading.game, problems=reading.problems)
+
+
+def formatted(game: Game) -> str:
+    """Return the canonical text of a game under its own rules."""
+    profile = read_header(game, 1).profile
+    return format_game(game, profile["draw.count"] if profile else 1)
+
+
+def listed(findings: list[Finding]) -> str:
+    return "\n".join(f"{each.span.line}: {each.code}: {each.message}" for each in findings)
+
+
+def test_every_sample_has_a_verdict_and_a_line_in_the_readme() -> None:
+    names = {path.stem for path in SAMPLES.glob("*.canasta")}
+    assert names == VERDICTS.keys()
+    readme = (SAMPLES / "README.md").read_text("utf-8")
+    assert [name for name in sorted(names) if f"`{name}.canasta`" not in readme] == []
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_a_complete_sample_has_no_finding(name: str) -> None:
+    report = report_of(read(SAMPLES / f"{name}.canasta"))
+    findings = report.all_findings()
+    assert [each.code for each in findings] == ACKNOWLEDGED.get(name, []), listed(findings)
+    assert all(each.acknowledged for each in findings)
+    assert [deal.unchecked_from for deal in report.deals] == [None] * len(report.deals)
+    assert report.verdict == VERDICTS[name]
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_a_complete_sample_is_canonical(name: str) -> None:
+    path = SAMPLES / f"{name}.canasta"
+    assert formatted(read(path).game) == path.read_text("utf-8")
+
+
+def test_every_profile_has_a_game_to_its_end() -> None:
+    finished = {}
+    for path in SAMPLES.glob("*.canasta"):
+        report = report_of(read(path))
+        if report.verdict == "verified" and report.result.finished:
+            finished[report.rules] = path.stem
+    assert finished.keys() == {
+        "classic",
+        "classic-strict",
+        "bga",
+        "davenport",
+        "classic-2p",
+        "american-2p",
+        "american-4p",
+    }
+
+
+def test_every_code_has_a_broken_sample() -> None:
+    assert sorted(path.stem for path in BROKEN) == sorted(codes())
+
+
+@pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
+def test_a_broken_sample_has_exactly_its_finding(path: Path) -> None:
+    text = path.read_text("utf-8")
+    lines = text.split("\n")
+    marks = [(at, match[1]) for at, line in enumerate(lines, 1) if (match := EXPECT.search(line))]
+    report = report_of(read(path))
+    findings = report.all_findings()
+    assert [(each.span.line, each.code) for each in findings] == marks, listed(findings)
+    assert [code for _, code in marks] == [path.stem]
+    assert (report.verdict == "contradicted") == (path.stem not in NOT_CONTRADICTED)
+    assert lines[0].startswith("; ") and lines[0].endswith(".")
+
+
+@pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
+def test_a_broken_sample_is_canonical_where_it_can_be_read(path: Path) -> None:
+    reading = read(path)
+    assert any(each.code in UNREADABLE for each in reading.problems) == (path.stem in UNREADABLE)
+    if path.stem not in UNREADABLE:
+        assert formatted(reading.game) == path.read_text("utf-8")

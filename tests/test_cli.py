@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
 from jsonschema import Draft202012Validator
 from typer.testing import CliRunner, Result
 
 from canasta_notation.cli.main import app
 from canasta_notation.resources import read_text
 from canasta_notation.rules import codes, profile_names
+from tests.cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
 
 
 def canasta(*args: str | Path, stdin: str | bytes | None = None) -> Result:

@@ -18,7 +18,7 @@ from canasta_notation.replay import replay_game
 from canasta_notation.report import GameReport
 from canasta_notation.verify import VerifiedGame, scan_game, verify_games
 
-from mutants import mutants
+from tests.mutants import mutants
 
 ROOT = Path(__file__).parent.parent
 MUTANTS = int(os.environ.get("CANASTA_MUTANTS", "2000"))

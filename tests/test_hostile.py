@@ -10,8 +10,9 @@ import time
 from pathlib import Path
 
 import pytest
-from cli_records import BROKEN, VERIFIED
-from test_cli import canasta, program
+
+from tests.cli_records import BROKEN, VERIFIED
+from tests.test_cli import canasta, program
 
 READERS = ("validate", "audit", "replay", "format", "convert")
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
 from syrupy.assertion import SnapshotAssertion
-from test_cli import canasta
 
 from canasta_notation.findings import Finding, Span
 from canasta_notation.render.excerpt import finding_block
@@ -21,6 +19,8 @@ from canasta_notation.render.paint import (
     wrap,
     wrap_row,
 )
+from tests.cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
+from tests.test_cli import canasta
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def attempt(play: DealPlay, actions: Iterable[Action], *, end: bool = True) -> T
     return Trial(copy, copy.violations[0] if copy.violations else None)
 
 
-@lru_cache(maxsize=1 << 17)
+@lru_cache(maxsize=1_000_000)
 def meld_holds(
     rules: Rules, rank: int, stood: tuple[int, int], laid: tuple[int, int], opened: bool
 ) -> bool:

@@ -19,7 +19,7 @@ from canasta_notation.render.paint import (
     width,
     wrap,
 )
-from canasta_notation.render.spell import count
+from canasta_notation.render.spell import count, listed
 from canasta_notation.rules.values import spell
 
 #: What a mark says of its source.
@@ -113,7 +113,7 @@ def _remarks(rules: str | None, finding: Finding) -> Iterator[tuple[str, str]]:
     """Yield what stands below an excerpt: (rule, ...), (help, ...), (note, ...)."""
     if finding.rule:
         yield "rule", f"{finding.rule.sentence}  [{_source(rules, finding.rule)}]"
-    if finding.help:
+    if finding.help and not finding.acknowledged:
         yield "help", finding.help
     if finding.follows:
         cause = finding.follows
@@ -166,8 +166,11 @@ def game_remarks(game: CheckedGame) -> Iterator[str]:
         )
     for deal, line in game.unchecked:
         yield f"undetermined: deal {deal} not checked from line {line}"
-    for deal in game.sheets:
-        yield f"undetermined: deal {deal} is a score sheet; its play is not recorded"
+    if len(game.sheets) > 1:
+        deals = listed(map(str, game.sheets))
+        yield f"undetermined: deals {deals} are score sheets; their play is not recorded"
+    elif game.sheets:
+        yield f"undetermined: deal {game.sheets[0]} is a score sheet; its play is not recorded"
 
 
 def counts_row(counts: Counts, verdict: str) -> Row:

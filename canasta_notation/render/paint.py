@@ -170,6 +170,7 @@ def wrap_row(cells: Row, to: int) -> Rows:
     for piece in _pieces(cells, max(to, 1)):
         size = width(piece.text)
         if used and used + width(piece.text.rstrip()) > to:
+            rows[-1][-1] = Run(rows[-1][-1].text.rstrip(), rows[-1][-1].style)
             rows.append([])
             used = 0
         if not used and piece.text.isspace() and len(rows) > 1:
@@ -189,11 +190,13 @@ def _pieces(cells: Row, to: int) -> Iterator[Run]:
             while end < len(run.text) and run.text[end] == " ":
                 end += 1
             end = min(end, at + to)
+            while end > at + 1 and width(run.text[at:end]) > to:
+                end -= 1
             yield Run(run.text[at:end], run.style)
             at = end
 
 
-def indented(rows: Iterable[Row], first: Row, rest: int | None = None) -> Rows:
+def indented(rows: Iterable[Row], first: Row) -> Rows:
     """Return rows with a first row's head before them, the others as far to the right."""
-    blanks = [Run(" " * (row_width(first) if rest is None else rest))]
+    blanks = [Run(" " * row_width(first))]
     return [[*(first if at == 0 else blanks), *each] for at, each in enumerate(rows)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from canasta_notation.cards import UNKNOWN
@@ -71,9 +71,7 @@ def _action(
         case Discard():
             return [Run("discards "), card(action.card, look)]
         case TakeTalon():
-            if all(code == UNKNOWN for code in action.cards):
-                return row(f"takes a talon of {count(len(action.cards), 'card')}")
-            return [Run("takes a talon "), *card_row(action.cards, look)]
+            return _take_talon(action, tabled, look)
         case _:
             assert_never(action)
 
@@ -88,18 +86,28 @@ def _draw(draw: Draw, tabled: tuple[int, ...], look: Look) -> Row:
         cells += row(f" and {count(hidden, 'card')}")
     if draw.bare:
         cells += row(" and on, unseen")
-    return [*cells, *_tables(tabled, look)]
+    return [*cells, *_tables(tabled, named, look)]
 
 
 def _take(take: Take, before: State, tabled: tuple[int, ...], look: Look) -> Row:
-    size = len(before.pile)
-    known = "" if before.pile_loose else f" of {size}"
+    known = "" if before.pile_loose else f" of {len(before.pile)}"
     cells = [Run(f"takes the pile{known} with "), card(take.card, look)]
-    return [*cells, *_tables(tabled, look)]
+    return [*cells, *_tables(tabled, before.pile, look)]
 
 
-def _tables(tabled: tuple[int, ...], look: Look) -> Row:
-    return [Run(", tables "), *card_row(tabled, look)] if tabled else []
+def _take_talon(talon: TakeTalon, tabled: tuple[int, ...], look: Look) -> Row:
+    if UNKNOWN in talon.cards:
+        cells = row(f"takes a talon of {count(len(talon.cards), 'card')}")
+    else:
+        cells = [Run("takes a talon "), *card_row(talon.cards, look)]
+    return [*cells, *_tables(tabled, talon.cards, look)]
+
+
+def _tables(tabled: tuple[int, ...], among: Iterable[int], look: Look) -> Row:
+    """Return that threes were tabled, those that came with these cards."""
+    left = list(among)
+    threes = [three for three in tabled if _drop(left, three)]
+    return [Run(", tables "), *card_row(threes, look)] if threes else []
 
 
 def _remarks(turn: Turn) -> Iterator[Run]:

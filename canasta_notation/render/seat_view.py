@@ -55,13 +55,11 @@ def _threes(state: State) -> Counter[int]:
 
 
 def _hide_action(action: Action, tabled: Counter[int]) -> Action:
-    if isinstance(action, Draw):
-        left = tabled.copy()
-        cards = []
-        for card in action.cards:
-            cards.append(card if left[card] > 0 else UNKNOWN)
-            left[card] -= 1
-        return replace(action, cards=tuple(cards))
-    if isinstance(action, TakeTalon):
-        return replace(action, cards=(UNKNOWN,) * len(action.cards))
-    return action
+    if not isinstance(action, Draw | TakeTalon):
+        return action
+    left = tabled.copy()
+    cards = []
+    for card in action.cards:
+        cards.append(card if left[card] > 0 else UNKNOWN)
+        left[card] -= 1
+    return replace(action, cards=tuple(cards))

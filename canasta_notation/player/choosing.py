@@ -39,8 +39,9 @@ class Habits:
 
     `take` the pile, `open` with what suffices, `meld` a rank it could, put `wilds` on melds, go
     `out`, `ask` before it, `lurk` (lay nothing but to go out concealed), `special` hands, `keep`
-    a three where it may, take the `talon`, `freeze` the pile with a wild discard, `bias` a deal,
-    write `claims`, `stock` and talon lines, record a `ruling`.
+    a three where it may, take the `talon`, `freeze` the pile with a wild discard, discard with
+    `care` what nothing goes with, `bias` a deal, write `claims`, `stock` and talon lines, record a
+    `ruling`.
     """
 
     take: float = 0.8
@@ -54,6 +55,7 @@ class Habits:
     keep: float = 0.3
     talon: float = 0.9
     freeze: float = 0.04
+    care: float = 0.8
     bias: float = 0.35
     claims: float = 0.2
     stock: float = 0.5
@@ -77,7 +79,7 @@ class Chooser:
             return None
         count = len(play.pile) if self.rng.random() < self.habits.claims else None
         for _ in range(3):
-            table, actions = clone(start), []
+            table, actions = clone(start), list[Action]()
             if not table.top_melded and not self._meld_top(table, actions):
                 continue
             if not table.opened_before and table.waiting and not self._open(table, actions):
@@ -120,7 +122,7 @@ class Chooser:
         )
         if melds and (play.opened_before or _could_open(play)):
             for _ in range(2):
-                table, actions = clone(play), []
+                table, actions = clone(play), list[Action]()
                 if not play.opened_before and not self._open(table, actions):
                     continue
                 done = self._finish(table, [], actions)
@@ -335,17 +337,25 @@ class Chooser:
         kept = (RED_THREE, BLACK_THREE) if rules.black_tabled else (RED_THREE,)
         wild = [*held[TWO], *held[JOKER_RANK]]
         special = [*held[SEVEN], *held[ACE]] if rules.bans and not play.pile else []
-        others = [
-            code
+        ranks = [
+            rank
             for rank in range(BLACK_THREE, TWO)
-            if rank not in kept and not (special and rank in (SEVEN, ACE))
-            for code in held[rank]
+            if held[rank] and rank not in kept and not (special and rank in (SEVEN, ACE))
         ]
+        others = self._loose(play, held, ranks)
         if not others:
             others = special or wild or held[BLACK_THREE] or held[RED_THREE]
         elif not rules.bans and wild and rng.random() < self.habits.freeze:
             others = wild
         return others[int(rng.random() * len(others))]
+
+    def _loose(self, play: DealPlay, held: list[list[int]], ranks: list[int]) -> list[int]:
+        """Return the cards of the ranks, with care those alone that little goes with."""
+        if ranks and self.rng.random() < self.habits.care:
+            side = play.sides[play.rules.side_of[play.seat]]
+            fewest = min(len(held[rank]) + side.size(rank) for rank in ranks)
+            ranks = [rank for rank in ranks if len(held[rank]) + side.size(rank) == fewest]
+        return [code for rank in ranks for code in held[rank]]
 
 
 def _could_open(play: DealPlay) -> bool:

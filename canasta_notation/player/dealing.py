@@ -16,6 +16,7 @@ from canasta_notation.cards import (
     FOUR,
     JOKER,
     JOKER_RANK,
+    MELD_SIZE,
     RANK,
     RANK_LETTERS,
     RED_THREE,
@@ -73,17 +74,15 @@ def _bring(pack: list[int], rng: Random, ranks: Iterable[int], places: Iterable[
     """Put a card of each rank named on one of the places, from elsewhere, as far as there are."""
     free = list(places)
     rng.shuffle(free)
+    own = set(free)
     for rank in ranks:
-        for at in free:
-            if RANK[pack[at]] == rank:
-                free.remove(at)
-                break
-        else:
-            taken = set(free)
-            found = [at for at, code in enumerate(pack) if RANK[code] == rank and at not in taken]
-            if not found or not free:
-                continue
-            at, other = free.pop(), found[rng.randrange(len(found))]
+        here = next((at for at in free if RANK[pack[at]] == rank), None)
+        if here is not None:
+            free.remove(here)
+            continue
+        found = [at for at, code in enumerate(pack) if RANK[code] == rank and at not in own]
+        if found and free:
+            at, other = free.pop(), rng.choice(found)
             pack[at], pack[other] = pack[other], pack[at]
 
 
@@ -107,6 +106,12 @@ def _two_ranks(rules: Rules, rng: Random, pack: list[int]) -> None:
     elif rng.random() < 0.5:
         wanted[0] = TWO
     _bring(pack, rng, wanted, _any_seat(rules, rng))
+
+
+def _triples(rules: Rules, rng: Random, pack: list[int]) -> None:
+    """Give a seat a hand that can go out once its side has what it takes."""
+    ranks = rng.sample(range(FOUR, ACE + 1), 1 + rules.hand // MELD_SIZE)
+    _bring(pack, rng, ranks * MELD_SIZE, _any_seat(rules, rng))
 
 
 def _wild_hand(rules: Rules, rng: Random, pack: list[int]) -> None:
@@ -147,7 +152,8 @@ def _turned_up(rules: Rules, rng: Random, pack: list[int]) -> None:
 def _last_three(rules: Rules, rng: Random, pack: list[int]) -> None:
     """Put red threes at the end of the stock."""
     last = len(pack)
-    _bring(pack, rng, [RED_THREE] * rng.randint(1, 2), range(last - rng.randint(1, 2), last))
+    count = rng.randint(1, 2)
+    _bring(pack, rng, [RED_THREE] * count, range(last - count, last))
 
 
 def _sevens(rules: Rules, rng: Random, pack: list[int]) -> None:
@@ -194,6 +200,7 @@ def _rank(letter: str) -> int:
 _BIASES: Final[dict[str, Bias]] = {
     "one-rank": _one_rank,
     "two-ranks": _two_ranks,
+    "triples": _triples,
     "wild-hand": _wild_hand,
     "red-threes": _red_threes,
     "black-threes": _black_threes,

@@ -6,15 +6,15 @@ The same profile, seed and habits give the same game; nothing else is random and
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from random import Random
 
-from canasta_notation.cards import BLACK_THREE, RANK
-from canasta_notation.choosing import Chooser, Habits
-from canasta_notation.dealing import biases, shuffle, stock_start
+from canasta_notation.cards import RANK
 from canasta_notation.engine.able import able_to_take, must_take
-from canasta_notation.engine.actions import Action, Draw
+from canasta_notation.engine.actions import Action, Draw, Lay, Take
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.ending import find_ending
+from canasta_notation.engine.legal import legal_starts
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.scoring import ITEMS, score_side
 from canasta_notation.engine.table import OPEN, OUT, SPECIAL, STOCK, YES
@@ -33,6 +33,8 @@ from canasta_notation.notation.document import (
     Turn,
     UpLine,
 )
+from canasta_notation.player.choosing import Chooser, Habits
+from canasta_notation.player.dealing import biases, shuffle, stock_start
 from canasta_notation.rules import Profile
 
 #: Deals after which a game that nobody has won is left unfinished.
@@ -59,6 +61,12 @@ def play_game(
     return _GamePlay(profile, seed, habits, list(totals or ())).play(deals)
 
 
+@lru_cache
+def _rules(profile: Profile) -> Rules:
+    """Return the rules of a profile, the same ones for each game: what is asked of them is kept."""
+    return Rules(profile)
+
+
 class _GamePlay:
     """A game being played."""
 
@@ -66,7 +74,7 @@ class _GamePlay:
         self, profile: Profile, seed: int, habits: Habits | None, totals: list[int]
     ) -> None:
         self.profile = profile
-        self.rules = Rules(profile)
+        self.rules = _rules(profile)
         self.rng = Random(f"{profile.text} {seed}")
         self.habits = habits or _some_habits(self.rng)
         self.totals = totals or [0] * len(self.rules.sides)
@@ -212,7 +220,7 @@ class _DealRecord:
         if empty and not takes:
             return False
         self._rule(seat)
-        lurking = self.lurking[seat] and not table.sides[self.rules.side_of[seat]].opened
+        lurking = self.lurking[seat] and not table.melded[seat]
         chooser = Chooser(rng, self.habits, lurking=lurking)
         before = table if not takes else clone(table)
         before.begin_turn(seat)
@@ -247,15 +255,14 @@ class _DealRecord:
         side = table.sides[self.rules.side_of[seat]]
         if not side.size(rank) and not table.hands[seat].of_rank(rank):
             return False
-        wants = self.rng.random() < self.habits.take
+        keen = 0.1 if self.lurking[seat] and not table.melded[seat] else 1.0
+        wants = self.rng.random() < self.habits.take * keen
         if empty and not wants:
             wants = must_take(table, seat) == YES
         return wants and (not empty or able_to_take(table, seat) == YES)
 
     def _forced(self, table: DealPlay) -> tuple[DealPlay, list[Action]] | None:
         """Return a turn that takes the pile because it must, or None where it need not."""
-        from canasta_notation.engine.legal import legal_starts
-
         if must_take(self.table, table.seat) != YES:
             return None
         for way in legal_starts(self.table).takes:
@@ -339,8 +346,6 @@ def take_way(table: DealPlay, cards: tuple[int, ...]) -> tuple[DealPlay, list[Ac
 
     None where no legal turn continues.
     """
-    from canasta_notation.engine.actions import Lay, Take
-
     copy = clone(table)
     top = copy.pile[-1]
     actions: list[Action] = [Take(top)]
@@ -355,6 +360,3 @@ def take_way(table: DealPlay, cards: tuple[int, ...]) -> tuple[DealPlay, list[Ac
         perform(copy, action)
     copy.end_turn("")
     return copy, [*actions, *ending.actions]
-
-
-__all__ = ["BLACK_THREE", "Habits", "play_game"]

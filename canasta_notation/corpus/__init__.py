@@ -1,0 +1,1 @@
+"""Many records: parts of files over processes, columns, Parquet, queries, a cluster."""

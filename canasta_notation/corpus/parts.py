@@ -1,0 +1,283 @@
+"""Files and parts of files: long ones are split between games, so that processes can share them.
+
+A part is a run of bytes of one file with the number of its first line and of the games before it,
+so that what is found in it has the same place as when the file is read in one piece. A game begins
+at a line `[CGN ` after a deal: the rule of `canasta_notation.verify`, to which a test holds this.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import BinaryIO, Final, Generic, Protocol, TypeVar
+
+from canasta_notation.notation.assemble import Problems
+from canasta_notation.notation.blocks import GAME_LIMIT, HEAD, NotText, check_text
+from canasta_notation.notation.reader import PROBLEM_LIMIT, Reading, read_games
+from canasta_notation.rules import Profile
+from canasta_notation.verify import VerifiedGame, scan_game
+
+#: Bytes of a part, about: a part ends with the game in which it reaches this size.
+PART_SIZE: Final = 1 << 20
+_BEGINS: Final = b"\n[CGN "
+_DEAL: Final = b"\ndeal "
+_BOM: Final = b"\xef\xbb\xbf"
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Unreadable(Exception):
+    """A record that cannot be read; the message is one line and names the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A record to be read: `path` is None for standard input, `name` what it is called.
+
+    `translate` yields the lines of the text of a record in another form, and may raise Unreadable;
+    it is called in any process.
+    """
+
+    name: str
+    path: str | None
+    translate: Callable[[], Iterable[bytes]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The bytes of an input from `start` to `end`; `data` where they cannot be read again.
+
+    `line` is the number of its first line, from 1; `games` how many games stand before it. Without
+    an `end` it is the whole of an input, or the rest of one behind a game that is too long to be
+    looked through; `stream` is then what is left of a pipe behind `data`, and the part cannot leave
+    its process. `last` marks the end of the input, `trouble` one that could not be opened.
+    """
+
+    input: Input
+    start: int = 0
+    end: int | None = None
+    line: int = 1
+    games: int = 0
+    last: bool = True
+    data: bytes | None = None
+    stream: BinaryIO | None = None
+    trouble: str | None = None
+    #: How many bytes, as far as that is known.
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[T]):
+    """What became of a part: a value for each game, or the trouble that ended it.
+
+    `games` is the number of its last game, `problems` how many syntax errors were counted, those
+    of the parts before it included; `stopped` that the rest of the file is not read.
+    """
+
+    values: list[T]
+    games: int
+    problems: int = 0
+    stopped: bool = False
+    trouble: str | None = None
+
+
+class Work(Protocol[T_co]):
+    """What is made of each game, in whichever process: a value that can be pickled, as can this."""
+
+    @property
+    def fast(self) -> bool:
+        """Whether games that the fast path verifies need not be read."""
+
+    @property
+    def override(self) -> Profile | None:
+        """The rules that replace those of the records."""
+
+    def verified(self, name: str, game: VerifiedGame) -> T_co:
+        """Return what is made of a verified game of the file of that name."""
+
+    def read(self, name: str, reading: Reading, number: int) -> T_co:
+        """Return what is made of a game that has been read, by its number in the file."""
+
+
+# --- splitting ----------------------------------------------------------------------------------
+
+
+def split(source: Input, size: int = PART_SIZE) -> Iterator[Part]:
+    """Yield the parts of an input in their order, each of about `size` bytes; at least one.
+
+    An input that cannot be opened is one part with its trouble. Not checked: that it is text.
+    """
+    done: Part | None = None
+    try:
+        for part in _split(source, size):
+            done = part
+            yield part
+    except OSError as error:
+        start = 0 if done is None else done.start + done.size
+        yield Part(source, start, trouble=trouble_of(source.name, error))
+
+
+def _split(source: Input, size: int) -> Iterator[Part]:
+    if source.path is None:
+        yield from _split_stream(Part(source), sys.stdin.buffer, size)
+        return
+    found = os.stat(source.path)
+    if source.translate is not None:
+        yield Part(source, size=found.st_size)
+    elif not stat.S_ISREG(found.st_mode):
+        with open(source.path, "rb") as stream:
+            yield from _split_stream(Part(source), stream, size)
+    elif found.st_size <= size:
+        yield Part(source, end=found.st_size, size=found.st_size)
+    else:
+        with open(source.path, "rb") as stream:
+            for part in _split_stream(Part(source), stream, size):
+                yield replace(part, data=None, stream=None)
+
+
+def _split_stream(part: Part, stream: BinaryIO, size: int) -> Iterator[Part]:
+    """Yield the parts of a stream with their bytes; `part` is one of its input."""
+    buffer = b""
+    while True:
+        piece = stream.read(size)
+        buffer += piece
+        if not piece:
+            end = part.start + len(buffer)
+            yield replace(part, end=end, data=buffer, size=len(buffer))
+            return
+        end = next_game(buffer, size)
+        if end > 0:
+            block, buffer = buffer[:end], buffer[end:]
+            end += part.start
+            yield replace(part, end=end, data=block, size=len(block), last=False)
+            line = part.line + block.count(b"\n")
+            part = replace(part, start=end, line=line, games=part.games + count_games(block))
+        elif len(buffer) > GAME_LIMIT + size:
+            yield replace(part, data=buffer, stream=stream)
+            return
+
+
+def next_game(buffer: bytes, start: int) -> int:
+    """Return where the first game begins with a deal between `start` and it, or -1."""
+    deal = buffer.find(_DEAL, start)
+    return -1 if deal < 0 else buffer.find(_BEGINS, deal) + 1 or -1
+
+
+def count_games(block: bytes) -> int:
+    """Return how many games there are in the bytes of at least one."""
+    games, at = 1, 0
+    while (at := next_game(block, at)) > 0:
+        games += 1
+    return games
+
+
+# --- reading ------------------------------------------------------------------------------------
+
+
+def work_part(part: Part, work: Work[T], problems: int = 0) -> Done[T]:
+    """Verify the games of a part; `problems` are the syntax errors of the parts before it.
+
+    A file can raise nothing here: a part that cannot be read has no values, and says why.
+    """
+    if part.trouble:
+        return Done([], part.games, trouble=part.trouble)
+    values: list[T] = []
+    counted = Problems(PROBLEM_LIMIT)
+    counted.count = problems
+    try:
+        games = _work_games(part, work, counted, values)
+    except Exception as error:
+        if _is_bug(error) and os.environ.get("CANASTA_DEBUG"):
+            raise
+        return Done([], part.games, trouble=trouble_of(part.input.name, error))
+    return Done(values, games, counted.count, counted.stopped)
+
+
+def trouble_of(name: str, error: Exception) -> str:
+    """Return why a file cannot be read, in one line that names it."""
+    match error:
+        case Unreadable():
+            return str(error)
+        case NotText():
+            return f"{name}: {error}"
+        case OSError():
+            reason = error.strerror or type(error).__name__
+            return f"{name}: {reason[:1].lower()}{reason[1:]}"
+        case RecursionError() | MemoryError():
+            return f"{name}: the input is too large or too deeply nested"
+    return f"{name}: internal error: {type(error).__name__}: {error} (a bug of this program)"
+
+
+def _is_bug(error: Exception) -> bool:
+    return not isinstance(error, (Unreadable, NotText, OSError, RecursionError, MemoryError))
+
+
+def _work_games(part: Part, work: Work[T], problems: Problems, values: list[T]) -> int:
+    """Add a value for each game of the part; return the number of the last one."""
+    name, line, games = part.input.name, part.line, part.games
+    for chunk in _chunks(part, fast=work.fast):
+        found = None
+        if work.fast and isinstance(chunk, bytes):
+            found = scan_game(chunk, games + 1, work.override)
+        if found is not None:
+            games += 1
+            values.append(work.verified(name, found))
+        else:
+            lines = io.BytesIO(chunk) if isinstance(chunk, bytes) else chunk
+            for reading in read_games(lines, first_line=line, games=games, problems=problems):
+                games += 1
+                values.append(work.read(name, reading, games))
+            if problems.stopped:
+                break
+        line += chunk.count(b"\n") if isinstance(chunk, bytes) else 0
+    return games
+
+
+def _chunks(part: Part, *, fast: bool) -> Iterator[bytes | Iterable[bytes]]:
+    """Yield the bytes of each game; of a part that is no run of bytes, or not `fast`, all lines."""
+    if part.input.translate is not None:
+        yield part.input.translate()
+    elif part.end is None:
+        with _tail(part) as stream:
+            yield stream
+    elif not fast:
+        yield _bytes(part)
+    else:
+        block = _bytes(part)
+        if part.start == 0:
+            check_text(block[:HEAD])
+            block = block.removeprefix(_BOM)
+        start = 0
+        while (end := next_game(block, start)) > 0:
+            yield block[start:end]
+            start = end
+        if block[start:].strip():
+            yield block[start:]
+
+
+def _bytes(part: Part) -> bytes:
+    if part.data is not None:
+        return part.data
+    assert part.input.path is not None and part.end is not None
+    with open(part.input.path, "rb") as stream:
+        stream.seek(part.start)
+        return stream.read(part.end - part.start)
+
+
+@contextmanager
+def _tail(part: Part) -> Iterator[Iterable[bytes]]:
+    """Open an input from the part's start to its end."""
+    if part.data is not None:
+        yield chain(io.BytesIO(part.data), part.stream or ())
+        return
+    assert part.input.path is not None
+    with open(part.input.path, "rb") as stream:
+        stream.seek(part.start)
+        yield stream

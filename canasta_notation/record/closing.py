@@ -1,0 +1,75 @@
+"""The end of a deal: what each side scored, beside what the players say, and the totals."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from canasta_notation.notation.document import ScoreLine, TotalLine
+from canasta_notation.notation.format import format_line
+from canasta_notation.record.proposal import Proposal, propose, written_lines
+from canasta_notation.record.settle import settle
+from canasta_notation.record.standing import Standing
+from canasta_notation.report import SideReport
+
+_POINTS: Final = re.compile(r"-?\d{1,7}")
+
+
+def side_report(standing: Standing, side: str) -> SideReport | None:
+    """Return what the last deal was worth to a side, None where it was not replayed."""
+    report = standing.deal_report
+    sides = report.sides if report else ()
+    return next((each for each in sides if each.side == side), None)
+
+
+def computed_line(standing: Standing, side: str) -> str | None:
+    """Return the score line that the play gives, its items with it; None where it decides none."""
+    report = side_report(standing, side)
+    if report is None or report.score is None or standing.report.deals[-1].ended is None:
+        return None
+    items = tuple((item, points or 0) for item, points in report.items.items() if points != 0)
+    return format_line(ScoreLine(side, report.score, items or None))
+
+
+def propose_score(standing: Standing, side: str, said: str) -> Proposal | None:
+    """Return a side's score as the players say it, judged; None where it says nothing.
+
+    A blank agrees with the play. A number alone that agrees is written with its items; anything
+    else is written as it was said. After the last side the totals follow.
+    """
+    said = said.strip()
+    computed = computed_line(standing, side)
+    report = side_report(standing, side)
+    if not said and computed is None:
+        return None
+    agrees = report is not None and _POINTS.fullmatch(said) and int(said) == report.score
+    if computed and (not said or agrees):
+        text = computed
+    else:
+        text = said if said.startswith("score") else f"score {side} {said}"
+    return with_total(propose(standing, text))
+
+
+def with_total(proposal: Proposal) -> Proposal:
+    """Return a proposal with the total line behind it where every side's score is there."""
+    from dataclasses import replace
+
+    after = proposal.after
+    deal = after.deal if after else None
+    if after is None or deal is None or deal.total is not None:
+        return proposal
+    totals = after.totals()
+    if {line.side for line in deal.scores} != set(after.rules.sides) or None in totals.values():
+        return proposal
+    line = TotalLine(tuple((side, points or 0) for side, points in totals.items()))
+    after = settle(proposal.before, Standing([*after.lines, format_line(line)], after.place))
+    written = tuple(written_lines(proposal.before.lines, after.lines))
+    return replace(proposal, after=after, written=written)
+
+
+def begin_deal(standing: Standing) -> Standing:
+    """Return the record with the next deal begun, for a deal whose totals cannot be written."""
+    number = len(standing.reading.game.deals) + 1
+    dealer = standing.dealer_due
+    line = f"deal {number}" + (f" dealer {dealer}" if dealer else "")
+    return Standing([*standing.lines, "", line], standing.place)

@@ -1,0 +1,101 @@
+"""What could be typed next in a turn: the legal plays, as far as the hand is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from canasta_notation.cards import RANK, RANK_LETTERS, TEXT, UNKNOWN, format_cards
+from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.legal import LegalPlays, TakeWay, legal_plays, legal_starts
+from canasta_notation.engine.table import OPEN
+from canasta_notation.engine.trial import clone, perform
+from canasta_notation.notation.document import Turn
+from canasta_notation.notation.reader import read_line
+from canasta_notation.record.shorthand import expand
+from canasta_notation.record.standing import Standing
+
+#: Groups offered at most; a full hand has hundreds.
+_MOST: Final = 60
+
+
+class Completion(NamedTuple):
+    """What may be typed, and a few words on it."""
+
+    text: str
+    about: str
+
+
+def complete(standing: Standing, text: str) -> list[Completion]:
+    """Return what can follow a turn typed so far; the last word of `text` may be a part of one.
+
+    Of a hand that is not written only what any hand can do is known. Nothing is offered where the
+    text so far is no turn, or breaks a rule.
+    """
+    done, _, part = text.rpartition(" ")
+    if standing.play is None or standing.phase != "play" or not standing.checked:
+        return []
+    play = _played(standing, done)
+    if play is None:
+        return []
+    found = _starts(play) if not play.drew and not play.took else _plays(play)
+    return [each for each in found if each.text.startswith(part)]
+
+
+def _played(standing: Standing, done: str) -> DealPlay | None:
+    """Return the table after the words typed so far, None where they are none of a legal turn."""
+    assert standing.play is not None
+    play = clone(standing.play)
+    if play.due < 0 or play.ended != OPEN:
+        return None
+    if not done.strip():
+        return play
+    value = read_line(expand(standing, done))
+    if not isinstance(value, Turn):
+        return None
+    play.begin_turn(play.due)
+    for action in value.actions:
+        perform(play, action)
+        if not play.knowable:
+            return None
+    return play
+
+
+def _starts(play: DealPlay) -> Iterator[Completion]:
+    legal = legal_starts(play)
+    if legal.stock is not None and legal.stock.refusal is None:
+        yield Completion("+", "draws")
+    for way in legal.takes:
+        if way.refusal is None:
+            yield _take(play, way)
+
+
+def _take(play: DealPlay, way: TakeWay) -> Completion:
+    top = play.pile[-1]
+    rank = RANK_LETTERS[RANK[top]]
+    group = f" {rank}:{format_cards(way.cards)}" if way.cards else ""
+    doubt = "" if way.certain else ", if the hand has it"
+    return Completion(f"^{TEXT[top]}{group}", f"takes {len(play.pile)} cards{doubt}")
+
+
+def _plays(play: DealPlay) -> Iterator[Completion]:
+    legal = legal_plays(play)
+    for choice in legal.discards:
+        if choice.refusal is None and choice.card != UNKNOWN:
+            yield Completion(f"-{TEXT[choice.card]}", "goes out" if choice.out else "discards")
+    yield from _groups(legal)
+    if legal.ask is None and legal.begun:
+        yield Completion("ask=yes", "partner says yes")
+        yield Completion("ask=no", "partner says no")
+    for special in legal.specials:
+        yield Completion(f"{special.kind}:{format_cards(special.cards)}", f"{special.points}")
+
+
+def _groups(legal: LegalPlays) -> Iterator[Completion]:
+    for group in legal.groups[:_MOST]:
+        about = f"{group.size} cards"
+        if group.canasta:
+            about = f"{group.canasta} canasta"
+        if group.count is not None:
+            about += f", opening {group.count}"
+        yield Completion(f"{RANK_LETTERS[group.rank]}:{format_cards(group.cards)}", about)

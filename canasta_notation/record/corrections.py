@@ -1,0 +1,100 @@
+"""Taking entries back, and finding the line that is to be corrected.
+
+Both follow from the lines alone, whatever was typed when: an undo after a restart takes back the
+same entry as before it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from canasta_notation.findings import Finding
+from canasta_notation.notation.document import Deal, EndLine, Tag, TotalLine, Turn
+from canasta_notation.notation.format import format_line
+from canasta_notation.notation.reader import read_line
+from canasta_notation.record.proposal import written_lines
+from canasta_notation.record.settle import settle
+from canasta_notation.record.standing import Standing
+
+#: `12`, `2.12` for turn 12 of deal 2, `up`, or a seat for its hand.
+_TURN: Final = re.compile(r"(?:(\d{1,4})\.)?(\d{1,6})")
+
+
+def undo(standing: Standing) -> tuple[Standing, list[str]]:
+    """Return the record without its last entry, and the lines that went with it.
+
+    A comment goes before the line it stands on. With a total goes the last score, with an end line
+    the turn that brought it about, with the first line of a deal the deal's own. Nothing goes
+    where no deal has begun.
+    """
+    deal = standing.deal
+    if deal is None:
+        return standing, []
+    lines = _without_blanks(standing.lines)
+    last = read_line(lines[-1])
+    if last is not None and not isinstance(last, Finding | Tag) and last.comment is not None:
+        lines[-1] = format_line(replace(last, comment=None), standing.rules.draw_count)
+        return Standing(lines, standing.place), [f"; {last.comment}"]
+    lines.pop()
+    if isinstance(last, TotalLine) and lines[-1].startswith("score "):
+        lines.pop()
+    if isinstance(last, EndLine):
+        _pop_cause(lines, standing)
+    lines = _without_blanks(tuple(lines))
+    if isinstance(read_line(lines[-1]), Deal):
+        lines = _without_blanks(tuple(lines[:-1]))
+    after = settle(standing, Standing(lines, standing.place))
+    return after, written_lines(after.lines, standing.lines)
+
+
+def _without_blanks(lines: tuple[str, ...]) -> list[str]:
+    kept = list(lines)
+    while kept and not kept[-1].strip():
+        kept.pop()
+    return kept
+
+
+def _pop_cause(lines: list[str], standing: Standing) -> None:
+    """Drop the turn that ended the deal, which would at once end it again."""
+    while Standing(lines, standing.place).end_line is not None:
+        lines.pop()
+
+
+def find_line(standing: Standing, what: str) -> int | None:
+    """Return the place (from 0) of the line that `edit WHAT` names, None where there is none."""
+    deal = standing.deal
+    found = _TURN.fullmatch(what)
+    if found:
+        return _find_turn(standing, int(found[1]) if found[1] else None, int(found[2]))
+    if deal is None:
+        return None
+    first = standing.place.first_line
+    if what == "up":
+        return None if deal.up is None else deal.up.span.line - first
+    named = what.removesuffix(":")
+    return next((hand.span.line - first for hand in deal.hands if hand.seat == named), None)
+
+
+def _find_turn(standing: Standing, deal: int | None, number: int) -> int | None:
+    deals = standing.reading.game.deals
+    if not deals or (deal is not None and not 1 <= deal <= len(deals)):
+        return None
+    played = deals[(deal or len(deals)) - 1].play
+    turns = [line for line in played if isinstance(line, Turn)]
+    if not 1 <= number <= len(turns):
+        return None
+    return turns[number - 1].line - standing.place.first_line
+
+
+def note(standing: Standing, text: str) -> Standing:
+    """Return the record with a comment: on its last line, or alone where that has one already."""
+    text = " ".join(text.split())
+    lines = list(standing.lines)
+    value = read_line(lines[-1]) if lines else None
+    if standing.deal is not None and value is not None and not isinstance(value, Finding):
+        if not isinstance(value, Tag) and value.comment is None:
+            lines[-1] = format_line(replace(value, comment=text), standing.rules.draw_count)
+            return Standing(lines, standing.place)
+    return Standing([*lines, f"; {text}"], standing.place)

@@ -1,0 +1,50 @@
+"""A new record: its first lines, from the answers to the questions that open a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from canasta_notation.findings import Finding
+from canasta_notation.notation.assemble import VERSION
+from canasta_notation.notation.document import Game, Tag
+from canasta_notation.notation.format import TAGS, format_line
+from canasta_notation.notation.reader import read_line
+from canasta_notation.record.settle import OPEN_RESULT
+from canasta_notation.record.standing import Standing
+
+#: Without a Rules tag a record is of these rules.
+DEFAULT_RULES: Final = "classic"
+
+
+def new_record(tags: Mapping[str, str]) -> list[str]:
+    """Return the lines of a record without deals; CGN and Result are added, an empty tag left out.
+
+    Not checked: the values; `tag_problem` says what is wrong with one.
+    """
+    held = {"CGN": VERSION, "Result": OPEN_RESULT, **{k: v for k, v in tags.items() if v}}
+    order = {name: place for place, name in enumerate(TAGS)}
+    names = sorted(held, key=lambda name: order.get(name, len(TAGS)))
+    return [format_line(Tag(name, held[name])) for name in names]
+
+
+def tag_problem(tags: Mapping[str, str], name: str) -> Finding | None:
+    """Return what is wrong with one tag of a new record, beside the others; None for nothing."""
+    lines = new_record(tags)
+    at = next((at for at, line in enumerate(lines) if line.startswith(f"[{name} ")), None)
+    if at is None:
+        return None
+    value = read_line(lines[at], at + 1)
+    if isinstance(value, Finding):
+        return value
+    rules = Game((Tag("CGN", VERSION), Tag("Rules", tags.get("Rules", DEFAULT_RULES))), ())
+    if name == "Rules":
+        return _rules_problem(rules)
+    found = Standing(lines).findings()
+    return next((each for each in found if each.span.line == at + 1), None)
+
+
+def _rules_problem(game: Game) -> Finding | None:
+    from canasta_notation.header import read_header
+
+    return next(iter(read_header(game, 1).findings), None)

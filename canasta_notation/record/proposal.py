@@ -1,0 +1,231 @@
+"""Entries: what a record would be with one more, and what would be found in it.
+
+A proposal changes nothing. Whoever records takes its `after` as the new standing, or does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from canasta_notation.findings import Finding, Span
+from canasta_notation.notation.assemble import ORDER
+from canasta_notation.notation.document import (
+    Deal,
+    EndLine,
+    Line,
+    PenaltyLine,
+    ScoreLine,
+    Tag,
+    Turn,
+)
+from canasta_notation.notation.format import canonical, format_line
+from canasta_notation.notation.reader import read_line
+from canasta_notation.record.settle import settle
+from canasta_notation.record.shorthand import expand, recased
+from canasta_notation.record.standing import Standing
+
+#: For an irregularity that stands, the word of the penalty that rules may have for it.
+_PENALTIES: Final = {
+    "out-promised": "ask",
+    "pile-frozen": "upcard",
+    "pile-blocked": "upcard",
+    "pile-unmeldable": "upcard",
+    "pile-one-card": "upcard",
+}
+#: Lines that can be kept although they are false: what was said or done is theirs to claim.
+_CLAIMS: Final = (EndLine, ScoreLine)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """An entry as judged. `after` is None where it cannot be read and so cannot be taken.
+
+    `written` are the lines that it adds or changes; `findings` are those that it brings, notes
+    that nobody acknowledged left out; `excerpts` the lines they stand on. `recased` is the entry
+    in the right case where only that is wrong.
+    """
+
+    before: Standing
+    after: Standing | None
+    written: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    excerpts: dict[int, str]
+    recased: str | None = None
+    #: What was proposed, for keeping it as an irregularity: the value, and where it stands.
+    line: Line | Deal | None = None
+    at: int = 0
+    replaces: bool = False
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The findings that are errors; with none the entry is taken as it is."""
+        return tuple(each for each in self.findings if each.severity == "error")
+
+    @property
+    def claims(self) -> bool:
+        """Whether the line only claims something, so that it can be kept although it is false."""
+        return self.after is not None and isinstance(self.line, _CLAIMS)
+
+
+def propose(standing: Standing, text: str) -> Proposal:
+    """Return an entry judged: a line of the notation, or what a scorer may shorten it to.
+
+    Not checked: that the entry is no command of the recorder's.
+    """
+    number = standing.place.first_line + len(standing.lines)
+    return _propose(standing, standing, text, number, None)
+
+
+def propose_edit(standing: Standing, at: int, text: str) -> Proposal:
+    """Return a line replaced, judged; `at` is its place in the lines, from 0.
+
+    A turn keeps its number and, unless the text has one, its comment; a top card that is left out
+    is the one that lay there then.
+    """
+    then = Standing(standing.lines[:at], standing.place)
+    return _propose(standing, then, text, standing.place.first_line + at, at)
+
+
+def _propose(
+    standing: Standing, then: Standing, text: str, number: int, at: int | None
+) -> Proposal:
+    line = expand(then, text)
+    value = read_line(line, number)
+    if isinstance(value, Finding):
+        finding = replace(value, game=standing.place.games + 1, deal=standing.deal_due)
+        spelled = recased(then, text)
+        return Proposal(standing, None, (line,), (finding,), {number: line}, spelled)
+    if value is None or isinstance(value, Tag):
+        return _refuse(standing, line, number, value is None)
+    if at is not None and isinstance(value, Turn):
+        old = read_line(standing.lines[at])
+        if isinstance(old, Turn):
+            value = replace(value, number=old.number, comment=value.comment or old.comment)
+    return judge(standing, value, at)
+
+
+def _refuse(standing: Standing, line: str, number: int, empty: bool) -> Proposal:
+    message = "nothing is written" if empty else "a tag after the game has begun"
+    help_text = "`note TEXT` writes a comment" if empty else "tags stand before the first deal"
+    span = Span(number, 1, max(2, len(line) + 1))
+    finding = Finding("syntax", "error", message, span, help=help_text)
+    return Proposal(standing, None, (line,), (finding,), {number: line})
+
+
+def judge(standing: Standing, value: Line | Deal, at: int | None = None) -> Proposal:
+    """Return a line as judged: put where it belongs, or in the place of the line `at` (from 0)."""
+    text = spelled(value, standing)
+    lines = list(standing.lines)
+    replaces = at is not None
+    if at is not None:
+        lines[at] = text
+    else:
+        at = _place(standing, value)
+        new = [text]
+        if standing.phase == "deal" and not isinstance(value, Deal):
+            new = _opening(standing, text)
+        elif isinstance(value, Deal):
+            new = ["", text]
+        lines[at:at] = new
+        at += len(new) - 1
+    after = settle(standing, Standing(lines, standing.place))
+    shifts = 0 if replaces else len(lines) - len(standing.lines)
+    findings = _new_findings(standing, after, at, shifts)
+    texts = {each.span.line: after.line_text(each.span.line) or "" for each in findings}
+    written = tuple(line for line in after.lines if line and line not in standing.lines)
+    written = written if text in written else (text, *written)
+    return Proposal(standing, after, written, findings, texts, None, value, at, replaces)
+
+
+def spelled(value: Line | Deal, standing: Standing) -> str:
+    """Return the canonical spelling of a line that a person entered, hands sorted."""
+    game = replace(standing.reading.game, deals=())
+    if hasattr(value, "cards") and hasattr(value, "seat"):
+        deal = Deal(1, hands=(value,))
+        value = canonical(replace(game, deals=(deal,))).deals[0].hands[0]
+    return format_line(value, standing.rules.draw_count)
+
+
+def _opening(standing: Standing, text: str) -> list[str]:
+    """Return the first line of the deal that is due, a blank line before it, and a line of it."""
+    return ["", standing.deal_line, text]
+
+
+def _place(standing: Standing, value: Line | Deal) -> int:
+    """Return where a line goes: to the end, or up into the setup of the deal for a hand, say."""
+    lines, deal = standing.lines, standing.deal
+    end = len(lines)
+    rank = ORDER[type(value)][0]
+    if isinstance(value, PenaltyLine) and deal and deal.end and not deal.scores:
+        return deal.end.span.line - standing.place.first_line
+    if standing.phase == "deal" or deal is None or rank >= ORDER[Turn][0] or rank <= 1:
+        return end
+    start = deal.span.line - standing.place.first_line + 1
+    at = start
+    for place in range(start, end):
+        other = read_line(lines[place])
+        if other is None or isinstance(other, Finding):
+            continue
+        if ORDER[type(other)][0] > rank:
+            break
+        at = place + 1
+    return at
+
+
+def _new_findings(before: Standing, after: Standing, at: int, shift: int) -> tuple[Finding, ...]:
+    """Return the findings that were not there before; lines from `at` on have moved by `shift`."""
+    first = before.place.first_line
+    known = set()
+    for each in before.findings():
+        line = each.span.line
+        moved = line + shift if line - first >= at - max(shift - 1, 0) else line
+        known.add((each.code, each.message, moved))
+    found = (each for each in after.findings() if _speaks(each))
+    return tuple(each for each in found if (each.code, each.message, each.span.line) not in known)
+
+
+def _speaks(finding: Finding) -> bool:
+    return finding.severity != "note" or finding.acknowledged
+
+
+# --- irregularities -----------------------------------------------------------------------------
+
+
+def keep(proposal: Proposal) -> Proposal | None:
+    """Return the entry kept as an irregularity, `~code` for each error; None where that cannot be.
+
+    What cannot be: a line that cannot be read, a false claim, an error that the entry brings to
+    another line.
+    """
+    line = proposal.line
+    codes = tuple(dict.fromkeys(finding.code for finding in proposal.errors))
+    if proposal.after is None or line is None or not hasattr(line, "acknowledged") or not codes:
+        return None
+    acknowledged = (*line.acknowledged, *(code for code in codes if code not in line.acknowledged))
+    kept = replace(line, acknowledged=acknowledged)
+    again = judge(proposal.before, kept, proposal.at if proposal.replaces else None)
+    return None if again.errors else again
+
+
+def penalty_for(proposal: Proposal) -> str | None:
+    """Return the penalty line that the rules have for the irregularity of a turn, or None."""
+    line, rules = proposal.line, proposal.before.rules
+    if not isinstance(line, Turn) or line.seat not in rules.seats:
+        return None
+    side = rules.sides[rules.side_of[rules.seats.index(line.seat)]]
+    for finding in proposal.errors:
+        word = _PENALTIES.get(finding.code, "")
+        points = rules.penalties.get(word)
+        if points:
+            return f"penalty {side} {points} {word}"
+    return None
+
+
+def written_lines(before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """Return the lines of `after` beyond what it has in common with `before`, blank ones out."""
+    same = 0
+    while same < min(len(before), len(after)) and before[same] == after[same]:
+        same += 1
+    return [line for line in after[same:] if line]

@@ -1,0 +1,41 @@
+"""What follows from an entry by itself: the end line of a deal that is over, the Result tag."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from canasta_notation.notation.format import format_line
+from canasta_notation.record.standing import Standing
+
+#: The Result of a game that nobody has won yet.
+OPEN_RESULT: Final = "*"
+
+
+def settle(before: Standing, after: Standing) -> Standing:
+    """Return the standing with the end line that its play makes due, and the Result tag it earns.
+
+    A Result that was not kept before, because the record says otherwise, is left as it is.
+    """
+    lines = list(after.lines)
+    if after.end_line is not None:
+        lines.append(format_line(after.end_line))
+        after = Standing(lines, after.place)
+    wanted, tag = result_of(after), after.header.result_tag
+    if tag is None or tag.value == wanted or not _kept(before):
+        return after
+    lines[tag.span.line - after.place.first_line] = format_line(replace(tag, value=wanted))
+    return Standing(lines, after.place)
+
+
+def result_of(standing: Standing) -> str:
+    """Return what the Result tag is to say: the totals once a side has won."""
+    result = standing.report.result
+    if not result.winner or standing.phase == "play":
+        return OPEN_RESULT
+    return " ".join(f"{side} {total}" for side, total in result.totals.items())
+
+
+def _kept(standing: Standing) -> bool:
+    tag = standing.header.result_tag
+    return tag is not None and tag.value in (OPEN_RESULT, result_of(standing))

@@ -1,0 +1,95 @@
+"""What a scorer may leave out, put in: the seat, the number, the top card that is known.
+
+Nothing else is changed. A text that cannot be read so is read as it stands, and reported.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from canasta_notation.cards import TEXT, UNKNOWN
+from canasta_notation.notation.reader import read_line
+from canasta_notation.record.standing import Standing
+
+#: Lines of other kinds than a turn, by their first word.
+_KEYWORDS: Final = ("deal", "up", "stock", "talon", "penalty", "end", "score", "total")
+_OTHER: Final = re.compile(rf"(?:(?:{'|'.join(_KEYWORDS)})(?![^ \t;])|[A-Za-z]:|\[)")
+_NUMBER: Final = re.compile(r"(\d+)\.[ \t]*")
+_SEAT: Final = re.compile(r"([A-Z])(?![^ \t;])[ \t]*")
+#: A take without its card, its count kept.
+_TAKE: Final = re.compile(r"\^(?=/\d|[ \t;]|$)")
+_BARE_CARDS: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdcrb]?|\*|_|[ \t])+")
+#: A card, or a part of one, in whatever case.
+_CARD: Final = re.compile(r"(10|[akqjtAKQJT2-9])([shdcrbSHDCRB]?)")
+_WORD: Final = re.compile(r"[^ \t]+")
+
+
+def expand(standing: Standing, text: str, *, number: int | None = None) -> str:
+    """Return the line that an entry stands for, the turn's number and seat put in where left out.
+
+    `number` is the turn it is to be, the one due without it. Not checked: that the line can be
+    read.
+    """
+    text = text.strip(" \t")
+    if _is_up(standing, text):
+        return f"up {text}"
+    if text == "end" and standing.may_end:
+        return "end stock"
+    if _OTHER.match(text):
+        return text
+    found = _NUMBER.match(text)
+    rest = text[found.end() :] if found else text
+    written = int(found[1]) if found else number or standing.turn_due
+    named = _SEAT.match(rest)
+    seat = named[1] if named else standing.seat_due
+    rest = rest[named.end() :] if named else rest
+    play, sign, comment = rest.partition(";")
+    words = [f"{written}.", *([seat] if seat else []), _with_top(standing, play)]
+    return " ".join(word for word in words if word).rstrip() + (f" {sign}{comment}" if sign else "")
+
+
+def _is_up(standing: Standing, text: str) -> bool:
+    """Return whether bare cards are those turned up: before the first turn, none being written."""
+    rules, deal = standing.rules, standing.deal
+    fresh = standing.phase == "deal" or (deal is not None and not deal.play and deal.up is None)
+    bare = text.partition(";")[0]
+    return fresh and rules.up_turned and bool(bare) and _BARE_CARDS.fullmatch(bare) is not None
+
+
+def _with_top(standing: Standing, play: str) -> str:
+    top = standing.top
+    if top is None or top == UNKNOWN:
+        return play.strip(" \t")
+    return _TAKE.sub(f"^{TEXT[top]}", play.strip(" \t"), count=1)
+
+
+def recased(standing: Standing, text: str) -> str | None:
+    """Return the entry with its cards and seat in the right case, if that alone is wrong with it.
+
+    The change is for the person to accept: a recorder never makes it by itself.
+    """
+    play, sign, comment = text.partition(";")
+    words = _WORD.sub(lambda word: _recased(word[0], standing.rules.seats), play)
+    changed = words + sign + comment
+    if changed == text:
+        return None
+    value = read_line(expand(standing, changed))
+    return None if value is None or hasattr(value, "severity") else changed
+
+
+def _recased(word: str, seats: str) -> str:
+    if word.upper() in seats and len(word) == 1:
+        return word.upper()
+    head, colon, cards = word.partition(":")
+    if colon and head.isalpha() and len(head) == 1:
+        return head.upper() + colon + _recased_cards(cards)
+    if word[0] in "+-^":
+        return word[0] + _recased_cards(word[1:])
+    if _CARD.match(word) and _CARD.sub("", word) == "":
+        return _recased_cards(word)
+    return word
+
+
+def _recased_cards(text: str) -> str:
+    return _CARD.sub(lambda card: card[1].upper() + card[2].lower(), text)

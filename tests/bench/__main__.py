@@ -1,0 +1,205 @@
+"""Run the benchmark and print its tables: `python -m tests.bench [--rounds N] [--no-compile]`.
+
+Every way of reading is a process of its own, all pinned to one core, asked turn about; the figures
+are medians of CPU seconds. What is not installed is left out and said so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+
+from tests.bench import corpora
+
+ROOT = Path(__file__).parent.parent.parent
+PEER = Path(__file__).parent / "peer.py"
+
+
+@dataclass
+class Way:
+    """A way of reading: what it is, its corpus with its units, and the seconds of each round."""
+
+    name: str
+    unit: str
+    process: subprocess.Popen[str]
+    size: int
+    units: int
+    seconds: list[float] = field(default_factory=list)
+    peak: int = 0
+
+    def ask(self) -> None:
+        """Let it read its corpus once."""
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline().split()
+        if len(answer) != 3:
+            raise SystemExit(f"{self.name}: the reader ended")
+        self.seconds.append(float(answer[0]))
+        self.peak = int(answer[2])
+
+    @property
+    def rate(self) -> float:
+        """Units a second, by the median round."""
+        return self.units / statistics.median(self.seconds)
+
+    @property
+    def megabytes(self) -> float:
+        """Megabytes a second, by the median round."""
+        return self.size / statistics.median(self.seconds) / 1e6
+
+
+def start(way: str, path: Path, compiled: Path | None = None) -> subprocess.Popen[str]:
+    """Start a reader; `compiled` is where the compiled package is installed."""
+    folders = [str(compiled)] if compiled else [str(ROOT)]
+    return subprocess.Popen(
+        [sys.executable, str(PEER), way, str(path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(folders)},
+        cwd=path.parent,
+    )
+
+
+def compile_package(folder: Path) -> Path | None:
+    """Build the compiled wheel and install it into a folder; None where that cannot be done."""
+    target = folder / "compiled"
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target"]
+    done = subprocess.run(
+        [*command, str(target), str(ROOT)],
+        env={**os.environ, "HATCH_BUILD_HOOK_ENABLE_MYPYC": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        print("compiled: left out, it could not be built:", done.stderr.strip()[-400:])
+        return None
+    return target
+
+
+def ways(folder: Path, compiled: Path | None) -> list[Way]:
+    """Start every reader that this machine has, each on a corpus of its format."""
+    small, large = folder / "small.canasta", folder / "large.canasta"
+    small_games = corpora.canasta(small, 40)
+    large_games = corpora.canasta(large, 400)
+
+    def way(name: str, unit: str, how: str, path: Path, units: int, built: bool = False) -> Way:
+        process = start(how, path, compiled if built else None)
+        return Way(name, unit, process, path.stat().st_size, units)
+
+    found = [
+        way("canasta, fast path, interpreted", "turns", "fast", large, large_games[1]),
+        way("canasta, Lark path", "turns", "lark", small, small_games[1]),
+        way("file read", "turns", "bytes", large, large_games[1]),
+        way("file split into words", "turns", "lines", large, large_games[1]),
+    ]
+    if compiled:
+        found += [
+            way("canasta, fast path, compiled", "turns", "fast", large, large_games[1], True),
+            way("canasta, Lark path, engine compiled", "turns", "lark", small, small_games[1], True),
+        ]
+    if find_spec("chess"):
+        pgn, many = folder / "games.pgn", folder / "many.pgn"
+        plies = corpora.chess(pgn, 120)[1]
+        found.append(way("python-chess, visitor", "plies", "chess-visitor", pgn, plies))
+        found.append(way("python-chess, tree", "plies", "chess-tree", pgn, plies))
+        if Path("/usr/games/pgn-extract").exists() or shutil.which("pgn-extract"):
+            plies = corpora.chess(many, 4000)[1]
+            found.append(way("pgn-extract -r", "plies", "pgn-extract", many, plies))
+    if find_spec("pokerkit"):
+        phh = folder / "hands.phh"
+        actions = corpora.poker(phh, 120)[1]
+        found.append(way("pokerkit", "actions", "pokerkit", phh, actions))
+    return found
+
+
+#: (ours, peer, measured in MB/s, at least, aim): the ratios that were set as goals.
+GOALS = (
+    ("canasta, fast path, interpreted", "python-chess, visitor", False, 2, 4),
+    ("canasta, fast path, interpreted", "python-chess, visitor", True, 5, 10),
+    ("canasta, fast path, compiled", "python-chess, visitor", False, 30, 100),
+    ("canasta, fast path, compiled", "pgn-extract -r", False, 2, 5),
+    ("canasta, fast path, compiled", "pgn-extract -r", True, 8, 20),
+    ("canasta, Lark path", "python-chess, tree", False, 0.3, 0.6),
+)
+
+
+def print_rates(found: list[Way]) -> None:
+    """Print what each way reads in a second."""
+    base = next((way.rate for way in found if way.name == "python-chess, visitor"), None)
+    print("\n| reader | units/s | MB/s | peak MiB | to python-chess, visitor |")
+    print("|---|---:|---:|---:|---:|")
+    for way in sorted(found, key=lambda each: -each.rate):
+        ratio = f"{way.rate / base:.2f}" if base else ""
+        print(
+            f"| {way.name} | {way.rate:,.0f} {way.unit} | {way.megabytes:.1f} "
+            f"| {way.peak / 1024:.0f} | {ratio} |"
+        )
+
+
+def print_goals(found: list[Way]) -> None:
+    """Print the ratios that were set as goals."""
+    by_name = {way.name: way for way in found}
+    print("\n| ratio | measured | at least | aim |\n|---|---:|---:|---:|")
+    for ours, peer, in_bytes, least, aim in GOALS:
+        if ours not in by_name or peer not in by_name:
+            continue
+        one, other = by_name[ours], by_name[peer]
+        ratio = one.megabytes / other.megabytes if in_bytes else one.rate / other.rate
+        unit = "MB/s" if in_bytes else f"{one.unit} to {other.unit}"
+        print(f"| {ours} / {peer}, {unit} | {ratio:.2f} | {least} | {aim} |")
+
+
+def print_scaling(folder: Path, compiled: Path | None) -> None:
+    """Print cost and peak memory of one file of many games."""
+    path = folder / "scale.canasta"
+    corpora.canasta(path, corpora.GAMES)
+    print("\n| games in one file | microseconds a game | peak MiB |\n|---:|---:|---:|")
+    for games in (1_000, 10_000, *((100_000,) if compiled else ())):
+        process = start(str(games // corpora.GAMES), path, compiled)
+        way = Way("scale", "games", process, 0, games)
+        way.ask()
+        process.kill()
+        print(f"| {games:,} | {way.seconds[0] / games * 1e6:.0f} | {way.peak / 1024:.1f} |")
+
+
+def main() -> None:
+    """Run every round and print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--no-compile", action="store_true")
+    options = parser.parse_args()
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        compiled = None if options.no_compile else compile_package(folder)
+        found = ways(folder, compiled)
+        for at in range(options.rounds + 1):
+            for way in found:
+                way.ask()
+                if at == 0:
+                    way.seconds.clear()  # the first round warms up
+        cpu = platform.processor() or platform.machine()
+        print(f"{cpu}, {os.cpu_count()} cores, Python {platform.python_version()}; one core,")
+        print(f"{options.rounds} rounds turn about, medians of CPU time")
+        print_rates(found)
+        print_goals(found)
+        for way in found:
+            way.process.kill()
+        print_scaling(folder, compiled)
+
+
+if __name__ == "__main__":
+    main()

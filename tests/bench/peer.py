@@ -1,0 +1,154 @@
+"""One way to read a corpus, as a process that waits to be asked: `python peer.py WAY PATH`.
+
+For each line on standard input it reads the corpus once and answers with the seconds it took and
+its peak memory in KiB. A program of its own (pgn-extract) is run whole and timed by its CPU time.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+
+def _ours(path: Path, *, fast: bool) -> None:
+    from canasta_notation.verify import verify_games
+
+    with path.open("rb") as file:
+        for outcome in verify_games(file, fast=fast):
+            if outcome.report.verdict != "verified":
+                raise SystemExit(f"{path}: a game was not verified")
+
+
+class Repeated:
+    """A binary file that holds a text so many times over, and no more of it than a piece."""
+
+    def __init__(self, text: bytes, times: int) -> None:
+        self.text, self.left, self.rest = text, times, b""
+
+    def read(self, size: int) -> bytes:
+        """Return at most `size` bytes, none at the end."""
+        while len(self.rest) < size and self.left:
+            self.rest += self.text
+            self.left -= 1
+        piece, self.rest = self.rest[:size], self.rest[size:]
+        return piece
+
+
+def _scaled(path: Path, times: int) -> None:
+    """Verify the corpus so many times over, as one file."""
+    from typing import BinaryIO, cast
+
+    from canasta_notation.verify import verify_games
+
+    for outcome in verify_games(cast(BinaryIO, Repeated(path.read_bytes(), times))):
+        if outcome.report.verdict != "verified":
+            raise SystemExit(f"{path}: a game was not verified")
+
+
+def _lark_games(path: Path) -> None:
+    _ours(path, fast=False)
+
+
+def _fast_games(path: Path) -> None:
+    _ours(path, fast=True)
+
+
+def _chess_visitor(path: Path) -> None:
+    import chess.pgn
+
+    class Count(chess.pgn.BaseVisitor[int]):
+        """Count plies; the reader checks each for legality."""
+
+        def begin_game(self) -> None:
+            """Start counting."""
+            self.plies = 0
+
+        def visit_move(self, board: chess.Board, move: chess.Move) -> None:
+            """Count a ply."""
+            self.plies += 1
+
+        def result(self) -> int:
+            """Return the count."""
+            return self.plies
+
+    with path.open(encoding="utf-8") as file:
+        while chess.pgn.read_game(file, Visitor=Count):
+            pass
+
+
+def _chess_tree(path: Path) -> None:
+    import chess.pgn
+
+    with path.open(encoding="utf-8") as file:
+        while (game := chess.pgn.read_game(file)) is not None:
+            if game.errors:
+                raise SystemExit(f"{path}: {game.errors}")
+
+
+def _poker(path: Path) -> None:
+    from pokerkit import HandHistory
+
+    for text in path.read_text("utf-8").split("\f"):
+        for _ in HandHistory.loads(text):
+            pass
+
+
+def _pgn_extract(path: Path) -> None:
+    subprocess.run(
+        ["/usr/games/pgn-extract", "-r", "-s", str(path)],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def _bytes(path: Path) -> None:
+    path.read_bytes()
+
+
+def _lines(path: Path) -> None:
+    with path.open("rb") as file:
+        for line in file:
+            line.split()
+
+
+WAYS: dict[str, Callable[[Path], None]] = {
+    "fast": _fast_games,
+    "lark": _lark_games,
+    "chess-visitor": _chess_visitor,
+    "chess-tree": _chess_tree,
+    "pokerkit": _poker,
+    "pgn-extract": _pgn_extract,
+    "bytes": _bytes,
+    "lines": _lines,
+}
+
+
+def _seconds() -> float:
+    """Return the CPU time of this process and of those it has waited for."""
+    own, other = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return own.ru_utime + own.ru_stime + other.ru_utime + other.ru_stime
+
+
+def main() -> None:
+    """Answer every line of standard input with one reading of the corpus."""
+    way, path = sys.argv[1], Path(sys.argv[2])
+    if way.isdecimal():
+        read: Callable[[Path], None] = partial(_scaled, times=int(way))
+    else:
+        read = WAYS[way]
+    for _ in sys.stdin:
+        before, start = _seconds(), time.perf_counter()
+        read(path)
+        wall, cpu = time.perf_counter() - start, _seconds() - before
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        print(cpu, wall, peak, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -90,7 +90,7 @@ class Claimant:
             score = None
         worth = score if score is not None else (line.score if line else None)
         total = self._judge_total(replay, at, possible, line, worth, finding)
-        if not scored and line is None and total is None:
+        if replay.is_open() and line is None and total is None:
             worth = 0
         previous = self.totals[at]
         if previous != NOT_KNOWN and worth is not None:

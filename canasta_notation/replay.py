@@ -314,8 +314,16 @@ class DealReplay:
         self._judge_acknowledged(up)
 
     def _end_line(self) -> int:
-        """Return the line after the deal's play: of its end line, else past everything."""
-        return self.deal.end.span.line if self.deal.end else 1 << 60
+        """Return the first line after the deal's play, or where it would be."""
+        deal = self.deal
+        after = [line.span.line for line in (deal.end, *deal.scores, deal.total) if line]
+        if after:
+            return min(after)
+        return _line(deal.play[-1]) + 1 if deal.play else deal.span.line + 1
+
+    def is_open(self) -> bool:
+        """Return whether the deal was replayed to its last line and has not ended."""
+        return self.unchecked_from is None and not self.sheet and not self.play.ended
 
     def _judge_acknowledged(self, line: HandLine | UpLine) -> None:
         for code, place in zip(line.acknowledged, line.acknowledged_at, strict=False):

@@ -33,9 +33,16 @@ class Step:
 
 
 def walk(
-    game: Game, *, number: int = 1, deal: int | None = None, override: Profile | None = None
+    game: Game,
+    *,
+    number: int = 1,
+    deal: int | None = None,
+    problems: tuple[Finding, ...] = (),
+    override: Profile | None = None,
 ) -> tuple[tuple[Step, ...], GameReport]:
     """Return the steps of a game, or of one deal of it (from 1), and the report of the whole.
+
+    `problems` are what the game's reader found, for the report.
 
     A deal has steps up to the first line that could not be checked.
     """
@@ -45,7 +52,9 @@ def walk(
         if deal is None or at + 1 == deal:
             seen.append((at, line, action, play.turns, snapshot(play)))
 
-    report = replay_game(game, number, override=override, observer=observe)
+    report = replay_game(
+        game, number, problems=problems, override=override, observer=observe
+    )
     return tuple(_steps(game, seen, report)), report
 
 

@@ -28,9 +28,13 @@ def words(
     Raises KeyError for a message that has no sentence, which a test excludes.
     """
     sentence = _sentences()[code][message]
-    spelled: dict[str, Any] = {
-        name: _spell(name, value, seats, sides) for name, value in facts.items()
-    }
+    spelled: dict[str, Any] = {}
+    for name, value in facts.items():
+        spelled[name] = _spell(name, value, seats, sides)
+        if isinstance(value, int):
+            # The ending of a noun after the number, and of a verb in the third person.
+            spelled[f"{name}_s"] = "" if value == 1 else "s"
+            spelled[f"{name}_3"] = "s" if value == 1 else ""
     help_text = sentence.get("help")
     return (
         sentence["message"].format(**spelled),

@@ -13,6 +13,7 @@ from canasta_notation.cli.convert import convert
 from canasta_notation.cli.explain import explain
 from canasta_notation.cli.format import format
 from canasta_notation.cli.options import NoColour
+from canasta_notation.cli.record import record
 from canasta_notation.cli.replay import replay
 from canasta_notation.cli.rules import rules
 from canasta_notation.cli.session import INTERRUPTED
@@ -26,7 +27,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-for command in (validate, replay, audit, convert, format, rules, explain):
+for command in (validate, record, replay, audit, convert, format, rules, explain):
     app.command()(command)
 
 

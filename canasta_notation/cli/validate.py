@@ -75,6 +75,10 @@ def _results(
     import multiprocessing
     import signal
 
+    from canasta_notation.notation.syntax import parser
+    from canasta_notation.render import checked  # noqa: F401  # loaded once, for all that fork
+
+    parser()
     with multiprocessing.Pool(count, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
         yield from pool.imap(work, sources, chunksize=max(1, min(16, len(sources) // (4 * count))))
 

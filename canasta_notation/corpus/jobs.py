@@ -141,7 +141,7 @@ class _Pool:
         self._executor = self._start()
 
     def _start(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._count, initializer=_begin_process)
+        return ProcessPoolExecutor(self._count, initializer=begin_process)
 
     def submit(self, batch: list[Part], work: Work[T]) -> Future[list[Done[T]]]:
         """Give a batch to a process."""
@@ -187,7 +187,7 @@ def _result(
 
 def _alone(part: Part, work: Work[T]) -> Done[T]:
     """Work on a part in a process of its own, which it may bring down."""
-    with ProcessPoolExecutor(1, initializer=_begin_process) as executor:
+    with ProcessPoolExecutor(1, initializer=begin_process) as executor:
         try:
             return executor.submit(_work_batch, [part], work).result()[0]
         except BrokenProcessPool:
@@ -199,7 +199,7 @@ def _work_batch(batch: list[Part], work: Work[T]) -> list[Done[T]]:
     return [work_part(part, work) for part in batch]
 
 
-def _begin_process() -> None:
+def begin_process() -> None:
     """Leave Ctrl-C to the parent, and do not outlive it."""
     import signal
     import threading

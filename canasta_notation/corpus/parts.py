@@ -224,7 +224,7 @@ def _work_games(part: Part, work: Work[T], problems: Problems, values: list[T]) 
     name, line, games = part.input.name, part.line, part.games
     for chunk in _chunks(part, fast=work.fast):
         found = None
-        if work.fast and isinstance(chunk, bytes):
+        if work.fast and isinstance(chunk, bytes) and len(chunk) <= GAME_LIMIT:
             found = scan_game(chunk, games + 1, work.override)
         if found is not None:
             games += 1

@@ -76,7 +76,7 @@ class DealPlay(Judging):
         self.at = LINE
         if self.ended != OPEN:
             if reason != self.ended or (reason in (OUT, SPECIAL) and seat != self.ended_by):
-                self.violate("end-claim", "other", claimed=reason, how=self.ended)
+                self._deny_end(reason, seat)
             return True
         if reason == STOCK:
             self._end_by_stock()
@@ -103,16 +103,24 @@ class DealPlay(Judging):
             return True
         if self.stock_over() == YES:
             self.ended = STOCK
-            self.violate("end-claim", "other", claimed=reason, how=STOCK)
+            self._deny_end(reason, seat)
             return True
-        self.violate("end-claim", "open", claimed=reason, how="")
+        self.violate("end-claim", "open", claimed=self._end_text(reason, seat))
         return False
+
+    def _deny_end(self, reason: str, seat: int) -> None:
+        """Report an end line that says otherwise than the play."""
+        how = self._end_text(self.ended, self.ended_by)
+        self.violate("end-claim", "other", claimed=self._end_text(reason, seat), how=how)
+
+    def _end_text(self, reason: str, seat: int) -> str:
+        return f"{reason} {self.rules.seats[seat]}" if seat >= 0 else reason
 
     def _end_unfinished(self) -> bool:
         over = self.stock_over()
         if over == YES:
             self.ended = STOCK
-            self.violate("end-claim", "other", claimed="unfinished", how=STOCK)
+            self._deny_end("unfinished", -1)
         elif over == MAYBE:
             self.doubt("end-claim")
         return self.ended != OPEN

@@ -49,13 +49,17 @@ class Judging(Playing):
 
     def _judge_turn(self, mark: str) -> None:
         side = self.sides[self.rules.side_of[self.seat]]
-        self.settle_rest()
+        if self.waiting:
+            self.settle_rest()
         if self.took:
             self.judge_take(self.seat)
         for rank in self.touched:
             self.at = self.touched_at[rank]
             self._judge_meld(side, rank)
-        self._judge_out(side, mark)
+        if self.discarded < 0 or self.hands[self.seat].size == 0 or self.is_touched[BLACK_THREE]:
+            self._judge_out(side, mark)
+        if self.answer:
+            self._judge_answer(self.went_out)
         if self.touched:
             if self.rules.score_concealed_canasta:
                 self._note_concealed_canastas(side)
@@ -133,7 +137,6 @@ class Judging(Playing):
         if BLACK_THREE in self.touched and not empty:
             self.at = self.touched_at[BLACK_THREE]
             self.violate("meld-threes", "not-out", "meld.black_threes")
-        self._judge_answer(empty)
 
     def _go_out(self, side: Side) -> None:
         if side.canastas() < self.rules.out_canastas:

@@ -8,6 +8,7 @@ from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
     CANASTA_SIZE,
+    FOUR,
     JOKER,
     JOKER_RANK,
     POINTS,
@@ -51,7 +52,6 @@ class Playing(Taking):
         self.answer = ""
         self.ask_at = LINE
         self.discarded = -1
-        self.discard_at = LINE
         self.talon_taken = False
         #: A card of which the deck has no further copy; the turn may prove worse (settled 16).
         self.overdrawn = -1
@@ -113,25 +113,34 @@ class Playing(Taking):
         Violates `not-in-hand`, `deck-count`, `opening-low` (a card of a waiting pile's rest),
         `meld-rank`, `meld-threes`, `meld-wild-only`, `meld-wild-ban`, `out-discard`, `after-end`.
         """
-        if not self._may_go_on("group"):
+        if (self.ended or self.rules.nothing_after_threes) and not self._may_go_on("group"):
             return
-        self._judge_label(rank, cards)
         meld = JOKER_RANK if rank == TWO else rank
         with_top = self.took and meld == RANK[self.top]
+        hand = self.hands[self.seat]
+        balance = hand.balance
         naturals = twos = jokers = strangers = points = from_hand = 0
+        plain = FOUR <= rank <= ACE
         for code in cards:
-            if not self._remove(code):
+            if balance[code] > 0 and not hand.partly:
+                balance[code] = balance[code] - 1
+                hand.size -= 1
+            elif not self._remove(code):
                 return
             worth = POINTS[code]
             points += worth
-            if code == JOKER:
-                jokers += 1
-            elif RANK[code] == TWO:
-                twos += 1
-            elif code == UNKNOWN:
-                strangers += 1
-            else:
+            if RANK[code] == rank and plain:
                 naturals += 1
+            else:
+                plain = False
+                if code == JOKER:
+                    jokers += 1
+                elif RANK[code] == TWO:
+                    twos += 1
+                elif code == UNKNOWN:
+                    strangers += 1
+                else:
+                    naturals += 1
             came = self.from_hand(code) if self.took else YES
             if came == YES:
                 from_hand += 1
@@ -141,6 +150,8 @@ class Playing(Taking):
                 self.count_most += worth
                 if came == YES:
                     self.count_least += worth
+        if not plain:
+            self._judge_label(rank, cards)
         self._note_meld(meld, naturals + strangers, twos + jokers, from_hand)
         side = self.sides[self.rules.side_of[self.seat]]
         side.put(meld, naturals, twos, jokers, strangers, points)
@@ -310,31 +321,42 @@ class Playing(Taking):
 
         Violates `not-in-hand`, `discard-three`, `discard-ban`, `out-discard`, `after-end`.
         """
-        if not self._may_go_on("discard"):
+        rules = self.rules
+        if (self.ended or rules.nothing_after_threes) and not self._may_go_on("discard"):
             return
         if self.special:
             self.violate("out-discard", "special", "special")
             self.hands[self.seat].remove(code)
             return
-        self.settle_rest()
-        if RANK[code] == RED_THREE or (self.rules.black_tabled and RANK[code] == BLACK_THREE):
-            self.violate("discard-three", "three", card=code)
-            if not self.hands[self.seat].remove(code):
-                self.lose()
-            self.pile.append(code)
-            self.discarded = code
-            return
-        if self.rules.bans:
-            self._judge_ban(code)
-        if not self._remove(code):
+        if self.waiting:
+            self.settle_rest()
+        hand = self.hands[self.seat]
+        held = hand.balance[code]
+        if held > 0 and not hand.partly and rules.plain_discard[code]:
+            hand.balance[code] = held - 1
+            hand.size -= 1
+        elif not self._discard_other(code):
             return
         self.pile.append(code)
         self.discarded = code
-        self.discard_at = self.at
-        if self.rules.freezers[RANK[code]]:
+
+    def _discard_other(self, code: int) -> bool:
+        """Take a discard that a rule may touch out of the hand; return False where it cannot be."""
+        rules = self.rules
+        if rules.tabled[RANK[code]]:
+            self.violate("discard-three", "three", card=code)
+            if not self.hands[self.seat].remove(code):
+                self.lose()
+            return True
+        if rules.bans:
+            self._judge_ban(code)
+        if not self._remove(code):
+            return False
+        if rules.freezers[RANK[code]]:
             self.frozen = YES
-        elif code == UNKNOWN and self.frozen == NO and any(self.rules.freezers):
+        elif code == UNKNOWN and self.frozen == NO and any(rules.freezers):
             self.frozen = MAYBE
+        return True
 
     def settle_rest(self) -> None:
         """Let what still waits of a taken pile into the hand: the turn's groups are over."""

@@ -169,7 +169,8 @@ def _write_canasta(table: Table, side: Side, rank: int, size: int, sheet: Sheet)
     if side.strangers[rank]:
         sheet.unsure(MIXED, None, "score.mixed", rank, -1, size)
     elif rank == JOKER_RANK:
-        sheet.add(WILD, _wild_canasta(rules.score_wild, side, rules.jokers), "score.wild", rank, -1, size)
+        points = _wild_canasta(rules.score_wild, side, rules.jokers)
+        sheet.add(WILD, points, "score.wild", rank, -1, size)
     elif side.wilds(rank):
         sheet.add(MIXED, rules.score_mixed, "score.mixed", rank, -1, size)
     elif rank == SEVEN and rules.score_sevens:

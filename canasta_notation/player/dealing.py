@@ -26,8 +26,13 @@ from canasta_notation.cards import (
 )
 from canasta_notation.engine.rules import Rules
 
-#: A bias: it changes the order of a pack, in favour of any seat or of the one that plays first.
-Bias = Callable[[Rules, Random, list[int]], None]
+#: The biases that a seat has to know of: to wait for a canasta, to keep a three, to play slowly.
+TRIPLES: Final = "triples"
+SPECIAL: Final = "special"
+LAST_THREE: Final = "last-three"
+
+#: A bias: it changes the order of a pack, mostly in favour of one seat.
+Bias = Callable[[Rules, Random, list[int], int], None]
 
 
 def new_pack(rules: Rules) -> list[int]:
@@ -36,14 +41,12 @@ def new_pack(rules: Rules) -> list[int]:
     return sorted([*suited, *suited, *[JOKER] * rules.jokers])
 
 
-def shuffle(rules: Rules, rng: Random, first: int, bias: str = "") -> list[int]:
-    """Return a shuffled pack; `bias` names one of `biases`, "" none; `first` plays first."""
+def shuffle(rules: Rules, rng: Random, seat: int, bias: str = "") -> list[int]:
+    """Return a shuffled pack; `bias` names one of `biases`, "" none, and `seat` is favoured."""
     pack = new_pack(rules)
     rng.shuffle(pack)
-    if bias == SPECIAL:
-        _special(rules, rng, pack, first)
-    elif bias:
-        _BIASES[bias](rules, rng, pack)
+    if bias:
+        _BIASES[bias](rules, rng, pack, seat)
     return pack
 
 
@@ -51,13 +54,12 @@ def biases(rules: Rules) -> tuple[str, ...]:
     """Return the names of the biases that the profile has a use for."""
     unused = set()
     if not rules.special:
-        unused |= {"all-twos", "four-jokers", "sevens", "aces"}
+        unused |= {SPECIAL, "all-twos", "four-jokers", "sevens", "aces"}
     if not rules.black_threes:
         unused |= {"black-threes"}
     if not rules.up_turned:
         unused |= {"up"}
-    named = [name for name in _BIASES if name not in unused]
-    return (*named, SPECIAL) if rules.special else tuple(named)
+    return tuple(name for name in _BIASES if name not in unused)
 
 
 def hand_places(rules: Rules, seat: int) -> range:
@@ -86,16 +88,12 @@ def _bring(pack: list[int], rng: Random, ranks: Iterable[int], places: Iterable[
             pack[at], pack[other] = pack[other], pack[at]
 
 
-def _any_seat(rules: Rules, rng: Random) -> range:
-    return hand_places(rules, rng.randrange(rules.players))
-
-
-def _one_rank(rules: Rules, rng: Random, pack: list[int]) -> None:
+def _one_rank(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
     rank = rng.randint(FOUR, ACE)
-    _bring(pack, rng, [rank] * rng.randint(5, 8), _any_seat(rules, rng))
+    _bring(pack, rng, [rank] * rng.randint(5, 8), hand_places(rules, seat))
 
 
-def _two_ranks(rules: Rules, rng: Random, pack: list[int]) -> None:
+def _two_ranks(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
     """Give a seat a hand that can go out at once."""
     first, second, third = rng.sample(range(FOUR, ACE + 1), 3)
     wanted = [first] * 7 + [second] * (rules.hand - 7)
@@ -105,63 +103,66 @@ def _two_ranks(rules: Rules, rng: Random, pack: list[int]) -> None:
         wanted = [first] * 7 + [second] * 4 + [third] * 4
     elif rng.random() < 0.5:
         wanted[0] = TWO
-    _bring(pack, rng, wanted, _any_seat(rules, rng))
+    _bring(pack, rng, wanted, hand_places(rules, seat))
+    if rng.random() < 0.4:
+        start = stock_start(rules)
+        _bring(pack, rng, [second], [start])
 
 
-def _triples(rules: Rules, rng: Random, pack: list[int]) -> None:
+def _triples(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
     """Give a seat a hand that can go out once its side has what it takes."""
     ranks = rng.sample(range(FOUR, ACE + 1), 1 + rules.hand // MELD_SIZE)
-    _bring(pack, rng, ranks * MELD_SIZE, _any_seat(rules, rng))
+    _bring(pack, rng, ranks * MELD_SIZE, hand_places(rules, seat))
 
 
-def _wild_hand(rules: Rules, rng: Random, pack: list[int]) -> None:
+def _wild_hand(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
     wanted = [TWO] * rng.randint(2, 6) + [JOKER_RANK] * rng.randint(0, 2)
-    _bring(pack, rng, wanted, _any_seat(rules, rng))
+    _bring(pack, rng, wanted, hand_places(rules, seat))
 
 
-def _all_twos(rules: Rules, rng: Random, pack: list[int]) -> None:
-    _bring(pack, rng, [TWO] * 7, _any_seat(rules, rng))
+def _all_twos(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
+    _bring(pack, rng, [TWO] * 7, hand_places(rules, seat))
 
 
-def _four_jokers(rules: Rules, rng: Random, pack: list[int]) -> None:
-    _bring(pack, rng, [JOKER_RANK] * 4 + [TWO] * 3, _any_seat(rules, rng))
+def _four_jokers(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
+    _bring(pack, rng, [JOKER_RANK] * 4 + [TWO] * 3, hand_places(rules, seat))
 
 
-def _red_threes(rules: Rules, rng: Random, pack: list[int]) -> None:
+def _red_threes(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
     """Give two to four red threes to the seats of one side."""
-    side = rng.randrange(len(rules.sides))
-    seats = [seat for seat in range(rules.players) if rules.side_of[seat] == side]
-    places = [place for seat in seats for place in hand_places(rules, seat)]
+    side = rules.side_of[seat]
+    seats = [each for each in range(rules.players) if rules.side_of[each] == side]
+    places = [place for each in seats for place in hand_places(rules, each)]
     _bring(pack, rng, [RED_THREE] * rng.randint(2, 4), places)
     if rules.black_tabled:
         _bring(pack, rng, [BLACK_THREE] * rng.randint(0, 4), places)
 
 
-def _black_threes(rules: Rules, rng: Random, pack: list[int]) -> None:
+def _black_threes(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
     rank = rng.randint(FOUR, ACE)
     wanted = [BLACK_THREE] * rng.randint(3, 4) + [rank] * 7
-    _bring(pack, rng, wanted, _any_seat(rules, rng))
+    _bring(pack, rng, wanted, hand_places(rules, seat))
 
 
-def _turned_up(rules: Rules, rng: Random, pack: list[int]) -> None:
+def _turned_up(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
     start = stock_start(rules)
     for at in range(start, start + rng.randint(1, 3)):
         _bring(pack, rng, [rng.choice((TWO, JOKER_RANK, RED_THREE, BLACK_THREE))], [at])
 
 
-def _last_three(rules: Rules, rng: Random, pack: list[int]) -> None:
+def _last_three(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
     """Put red threes at the end of the stock."""
     last = len(pack)
-    count = rng.randint(1, 2)
+    count = rng.randint(rules.draw_count, 2)
     _bring(pack, rng, [RED_THREE] * count, range(last - count, last))
 
 
-def _sevens(rules: Rules, rng: Random, pack: list[int]) -> None:
-    _bring(pack, rng, [SEVEN] * rng.randint(3, 8), _any_seat(rules, rng))
+def _sevens(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
+    _bring(pack, rng, [SEVEN] * rng.randint(3, 8), hand_places(rules, seat))
 
 
-def _aces(rules: Rules, rng: Random, pack: list[int]) -> None:
-    _bring(pack, rng, [ACE] * rng.randint(3, 8), _any_seat(rules, rng))
+def _aces(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
+    _bring(pack, rng, [ACE] * rng.randint(3, 8), hand_places(rules, seat))
 
 
 def _special(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
@@ -200,15 +201,15 @@ def _rank(letter: str) -> int:
 _BIASES: Final[dict[str, Bias]] = {
     "one-rank": _one_rank,
     "two-ranks": _two_ranks,
-    "triples": _triples,
+    TRIPLES: _triples,
     "wild-hand": _wild_hand,
     "red-threes": _red_threes,
     "black-threes": _black_threes,
     "up": _turned_up,
-    "last-three": _last_three,
+    LAST_THREE: _last_three,
     "all-twos": _all_twos,
     "four-jokers": _four_jokers,
     "sevens": _sevens,
     "aces": _aces,
+    SPECIAL: _special,
 }
-SPECIAL: Final = "special"

@@ -17,7 +17,7 @@ from canasta_notation.engine.ending import find_ending
 from canasta_notation.engine.legal import legal_starts
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.scoring import ITEMS, score_side
-from canasta_notation.engine.table import OPEN, OUT, SPECIAL, STOCK, YES
+from canasta_notation.engine.table import OPEN, OUT, STOCK, YES
 from canasta_notation.engine.trial import clone, perform
 from canasta_notation.notation.document import (
     Deal,
@@ -33,12 +33,20 @@ from canasta_notation.notation.document import (
     Turn,
     UpLine,
 )
-from canasta_notation.player.choosing import Chooser, Habits
-from canasta_notation.player.dealing import biases, shuffle, stock_start
+from canasta_notation.player.choosing import Chooser
+from canasta_notation.player.dealing import (
+    LAST_THREE,
+    SPECIAL,
+    TRIPLES,
+    biases,
+    shuffle,
+    stock_start,
+)
+from canasta_notation.player.melding import Habits
 from canasta_notation.rules import Profile
 
 #: Deals after which a game that nobody has won is left unfinished.
-DEAL_LIMIT = 60
+DEAL_LIMIT = 40
 #: The word of the ruling that a random game may hold.
 RULING = "upcard"
 
@@ -132,6 +140,7 @@ class _DealRecord:
         self.first = (dealer + 1) % self.rules.players
         self.table = DealPlay(self.rules, dealer, game.totals, has_stock=False)
         self.lines: list[Turn | PenaltyLine] = []
+        self.prudent = [self.rng.random() < self.habits.prudence for _ in self.rules.seats]
         self.lurking = [self.rng.random() < self.habits.lurk for _ in self.rules.seats]
 
     def play(self) -> Deal:
@@ -155,13 +164,17 @@ class _DealRecord:
         """Deal the cards at the table; return the lines before play."""
         rng, rules, habits = self.rng, self.rules, self.habits
         bias = rng.choice(biases(rules)) if rng.random() < habits.bias else ""
-        pack = shuffle(rules, rng, self.first, bias)
+        seat = self.first if bias == SPECIAL or rng.random() < 0.5 else rng.randrange(rules.players)
+        pack = shuffle(rules, rng, seat, bias)
+        self.lurking[seat] |= bias == TRIPLES
+        if bias == LAST_THREE or rng.random() < habits.slow:
+            self.habits = replace(habits, take=0.1, meld=0.5, out=0.1, bias=0.0)
         start = stock_start(rules)
         self.undealt = pack[start:]
         self.drawn = 0
         up = self._turn_up()
         order = [(self.first + at) % rules.players for at in range(rules.players)]
-        hands = [self._hand(seat, pack, keeps=bias == "special") for seat in order]
+        hands = [self._hand(seat, pack, keeps=bias == SPECIAL) for seat in order]
         if rules.up_turned:
             self.table.turn_up(list(up))
         talons = self._talons(pack[rules.players * rules.hand : start])
@@ -221,7 +234,7 @@ class _DealRecord:
             return False
         self._rule(seat)
         lurking = self.lurking[seat] and not table.melded[seat]
-        chooser = Chooser(rng, self.habits, lurking=lurking)
+        chooser = Chooser(rng, self.habits, lurking=lurking, prudent=self.prudent[seat])
         before = table if not takes else clone(table)
         before.begin_turn(seat)
         done = chooser.take(before) if takes else None
@@ -256,7 +269,7 @@ class _DealRecord:
         if not side.size(rank) and not table.hands[seat].of_rank(rank):
             return False
         keen = 0.1 if self.lurking[seat] and not table.melded[seat] else 1.0
-        wants = self.rng.random() < self.habits.take * keen
+        wants = self.rng.random() < (0.6 if empty else self.habits.take) * keen
         if empty and not wants:
             wants = must_take(table, seat) == YES
         return wants and (not empty or able_to_take(table, seat) == YES)

@@ -35,30 +35,33 @@ def complete(standing: Standing, text: str) -> list[Completion]:
     done, _, part = text.rpartition(" ")
     if standing.play is None or standing.phase != "play" or not standing.checked:
         return []
-    play = _played(standing, done)
+    play, begun = _played(standing, done)
     if play is None:
         return []
-    found = _starts(play) if not play.drew and not play.took else _plays(play)
+    found = _plays(play) if begun else _starts(play)
     return [each for each in found if each.text.startswith(part)]
 
 
-def _played(standing: Standing, done: str) -> DealPlay | None:
-    """Return the table after the words typed so far, None where they are none of a legal turn."""
+def _played(standing: Standing, done: str) -> tuple[DealPlay | None, bool]:
+    """Return the table after the words typed so far, None where they are none of a legal turn.
+
+    Also whether the draw or the take is among them.
+    """
     assert standing.play is not None
     play = clone(standing.play)
     if play.due < 0 or play.ended != OPEN:
-        return None
-    if not done.strip():
-        return play
+        return None, False
     value = read_line(expand(standing, done))
+    if not done.strip() or (isinstance(value, Turn) and not value.actions):
+        return play, False
     if not isinstance(value, Turn):
-        return None
+        return None, False
     play.begin_turn(play.due)
     for action in value.actions:
         perform(play, action)
-        if not play.knowable:
-            return None
-    return play
+        if play.violations or not play.knowable:
+            return None, False
+    return play, True
 
 
 def _starts(play: DealPlay) -> Iterator[Completion]:

@@ -93,8 +93,7 @@ def note(standing: Standing, text: str) -> Standing:
     text = " ".join(text.split())
     lines = list(standing.lines)
     value = read_line(lines[-1]) if lines else None
-    if standing.deal is not None and value is not None and not isinstance(value, Finding):
-        if not isinstance(value, Tag) and value.comment is None:
-            lines[-1] = format_line(replace(value, comment=text), standing.rules.draw_count)
-            return Standing(lines, standing.place)
+    if value is not None and not isinstance(value, Finding | Tag) and value.comment is None:
+        lines[-1] = format_line(replace(value, comment=text), standing.rules.draw_count)
+        return Standing(lines, standing.place)
     return Standing([*lines, f"; {text}"], standing.place)

@@ -14,11 +14,13 @@ from canasta_notation.notation.assemble import ORDER
 from canasta_notation.notation.document import (
     Deal,
     EndLine,
+    HandLine,
     Line,
     PenaltyLine,
     ScoreLine,
     Tag,
     Turn,
+    UpLine,
 )
 from canasta_notation.notation.format import canonical, format_line
 from canasta_notation.notation.reader import read_line
@@ -125,7 +127,7 @@ def judge(standing: Standing, value: Line | Deal, at: int | None = None) -> Prop
         at = _place(standing, value)
         new = [text]
         if standing.phase == "deal" and not isinstance(value, Deal):
-            new = _opening(standing, text)
+            new = ["", standing.deal_line, text]
         elif isinstance(value, Deal):
             new = ["", text]
         lines[at:at] = new
@@ -142,15 +144,10 @@ def judge(standing: Standing, value: Line | Deal, at: int | None = None) -> Prop
 def spelled(value: Line | Deal, standing: Standing) -> str:
     """Return the canonical spelling of a line that a person entered, hands sorted."""
     game = replace(standing.reading.game, deals=())
-    if hasattr(value, "cards") and hasattr(value, "seat"):
+    if isinstance(value, HandLine):
         deal = Deal(1, hands=(value,))
         value = canonical(replace(game, deals=(deal,))).deals[0].hands[0]
     return format_line(value, standing.rules.draw_count)
-
-
-def _opening(standing: Standing, text: str) -> list[str]:
-    """Return the first line of the deal that is due, a blank line before it, and a line of it."""
-    return ["", standing.deal_line, text]
 
 
 def _place(standing: Standing, value: Line | Deal) -> int:
@@ -201,7 +198,7 @@ def keep(proposal: Proposal) -> Proposal | None:
     """
     line = proposal.line
     codes = tuple(dict.fromkeys(finding.code for finding in proposal.errors))
-    if proposal.after is None or line is None or not hasattr(line, "acknowledged") or not codes:
+    if proposal.after is None or not isinstance(line, Turn | HandLine | UpLine) or not codes:
         return None
     acknowledged = (*line.acknowledged, *(code for code in codes if code not in line.acknowledged))
     kept = replace(line, acknowledged=acknowledged)

@@ -60,9 +60,11 @@ def schema_errors(data: dict[str, Any]) -> Iterator[str]:
     from jsonschema import Draft202012Validator  # slow to import, and for a person's file alone
 
     schema = json.loads(read_text("schemas", "profile.schema.json"))
+    found = []
     for error in Draft202012Validator(schema).iter_errors(data):
         place = "/".join(str(part) for part in error.absolute_path if part != "values")
-        yield f"{place}: {error.message}" if place else error.message
+        found.append(f"{place}: {error.message}" if place else error.message)
+    yield from sorted(found)
 
 
 def _read(path: Path) -> dict[str, Any]:

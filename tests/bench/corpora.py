@@ -53,6 +53,7 @@ def poker(path: Path, games: int) -> tuple[int, int]:
         Automation.ANTE_POSTING,
         Automation.BET_COLLECTION,
         Automation.BLIND_OR_STRADDLE_POSTING,
+        Automation.CARD_BURNING,
         Automation.HOLE_CARDS_SHOWING_OR_MUCKING,
         Automation.HAND_KILLING,
         Automation.CHIPS_PUSHING,
@@ -66,8 +67,6 @@ def poker(path: Path, games: int) -> tuple[int, int]:
             if state.can_deal_hole():
                 state.deal_hole()
             elif state.can_deal_board():
-                if state.can_burn_card():
-                    state.burn_card("??")
                 state.deal_board()
             elif chance.random() < 0.1 and state.can_complete_bet_or_raise_to():
                 state.complete_bet_or_raise_to()

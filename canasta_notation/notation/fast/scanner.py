@@ -198,6 +198,8 @@ class Scanner(Turns):
             reason, seat, pos = "special", self.seats[data[pos + 12]], pos + 13
         else:
             return -1
+        if seat == NONE:
+            return -1
         self.play.end(reason, seat)
         return self._line_end(pos)
 

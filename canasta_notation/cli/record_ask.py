@@ -1,0 +1,126 @@
+"""Asking the scorer: on a terminal with completion and a toolbar, else lines of standard input."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from canasta_notation.cli.session import Session
+from canasta_notation.record.completion import Completion
+
+if TYPE_CHECKING:
+    from prompt_toolkit.completion import CompleteEvent
+    from prompt_toolkit.document import Document
+
+Completer = Callable[[str], Iterable[Completion]]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked: the prompt, the text to start from, what may be typed, the toolbar below."""
+
+    prompt: str
+    start: str = ""
+    completer: Completer | None = None
+    toolbar: str = ""
+    words: tuple[str, ...] = field(default=())
+
+
+class Asker(Protocol):
+    """Asks one question and returns the line typed. Raises EOFError at the end of the input."""
+
+    def ask(self, question: Question) -> str:
+        """Return the line typed, without its end."""
+        ...
+
+
+def asker(session: Session) -> Asker:
+    """Return who asks: prompt_toolkit on a terminal where it is installed, else plain lines."""
+    if sys.stdin.isatty() and session.out.isatty():
+        try:
+            import prompt_toolkit  # noqa: F401
+        except ImportError:
+            session.say("completion and toolbar need: pip install 'canasta-notation[record]'")
+        else:
+            return TerminalAsker()
+    return LineAsker(session)
+
+
+class LineAsker:
+    """Reads lines from standard input; prompts and, where nobody sees them typed, the lines too
+    go to standard output."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._echo = not sys.stdin.isatty()
+
+    def ask(self, question: Question) -> str:
+        """Return the next line."""
+        from canasta_notation.render.paint import escape
+
+        session = self._session
+        session.write(question.prompt)
+        session.out.flush()
+        line = sys.stdin.readline()
+        if not line:
+            session.write("\n")
+            raise EOFError
+        line = line.removesuffix("\n").removesuffix("\r")
+        if self._echo:
+            session.write(escape(line) + "\n")
+        return line
+
+
+class TerminalAsker:
+    """Asks on a terminal: history, completion as one types, a toolbar below."""
+
+    def __init__(self) -> None:
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.styles import Style
+
+        style = Style.from_dict({"bottom-toolbar": "noreverse"})
+        self._prompt: PromptSession[str] = PromptSession(style=style)
+
+    def ask(self, question: Question) -> str:
+        """Return the line typed; Ctrl-C clears it and asks again."""
+        from prompt_toolkit.formatted_text import ANSI
+
+        while True:
+            try:
+                return self._prompt.prompt(
+                    question.prompt,
+                    default=question.start,
+                    completer=_prompted(question),
+                    complete_while_typing=question.completer is not None,
+                    complete_in_thread=True,
+                    bottom_toolbar=ANSI(question.toolbar) if question.toolbar else None,
+                    reserve_space_for_menu=4,
+                )
+            except KeyboardInterrupt:
+                continue
+
+
+def _prompted(question: Question):  # type: ignore[no-untyped-def]
+    """Return the question's completer in the form that prompt_toolkit asks for."""
+    from prompt_toolkit.completion import Completer as Base
+    from prompt_toolkit.completion import Completion as Offer
+
+    class Offering(Base):
+        """Offers what the question knows, words first where a line begins."""
+
+        def get_completions(
+            self, document: Document, complete_event: CompleteEvent
+        ) -> Iterable[Offer]:
+            """Yield what can follow the text before the cursor."""
+            text = document.text_before_cursor
+            part = text.rpartition(" ")[2]
+            for each in question.completer(text) if question.completer else ():
+                yield Offer(each.text, -len(part), display_meta=each.about)
+            if " " not in text and text:
+                for word in question.words:
+                    if word.startswith(text):
+                        yield Offer(word, -len(text))
+
+    return Offering()

@@ -1,0 +1,6 @@
+"""The score pad."""
+
+from canasta_notation.cli.record_talk import Talk
+
+
+class ScorePad(Talk): ...

@@ -1,0 +1,137 @@
+"""Where a recording begins: an unfinished record, or the questions that open a new game."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Final
+
+from canasta_notation.cards import SEATS
+from canasta_notation.cli.record_ask import Question
+from canasta_notation.cli.record_desk import Desk
+from canasta_notation.cli.record_view import problem_rows
+from canasta_notation.cli.trouble import Trouble
+from canasta_notation.record.opening import DEFAULT_RULES, new_record, tag_problem
+from canasta_notation.record.standing import NotRecordable, Place, Standing
+from canasta_notation.rules import load_profile, parse_rules, profile_names
+
+#: Typed where a default is not wanted and nothing is to be written.
+_LEFT_OUT: Final = "?"
+
+
+def open_record(desk: Desk) -> Standing:
+    """Return where the file stands, or a new record begun by asking. Raises Trouble, EOFError."""
+    lines = desk.file.read()
+    if not any(line.strip() for line in lines):
+        return _begin(desk, {})
+    body = _last_game(desk, lines)
+    place = Place(len(desk.head) + 1, _games(desk.head))
+    try:
+        standing = Standing(body, place)
+    except NotRecordable as error:
+        raise Trouble(f"{desk.name}: {error}") from error
+    if standing.reading.problems:
+        problem = standing.reading.problems[0]
+        raise Trouble(
+            f"{desk.name}:{problem.span.line}: {problem.message}; "
+            "what cannot be read cannot be gone on with (canasta validate shows it)"
+        )
+    desk.lines = standing.lines
+    if standing.deal is None and not desk.head:
+        tags = {tag.name: tag.value for tag in standing.reading.game.tags}
+        return _begin(desk, tags) if set(tags) <= _asked(tags) else standing
+    return standing
+
+
+def _last_game(desk: Desk, lines: list[str]) -> list[str]:
+    """Return the lines of the file's last game; those above it are the desk's to keep."""
+    from canasta_notation.notation.reader import NotText, read_games
+
+    try:
+        starts = [each.first_line for each in read_games(_bytes(lines))]
+    except NotText as error:
+        raise Trouble(f"{desk.name}: {error}") from error
+    if not starts:
+        raise Trouble(f"{desk.name}: no game is in this file")
+    first = starts[-1] if len(starts) > 1 else 1
+    desk.head = lines[: first - 1]
+    return lines[first - 1 :]
+
+
+def _games(lines: list[str]) -> int:
+    from canasta_notation.notation.reader import read_games
+
+    return sum(1 for _ in read_games(_bytes(lines))) if lines else 0
+
+
+def _bytes(lines: list[str]) -> list[bytes]:
+    return [line.encode("utf-8", "surrogatepass") + b"\n" for line in lines]
+
+
+# --- a new game ---------------------------------------------------------------------------------
+
+
+def _asked(tags: dict[str, str]) -> set[str]:
+    """Return the tags that the questions write."""
+    return {"CGN", "Result", *_questions(_seats(tags))}
+
+
+def _seats(tags: dict[str, str]) -> str:
+    profile = parse_rules(tags.get("Rules", DEFAULT_RULES)).profile
+    return profile.seats if profile else SEATS[4]
+
+
+def _questions(seats: str) -> list[str]:
+    return ["Rules", *seats, "Dealer", "Event", "Date"]
+
+
+def _begin(desk: Desk, tags: dict[str, str]) -> Standing:
+    """Ask what has not been asked yet of a new game, each answer saved before the next question."""
+    if not tags:
+        desk.tell("a new record; Enter takes what stands in brackets or skips, ? leaves it out")
+        desk.save(new_record(tags))
+        _list_rules(desk)
+    order = ["Rules"]
+    at = 0
+    while at < len(order):
+        name = order[at]
+        at += 1
+        if name not in tags and not any(later in tags for later in order[at:]):
+            tags[name] = _ask_tag(desk, tags, name)
+            desk.save(new_record(tags))
+        order = _questions(_seats(tags))
+    return Standing(new_record(tags))
+
+
+def _list_rules(desk: Desk) -> None:
+    from canasta_notation.render.rules_view import list_rows
+
+    look = desk.session.look
+    desk.show(list_rows((load_profile(name) for name in profile_names()), look))
+
+
+def _ask_tag(desk: Desk, tags: dict[str, str], name: str) -> str:
+    """Return the value of a tag, "" to leave it out; asks until it is a good one."""
+    default = _default(tags, name)
+    said = {"Rules": "rules", "Dealer": "first dealer", "Event": "event", "Date": "date"}
+    prompt = f"{said.get(name, f'player {name}')}{f' [{default}]' if default else ''}> "
+    words = profile_names() if name == "Rules" else ()
+    while True:
+        answer = desk.ask(Question(prompt, words=words)).strip()
+        if answer == "quit":
+            raise EOFError
+        value = "" if answer == _LEFT_OUT else answer or default
+        problem = tag_problem({**tags, name: value}, name) if value else None
+        if problem is None:
+            return value
+        desk.show(problem_rows(desk.name, problem, desk.session.look))
+
+
+def _default(tags: dict[str, str], name: str) -> str:
+    match name:
+        case "Rules":
+            return DEFAULT_RULES
+        case "Dealer":
+            return _seats(tags)[0]
+        case "Date":
+            return date.today().isoformat()
+    return ""

@@ -1,0 +1,270 @@
+"""The talk with a scorer: a prompt for each turn, commands, and the questions a finding raises."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from canasta_notation.cli.record_ask import Question
+from canasta_notation.cli.record_desk import Desk
+from canasta_notation.cli.record_view import (
+    card_rows,
+    finding_rows,
+    hands_rows,
+    help_rows,
+    listed,
+    score_rows,
+    table_page,
+    toolbar_rows,
+    turn_rows,
+)
+from canasta_notation.record.closing import begin_deal, computed_line, propose_score
+from canasta_notation.record.completion import Completion, complete
+from canasta_notation.record.corrections import find_line, note, undo
+from canasta_notation.record.proposal import (
+    Proposal,
+    keep,
+    penalty_for,
+    propose,
+    propose_edit,
+)
+from canasta_notation.record.standing import Standing
+from canasta_notation.render.paint import Rows, paint
+
+#: What is a command alone, and what is one with words after it.
+_ALONE: Final = ("table", "score", "hands", "turns", "help", "quit")
+_WITH_WORDS: Final = ("undo", "edit", "note", "save", "turns")
+#: Typed at the scores: this side's is not written.
+_LEFT_OUT: Final = "-"
+#: The first word of a line, at the scores too.
+_LINE: Final = re.compile(r"(?:penalty|end|score|total|deal)\b")
+
+
+class Talk:
+    """One recording, from where the record stands to `quit` or the end of the input."""
+
+    def __init__(self, desk: Desk, standing: Standing) -> None:
+        self.desk = desk
+        self.standing = standing
+        self._start = ""
+        self._up_skipped = False
+        self._sides_skipped: set[str] = set()
+        self._told = ""
+
+    def run(self) -> None:
+        """Ask until the person leaves. Raises EOFError then."""
+        desk = self.desk
+        if self.standing.turns:
+            desk.show(turn_rows(self.standing, desk.session.look))
+        while True:
+            self._tell_phase()
+            self.answer(self._ask())
+
+    # --- asking ---------------------------------------------------------------------------------
+
+    def _ask(self) -> str:
+        start, self._start = self._start, ""
+        look = self.desk.session.look
+        toolbar = paint(toolbar_rows(self.standing, look), colour=look.colour).rstrip("\n")
+        words = (*_ALONE, *_WITH_WORDS)
+        return self.desk.ask(Question(self.prompt(), start, self._complete, toolbar, words))
+
+    def _complete(self, text: str) -> list[Completion]:
+        return complete(self.standing, text)
+
+    def prompt(self) -> str:
+        """Return the prompt for what is due."""
+        standing = self.standing
+        match standing.phase:
+            case "over":
+                return "over> "
+            case "scores":
+                side = self.side_due()
+                line = computed_line(standing, side) if side else None
+                points = f" [{line.split()[2]}]" if line else ""
+                return f"deal {standing.deal_due} {side}{points}> "
+        if self._asks_up():
+            return f"deal {standing.deal_due} up> "
+        return f"{standing.turn_due}. {standing.seat_due or '?'}> "
+
+    def _asks_up(self) -> bool:
+        standing, deal = self.standing, self.standing.deal
+        if self._up_skipped or not standing.rules.up_turned:
+            return False
+        return standing.phase == "deal" or (
+            deal is not None and deal.up is None and not deal.play and standing.phase == "play"
+        )
+
+    def side_due(self) -> str | None:
+        """Return the side whose score is asked next."""
+        side, sides = self.standing.side_due, self.standing.rules.sides
+        while side is not None and side in self._sides_skipped:
+            after = sides.index(side) + 1
+            side = sides[after] if after < len(sides) else None
+        return side
+
+    def _tell_phase(self) -> None:
+        """Say what has changed since the last prompt: a deal over, a game over, an empty stock."""
+        standing, desk = self.standing, self.desk
+        if standing.phase == "scores" and self.side_due() is None:
+            self.take(begin_deal(standing))
+            standing = self.standing
+        mark = f"{standing.phase} {standing.deal_due} {standing.may_end}"
+        if mark == self._told:
+            return
+        self._told = mark
+        if standing.phase == "scores":
+            desk.show(card_rows(desk.name, standing, desk.session.look))
+            desk.tell("each side's score as the players say it; Enter agrees, - leaves it out")
+        elif standing.phase == "over":
+            desk.show(score_rows(standing))
+            result = standing.header.result_tag
+            desk.tell(f"the game is over: {result.value if result else standing.report.result}")
+        elif standing.phase == "deal":
+            desk.show(toolbar_rows(standing, desk.session.look))
+            self._up_skipped = False
+            self._sides_skipped.clear()
+        elif standing.may_end:
+            desk.tell(f"the stock is empty: {standing.seat_due} takes the pile, or `end`")
+
+    # --- answers --------------------------------------------------------------------------------
+
+    def answer(self, text: str) -> None:
+        """Do what was typed."""
+        text = text.strip()
+        word, _, rest = text.partition(" ")
+        if not text and self.standing.phase != "scores":
+            self._up_skipped = True
+        elif (text in _ALONE) or word in _WITH_WORDS:
+            self._command(word, rest.strip())
+        elif self.standing.phase == "scores" and not _LINE.match(text):
+            self._score(text)
+        else:
+            self._settle(propose(self.standing, text), text)
+
+    def _command(self, word: str, rest: str) -> None:
+        look, standing = self.desk.session.look, self.standing
+        shown: Rows = []
+        match word:
+            case "quit":
+                raise EOFError
+            case "help":
+                shown = help_rows()
+            case "table":
+                shown = table_page(standing, look)
+            case "hands":
+                shown = hands_rows(standing, look)
+            case "score":
+                shown = score_rows(standing)
+            case "turns":
+                shown = turn_rows(standing, look, int(rest) if rest.isdecimal() else 1000)
+            case "save":
+                self.desk.move(rest)
+            case "undo":
+                self._undo(rest)
+            case "note":
+                self._note(rest)
+            case "edit":
+                self._edit(rest)
+        self.desk.show(shown)
+
+    def _undo(self, rest: str) -> None:
+        if rest and not rest.isdecimal():
+            self.desk.tell("undo, or undo and how many entries: undo 3")
+            return
+        for _ in range(int(rest or 1)):
+            after, gone = undo(self.standing)
+            if not gone:
+                self.desk.tell("nothing is left to take back")
+                return
+            self.desk.show(listed(f"taken back: {line}" for line in gone))
+            self._told = ""
+            self.take(after)
+
+    def _note(self, text: str) -> None:
+        after = note(self.standing, text)
+        if not text or after.reading.problems:
+            self.desk.tell("note and its text, without control characters", "error")
+        else:
+            self.take(after)
+
+    def _edit(self, rest: str) -> None:
+        what, _, text = rest.partition(" ")
+        at = find_line(self.standing, what)
+        if at is None:
+            self.desk.tell("edit 12 (a turn), edit 2.12 (of deal 2), edit up, edit N: (a hand)")
+            return
+        old = self.standing.lines[at]
+        if not text.strip():
+            self.desk.show(listed([old]))
+            self._start = f"edit {what} {old.partition('.')[2].strip() or old}"
+            return
+        if not what[0].isdigit() and not text.startswith(what):
+            text = f"{what.removesuffix(':')}: {text}" if what != "up" else f"up {text}"
+        self._settle(propose_edit(self.standing, at, text), f"edit {rest}")
+
+    def _score(self, text: str) -> None:
+        side = self.side_due()
+        if side is None or text == _LEFT_OUT:
+            self._sides_skipped.add(side or "")
+            return
+        proposal = propose_score(self.standing, side, text)
+        if proposal is None:
+            self.desk.tell(f"the record does not decide it: say {side}'s score, or - for none")
+        else:
+            self._settle(proposal, text)
+
+    # --- findings -------------------------------------------------------------------------------
+
+    def _settle(self, proposal: Proposal, text: str) -> None:
+        """Take an entry, or show what is wrong with it and let the person choose."""
+        desk = self.desk
+        desk.show(finding_rows(desk.name, proposal, desk.session.look))
+        if proposal.after is not None and not proposal.errors:
+            self._take_entry(proposal, text)
+            return
+        choices = self._choices(proposal)
+        offered = ", ".join(f"{key} {about}" for key, (about, _) in choices.items())
+        prompt = f"Enter corrects{', ' if offered else ''}{offered}> "
+        answer = desk.ask(Question(prompt, words=tuple(choices))).strip()
+        if answer in choices:
+            chosen = choices[answer][1]
+            desk.show(listed(chosen.written))
+            self.take(chosen.after)
+        elif answer:
+            self.answer(answer)
+        else:
+            self._start = text
+
+    def _choices(self, proposal: Proposal) -> dict[str, tuple[str, Proposal]]:
+        """Return what can be done with an entry that is not right, by the letter to type."""
+        choices: dict[str, tuple[str, Proposal]] = {}
+        if proposal.recased is not None:
+            spelled = propose(self.standing, proposal.recased)
+            if spelled.after is not None and not spelled.errors:
+                choices["y"] = (f"writes it as {spelled.written[-1]}", spelled)
+        kept = keep(proposal)
+        if kept is not None:
+            codes = " ".join(f"~{code}" for code in dict.fromkeys(e.code for e in proposal.errors))
+            choices["k"] = (f"keeps it as {codes}", kept)
+            penalty = penalty_for(proposal)
+            ruled = propose(kept.after, penalty) if penalty and kept.after else None
+            if ruled is not None and ruled.after is not None and not ruled.errors:
+                choices["p"] = (f"keeps it with {penalty}", ruled)
+        if proposal.claims:
+            choices["w"] = ("writes it as it is claimed", proposal)
+        return choices
+
+    def _take_entry(self, proposal: Proposal, text: str) -> None:
+        """Take an entry; show what was written where that is more than the person saw."""
+        if [f"{self.prompt()}{text}".replace("> ", " ")] != list(proposal.written):
+            self.desk.show(listed(proposal.written))
+        self.take(proposal.after)
+        if not self.standing.checked:
+            self.desk.tell("from here on the rest of this deal cannot be checked", "warning")
+
+    def take(self, after: Standing | None) -> None:
+        """Make a standing the record's, on the disk before anything else is asked."""
+        if after is not None:
+            self.standing = after
+            self.desk.save(after.lines)

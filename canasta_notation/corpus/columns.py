@@ -1,0 +1,196 @@
+"""The tables of a corpus: every column with its type, its unit and what it holds.
+
+This is the one place that says so; it is written into every Parquet file. A row belongs to a game
+by `file` and `game`, to a deal by `deal` besides. Lists stand in the order of the sides, or seats.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+#: Counts up with every change of a table or a column.
+SCHEMA_VERSION: Final = 1
+
+
+class Column(NamedTuple):
+    """A column: its name, its type in Arrow's words, its unit ("" where it has none)."""
+
+    name: str
+    type: str
+    unit: str
+    about: str
+
+
+_FILE: Final = Column("file", "string", "", "The file, by its path below the folder built from.")
+_GAME: Final = Column("game", "int32", "", "The game's place in its file, from 1.")
+_DEAL: Final = Column("deal", "int32", "", "The deal's place in its game, from 1.")
+_LINE: Final = Column("line", "int64", "", "The line in the file, from 1.")
+_VERDICT: Final = Column("verdict", "string", "", "verified, contradicted or undetermined.")
+_SIDES: Final = Column("sides", "list<string>", "", "The sides, each by its seats.")
+
+TABLES: Final[dict[str, tuple[Column, ...]]] = {
+    "games": (
+        _FILE,
+        _GAME,
+        _LINE,
+        Column("date", "string", "", "The Date tag, as written."),
+        Column("event", "string", "", "The Event tag."),
+        Column("site", "string", "", "The Site tag."),
+        Column("rules", "string", "", "The profile's name; null where it cannot be read."),
+        Column("rules_tag", "string", "", "The Rules tag, as written."),
+        Column("target", "int32", "points", "The total that wins; null where nothing is replayed."),
+        Column("seats", "list<string>", "", "The seats, clockwise."),
+        Column("names", "list<string>", "", "The players' names, in the order of the seats."),
+        _SIDES,
+        Column("totals", "list<int32>", "points", "Totals after the last deal; null: not known."),
+        Column("winner", "string", "", "The side that has won; null where none has."),
+        Column("finished", "bool", "", "Whether a side has won; null where that is not known."),
+        Column("result", "string", "", "The Result tag, as written."),
+        _VERDICT,
+        Column("deals", "int32", "deals", "How many deals are recorded."),
+        Column("turns", "int32", "turns", "How many turns are recorded, of all deals."),
+        Column("errors", "int32", "findings", "Findings of severity error."),
+        Column("warnings", "int32", "findings", "Findings of severity warning."),
+        Column("notes", "int32", "findings", "Findings of severity note."),
+    ),
+    "deals": (
+        _FILE,
+        _GAME,
+        _DEAL,
+        _LINE,
+        Column("dealer", "string", "", "The dealer's seat; null where it is not known."),
+        Column("ended", "string", "", "out, stock or special; null where play did not end."),
+        Column("by", "string", "", "The seat that went out or laid a special hand."),
+        Column("concealed", "bool", "", "Whether it went out concealed."),
+        Column("turns", "int32", "turns", "How many turns are recorded."),
+        Column("replayed", "int32", "turns", "How many turns were replayed: as far as is known."),
+        Column("takes", "int32", "takes", "How often the pile was taken."),
+        Column("opening_turn", "int32", "turns", "The turn of the deal's first opening."),
+        Column("stock", "int32", "cards", "Cards left in the stock; null: not known."),
+        _SIDES,
+        Column("scores", "list<int32>", "points", "The score of each side; null: not known."),
+        Column("totals", "list<int32>", "points", "Totals after the deal; null: not known."),
+        Column("sheet", "bool", "", "Whether it is a score sheet: scores without turns."),
+        _VERDICT,
+    ),
+    "turns": (
+        _FILE,
+        _GAME,
+        _DEAL,
+        Column("turn", "int32", "", "The turn's place in its deal, from 1."),
+        _LINE,
+        Column("seat", "string", "", "The seat that played."),
+        Column("side", "string", "", "Its side."),
+        Column("took", "bool", "", "Whether the pile was taken; else cards were drawn."),
+        Column(
+            "pile", "int32", "cards", "Cards in the pile that was taken; null: none, not known."
+        ),
+        Column("drawn", "string", "", "The cards drawn, replacements included; _ is unknown."),
+        Column("laid", "int32", "cards", "Cards laid from the hand."),
+        Column("ranks", "string", "", "The ranks melded, a letter each; * is the wild cards'."),
+        Column("opening", "int32", "points", "What the side's opening counted, if this is it."),
+        Column("canastas", "int32", "canastas", "Canastas that this turn completed."),
+        Column("discard", "string", "", "The card discarded."),
+        Column("asked", "string", "", "yes or no: partner's answer, if partner was asked."),
+        Column("out", "bool", "", "Whether the seat went out."),
+        Column("hand", "int32", "cards", "Cards in the seat's hand after the turn."),
+        Column("stock", "int32", "cards", "Cards in the stock after the turn; null: not known."),
+        Column("seconds", "float64", "seconds", "The time used, if it is written."),
+    ),
+    "melds": (
+        _FILE,
+        _GAME,
+        _DEAL,
+        Column("side", "string", "", "The side that has the meld at the end of the deal."),
+        Column("rank", "string", "", "The rank's letter; * is a meld of wild cards."),
+        Column("cards", "int32", "cards", "How many cards it holds."),
+        Column("naturals", "int32", "cards", "How many of them are natural."),
+        Column("twos", "int32", "cards", "How many of them are twos."),
+        Column("jokers", "int32", "cards", "How many of them are jokers."),
+        Column("unknown", "int32", "cards", "How many of them are not written."),
+        Column("canasta", "string", "", "natural, mixed or wild; null where it is none."),
+        Column("concealed", "bool", "", "Whether it was laid complete from the hand."),
+        Column("points", "int32", "points", "The points of its cards; null: not known."),
+        Column("turn", "int32", "turns", "The turn of its first cards."),
+        Column("canasta_turn", "int32", "turns", "The turn that made it a canasta."),
+    ),
+    "score_items": (
+        _FILE,
+        _GAME,
+        _DEAL,
+        Column("side", "string", "", "The side."),
+        Column("item", "string", "", "The item; `cards` is a claim of melds and hand together."),
+        Column("points", "int32", "points", "What it is worth; null: not known, or `cards`."),
+        Column("claimed", "int32", "points", "What the record claims; null: it claims no items."),
+        Column("agrees", "bool", "", "Whether the claim is true; null: none, or not known."),
+    ),
+    "findings": (
+        _FILE,
+        _GAME,
+        Column("deal", "int32", "", "The deal, from 1; null outside deals."),
+        Column("turn", "int32", "", "The turn, from 1; null outside turns."),
+        _LINE,
+        Column("column", "int32", "", "The column, from 1."),
+        Column("end_column", "int32", "", "The column behind the end, from 1."),
+        Column("code", "string", "", "The finding's code, as `canasta explain` knows it."),
+        Column("severity", "string", "", "error, warning or note."),
+        Column("message", "string", "", "What is and what should be."),
+        Column("rule", "string", "", "The profile's key that it rests on."),
+        Column("acknowledged", "bool", "", "Whether the table let it stand."),
+        Column("consequence", "bool", "", "Whether it only follows from another finding."),
+    ),
+}
+
+
+@dataclass(slots=True)
+class Rows:
+    """The rows of a table, kept as one list a column."""
+
+    table: str
+    columns: tuple[list[Any], ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.columns = tuple([] for _ in TABLES[self.table])
+
+    def add(self, *values: Any) -> None:
+        """Add a row, its values in the order of the columns."""
+        for column, value in zip(self.columns, values, strict=True):
+            column.append(value)
+
+    def __len__(self) -> int:
+        return len(self.columns[0])
+
+    def cut(self, length: int) -> None:
+        """Drop the rows from that one on."""
+        for column in self.columns:
+            del column[length:]
+
+
+class Tables:
+    """The rows of every table."""
+
+    def __init__(self) -> None:
+        self.games = Rows("games")
+        self.deals = Rows("deals")
+        self.turns = Rows("turns")
+        self.melds = Rows("melds")
+        self.score_items = Rows("score_items")
+        self.findings = Rows("findings")
+
+    def __iter__(self) -> Iterator[Rows]:
+        return iter(
+            (self.games, self.deals, self.turns, self.melds, self.score_items, self.findings)
+        )
+
+
+def describe(table: str) -> dict[str, str]:
+    """Return what is written into a table's Parquet files: the version, and every column."""
+    columns = [column._asdict() for column in TABLES[table]]
+    return {
+        "canasta.schema_version": str(SCHEMA_VERSION),
+        "canasta.table": table,
+        "canasta.columns": json.dumps(columns, separators=(",", ":")),
+    }

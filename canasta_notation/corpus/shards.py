@@ -1,0 +1,115 @@
+"""Shards: which parts of a corpus stand together, and under what name.
+
+A shard's name is a digest of what it is built from: the bytes of its parts, their places, the
+version of tables and program. So a shard that exists is finished, whichever run or machine built
+it, and one whose records have changed has another name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Final
+
+from canasta_notation.corpus.columns import SCHEMA_VERSION
+from canasta_notation.corpus.parts import PART_SIZE, Input, Part, split
+
+#: Bytes of the records in a shard, about.
+SHARD_SIZE: Final = 4 << 20
+_STARTS: Final = re.compile(rb"^[ \t]*(?:(\[CGN\b)|(?i:deal)\b)", re.MULTILINE)
+_DIGITS: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Parts whose games become the rows of one file in each table; `digests` are of their bytes."""
+
+    name: str
+    parts: tuple[Part, ...]
+    digests: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """The number of bytes."""
+        return sum(part.size for part in self.parts)
+
+    def sources(self) -> list[dict[str, Any]]:
+        """Return what the shard is built from, for the manifest."""
+        return [
+            {"file": part.input.name, "start": part.start, "line": part.line, "sha256": digest}
+            for part, digest in zip(self.parts, self.digests, strict=True)
+        ]
+
+
+@cache
+def program_version() -> str:
+    """Return the version of the installed program, "" where it is not installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("canasta-notation")
+    except PackageNotFoundError:
+        return ""
+
+
+def plan_shards(inputs: Iterable[Input], size: int = SHARD_SIZE) -> Iterator[Shard]:
+    """Yield the shards of a corpus in the order of its inputs, each of about `size` bytes.
+
+    Reads every byte once. Not checked: that anything is a record.
+    """
+    parts: list[Part] = []
+    digests: list[str] = []
+    total = 0
+    for source in inputs:
+        for part, digest in _digested(source, size):
+            parts.append(part)
+            digests.append(digest)
+            total += part.size
+            if total >= size:
+                yield _shard(parts, digests)
+                parts, digests, total = [], [], 0
+    if parts:
+        yield _shard(parts, digests)
+
+
+def _shard(parts: list[Part], digests: list[str]) -> Shard:
+    shard = Shard("", tuple(parts), tuple(digests))
+    content = repr((SCHEMA_VERSION, program_version(), shard.sources()))
+    name = hashlib.sha256(content.encode("utf-8", "surrogateescape")).hexdigest()[:_DIGITS]
+    return replace(shard, name=name)
+
+
+def _digested(source: Input, size: int) -> Iterator[tuple[Part, str]]:
+    """Yield the parts of an input, the games before each counted as the reader does."""
+    games = 0
+    for part in split(source, min(size, max(PART_SIZE, size // 4))):
+        if part.trouble or part.input.path is None:
+            yield part, ""
+            continue
+        digest = hashlib.sha256()
+        count = part.start > 0 or not part.last
+        with open(part.input.path, "rb") as stream:
+            stream.seek(part.start)
+            if count and part.end is not None:
+                block = stream.read(part.end - part.start)
+                digest.update(block)
+                yield replace(part, games=games), digest.hexdigest()
+                games += _count_games(block)
+                continue
+            while piece := stream.read(PART_SIZE):
+                digest.update(piece)
+        yield replace(part, games=games), digest.hexdigest()
+
+
+def _count_games(block: bytes) -> int:
+    """Return how many games the reader sees, which takes an indented tag for a tag too."""
+    games, seen_deal = 1, False
+    for match in _STARTS.finditer(block):
+        if match[1] is None:
+            seen_deal = True
+        elif seen_deal:
+            games, seen_deal = games + 1, False
+    return games

@@ -1,0 +1,239 @@
+"""How a random player melds: its habits, what would open, what more it lays.
+
+Choices are made by counting cards; the shape of melds is asked of the engine (`meld_holds`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from canasta_notation.cards import (
+    ACE,
+    CANASTA_SIZE,
+    FOUR,
+    JOKER_RANK,
+    MELD_SIZE,
+    OF_RANK,
+    POINTS,
+    RANK,
+    RANK_POINTS,
+    SEVEN,
+    TWO,
+)
+from canasta_notation.engine.actions import Action, Lay
+from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.side import Side
+from canasta_notation.engine.trial import meld_holds, perform
+
+#: Ranks whose melds may cost points while they are no canasta.
+_MUST_FINISH = (SEVEN, ACE, JOKER_RANK)
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How often, from 0 to 1, a player does what it could do.
+
+    `take` the pile, `open` with what suffices, `meld` a rank it could, put `wilds` on melds, go
+    `out`, `ask` before it, `lurk` (lay nothing but to go out concealed), `special` hands, `keep`
+    a three where it may, take the `talon`, `freeze` the pile with a wild discard, discard with
+    `care` what nothing goes with, out of `prudence` not begin a meld with few cards that costs
+    points unless it is finished, play a `slow` deal, `bias` a deal, write `claims`, `stock` and
+    talon lines, record a `ruling`.
+    """
+
+    take: float = 0.8
+    open: float = 0.85
+    meld: float = 0.8
+    wilds: float = 0.4
+    out: float = 0.9
+    ask: float = 0.2
+    lurk: float = 0.1
+    special: float = 0.9
+    keep: float = 0.3
+    talon: float = 0.9
+    freeze: float = 0.04
+    care: float = 0.8
+    prudence: float = 0.9
+    slow: float = 0.06
+    bias: float = 0.35
+    claims: float = 0.2
+    stock: float = 0.5
+    ruling: float = 0.004
+
+
+class Melding:
+    """The melding of one turn; `prudent` seats begin no meld that they may not finish."""
+
+    def __init__(self, rng: Random, habits: Habits, *, lurking: bool, prudent: bool) -> None:
+        self.rng = rng
+        self.habits = habits
+        self.lurking = lurking
+        self.prudent = prudent
+
+    # melding --------------------------------------------------------------------------------
+
+    def open(self, table: DealPlay, actions: list[Action]) -> bool:
+        """Lay groups until the opening is met; return whether it is."""
+        rng, rules = self.rng, table.rules
+        held = cards_by_rank(table)
+        wilds = held[JOKER_RANK] + held[TWO]
+        if rng.random() < 0.5:
+            wilds.reverse()
+        side = table.sides[rules.side_of[table.seat]]
+        groups: dict[int, list[int]] = {}
+        need = side.minimum - table.count_most
+        ranks = [rank for rank in range(FOUR, ACE + 1) if self._begins(table, side, held, rank)]
+        rng.shuffle(ranks)
+        ranks.sort(key=lambda rank: len(held[rank]) < MELD_SIZE)
+        melds_wilds = rules.all_wild and self._begins(table, side, held, JOKER_RANK)
+        if melds_wilds and len(wilds) >= MELD_SIZE and rng.random() < self.habits.wilds:
+            groups[JOKER_RANK], wilds = wilds[:CANASTA_SIZE], wilds[CANASTA_SIZE:]
+            need -= sum(POINTS[code] for code in groups[JOKER_RANK])
+        for rank in ranks:
+            if need <= 0 and rng.random() < 0.5:
+                break
+            cards = held[rank][: rules.max_cards]
+            if rank in table.touched or len(cards) >= MELD_SIZE:
+                groups[rank] = list(cards)
+            elif len(cards) == 2 and wilds and need > 0:
+                if not self._holds(table, side, rank, 2, 1):
+                    continue
+                groups[rank] = [*cards, wilds.pop(0)]
+            else:
+                continue
+            need -= sum(POINTS[code] for code in groups[rank])
+        for rank in groups:
+            while need > 0 and wilds and self._takes_wild(table, side, rank, groups[rank]):
+                groups[rank].append(wilds.pop(0))
+                need -= POINTS[groups[rank][-1]]
+        self._lay_all(table, actions, groups)
+        return not table.violations and table.opening_met() and not table.waiting
+
+    def _lay_all(
+        self, table: DealPlay, actions: list[Action], groups: dict[int, list[int]]
+    ) -> None:
+        for rank in sorted(groups):
+            if not table.violations:
+                lay(table, actions, rank, groups[rank])
+
+    def _takes_wild(self, table: DealPlay, side: Side, rank: int, cards: list[int]) -> bool:
+        if rank == JOKER_RANK:
+            return False
+        naturals = sum(RANK[code] == rank for code in cards)
+        return self._holds(table, side, rank, naturals, len(cards) - naturals + 1)
+
+    def _holds(self, table: DealPlay, side: Side, rank: int, naturals: int, wilds: int) -> bool:
+        """Return whether a meld holds with so many cards more laid in this turn."""
+        here = table.laid_naturals[rank], table.laid_wilds[rank]
+        if rank not in table.touched:
+            here = 0, 0
+        stood = side.naturals[rank] - here[0], side.wilds(rank) - here[1]
+        laid = here[0] + naturals, here[1] + wilds
+        return meld_holds(table.rules, rank, stood, laid, table.opened_before)
+
+    def _begins(self, table: DealPlay, side: Side, held: list[list[int]], rank: int) -> bool:
+        """Return whether the rank is one to meld: held, and likely to be finished if it must be."""
+        cards = len(held[TWO]) + len(held[JOKER_RANK]) if rank == JOKER_RANK else len(held[rank])
+        if not cards or rank not in _MUST_FINISH or not table.rules.score_unfinished:
+            return cards > 0
+        likely = side.size(rank) > 0 or cards >= CANASTA_SIZE - 1
+        return likely or not self.prudent
+
+    def meld_more(self, table: DealPlay, actions: list[Action]) -> None:
+        """Lay what habit says of what may be laid, keeping cards for a discard."""
+        rng, habits, rules = self.rng, self.habits, table.rules
+        held = cards_by_rank(table)
+        side = table.sides[rules.side_of[table.seat]]
+        spare = table.hands[table.seat].size - 2 - table.hands[table.seat].threes
+        groups: dict[int, list[int]] = {}
+        for rank in range(FOUR, ACE + 1):
+            cards = held[rank]
+            if not cards or (not side.size(rank) and len(cards) < 2) or rng.random() > habits.meld:
+                continue
+            if not self._begins(table, side, held, rank):
+                continue
+            count = min(len(cards), spare, rules.max_cards - side.size(rank))
+            if count > 0 and self._holds(table, side, rank, count, 0):
+                groups[rank] = cards[:count]
+                spare -= count
+        self._add_wilds(table, side, held, groups, spare)
+        self._lay_all(table, actions, groups)
+
+    def _add_wilds(
+        self,
+        table: DealPlay,
+        side: Side,
+        held: list[list[int]],
+        groups: dict[int, list[int]],
+        spare: int,
+    ) -> None:
+        rng, rules = self.rng, table.rules
+        wilds = held[TWO] + held[JOKER_RANK]
+        if not wilds or rng.random() > self.habits.wilds:
+            return
+        rng.shuffle(wilds)
+        unfinished = 0 < side.size(JOKER_RANK) < CANASTA_SIZE
+        size = side.size(JOKER_RANK)
+        melds_wilds = rules.all_wild and self._begins(table, side, held, JOKER_RANK)
+        if melds_wilds and (size or len(wilds) >= MELD_SIZE) and size < rules.max_cards:
+            count = min(len(wilds), spare, rules.max_cards - size)
+            if count > 0 and (size or count >= MELD_SIZE):
+                groups[JOKER_RANK] = [wilds.pop() for _ in range(count)]
+                spare -= count
+        if unfinished:
+            return
+        ranks = [
+            rank
+            for rank in range(FOUR, ACE + 1)
+            if side.size(rank) or (len(held[rank]) > 1 and self._begins(table, side, held, rank))
+        ]
+        rng.shuffle(ranks)
+        for rank in ranks:
+            while spare > 0 and wilds:
+                cards = groups.get(rank, [])
+                more = held[rank] if not cards and not side.size(rank) else cards
+                if len(more) + (0 if cards else 1) > spare and not cards:
+                    break
+                if not self._takes_wild(table, side, rank, more):
+                    break
+                spare -= 1 if cards or side.size(rank) else len(more) + 1
+                groups[rank] = [*more, wilds.pop()]
+
+
+def could_open(play: DealPlay) -> bool:
+    """Return whether the hand might open: a bound on what it can count, splashes aside."""
+    held = cards_by_rank(play)
+    wild = [*held[TWO], *held[JOKER_RANK]]
+    points = sum(POINTS[code] for code in wild)
+    triple = len(wild) >= MELD_SIZE
+    for rank in range(FOUR, ACE + 1):
+        count = len(held[rank])
+        if count >= CANASTA_SIZE:
+            return True
+        if count >= MELD_SIZE or (count == 2 and wild):
+            points += count * RANK_POINTS[rank]
+            triple = True
+    side = play.sides[play.rules.side_of[play.seat]]
+    return triple and points >= side.minimum
+
+
+def cards_by_rank(play: DealPlay) -> list[list[int]]:
+    """Return the cards of the hand whose turn it is, by rank."""
+    balance = play.hands[play.seat].balance
+    held: list[list[int]] = [[] for _ in OF_RANK]
+    for code, count in enumerate(balance):
+        if count == 1:
+            held[RANK[code]].append(code)
+        elif count:
+            held[RANK[code]] += [code] * count
+    return held
+
+
+def do(play: DealPlay, actions: list[Action], action: Action) -> None:
+    perform(play, action)
+    actions.append(action)
+
+
+def lay(play: DealPlay, actions: list[Action], rank: int, cards: list[int]) -> None:
+    do(play, actions, Lay(rank, tuple(cards)))

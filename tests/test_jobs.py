@@ -1,0 +1,175 @@
+"""Many files and parts of files: the same results in the same order, however many processes."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
+
+from canasta_notation.corpus import parts
+from canasta_notation.corpus.jobs import Piece, verify_paths
+from canasta_notation.corpus.parts import Input, Part, Unreadable, split, work_part
+from canasta_notation.notation import blocks
+from canasta_notation.notation.reader import Reading
+from canasta_notation.replay import replay_game
+from canasta_notation.rules import Profile
+from canasta_notation.verify import VerifiedGame, verify_games
+
+#: (file, game, verdict, turns, (line, game, code) of each finding)
+Told = tuple[str, int, str, int, tuple[tuple[int, int | None, str], ...]]
+MIXED = "\n".join([VERIFIED, FALSE, VERIFIED, BROKEN, SHEET, VERIFIED, UNSEEN, VERIFIED])
+
+
+@dataclass(frozen=True)
+class Tell:
+    """Tells of every game what a test compares; of a game named Fatal nothing any more."""
+
+    fast: bool = True
+    override: Profile | None = None
+
+    def verified(self, name: str, game: VerifiedGame) -> Told:
+        if name.endswith("fatal.canasta"):
+            os._exit(9)
+        return name, game.game, game.verdict, game.turns, ()
+
+    def read(self, name: str, reading: Reading, number: int) -> Told:
+        report = replay_game(reading.game, number, problems=reading.problems)
+        found = tuple((each.span.line, each.game, each.code) for each in report.all_findings())
+        return name, number, report.verdict, report.turns, found
+
+
+def alone(name: str, data: bytes, *, fast: bool = True) -> list[Told]:
+    """Return what is told of a file that is verified in one piece."""
+    told: list[Told] = []
+    for outcome in verify_games(io.BytesIO(data), fast=fast):
+        if isinstance(outcome.report, VerifiedGame):
+            told.append(Tell().verified(name, outcome.report))
+        else:
+            assert outcome.reading is not None
+            told.append(Tell().read(name, outcome.reading, outcome.report.game))
+    return told
+
+
+def told(pieces: list[Piece[Told]]) -> list[Told]:
+    return [value for piece in pieces for value in piece.values]
+
+
+def write(folder: Path, files: dict[str, bytes]) -> list[str]:
+    for name, data in files.items():
+        (folder / f"{name}.canasta").write_bytes(data)
+    return [str(folder / f"{name}.canasta") for name in files]
+
+
+@pytest.mark.parametrize("size", [1, 700, 4000, 1 << 20])
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_parts_are_the_file(tmp_path: Path, size: int, ends: str) -> None:
+    data = (MIXED * 3).replace("\n", ends).encode()
+    [path] = write(tmp_path, {"all": b"\xef\xbb\xbf" + data})
+    found = list(split(Input(path, path), size))
+    assert found[0].start == 0 and found[-1].end == len(data) + 3 and found[-1].last
+    assert all(one.end == two.start for one, two in pairwise(found))
+    assert [part.games for part in found] == sorted({part.games for part in found})
+    assert told(list(verify_paths([path], Tell(), part_size=size))) == alone(path, data)
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+def test_any_number_of_processes(tmp_path: Path, jobs: int) -> None:
+    files = {f"{at}": (MIXED * (1 + at % 3)).encode() for at in range(7)}
+    files |= {"4-empty": b"", "4-no-text": b"\0" * 99, "5-comment": b"; nothing\n"}
+    paths = write(tmp_path, dict(sorted(files.items())))
+    paths.insert(3, str(tmp_path / "absent.canasta"))
+    pieces = list(verify_paths(paths, Tell(), jobs=jobs, part_size=3000))
+    ends = [piece for piece in pieces if piece.last]
+    assert [piece.input.name for piece in ends] == paths
+    troubles = {Path(piece.input.name).stem: piece.trouble for piece in ends if piece.trouble}
+    assert {name: str(why).split(": ", 1)[1][:20] for name, why in troubles.items()} == {
+        "absent": "no such file or dire",
+        "4-empty": "no game is in this f",
+        "4-no-text": "not a text: it holds",
+        "5-comment": "no game is in this f",
+    }
+    good = [path for path in paths if Path(path).stem not in troubles]
+    assert told(pieces) == [each for path in good for each in alone(path, Path(path).read_bytes())]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_file_with_too_many_errors_stops_where_it_would_alone(tmp_path: Path, jobs: int) -> None:
+    torn = VERIFIED.replace("+", "?", 30)
+    data = "\n".join([torn, VERIFIED] * 9).encode()
+    paths = write(tmp_path, {"torn": data, "good": VERIFIED.encode()})
+    pieces = list(verify_paths(paths, Tell(), jobs=jobs, part_size=1000))
+    assert told(pieces) == alone(paths[0], data) + alone(paths[1], VERIFIED.encode())
+    assert [piece.input.name for piece in pieces if piece.last] == paths
+    assert len(pieces) < 18
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_games_that_only_the_reader_tells_apart(tmp_path: Path, jobs: int) -> None:
+    data = "\n".join([VERIFIED, VERIFIED.replace("[CGN", "  [CGN", 1)] * 4).encode()
+    [path] = write(tmp_path, {"indented": data})
+    assert told(list(verify_paths([path], Tell(), jobs=jobs, part_size=900))) == alone(path, data)
+
+
+def test_a_game_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "GAME_LIMIT", 9000)
+    monkeypatch.setattr(blocks, "GAME_LIMIT", 9000)
+    data = (VERIFIED + "; and on\n" * 2000 + VERIFIED + FALSE).encode()
+    paths = write(tmp_path, {"long": data, "short": VERIFIED.encode()})
+    pieces = list(verify_paths(paths, Tell(), part_size=1000))
+    assert told(pieces) == alone(paths[0], data, fast=False) + alone(paths[1], VERIFIED.encode())
+    assert [piece.last for piece in pieces] == [True, True]
+
+
+def test_standard_input_is_split_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = (MIXED * 4).encode()
+    for jobs in (1, 2):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        pieces = list(verify_paths([Input("-", None)], Tell(), jobs=jobs, part_size=5000))
+        assert len(pieces) > 2 and told(pieces) == alone("-", data)
+
+
+def _refused() -> list[bytes]:
+    raise Unreadable("x.json: no record")
+
+
+def test_a_record_in_another_form(tmp_path: Path) -> None:
+    [path] = write(tmp_path, {"x": b"{}"})
+    inputs = [Input("x", path, VERIFIED.encode().splitlines(True).copy), Input("y", path, _refused)]
+    pieces = list(verify_paths(inputs, Tell(), jobs=2))
+    assert told(pieces) == [("x", *alone("x", VERIFIED.encode())[0][1:])]
+    assert [piece.trouble for piece in pieces] == [None, "x.json: no record"]
+
+
+def test_a_bug_is_told_and_stops_nothing() -> None:
+    class Wrong(Tell):
+        def verified(self, name: str, game: VerifiedGame) -> Told:
+            raise LookupError("of mine")
+
+    part = Part(Input("a", None), end=len(VERIFIED), data=VERIFIED.encode())
+    done = work_part(part, Wrong())
+    assert done.values == [] and "internal error: LookupError: of mine" in str(done.trouble)
+
+
+def test_a_process_that_dies_stops_nothing(tmp_path: Path) -> None:
+    files = {name: VERIFIED.encode() * 100 for name in ("a", "b", "c")}
+    files["bb-fatal"] = files["a"]
+    paths = write(tmp_path, dict(sorted(files.items())))
+    pieces = list(verify_paths(paths, Tell(), jobs=2))
+    assert [len(piece.values) for piece in pieces] == [100, 100, 0, 100]
+    assert "was ended" in str(pieces[2].trouble)
+
+
+def test_leaving_early_ends_the_processes(tmp_path: Path) -> None:
+    paths = write(tmp_path, {f"{at}": VERIFIED.encode() * 200 for at in range(20)})
+    pieces = verify_paths(paths, Tell(), jobs=2)
+    next(pieces)
+    pieces.close()  # type: ignore[attr-defined]
+    mine = f"/proc/{os.getpid()}/task/{os.getpid()}/children"
+    if Path(mine).exists():
+        assert not Path(mine).read_text().split()

@@ -12,6 +12,8 @@ from canasta_notation.cli.audit import audit
 from canasta_notation.cli.convert import convert
 from canasta_notation.cli.explain import explain
 from canasta_notation.cli.format import format
+from canasta_notation.cli.generate import generate
+from canasta_notation.cli.legal import legal
 from canasta_notation.cli.options import NoColour
 from canasta_notation.cli.record import record
 from canasta_notation.cli.replay import replay
@@ -27,7 +29,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-for command in (validate, record, replay, audit, convert, format, rules, explain):
+for command in (validate, record, replay, audit, convert, format, rules, explain, legal, generate):
     app.command()(command)
 
 

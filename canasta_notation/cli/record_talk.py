@@ -46,10 +46,10 @@ class Talk:
     def __init__(self, desk: Desk, standing: Standing) -> None:
         self.desk = desk
         self.standing = standing
-        self._start = ""
+        self.start = ""
         self._up_skipped = False
         self._sides_skipped: set[str] = set()
-        self._told = ""
+        self.told = ""
 
     def run(self) -> None:
         """Ask until the person leaves. Raises EOFError then."""
@@ -57,13 +57,13 @@ class Talk:
         if self.standing.turns:
             desk.show(turn_rows(self.standing, desk.session.look))
         while True:
-            self._tell_phase()
+            self.tell_phase()
             self.answer(self._ask())
 
     # --- asking ---------------------------------------------------------------------------------
 
     def _ask(self) -> str:
-        start, self._start = self._start, ""
+        start, self.start = self.start, ""
         look = self.desk.session.look
         toolbar = paint(toolbar_rows(self.standing, look), colour=look.colour).rstrip("\n")
         words = (*_ALONE, *_WITH_WORDS)
@@ -103,16 +103,17 @@ class Talk:
             side = sides[after] if after < len(sides) else None
         return side
 
-    def _tell_phase(self) -> None:
+    def tell_phase(self) -> None:
         """Say what has changed since the last prompt: a deal over, a game over, an empty stock."""
         standing, desk = self.standing, self.desk
         if standing.phase == "scores" and self.side_due() is None:
             self.take(begin_deal(standing))
             standing = self.standing
-        mark = f"{standing.phase} {standing.deal_due} {standing.may_end}"
-        if mark == self._told:
+        over = standing.phase == "play" and standing.may_end
+        mark = f"{standing.phase} {standing.deal_due} {over}"
+        if mark == self.told:
             return
-        self._told = mark
+        self.told = mark
         if standing.phase == "scores":
             desk.show(card_rows(desk.name, standing, desk.session.look))
             desk.tell("each side's score as the players say it; Enter agrees, - leaves it out")
@@ -124,7 +125,7 @@ class Talk:
             desk.show(toolbar_rows(standing, desk.session.look))
             self._up_skipped = False
             self._sides_skipped.clear()
-        elif standing.may_end:
+        elif over:
             desk.tell(f"the stock is empty: {standing.seat_due} takes the pile, or `end`")
 
     # --- answers --------------------------------------------------------------------------------
@@ -133,14 +134,23 @@ class Talk:
         """Do what was typed."""
         text = text.strip()
         word, _, rest = text.partition(" ")
-        if not text and self.standing.phase != "scores":
-            self._up_skipped = True
-        elif (text in _ALONE) or word in _WITH_WORDS:
+        if (text in _ALONE) or word in _WITH_WORDS:
             self._command(word, rest.strip())
-        elif self.standing.phase == "scores" and not _LINE.match(text):
-            self._score(text)
         else:
-            self._settle(propose(self.standing, text), text)
+            self.entry(text)
+
+    def entry(self, text: str) -> None:
+        """Take what is no command: a line, or at the scores what a side says."""
+        if self.standing.phase == "scores" and not _LINE.match(text):
+            self._score(text)
+        elif text:
+            self.settle(propose(self.standing, text), text)
+        else:
+            self._up_skipped = True
+
+    def help(self) -> Rows:
+        """Return what can be typed."""
+        return help_rows()
 
     def _command(self, word: str, rest: str) -> None:
         look, standing = self.desk.session.look, self.standing
@@ -149,7 +159,7 @@ class Talk:
             case "quit":
                 raise EOFError
             case "help":
-                shown = help_rows()
+                shown = self.help()
             case "table":
                 shown = table_page(standing, look)
             case "hands":
@@ -178,7 +188,7 @@ class Talk:
                 self.desk.tell("nothing is left to take back")
                 return
             self.desk.show(listed(f"taken back: {line}" for line in gone))
-            self._told = ""
+            self.told = ""
             self.take(after)
 
     def _note(self, text: str) -> None:
@@ -197,11 +207,11 @@ class Talk:
         old = self.standing.lines[at]
         if not text.strip():
             self.desk.show(listed([old]))
-            self._start = f"edit {what} {old.partition('.')[2].strip() or old}"
+            self.start = f"edit {what} {old.partition('.')[2].strip() or old}"
             return
         if not what[0].isdigit() and not text.startswith(what):
             text = f"{what.removesuffix(':')}: {text}" if what != "up" else f"up {text}"
-        self._settle(propose_edit(self.standing, at, text), f"edit {rest}")
+        self.settle(propose_edit(self.standing, at, text), f"edit {rest}")
 
     def _score(self, text: str) -> None:
         side = self.side_due()
@@ -212,16 +222,16 @@ class Talk:
         if proposal is None:
             self.desk.tell(f"the record does not decide it: say {side}'s score, or - for none")
         else:
-            self._settle(proposal, text)
+            self.settle(proposal, text)
 
     # --- findings -------------------------------------------------------------------------------
 
-    def _settle(self, proposal: Proposal, text: str) -> None:
+    def settle(self, proposal: Proposal, text: str) -> None:
         """Take an entry, or show what is wrong with it and let the person choose."""
         desk = self.desk
         desk.show(finding_rows(desk.name, proposal, desk.session.look))
         if proposal.after is not None and not proposal.errors:
-            self._take_entry(proposal, text)
+            self.take_entry(proposal, text)
             return
         choices = self._choices(proposal)
         offered = ", ".join(f"{key} {about}" for key, (about, _) in choices.items())
@@ -234,7 +244,7 @@ class Talk:
         elif answer:
             self.answer(answer)
         else:
-            self._start = text
+            self.start = text
 
     def _choices(self, proposal: Proposal) -> dict[str, tuple[str, Proposal]]:
         """Return what can be done with an entry that is not right, by the letter to type."""
@@ -255,7 +265,7 @@ class Talk:
             choices["w"] = ("writes it as it is claimed", proposal)
         return choices
 
-    def _take_entry(self, proposal: Proposal, text: str) -> None:
+    def take_entry(self, proposal: Proposal, text: str) -> None:
         """Take an entry; show what was written where that is more than the person saw."""
         if [f"{self.prompt()}{text}".replace("> ", " ")] != list(proposal.written):
             self.desk.show(listed(proposal.written))

@@ -90,9 +90,9 @@ def build_corpus(
 
 def _prepare(out: Path) -> None:
     """Make the folders; refuse one that holds something else."""
-    if out.is_dir() and not (out / MANIFEST).exists() and not (out / _LAST).is_dir():
-        if any(out.iterdir()):
-            raise Unreadable(f"{out}: is not empty, and no corpus")
+    corpus = (out / MANIFEST).exists() or (out / _LAST).is_dir()
+    if out.is_dir() and not corpus and any(out.iterdir()):
+        raise Unreadable(f"{out}: is not empty, and no corpus")
     for table in TABLES:
         (out / table).mkdir(parents=True, exist_ok=True)
 

@@ -13,6 +13,7 @@ from typing import Final
 from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
+    CANASTA_SIZE,
     FOUR,
     JOKER,
     JOKER_RANK,
@@ -110,9 +111,12 @@ def _two_ranks(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
 
 
 def _triples(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
-    """Give a seat a hand that can go out once its side has what it takes."""
-    ranks = rng.sample(range(FOUR, ACE + 1), 1 + rules.hand // MELD_SIZE)
-    _bring(pack, rng, ranks * MELD_SIZE, hand_places(rules, seat))
+    """Give a seat a hand that can go out once its side has a canasta, and its partner that."""
+    rank, *ranks = rng.sample(range(FOUR, ACE + 1), 1 + rules.hand // MELD_SIZE)
+    _bring(pack, rng, [*ranks, *ranks, *ranks, ranks[0], ranks[1]], hand_places(rules, seat))
+    for partner in range(rules.players):
+        if partner != seat and rules.side_of[partner] == rules.side_of[seat]:
+            _bring(pack, rng, [rank] * CANASTA_SIZE, hand_places(rules, partner))
 
 
 def _wild_hand(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:

@@ -166,7 +166,8 @@ class _DealRecord:
         bias = rng.choice(biases(rules)) if rng.random() < habits.bias else ""
         seat = self.first if bias == SPECIAL or rng.random() < 0.5 else rng.randrange(rules.players)
         pack = shuffle(rules, rng, seat, bias)
-        self.lurking[seat] |= bias == TRIPLES
+        if bias == TRIPLES:
+            self.lurking = [each == seat for each in range(rules.players)]
         if bias == LAST_THREE or rng.random() < habits.slow:
             self.habits = replace(habits, take=0.1, meld=0.5, out=0.1, bias=0.0)
         start = stock_start(rules)

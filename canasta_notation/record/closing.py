@@ -7,7 +7,7 @@ from typing import Final
 
 from canasta_notation.notation.document import ScoreLine, TotalLine
 from canasta_notation.notation.format import format_line
-from canasta_notation.record.proposal import Proposal, propose, written_lines
+from canasta_notation.record.proposal import Proposal, added_lines, propose
 from canasta_notation.record.settle import settle
 from canasta_notation.record.standing import Standing
 from canasta_notation.report import SideReport
@@ -63,7 +63,7 @@ def with_total(proposal: Proposal) -> Proposal:
         return proposal
     line = TotalLine(tuple((side, points or 0) for side, points in totals.items()))
     after = settle(proposal.before, Standing([*after.lines, format_line(line)], after.place))
-    written = tuple(written_lines(proposal.before.lines, after.lines))
+    written = tuple(added_lines(proposal.before.lines, after.lines))
     return replace(proposal, after=after, written=written)
 
 

@@ -11,10 +11,18 @@ from dataclasses import replace
 from typing import Final
 
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Deal, EndLine, Tag, TotalLine, Turn
+from canasta_notation.notation.document import (
+    Deal,
+    EndLine,
+    PenaltyLine,
+    ScoreLine,
+    Tag,
+    TotalLine,
+    Turn,
+)
 from canasta_notation.notation.format import format_line
 from canasta_notation.notation.reader import read_line
-from canasta_notation.record.proposal import written_lines
+from canasta_notation.record.proposal import added_lines
 from canasta_notation.record.settle import settle
 from canasta_notation.record.standing import Standing
 
@@ -39,14 +47,27 @@ def undo(standing: Standing) -> tuple[Standing, list[str]]:
         return Standing(lines, standing.place), [f"; {last.comment}"]
     lines.pop()
     if isinstance(last, TotalLine) and lines[-1].startswith("score "):
-        lines.pop()
+        last = read_line(lines.pop())
+    if isinstance(last, ScoreLine) and not standing.turns:
+        lines = _without_row(lines, deal, last, standing)
     if isinstance(last, EndLine):
         _pop_cause(lines, standing)
     lines = _without_blanks(tuple(lines))
     if isinstance(read_line(lines[-1]), Deal):
         lines = _without_blanks(tuple(lines[:-1]))
     after = settle(standing, Standing(lines, standing.place))
-    return after, written_lines(after.lines, standing.lines)
+    return after, added_lines(after.lines, standing.lines)
+
+
+def _without_row(lines: list[str], deal: Deal, score: ScoreLine, standing: Standing) -> list[str]:
+    """Return the lines of a score sheet without what else its row wrote: penalties, who went out."""
+    rulings = [line for line in deal.play if isinstance(line, PenaltyLine)]
+    gone = {line.span.line for line in rulings if line.side == score.side}
+    end = deal.end
+    if end is not None and end.seat is not None and end.seat in score.side:
+        gone.add(end.span.line)
+    first = standing.place.first_line
+    return [line for at, line in enumerate(lines) if at + first not in gone]
 
 
 def _without_blanks(lines: tuple[str, ...]) -> list[str]:

@@ -5,6 +5,7 @@ A proposal changes nothing. Whoever records takes its `after` as the new standin
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -126,18 +127,18 @@ def judge(standing: Standing, value: Line | Deal, at: int | None = None) -> Prop
     else:
         at = _place(standing, value)
         new = [text]
-        if standing.phase == "deal" and not isinstance(value, Deal):
-            new = ["", standing.deal_line, text]
-        elif isinstance(value, Deal):
-            new = ["", text]
+        if standing.phase == "deal" or isinstance(value, Deal):
+            at = _before_comments(standing.lines)
+            begun = [] if isinstance(value, Deal) else [standing.deal_line]
+            new = ["", *standing.lines[at:], *begun, text]
+            del lines[at:]
         lines[at:at] = new
         at += len(new) - 1
     after = settle(standing, Standing(lines, standing.place))
     shifts = 0 if replaces else len(lines) - len(standing.lines)
     findings = _new_findings(standing, after, at, shifts)
     texts = {each.span.line: after.line_text(each.span.line) or "" for each in findings}
-    written = tuple(line for line in after.lines if line and line not in standing.lines)
-    written = written if text in written else (text, *written)
+    written = tuple(added_lines(standing.lines, after.lines))
     return Proposal(standing, after, written, findings, texts, None, value, at, replaces)
 
 
@@ -155,9 +156,8 @@ def _place(standing: Standing, value: Line | Deal) -> int:
     lines, deal = standing.lines, standing.deal
     end = len(lines)
     rank = ORDER[type(value)][0]
-    if isinstance(value, PenaltyLine) and deal and deal.end and not deal.scores:
-        return deal.end.span.line - standing.place.first_line
-    if standing.phase == "deal" or deal is None or rank >= ORDER[Turn][0] or rank <= 1:
+    late = rank >= ORDER[Turn][0] and not isinstance(value, PenaltyLine | EndLine)
+    if standing.phase == "deal" or deal is None or late or rank <= ORDER[Deal][0]:
         return end
     start = deal.span.line - standing.place.first_line + 1
     at = start
@@ -168,6 +168,14 @@ def _place(standing: Standing, value: Line | Deal) -> int:
         if ORDER[type(other)][0] > rank:
             break
         at = place + 1
+    return at
+
+
+def _before_comments(lines: tuple[str, ...]) -> int:
+    """Return the place (from 0) after the last line that is more than a comment."""
+    at = len(lines)
+    while at and (not lines[at - 1].strip() or lines[at - 1].lstrip().startswith(";")):
+        at -= 1
     return at
 
 
@@ -220,9 +228,13 @@ def penalty_for(proposal: Proposal) -> str | None:
     return None
 
 
-def written_lines(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """Return the lines of `after` beyond what it has in common with `before`, blank ones out."""
-    same = 0
-    while same < min(len(before), len(after)) and before[same] == after[same]:
-        same += 1
-    return [line for line in after[same:] if line]
+def added_lines(before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """Return the lines that `after` has and `before` has not, in their order, blank ones out."""
+    left = Counter(before)
+    added = []
+    for line in after:
+        if left[line] > 0:
+            left[line] -= 1
+        elif line:
+            added.append(line)
+    return added

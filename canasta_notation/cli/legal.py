@@ -1,0 +1,76 @@
+"""`canasta legal`: what a seat could have done at a turn of a record."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from canasta_notation.cli.files import Source, one_source, read_record
+from canasta_notation.cli.options import Json, NoColour, Path, RulesText, read_rules
+from canasta_notation.cli.session import Session
+from canasta_notation.cli.trouble import Trouble
+
+if TYPE_CHECKING:
+    from canasta_notation.notation.reader import Reading
+    from canasta_notation.render.legal_data import Position
+    from canasta_notation.rules import Profile
+
+
+def legal(
+    path: Path,
+    deal: Annotated[int, typer.Option("--deal", min=1, help="The deal.")],
+    turn: Annotated[
+        int,
+        typer.Option("--turn", min=1, help="The turn; the one after the last: what is due next."),
+    ],
+    game: Annotated[int, typer.Option("--game", min=1, help="The game of the file.")] = 1,
+    rules: RulesText = None,
+    json: Json = False,
+    no_color: NoColour = False,
+) -> None:
+    """List the legal plays of a turn: how it could begin, and how it could go on.
+
+    How it could go on is told after the draw or take that the record has there. Exit code 0
+    whatever was played; canasta validate judges that.
+    """
+    from canasta_notation.render.legal_data import legal_json, legal_text
+
+    with Session(no_colour=no_color) as session:
+        source = one_source(path)
+        position = _position(source, game, deal, turn, read_rules(rules))
+        if json:
+            session.write_json(legal_json(position))
+        else:
+            session.write(legal_text(position))
+
+
+def _position(
+    source: Source, game: int, deal: int, turn: int, override: Profile | None
+) -> Position:
+    """Return the tables before and within the turn asked for. Raises Trouble."""
+    number = 0
+    for number, reading in enumerate(read_record(source), 1):
+        if number == game:
+            return _find(source, reading, game, deal, turn, override)
+    raise Trouble(f"{source.name}: has no game {game}; it has {number}")
+
+
+def _find(
+    source: Source, reading: Reading, number: int, deal: int, turn: int, override: Profile | None
+) -> Position:
+    from canasta_notation.header import read_header
+    from canasta_notation.render.legal_data import find_position
+
+    game = reading.game
+    profile = read_header(game, number, override).profile
+    if profile is None:
+        raise Trouble(f"{source.name}: game {number} names no rules; canasta validate says more")
+    if deal > len(game.deals):
+        raise Trouble(f"{source.name}: game {number} has no deal {deal}; it has {len(game.deals)}")
+    position = find_position(source.name, game, number, deal, turn, profile)
+    if position is None:
+        raise Trouble(
+            f"{source.name}: deal {deal} has no turn {turn}, or it could not be replayed up to there"
+        )
+    return position

@@ -1,0 +1,155 @@
+"""A row of the score pad: what a side's deal came to, turned into the lines of a score sheet."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+from canasta_notation.engine.rules import Rules
+from canasta_notation.notation.document import EndLine, Line, PenaltyLine, ScoreLine
+from canasta_notation.record.closing import with_total
+from canasta_notation.record.proposal import Proposal, added_lines, judge
+from canasta_notation.record.standing import Standing
+
+_COUNT: Final = re.compile(r"\d{1,2}")
+_POINTS: Final = re.compile(r"[-+]?\d{1,6}")
+_BOTH: Final = re.compile(r"(\d{1,6})/-?(\d{1,6})")
+_WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
+#: The word of a penalty that was only written down as points.
+HOUSE: Final = "house"
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A side's deal as a score sheet has it: canastas and threes by their number, cards in points.
+
+    `cards` is the net figure of melds less hands, or melds and hands apart (the hands negative).
+    `threes` is a number of red threes; where black ones count too, points. `out` is the seat that
+    went out, the side where only that is known, "" for neither.
+    """
+
+    natural: int = 0
+    mixed: int = 0
+    threes: int = 0
+    cards: tuple[tuple[str, int], ...] = ()
+    out: str = ""
+    extra: tuple[tuple[str, int], ...] = ()
+    penalties: tuple[tuple[int, str], ...] = ()
+
+
+def columns(rules: Rules) -> tuple[str, str, str, str]:
+    """Return what the four numbers of a row are."""
+    return "natural", "mixed", "threes" if rules.black_tabled else "red3", "cards"
+
+
+def parse_row(text: str, side: str, rules: Rules) -> SheetRow:
+    """Return the row that `0 1 2 275 out penalty 100` says. Raises ValueError saying what is wrong.
+
+    Four numbers: natural and mixed canastas, threes, the cards' points (`365/-90` for melds and
+    hands apart); then `out` (or `out N`), `penalty 100 why`, and any other item with its points.
+    """
+    words = text.split()
+    if len(words) < 4:
+        raise ValueError(f"four numbers are asked: {' '.join(columns(rules))}")
+    natural, mixed = (_count(word, "canastas") for word in words[:2])
+    threes = _points(words[2]) if rules.black_tabled else _count(words[2], "red threes")
+    if not rules.black_tabled and threes > len(rules.score_red3):
+        raise ValueError(f"the deck has {len(rules.score_red3)} red threes, not {threes}")
+    row = SheetRow(natural, mixed, threes, _cards(words[3]))
+    rest = words[4:]
+    while rest:
+        row, rest = _word(row, rest, side)
+    return row
+
+
+def _count(word: str, what: str) -> int:
+    if not _COUNT.fullmatch(word):
+        raise ValueError(f"{word} is no number of {what}")
+    return int(word)
+
+
+def _points(word: str) -> int:
+    if not _POINTS.fullmatch(word):
+        raise ValueError(f"{word} is no number of points")
+    return int(word)
+
+
+def _cards(word: str) -> tuple[tuple[str, int], ...]:
+    both = _BOTH.fullmatch(word)
+    if both:
+        return ("melds", int(both[1])), ("hand", -int(both[2]))
+    return (("cards", _points(word)),)
+
+
+def _word(row: SheetRow, rest: list[str], side: str) -> tuple[SheetRow, list[str]]:
+    """Return the row with the next word of it taken in, and the words left."""
+    word, *rest = rest
+    if word == "out":
+        named = rest[:1] if rest and rest[0] in side else []
+        return replace(row, out=named[0] if named else side), rest[len(named) :]
+    if not _WORD.fullmatch(word) or not rest:
+        raise ValueError(f"{word} has no points behind it")
+    points, *rest = rest
+    if word != "penalty":
+        return replace(row, extra=(*row.extra, (word, _points(points)))), rest
+    why = rest[:1] if rest and _WORD.fullmatch(rest[0]) and rest[0] != "out" else []
+    ruling = (abs(_points(points)), why[0] if why else HOUSE)
+    return replace(row, penalties=(*row.penalties, ruling)), rest[len(why) :]
+
+
+def propose_row(standing: Standing, side: str, row: SheetRow) -> list[Proposal]:
+    """Return a row judged: one proposal, or one for each sign that its threes can have.
+
+    Two where the rules let threes count for or against a side by what is not in a row; the first
+    counts them for it.
+    """
+    rules = standing.rules
+    amount = row.threes
+    if not rules.black_tabled:
+        amount = rules.score_red3[row.threes - 1] if row.threes else 0
+    signs = (1, -1) if amount and not rules.black_tabled else (1,)
+    proposals = [_judge(standing, _lines(rules, side, row, sign * amount)) for sign in signs]
+    return [each for each in proposals if not each.errors] or proposals[:1]
+
+
+def _lines(rules: Rules, side: str, row: SheetRow, threes: int) -> list[Line]:
+    """Return the lines of a row: penalties, who went out, the score with its items."""
+    penalty = sum(points for points, _ in row.penalties)
+    items = [
+        ("natural", row.natural * rules.score_natural),
+        ("mixed", row.mixed * rules.score_mixed),
+        (columns(rules)[2], threes),
+        ("out", rules.score_out if row.out else 0),
+        *row.extra,
+        *row.cards,
+        ("penalty", -penalty),
+    ]
+    kept = tuple((item, points) for item, points in items if points)
+    score = ScoreLine(side, sum(points for _, points in kept), kept or None)
+    lines: list[Line] = [PenaltyLine(side, points, word) for points, word in row.penalties]
+    if row.out and row.out in rules.seats:
+        lines.append(EndLine("out", row.out))
+    return [*lines, score]
+
+
+def _judge(standing: Standing, values: list[Line]) -> Proposal:
+    """Return lines judged together; the last of them is the proposal's."""
+    proposal = judge(standing, values[0])
+    for value in values[1:]:
+        if proposal.after is not None:
+            proposal = judge(proposal.after, value)
+    assert proposal.after is not None
+    known = {(each.code, each.message) for each in standing.findings()}
+    found = tuple(
+        each
+        for each in proposal.after.findings()
+        if each.severity != "note" and (each.code, each.message) not in known
+    )
+    texts = {each.span.line: proposal.after.line_text(each.span.line) or "" for each in found}
+    proposal = replace(proposal, before=standing, findings=found, excerpts=texts)
+    if not proposal.errors:
+        proposal = with_total(proposal)
+    after = proposal.after
+    assert after is not None
+    return replace(proposal, written=tuple(added_lines(standing.lines, after.lines)))

@@ -1,0 +1,82 @@
+"""The README's blocks run as they stand there: commands with their output, and the library's lines.
+
+`python -m tests.test_readme` writes the outputs of the console blocks anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.S | re.M)
+
+
+def blocks() -> list[str]:
+    return BLOCK.findall(README.read_text("utf-8"))
+
+
+def run(block: str, folder: Path) -> str:
+    """Return a block with the output that its commands really have."""
+    env = {
+        **os.environ,
+        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+        "COLUMNS": "80",
+        "PYTHONUTF8": "1",
+        "NO_COLOR": "1",
+    }
+    shown = ""
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            done = subprocess.run(
+                line[2:], shell=True, cwd=folder, env=env, capture_output=True, text=True, check=False
+            )
+            shown += f"{line}\n{done.stdout}{done.stderr}"
+    return shown
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the samples in it, where commands may write."""
+    path = tmp_path_factory.mktemp("readme")
+    shutil.copytree(ROOT / "samples", path / "samples")
+    return path
+
+
+@pytest.mark.parametrize("block", blocks(), ids=lambda block: block.splitlines()[0][2:])
+def test_console_block(block: str, folder: Path) -> None:
+    assert run(block, folder) == block
+
+
+def test_library_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = re.search(r"^```python\n(.*?)^```$", README.read_text("utf-8"), re.S | re.M)
+    assert lines is not None
+    monkeypatch.chdir(ROOT)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(lines[1], str(README), "exec"), {})
+    assert printed.getvalue().startswith("verified []\nNS {'melds': 225, 'natural': 500")
+
+
+def test_the_game_is_the_sample() -> None:
+    sample = (ROOT / "samples" / "first-deal.canasta").read_text("utf-8")
+    assert f"```\n{sample}```" in README.read_text("utf-8")
+
+
+if __name__ == "__main__":
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as name:
+        shutil.copytree(ROOT / "samples", Path(name) / "samples")
+        text = README.read_text("utf-8")
+        text = BLOCK.sub(lambda match: f"```console\n{run(match[1], Path(name))}```", text)
+        README.write_text(text, "utf-8")

@@ -1,4 +1,4 @@
-"""How often each rule occurs in random games: a table for each profile, exit 1 where one never does.
+"""How often each rule occurs in random games, by profile; exit 1 where one never does.
 
 `python -m tests.coverage --games 200 [--profile NAME]`
 """

@@ -34,6 +34,7 @@ VERDICTS = {
     "profile-davenport": "verified",
     "score-sheet-1": "undetermined",
     "score-sheet-2": "undetermined",
+    "first-deal": "verified",
     "thursday-club": "verified",
 }
 #: The irregularities that complete samples acknowledge.

@@ -71,6 +71,6 @@ def _find(
     position = find_position(source.name, game, number, deal, turn, profile)
     if position is None:
         raise Trouble(
-            f"{source.name}: deal {deal} has no turn {turn}, or it could not be replayed up to there"
+            f"{source.name}: deal {deal} has no turn {turn}, or what precedes it cannot be checked"
         )
     return position

@@ -6,13 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from canasta_notation.cards import RANK_LETTERS
-from canasta_notation.engine.state import MeldState, SideState, State
 from canasta_notation.findings import Finding
 from canasta_notation.record.proposal import Proposal
 from canasta_notation.record.standing import Standing
+from canasta_notation.render.compact import side_row
 from canasta_notation.render.excerpt import finding_block
-from canasta_notation.render.paint import Look, Row, Rows, Run, clip, columns, indented, row
+from canasta_notation.render.paint import Look, Rows, Run, clip, columns, indented, row
 from canasta_notation.render.spell import bounds, figure
 from canasta_notation.render.table import hand_row, pile_row, table_rows
 
@@ -69,24 +68,7 @@ def toolbar_rows(standing: Standing, look: Look) -> Rows:
     sides = standing.rules.sides
     first = [Run("pile "), *pile_row(state, sides, look)]
     first += row(f" | stock {bounds(*state.stock)}")
-    return [first, *(side_row(name, state, at) for at, name in enumerate(sides))]
-
-
-def side_row(name: str, state: State, at: int) -> Row:
-    """Return one side in a line: total, opening, each meld as rank and size."""
-    side: SideState = state.sides[at]
-    opening = "" if side.opened else f" opens with {figure(side.minimum)}"
-    melds = " ".join(map(_meld, side.melds))
-    threes = f" threes {len(side.threes)}" if side.threes else ""
-    text = f"{figure(side.total)}{opening} {melds}{threes}"
-    return row(Run(f"{name:<3} ", "strong"), text.rstrip())
-
-
-def _meld(meld: MeldState) -> str:
-    """Return a meld in a word: K5, a canasta as K7*; with its wild cards as K7+2."""
-    wild = meld.twos + meld.jokers
-    mixed = f"({wild} wild)" if wild else ""
-    return f"{RANK_LETTERS[meld.rank]}:{meld.size}{mixed}{'!' if meld.canasta else ''}"
+    return [first, *(side_row(name, state.sides[at]) for at, name in enumerate(sides))]
 
 
 def table_page(standing: Standing, look: Look) -> Rows:

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from canasta_notation.cli.files import Source, find_sources, read_record
+from canasta_notation.cli.files import find_sources
+from canasta_notation.cli.many import Jobs, JsonList, json_at, worked
 from canasta_notation.cli.options import Json, NoColour, Paths, RulesText, read_rules
 from canasta_notation.cli.session import Session, say_all
-from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
-    from canasta_notation.render.checked import CheckedFile, Counts
+    from canasta_notation.corpus.jobs import Piece
+    from canasta_notation.findings import Verdict
+    from canasta_notation.notation.reader import Reading
+    from canasta_notation.render.checked import CheckedGame
     from canasta_notation.rules import Profile
+    from canasta_notation.verify import VerifiedGame
+
+#: What comes from a process for a game: (game, rules, deals, turns) of one that the fast path
+#: verified; else the game as checked, with the lines that its findings stand on.
+Checked = tuple[int, str, int, int] | tuple["CheckedGame", dict[int, str]]
 
 
 class Format(StrEnum):
@@ -33,9 +41,7 @@ def validate(
     rules: RulesText = None,
     format: Annotated[Format, typer.Option(help="How findings are printed.")] = Format.TEXT,
     json: Json = False,
-    jobs: Annotated[
-        int, typer.Option(min=0, help="Processes for many files; 0 for one a processor.")
-    ] = 1,
+    jobs: Jobs = 1,
     no_color: NoColour = False,
 ) -> None:
     """Check records: every finding with its place, rule and remedy, then a line of counts.
@@ -48,90 +54,212 @@ def validate(
         profile = read_rules(rules)
         sources, wrong = find_sources(paths)
         say_all(session, wrong)
-        checked = _checked(session, sources, profile, jobs)
-        _SHOW[Format.JSON if json else format](session, checked)
+        pieces = worked(session, sources, Check(profile), jobs)
+        _SHOW[Format.JSON if json else format](session, pieces)
 
 
-def _checked(
-    session: Session, sources: list[Source], profile: Profile | None, jobs: int
-) -> Iterator[CheckedFile]:
-    """Yield every file that can be read, in the order given; say which cannot."""
-    for result in _results(sources, profile, jobs):
-        if isinstance(result, Trouble):
-            session.fail(str(result))
-            continue
-        session.found(wrong=any(each.severity == "error" for each in result.findings))
-        yield result
+@dataclass(frozen=True)
+class Check:
+    """The work of checking a game, done in any process."""
+
+    override: Profile | None
+
+    @property
+    def fast(self) -> bool:
+        """Whether verified games need not be read; replaced rules are told with the record's."""
+        return self.override is None
+
+    def verified(self, name: str, game: VerifiedGame) -> Checked:
+        """Return the little that is to be said of a verified game."""
+        return game.game, game.rules, game.deals, game.turns
+
+    def read(self, name: str, reading: Reading, number: int) -> Checked:
+        """Replay a game and return it as checked."""
+        from canasta_notation.render.checked import check_game, excerpt_lines
+
+        game = check_game(reading, number, self.override)
+        return game, excerpt_lines(reading, game.findings)
 
 
-def _results(
-    sources: list[Source], profile: Profile | None, jobs: int
-) -> Iterator[CheckedFile | Trouble]:
-    work = partial(check_source, override=profile)
-    count = min(jobs or os.cpu_count() or 1, len(sources))
-    if count < 2 or any(source.path is None for source in sources):
-        yield from map(work, sources)
-        return
-    import multiprocessing
-    import signal
+class _Tally:
+    """The counts of a validation; `add` also sets the exit code."""
 
-    from canasta_notation.notation.syntax import parser
-    from canasta_notation.render import checked  # noqa: F401  # loaded once, for all that fork
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.counts: Counter[str] = Counter()
+        #: Those of the file so far, and of all that were closed.
+        self.verdicts: set[Verdict] = set()
+        self.file_verdicts: set[Verdict] = set()
 
-    parser()
-    with multiprocessing.Pool(count, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
-        yield from pool.imap(work, sources, chunksize=max(1, min(16, len(sources) // (4 * count))))
+    def add(self, value: Checked) -> CheckedGame | None:
+        """Count a game; return it if there is more to say of it."""
+        self.counts["games"] += 1
+        if len(value) == 4:
+            self.counts["deals"] += value[2]
+            self.counts["turns"] += value[3]
+            self.file_verdicts.add("verified")
+            return None
+        game = value[0]
+        self.counts["deals"] += game.deals
+        self.counts["turns"] += game.turns
+        self.counts.update(finding.severity + "s" for finding in game.findings)
+        self.file_verdicts.add(game.verdict)
+        self.session.found(wrong=any(each.severity == "error" for each in game.findings))
+        return game
+
+    def close_file(self) -> Verdict | None:
+        """Return the verdict of a file at its end, None where it had no game."""
+        from canasta_notation.findings import worst
+
+        if not self.file_verdicts:
+            return None
+        verdict = worst(list(self.file_verdicts))
+        self.counts["files"] += 1
+        self.verdicts.add(verdict)
+        self.file_verdicts.clear()
+        return verdict
+
+    def row(self) -> Any:
+        """Return the line of counts."""
+        from canasta_notation.findings import worst
+        from canasta_notation.render.checked import Counts
+        from canasta_notation.render.excerpt import counts_row
+
+        return counts_row(Counts(**self.counts), worst(list(self.verdicts)))
 
 
-def check_source(source: Source, override: Profile | None) -> CheckedFile | Trouble:
-    """Return a file as checked, or why it cannot be read."""
-    from canasta_notation.render.checked import check_file
-
-    try:
-        return check_file(source.name, read_record(source), override)
-    except Trouble as trouble:
-        return trouble
-
-
-def _show_text(session: Session, files: Iterator[CheckedFile]) -> None:
-    from canasta_notation.render.excerpt import counts_row, file_blocks
-
-    counts, verdict = _count(files, lambda file: session.show(file_blocks(file, session.look)))
-    if counts.files:
-        session.show([counts_row(counts, verdict)])
+def _show_text(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
+    tally = _Tally(session)
+    remarks: list[tuple[int, str]] = []
+    for piece in pieces:
+        for game, lines in _told(tally, piece):
+            remarks += _show_game(session, piece.input.name, game, lines)
+        if piece.last and tally.close_file():
+            _show_remarks(session, piece.input.name, remarks, many=piece.games > 1)
+            remarks.clear()
+    if tally.counts["files"]:
+        session.show([tally.row()])
 
 
-def _show_github(session: Session, files: Iterator[CheckedFile]) -> None:
-    from canasta_notation.render.excerpt import counts_row
+def _told(tally: _Tally, piece: Piece[Checked]) -> Iterator[tuple[CheckedGame, dict[int, str]]]:
+    """Count every game of a piece, and yield those of which there is more to say."""
+    for value in piece.values:
+        if tally.add(value) is not None and len(value) == 2:
+            yield value
+
+
+def _show_game(
+    session: Session, name: str, game: CheckedGame, lines: dict[int, str]
+) -> Iterator[tuple[int, str]]:
+    """Show the findings of a game; yield what is to be said of it after those of the file."""
+    from canasta_notation.render.excerpt import finding_block, game_remarks
+    from canasta_notation.render.paint import row
+
+    for finding in game.findings:
+        line = lines.get(finding.span.line)
+        session.show([*finding_block(name, game.rules, finding, line, session.look), row()])
+    for text in game_remarks(game):
+        yield game.game, text
+
+
+def _show_remarks(
+    session: Session, name: str, remarks: list[tuple[int, str]], *, many: bool
+) -> None:
+    from canasta_notation.render.paint import row
+
+    for number, text in remarks:
+        place = f"{name}: game {number}" if many else name
+        session.show([row(f"{place}: {text}")])
+
+
+def _show_github(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
+    from canasta_notation.render.checked import CheckedFile
     from canasta_notation.render.listing import github_lines
 
-    def show(file: CheckedFile) -> None:
-        for line in github_lines(file):
-            session.write(line + "\n")
-
-    counts, verdict = _count(files, show)
-    if counts.files:
-        session.say("".join(run.text for run in counts_row(counts, verdict)))
-
-
-def _show_json(session: Session, files: Iterator[CheckedFile]) -> None:
-    from canasta_notation.render.listing import findings_json
-
-    session.write_json(findings_json(files))
+    tally = _Tally(session)
+    for piece in pieces:
+        for game, _ in _told(tally, piece):
+            for line in github_lines(CheckedFile(piece.input.name, (game,))):
+                session.write(line + "\n")
+        if piece.last:
+            tally.close_file()
+    if tally.counts["files"]:
+        session.say("".join(run.text for run in tally.row()))
 
 
-def _count(files: Iterator[CheckedFile], show: Callable[[CheckedFile], None]) -> tuple[Counts, str]:
-    """Show each file; return the counts and the verdict of all."""
-    from canasta_notation.findings import Verdict, worst
-    from canasta_notation.render.checked import Counts, count_file
-
-    counts = Counts()
-    verdicts: list[Verdict] = []
-    for file in files:
-        show(file)
-        counts += count_file(file)
-        verdicts.append(file.verdict)
-    return counts, worst(verdicts)
+# --- JSON ---------------------------------------------------------------------------------------
 
 
-_SHOW = {Format.TEXT: _show_text, Format.JSON: _show_json, Format.GITHUB: _show_github}
+def _show_json(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
+    """Write the document of schemas/findings.schema.json; only lists that are short are held."""
+    from canasta_notation.findings import worst
+
+    unicode = session.look.unicode
+    tally = _Tally(session)
+    files = JsonList(1, unicode=unicode)
+    file = _FileLists(unicode)
+    for piece in pieces:
+        for value in piece.values:
+            file.add(tally.add(value), value)
+        verdict = tally.close_file() if piece.last else None
+        if verdict:
+            name = json_at(piece.input.name, 3, unicode=unicode)
+            files.add_parts(*file.parts(name, verdict))
+            file = _FileLists(unicode)
+    verdict = worst(list(tally.verdicts))
+    session.out.write(f'{{\n "verdict": "{verdict}",\n "files": ')
+    files.write_to(session.out)
+    session.out.write("\n}\n")
+
+
+class _FileLists:
+    """The lists of a file in the JSON document, as they grow."""
+
+    NAMES = ("games", "findings", "undetermined", "unchecked")
+
+    def __init__(self, unicode: bool) -> None:
+        self.lists = {name: JsonList(3, unicode=unicode) for name in self.NAMES}
+
+    def add(self, game: CheckedGame | None, value: Checked) -> None:
+        """Add a game, of which `value` tells where `game` does not."""
+        if game is None:
+            number, rules, deals, turns = value  # type: ignore[misc]
+            verdict = "verified"
+        else:
+            number, rules, deals, turns = game.game, game.rules, game.deals, game.turns
+            verdict = game.verdict
+        listed = {"game": number, "rules": rules, "verdict": verdict, "deals": deals}
+        self.lists["games"].add({**listed, "turns": turns})
+        if game is not None:
+            self._add_more(game)
+
+    def _add_more(self, game: CheckedGame) -> None:
+        from canasta_notation.render.listing import finding_json
+
+        findings = list(game.findings)
+        before = self.lists["findings"].count
+        for finding in findings:
+            document = finding_json(finding, findings)
+            if document["consequence_of"] is not None:
+                document["consequence_of"] += before
+            self.lists["findings"].add(document)
+        for deal, doubt in game.doubts:
+            place = {"game": game.game, "deal": deal, "turn": doubt.turn, "line": doubt.line}
+            self.lists["undetermined"].add({**place, "code": doubt.code})
+        for deal, line in game.unchecked:
+            self.lists["unchecked"].add({"game": game.game, "deal": deal, "line": line})
+
+    def parts(self, name: str, verdict: str) -> Iterator[str | JsonList]:
+        """Yield the file's element of the document."""
+        yield f'{{\n   "file": {name},\n   "verdict": "{verdict}"'
+        for key, listed in self.lists.items():
+            yield f',\n   "{key}": '
+            yield listed
+        yield "\n  }"
+
+
+_SHOW: dict[Format, Callable[[Session, Iterable[Piece[Checked]]], None]] = {
+    Format.TEXT: _show_text,
+    Format.JSON: _show_json,
+    Format.GITHUB: _show_github,
+}

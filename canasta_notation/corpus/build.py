@@ -21,8 +21,8 @@ import pyarrow.parquet as pq
 
 from canasta_notation.corpus.collect import Collect
 from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES, Rows, Tables, describe
-from canasta_notation.corpus.jobs import begin_process, processors
 from canasta_notation.corpus.parts import Input, Unreadable, work_part
+from canasta_notation.corpus.processes import begin_process, processors
 from canasta_notation.corpus.shards import SHARD_SIZE, Shard, plan_shards, program_version
 
 MANIFEST: Final = "manifest.json"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from distributed import Client, as_completed
+from distributed import Client, KilledWorker, as_completed
 
 from canasta_notation.corpus.build import Builder, build_shard
 from canasta_notation.corpus.parts import Unreadable
@@ -20,14 +20,13 @@ from canasta_notation.corpus.shards import Shard
 
 #: Seconds after which a scheduler is given up that does not answer.
 _PATIENCE: Final = 20
-#: How many workers may be lost with a shard before it is given up.
-_LOSSES: Final = 10
 
 
 def cluster_builder(address: str) -> Builder:
     """Return a builder that runs on the cluster of a scheduler, `tcp://HOST:PORT`.
 
-    Raises Unreadable, when it runs, where the scheduler does not answer or a shard fails.
+    Raises Unreadable, when it runs, where the scheduler does not answer, or a shard has brought
+    down as many workers as Dask allows.
     """
 
     def build(shards: list[Shard], out: Path) -> Iterator[Shard]:
@@ -35,12 +34,11 @@ def cluster_builder(address: str) -> Builder:
             return
         client = _connect(address)
         try:
-            import distributed
-
-            with distributed.config.set({"distributed.scheduler.allowed-failures": _LOSSES}):
-                futures = client.map(build_shard, shards, out=out.resolve(), pure=False, retries=2)
-                for _, shard in as_completed(futures, with_results=True):
-                    yield shard
+            futures = client.map(build_shard, shards, out=out.resolve(), pure=False)
+            for _, shard in as_completed(futures, with_results=True):
+                yield shard
+        except KilledWorker as error:
+            raise Unreadable(f"{address}: a shard was given up: {error}") from error
         finally:
             client.close()
 

@@ -31,6 +31,9 @@ class Judging(Playing):
         """
         self.at = LINE
         self.went_out = self.out_concealed = False
+        if self._ends_plainly(mark):
+            self.due = self.rules.next_seat[self.seat]
+            return
         if self.knowable and self.overdrawn >= 0:
             self.at = self.overdrawn_at
             self.overcount(self.overdrawn)
@@ -46,6 +49,21 @@ class Judging(Playing):
             self.violate("out-claim", "not-out", mark=mark)
         elif mark == "##" and not self.out_concealed:
             self.violate("out-claim", "not-concealed", "score.concealed_needs", mark=mark)
+
+    def _ends_plainly(self, mark: str) -> bool:
+        """Return whether the turn drew, laid nothing to be judged, discarded and kept cards."""
+        return (
+            self.discarded >= 0
+            and not self.touched
+            and not self.took
+            and not mark
+            and not self.answer
+            and not self.special
+            and self.overdrawn < 0
+            and self.knowable
+            and not self.ended
+            and self.hands[self.seat].size > 0
+        )
 
     def _judge_turn(self, mark: str) -> None:
         side = self.sides[self.rules.side_of[self.seat]]

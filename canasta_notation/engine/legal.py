@@ -206,15 +206,13 @@ def _takes(play: DealPlay) -> Iterator[TakeWay]:
     planner = Planner(play)
     naturals = planner.hand[RANK[top]] if RANK[top] in MELDABLE else []
     pair = tuple(naturals[:2])
-    mixed = [(*naturals[:1], wild) for wild in (planner.hand[TWO] + planner.hand[JOKER_RANK])]
-    kinds: dict[int, tuple[int, ...]] = {RANK[cards[-1]]: tuple(cards) for cards in mixed}
     side = play.sides[play.rules.side_of[play.seat]]
     if side.size(RANK[top]):
         yield _take_way(play, "join", ())
     yield _take_way(play, "pair", pair)
-    for rank in (TWO, JOKER_RANK):
-        if rank in kinds:
-            yield _take_way(play, "with-wild", kinds[rank])
+    for wilds in (planner.hand[TWO], planner.hand[JOKER_RANK]):
+        if naturals and wilds:
+            yield _take_way(play, "with-wild", (naturals[0], wilds[0]))
 
 
 def _take_way(play: DealPlay, way: str, cards: tuple[int, ...]) -> TakeWay:

@@ -11,6 +11,7 @@ from canasta_notation.cards import (
     FOUR,
     JOKER,
     JOKER_RANK,
+    MELD_SIZE,
     POINTS,
     RANK,
     RED_THREE,
@@ -113,6 +114,8 @@ class Playing(Taking):
         Violates `not-in-hand`, `deck-count`, `opening-low` (a card of a waiting pile's rest),
         `meld-rank`, `meld-threes`, `meld-wild-only`, `meld-wild-ban`, `out-discard`, `after-end`.
         """
+        if self._lay_plainly(rank, cards):
+            return
         if (self.ended or self.rules.nothing_after_threes) and not self._may_go_on("group"):
             return
         meld = JOKER_RANK if rank == TWO else rank
@@ -160,6 +163,38 @@ class Playing(Taking):
             self.meld_top(self.seat)
         elif self.waiting:
             self.settle_pile(self.seat)
+
+    def _lay_plainly(self, rank: int, cards: Cards) -> bool:
+        """Lay naturals on a meld that they plainly suit, where no rule can have a word.
+
+        Returns False, having changed nothing, wherever one might: the side has not opened, the seat
+        has not melded before, the pile was taken, a card is wild or not surely in the hand.
+        """
+        hand = self.hands[self.seat]
+        if self.took or hand.partly or not self.melded[self.seat] or not self.rules.plain_melds:
+            return False
+        side = self.sides[self.rules.side_of[self.seat]]
+        count = len(cards)
+        stands = side.naturals[rank]
+        if self.ended or self.is_touched[rank] or stands + count < MELD_SIZE:
+            return False
+        for code in cards:
+            if RANK[code] != rank or rank < FOUR or rank > ACE:
+                return False
+        balance = hand.balance
+        for at in range(count):
+            code = cards[at]
+            held = balance[code]
+            if held == 0:
+                for back in range(at):
+                    balance[cards[back]] = balance[cards[back]] + 1
+                return False
+            balance[code] = held - 1
+        hand.size -= count
+        side.naturals[rank] = stands + count
+        side.points[rank] = side.points[rank] + count * POINTS[cards[0]]
+        self.laid = True
+        return True
 
     def _remove(self, code: int) -> bool:
         """Take a card out of the hand; report it, and return False, where it cannot be there."""

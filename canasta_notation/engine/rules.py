@@ -147,6 +147,13 @@ class Rules:
         self.plain_discard = bytes(
             not (self.tabled[rank] or self.freezers[rank] or banned[rank]) for rank in cards.RANK
         )
+        #: Whether naturals laid by a seat that has melded before can break no rule.
+        self.plain_melds: bool = (
+            self.max_cards == self.deck_size
+            and not self.all_wild
+            and not self.nothing_after_threes
+            and not self.score_concealed_canasta
+        )
         self.next_seat: list[int] = [*range(1, self.players), 0]
 
     def minimum(self, total: int) -> int:

@@ -108,7 +108,12 @@ class Melding:
                 groups[rank].append(wilds.pop(0))
                 need -= POINTS[groups[rank][-1]]
         self._lay_all(table, actions, groups)
-        return not table.violations and table.opening_met() and not table.waiting
+        return (
+            not table.violations
+            and table.opening_met()
+            and not table.waiting
+            and (not rules.clean_triple or table.splashed() or _clean(table))
+        )
 
     def _lay_all(
         self, table: DealPlay, actions: list[Action], groups: dict[int, list[int]]
@@ -199,6 +204,15 @@ class Melding:
                     break
                 spare -= 1 if cards or side.size(rank) else len(more) + 1
                 groups[rank] = [*more, wilds.pop()]
+
+
+def _clean(table: DealPlay) -> bool:
+    """Return whether a meld without a natural beside a wild card was laid in this turn."""
+    return any(
+        table.laid_naturals[rank] + table.laid_wilds[rank] >= MELD_SIZE
+        and (rank == JOKER_RANK or not table.laid_wilds[rank])
+        for rank in table.touched
+    )
 
 
 def could_open(play: DealPlay) -> bool:

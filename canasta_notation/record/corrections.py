@@ -60,7 +60,7 @@ def undo(standing: Standing) -> tuple[Standing, list[str]]:
 
 
 def _without_row(lines: list[str], deal: Deal, score: ScoreLine, standing: Standing) -> list[str]:
-    """Return the lines of a score sheet without what else its row wrote: penalties, who went out."""
+    """Return the lines of a score sheet without the rest of its row: penalties, who went out."""
     rulings = [line for line in deal.play if isinstance(line, PenaltyLine)]
     gone = {line.span.line for line in rulings if line.side == score.side}
     end = deal.end

@@ -1,0 +1,189 @@
+"""Many records at once: their parts for the processes, a progress bar, JSON written as it comes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from types import TracebackType
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self, TextIO, TypeVar
+
+import typer
+
+from canasta_notation.cli.files import Source, read_games_of
+from canasta_notation.cli.session import Session
+from canasta_notation.cli.trouble import Trouble
+
+if TYPE_CHECKING:
+    from canasta_notation.corpus.jobs import Piece
+    from canasta_notation.corpus.parts import Input, Work
+
+Jobs = Annotated[
+    int,
+    typer.Option(min=0, help="Processes for long files and many; 0 for one a processor."),
+]
+#: Bytes from which on a progress bar is shown.
+_LONG: Final = 2 << 20
+#: Characters of a list that is not yet written which are held in memory.
+_HELD: Final = 1 << 22
+T = TypeVar("T")
+
+
+def worked(session: Session, sources: list[Source], work: Work[T], jobs: int) -> Iterator[Piece[T]]:
+    """Yield what `work` makes of the games of records, in their order; say which cannot be read.
+
+    Standard error shows how far it is, if it is a terminal.
+    """
+    from canasta_notation.corpus.jobs import verify_paths
+
+    if jobs != 1:
+        from canasta_notation.notation.syntax import parser
+
+        parser()  # once, for all processes that fork
+    with Bar(total_size(sources), "checking") as bar:
+        inputs = map(input_of, sources)
+        for piece in verify_paths(inputs, work, jobs=jobs, progress=bar.advance):
+            with bar.hidden():
+                yield piece
+                if piece.trouble:
+                    session.fail(piece.trouble)
+
+
+def input_of(source: Source) -> Input:
+    """Return a record as the processes take it; a JSON form is read through its canonical text."""
+    from canasta_notation.corpus.parts import Input
+
+    path = None if source.path is None else str(source.path)
+    if source.form == "canasta":
+        return Input(source.name, path)
+    return Input(source.name, path, partial(_canonical, source))
+
+
+def _canonical(source: Source) -> Iterator[bytes]:
+    """Yield the lines of the canonical text of a JSON form."""
+    from canasta_notation.cli.forms import game_text
+    from canasta_notation.corpus.parts import Unreadable
+
+    try:
+        for place, game in enumerate(read_games_of(source)):
+            if place:
+                yield b"\n"
+            yield from game_text(game).encode("utf-8", "replace").splitlines(keepends=True)
+    except Trouble as trouble:
+        raise Unreadable(str(trouble)) from trouble
+
+
+def total_size(sources: Iterable[Source]) -> int:
+    """Return how many bytes records have, as far as that is known."""
+    total = 0
+    for source in sources:
+        try:
+            total += 0 if source.path is None else os.stat(source.path).st_size
+        except OSError:
+            continue
+    return total
+
+
+class Bar:
+    """How far a long command is, on standard error where that is a terminal; else nothing."""
+
+    def __init__(self, total: int, what: str) -> None:
+        self._progress: Any = None
+        if total >= _LONG and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+            self._progress = Progress(
+                TextColumn(what),
+                BarColumn(),
+                TextColumn("{task.percentage:>3.0f}%"),
+                TimeRemainingColumn(),
+                console=Console(stderr=True, no_color="NO_COLOR" in os.environ),
+                auto_refresh=False,
+                transient=True,
+            )
+            self._task = self._progress.add_task(what, total=total)
+
+    def advance(self, size: int) -> None:
+        """Note that so many bytes are done."""
+        if self._progress:
+            self._progress.update(self._task, advance=size, refresh=True)
+
+    @contextmanager
+    def hidden(self) -> Iterator[None]:
+        """Leave the terminal to what is shown meanwhile."""
+        if self._progress and sys.stdout.isatty():
+            self._progress.stop()
+            yield
+            sys.stdout.flush()
+            self._progress.start()
+        else:
+            yield
+
+    def __enter__(self) -> Self:
+        if self._progress:
+            self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._progress:
+            self._progress.stop()
+
+
+class JsonList:
+    """A list of a JSON document, in the layout of `output.json_text`, that waits to be written.
+
+    `depth` is how deep its brackets stand. What is long waits in a temporary file.
+    """
+
+    def __init__(self, depth: int, *, unicode: bool) -> None:
+        self._depth = depth
+        self._unicode = unicode
+        self._file: Any = tempfile.SpooledTemporaryFile(  # noqa: SIM115  # closed when written
+            _HELD, "w+", encoding="utf-8"
+        )
+        self.count = 0
+
+    def add(self, value: Any) -> None:
+        """Add an element."""
+        self._begin()
+        self._file.write(json_at(value, self._depth + 1, unicode=self._unicode))
+
+    def add_parts(self, *parts: str | JsonList) -> None:
+        """Add an element that is written already, or waits in lists of its own."""
+        self._begin()
+        for part in parts:
+            if isinstance(part, JsonList):
+                part.write_to(self._file)
+            else:
+                self._file.write(part)
+
+    def _begin(self) -> None:
+        self._file.write(("," if self.count else "") + "\n" + " " * (self._depth + 1))
+        self.count += 1
+
+    def write_to(self, out: TextIO) -> None:
+        """Write the list, which then is empty."""
+        out.write("[")
+        if self.count:
+            self._file.seek(0)
+            shutil.copyfileobj(self._file, out)
+            out.write("\n" + " " * self._depth)
+        out.write("]")
+        self._file.close()
+
+
+def json_at(value: Any, depth: int, *, unicode: bool) -> str:
+    """Return a value as it stands in a JSON document, its first line without what is before it."""
+    from canasta_notation.cli.output import json_text
+
+    return json_text(value, unicode=unicode)[:-1].replace("\n", "\n" + " " * depth)

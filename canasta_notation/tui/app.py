@@ -1,0 +1,200 @@
+"""The stepper on a terminal, on Textual: a page a turn, keys, playing by itself."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.events import Key, Resize
+from textual.timer import Timer
+from textual.widgets import Static
+
+from canasta_notation.render.paint import Look, Rows, row
+from canasta_notation.tui.keys import press
+from canasta_notation.tui.page import help_rows, line_rows, page_rows, score_rows, title_row
+from canasta_notation.tui.walker import Walker
+
+_STYLES: Final = {
+    "error": "bold red",
+    "bad": "bold red",
+    "warning": "bold yellow",
+    "note": "bold cyan",
+    "gutter": "bold blue",
+    "strong": "bold",
+    "dim": "dim",
+    "red": "red",
+    "good": "green",
+}
+#: From this width on the deal's turns stand beside the page; cells they take.
+_WIDE: Final = 116
+_LIST: Final = 44
+_HINT: Final = "space next  b back  d deal  t take  m meld  c canasta  f finding  v view  ? help"
+#: Seconds for a turn when it plays by itself.
+_PACES: Final = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+#: Textual's names for keys that the table of keys has by their characters.
+_NAMES: Final = {
+    "right": "n",
+    "space": "n",
+    "pagedown": "n",
+    "left": "b",
+    "pageup": "b",
+    "question_mark": "?",
+    "plus": "+",
+    "minus": "-",
+    "end": "e",
+}
+
+
+def painted(rows: Rows) -> Text:
+    """Return rows as rich text."""
+    text = Text(no_wrap=True, overflow="crop")
+    for at, cells in enumerate(rows):
+        if at:
+            text.append("\n")
+        for run in cells:
+            text.append(run.text, _STYLES.get(run.style, ""))
+    return text
+
+
+class StepApp(App[None]):
+    """Steps through a game; `walker` is the place that is shown."""
+
+    CSS = """
+    #title { dock: top; height: 1; padding: 0 1; background: $panel; }
+    #keys { dock: bottom; height: 1; padding: 0 1; background: $panel; }
+    #page { padding: 0 1; }
+    #turns { width: 46; border-left: solid $primary; display: none; padding: 0 1; }
+    .wide #turns { display: block; }
+    """
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar = []
+
+    def __init__(self, walker: Walker, *, colour: bool = True, unicode: bool = True) -> None:
+        super().__init__()
+        self.walker = walker
+        self._look = Look(80, colour, unicode)
+        self._typed = ""
+        self._beside = ""
+        self._pace = _PACES.index(1.0)
+        self._timer: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out: title, page with the turns beside it, keys."""
+        yield Static(id="title")
+        with Horizontal(id="body"):
+            with VerticalScroll(id="page"):
+                yield Static(id="text")
+            with VerticalScroll(id="turns"):
+                yield Static(id="list")
+        yield Static(id="keys")
+
+    def on_mount(self) -> None:
+        """Show the first page."""
+        self.query_one("#page").can_focus = False
+        self.query_one("#turns").can_focus = False
+        self.show()
+
+    def on_resize(self, event: Resize) -> None:
+        """Use the room there is."""
+        self.show()
+
+    # --- keys -----------------------------------------------------------------------------------
+
+    def on_key(self, event: Key) -> None:
+        """Do what a key asks for."""
+        key = _NAMES.get(event.key, event.character or event.key)
+        event.stop()
+        if self._typing(event.key, key):
+            return
+        match key:
+            case "q" | "escape":
+                self.exit()
+            case "?" | "s":
+                self._beside = "" if self._beside == key else key
+            case "a":
+                self._toggle()
+            case "+" | "-":
+                self._set_pace(-1 if key == "+" else 1)
+            case "up" | "down":
+                self.query_one("#page", VerticalScroll).scroll_relative(
+                    y=1 if key == "down" else -1, animate=False
+                )
+                return
+            case "home":
+                self.walker.to_turn(0)
+            case _:
+                press(self.walker, "" if event.key == "enter" else key)
+        self.show()
+
+    def _typing(self, name: str, key: str) -> bool:
+        """Collect the number of a turn to jump to; return whether the key was a part of it."""
+        if key.isdecimal() or (self._typed and key == "."):
+            self._typed += key
+        elif not self._typed:
+            return False
+        elif name == "backspace":
+            self._typed = self._typed[:-1]
+        elif name == "enter":
+            press(self.walker, self._typed)
+            self._typed = ""
+        else:
+            self._typed = ""
+            return name == "escape" and self.show() is None
+        self.show()
+        return True
+
+    def _toggle(self) -> None:
+        """Begin to play by itself, or stop."""
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+            return
+        self._timer = self.set_interval(_PACES[self._pace], self._tick)
+
+    def _tick(self) -> None:
+        if not self.walker.forward() and self._timer is not None:
+            self._toggle()
+        self.show()
+
+    def _set_pace(self, by: int) -> None:
+        self._pace = min(max(self._pace + by, 0), len(_PACES) - 1)
+        if self._timer is not None:
+            self._toggle()
+            self._toggle()
+
+    # --- the screen -----------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """Show the place where the walker is."""
+        if not self.is_mounted:
+            return
+        width, height = self.size
+        wide = width >= _WIDE
+        self.screen.set_class(wide, "wide")
+        room = Look(width - (_LIST + 6 if wide else 4), self._look.colour, self._look.unicode)
+        self.query_one("#title", Static).update(painted([title_row(self.walker)]))
+        self.query_one("#text", Static).update(painted(self._rows(room, height - 2)))
+        self.query_one("#keys", Static).update(painted([row(self._status())]))
+        if wide:
+            self._show_turns()
+
+    def _rows(self, look: Look, height: int) -> Rows:
+        if self._beside == "?":
+            return help_rows()
+        rows = page_rows(self.walker, look, height - (4 if self._beside else 0))
+        return [*score_rows(self.walker), row(), *rows] if self._beside else rows
+
+    def _show_turns(self) -> None:
+        look = Look(_LIST - 2, self._look.colour, self._look.unicode)
+        self.query_one("#list", Static).update(painted(line_rows(self.walker, look)))
+        at = self.walker.spot.turn - self.size.height // 2
+        self.query_one("#turns", VerticalScroll).scroll_to(y=max(0, at), animate=False)
+
+    def _status(self) -> str:
+        if self._typed:
+            return f"turn {self._typed}_  (Enter goes there; 2.12 is turn 12 of deal 2)"
+        if self._timer is not None:
+            return f"playing, {_PACES[self._pace]:g} s a turn: a stops, + faster, - slower"
+        return _HINT

@@ -1,0 +1,194 @@
+"""What is shown of a place in a game: the turn, the table, what is found, what can be deduced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from canasta_notation.cards import RANK, RANK_LETTERS
+from canasta_notation.engine.state import State
+from canasta_notation.render.compact import side_row
+from canasta_notation.render.excerpt import finding_block
+from canasta_notation.render.paint import (
+    Look,
+    Row,
+    Rows,
+    Run,
+    clip,
+    columns,
+    indented,
+    row,
+    wrap_row,
+)
+from canasta_notation.render.play_words import turn_words
+from canasta_notation.render.score_card import deal_title
+from canasta_notation.render.spell import bounds, card_row, count, figure
+from canasta_notation.render.table import hand_row, pile_row, table_rows
+from canasta_notation.tui.deduction import Deduction
+from canasta_notation.tui.walker import Walker
+
+#: What each key does, for both steppers.
+KEYS: Final = (
+    ("Enter n space", "the next turn"),
+    ("b p", "the turn before"),
+    ("d, D", "the next deal, the previous one"),
+    ("12", "turn 12 (12 and Enter); 2.12 turn 12 of deal 2; d2 deal 2"),
+    ("e", "the end of this deal"),
+    ("t m c f", "the next pile take, meld, canasta, finding"),
+    ("a", "plays by itself, or stops"),
+    ("+ -", "faster, slower"),
+    ("v", "all hands, or one seat's view after the other"),
+    ("s", "the score if the deal ended now"),
+    ("?", "this help"),
+    ("q", "quits"),
+)
+_SUITED_GONE: Final = 24
+
+
+def help_rows() -> Rows:
+    """Return what each key does."""
+    return columns([[row(Run(keys, "strong")), row(does)] for keys, does in KEYS], indent=2)
+
+
+def title_row(walker: Walker) -> Row:
+    """Return where one is: deal and turn of how many, the player, whose view it is."""
+    spot, deal = walker.spot, walker.deal
+    name = ""
+    where = "as dealt"
+    if walker.turn is not None:
+        seat = walker.turn.line.seat
+        name = f": {seat} {deal.play.names.get(seat, '')}".rstrip()
+        where = f"turn {spot.turn} of {deal.report.turns}"
+    game = f"game {walker.game.number}, " if len(walker.games) > 1 else ""
+    view = f"  [as {walker.seat} sees it]" if walker.seat else ""
+    title = f"{game}deal {spot.deal} of {walker.game.deals}, {where}{name}"
+    return row(Run(title, "strong"), Run(view, "note"))
+
+
+def page_rows(walker: Walker, look: Look, height: int) -> Rows:
+    """Return everything below the title, the table in full where there is room for it."""
+    head = list(_play_rows(walker, look))
+    tail = [*_end_rows(walker), *deduction_rows(walker, look), *finding_rows(walker, look)]
+    state, play = walker.state, walker.deal.play
+    table: Rows = [row("this deal cannot be replayed")]
+    if state is not None:
+        table = table_rows(state, play.seats, play.sides, play.names, look)
+        if len(head) + len(table) + len(tail) + 2 > height:
+            table = _compact(walker, state, look)
+    return [*head, row(), *table, *([row(), *tail] if tail else [])]
+
+
+def _play_rows(walker: Walker, look: Look) -> Iterator[Row]:
+    """Yield what happened, its clock, annotations and comments."""
+    turn, play = walker.turn, walker.deal.play
+    if turn is None:
+        deal = play.game.deals[walker.spot.deal - 1]
+        comments = () if walker.seat else (*deal.before, *([deal.comment] if deal.comment else []))
+        dealer = f", dealer {deal.dealer}" if deal.dealer else ""
+        yield row(f"  the cards as dealt{dealer}")
+    else:
+        line = turn.line
+        comments = (*line.before, *([line.comment] if line.comment else []))
+        side = play.side_of(line.seat) if line.seat in play.seats else 0
+        words = turn_words(line, turn.before, turn.after, side, look)
+        yield from indented(wrap_row(words, look.width - 2), [Run("  ")])
+    for comment in comments:
+        yield from indented(wrap_row(row(Run(f"; {comment}", "dim")), look.width - 2), [Run("  ")])
+
+
+def _compact(walker: Walker, state: State, look: Look) -> Iterator[Row]:
+    """Yield the table in as few rows as it takes."""
+    play = walker.deal.play
+    for name, side in zip(play.sides, state.sides, strict=True):
+        yield from indented(wrap_row(side_row(name, side), look.width - 6), [Run("  ")], 6)
+    yield row()
+    for place, seat in enumerate(play.seats):
+        due = state.due == place
+        name = clip(f"{seat} {play.names.get(seat, '')}".rstrip(), 9, look)
+        head = row(Run(f"  {name:<10}", "strong" if due else ""), f"{state.hands[place].size:>2}  ")
+        yield from indented(wrap_row(hand_row(state, place, look), look.width - 16), head)
+    pile = [*pile_row(state, play.sides, look), *row(f" | stock {bounds(*state.stock)}")]
+    yield from indented([pile], row(f"  {'pile':<12}  "))
+    if len(state.pile) > 1:
+        below = card_row(reversed(state.pile), look)
+        yield from indented(wrap_row(below, look.width - 16), [Run(" " * 16)])
+
+
+def _end_rows(walker: Walker) -> Rows:
+    """Return how the deal ended and what it was worth, at its last turn."""
+    deal = walker.deal
+    report = deal.report
+    if walker.spot.turn != deal.last or not (report.ended or report.sheet):
+        return []
+    rows = [row(Run(deal_title(report), "strong"))]
+    for side in report.sides:
+        score = side.score if side.score is not None else side.claimed.score
+        rows.append(row(f"  {side.side:<4} {figure(score):>6}   total {figure(side.total)}"))
+    return rows
+
+
+def finding_rows(walker: Walker, look: Look) -> Rows:
+    """Return the findings of this place, as `validate` shows them."""
+    play = walker.deal.play
+    narrow = Look(look.width - 2, look.colour, look.unicode)
+    rows: Rows = []
+    for finding in walker.findings():
+        line = play.lines.get(finding.span.line)
+        rows += finding_block(play.file, play.report.rules, finding, line, narrow)
+    return indented(rows, [Run("  ")])
+
+
+def score_rows(walker: Walker) -> Rows:
+    """Return what each side would have if the deal ended now; a seat cannot know it."""
+    state, play = walker.state, walker.deal.play
+    if state is None:
+        return []
+    if walker.seat:
+        return [row("what the deal is worth now, a seat cannot tell: v shows all hands")]
+    rows = [row(Run("if the deal ended now", "strong"))]
+    for name, side in zip(play.sides, state.sides, strict=True):
+        known = side.points is not None and side.total is not None
+        total = (side.points or 0) + (side.total or 0) if known else None
+        rows.append(row(f"  {name:<4} {figure(side.points):>6}   total {figure(total)}"))
+    return rows
+
+
+def deduction_rows(walker: Walker, look: Look) -> Rows:
+    """Return what the seat can tell of the cards that it does not see."""
+    found = walker.deduction
+    if found is None:
+        return []
+    left = " ".join(f"{_rank(rank)}:{number}" for rank, number in enumerate(found.unseen) if number)
+    none = " ".join(map(_rank, found.not_in_stock)) or "-"
+    rows = [
+        [Run("  not placed  "), *row(left)],
+        [Run("  cannot be in the stock  "), *row(none), *_gone(found, look)],
+    ]
+    return [line for each in rows for line in indented(wrap_row(each, look.width - 4), [], 4)]
+
+
+def _rank(rank: int) -> str:
+    return {0: "3r", 1: "3b"}.get(rank, RANK_LETTERS[rank])
+
+
+def _gone(found: Deduction, look: Look) -> Row:
+    """Return the cards of which both copies are placed, of ranks that are not placed whole."""
+    cards = [code for code in found.gone if RANK[code] not in found.not_in_stock]
+    shown = card_row(cards[:_SUITED_GONE], look)
+    more = len(cards) - _SUITED_GONE
+    rest = row(f" and {count(more, 'card')} more") if more > 0 else []
+    return [Run(", nor "), *shown, *rest] if cards else []
+
+
+def line_rows(walker: Walker, look: Look) -> Rows:
+    """Return the deal's turns, one a row, the one looked at marked."""
+    from canasta_notation.notation.format import format_turn
+
+    rows: Rows = []
+    for turn in walker.deal.turns:
+        here = turn.turn == walker.spot.turn
+        text = format_turn(turn.line)
+        style = "error" if any(each.severity == "error" for each in turn.findings) else ""
+        mark = "> " if here else "  "
+        rows.append(row(Run(mark + clip(text, look.width - 2, look), "strong" if here else style)))
+    return rows

@@ -1,0 +1,77 @@
+"""The plain stepper: a key a line, the same keys as on the screen; the table after each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from canasta_notation.render.paint import Look, Rows, Run, row
+from canasta_notation.render.playback import turn_page
+from canasta_notation.render.table import table_rows
+from canasta_notation.tui.keys import named, press
+from canasta_notation.tui.page import deduction_rows, help_rows, score_rows, title_row
+from canasta_notation.tui.walker import Walker
+
+HINT: Final = "Enter next, b back, a number jumps to that turn, d2 to a deal, ? all keys, q quits"
+_SLOWEST: Final = 8.0
+_FASTEST: Final = 0.1
+
+
+class PlainStepper:
+    """Steps through a game as lines ask; `wait` lets so many seconds pass."""
+
+    def __init__(self, walker: Walker, look: Look, wait: Callable[[float], None]) -> None:
+        self.walker = walker
+        self._look = look
+        self._wait = wait
+        self.pace = 1.0
+
+    def first(self) -> Rows:
+        """Return what is shown before anything is asked."""
+        return _page(self.walker, self._look)
+
+    def answer(self, line: str) -> Iterator[Rows] | None:
+        """Yield what a line asks to be shown, None where it asks to quit."""
+        key = named(line)
+        return None if key == "q" else self._answer(key)
+
+    def _answer(self, key: str) -> Iterator[Rows]:
+        match key:
+            case "?":
+                yield help_rows()
+            case "s":
+                yield score_rows(self.walker)
+            case "a":
+                yield from self._play()
+            case "+" | "-":
+                by = 0.5 if key == "+" else 2.0
+                self.pace = min(max(self.pace * by, _FASTEST), _SLOWEST)
+                yield [row(f"a turn takes {self.pace:g} seconds")]
+            case _:
+                told = _said(key, press(self.walker, key))
+                yield [*([row(Run(told, "note"))] if told else []), *_page(self.walker, self._look)]
+
+    def _play(self) -> Iterator[Rows]:
+        """Yield turn after turn to the end of the deal, in the pace chosen."""
+        while self.walker.spot.turn < self.walker.deal.last:
+            self._wait(self.pace)
+            self.walker.forward()
+            yield _page(self.walker, self._look)
+
+
+def _said(key: str, moved: bool | None) -> str:
+    """Return what to say of a key that moved nothing."""
+    if moved is None:
+        return "no such key: ? lists them"
+    return "" if moved else f"nothing further there ({key or 'Enter'})"
+
+
+def _page(walker: Walker, look: Look) -> Rows:
+    """Return the turn and the whole table after it."""
+    play, state = walker.deal.play, walker.state
+    if walker.turn is not None:
+        rows = turn_page(play, walker.turn, look)
+    else:
+        rows = [title_row(walker)]
+        rows += table_rows(state, play.seats, play.sides, play.names, look) if state else []
+    return rows + deduction_rows(walker, look)

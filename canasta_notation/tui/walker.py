@@ -1,0 +1,274 @@
+"""Where a person stands in a game that is looked at, and the ways to go on from there.
+
+The steps of a deal are built when it is first looked at. A place is a deal and a turn of it; turn
+0 is the table as dealt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from canasta_notation.engine.actions import Lay, LaySpecial, Take
+from canasta_notation.engine.state import State
+from canasta_notation.findings import Finding
+from canasta_notation.header import read_header
+from canasta_notation.notation.reader import Reading
+from canasta_notation.render.checked import excerpt_lines
+from canasta_notation.render.playback import Playback, PlayedTurn
+from canasta_notation.render.seat_view import as_seen
+from canasta_notation.report import DealReport
+from canasta_notation.rules import Profile
+from canasta_notation.steps import Step, walk
+from canasta_notation.tui.deduction import Deduction, deduce
+
+#: What can be looked for.
+Event = Literal["take", "meld", "canasta", "finding"]
+#: Turns by which a deal is entered: as dealt, or its first turn.
+FIRST: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class WalkedDeal:
+    """A deal as one looks at it: the table as dealt, and its turns. `seat` is "" for all hands."""
+
+    play: Playback
+    report: DealReport
+    setup: State | None
+    turns: tuple[PlayedTurn, ...]
+    deductions: dict[int, Deduction]
+
+    @property
+    def last(self) -> int:
+        """The number of the last turn that could be replayed, 0 where there is none."""
+        return len(self.turns)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place: the game (from 0), the deal and the turn (from 1; 0 as dealt)."""
+
+    game: int
+    deal: int
+    turn: int
+
+
+class WalkedGame:
+    """A game whose deals are replayed one by one, as they are looked at."""
+
+    def __init__(
+        self, name: str, reading: Reading, number: int, override: Profile | None = None
+    ) -> None:
+        self.name = name
+        self.reading = reading
+        self.number = number
+        self.override = override
+        profile = read_header(reading.game, number, override).profile
+        self.seats = profile.seats if profile else ""
+        self._walked: dict[tuple[int, str], WalkedDeal] = {}
+
+    @property
+    def deals(self) -> int:
+        """The number of deals."""
+        return len(self.reading.game.deals)
+
+    def deal(self, number: int, seat: str) -> WalkedDeal:
+        """Return a deal (from 1) as a seat sees it, or with all hands."""
+        key = number, seat
+        if key not in self._walked:
+            self._walked[key] = self._walk(number, seat)
+        return self._walked[key]
+
+    def _walk(self, number: int, seat: str) -> WalkedDeal:
+        game = self.reading.game
+        steps, report = walk(game, number=self.number, deal=number, override=self.override)
+        deductions: dict[int, Deduction] = {}
+        if seat:
+            full = steps
+            steps = tuple(as_seen(steps, seat, self.seats))
+            deductions = deduce(game, number, seat, full, steps, self.override)
+            steps = tuple(_with_known(step, deductions.get(step.turn)) for step in steps)
+        found = [*self.reading.problems, *report.all_findings()]
+        lines = excerpt_lines(self.reading, found)
+        play = Playback(
+            self.name, game, report, self.seats, steps, lines, seat, self.reading.problems
+        )
+        setup = next((step.state for step in steps if step.action < 0), None)
+        return WalkedDeal(play, report.deals[number - 1], setup, tuple(play.turns()), deductions)
+
+
+def _with_known(step: Step, deduction: Deduction | None) -> Step:
+    """Return a step with the cards that the seat can tell in the others' hands."""
+    if deduction is None or not step.last:
+        return step
+    hands = tuple(
+        hand if hand.cards else replace(hand, cards=known, unknown=max(0, hand.size - len(known)))
+        for hand, known in zip(step.state.hands, deduction.known, strict=True)
+    )
+    return replace(step, state=replace(step.state, hands=hands))
+
+
+class Walker:
+    """A place in one or more games, and whose view it is seen from.
+
+    `only` restricts it to one deal (from 1). Every move returns whether the place has changed.
+    """
+
+    def __init__(
+        self, games: Sequence[WalkedGame], seat: str = "", only: int | None = None
+    ) -> None:
+        self.games = [game for game in games if game.seats and game.deals]
+        self.seat = seat
+        self._only = only
+        self.spot = Spot(0, only or 1, 0)
+        if self.games:
+            self.spot = replace(self.spot, turn=min(FIRST, self.deal.last))
+
+    @property
+    def game(self) -> WalkedGame:
+        """The game that is looked at."""
+        return self.games[self.spot.game]
+
+    @property
+    def deal(self) -> WalkedDeal:
+        """The deal that is looked at."""
+        return self.game.deal(self.spot.deal, self.seat)
+
+    @property
+    def turn(self) -> PlayedTurn | None:
+        """The turn that is looked at, None for the table as dealt."""
+        return self.deal.turns[self.spot.turn - 1] if self.spot.turn else None
+
+    @property
+    def state(self) -> State | None:
+        """The table after that turn."""
+        return self.turn.after if self.turn else self.deal.setup
+
+    @property
+    def deduction(self) -> Deduction | None:
+        """What the seat can deduce there, None where all hands are seen."""
+        return self.deal.deductions.get(self.spot.turn)
+
+    # --- moves ----------------------------------------------------------------------------------
+
+    def forward(self) -> bool:
+        """Go to the next turn, at a deal's end to the next deal as dealt."""
+        if self.spot.turn < self.deal.last:
+            return self._go(replace(self.spot, turn=self.spot.turn + 1))
+        return self._go(self._neighbour(1))
+
+    def back(self) -> bool:
+        """Go to the turn before, from a deal as dealt to the end of the one before."""
+        if self.spot.turn:
+            return self._go(replace(self.spot, turn=self.spot.turn - 1))
+        spot = self._neighbour(-1)
+        if spot is None:
+            return False
+        self._go(spot)
+        return self._go(replace(spot, turn=self.deal.last))
+
+    def next_deal(self) -> bool:
+        """Go to the first turn of the next deal."""
+        return self._enter(self._neighbour(1))
+
+    def previous_deal(self) -> bool:
+        """Go to the first turn of the deal before, or of this one where there is none."""
+        return self._enter(self._neighbour(-1) or self.spot)
+
+    def to_turn(self, turn: int, deal: int | None = None) -> bool:
+        """Go to a turn, of this deal or another; stay where there is no such turn."""
+        number = deal or self.spot.deal
+        allowed = self._only in (None, number) and 1 <= number <= self.game.deals
+        if not allowed or not 0 <= turn <= self.game.deal(number, self.seat).last:
+            return False
+        return self._go(Spot(self.spot.game, number, turn))
+
+    def to_deal(self, deal: int) -> bool:
+        """Go to the first turn of a deal of this game; stay where there is no such deal."""
+        if self._only not in (None, deal) or not 1 <= deal <= self.game.deals:
+            return False
+        return self._enter(Spot(self.spot.game, deal, 0))
+
+    def to_end(self) -> bool:
+        """Go to the last turn of the deal."""
+        return self._go(replace(self.spot, turn=self.deal.last))
+
+    def seek(self, event: Event) -> bool:
+        """Go to the next turn in which it happens, in this deal or a later one."""
+        start = self.spot
+        spot: Spot | None = start
+        while spot is not None:
+            deal = self.games[spot.game].deal(spot.deal, self.seat)
+            found = next((turn for turn in deal.turns[spot.turn :] if happens(event, turn)), None)
+            if found is not None:
+                return self._go(replace(spot, turn=found.turn))
+            self._go(spot)
+            spot = self._neighbour(1)
+        self._go(start)
+        return False
+
+    def flip(self) -> bool:
+        """Look at it as the next seat does, after the last one with all hands again."""
+        views = ("", *self.game.seats)
+        at = views.index(self.seat) if self.seat in views else 0
+        self.seat = views[(at + 1) % len(views)]
+        return self._go(replace(self.spot, turn=min(self.spot.turn, self.deal.last)), moved=True)
+
+    def _enter(self, spot: Spot | None) -> bool:
+        if spot is None:
+            return False
+        last = self.games[spot.game].deal(spot.deal, self.seat).last
+        return self._go(replace(spot, turn=min(FIRST, last)))
+
+    def _neighbour(self, by: int) -> Spot | None:
+        """Return the deal after or before this one, as dealt; None at either end."""
+        spot = self.spot
+        if self._only is None and 1 <= spot.deal + by <= self.game.deals:
+            return Spot(spot.game, spot.deal + by, 0)
+        game = spot.game + by
+        if not 0 <= game < len(self.games):
+            return None
+        deals = self.games[game].deals
+        return Spot(game, self._only or (1 if by > 0 else deals), 0)
+
+    def _go(self, spot: Spot | None, *, moved: bool = False) -> bool:
+        if spot is None or (spot == self.spot and not moved):
+            return False
+        self.spot = spot
+        if self.seat and self.seat not in self.game.seats:
+            self.seat = ""
+        return True
+
+    # --- what is found --------------------------------------------------------------------------
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield the findings of this turn; before the first turn and after the last, the deal's."""
+        spot, report = self.spot, self.deal.report
+        if self.turn is not None:
+            yield from self.turn.findings
+        if self.seat:
+            return
+        first = min((turn.line.line for turn in self.deal.turns), default=1 << 60)
+        for each in report.findings:
+            early = each.span.line < first
+            if each.turn is None and (spot.turn == 0 if early else spot.turn == self.deal.last):
+                yield each
+
+
+def happens(event: Event, turn: PlayedTurn) -> bool:
+    """Return whether a turn has such an event."""
+    actions = turn.line.actions
+    match event:
+        case "take":
+            return any(isinstance(action, Take) for action in actions)
+        case "meld":
+            return any(isinstance(action, Lay | LaySpecial) for action in actions)
+        case "canasta":
+            return _canastas(turn.after) > _canastas(turn.before)
+        case "finding":
+            return bool(turn.findings)
+
+
+def _canastas(state: State) -> int:
+    return sum(bool(meld.canasta) for side in state.sides for meld in side.melds)

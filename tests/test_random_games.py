@@ -1,0 +1,379 @@
+"""Random games: what must hold of every one, and that the legal plays are all there are.
+
+CANASTA_GAMES sets how many games a profile is tried with (a few by default).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+import pytest
+from naive_scorer import score_game
+
+from canasta_notation.cards import (
+    BLACK_THREE,
+    CANASTA_SIZE,
+    JOKER_RANK,
+    MELD_SIZE,
+    OF_RANK,
+    RANK,
+    TWO,
+    is_wild,
+)
+from canasta_notation.engine.able import able_to_take
+from canasta_notation.engine.actions import Action, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
+from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.ending import due_talon, find_ending
+from canasta_notation.engine.legal import legal_plays, legal_starts
+from canasta_notation.engine.plans import OF_THE_TAKE
+from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.table import NO, OPEN, YES
+from canasta_notation.engine.trial import attempt, clone, perform
+from canasta_notation.notation.document import Game, Turn
+from canasta_notation.notation.format import canonical, format_game
+from canasta_notation.notation.json_form import game_from_json, game_to_json
+from canasta_notation.notation.reader import read_text
+from canasta_notation.player import Habits, play_game
+from canasta_notation.player.dealing import new_pack
+from canasta_notation.replay import replay_game
+from canasta_notation.rules import load_profile, profile_names
+
+GAMES = int(os.environ.get("CANASTA_GAMES", "8"))
+PROFILES = profile_names()
+profiles = pytest.mark.parametrize("name", PROFILES)
+
+
+@cache
+def games(name: str) -> tuple[Game, ...]:
+    """Return the games that a profile is tried with."""
+    return tuple(play_game(load_profile(name), seed, deals=12) for seed in range(min(GAMES, 40)))
+
+
+def all_games(name: str) -> Iterator[Game]:
+    yield from games(name)
+    for seed in range(40, GAMES):
+        yield play_game(load_profile(name), seed, deals=12)
+
+
+@profiles
+def test_games_verify_and_agree_with_the_naive_scorer(name: str) -> None:
+    profile = load_profile(name)
+    for game in all_games(name):
+        report = replay_game(game)
+        assert [each.message for each in report.all_findings()] == []
+        assert report.verdict == "verified"
+        naive = score_game(format_game(game, profile["draw.count"]))
+        for deal, items in zip(report.deals, naive, strict=True):
+            for side in deal.sides:
+                assert side.agrees
+                shown = {item: points for item, points in side.items.items() if points}
+                assert shown == items[side.side], (deal.deal, side.side)
+                assert side.score == sum(items[side.side].values())
+
+
+@profiles
+def test_games_are_read_as_they_are_written(name: str) -> None:
+    draw = load_profile(name)["draw.count"]
+    for game in games(name)[:3]:
+        text = format_game(game, draw)
+        (reading,) = read_text(text)
+        assert not reading.problems
+        assert reading.game == canonical(game)
+        assert format_game(reading.game, draw) == text
+        assert game_from_json(game_to_json(reading.game)) == reading.game
+
+
+@profiles
+def test_the_same_seed_gives_the_same_game(name: str) -> None:
+    profile = load_profile(name)
+    assert play_game(profile, 3, deals=2) == play_game(profile, 3, deals=2)
+    assert play_game(profile, 3, deals=2) != play_game(profile, 4, deals=2)
+
+
+@profiles
+def test_no_card_comes_or_goes(name: str) -> None:
+    """After every action each card of the pack is in a hand, on the table, in pile or stock."""
+    rules = Rules(load_profile(name))
+    for game in games(name)[:4]:
+
+        def observe(at: int, play: DealPlay, line: int, action: int, game: Game = game) -> None:
+            held = sum(hand.size for hand in play.hands)
+            melded = sum(side.size(rank) for side in play.sides for rank in range(16))
+            tabled = sum(len(side.threes) for side in play.sides)
+            special = CANASTA_SIZE * 2 if play.special else 0
+            talons = sum(rules.talons) - _talons_taken(game, at, line, action)
+            piled = len(play.pile) - (1 if play.waiting and play.top_melded else 0)
+            everything = held + melded + tabled + special + piled + talons + play.stock_most
+            assert everything == len(new_pack(rules)), (at, line, action)
+            assert all(count >= 0 for hand in play.hands for count in hand.balance)
+
+        replay_game(game, observer=observe)
+
+
+def _talons_taken(game: Game, at: int, line: int, action: int) -> int:
+    """Return how many cards of talons had been taken by an action."""
+    done: list[Action] = []
+    for place, row in enumerate(game.deals[at].play[: line + 1] if line >= 0 else ()):
+        if isinstance(row, Turn):
+            done += row.actions if place < line else row.actions[: action + 1]
+    return sum(len(each.cards) for each in done if isinstance(each, TakeTalon))
+
+
+# --- legal plays --------------------------------------------------------------------------------
+
+
+@profiles
+def test_what_was_played_is_listed(name: str) -> None:
+    """Every take, group and discard of a random game is among the legal plays before it."""
+    for game in games(name)[:3]:
+
+        def observe(at: int, play: DealPlay, line: int, action: int, game: Game = game) -> None:
+            row = game.deals[at].play[line] if line >= 0 else None
+            if isinstance(row, Turn) and action + 1 < len(row.actions):
+                _hold_next(play, row.actions[action + 1 :])
+            elif play.ended == OPEN:
+                _hold_start(play)
+
+        replay_game(game, observer=observe)
+
+
+def _hold_start(play: DealPlay) -> None:
+    able = any(way.refusal is None for way in legal_starts(play).takes)
+    # The American openings by a splash, a meld of wild cards or a last discard before the talon
+    # are unknown to able_to_take, which those profiles never ask.
+    if not play.rules.special:
+        assert able == (able_to_take(play, play.due) == YES)
+
+
+def _hold_next(play: DealPlay, following: tuple[Action, ...]) -> None:
+    plays, first = legal_plays(play), following[0]
+    if isinstance(first, Lay):
+        ranks = sorted(RANK[code] for code in first.cards)
+        listed = [each for each in plays.groups if each.rank == first.rank]
+        assert any(sorted(RANK[code] for code in each.cards) == ranks for each in listed)
+    elif isinstance(first, Discard):
+        choice = next(each for each in plays.discards if RANK[each.card] == RANK[first.card])
+        assert choice.refusal is None or len(following) > 1
+    elif isinstance(first, LaySpecial):
+        assert first.kind in [each.kind for each in plays.specials]
+
+
+@profiles
+def test_a_player_by_the_list_alone_plays_whole_games(name: str) -> None:
+    """A seat that picks any listed play at random always reaches the end, without a violation."""
+    profile = load_profile(name)
+    rules = Rules(profile)
+    for seed in range(max(2, GAMES // 8)):
+        rng = Random(seed)
+        start = play_game(profile, seed, deals=1, habits=Habits(stock=1.0)).deals[0]
+        play = _dealt(rules, start)
+        stock = list(start.stock.cards) if start.stock else []
+        while play.ended == OPEN and play.stock_over() != YES:
+            _turn_by_the_list(play, rng, stock)
+            assert not play.violations, [each.code for each in play.violations]
+
+
+def _dealt(rules: Rules, deal) -> DealPlay:
+    """Return a table at which the cards of a recorded deal have been dealt."""
+    dealer = rules.seats.index(deal.dealer)
+    play = DealPlay(rules, dealer, [0] * len(rules.sides), has_stock=True)
+    for line in deal.hands:
+        seat = rules.seats.index(line.seat)
+        play.deal_hand(seat, list(line.cards), False, list(line.replacements))
+    if deal.up:
+        play.turn_up(list(deal.up.cards))
+    play.set_stock(list(deal.stock.cards))
+    play.match_stock(deal.up.cards if deal.up else ())
+    for line in deal.hands:
+        play.match_stock(line.replacements)
+    for talon in deal.talons:
+        play.set_talon(list(talon.cards))
+    play.begin()
+    return play
+
+
+def _turn_by_the_list(play: DealPlay, rng: Random, stock: list[int]) -> None:
+    starts = legal_starts(play)
+    ways = [way for way in starts.takes if way.refusal is None]
+    draws = starts.stock is not None and starts.stock.refusal is None
+    play.begin_turn(play.due)
+    if ways and (not draws or rng.random() < 0.5):
+        way = rng.choice(ways)
+        perform(play, Take(play.pile[-1]))
+        if way.cards:
+            perform(play, Lay(RANK[way.cards[0]], way.cards))
+    else:
+        perform(play, _draw(play, stock))
+    while play.ended == OPEN:
+        plays = legal_plays(play)
+        choices: list[tuple[Action, ...]] = [
+            (Lay(group.rank, group.cards),) for group in plays.groups
+        ]
+        for choice in plays.discards:
+            if choice.refusal is None:
+                talon = (TakeTalon(choice.talon),) if choice.talon else ()
+                choices += [(Discard(choice.card), *talon)] * 2
+        choices += [way.actions for way in plays.out]
+        actions = rng.choice(choices) if choices else ()
+        for action in actions:
+            perform(play, action)
+        if play.discarded >= 0 or play.hands[play.seat].size == 0:
+            break
+    play.end_turn("")
+
+
+def _draw(play: DealPlay, stock: list[int]) -> Draw:
+    due, at = play.rules.draw_count, play.stock_at
+    cards: list[int] = []
+    while len(cards) < due and at < len(stock):
+        cards.append(stock[at])
+        due += play.rules.tabled[RANK[stock[at]]]
+        at += 1
+    return Draw(tuple(cards))
+
+
+# --- completeness -------------------------------------------------------------------------------
+
+
+@profiles
+def test_the_list_is_complete_in_small_states(name: str) -> None:
+    """Brute force over all turns from small hands finds just the plays that are listed."""
+    held = 0
+    for play in _small_states(name):
+        expected = set(_brute_groups(play))
+        listed = {
+            (group.rank, tuple(sorted(RANK[code] for code in group.cards)))
+            for group in legal_plays(play).groups
+        }
+        missing = {group for group in expected - listed if _stands_now(play, group)}
+        assert (missing, listed - expected) == (set(), set()), _shown(play)
+        assert (find_ending(play) is not None) == _can_end(play), _shown(play)
+        held += len(listed)
+    assert held
+
+
+def _shown(play: DealPlay) -> str:
+    hand = play.hands[play.seat].balance
+    return f"{[code for code, n in enumerate(hand) for _ in range(n)]} pile {play.pile}"
+
+
+def _small_states(name: str) -> list[DealPlay]:
+    """Return tables within a turn, the hand cut down at random to a few cards."""
+    rng = Random(name)
+    states: list[DealPlay] = []
+    for game in games(name)[:6]:
+
+        def observe(at: int, play: DealPlay, line: int, action: int, game: Game = game) -> None:
+            row = game.deals[at].play[line] if line >= 0 else None
+            within = isinstance(row, Turn) and action == 0 and len(row.actions) > 1
+            if within and rng.random() < 0.15 and len(play.pile) < 5:
+                states.append(_cut(play, rng))
+
+        replay_game(game, observer=observe)
+    rng.shuffle(states)
+    return states[: 12 * GAMES]
+
+
+def _cut(play: DealPlay, rng: Random) -> DealPlay:
+    small = clone(play)
+    hand = small.hands[small.seat]
+    wanted = rng.randint(1, 5)
+    pool = [code for code, count in enumerate(hand.balance) for _ in range(count)]
+    rng.shuffle(pool)
+    pool.sort(key=lambda code: rng.random() + (RANK[code] not in (TWO, JOKER_RANK)) / 2)
+    if small.took and rng.random() < 0.7:
+        pool.sort(key=lambda code: RANK[code] != RANK[small.top])
+    keep = pool[:wanted]
+    for code in range(len(hand.balance)):
+        hand.balance[code] = keep.count(code)
+    hand.size = len(keep)
+    hand.threes = sum(small.rules.tabled[RANK[code]] for code in keep)
+    small.before = hand.balance.copy()
+    return small
+
+
+def _brute_groups(play: DealPlay) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield every group, of any size, from which some legal turn continues."""
+    for rank, cards in _all_groups(play):
+        after = _after(play, rank, cards)
+        if after is not None and _can_end(after):
+            yield rank, tuple(sorted(RANK[code] for code in cards))
+
+
+def _all_groups(play: DealPlay) -> Iterator[tuple[int, tuple[int, ...]]]:
+    balance = play.hands[play.seat].balance
+    by_rank = [[code for code in codes for _ in range(balance[code])] for codes in OF_RANK]
+    twos, jokers = by_rank[TWO], by_rank[JOKER_RANK]
+    for rank in (*range(BLACK_THREE, TWO), JOKER_RANK):
+        naturals = by_rank[rank] if rank != JOKER_RANK else []
+        for count in range(len(naturals) + 1):
+            for low in range(len(twos) + 1):
+                for high in range(len(jokers) + 1):
+                    if count + low + high:
+                        yield rank, (*naturals[:count], *twos[:low], *jokers[:high])
+
+
+def _after(play: DealPlay, rank: int, cards: tuple[int, ...]) -> DealPlay | None:
+    """Return the table after a group, None where it is illegal at once.
+
+    An opening must be made of whole melds before the rest of a pile comes into the hand.
+    """
+    waited = play.waiting and not play.opened_before
+    trial = attempt(play, (Lay(rank, cards),), end=False)
+    if not trial.legal:
+        return None
+    table = trial.play
+    if waited and not table.waiting:
+        side = table.sides[table.rules.side_of[table.seat]]
+        for each in table.touched:
+            if not _shaped(table.rules, side.naturals[each], side.wilds(each), each):
+                return None
+    return table
+
+
+def _can_end(play: DealPlay) -> bool:
+    """Return whether some legal turn continues, by trying every one."""
+    endings: list[tuple[Action, ...]] = [()]
+    hand = play.hands[play.seat]
+    for code, count in enumerate(hand.balance):
+        if count:
+            endings.append((Discard(code),))
+            if play.talon_due() >= 0:
+                endings.append((Discard(code), due_talon(play)))
+    rest = list(play.pile[:-1]) if play.waiting else []
+    endings += [(Discard(code),) for code in rest]
+    if any(attempt(play, actions).legal for actions in endings):
+        return True
+    return any(
+        after is not None and _can_end(after)
+        for rank, cards in _all_groups(play)
+        for after in (_after(play, rank, cards),)
+    )
+
+
+def _shaped(rules: Rules, naturals: int, wilds: int, rank: int) -> bool:
+    """Return whether a meld is whole and holds by the plainest limits."""
+    if naturals + wilds < MELD_SIZE:
+        return False
+    if rank == JOKER_RANK:
+        return rules.all_wild
+    few = naturals < rules.min_naturals and rank != BLACK_THREE
+    return not few and wilds <= rules.max_wilds and (rules.may_outnumber or wilds <= naturals)
+
+
+def _stands_now(play: DealPlay, group: tuple[int, tuple[int, ...]]) -> bool:
+    """Return whether the meld holds at once, with the waiting top, after the group."""
+    rank, ranks = group
+    side = play.sides[play.rules.side_of[play.seat]]
+    wilds = sum(each in (TWO, JOKER_RANK) for each in ranks)
+    naturals = side.naturals[rank] + len(ranks) - wilds
+    if play.took and not play.top_melded and rank == RANK[play.top]:
+        naturals += 1
+    five = play.rules.rule_of_five and wilds and naturals < 5 and play.opened_before
+    return not five and _shaped(play.rules, naturals, side.wilds(rank) + wilds, rank)
+
+
+_ = (NO, OF_THE_TAKE, is_wild)

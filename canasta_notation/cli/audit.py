@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from canasta_notation.cli.files import Source, find_sources, read_record
+from canasta_notation.cli.files import find_sources
+from canasta_notation.cli.many import Jobs, JsonList, json_at, worked
 from canasta_notation.cli.options import Json, NoColour, Paths, RulesText, read_rules
 from canasta_notation.cli.session import Session, say_all
 from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
+    from canasta_notation.corpus.jobs import Piece
+    from canasta_notation.notation.reader import Reading
     from canasta_notation.render.ledger import GameLedger
+    from canasta_notation.render.paint import Look
     from canasta_notation.rules import Profile
+    from canasta_notation.verify import VerifiedGame
 
 
 def audit(
@@ -26,6 +32,7 @@ def audit(
     ] = None,
     json: Json = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print a row a deal, side and item.")] = False,
+    jobs: Jobs = 1,
     no_color: NoColour = False,
 ) -> None:
     """Show how every score is made: items, what earns them, computed beside claimed.
@@ -39,89 +46,112 @@ def audit(
         other = read_rules(against, "--against")
         sources, wrong = find_sources(paths)
         say_all(session, wrong)
-        if json:
-            _show_json(session, sources, profile, other)
-        elif csv:
-            _show_csv(session, sources, profile)
-        elif other:
-            _show_compared(session, sources, profile, other)
-        else:
-            _show_cards(session, sources, profile)
+        form = "json" if json else "csv" if csv else "cards"
+        work = Audit(profile, other, form, session.look)
+        _SHOW[form](session, worked(session, sources, work, jobs), other)
 
 
-def _ledgers(
-    session: Session | None, source: Source, profile: Profile | None
-) -> Iterator[GameLedger]:
-    """Yield the ledger of each game of a record that can be read; tell a session what is wrong."""
-    from canasta_notation.render.ledger import audit_game
+class Audited(NamedTuple):
+    """What comes from a process for a game: whether an error stands, and what is shown of it."""
 
-    try:
-        for number, reading in enumerate(read_record(source), 1):
-            ledger = audit_game(reading, number, profile)
-            if session:
-                session.found(wrong=ledger.errors > 0)
-            yield ledger
-    except Trouble as trouble:
-        if session:
-            session.fail(str(trouble))
+    wrong: bool
+    shown: Any
 
 
-def _show_cards(session: Session, sources: list[Source], profile: Profile | None) -> None:
+@dataclass(frozen=True)
+class Audit:
+    """The work of auditing a game, done in any process; `form` is "cards", "json" or "csv"."""
+
+    override: Profile | None
+    other: Profile | None
+    form: str
+    look: Look
+    fast: bool = False
+
+    def verified(self, name: str, game: VerifiedGame) -> Audited:
+        """Never called: what earns an item is seen by a replay."""
+        raise NotImplementedError
+
+    def read(self, name: str, reading: Reading, number: int) -> Audited:
+        """Audit a game: into rows, rows of the CSV, or the JSON text by each of the rules."""
+        from canasta_notation.render.audit_data import csv_rows
+        from canasta_notation.render.ledger import audit_game
+        from canasta_notation.render.score_card import compared_card, game_card
+
+        ledger = audit_game(reading, number, self.override)
+        wrong = ledger.errors > 0
+        if self.form == "csv":
+            return Audited(wrong, list(csv_rows(name, ledger)))
+        if self.other is None:
+            shown = self._json(ledger, 4) if self.form == "json" else None
+            return Audited(wrong, [shown] if shown else game_card(name, ledger, self.look))
+        second = audit_game(reading, number, self.other)
+        if self.form == "json":
+            return Audited(wrong, [self._json(ledger, 4), self._json(second, 5)])
+        return Audited(wrong, compared_card(name, ledger, second, self.look))
+
+    def _json(self, ledger: GameLedger, depth: int) -> str:
+        from canasta_notation.render.audit_data import file_json
+
+        [game] = file_json("", [ledger])["games"]
+        return json_at(game, depth, unicode=self.look.unicode)
+
+
+def _show_cards(session: Session, pieces: Iterable[Piece[Audited]], other: Profile | None) -> None:
     from canasta_notation.render.paint import row
-    from canasta_notation.render.score_card import game_card
 
     first = True
-    for source in sources:
-        for ledger in _ledgers(session, source, profile):
-            if not first:
+    for piece in pieces:
+        for game in piece.values:
+            session.found(wrong=game.wrong)
+            if not first and not other:
                 session.show([row(), row()])
             first = False
-            session.show(game_card(source.name, ledger, session.look))
+            session.show(game.shown)
 
 
-def _show_compared(
-    session: Session, sources: list[Source], profile: Profile | None, other: Profile
-) -> None:
-    from canasta_notation.render.ledger import audit_game
-    from canasta_notation.render.score_card import compared_card
-
-    for source in sources:
-        try:
-            for number, reading in enumerate(read_record(source), 1):
-                one, two = (audit_game(reading, number, each) for each in (profile, other))
-                session.found(wrong=one.errors > 0)
-                session.show(compared_card(source.name, one, two, session.look))
-        except Trouble as trouble:
-            session.fail(str(trouble))
-
-
-def _show_json(
-    session: Session, sources: list[Source], profile: Profile | None, other: Profile | None
-) -> None:
-    if other and any(source.path is None for source in sources):
-        raise Trouble("--against reads each record twice: name a file, not -")
-    document: dict[str, Any] = _document(session, sources, profile)
+def _show_json(session: Session, pieces: Iterable[Piece[Audited]], other: Profile | None) -> None:
+    """Write the document of schemas/audit.schema.json; only lists that are short are held."""
+    unicode = session.look.unicode
+    depths = (1, 2) if other else (1,)
+    files = [JsonList(depth, unicode=unicode) for depth in depths]
+    games = [JsonList(depth + 2, unicode=unicode) for depth in depths]
+    for piece in pieces:
+        for game in piece.values:
+            session.found(wrong=game.wrong)
+            for listed, text in zip(games, game.shown, strict=True):
+                listed.add_parts(text)
+        if piece.last and games[0].count:
+            name = json_at(piece.input.name, 0, unicode=unicode)
+            for at, depth in enumerate(depths):
+                edge = "\n" + " " * (depth + 1)
+                head = f'{{{edge} "file": {name},{edge} "games": '
+                files[at].add_parts(head, games[at], edge + "}")
+                games[at] = JsonList(depth + 2, unicode=unicode)
+    session.out.write('{\n "files": ')
+    files[0].write_to(session.out)
     if other:
-        document["against"] = _document(None, sources, other)
-    session.write_json(document)
+        session.out.write(',\n "against": {\n  "files": ')
+        files[1].write_to(session.out)
+        session.out.write("\n }")
+    session.out.write("\n}\n")
 
 
-def _document(
-    session: Session | None, sources: list[Source], profile: Profile | None
-) -> dict[str, Any]:
-    from canasta_notation.render.audit_data import file_json
-
-    files = [file_json(source.name, _ledgers(session, source, profile)) for source in sources]
-    return {"files": [file for file in files if file["games"]]}
-
-
-def _show_csv(session: Session, sources: list[Source], profile: Profile | None) -> None:
+def _show_csv(session: Session, pieces: Iterable[Piece[Audited]], other: Profile | None) -> None:
     import csv
 
-    from canasta_notation.render.audit_data import CSV_COLUMNS, csv_rows
+    from canasta_notation.render.audit_data import CSV_COLUMNS
 
     writer = csv.writer(session.out, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
-    for source in sources:
-        for ledger in _ledgers(session, source, profile):
-            writer.writerows(csv_rows(source.name, ledger))
+    for piece in pieces:
+        for game in piece.values:
+            session.found(wrong=game.wrong)
+            writer.writerows(game.shown)
+
+
+_SHOW: dict[str, Callable[[Session, Iterable[Piece[Audited]], Profile | None], None]] = {
+    "cards": _show_cards,
+    "json": _show_json,
+    "csv": _show_csv,
+}

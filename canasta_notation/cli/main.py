@@ -10,6 +10,7 @@ import typer
 
 from canasta_notation.cli.audit import audit
 from canasta_notation.cli.convert import convert
+from canasta_notation.cli.corpus import app as corpus
 from canasta_notation.cli.explain import explain
 from canasta_notation.cli.format import format
 from canasta_notation.cli.generate import generate
@@ -31,6 +32,7 @@ app = typer.Typer(
 
 for command in (validate, record, replay, audit, convert, format, rules, explain, legal, generate):
     app.command()(command)
+app.add_typer(corpus)
 
 
 def _show_version(wanted: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,10 +15,8 @@ from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
-    from canasta_notation.render.playback import Playback, PlayedTurn
+    from canasta_notation.render.playback import Playback
     from canasta_notation.rules import Profile
-
-_HELP = "Enter next, b back, a number jumps to that turn, d and a number to that deal, q quits"
 
 
 def replay(
@@ -52,7 +49,9 @@ def replay(
 
             session.write_json(replay_json(source.name, (_cut(each, wanted) for each in plays)))
         elif step:
-            _walk(session, list(plays), source)
+            from canasta_notation.cli.replay_step import step_through
+
+            step_through(session, source, game, deal, seat, read_rules(rules))
         elif wanted:
             _show_turns(session, plays, wanted)
         else:
@@ -155,43 +154,3 @@ def _show_turns(session: Session, plays: Iterator[Playback], turns: range) -> No
         any_shown = any_shown or bool(shown)
     if not any_shown:
         raise Trouble(f"--turn: no turn {turns[0]} could be replayed there")
-
-
-def _walk(session: Session, plays: list[Playback], source: Source) -> None:
-    """Show a turn at a time, as the person asks."""
-    from canasta_notation.render.playback import turn_page
-
-    pages = [(play, turn) for play in plays for turn in play.turns()]
-    if source.path is None:
-        raise Trouble("--step reads what you type from standard input: name a file, not -")
-    if not pages:
-        raise Trouble(f"{source.name}: no turn can be replayed")
-    at = 0
-    while True:
-        play, turn = pages[at]
-        session.show(turn_page(play, turn, session.look))
-        session.out.flush()
-        session.say(f"[{at + 1} of {len(pages)}] {_HELP}")
-        asked = sys.stdin.readline()
-        if not asked or asked.strip().lower() in ("q", "quit"):
-            return
-        at = _next(asked.strip().lower(), at, [each for _, each in pages])
-
-
-def _next(asked: str, at: int, turns: list[PlayedTurn]) -> int:
-    """Return the place to go to; the same where what was asked makes no sense."""
-    if asked in ("", "n", "next"):
-        return min(at + 1, len(turns) - 1)
-    if asked in ("b", "back"):
-        return max(at - 1, 0)
-    match = re.fullmatch(r"(d ?)?(\d{1,6})", asked, re.ASCII)
-    if not match:
-        return at
-    number = int(match[2])
-    here = turns[at].deal
-    found = (
-        place
-        for place, turn in enumerate(turns)
-        if (turn.deal == number if match[1] else (turn.deal, turn.turn) == (here, number))
-    )
-    return next(found, at)

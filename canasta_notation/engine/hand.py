@@ -11,6 +11,8 @@ rank is held to the deck's count as a whole, no longer suit by suit.
 
 from __future__ import annotations
 
+from typing import Final
+
 from canasta_notation.cards import (
     CODES,
     JOKER,
@@ -22,7 +24,8 @@ from canasta_notation.cards import (
     UNKNOWN_RANK,
 )
 
-_RANKS = UNKNOWN_RANK + 1
+_RANKS: Final = UNKNOWN_RANK + 1
+_NO_NEED: Final[list[int]] = [0] * CODES
 
 
 class Deck:
@@ -107,9 +110,10 @@ class Hand:
         self.partly = False
         #: True where the last card removed need not have been in the hand.
         self.doubtful = False
-        self.need: list[int] = [0] * CODES
-        self.need_rank: list[int] = [0] * _RANKS
-        self.bare: list[int] = [0] * _RANKS
+        # Shared, and never changed, until the hand is partly known.
+        self.need: list[int] = _NO_NEED
+        self.need_rank: list[int] = _NO_NEED
+        self.bare: list[int] = _NO_NEED
         #: Threes kept in the hand.
         self.threes = 0
 
@@ -120,12 +124,20 @@ class Hand:
             self.unknown += 1
             self.deck.unnamed += 1
             self.deck.written = False
-            self.partly = True
+            self.blur()
             return
         self.balance[code] = self.balance[code] + 1
         if not SUITED[code] and code != JOKER:
+            self.blur()
             self.bare[RANK[code]] += 1
+
+    def blur(self) -> None:
+        """Begin to count needs: a card came or went that is not written, or without its suit."""
+        if not self.partly:
             self.partly = True
+            self.need = [0] * CODES
+            self.need_rank = [0] * _RANKS
+            self.bare = [0] * _RANKS
 
     def add_all(self, codes: list[int]) -> None:
         """Put cards into the hand."""
@@ -152,7 +164,8 @@ class Hand:
         self.doubtful = False
         if code == UNKNOWN:
             self.nameless += 1
-            self.partly = self.doubtful = True
+            self.blur()
+            self.doubtful = True
         elif not self._name(code):
             return False
         if self.size > 0:

@@ -150,7 +150,7 @@ class Taking(Drawing):
                 self.deck.blurred[RANK[code]] = True
         if self.pile_slack:
             hand.slack += self.pile_slack
-            hand.partly = True
+            hand.blur()
             self.sides[self.rules.side_of[seat]].threes_open = True
         self.pile = []
         self.pile_slack = 0

@@ -30,7 +30,7 @@ _STYLES: Final = {
 #: From this width on the deal's turns stand beside the page; cells they take.
 _WIDE: Final = 116
 _LIST: Final = 44
-_HINT: Final = "space next  b back  d deal  t take  m meld  c canasta  f finding  v view  ? help"
+_HINT: Final = "n next  b back  d deal  t take  m meld  c canasta  f finding  v view  ? all"
 #: Seconds for a turn when it plays by itself.
 _PACES: Final = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 #: Textual's names for keys that the table of keys has by their characters.
@@ -75,6 +75,7 @@ class StepApp(App[None]):
         super().__init__()
         self.walker = walker
         self._look = Look(80, colour, unicode)
+        self._laid_out = False
         self._typed = ""
         self._beside = ""
         self._pace = _PACES.index(1.0)
@@ -92,6 +93,7 @@ class StepApp(App[None]):
 
     def on_mount(self) -> None:
         """Show the first page."""
+        self._laid_out = True
         self.query_one("#page").can_focus = False
         self.query_one("#turns").can_focus = False
         self.show()
@@ -141,7 +143,8 @@ class StepApp(App[None]):
             self._typed = ""
         else:
             self._typed = ""
-            return name == "escape" and self.show() is None
+            if name != "escape":
+                return False
         self.show()
         return True
 
@@ -168,7 +171,7 @@ class StepApp(App[None]):
 
     def show(self) -> None:
         """Show the place where the walker is."""
-        if not self.is_mounted:
+        if not self._laid_out:
             return
         width, height = self.size
         wide = width >= _WIDE

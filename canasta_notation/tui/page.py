@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from canasta_notation.cards import RANK, RANK_LETTERS
 from canasta_notation.engine.state import State
+from canasta_notation.findings import Finding
 from canasta_notation.render.compact import side_row
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import (
@@ -68,13 +69,14 @@ def title_row(walker: Walker) -> Row:
 def page_rows(walker: Walker, look: Look, height: int) -> Rows:
     """Return everything below the title, the table in full where there is room for it."""
     head = list(_play_rows(walker, look))
-    tail = [*_end_rows(walker), *deduction_rows(walker, look), *finding_rows(walker, look)]
+    found = [*walker.findings(), *walker.deal_findings()]
+    tail = [*end_rows(walker), *deduction_rows(walker, look), *finding_rows(walker, found, look)]
     state, play = walker.state, walker.deal.play
     table: Rows = [row("this deal cannot be replayed")]
     if state is not None:
         table = table_rows(state, play.seats, play.sides, play.names, look)
         if len(head) + len(table) + len(tail) + 2 > height:
-            table = _compact(walker, state, look)
+            table = list(_compact(walker, state, look))
     return [*head, row(), *table, *([row(), *tail] if tail else [])]
 
 
@@ -100,7 +102,7 @@ def _compact(walker: Walker, state: State, look: Look) -> Iterator[Row]:
     """Yield the table in as few rows as it takes."""
     play = walker.deal.play
     for name, side in zip(play.sides, state.sides, strict=True):
-        yield from indented(wrap_row(side_row(name, side), look.width - 6), [Run("  ")], 6)
+        yield from _hung(wrap_row(side_row(name, side), look.width - 6))
     yield row()
     for place, seat in enumerate(play.seats):
         due = state.due == place
@@ -114,7 +116,12 @@ def _compact(walker: Walker, state: State, look: Look) -> Iterator[Row]:
         yield from indented(wrap_row(below, look.width - 16), [Run(" " * 16)])
 
 
-def _end_rows(walker: Walker) -> Rows:
+def _hung(rows: Rows) -> Rows:
+    """Return rows set in, those after the first a little more."""
+    return [[Run(" " * (6 if at else 2)), *each] for at, each in enumerate(rows)]
+
+
+def end_rows(walker: Walker) -> Rows:
     """Return how the deal ended and what it was worth, at its last turn."""
     deal = walker.deal
     report = deal.report
@@ -127,12 +134,12 @@ def _end_rows(walker: Walker) -> Rows:
     return rows
 
 
-def finding_rows(walker: Walker, look: Look) -> Rows:
-    """Return the findings of this place, as `validate` shows them."""
+def finding_rows(walker: Walker, findings: Iterable[Finding], look: Look) -> Rows:
+    """Return findings of this place, as `validate` shows them."""
     play = walker.deal.play
     narrow = Look(look.width - 2, look.colour, look.unicode)
     rows: Rows = []
-    for finding in walker.findings():
+    for finding in findings:
         line = play.lines.get(finding.span.line)
         rows += finding_block(play.file, play.report.rules, finding, line, narrow)
     return indented(rows, [Run("  ")])
@@ -161,10 +168,10 @@ def deduction_rows(walker: Walker, look: Look) -> Rows:
     left = " ".join(f"{_rank(rank)}:{number}" for rank, number in enumerate(found.unseen) if number)
     none = " ".join(map(_rank, found.not_in_stock)) or "-"
     rows = [
-        [Run("  not placed  "), *row(left)],
-        [Run("  cannot be in the stock  "), *row(none), *_gone(found, look)],
+        [Run("not placed  "), *row(left)],
+        [Run("cannot be in the stock  "), *row(none), *_gone(found, look)],
     ]
-    return [line for each in rows for line in indented(wrap_row(each, look.width - 4), [], 4)]
+    return [line for each in rows for line in _hung(wrap_row(each, look.width - 6))]
 
 
 def _rank(rank: int) -> str:
@@ -181,11 +188,12 @@ def _gone(found: Deduction, look: Look) -> Row:
 
 
 def line_rows(walker: Walker, look: Look) -> Rows:
-    """Return the deal's turns, one a row, the one looked at marked."""
+    """Return the deal's turns, one a row, the one looked at marked; a seat knows no later ones."""
     from canasta_notation.notation.format import format_turn
 
     rows: Rows = []
-    for turn in walker.deal.turns:
+    known = walker.deal.turns[: walker.spot.turn if walker.seat else None]
+    for turn in known:
         here = turn.turn == walker.spot.turn
         text = format_turn(turn.line)
         style = "error" if any(each.severity == "error" for each in turn.findings) else ""

@@ -9,7 +9,14 @@ from canasta_notation.render.paint import Look, Rows, Run, row
 from canasta_notation.render.playback import turn_page
 from canasta_notation.render.table import table_rows
 from canasta_notation.tui.keys import named, press
-from canasta_notation.tui.page import deduction_rows, help_rows, score_rows, title_row
+from canasta_notation.tui.page import (
+    deduction_rows,
+    end_rows,
+    finding_rows,
+    help_rows,
+    score_rows,
+    title_row,
+)
 from canasta_notation.tui.walker import Walker
 
 HINT: Final = "Enter next, b back, a number jumps to that turn, d2 to a deal, ? all keys, q quits"
@@ -74,4 +81,5 @@ def _page(walker: Walker, look: Look) -> Rows:
     else:
         rows = [title_row(walker)]
         rows += table_rows(state, play.seats, play.sides, play.names, look) if state else []
-    return rows + deduction_rows(walker, look)
+    rows += [*end_rows(walker), *deduction_rows(walker, look)]
+    return rows + finding_rows(walker, walker.deal_findings(), look)

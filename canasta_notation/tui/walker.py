@@ -6,7 +6,7 @@ The steps of a deal are built when it is first looked at. A place is a deal and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -242,18 +242,20 @@ class Walker:
 
     # --- what is found --------------------------------------------------------------------------
 
-    def findings(self) -> Iterator[Finding]:
-        """Yield the findings of this turn; before the first turn and after the last, the deal's."""
-        spot, report = self.spot, self.deal.report
-        if self.turn is not None:
-            yield from self.turn.findings
+    def findings(self) -> tuple[Finding, ...]:
+        """Return the findings of this turn."""
+        return self.turn.findings if self.turn is not None else ()
+
+    def deal_findings(self) -> list[Finding]:
+        """Return the deal's other findings: of its setup as dealt, of its end at its last turn."""
+        spot, found = self.spot, self.deal.report.findings
         if self.seat:
-            return
+            return []
         first = min((turn.line.line for turn in self.deal.turns), default=1 << 60)
-        for each in report.findings:
-            early = each.span.line < first
-            if each.turn is None and (spot.turn == 0 if early else spot.turn == self.deal.last):
-                yield each
+        rest = [each for each in found if each.turn is None]
+        early = [each for each in rest if each.span.line < first]
+        late = [each for each in rest if each.span.line >= first]
+        return (early if spot.turn == 0 else []) + (late if spot.turn == self.deal.last else [])
 
 
 def happens(event: Event, turn: PlayedTurn) -> bool:

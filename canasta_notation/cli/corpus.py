@@ -1,0 +1,200 @@
+"""`canasta corpus`: records into Parquet, questions in SQL, ready reports."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
+
+import typer
+
+from canasta_notation.cli.files import Source, find_sources
+from canasta_notation.cli.many import Bar, Jobs, JsonList, input_of
+from canasta_notation.cli.options import Json, NoColour
+from canasta_notation.cli.session import Session, say_all
+from canasta_notation.cli.trouble import Trouble
+
+if TYPE_CHECKING:
+    from canasta_notation.corpus.build import Builder, Built
+    from canasta_notation.corpus.parts import Input
+    from canasta_notation.corpus.query import Answer
+
+app = typer.Typer(
+    name="corpus",
+    help="Many games as tables: build Parquet from records, ask it in SQL.",
+    no_args_is_help=True,
+)
+Out = Annotated[str, typer.Argument(metavar="OUT", help="A corpus.", show_default=False)]
+
+
+@app.command()
+def build(
+    folder: Annotated[
+        str,
+        typer.Argument(metavar="DIR", help="A folder of records, or one.", show_default=False),
+    ],
+    out: Annotated[
+        str, typer.Option("-o", "--out", metavar="OUT", help="The folder to write to.")
+    ],
+    jobs: Jobs = 1,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="A Dask cluster's scheduler, tcp://HOST:PORT."),
+    ] = None,
+    no_color: NoColour = False,
+) -> None:
+    """Write the tables games, deals, turns, melds, score_items and findings as Parquet.
+
+    What is there already is kept, so an interrupted build goes on where it was. Exit code 2 if a
+    record cannot be read; the others are built.
+    """
+    with Session(no_colour=no_color) as session, _told():
+        sources, wrong = find_sources([folder])
+        if wrong:
+            raise Trouble(wrong[0])
+        from canasta_notation.corpus.build import build_corpus
+
+        with Bar(0, "building") as bar:
+            built = build_corpus(
+                [_below(folder, source) for source in sources],
+                Path(out),
+                jobs=jobs,
+                builder=_cluster(scheduler) if scheduler else None,
+                progress=bar.advance,
+            )
+        say_all(session, built.trouble)
+        session.write(_summary(built))
+
+
+@app.command()
+def query(
+    out: Out,
+    sql: Annotated[str, typer.Argument(metavar="SQL", help="One SELECT.", show_default=False)],
+    json: Json = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print CSV with a line of names.")] = False,
+    no_color: NoColour = False,
+) -> None:
+    """Ask a corpus in SQL, in DuckDB's dialect. Its tables are the only thing within reach.
+
+    DESCRIBE and a table's name list its columns.
+    """
+    with Session(no_colour=no_color) as session, _told():
+        if json and csv:
+            raise Trouble("--json does not go with --csv")
+        from canasta_notation.corpus.query import open_corpus
+
+        with open_corpus(Path(out)) as corpus:
+            answer = corpus.ask(sql)
+            if json:
+                _write_json(session, answer)
+            elif csv:
+                _write_csv(session.out, answer)
+            else:
+                _write_table(session, answer.columns, answer.rows)
+
+
+@app.command()
+def stats(out: Out, json: Json = False, no_color: NoColour = False) -> None:
+    """Show ready reports: lengths, endings, openings, piles, canastas, scores, findings."""
+    with Session(no_colour=no_color) as session, _told():
+        from canasta_notation.corpus.query import open_corpus
+        from canasta_notation.corpus.stats import make_reports
+
+        with open_corpus(Path(out)) as corpus:
+            reports = make_reports(corpus)
+        if json:
+            named = {
+                report.name: [dict(zip(report.columns, row, strict=True)) for row in report.rows]
+                for report in reports
+            }
+            session.write_json(named)
+            return
+        for place, report in enumerate(reports):
+            session.write(("\n" if place else "") + report.title + "\n")
+            _write_table(session, report.columns, report.rows)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Turn what a corpus cannot do into trouble, a missing extra too."""
+    try:
+        from canasta_notation.corpus.parts import Unreadable
+
+        yield
+    except Unreadable as error:
+        raise Trouble(str(error)) from error
+    except ModuleNotFoundError as error:
+        package = (error.name or "").split(".")[0]
+        extra = {"duckdb": "corpus", "pyarrow": "corpus", "distributed": "cluster"}.get(package)
+        if extra is None:
+            raise
+        wanted = f"pip install 'canasta-notation[{extra}]'"
+        raise Trouble(f"this needs {package}: {wanted}") from error
+
+
+def _below(folder: str, source: Source) -> Input:
+    """Return a record with its path below the folder for its name, its own path made absolute."""
+    assert source.path is not None
+    path = os.path.abspath(source.path)
+    base = folder if os.path.isdir(folder) else os.path.dirname(path)
+    name = Path(os.path.relpath(path, base)).as_posix()
+    shown = name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return replace(input_of(replace(source, path=Path(path))), name=shown)
+
+
+def _cluster(address: str) -> Builder:
+    from canasta_notation.corpus.cluster import cluster_builder
+
+    return cluster_builder(address)
+
+
+def _summary(built: Built) -> str:
+    rows = ", ".join(f"{count} {table}" for table, count in built.rows.items())
+    return f"{rows}\n{built.built} shards built, {built.kept} kept\n"
+
+
+# --- answers ------------------------------------------------------------------------------------
+
+
+def _write_json(session: Session, answer: Answer) -> None:
+    """Write an answer as a list of objects."""
+    rows = JsonList(0, unicode=session.look.unicode)
+    for row in answer.rows:
+        rows.add(dict(zip(answer.columns, row, strict=True)))
+    rows.write_to(session.out)
+    session.out.write("\n")
+
+
+def _write_csv(out: TextIO, answer: Answer) -> None:
+    import csv
+
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(answer.columns)
+    writer.writerows([["" if each is None else each for each in row] for row in answer.rows])
+
+
+def _write_table(session: Session, columns: tuple[str, ...], rows: Any) -> None:
+    """Write an answer as a table; a cell that is wider than the terminal is folded."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from canasta_notation.render.paint import escape
+
+    table = Table(box=box.SIMPLE_HEAD if session.look.unicode else box.ASCII2, pad_edge=False)
+    listed = list(rows)
+    for at, column in enumerate(columns):
+        numbers = all(isinstance(row[at], (int, float, type(None))) for row in listed)
+        table.add_column(Text(escape(column)), justify="right" if numbers else "left")
+    for row in listed:
+        table.add_row(*(Text(escape("" if each is None else str(each))) for each in row))
+    terminal = session.out.isatty()
+    width = session.look.width if terminal else 10_000
+    console = Console(
+        file=session.out, width=width, color_system="auto" if session.look.colour else None
+    )
+    console.print(table)

@@ -1,0 +1,100 @@
+"""`canasta replay --step`: the stepper on a terminal, or a key a line from standard input."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from canasta_notation.cli.files import Source, read_record
+from canasta_notation.cli.session import Session
+from canasta_notation.cli.trouble import Trouble
+
+if TYPE_CHECKING:
+    from canasta_notation.rules import Profile
+    from canasta_notation.tui.walker import WalkedGame, Walker
+
+
+def step_through(
+    session: Session,
+    source: Source,
+    game: int | None = None,
+    deal: int | None = None,
+    seat: str | None = None,
+    override: Profile | None = None,
+) -> None:
+    """Let the person step through a record, or one game or deal of it. Raises Trouble."""
+    from canasta_notation.tui.walker import Walker
+
+    if source.path is None:
+        raise Trouble("--step reads what you type from standard input: name a file, not -")
+    games = _games(source, game, override)
+    for each in games:
+        _check(source, each, deal, seat)
+        found = each.deal(deal or 1, seat or "").play.report.all_findings()
+        session.found(wrong=any(one.severity == "error" for one in found))
+    walker = Walker(games, seat or "", deal)
+    if not sys.stdin.isatty() or not session.out.isatty() or not _on_screen(session, walker):
+        _plain(session, walker)
+
+
+def _games(source: Source, game: int | None, override: Profile | None) -> list[WalkedGame]:
+    from canasta_notation.tui.walker import WalkedGame
+
+    readings = list(enumerate(read_record(source), 1))
+    games = [
+        WalkedGame(source.name, reading, number, override)
+        for number, reading in readings
+        if game in (None, number)
+    ]
+    if not games:
+        raise Trouble(f"{source.name}: has no game {game}; it has {len(readings)}")
+    return games
+
+
+def _check(source: Source, game: WalkedGame, deal: int | None, seat: str | None) -> None:
+    """Raise Trouble where a game cannot be stepped through as asked."""
+    where = f"game {game.number}"
+    if not game.seats:
+        raise Trouble(f"{source.name}: {where} names no rules; canasta validate says more")
+    if not game.deals:
+        raise Trouble(f"{source.name}: {where} has no deals")
+    if deal is not None and deal > game.deals:
+        raise Trouble(f"{source.name}: {where} has no deal {deal}; it has {game.deals}")
+    if seat is not None and (len(seat) != 1 or seat not in game.seats):
+        raise Trouble(f"--seat: {where} has no seat {seat}; its seats are {game.seats}")
+
+
+def _on_screen(session: Session, walker: Walker) -> bool:
+    """Run the stepper of the extra `tui`; return whether it is installed."""
+    try:
+        from canasta_notation.tui.app import StepApp
+    except ImportError:
+        session.say("the stepper on a screen needs: pip install 'canasta-notation[tui]'")
+        return False
+    StepApp(walker, colour=session.look.colour, unicode=session.look.unicode).run()
+    return True
+
+
+def _plain(session: Session, walker: Walker) -> None:
+    """Show a page, then one for each line that is typed."""
+    from time import sleep
+
+    from canasta_notation.tui.plain import HINT, PlainStepper
+
+    stepper = PlainStepper(walker, session.look, sleep)
+    session.show(stepper.first())
+    while True:
+        session.out.flush()
+        session.say(f"[{_where(walker)}] {HINT}")
+        line = sys.stdin.readline()
+        shown = stepper.answer(line) if line else None
+        if shown is None:
+            return
+        for rows in shown:
+            session.show(rows)
+            session.out.flush()
+
+
+def _where(walker: Walker) -> str:
+    spot = walker.spot
+    return f"deal {spot.deal} of {walker.game.deals}, turn {spot.turn} of {walker.deal.last}"

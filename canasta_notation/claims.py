@@ -246,7 +246,8 @@ class Claimant:
             replay.doubts.append(Doubt("total", None, total_line.span.line))
         elif claimed not in {previous + score for score in scores}:
             index = [side for side, _ in total_line.totals].index(name)
-            span = Span(total_line.span.line, *total_line.totals_at[index])
+            places = total_line.totals_at or (total_line.span[1:],) * len(total_line.totals)
+            span = Span(total_line.span.line, *places[index])
             finding = replay.find(
                 "total", "false", span, name=name, claimed=claimed,
                 computed=spell({previous + score for score in scores}),
@@ -365,7 +366,7 @@ def score_span(line: ScoreLine) -> Span:
 
 def item_span(line: ScoreLine, item: str) -> Span:
     """Return the place of an item in a score line, of the score where it is not written."""
-    for (name, _), place in zip(line.items or (), line.items_at, strict=True):
+    for (name, _), place in zip(line.items or (), line.items_at, strict=False):
         if name == item:
             return Span(line.span.line, *place)
     return score_span(line)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import zip_longest
 
 from canasta_notation.claims import Claimant
 from canasta_notation.engine.actions import (
@@ -18,7 +19,7 @@ from canasta_notation.engine.actions import (
 )
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.table import LINE, Violation
+from canasta_notation.engine.table import Violation
 from canasta_notation.findings import Finding, Span
 from canasta_notation.header import Header, read_header
 from canasta_notation.notation.document import (
@@ -37,6 +38,16 @@ from canasta_notation.wording import words
 #: Called after the setup lines and after each action: the deal's place from 0, the table, the
 #: line's place in the deal's play (-1 for the setup), the action's place in its turn.
 Observer = Callable[[int, DealPlay, int, int], None]
+
+
+#: Findings after which the table need not be as the record has it, although play goes on as
+#: written: what is found later in the deal may be their consequence, and is marked so.
+DISTURBING = frozenset(
+    (
+        "wrong-seat", "deal-size", "up-cards", "draw-missing", "draw-count", "replacement",
+        "pile-top", "meld-rank", "meld-short", "discard-missing", "talon",
+    )
+)  # fmt: skip
 
 
 def replay_game(
@@ -134,6 +145,10 @@ class DealReplay:
         self.unchecked_from: int | None = None
         self.first_unread = min((*deal.unread, *parent.game.unread), default=None)
         self.turn: int | None = None
+        #: The first finding that left the table in doubt, and the first of a row of false numbers.
+        self.disturbed: Finding | None = None
+        self.misnumbered: Finding | None = None
+        self.shift = 0
         dealer = self._dealer()
         self.next_dealer = (dealer + 1) % rules.players if dealer >= 0 else -1
         self.play = DealPlay(rules, dealer, claimant.totals, deal.stock is not None)
@@ -159,6 +174,7 @@ class DealReplay:
             label,
             self.profile.ref(key) if key else None,
             help_text,
+            follows=self.disturbed,
         )
         self.findings.append(finding)
         return finding
@@ -166,6 +182,7 @@ class DealReplay:
     def _settle(self, place: Callable[[Violation], Span], acknowledged: tuple[str, ...]) -> None:
         """Turn the engine's violations and doubts since the last call into findings."""
         play = self.play
+        before = len(self.findings)
         for violation in play.violations:
             code = violation.code
             finding = self.find(
@@ -174,8 +191,11 @@ class DealReplay:
             if code in acknowledged:
                 self.findings[-1] = replace(finding, severity="note", acknowledged=True)
             elif code == "penalty":
-                self.findings[-1] = replace(finding, severity="warning")
+                self.findings[-1] = replace(finding, severity="warning", follows=None)
         play.violations.clear()
+        fresh = (each for each in self.findings[before:] if not each.acknowledged)
+        if self.disturbed is None:
+            self.disturbed = next((each for each in fresh if each.code in DISTURBING), None)
 
     def _settle_line(self, span: Span, acknowledged: tuple[str, ...] = ()) -> None:
         """Locate what one line other than a turn caused."""
@@ -272,7 +292,6 @@ class DealReplay:
             seen[seat] = line
             play.deal_hand(seat, list(line.cards), line.rest_unknown, list(line.replacements))
             self._settle_line(line.span, line.acknowledged)
-            self._judge_acknowledged(line)
         for seat in range(rules.players):
             if seat not in seen:
                 play.deal_unseen(seat)
@@ -286,6 +305,10 @@ class DealReplay:
             play.set_talon(list(talon.cards))
             self._settle_line(talon.span)
         play.begin()
+        for each in (*deal.hands, deal.up):
+            if each is not None:
+                self._judge_acknowledged(each)
+        self.findings.sort(key=lambda finding: finding.span.line)
         return not self._unread(_line(deal.play[0]) if deal.play else self._end_line())
 
     def _match_stock(self, seen: dict[int, HandLine]) -> None:
@@ -293,13 +316,13 @@ class DealReplay:
         play, up = self.play, self.deal.up
         if up is not None:
             play.match_stock(up.cards)
-            self._settle_line(up.span)
+            self._settle_line(up.span, up.acknowledged)
         players = self.rules.players
         for seat in ((max(play.dealer, 0) + 1 + at) % players for at in range(players)):
             if seat in seen:
-                play.match_stock(seen[seat].replacements)
-                self._settle_line(seen[seat].span)
-        self.findings.sort(key=lambda finding: finding.span.line)
+                line = seen[seat]
+                play.match_stock(line.replacements)
+                self._settle_line(line.span, line.acknowledged)
 
     def _setup_up(self) -> None:
         up = self.deal.up
@@ -311,7 +334,6 @@ class DealReplay:
             return
         self.play.turn_up(list(up.cards))
         self._settle_line(up.span, up.acknowledged)
-        self._judge_acknowledged(up)
 
     def _end_line(self) -> int:
         """Return the first line after the deal's play, or where it would be."""
@@ -326,12 +348,13 @@ class DealReplay:
         return self.unchecked_from is None and not self.sheet and not self.play.ended
 
     def _judge_acknowledged(self, line: HandLine | UpLine) -> None:
-        for code, place in zip(line.acknowledged, line.acknowledged_at, strict=False):
-            if not any(
-                finding.code == code and finding.span.line == line.span.line
-                for finding in self.findings
-            ):
-                self._false_acknowledgement(code, Span(line.span.line, *place))
+        """Report acknowledgements of a line before play that name nothing that happened there."""
+        at = line.span.line
+        happened = {finding.code for finding in self.findings if finding.span.line == at}
+        happened |= {doubt.code for doubt in self.doubts if doubt.line == at}
+        for code, place in zip_longest(line.acknowledged, line.acknowledged_at):
+            if code not in happened:
+                self._false_acknowledgement(code, Span(at, *(place or line.span[1:])))
 
     def _false_acknowledgement(self, code: str, span: Span) -> None:
         self.find("ack-claim", "nothing" if code in codes() else "unknown", span, named=code)
@@ -361,9 +384,6 @@ class DealReplay:
     def _replay_turn(self, turn: Turn, at: int) -> None:
         play = self.play
         self.turn = play.turns + 1
-        if turn.number is not None and turn.number != self.turn:
-            span = Span(turn.line, *turn.number_at)
-            self.find("turn-number", "other", span, number=turn.number, due=self.turn)
         if turn.seat not in self.rules.seats:
             span = Span(turn.line, *turn.seat_at)
             self.find("wrong-seat", "none", span, "players", name=turn.seat)
@@ -386,7 +406,21 @@ class DealReplay:
                 play.judge_open_claim(turn.open)
         if play.violations or play.doubts or turn.acknowledged:
             self._settle_turn(turn)
+        self._judge_turn_number(turn)
         self.turn = None
+
+    def _judge_turn_number(self, turn: Turn) -> None:
+        """Judge the claimed number; numbers that go on from a false one are its consequences."""
+        shift = turn.number - self.play.turns if turn.number is not None else self.shift
+        if shift and turn.number is not None:
+            span = Span(turn.line, *turn.number_at)
+            due = self.play.turns
+            finding = self.find("turn-number", "other", span, number=turn.number, due=due)
+            if shift == self.shift and self.misnumbered:
+                self.findings[-1] = replace(finding, follows=self.misnumbered)
+            else:
+                self.misnumbered = finding
+        self.shift = shift
 
     def _settle_turn(self, turn: Turn) -> None:
         play = self.play
@@ -395,9 +429,9 @@ class DealReplay:
         self.doubts += [Doubt(code, self.turn, turn.line) for code, _ in play.doubts]
         play.doubts.clear()
         self._settle(lambda violation: _place(turn, violation), turn.acknowledged)
-        for code, place in zip(turn.acknowledged, turn.acknowledged_at, strict=True):
+        for code, place in zip_longest(turn.acknowledged, turn.acknowledged_at):
             if code not in happened:
-                self._false_acknowledgement(code, Span(turn.line, *place))
+                self._false_acknowledgement(code, Span(turn.line, *(place or turn.seat_at)))
 
     # --- the end --------------------------------------------------------------------------------
 
@@ -462,7 +496,7 @@ def apply(play: DealPlay, action: Action) -> None:
 
 def _place(turn: Turn, violation: Violation) -> Span:
     """Return the place in a turn's line that a violation concerns."""
-    if violation.action != LINE:
+    if 0 <= violation.action < len(turn.actions_at):
         return Span(turn.line, *turn.actions_at[violation.action])
     match violation.code:
         case "wrong-seat" | "after-end" | "draw-missing":

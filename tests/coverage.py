@@ -15,7 +15,7 @@ from canasta_notation.engine.able import able_to_take, must_take
 from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.table import NO, YES
+from canasta_notation.engine.table import YES
 from canasta_notation.notation.document import Deal, Game, Turn
 from canasta_notation.player import play_game
 from canasta_notation.replay import replay_game
@@ -403,6 +403,5 @@ def main() -> int:
     return 1 if missing else 0
 
 
-_ = NO
 if __name__ == "__main__":
     sys.exit(main())

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 _CARD = re.compile(rb"(?<![A-Za-z0-9])(?:[AKQJT2-9][shdc]|\*)")
 _NUMBER = re.compile(rb"-?\d+")
 _CARDS = [rank + suit for rank in "3456789TJQKA2" for suit in "shdc"] + ["*", "_", "K", "9"]
-_BYTES = b"\x00\x01\x1b\t\r\n \"#$+-./0123456789:;=?@ABCKNSEW[]^_adhijkst~\x7f\x80\xc3\xe2\xff"
+_BYTES = b'\x00\x01\x1b\t\r\n "#$+-./0123456789:;=?@ABCKNSEW[]^_adhijkst~\x7f\x80\xc3\xe2\xff'
 
 
 def mutate(record: bytes, chance: random.Random) -> bytes:

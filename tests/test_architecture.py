@@ -96,7 +96,9 @@ PLAIN_NUMBERS = {-1, 0, 1, 2}
     "path", sorted((PACKAGE / "engine").glob("*.py")), ids=lambda path: path.name
 )
 def test_no_number_of_a_rule_stands_in_the_engine(path: Path) -> None:
-    allowed = PLAIN_NUMBERS | ({4, 8} if path.name in ("rules.py", "setup.py", "scoring.py") else set())
+    allowed = PLAIN_NUMBERS | (
+        {4, 8} if path.name in ("rules.py", "setup.py", "scoring.py") else set()
+    )
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Constant) and type(node.value) is int:
             if node.value in allowed or abs(node.value) >= 1_000_000:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import os
+import signal
+import subprocess
 import sys
 from dataclasses import dataclass
 from itertools import pairwise
@@ -12,11 +14,14 @@ from pathlib import Path
 import pytest
 from cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
 
+from canasta_notation.cli.output import json_text
 from canasta_notation.corpus import parts
 from canasta_notation.corpus.jobs import Piece, verify_paths
 from canasta_notation.corpus.parts import Input, Part, Unreadable, split, work_part
 from canasta_notation.notation import blocks
-from canasta_notation.notation.reader import Reading
+from canasta_notation.notation.reader import Reading, read_games
+from canasta_notation.render.checked import check_file
+from canasta_notation.render.listing import findings_json
 from canasta_notation.replay import replay_game
 from canasta_notation.rules import Profile
 from canasta_notation.verify import VerifiedGame, verify_games
@@ -116,6 +121,16 @@ def test_games_that_only_the_reader_tells_apart(tmp_path: Path, jobs: int) -> No
     assert told(list(verify_paths([path], Tell(), jobs=jobs, part_size=900))) == alone(path, data)
 
 
+@pytest.mark.parametrize("size", [1000, 1 << 20])
+def test_what_is_no_text_further_on_is_an_error_of_its_line(tmp_path: Path, size: int) -> None:
+    torn = VERIFIED.replace("Montevideo", "Monte\0video")
+    data = (VERIFIED + "; filler\n" * 1000 + torn + VERIFIED).encode()
+    [path] = write(tmp_path, {"torn": data})
+    found = told(list(verify_paths([path], Tell(), part_size=size)))
+    assert found == alone(path, data, fast=False)
+    assert found[1][4] == ((1082, 2, "syntax"),)
+
+
 def test_a_game_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "GAME_LIMIT", 9000)
     monkeypatch.setattr(blocks, "GAME_LIMIT", 9000)
@@ -173,3 +188,75 @@ def test_leaving_early_ends_the_processes(tmp_path: Path) -> None:
     mine = f"/proc/{os.getpid()}/task/{os.getpid()}/children"
     if Path(mine).exists():
         assert not Path(mine).read_text().split()
+
+
+# --- commands -----------------------------------------------------------------------------------
+
+
+def program(*args: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "canasta_notation", *map(str, args)]
+    return subprocess.run(command, capture_output=True, timeout=60, text=True)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a file of several parts, small ones, and one that cannot be read."""
+    path = tmp_path_factory.mktemp("records")
+    long = MIXED + "\n" + (VERIFIED + "\n") * 600 + MIXED
+    write(path, {"long": long.encode(), "mixed": MIXED.encode(), "no-text": b"\0" * 9})
+    write(path, {f"z{at}": VERIFIED.encode() for at in range(3)})
+    return path
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("validate",),
+        ("validate", "--json"),
+        ("validate", "--format", "github"),
+    ],
+)
+def test_a_command_says_the_same(folder: Path, command: tuple[str, ...]) -> None:
+    first, *others = (program(*command, folder, "--jobs", str(jobs)) for jobs in (1, 2, 3))
+    assert first.returncode == 2 and "no-text.canasta: not a text" in first.stderr
+    for other in others:
+        assert (other.returncode, other.stdout) == (first.returncode, first.stdout)
+        assert other.stderr == first.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("validate", "--rules", "classic score.natural=400"),
+        ("audit",),
+        ("audit", "--csv"),
+        ("audit", "--json", "--against", "bga"),
+    ],
+)
+def test_what_is_read_is_the_same(tmp_path: Path, command: tuple[str, ...]) -> None:
+    paths = write(tmp_path, {"a": MIXED.encode() * 24, "b": MIXED.encode()})
+    one, two = (program(*command, *paths, "--jobs", str(jobs)) for jobs in (1, 2))
+    assert one.returncode == 1 and not one.stderr
+    assert (two.returncode, two.stdout, two.stderr) == (1, one.stdout, "")
+
+
+def test_the_document_is_that_of_whole_files(folder: Path) -> None:
+    paths = [folder / "mixed.canasta", folder / "z0.canasta"]
+    files = []
+    for path in paths:
+        with path.open("rb") as stream:
+            files.append(check_file(str(path), read_games(stream), None))
+    shown = program("validate", "--json", *paths).stdout
+    assert shown == json_text(findings_json(files))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_an_interrupt_ends_everything(folder: Path) -> None:
+    paths = [str(folder / "long.canasta")] * 300
+    command = [sys.executable, "-m", "canasta_notation", "validate", "--jobs", "2", *paths]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+        assert process.stderr.read() == b""

@@ -21,16 +21,14 @@ from canasta_notation.cards import (
     OF_RANK,
     RANK,
     TWO,
-    is_wild,
 )
 from canasta_notation.engine.able import able_to_take
 from canasta_notation.engine.actions import Action, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.ending import due_talon, find_ending
 from canasta_notation.engine.legal import legal_plays, legal_starts
-from canasta_notation.engine.plans import OF_THE_TAKE
 from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.table import NO, OPEN, YES
+from canasta_notation.engine.table import OPEN, YES
 from canasta_notation.engine.trial import attempt, clone, perform
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.format import canonical, format_game
@@ -264,28 +262,32 @@ def _small_states(name: str) -> list[DealPlay]:
     """Return tables within a turn, the hand cut down at random to a few cards."""
     rng = Random(name)
     states: list[DealPlay] = []
-    for game in games(name)[:6]:
+    for game in games(name)[:8]:
 
         def observe(at: int, play: DealPlay, line: int, action: int, game: Game = game) -> None:
             row = game.deals[at].play[line] if line >= 0 else None
             within = isinstance(row, Turn) and action == 0 and len(row.actions) > 1
-            if within and rng.random() < 0.15 and len(play.pile) < 5:
+            if within and rng.random() < (0.5 if play.waiting else 0.1):
                 states.append(_cut(play, rng))
 
         replay_game(game, observer=observe)
     rng.shuffle(states)
-    return states[: 12 * GAMES]
+    return states[: 5 * GAMES]
 
 
 def _cut(play: DealPlay, rng: Random) -> DealPlay:
     small = clone(play)
     hand = small.hands[small.seat]
-    wanted = rng.randint(1, 5)
+    wanted = rng.randint(1, 4)
     pool = [code for code, count in enumerate(hand.balance) for _ in range(count)]
     rng.shuffle(pool)
-    pool.sort(key=lambda code: rng.random() + (RANK[code] not in (TWO, JOKER_RANK)) / 2)
-    if small.took and rng.random() < 0.7:
-        pool.sort(key=lambda code: RANK[code] != RANK[small.top])
+    side = small.sides[small.rules.side_of[small.seat]]
+    side.minimum = rng.choice((15, 15, 50, side.minimum))
+    small.pile = small.pile[-rng.randint(1, 3) :]
+    liked = {TWO, JOKER_RANK, *side.melds(), *rng.sample(range(BLACK_THREE, TWO), 3)}
+    if small.took:
+        liked = {RANK[small.top], TWO, JOKER_RANK, *rng.sample(sorted(liked), 2)}
+    pool.sort(key=lambda code: rng.random() - 0.8 * (RANK[code] in liked))
     keep = pool[:wanted]
     for code in range(len(hand.balance)):
         hand.balance[code] = keep.count(code)
@@ -376,4 +378,68 @@ def _stands_now(play: DealPlay, group: tuple[int, tuple[int, ...]]) -> bool:
     return not five and _shaped(play.rules, naturals, side.wilds(rank) + wilds, rank)
 
 
-_ = (NO, OF_THE_TAKE, is_wild)
+# --- found by the above -------------------------------------------------------------------------
+
+OPENED_WITH_THE_REST = {
+    # Q:QhQsQd counts 30; A:AsAd is no meld until the pile's Ah comes to it.
+    "opening-low": """[CGN "1"]
+[Rules "classic"]
+
+deal 1 dealer N
+S: 4s 5h 6d 7c 8s 9h Td Qs Qd As Ad
+up 4c
+1. E + -Ah
+2. S +4h -4h
+3. W + -5s
+4. N + -6s
+5. E + -Qh
+6. S ^Qh Q:QsQd A:AsAd A:Ah -4s
+""",
+    # The only clean triple is of kings that lay under the top card.
+    "opening-form": """[CGN "1"]
+[Rules "american-4p"]
+
+deal 1 dealer N
+S: 4s 5h 6d 7c Qs Qd 8s 8d * * 2c As Ah
+1. E + -Kh
+2. S +4h -4h
+3. W + -Ks
+4. N + -Kd
+5. E + -Qh
+6. S ^Qh Q:QsQd** 8:8s8d2c K:KhKsKd -5h
+""",
+}
+
+
+@pytest.mark.xfail(
+    reason="the rest of a pile comes in once the count suffices, whole melds and clean triple or no"
+)
+@pytest.mark.parametrize("code", OPENED_WITH_THE_REST)
+def test_an_opening_needs_no_card_of_the_rest(code: str) -> None:
+    (reading,) = read_text(OPENED_WITH_THE_REST[code])
+    assert code in [each.code for each in replay_game(reading.game).all_findings()]
+
+
+@pytest.mark.xfail(reason="able_to_take knows no splash, no meld of wild cards and no talon")
+def test_a_seat_is_able_to_open_with_a_splash() -> None:
+    (reading,) = read_text("""[CGN "1"]
+[Rules "american-2p"]
+
+deal 1 dealer N
+S: 4s 5h 6d 7c Qs Qd 2s 2s 2h 2h 2d 2d 2c
+N: 4h 4d 4c 5s 5d 5c 6h 6s 6c 7h 7s 8s Qh
+1. S +8d -4s
+2. N +8c -Qh
+3. S ^Qh Q:QsQd *:2s2s2h2h2d2d2c -8d
+""")
+    assert not [
+        each for each in replay_game(reading.game).all_findings() if each.code != "unfinished"
+    ]
+    able: list[int] = []
+
+    def observe(at: int, play: DealPlay, line: int, action: int) -> None:
+        if line == 1 and action == 1:
+            able.append(able_to_take(play, play.due))
+
+    replay_game(reading.game, observer=observe)
+    assert able == [YES]

@@ -38,7 +38,13 @@ def run(block: str, folder: Path) -> str:
     for line in block.splitlines():
         if line.startswith("$ "):
             done = subprocess.run(
-                line[2:], shell=True, cwd=folder, env=env, capture_output=True, text=True, check=False
+                line[2:],
+                shell=True,
+                cwd=folder,
+                env=env,
+                capture_output=True,
+                text=True,
+                check=False,
             )
             shown += f"{line}\n{done.stdout}{done.stderr}"
     return shown

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from canasta_notation.cli.files import Source, find_sources
-from canasta_notation.cli.many import Bar, Jobs, JsonList, input_of
+from canasta_notation.cli.many import Bar, Jobs, JsonList, input_of, total_size
 from canasta_notation.cli.options import Json, NoColour
 from canasta_notation.cli.session import Session, say_all
 from canasta_notation.cli.trouble import Trouble
@@ -36,9 +36,7 @@ def build(
         str,
         typer.Argument(metavar="DIR", help="A folder of records, or one.", show_default=False),
     ],
-    out: Annotated[
-        str, typer.Option("-o", "--out", metavar="OUT", help="The folder to write to.")
-    ],
+    out: Annotated[str, typer.Option("-o", "--out", metavar="OUT", help="The folder to write to.")],
     jobs: Jobs = 1,
     scheduler: Annotated[
         str | None,
@@ -57,7 +55,7 @@ def build(
             raise Trouble(wrong[0])
         from canasta_notation.corpus.build import build_corpus
 
-        with Bar(0, "building") as bar:
+        with Bar(total_size(sources), "building") as bar:
             built = build_corpus(
                 [_below(folder, source) for source in sources],
                 Path(out),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -29,7 +28,7 @@ Jobs = Annotated[
 #: Bytes from which on a progress bar is shown.
 _LONG: Final = 2 << 20
 #: Characters of a list that is not yet written which are held in memory.
-_HELD: Final = 1 << 22
+_HELD: Final = 1 << 20
 T = TypeVar("T")
 
 
@@ -146,6 +145,8 @@ class JsonList:
     """
 
     def __init__(self, depth: int, *, unicode: bool) -> None:
+        import tempfile
+
         self._depth = depth
         self._unicode = unicode
         self._file: Any = tempfile.SpooledTemporaryFile(  # noqa: SIM115  # closed when written

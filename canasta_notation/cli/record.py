@@ -47,7 +47,8 @@ def _record(desk: Desk, sheet: bool) -> None:
         standing = open_record(desk)
         _talk(desk, standing, sheet)
     except EOFError:
-        desk.leave()
+        if desk.unsaved:
+            raise Trouble(desk.file.trouble) from None
 
 
 def _talk(desk: Desk, standing: Standing, sheet: bool) -> None:

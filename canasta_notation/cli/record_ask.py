@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from canasta_notation.cli.session import Session
-from canasta_notation.record.completion import Completion
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent
     from prompt_toolkit.document import Document
 
-Completer = Callable[[str], Iterable[Completion]]
+    from canasta_notation.record.completion import Completion
+
+Completer = Callable[[str], Iterable["Completion"]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,10 @@ from canasta_notation.render.paint import Rows, Run, row
 
 
 class Desk:
-    """A recorder's door to the person and to the file; gives the lock up when it is left.
+    """A recorder's door to the person and to the file.
+
+    Left, however that comes about, it gives the lock up, and writes a game that could not be saved
+    to standard output.
 
     `head` are the lines of the file above the game that is being recorded.
     """
@@ -25,6 +28,7 @@ class Desk:
         self.head: list[str] = []
         self.lines: tuple[str, ...] = ()
         self._asker = asker(session)
+        self._told = ""
         if self.file.trouble:
             self.tell_unsaved()
 
@@ -53,10 +57,18 @@ class Desk:
         self.lines = tuple(lines)
         if not self.file.save([*self.head, *self.lines]):
             self.tell_unsaved()
+        elif self._told:
+            self.tell(f"saved again: {self.name}")
+            self._told = ""
 
     def tell_unsaved(self) -> None:
-        """Say that the game is in memory alone, and what to do about it."""
-        self.tell(f"NOT SAVED: {self.file.trouble}", "error")
+        """Say that the game is in memory alone, and the first time what to do about it."""
+        trouble = self.file.trouble
+        if trouble == self._told:
+            self.tell("NOT SAVED, still", "error")
+            return
+        self._told = trouble
+        self.tell(f"NOT SAVED: {trouble}", "error")
         self.tell("the game is kept in memory: `save PATH` writes it elsewhere", "error")
 
     def move(self, path: str) -> None:
@@ -76,15 +88,13 @@ class Desk:
             return
         self.file.close()
         self.file = target
+        self._told = ""
         self.tell(f"saved: {path}")
 
-    def leave(self) -> None:
-        """End the recording; a game that could not be saved is written to standard output."""
-        if not self.file.trouble or not self.lines:
-            return
-        self.tell("the record that could not be saved:", "error")
-        self.session.write_record("".join(line + "\n" for line in (*self.head, *self.lines)))
-        raise Trouble(self.file.trouble)
+    @property
+    def unsaved(self) -> bool:
+        """Whether something is in memory alone."""
+        return bool(self.file.trouble and self.lines)
 
     def __enter__(self) -> Self:
         return self
@@ -96,3 +106,6 @@ class Desk:
         trace: TracebackType | None,
     ) -> None:
         self.file.close()
+        if self.unsaved:
+            self.tell("the record that could not be saved:", "error")
+            self.session.write_record("".join(f"{line}\n" for line in (*self.head, *self.lines)))

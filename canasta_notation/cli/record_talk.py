@@ -125,6 +125,8 @@ class Talk:
             desk.show(toolbar_rows(standing, desk.session.look))
             self._up_skipped = False
             self._sides_skipped.clear()
+        elif standing.seat_due is None:
+            desk.tell("who plays is not known: type the seat too, as in `N + -4s`")
         elif over:
             desk.tell(f"the stock is empty: {standing.seat_due} takes the pile, or `end`")
 
@@ -143,6 +145,8 @@ class Talk:
         """Take what is no command: a line, or at the scores what a side says."""
         if self.standing.phase == "scores" and not _LINE.match(text):
             self._score(text)
+        elif self.standing.phase == "over" and not _LINE.match(text):
+            self.desk.tell("the game is over: undo, edit, note and quit are left")
         elif text:
             self.settle(propose(self.standing, text), text)
         else:

@@ -39,8 +39,8 @@ _TYPES: Final = {
     "list<int32>": pa.list_(pa.int32()),
 }
 
-#: Called with the bytes of each shard that is finished, and those of the whole corpus.
-Progress = Callable[[int, int], None]
+#: Called with the bytes of the shards that are kept, then of each that is built.
+Progress = Callable[[int], None]
 #: Builds shards somewhere, and yields each as it is finished, in any order.
 Builder = Callable[[list[Shard], Path], Iterator[Shard]]
 
@@ -75,11 +75,11 @@ def build_corpus(
     _prepare(out)
     todo = [shard for shard in shards if not is_finished(shard.name, out)]
     if progress:
-        progress(0, sum(shard.size for shard in todo))
+        progress(sum(shard.size for shard in shards) - sum(shard.size for shard in todo))
     run = builder or _processes(jobs or processors())
     for shard in run(todo, out):
         if progress:
-            progress(shard.size, 0)
+            progress(shard.size)
     manifest = _manifest(shards, out)
     _replace(out / MANIFEST, (json.dumps(manifest, indent=1) + "\n").encode())
     _sweep(out, {shard.name for shard in shards})

@@ -54,6 +54,7 @@ class _Seen:
     play: DealPlay
     #: Cards in the pile before the turn, -1 where that is not known.
     pile: int = -1
+    turns: int = 0
     takes: int = 0
     opening_turn: int | None = None
     first: dict[tuple[int, int], int] = field(default_factory=dict)
@@ -94,6 +95,7 @@ class _Watch:
         opened = bool(play.touched) and not play.opened_before
         known = opened and play.count_least == play.count_most
         canastas = _note_melds(seen, side)
+        seen.turns += 1
         seen.takes += took
         if opened and seen.opening_turn is None:
             seen.opening_turn = play.turns
@@ -204,7 +206,7 @@ def _add_deal(tables: Tables, name: str, number: int, deal: DealReport, seen: _S
         deal.by,
         play.out_concealed if play and deal.ended == OUT else None,
         deal.turns,
-        play.turns if play else 0,
+        seen.turns if seen else 0,
         seen.takes if seen else 0,
         seen.opening_turn if seen else None,
         None if deal.sheet else stock,

@@ -11,7 +11,6 @@ from itertools import chain, islice
 from typing import Final, Generic, TypeVar
 
 from canasta_notation.corpus.parts import PART_SIZE, Done, Input, Part, Work, split, work_part
-from canasta_notation.notation.reader import PROBLEM_LIMIT
 
 #: Small files go to a process together, up to so many bytes and so many files.
 _BATCH_SIZE: Final = 1 << 18
@@ -108,7 +107,11 @@ def _in_order(
 
 def _too_many(problems: int, done: Done[T]) -> bool:
     """Return whether a part that was worked on alone must be stopped by errors before it."""
-    return problems > 0 and (done.stopped or problems + done.problems >= PROBLEM_LIMIT)
+    if not problems:
+        return False
+    from canasta_notation.notation.reader import PROBLEM_LIMIT
+
+    return done.stopped or problems + done.problems >= PROBLEM_LIMIT
 
 
 def _piece(part: Part, done: Done[T], *, end: bool) -> Piece[T]:

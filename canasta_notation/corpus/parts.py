@@ -14,17 +14,17 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import chain
-from typing import BinaryIO, Final, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, Final, Generic, Protocol, TypeVar
 
-from canasta_notation.notation.assemble import Problems
 from canasta_notation.notation.blocks import GAME_LIMIT, HEAD, NotText, check_text
-from canasta_notation.notation.reader import PROBLEM_LIMIT, Reading, read_games
-from canasta_notation.rules import Profile
 from canasta_notation.verify import VerifiedGame, scan_game
 
+if TYPE_CHECKING:
+    from canasta_notation.notation.reader import Reading
+    from canasta_notation.rules import Profile
+
 #: Bytes of a part, about: a part ends with the game in which it reaches this size.
-PART_SIZE: Final = 1 << 20
+PART_SIZE: Final = 1 << 19
 _BEGINS: Final = b"\n[CGN "
 _DEAL: Final = b"\ndeal "
 _BOM: Final = b"\xef\xbb\xbf"
@@ -188,16 +188,14 @@ def work_part(part: Part, work: Work[T], problems: int = 0) -> Done[T]:
     """
     if part.trouble:
         return Done([], part.games, trouble=part.trouble)
-    values: list[T] = []
-    counted = Problems(PROBLEM_LIMIT)
-    counted.count = problems
+    run = _Run(part, work, problems)
     try:
-        games = _work_games(part, work, counted, values)
+        run.work_games()
     except Exception as error:
         if _is_bug(error) and os.environ.get("CANASTA_DEBUG"):
             raise
         return Done([], part.games, trouble=trouble_of(part.input.name, error))
-    return Done(values, games, counted.count, counted.stopped)
+    return Done(run.values, run.games, run.problems, run.stopped)
 
 
 def trouble_of(name: str, error: Exception) -> str:
@@ -219,25 +217,48 @@ def _is_bug(error: Exception) -> bool:
     return not isinstance(error, (Unreadable, NotText, OSError, RecursionError, MemoryError))
 
 
-def _work_games(part: Part, work: Work[T], problems: Problems, values: list[T]) -> int:
-    """Add a value for each game of the part; return the number of the last one."""
-    name, line, games = part.input.name, part.line, part.games
-    for chunk in _chunks(part, fast=work.fast):
-        found = None
-        if work.fast and isinstance(chunk, bytes) and len(chunk) <= GAME_LIMIT:
-            found = scan_game(chunk, games + 1, work.override)
-        if found is not None:
-            games += 1
-            values.append(work.verified(name, found))
-        else:
-            lines = io.BytesIO(chunk) if isinstance(chunk, bytes) else chunk
-            for reading in read_games(lines, first_line=line, games=games, problems=problems):
-                games += 1
-                values.append(work.read(name, reading, games))
-            if problems.stopped:
-                break
-        line += chunk.count(b"\n") if isinstance(chunk, bytes) else 0
-    return games
+class _Run(Generic[T]):
+    """A part being worked on; the fields are those of `Done`."""
+
+    def __init__(self, part: Part, work: Work[T], problems: int) -> None:
+        self.part = part
+        self.work = work
+        self.values: list[T] = []
+        self.games = part.games
+        self.problems = problems
+        self.stopped = False
+
+    def work_games(self) -> None:
+        """Add a value for each game of the part, until the reader stops."""
+        work, line = self.work, self.part.line
+        for chunk in _chunks(self.part, fast=work.fast):
+            found = None
+            if work.fast and isinstance(chunk, bytes) and len(chunk) <= GAME_LIMIT:
+                found = scan_game(chunk, self.games + 1, work.override)
+            if found is not None:
+                self.games += 1
+                self.values.append(work.verified(self.part.input.name, found))
+            else:
+                self._read(io.BytesIO(chunk) if isinstance(chunk, bytes) else chunk, line)
+                if self.stopped:
+                    return
+            line += chunk.count(b"\n") if isinstance(chunk, bytes) else 0
+
+    def _read(self, lines: BinaryIO | Iterable[bytes], line: int) -> None:
+        # The reader is loaded where it is needed: verified games start without it.
+        from canasta_notation.notation.assemble import Problems
+        from canasta_notation.notation.reader import PROBLEM_LIMIT, read_games
+
+        if line > 1 and hasattr(lines, "readline"):
+            # Only a file's beginning tells whether it is a text: the reader is shown a blank one.
+            lines, line = _Joined(b" " * HEAD + b"\n", lines), line - 1
+        counted = Problems(PROBLEM_LIMIT)
+        counted.count = self.problems
+        readings = read_games(lines, first_line=line, games=self.games, problems=counted)
+        for reading in readings:
+            self.games += 1
+            self.values.append(self.work.read(self.part.input.name, reading, self.games))
+        self.problems, self.stopped = counted.count, counted.stopped
 
 
 def _chunks(part: Part, *, fast: bool) -> Iterator[bytes | Iterable[bytes]]:
@@ -275,9 +296,27 @@ def _bytes(part: Part) -> bytes:
 def _tail(part: Part) -> Iterator[Iterable[bytes]]:
     """Open an input from the part's start to its end."""
     if part.data is not None:
-        yield chain(io.BytesIO(part.data), part.stream or ())
+        yield _Joined(part.data, part.stream or io.BytesIO())
         return
     assert part.input.path is not None
     with open(part.input.path, "rb") as stream:
         stream.seek(part.start)
         yield stream
+
+
+class _Joined:
+    """A stream with bytes in front of it."""
+
+    def __init__(self, head: bytes, rest: BinaryIO | _Joined) -> None:
+        self._head = io.BytesIO(head)
+        self._rest = rest
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(lambda: self.readline(-1), b"")
+
+    def readline(self, limit: int, /) -> bytes:
+        """Return the next line, or `limit` bytes of it."""
+        line = self._head.readline(limit)
+        if line.endswith(b"\n") or len(line) == limit:
+            return line
+        return line + self._rest.readline(limit - len(line) if limit >= 0 else -1)

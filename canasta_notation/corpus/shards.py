@@ -18,7 +18,7 @@ from canasta_notation.corpus.columns import SCHEMA_VERSION
 from canasta_notation.corpus.parts import PART_SIZE, Input, Part, split
 
 #: Bytes of the records in a shard, about.
-SHARD_SIZE: Final = 4 << 20
+SHARD_SIZE: Final = 2 << 20
 _STARTS: Final = re.compile(rb"^[ \t]*(?:(\[CGN\b)|(?i:deal)\b)", re.MULTILINE)
 _DIGITS: Final = 16
 

@@ -111,7 +111,7 @@ class Planner:
 
     def openings(self) -> Iterator[list[Action]]:
         """Yield groups that complete the opening, and meld a waiting top, fewest cards first."""
-        found = []
+        found: list[tuple[int, int, tuple[Share, ...], bool]] = []
         for finish in self._wild_meld_choices():
             for worth, (points, shares) in self._grow(finish, all_cards=False).items():
                 if self._opens(worth, points) and worth.laid:

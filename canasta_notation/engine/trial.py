@@ -30,7 +30,7 @@ def clone(play: DealPlay) -> DealPlay:
 
     Violations and doubts of the original are left behind. About 20 microseconds.
     """
-    copy = _copied(play)
+    copy: DealPlay = _copied(play)
     deck = copy.deck = _copied(play.deck)
     copy.hands = [_copied(hand) for hand in play.hands]
     for hand in copy.hands:

@@ -38,11 +38,18 @@ _NARROWEST: Final = 30
 def finding_block(
     file: str, rules: str | None, finding: Finding, line: str | None, look: Look
 ) -> Rows:
-    """Return the block of one finding; `line` is the text it stands on, None if it is not known."""
+    """Return the block of one finding; `line` is the text it stands on, None if it is not known.
+
+    A consequence is one row: what there is to see stands with its cause.
+    """
     place, severity = finding.span, finding.severity
     kind = f"{severity}[{finding.code}]"
     notes = [" (acknowledged)"] if finding.acknowledged else []
     head = f"{file}:{place.line}:{place.column}: "
+    if finding.follows:
+        cause = finding.follows
+        notes.append(f" (follows from {cause.code} at line {cause.span.line})")
+        return [row(Run(head, "strong"), Run(kind, severity), ": " + finding.message, *notes)]
     rows = [row(Run(head, "strong"), Run(kind, severity), ": " + finding.message, *notes)]
     gutter = " " * len(str(place.line))
     if line is not None:
@@ -115,9 +122,6 @@ def _remarks(rules: str | None, finding: Finding) -> Iterator[tuple[str, str]]:
         yield "rule", f"{finding.rule.sentence}  [{_source(rules, finding.rule)}]"
     if finding.help and not finding.acknowledged:
         yield "help", finding.help
-    if finding.follows:
-        cause = finding.follows
-        yield "note", f"a consequence of {cause.code} at line {cause.span.line}"
 
 
 def _source(rules: str | None, rule: RuleRef) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -30,7 +31,7 @@ _STYLES: Final = {
 #: From this width on the deal's turns stand beside the page; cells they take.
 _WIDE: Final = 116
 _LIST: Final = 44
-_HINT: Final = "n next  b back  d deal  t take  m meld  c canasta  f finding  v view  ? all"
+_HINT: Final = "n next  b back  d deal  t take  m meld  c canasta  f finding  v view  ? keys"
 #: Seconds for a turn when it plays by itself.
 _PACES: Final = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 #: Textual's names for keys that the table of keys has by their characters.
@@ -53,8 +54,8 @@ def painted(rows: Rows) -> Text:
     for at, cells in enumerate(rows):
         if at:
             text.append("\n")
-        for run in cells:
-            text.append(run.text, _STYLES.get(run.style, ""))
+        for style, runs in groupby(cells, lambda run: run.style):
+            text.append("".join(run.text for run in runs), _STYLES.get(style, ""))
     return text
 
 

@@ -112,7 +112,7 @@ def _compact(walker: Walker, state: State, look: Look) -> Iterator[Row]:
     pile = [*pile_row(state, play.sides, look), *row(f" | stock {bounds(*state.stock)}")]
     yield from indented([pile], row(f"  {'pile':<12}  "))
     if len(state.pile) > 1:
-        below = card_row(reversed(state.pile), look)
+        below = card_row(state.pile, look)
         yield from indented(wrap_row(below, look.width - 16), [Run(" " * 16)])
 
 

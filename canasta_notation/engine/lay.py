@@ -1,0 +1,265 @@
+"""Laying cards: groups from the hand onto the side's melds, judged as they are laid."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from canasta_notation.cards import (
+    ACE,
+    BLACK_THREE,
+    CANASTA_SIZE,
+    FOUR,
+    JOKER,
+    JOKER_RANK,
+    MELD_SIZE,
+    POINTS,
+    RANK,
+    RED_THREE,
+    TWO,
+    UNKNOWN,
+    UNKNOWN_RANK,
+)
+from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.side import NOT_KNOWN
+from canasta_notation.engine.table import LINE, NO, YES
+from canasta_notation.engine.take import Taking, pile_holds
+
+_RANKS: Final = UNKNOWN_RANK + 1
+#: Cards of a group, in the order written: from a document, or as the scanner reads them.
+Cards = tuple[int, ...] | list[int]
+
+
+class Laying(Taking):
+    """A table at which the seat to play lays cards; what this turn laid is counted by rank."""
+
+    def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
+        super().__init__(rules, dealer, totals, has_stock)
+        self.seat = -1
+        self.laid = False
+        #: Whether each rank was laid on this turn, by which action last; cards laid by kind.
+        self.touched: list[int] = []
+        self.is_touched: list[bool] = [False] * _RANKS
+        self.touched_at: list[int] = [LINE] * _RANKS
+        self.laid_naturals: list[int] = [0] * _RANKS
+        self.laid_wilds: list[int] = [0] * _RANKS
+        self.laid_from_hand: list[int] = [0] * _RANKS
+        #: Points counted towards the opening: at least and at most.
+        self.count_least = 0
+        self.count_most = 0
+        #: A card of which the deck has no further copy; the turn may prove worse (settled 16).
+        self.overdrawn = -1
+        self.overdrawn_at = LINE
+
+    def lay(self, rank: int, cards: Cards) -> None:
+        """Lay cards from the hand on the side's meld of a rank.
+
+        Violates `not-in-hand`, `deck-count`, `opening-low` (a card of a waiting pile's rest),
+        `meld-rank`, `meld-threes`, `meld-wild-only`, `meld-wild-ban`, `out-discard`, `after-end`.
+        """
+        if self._lay_plainly(rank, cards):
+            return
+        if (self.ended or self.rules.nothing_after_threes) and not self._may_go_on("group"):
+            return
+        meld = JOKER_RANK if rank == TWO else rank
+        with_top = self.took and meld == RANK[self.top]
+        hand = self.hands[self.seat]
+        balance = hand.balance
+        naturals = twos = jokers = strangers = points = from_hand = 0
+        plain = FOUR <= rank <= ACE
+        for code in cards:
+            if balance[code] > 0 and not hand.partly:
+                balance[code] = balance[code] - 1
+                hand.size -= 1
+            elif not self._remove(code):
+                return
+            worth = POINTS[code]
+            points += worth
+            if RANK[code] == rank and plain:
+                naturals += 1
+            else:
+                plain = False
+                if code == JOKER:
+                    jokers += 1
+                elif RANK[code] == TWO:
+                    twos += 1
+                elif code == UNKNOWN:
+                    strangers += 1
+                else:
+                    naturals += 1
+            came = self.from_hand(code) if self.took else YES
+            if came == YES:
+                from_hand += 1
+            if with_top:
+                self.note_top_group(code, came)
+            if not self.opened_before and came != NO:
+                self.count_most += worth
+                if came == YES:
+                    self.count_least += worth
+        if not plain:
+            self._judge_label(rank, cards)
+        self._note_meld(meld, naturals + strangers, twos + jokers, from_hand)
+        side = self.sides[self.rules.side_of[self.seat]]
+        side.put(meld, naturals, twos, jokers, strangers, points)
+        self.laid = True
+        if with_top and not self.top_melded:
+            self.meld_top(self.seat)
+        elif self.waiting:
+            self.settle_pile(self.seat)
+
+    def _lay_plainly(self, rank: int, cards: Cards) -> bool:
+        """Lay naturals on a meld that they plainly suit, where no rule can have a word.
+
+        Returns False, having changed nothing, wherever one might: the side has not opened, the seat
+        has not melded before, the pile was taken, a card is wild or not surely in the hand.
+        """
+        hand = self.hands[self.seat]
+        if self.took or hand.partly or not self.melded[self.seat] or not self.rules.plain_melds:
+            return False
+        side = self.sides[self.rules.side_of[self.seat]]
+        count = len(cards)
+        stands = side.naturals[rank]
+        if self.ended or self.is_touched[rank] or stands + count < MELD_SIZE:
+            return False
+        for code in cards:
+            if RANK[code] != rank or rank < FOUR or rank > ACE:
+                return False
+        balance = hand.balance
+        for at in range(count):
+            code = cards[at]
+            held = balance[code]
+            if held == 0:
+                for back in range(at):
+                    balance[cards[back]] = balance[cards[back]] + 1
+                return False
+            balance[code] = held - 1
+        hand.size -= count
+        side.naturals[rank] = stands + count
+        side.points[rank] = side.points[rank] + count * POINTS[cards[0]]
+        self.laid = True
+        return True
+
+    def _remove(self, code: int) -> bool:
+        """Take a card out of the hand; report it, and return False, where it cannot be there."""
+        hand = self.hands[self.seat]
+        if not hand.remove(code) and not self._from_rest(code):
+            self.violate("not-in-hand", "card", card=code, seat=self.seat)
+            self.lose()
+            return False
+        if hand.partly:
+            if hand.doubtful:
+                self.doubt("not-in-hand")
+            if self.overdrawn < 0 and hand.overdrawn(code):
+                self.overdrawn, self.overdrawn_at = code, self.at
+        return True
+
+    def _may_go_on(self, what: str) -> bool:
+        """Return whether another action may follow; report it where it may not."""
+        if self.ended:
+            self.violate("after-end", "action", how=self.ended)
+            self.lose()
+            return False
+        if self.rules.nothing_after_threes and self._laid(BLACK_THREE):
+            self.violate("out-discard", "after-threes", "out.after_black_threes", what=what)
+        return True
+
+    def _laid(self, rank: int) -> bool:
+        return self.is_touched[rank]
+
+    def _judge_label(self, rank: int, cards: Cards) -> None:
+        """Report cards that do not go under the label, and labels that no meld can have."""
+        rules = self.rules
+        if rank == BLACK_THREE and not rules.black_threes:
+            self.violate("meld-threes", "never", "meld.black_threes")
+            return
+        if rank == TWO or (rank == JOKER_RANK and not rules.all_wild):
+            self.violate("meld-wild-only", "never", "meld.all_wild")
+        wild = False
+        for code in cards:
+            other = RANK[code]
+            if other == rank or code == UNKNOWN:
+                continue
+            if other >= TWO and rank != BLACK_THREE:
+                wild = True
+            elif rank == BLACK_THREE and (other >= TWO or other == RED_THREE):
+                self.violate("meld-threes", "cards", "meld.black_threes", card=code)
+                return
+            else:
+                self.violate("meld-rank", "other", card=code, rank=rank)
+                self.refused = self.refused or (self.took and other == RANK[self.top])
+                return
+        if wild and self.rules.all_wild:
+            self._judge_wilds(rank)
+
+    def _judge_wilds(self, rank: int) -> None:
+        """Report wild cards laid where the order written forbids them."""
+        side = self.sides[self.rules.side_of[self.seat]]
+        if rank < TWO and 0 < side.size(JOKER_RANK) < CANASTA_SIZE:
+            self.violate("meld-wild-ban", "unfinished", "meld.all_wild", rank=rank)
+
+    def _from_rest(self, code: int) -> bool:
+        """Use a card of the waiting pile's rest, which is reported; return whether it has one."""
+        if not self.waiting or not pile_holds(self, code):
+            return False
+        if self.opened_before:
+            return False
+        self.violate("opening-low", "rest", "opening.table", card=code)
+        self.enter_rest(self.seat)
+        return self.hands[self.seat].remove(code)
+
+    def _note_meld(self, rank: int, naturals: int, wilds: int, from_hand: int) -> None:
+        """Count cards that this turn puts on a meld."""
+        if not self.is_touched[rank]:
+            self.is_touched[rank] = True
+            self.touched.append(rank)
+            self.laid_naturals[rank] = naturals
+            self.laid_wilds[rank] = wilds
+            self.laid_from_hand[rank] = from_hand
+        else:
+            self.laid_naturals[rank] = self.laid_naturals[rank] + naturals
+            self.laid_wilds[rank] = self.laid_wilds[rank] + wilds
+            self.laid_from_hand[rank] = self.laid_from_hand[rank] + from_hand
+        self.touched_at[rank] = self.at
+
+    def meld_top(self, seat: int) -> None:
+        """Meld the top card, and count it towards the opening where the profile does."""
+        top = self.top
+        points = POINTS[top]
+        rank = RANK[top]
+        if not self.opened_before and self.rules.top_counts:
+            self.count_least += points
+            self.count_most += points
+        wild = TWO <= rank <= JOKER_RANK
+        self._note_meld(rank, 0 if wild else 1, 1 if wild else 0, 0)
+        side = self.sides[self.rules.side_of[seat]]
+        if wild:
+            side.put(rank, 0, int(rank == TWO), int(rank == JOKER_RANK), 0, points)
+        else:
+            side.put(rank, int(top != UNKNOWN), 0, 0, int(top == UNKNOWN), points)
+        super().meld_top(seat)
+
+    def opening_met(self) -> bool:
+        """Return whether the side has opened, or what was laid so far opens it."""
+        minimum = self.sides[self.rules.side_of[self.seat]].minimum
+        return (
+            self.opened_before
+            or minimum == NOT_KNOWN
+            or self.count_most >= minimum
+            or self.splashed()
+        )
+
+    def splashed(self) -> bool:
+        """Return whether a natural canasta or one of wild cards was laid from the hand.
+
+        Source: 002, Modern American, First meld(s).
+        """
+        if self.rules.waived != "splash":
+            return False
+        for rank in self.touched:
+            naturals, wilds = self.laid_naturals[rank], self.laid_wilds[rank]
+            if self.took and rank == RANK[self.top] and self.top_melded:
+                naturals -= 1
+            if rank == JOKER_RANK and wilds >= CANASTA_SIZE:
+                return True
+            if rank != JOKER_RANK and not wilds and naturals >= CANASTA_SIZE:
+                return True
+        return False

@@ -1,0 +1,103 @@
+"""Pictures of the real screens for the README: `python -m tests.pictures` writes them.
+
+The recorder is run on a pseudo-terminal and its screen drawn by rich; the stepper draws itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import re
+import tempfile
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+import pyte
+from rich.console import Console
+from rich.style import Style
+from rich.text import Text
+
+from canasta_notation.notation.reader import read_text
+from canasta_notation.tui.app import StepApp
+from canasta_notation.tui.walker import WalkedGame, Walker
+from tests.record_scripts import ENTRIES, OPENING
+from tests.recorders import Terminal
+
+_ROOT: Final = Path(__file__).parent.parent
+FOLDER: Final = _ROOT / "samples" / "pictures"
+#: More than this is too much for a page that shows it.
+LIMIT: Final = 60_000
+_COLOURS: Final = {"brown": "yellow", "default": None}
+
+
+def main() -> None:
+    """Write every picture."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, picture in (("record", record_picture()), ("step", step_picture())):
+        assert len(picture.encode()) < LIMIT, f"{name}: {len(picture)} bytes"
+        (FOLDER / f"{name}.svg").write_text(picture, "utf-8")
+        print(f"{FOLDER / name}.svg: {len(picture.encode())} bytes")
+
+
+def record_picture() -> str:
+    """Return the recorder at a finding, with the turns above it."""
+    with tempfile.TemporaryDirectory() as folder:
+        terminal = Terminal("record", "club.canasta", folder=Path(folder), columns=96, lines=27)
+        try:
+            terminal.see(r"^rules \[classic\]> *$")
+            for line in (*OPENING, *ENTRIES[:7]):
+                terminal.send(f"\x15{line}\r")
+                terminal.read(0.2)
+            terminal.see(r"^2\. S>")
+            terminal.send(ENTRIES[7] + "\r")
+            terminal.see(r"Enter corrects[^>]*>")
+            terminal.send("+7h A:AdAd2d -7h\r")
+            terminal.see(r"^3\. W>")
+            terminal.send("+* Q:Qh")
+            terminal.see(r"Q:QhQdQc")
+            for _ in range(20):
+                terminal.read(0.05)
+            return _drawn(terminal.screen, "canasta record club.canasta")
+        finally:
+            terminal.close()
+
+
+def step_picture() -> str:
+    """Return the stepper at a take of the pile, in a window with room for the turns."""
+    path = _ROOT / "samples" / "thursday-club.canasta"
+    [reading] = read_text(path.read_text("utf-8"))
+
+    async def run() -> str:
+        app = StepApp(Walker([WalkedGame(path.name, reading, 1)]))
+        app.title = f"canasta replay --step {path.name}"
+        async with app.run_test(size=(116, 26)) as pilot:
+            await pilot.press("t")
+            await pilot.pause()
+            return app.export_screenshot(title=app.title)
+
+    return asyncio.run(run())
+
+
+def _drawn(screen: pyte.Screen, title: str) -> str:
+    """Return a terminal's screen as SVG."""
+    console = Console(record=True, width=screen.columns, file=io.StringIO())
+    for y in range(screen.lines):
+        cells = [screen.buffer[y][x] for x in range(screen.columns)]
+        text = Text(no_wrap=True)
+        for (colour, bold), run in groupby(cells, lambda cell: (cell.fg, cell.bold)):
+            style = Style(color=_colour(colour), bold=bold)
+            text.append("".join(cell.data for cell in run), style)
+        text.rstrip()
+        console.print(text)
+    return console.export_svg(title=title, unique_id="canasta")
+
+
+def _colour(name: str) -> str | None:
+    if re.fullmatch(r"[0-9a-f]{6}", name):
+        return f"#{name}"
+    return _COLOURS.get(name, name)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""A deal as it is typed at the table, slips and all, and the record that it comes to."""
+
+from __future__ import annotations
+
+from typing import Final
+
+#: The answers to the questions that open a game.
+OPENING: Final = ("classic", "Ana", "Bruno", "Carla", "Dario", "N", "Thursday club", "2026-11-19")
+
+#: The entries of a deal. A slip and what puts it right stand on lines of their own.
+ENTRIES: Final = (
+    "E: 3h 5d 7c Ts Td Js Jc Qs Ah 2s * +5h",
+    "S: 5s 5c 6s 6d Jh Jd Qc Ad Ad 2d 2d",
+    "W: 3h 3s 4c 5d 6h Td Jh Qh Qd Ks Kd +Qc",
+    "N: 3c 6c 7s 8h 8c 9d 9c Jd Jc Qs Ac",
+    "6s",
+    "+8h 5:5h5d2s -Qs",  # too low an opening: kept
+    "k",
+    "^ Q:Qc2d -5s",  # the pile is frozen for a side that has not opened: corrected
+    "+7h A:AdAd2d open=60 -7h",
+    "+* Q:QhQdQc K:KsKd* -6h",
+    "+9c A:Ac 9:9d9c9c -Kh",  # a card not held: corrected
+    "+9c A:Ac 9:9d9c9c -3c",
+    "+Ks -ks",  # lower case: told, and left
+    "+Ks -7c",
+    "+2s A:2s 5:5s5c2d -Qc",
+    "+5c 5:5d5c -3s",
+    "note Dario thinks for a minute",
+    "+7c -6c",
+    "+Kc -8h",  # a slip that breaks no rule: taken back
+    "undo",
+    "+Kc K:KsKc -8h",
+    "+2h -6d",
+    "+Th -4c",
+    "+* 7:7s7c* -8h",
+    "+8c -8c",
+    "+9s 9:9s -6s",
+    "+3d +As -Jh",
+    "^ J:JdJc 7:7h7c 6:6s6s6h6d6c 8:8h8h8c8c Q:QsQsQc -4c !",
+    "+9h -Ts",
+    "+3c J:Jh -3c",
+    "+4h -4h",
+    "+6d 6:6d -3s",
+    "edit 14 +9s 9:9s -6s @31",
+    "+8d -Td",
+    "+Qh J:Jd -Qh",
+    "^/7 T:TsThTdTd -3s",
+    "+4s -4s",
+    "+Tc T:Tc -9h",
+    "^ 6:2h -4s",
+    "+* 5:* -4c",
+    "+Kh -3c",
+    "+7s -7s",
+    "^ -4c",
+    "+3d +2c -4h",
+    "+7d 7:7d -Kh #",
+    "",
+    "1300",  # what East-West say at first
+    "",
+    "",
+)

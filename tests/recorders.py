@@ -1,0 +1,143 @@
+"""Recorders that the tests run: through pipes, prompt by prompt, and through a pseudo-terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+import pexpect
+import pyte
+
+#: A prompt at which an entry is due; at any other a question about the last one is open.
+DUE: Final = re.compile(r"(?:^|\n)(?:\d+\. \S+|deal \d+ [^\n]*|over)> $")
+_ENVIRONMENT: Final = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+_COMMAND: Final = [sys.executable, "-m", "canasta_notation"]
+
+
+class Piped:
+    """A recorder whose standard input and output are pipes."""
+
+    def __init__(self, *args: str | Path) -> None:
+        self.process = subprocess.Popen(
+            [*_COMMAND, *map(str, args)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self._stdin = self.process.stdin
+        self._out = self.process.stdout.fileno()
+
+    def send(self, line: str) -> None:
+        """Type a line."""
+        self._stdin.write(line.encode() + b"\n")
+        self._stdin.flush()
+
+    def prompt(self, timeout: float = 20) -> str:
+        """Return what is shown up to the next prompt."""
+        shown = b""
+        end = time.monotonic() + timeout
+        while not shown.endswith(b"> "):
+            ready, _, _ = select.select([self._out], [], [], end - time.monotonic())
+            assert ready, f"no prompt after {shown.decode()!r}"
+            piece = os.read(self._out, 1 << 16)
+            assert piece, f"the recorder ended after {shown.decode()!r}"
+            shown += piece
+        return shown.decode()
+
+    def ask(self, line: str) -> str:
+        """Type a line and return what is shown up to the next prompt."""
+        self.send(line)
+        return self.prompt()
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self.process.kill()
+        self._close()
+
+    def finish(self) -> int:
+        """Leave the recording; return the exit code."""
+        self.send("quit")
+        self._stdin.close()
+        code = self.process.wait(20)
+        self._close()
+        return code
+
+    def _close(self) -> None:
+        self.process.wait(20)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        if not self._stdin.closed:
+            with contextlib.suppress(BrokenPipeError):
+                self._stdin.close()
+
+
+class Terminal:
+    """A program on a pseudo-terminal; `screen` is what a person would see."""
+
+    def __init__(
+        self,
+        *args: str | Path,
+        folder: Path,
+        columns: int = 100,
+        lines: int = 40,
+        without: str = "",
+    ) -> None:
+        self.screen = pyte.Screen(columns, lines)
+        self._stream = pyte.Stream(self.screen)
+        command = _COMMAND
+        if without:
+            missing = f"import sys; sys.modules[{without!r}] = None"
+            start = "from canasta_notation.cli.main import main; main()"
+            command = [sys.executable, "-c", f"{missing}; {start}"]
+        environment = {**os.environ, **_ENVIRONMENT}
+        self._child = pexpect.spawn(
+            command[0],
+            [*command[1:], *map(str, args)],
+            dimensions=(lines, columns),
+            encoding="utf-8",
+            env=environment,
+            cwd=str(folder),
+        )
+        # prompt_toolkit asks where the cursor is; a terminal answers.
+        self.screen.write_process_input = self._child.send
+
+    def text(self) -> str:
+        """Return what stands on the screen."""
+        return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
+
+    def see(self, pattern: str, timeout: float = 20) -> str:
+        """Wait until the screen shows a pattern; return the screen."""
+        end = time.monotonic() + timeout
+        while not re.search(pattern, self.text(), re.MULTILINE):
+            assert time.monotonic() < end, f"no {pattern!r} on\n{self.text()}"
+            self.read(0.02)
+        return self.text()
+
+    def read(self, seconds: float) -> None:
+        """Take in what the program writes for so long at most."""
+        with contextlib.suppress(pexpect.TIMEOUT, pexpect.EOF):
+            self._stream.feed(self._child.read_nonblocking(1 << 16, seconds))
+
+    def send(self, keys: str) -> None:
+        """Type keys."""
+        self._child.send(keys)
+
+    def cursor_line(self) -> str:
+        """Return the line that the cursor is on."""
+        return str(self.screen.display[self.screen.cursor.y]).rstrip()
+
+    def wait(self) -> int | None:
+        """Return the exit code."""
+        self._child.expect(pexpect.EOF, timeout=20)
+        self._child.close()
+        status: int | None = self._child.exitstatus
+        return status
+
+    def close(self) -> None:
+        """End the program."""
+        self._child.close(force=True)

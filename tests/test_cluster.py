@@ -1,0 +1,96 @@
+"""A corpus from a cluster on this machine that loses a worker is the same to the byte."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from cli_records import FALSE, VERIFIED
+
+pytest.importorskip("pyarrow")
+pytest.importorskip("distributed")
+
+from canasta_notation.corpus.build import build_corpus
+from canasta_notation.corpus.cluster import cluster_builder
+from canasta_notation.corpus.parts import Input, Unreadable
+from canasta_notation.corpus.shards import Shard
+
+LIMIT = 60
+
+
+@contextmanager
+def started(module: str, *args: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a part of a cluster, bound to the loopback interface, and end it."""
+    command = [sys.executable, "-m", f"distributed.cli.{module}", *args, "--host", "127.0.0.1"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate(timeout=LIMIT)
+
+
+def worker(address: str, folder: Path) -> contextmanager[subprocess.Popen[bytes]]:  # type: ignore[type-arg]
+    options = ("--no-nanny", "--nthreads", "1", "--no-dashboard")
+    return started("dask_worker", address, *options, "--local-directory", str(folder))
+
+
+def address_of(scheduler: subprocess.Popen[bytes]) -> str:
+    """Return where a scheduler listens, as it says."""
+    assert scheduler.stderr is not None
+    for line in scheduler.stderr:
+        found = re.search(rb"tcp://127\.0\.0\.1:\d+", line)
+        if found:
+            return found[0].decode()
+    raise AssertionError("the scheduler did not start")
+
+
+def contents(out: Path) -> dict[str, bytes]:
+    """Return the bytes of every file of a corpus."""
+    return {
+        str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()
+    }
+
+
+def test_a_worker_that_is_lost_changes_nothing(tmp_path: Path) -> None:
+    inputs = []
+    for at in range(24):
+        path = tmp_path / f"{at:02}.canasta"
+        path.write_text((VERIFIED + "\n" + FALSE + "\n") * (3 + at % 2), "utf-8")
+        inputs.append(Input(path.name, str(path)))
+    one, many = tmp_path / "one", tmp_path / "many"
+    expected = build_corpus(inputs, one, shard_size=5000)
+    with started("dask_scheduler", "--port", "0", "--no-dashboard") as scheduler:
+        address = address_of(scheduler)
+        with worker(address, tmp_path / "a") as lost, worker(address, tmp_path / "b"):
+            cluster = cluster_builder(address)
+
+            def build(shards: list[Shard], out: Path) -> Iterator[Shard]:
+                for place, shard in enumerate(cluster(shards, out)):
+                    if place == 4:
+                        os.kill(lost.pid, signal.SIGKILL)
+                    yield shard
+
+            begun = time.monotonic()
+            built = build_corpus(inputs, many, shard_size=5000, builder=build)
+            assert lost.wait(LIMIT) == -signal.SIGKILL
+            assert time.monotonic() - begun < LIMIT
+    assert built == expected and built.built > 24
+    assert contents(many) == contents(one)
+
+
+def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("canasta_notation.corpus.cluster._PATIENCE", 0.5)
+    (tmp_path / "a.canasta").write_text(VERIFIED, "utf-8")
+    inputs = [Input("a.canasta", str(tmp_path / "a.canasta"))]
+    with pytest.raises(Unreadable, match="no scheduler answers"):
+        build_corpus(inputs, tmp_path / "out", builder=cluster_builder("tcp://127.0.0.1:9"))

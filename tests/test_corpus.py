@@ -1,0 +1,294 @@
+"""A corpus: what its tables hold, that it resumes, that its bytes depend on the records alone."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
+from typer.testing import CliRunner, Result
+
+pytest.importorskip("pyarrow")
+pytest.importorskip("duckdb")
+
+import pyarrow.parquet as pq
+
+from canasta_notation.cli.main import app
+from canasta_notation.corpus import build as building
+from canasta_notation.corpus.build import Built, build_corpus, schema_of
+from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES
+from canasta_notation.corpus.parts import Input, Unreadable
+from canasta_notation.corpus.query import Corpus, open_corpus
+from canasta_notation.corpus.shards import Shard
+from canasta_notation.corpus.stats import QUESTIONS
+from canasta_notation.notation.reader import read_text
+from canasta_notation.replay import replay_game
+
+ROOT = Path(__file__).parent.parent
+TEXTS = {"broken": BROKEN, "false": FALSE, "sheet": SHEET, "true": VERIFIED, "unseen": UNSEEN}
+
+
+def canasta(*args: str | Path) -> Result:
+    env = {"COLUMNS": "80", "NO_COLOR": "1"}
+    return CliRunner().invoke(app, ["corpus", *map(str, args)], env=env)
+
+
+def inputs_of(folder: Path) -> list[Input]:
+    return [Input(path.name, str(path)) for path in sorted(folder.glob("*.canasta"))]
+
+
+def contents(out: Path) -> dict[str, bytes]:
+    """Return the bytes of every file of a corpus."""
+    return {
+        str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()
+    }
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    """Return a folder with a record of each kind."""
+    folder = tmp_path / "records"
+    folder.mkdir()
+    for name, text in TEXTS.items():
+        (folder / f"{name}.canasta").write_text(text, "utf-8")
+    return folder
+
+
+@pytest.fixture
+def corpus(records: Path, tmp_path: Path) -> Any:
+    """Return the function that asks the corpus of those records."""
+    build_corpus(inputs_of(records), tmp_path / "out")
+    with open_corpus(tmp_path / "out") as opened:
+        yield lambda sql: list(opened.ask(sql).rows)
+
+
+# --- tables -------------------------------------------------------------------------------------
+
+
+def test_games(corpus: Any) -> None:
+    columns = "file, verdict, deals, turns, errors, winner, finished, totals, result"
+    rows = {row[0].split(".")[0]: row[1:] for row in corpus(f"SELECT {columns} FROM games")}
+    assert rows["true"] == (
+        "verified", 1, 61, 0, None, False, [460, 225], "NS 460 EW 225",
+    )  # fmt: skip
+    assert rows["broken"][:4] == ("contradicted", 1, 4, 3)
+    assert rows["sheet"][:3] == ("undetermined", 1, 0)
+    assert corpus("SELECT names, seats, target FROM games WHERE file = 'true.canasta'") == [
+        (["Ana", "[red]Bruno[/red]", "Carla", "Dario"], ["N", "E", "S", "W"], 5000)
+    ]
+
+
+def test_deals(corpus: Any) -> None:
+    columns = 'dealer, ended, "by", concealed, turns, replayed, takes, opening_turn, stock, scores'
+    assert corpus(f"SELECT {columns} FROM deals WHERE file = 'true.canasta'") == [
+        ("W", "out", "N", False, 61, 61, 2, 1, 0, [460, 225])
+    ]
+    assert corpus("SELECT turns, replayed FROM deals WHERE file = 'broken.canasta'") == [(4, 3)]
+    assert corpus("SELECT sheet, stock, scores FROM deals WHERE file = 'sheet.canasta'") == [
+        (True, None, [None, None])
+    ]
+
+
+def test_turns(corpus: Any) -> None:
+    columns = "seat, side, took, pile, drawn, laid, ranks, opening, canastas, discard, out, hand"
+    rows = corpus(f"SELECT turn, {columns}, seconds FROM turns WHERE file = 'true.canasta'")
+    assert [row[0] for row in rows] == list(range(1, 62))
+    assert rows[0] == (
+        1, "N", "NS", False, None, "7d", 8, "K8", 80, 0, "7d", False, 3, 12.5,
+    )  # fmt: skip
+    assert rows[2][6:10] == (3, "K", None, 1)
+    assert rows[59][3:10] == (True, 60, None, 5, "9A", 90, 0)
+    assert rows[60][3:13] == (True, 1, None, 2, "Q", None, 0, "4c", True, 0)
+    unseen = corpus("SELECT drawn, hand, stock FROM turns WHERE file = 'unseen.canasta'")
+    assert unseen[0][:2] == ("_", 11)
+
+
+def test_melds(corpus: Any) -> None:
+    columns = "side, rank, cards, naturals, canasta, concealed, points, turn, canasta_turn"
+    rows = corpus(f"SELECT {columns} FROM melds WHERE file = 'true.canasta' ORDER BY side, rank")
+    assert rows == [
+        ("EW", "9", 3, 3, None, False, 30, 60, None),
+        ("EW", "A", 3, 3, None, False, 60, 60, None),
+        ("NS", "8", 4, 4, None, False, 40, 1, None),
+        ("NS", "K", 7, 7, "natural", False, 70, 1, 3),
+        ("NS", "Q", 3, 3, None, False, 30, 61, None),
+    ]
+
+
+def test_score_items(corpus: Any) -> None:
+    columns = "side, item, points, claimed, agrees"
+    rows = corpus(f"SELECT {columns} FROM score_items WHERE file = 'false.canasta'")
+    assert ("EW", "red3", 800, 700, False) in rows and ("NS", "out", 100, 100, True) in rows
+    assert sum(row[2] for row in rows) == 460 + 225
+    rows = corpus(f"SELECT {columns} FROM score_items WHERE file = 'sheet.canasta'")
+    assert rows == [
+        ("NS", "melds", None, 365, None),
+        ("NS", "red3", None, 100, None),
+        ("NS", "hand", None, -220, None),
+    ]
+
+
+def test_findings_are_those_of_the_replay(tmp_path: Path) -> None:
+    texts = list(TEXTS.values())
+    for path in sorted((ROOT / "tests" / "rulings").glob("*.toml")):
+        texts += [case["record"] for case in tomllib.loads(path.read_text("utf-8"))["case"]]
+    expected = []
+    inputs = []
+    for at, text in enumerate(texts):
+        path = tmp_path / f"{at:04}.canasta"
+        path.write_text(text, "utf-8")
+        inputs.append(Input(path.name, str(path)))
+        for number, reading in enumerate(read_text(text), 1):
+            report = replay_game(reading.game, number, problems=reading.problems)
+            expected += [
+                (path.name, number, each.deal, each.turn, *each.span, each.code, each.message)
+                for each in report.all_findings()
+            ]
+    build_corpus(inputs, tmp_path / "out")
+    with open_corpus(tmp_path / "out") as opened:
+        columns = 'file, game, deal, turn, line, "column", end_column, code, message'
+        assert list(opened.ask(f"SELECT {columns} FROM findings").rows) == expected
+
+
+def test_every_column_is_described(records: Path, tmp_path: Path) -> None:
+    build_corpus(inputs_of(records), tmp_path / "out")
+    for table, columns in TABLES.items():
+        [path] = (tmp_path / "out" / table).iterdir()
+        schema = pq.read_schema(path)
+        assert schema.names == [column.name for column in columns]
+        assert schema.equals(schema_of(table))
+        told = [schema.field(column.name).metadata[b"about"].decode() for column in columns]
+        assert told == [column.about for column in columns]
+        assert schema.metadata[b"canasta.schema_version"] == str(SCHEMA_VERSION).encode()
+        assert json.loads(schema.metadata[b"canasta.columns"])[0]["name"] == "file"
+        assert all(column.about.endswith(".") for column in columns)
+
+
+# --- building -----------------------------------------------------------------------------------
+
+
+def test_the_same_bytes_from_any_number_of_processes(records: Path, tmp_path: Path) -> None:
+    long = "\n".join(list(TEXTS.values()) * 5)
+    (records / "long.canasta").write_text(long, "utf-8")
+    built = [
+        build_corpus(inputs_of(records), tmp_path / str(jobs), jobs=jobs, shard_size=3000)
+        for jobs in (1, 2, 3)
+    ]
+    assert built[0].built > 5 and built[0] == built[1] == built[2]
+    assert contents(tmp_path / "1") == contents(tmp_path / "2") == contents(tmp_path / "3")
+    with open_corpus(tmp_path / "2") as opened:
+        numbers = "SELECT game FROM games WHERE file = 'long.canasta'"
+        assert [row[0] for row in opened.ask(numbers).rows] == list(range(1, 26))
+
+
+def test_a_build_resumes(records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out, whole = tmp_path / "out", tmp_path / "whole"
+    build_corpus(inputs_of(records), whole, shard_size=800)
+    real = building.build_shard
+    seen: list[Shard] = []
+
+    def stop_at_third(shard: Shard, out: Path) -> Shard:
+        if len(seen) == 2:
+            (out / "turns" / ".x.tmp").write_bytes(b"half")
+            raise KeyboardInterrupt
+        seen.append(shard)
+        return real(shard, out)
+
+    monkeypatch.setattr(building, "build_shard", stop_at_third)
+    with pytest.raises(KeyboardInterrupt):
+        build_corpus(inputs_of(records), out, shard_size=800)
+    with pytest.raises(Unreadable, match="not built to its end"):
+        Corpus(out)
+    monkeypatch.setattr(building, "build_shard", real)
+    built = build_corpus(inputs_of(records), out, shard_size=800)
+    assert built.kept == 2 and built.built > 0
+    assert contents(out) == contents(whole)
+    assert build_corpus(inputs_of(records), out, shard_size=800).built == 0
+
+
+def test_records_that_change_are_built_again(records: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    first = build_corpus(inputs_of(records), out, shard_size=1 << 30)
+    (records / "true.canasta").write_text(VERIFIED + "; more\n", "utf-8")
+    (records / "zero.canasta").write_bytes(b"\0" * 9)
+    second = build_corpus(inputs_of(records), out, shard_size=1 << 30)
+    assert second == Built(1, 0, first.rows, (second.trouble[0],))
+    assert "zero.canasta: not a text" in second.trouble[0]
+    assert len(list((out / "games").iterdir())) == 1
+    again = build_corpus(inputs_of(records), out, shard_size=1 << 30)
+    assert again == Built(0, 1, first.rows, second.trouble)
+
+
+def test_another_folder_is_left_alone(records: Path) -> None:
+    before = sorted(path.name for path in records.iterdir())
+    with pytest.raises(Unreadable, match="no corpus"):
+        build_corpus(inputs_of(records), records)
+    assert sorted(path.name for path in records.iterdir()) == before
+
+
+# --- commands -----------------------------------------------------------------------------------
+
+
+def test_commands(records: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    (records / "deep").mkdir()
+    (records / "true.canasta").rename(records / "deep" / "true.canasta")
+    result = canasta("build", records, "-o", out)
+    assert result.exit_code == 0 and "5 games, 5 deals" in result.stdout
+    assert "0 shards built, 1 kept" in canasta("build", records, "-o", out).stdout
+    query = "SELECT file, totals FROM games WHERE verdict = 'verified'"
+    row = {"file": "deep/true.canasta", "totals": [460, 225]}
+    assert json.loads(canasta("query", out, query, "--json").stdout) == [row]
+    lines = list(csv.reader(io.StringIO(canasta("query", out, query, "--csv").stdout)))
+    assert lines == [["file", "totals"], ["deep/true.canasta", "[460, 225]"]]
+    assert "deep/true.canasta" in canasta("query", out, query).stdout
+    reports = json.loads(canasta("stats", out, "--json").stdout)
+    assert list(reports) == [question.name for question in QUESTIONS]
+    assert {row["ended"] for row in reports["endings"]} == {"out", "open or not known"}
+    shown = canasta("stats", out).stdout
+    assert all(question.title in shown for question in QUESTIONS)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELEC 1",
+        "SELECT nothing FROM games",
+        "SELECT 1; SELECT 2",
+        "",
+        "DROP VIEW games",
+        "SELECT * FROM read_csv('/etc/passwd')",
+        "SELECT * FROM '/etc/passwd'",
+        "SELECT * FROM glob('/*')",
+        "COPY games TO '/tmp/stolen.csv'",
+        "ATTACH '/tmp/other.db'",
+        "INSTALL httpfs",
+        "SET enable_external_access = true",
+        "SELECT * FROM sys",
+    ],
+)
+def test_a_query_that_cannot_be_answered(records: Path, tmp_path: Path, sql: str) -> None:
+    build_corpus(inputs_of(records), tmp_path / "out")
+    for form in ([], ["--json"], ["--csv"]):
+        result = canasta("query", tmp_path / "out", sql, *form)
+        assert result.exit_code == 2 and result.stdout == ""
+        assert result.stderr.startswith("canasta: query: ") and result.stderr.count("\n") == 1
+
+
+def test_trouble(records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert canasta("build", tmp_path / "nowhere", "-o", tmp_path / "out").exit_code == 2
+    assert "no corpus" in canasta("stats", tmp_path).stderr
+    (records / "empty.canasta").write_bytes(b"")
+    result = canasta("build", records, "-o", tmp_path / "out")
+    assert result.exit_code == 2 and "5 games" in result.stdout
+    assert result.stderr == "canasta: empty.canasta: no game is in this file\n"
+    for module in ("build", "query"):
+        monkeypatch.delitem(sys.modules, f"canasta_notation.corpus.{module}", raising=False)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert "canasta-notation[corpus]" in canasta("build", records, "-o", tmp_path / "o").stderr

@@ -1,0 +1,235 @@
+"""Recording as it is done: on a terminal, killed in the middle, two at once, on a full disk."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from canasta_notation.cli.main import app
+from canasta_notation.notation.reader import read_text
+from canasta_notation.replay import replay_game
+from canasta_notation.report import GameReport
+from tests.record_scripts import ENTRIES, OPENING
+from tests.recorders import DUE, Piped, Terminal
+
+EXPECTED = Path(__file__).parent / "recorded" / "deal.canasta"
+
+
+def checked(text: str) -> GameReport:
+    """Return the report of a record of one game that can be read."""
+    [reading] = read_text(text)
+    assert not reading.problems
+    return replay_game(reading.game)
+
+
+# --- a whole deal on a terminal -----------------------------------------------------------------
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    program = Terminal("record", "deal.canasta", folder=tmp_path)
+    yield program
+    program.close()
+
+
+def type_all(terminal: Terminal, lines: tuple[str, ...]) -> None:
+    """Type lines, each when the prompt of the one before has come and gone."""
+    for line in lines:
+        before = terminal.screen.cursor.y, terminal.text()
+        terminal.send("\x15" + line + "\r")  # Ctrl-U drops what a correction starts from
+        end = time.monotonic() + 20
+        while (terminal.screen.cursor.y, terminal.text()) == before or not prompted(terminal):
+            assert time.monotonic() < end, f"{line!r}:\n{terminal.text()}"
+            terminal.read(0.02)
+
+
+def prompted(terminal: Terminal) -> bool:
+    return re.search(r"> *\S*$", terminal.cursor_line()) is not None
+
+
+def test_a_deal_typed_with_slips(terminal: Terminal, tmp_path: Path) -> None:
+    terminal.see(r"^rules \[classic\]> *$")
+    type_all(terminal, (*OPENING, *ENTRIES[:5]))
+    shown = terminal.see(r"^1\. E>(?s:.*)^EW +0 -445 opens with 50 3:2")
+    assert "pile 1, top 6♠, frozen | stock 61" in shown, shown
+    type_all(terminal, ENTRIES[5:6])
+    shown = terminal.see(r"k keeps it as ~opening-low>")
+    assert "error[opening-low]: the opening counts 30, and a total of 0 needs 50" in shown
+    assert "^^^^^^^^ counts 30 of 50" in shown
+    type_all(terminal, ENTRIES[6:8])
+    shown = terminal.see(r"p keeps it with penalty NS 50 upcard>")
+    assert "error[pile-frozen]: the pile is frozen for a side that has not opened" in shown
+    type_all(terminal, ENTRIES[8:])
+    shown = terminal.see(r"^deal 2 up>")
+    assert "deal 2, dealer E: NS 1115 opens with 50, EW 925 opens with 50" in shown
+    assert (tmp_path / "deal.canasta").read_text() == EXPECTED.read_text()
+    terminal.send("quit\r")
+    assert terminal.wait() == 0
+    report = checked(EXPECTED.read_text())
+    assert report.verdict == "verified"
+    assert [finding.code for finding in report.all_findings()] == ["opening-low"]
+
+
+def test_completion_offers_the_legal_plays(terminal: Terminal) -> None:
+    terminal.see(r"^rules \[classic\]> *$")
+    type_all(terminal, (*OPENING, *ENTRIES[:5]))
+    terminal.see(r"^1\. E>")
+    terminal.send("+8h 5")
+    terminal.see(r"5:5h5d2s\* +4 cards, opening 80")
+
+
+def test_a_correction_starts_from_what_was_typed(terminal: Terminal) -> None:
+    terminal.see(r"^rules \[classic\]> *$")
+    type_all(terminal, (*OPENING, *ENTRIES[:5], "+8h -ks"))
+    terminal.see(r"y writes it as 1\. E \+8h -Ks>|Enter corrects>")
+    terminal.send("\r")
+    terminal.see(r"^1\. E> \+8h -ks *$")
+
+
+def test_on_a_terminal_without_prompt_toolkit(tmp_path: Path) -> None:
+    (tmp_path / "deal.canasta").write_text(EXPECTED.read_text())
+    program = Terminal("record", "deal.canasta", folder=tmp_path, without="prompt_toolkit")
+    try:
+        program.see(r"pip install 'canasta-notation\[record\]'")
+        program.send("9h\r")
+        program.see(r"^1\. S>")
+        program.send("quit\r")
+        assert program.wait() == 0
+    finally:
+        program.close()
+
+
+# --- through pipes ------------------------------------------------------------------------------
+
+
+def record(path: Path, *lines: str) -> str:
+    """Record lines in this process; return what is shown."""
+    stdin = "".join(line + "\n" for line in lines)
+    result = CliRunner().invoke(app, ["record", str(path)], input=stdin, env={"COLUMNS": "100"})
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_without_a_terminal_the_same_record(tmp_path: Path) -> None:
+    path = tmp_path / "deal.canasta"
+    record(path, *OPENING, *ENTRIES)
+    assert path.read_text() == EXPECTED.read_text()
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, bool]]:
+    """Return the file after each entry of an undisturbed recording, and whether one is due then."""
+    path = tmp_path_factory.mktemp("course") / "deal.canasta"
+    recorder = Piped("record", path)
+    recorder.prompt()
+    for line in OPENING:
+        recorder.ask(line)
+    states = [(path.read_text(), True)]
+    for line in ENTRIES:
+        shown = recorder.ask(line)
+        states.append((path.read_text(), DUE.search(shown) is not None))
+    assert recorder.finish() == 0
+    assert states[-1][0] == EXPECTED.read_text()
+    return states
+
+
+@pytest.mark.parametrize("seed", range(int(os.environ.get("CANASTA_KILLS", "12"))))
+def test_killed_at_any_moment(seed: int, course: list[tuple[str, bool]], tmp_path: Path) -> None:
+    rng = random.Random(seed)
+    path = tmp_path / "deal.canasta"
+    path.write_text(course[0][0])
+    recorder = Piped("record", path)
+    recorder.prompt()
+    returned = rng.randrange(len(ENTRIES))
+    for line in ENTRIES[:returned]:
+        recorder.ask(line)
+    recorder.send(ENTRIES[returned])
+    time.sleep(rng.random() * 0.02)
+    recorder.kill()
+
+    text = path.read_text()
+    assert text in (course[returned][0], course[returned + 1][0])
+    report = checked(text)
+    # While the cards are still being written down, what nobody has seen yet is not known.
+    setup = report.deals and "\nup " not in text
+    assert report.verdict == ("undetermined" if setup else "verified")
+    assert report.result.finished is False
+    resumed = max(at for at, (state, due) in enumerate(course) if due and state == text)
+    record(path, *ENTRIES[resumed:])
+    assert path.read_text() == EXPECTED.read_text()
+
+
+def test_a_second_recorder_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "deal.canasta"
+    path.write_text(EXPECTED.read_text())
+    first = Piped("record", path)
+    first.prompt()
+    (tmp_path / "link.canasta").symlink_to(path)
+    for name in ("deal.canasta", "link.canasta"):
+        result = CliRunner().invoke(app, ["record", str(tmp_path / name)], input="9h\n")
+        assert result.exit_code == 2
+        assert f"another recorder is writing this record (process {first.process.pid})" in (
+            result.output
+        )
+    first.kill()
+    assert list(tmp_path.glob(".*.lock")), "the lock of a killed recorder stays on the disk"
+    record(path, "9h")
+    assert path.read_text().endswith("\ndeal 2 dealer E\nup 9h\n")
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_a_folder_that_is_gone(tmp_path: Path) -> None:
+    folder = tmp_path / "stick"
+    folder.mkdir()
+    path = folder / "deal.canasta"
+    path.write_text(EXPECTED.read_text())
+    recorder = Piped("record", path)
+    recorder.prompt()
+    shutil.rmtree(folder)
+    shown = recorder.ask("9h")
+    assert "NOT SAVED" in shown and "no such file or directory" in shown
+    assert "NOT SAVED" in recorder.ask("+ -4s"), "said again as long as it is so"
+    elsewhere = tmp_path / "saved.canasta"
+    assert "saved" in recorder.ask(f"save {elsewhere}")
+    recorder.ask("+ -5s")
+    assert recorder.finish() == 0
+    assert elsewhere.read_text().endswith("up 9h\n1. S + -4s\n2. W + -5s\n")
+
+
+def test_a_full_disk(tmp_path: Path) -> None:
+    """A limit on a file's size is what a test can have of a full disk."""
+    import resource
+
+    path = tmp_path / "deal.canasta"
+    path.write_text(EXPECTED.read_text())
+    recorder = Piped("record", path)
+    recorder.prompt()
+    size = len(EXPECTED.read_bytes())
+    resource.prlimit(recorder.process.pid, resource.RLIMIT_FSIZE, (size, size))
+    assert "NOT SAVED" in recorder.ask("9h")
+    assert path.read_text() == EXPECTED.read_text(), "the old file is whole"
+    recorder.send("quit")
+    out, _ = recorder.process.communicate(timeout=20)
+    assert recorder.process.returncode == 2
+    assert out.decode().endswith("\ndeal 2 dealer E\nup 9h\n"), "the record is handed over"
+
+
+def test_a_file_changed_by_another_program_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "deal.canasta"
+    path.write_text(EXPECTED.read_text())
+    recorder = Piped("record", path)
+    recorder.prompt()
+    path.write_text("changed\n")
+    assert "another program has changed this file" in recorder.ask("9h")
+    assert path.read_text() == "changed\n"
+    recorder.ask(f"save {tmp_path / 'mine.canasta'}")
+    recorder.finish()
+    assert (tmp_path / "mine.canasta").read_text().endswith("up 9h\n")

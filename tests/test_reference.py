@@ -1,0 +1,126 @@
+"""The reference of the notation: its examples are records, its tables name what there is."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from canasta_notation.notation.format import TAGS, format_game
+from canasta_notation.notation.json_form import games_to_json
+from canasta_notation.notation.reader import read_text
+from canasta_notation.notation.slips import ITEMS, KEYWORDS, SIDES
+from canasta_notation.replay import replay_game
+from canasta_notation.resources import read_text as read_packaged
+from canasta_notation.rules import codes, entry, keys, parse_rules, profile_names
+
+REFERENCE = (Path(__file__).parent.parent / "grammar" / "README.md").read_text("utf-8")
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.S | re.M)
+RECORDS = [text for kind, text in BLOCK.findall(REFERENCE) if kind == "canasta"]
+
+
+def section(title: str) -> str:
+    """Return the text below a heading of the second level."""
+    found = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", REFERENCE, re.S | re.M)
+    assert found is not None, title
+    return found[1]
+
+
+def rows(text: str, head: str) -> list[list[str]]:
+    """Return the cells of the table whose first column is headed so."""
+    found = re.search(rf"^\| {re.escape(head)} \|.*\n\|[-|]+\|\n((?:\|.*\n)+)", text, re.M)
+    assert found is not None, head
+    return [re.split(r" ?\| ?", row)[1:-1] for row in found[1].splitlines()]
+
+
+def spelled(cells: list[str]) -> list[str]:
+    """Return what stands in backquotes, in order."""
+    return [word for cell in cells for word in re.findall(r"`([^`]+)`", cell)]
+
+
+def terminal(name: str) -> list[str]:
+    """Return the words that a terminal of the grammar spells."""
+    grammar = read_packaged("grammar", "canasta.lark")
+    body = re.search(rf"^{name} +: (.*(?:\n +\|.*)*)", grammar, re.M)
+    assert body is not None, name
+    return re.findall(r'"([^"]+)"', body[1])
+
+
+@pytest.mark.parametrize("text", RECORDS)
+def test_a_record_has_no_error_and_is_canonical(text: str) -> None:
+    (reading,) = read_text(text)
+    report = replay_game(reading.game, problems=reading.problems)
+    findings = report.all_findings()
+    assert [each.message for each in findings if each.severity == "error"] == []
+    assert [deal.unchecked_from for deal in report.deals] == [None] * len(report.deals)
+    assert format_game(reading.game) == text
+
+
+def test_the_first_example_is_verified_and_explained() -> None:
+    (reading,) = read_text(RECORDS[0])
+    assert replay_game(reading.game, problems=reading.problems).verdict == "verified"
+    assert RECORDS[0] in section("A first example")
+
+
+def test_the_json_is_that_of_a_record() -> None:
+    (text,) = (text for kind, text in BLOCK.findall(REFERENCE) if kind == "json")
+    record = next(text for kind, text in BLOCK.findall(section("Irregularities")) if kind)
+    assert json.loads(text) == games_to_json([reading.game for reading in read_text(record)])
+
+
+def test_the_findings_are_those_of_the_catalogue() -> None:
+    table = rows(section("Findings"), "family")
+    assert tuple(spelled([row[1]])[0] for row in table) == codes()
+    assert [row[0] for row in table] == [entry(code).family for code in codes()]
+    assert all(len(row) == 3 and row[2].endswith(".") for row in table)
+
+
+def test_no_other_code_is_named() -> None:
+    """Every word that acknowledges, or that looks like a code, is one."""
+    acknowledged = set(re.findall(r"~([a-z0-9-]+)", REFERENCE)) - {"code"}
+    assert acknowledged <= set(codes())
+    families = {code.partition("-")[0] for code in codes() if "-" in code}
+    named = set(re.findall(r"`([a-z]+-[a-z-]+)`", REFERENCE)) - set(profile_names()) - set(ITEMS)
+    assert {word for word in named if word.partition("-")[0] in families} <= set(codes())
+
+
+def test_the_tags_are_the_known_ones() -> None:
+    assert tuple(spelled([row[0] for row in rows(section("Tags"), "tag")])) == TAGS
+
+
+def test_the_items_are_those_of_the_grammar() -> None:
+    items = spelled([row[0] for row in rows(section("Score sheets"), "item")])
+    assert items == terminal("ITEM") == list(ITEMS)
+
+
+def test_the_keywords_are_those_of_the_grammar() -> None:
+    text = section("The lines of a deal")
+    listed = re.search(r"keywords are ((?:`[a-z]+`\s?)+)", text)
+    assert listed is not None
+    assert spelled([listed[1]]) == list(KEYWORDS)
+    assert [terminal(word.upper()) for word in KEYWORDS] == [[word] for word in KEYWORDS]
+    shown = [spelled([row[0]])[0].split()[0] for row in rows(text, "line")]
+    assert [word for word in shown if word in KEYWORDS] == list(KEYWORDS)
+
+
+def test_the_sides_are_those_of_the_grammar() -> None:
+    assert set(SIDES) <= set(spelled([section("Words")]))
+
+
+def test_the_rules_are_those_of_the_catalogue() -> None:
+    text = section("The Rules tag")
+    assert sorted(spelled([row[1] for row in rows(text, "about")])) == sorted(keys())
+    assert [name for name in profile_names() if f"`{name}`" not in text] == []
+    tags = re.findall(r'^\[Rules "(.*)"\]$', text, re.M)
+    examples = spelled([row[1] for row in rows(text, "kind of value")])
+    tags += [f"classic {word}" for word in examples if "=" in word]
+    assert len(tags) > 8
+    assert [problem for tag in tags for problem in parse_rules(tag).problems] == []
+
+
+def test_links_lead_somewhere() -> None:
+    folder = Path(__file__).parent.parent / "grammar"
+    for target in re.findall(r"\]\(([^)#]+)\)", REFERENCE):
+        assert (folder / target).exists(), target

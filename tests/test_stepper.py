@@ -1,0 +1,301 @@
+"""The stepper: keys in, the screen's text out; the plain one through pipes; places and moves."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from canasta_notation.cards import RANK, RANK_LETTERS, UNKNOWN_RANK
+from canasta_notation.notation.reader import read_text
+from canasta_notation.tui.app import StepApp
+from canasta_notation.tui.keys import press
+from canasta_notation.tui.walker import Spot, WalkedGame, Walker
+from tests.cli_records import BROKEN, FALSE, VERIFIED
+from tests.recorders import Terminal
+
+CLUB = Path(__file__).parent.parent / "samples" / "thursday-club.canasta"
+
+
+def walker(text: str | None = None, seat: str = "", only: int | None = None) -> Walker:
+    """Return a place in a record, in the games of the club's sample without one."""
+    readings = read_text(CLUB.read_text() if text is None else text)
+    games = [WalkedGame("club.canasta", each, at) for at, each in enumerate(readings, 1)]
+    return Walker(games, seat, only)
+
+
+# --- places and moves ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("keys", "deal", "turn"),
+    [
+        ("", 1, 1),
+        ("n n", 1, 3),
+        ("n b b b", 1, 0),
+        ("b b", 1, 0),
+        ("e", 1, 32),
+        ("e n", 2, 0),
+        ("e n n", 2, 1),
+        ("d b b", 1, 32),
+        ("d d D", 2, 1),
+        ("D", 1, 1),
+        ("12", 1, 12),
+        ("2.12", 2, 12),
+        ("d3", 3, 1),
+        ("33", 1, 1),
+        ("7.1", 1, 1),
+        ("0", 1, 0),
+        ("t", 1, 16),
+        ("t t", 1, 23),
+        ("m", 1, 2),
+        ("c", 1, 26),
+        ("c c c c", 2, 9),
+        ("d9", 1, 1),
+        ("x", 1, 1),
+    ],
+)
+def test_keys_move(keys: str, deal: int, turn: int) -> None:
+    place = walker()
+    for key in keys.split():
+        press(place, key)
+    assert (place.spot.deal, place.spot.turn) == (deal, turn)
+
+
+def test_a_whole_game_forward_and_back() -> None:
+    place = walker()
+    press(place, "0")
+    steps = 0
+    while place.forward():
+        steps += 1
+    assert (place.spot, steps) == (Spot(0, 6, 43), 208 + 5)
+    while place.back():
+        steps -= 1
+    assert (place.spot, steps) == (Spot(0, 1, 0), 0)
+
+
+def test_findings_are_found_at_their_turn() -> None:
+    place = walker(FALSE + "\n" + BROKEN)
+    assert press(place, "f")
+    found = [finding.code for finding in place.findings()]
+    assert found
+    assert not walker(VERIFIED, only=1).seek("finding")
+
+
+def test_what_a_seat_can_deduce_is_true() -> None:
+    """At every moment, whatever a seat takes for impossible is not in the stock."""
+    open_place = walker()
+    for seat in "NE":
+        place = walker(seat=seat)
+        for deal in (1, 3):
+            for turn in range(place.game.deal(deal, seat).last + 1):
+                found = place.game.deal(deal, seat).deductions[turn]
+                full = open_place.game.deal(deal, "")
+                state = full.turns[turn - 1].after if turn else full.setup
+                assert state is not None
+                for at, known in enumerate(found.known):
+                    left = list(state.hands[at].cards)
+                    for card in known:
+                        match = card if card in left else None
+                        ranks = [each for each in left if RANK[each] == RANK[card]]
+                        assert match is not None or ranks, (deal, turn, at, card)
+                        left.remove(card if match is not None else ranks[0])
+                hidden = [0] * UNKNOWN_RANK
+                for at, hand in enumerate(state.hands):
+                    shown = len(found.known[at])
+                    assert len(hand.cards) >= shown
+                    for card in hand.cards:
+                        hidden[RANK[card]] += 1
+                    for card in found.known[at]:
+                        hidden[RANK[card]] -= 1
+                for rank in range(UNKNOWN_RANK):
+                    assert found.unseen[rank] >= hidden[rank], RANK_LETTERS[rank]
+
+
+def test_a_seat_sees_no_other_hand() -> None:
+    place = walker(seat="N", only=1)
+    for turn in place.deal.turns:
+        for at, hand in enumerate(turn.after.hands):
+            known = place.deal.deductions[turn.turn].known[at]
+            assert at == 0 or hand.cards == known
+    assert "5h 7c" not in str(place.deal.turns[0].line)
+
+
+# --- on the screen ------------------------------------------------------------------------------
+
+
+def screen(app: StepApp) -> str:
+    """Return the text that the screen shows."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(part.text for part in strip).rstrip() for strip in strips)
+
+
+def stepped(place: Walker, keys: list[str], size: tuple[int, int] = (80, 24)) -> str:
+    """Return the screen after keys."""
+
+    async def run() -> str:
+        app = StepApp(place, colour=False)
+        async with app.run_test(size=size) as pilot:
+            await pilot.press(*keys)
+            await pilot.pause()
+            return screen(app)
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("keys", "size"),
+    [
+        ([], (80, 24)),
+        (["b"], (80, 24)),
+        (["t"], (80, 24)),
+        (["t"], (130, 40)),
+        (["e"], (80, 24)),
+        (["1", "6"], (80, 24)),
+        (["2", ".", "5", "enter", "v"], (80, 24)),
+        (["2", ".", "5", "enter", "v", "s"], (80, 24)),
+        (["3", "full_stop", "7", "enter", "v", "v"], (130, 40)),
+        (["s"], (80, 24)),
+        (["question_mark"], (80, 24)),
+        (["question_mark", "question_mark"], (80, 24)),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, list) else f"{value[0]}x{value[1]}",
+)
+def test_screens(keys: list[str], size: tuple[int, int], snapshot: SnapshotAssertion) -> None:
+    assert stepped(walker(), keys, size) == snapshot
+
+
+def test_findings_on_the_screen(snapshot: SnapshotAssertion) -> None:
+    assert stepped(walker(BROKEN), ["f"]) == snapshot
+
+
+def test_clock_annotations_and_comments() -> None:
+    shown = stepped(walker(VERIFIED), [])
+    assert "(opens with 80) !? (12.5 s)" in shown
+    assert "; Ana opens at once" in shown and "; a bold start" in shown
+
+
+def test_it_plays_by_itself_at_a_pace() -> None:
+    async def run() -> tuple[int, str]:
+        place = walker(only=1)
+        app = StepApp(place)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("plus", "plus", "plus", "a")
+            await pilot.pause(0.6)
+            shown = screen(app)
+            await pilot.press("a")
+            await pilot.pause()
+            here = place.spot.turn
+            await pilot.pause(0.3)
+            assert place.spot.turn == here, "stopped"
+            return here, shown
+
+    turn, shown = asyncio.run(run())
+    assert turn >= 3
+    assert "playing, 0.1 s a turn" in shown
+
+
+def test_the_first_screen_is_there_at_once() -> None:
+    """A quarter of a second is the aim on a game of 400 turns; the machine may be busy."""
+    text = CLUB.read_text()
+    [reading] = read_text(text)
+    took = []
+    for _ in range(3):
+        start = time.perf_counter()
+        shown = stepped(Walker([WalkedGame("club", reading, 1)]), [])
+        took.append(time.perf_counter() - start)
+        assert "deal 1 of 6, turn 1 of 32" in shown
+    assert min(took) < 1
+
+
+def test_on_a_real_terminal(tmp_path: Path) -> None:
+    (tmp_path / "club.canasta").write_text(CLUB.read_text())
+    program = Terminal("replay", "--step", "club.canasta", folder=tmp_path, columns=80, lines=24)
+    try:
+        program.see("deal 1 of 6, turn 1 of 32: E Bruno")
+        program.send("t")
+        program.see("takes the pile of 16 with J♥")
+        program.send("2.5\r")
+        program.see("deal 2 of 6, turn 5 of 34: S Carla")
+        program.send("q")
+        assert program.wait() == 0
+    finally:
+        program.close()
+
+
+def test_on_a_terminal_without_textual(tmp_path: Path) -> None:
+    (tmp_path / "club.canasta").write_text(CLUB.read_text())
+    program = Terminal("replay", "--step", "club.canasta", folder=tmp_path, without="textual")
+    try:
+        program.see(r"pip install 'canasta-notation\[tui\]'")
+        program.send("16\r")
+        program.see("deal 1, turn 16 of 32: N Ana")
+        program.send("q\r")
+        assert program.wait() == 0
+    finally:
+        program.close()
+
+
+# --- line by line -------------------------------------------------------------------------------
+
+
+def plain(*args: str, stdin: str) -> subprocess.CompletedProcess[str]:
+    """Run the plain stepper through pipes."""
+    command = [sys.executable, "-m", "canasta_notation", "replay", "--step", str(CLUB), *args]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=60)
+
+
+def test_the_plain_stepper_has_the_same_keys() -> None:
+    done = plain(stdin="\nb\nt\nc\n2.5\nD\ne\nd3\nzz\ns\n?\nq\n")
+    assert done.returncode == 0
+    titles = [line for line in done.stdout.splitlines() if line.startswith("deal ")]
+    turns = [title.split(" of ")[0] for title in titles if ", turn " in title]
+    assert turns == [
+        "deal 1, turn 1",
+        "deal 1, turn 2",
+        "deal 1, turn 1",
+        "deal 1, turn 16",
+        "deal 1, turn 26",
+        "deal 2, turn 5",
+        "deal 1, turn 1",
+        "deal 1, turn 32",
+        "deal 3, turn 1",
+        "deal 3, turn 1",
+    ]
+    assert "no such key: ? lists them" in done.stdout
+    assert "if the deal ended now" in done.stdout
+    assert "the next pile take, meld, canasta, finding" in done.stdout
+    assert "deal 1: N went out, 32 turns" in done.stdout
+
+
+def test_the_plain_stepper_of_a_seat() -> None:
+    done = plain("--seat", "E", "--deal", "2", stdin="5\nv\nd\nq\n")
+    assert done.returncode == 0
+    assert "cannot be in the stock" in done.stdout
+    assert "N Ana       10  not known" in done.stdout
+    assert "nothing further there (d)" in done.stdout
+
+
+def test_the_plain_stepper_plays_by_itself() -> None:
+    done = plain("--deal", "1", stdin="28\n+\n+\n+\n+\na\nq\n")
+    assert done.stdout.count("deal 1, turn ") == 1 + 1 + 4
+    assert "a turn takes 0.1 seconds" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("--deal", "9"), "has no deal 9; it has 6"),
+        (("--game", "2"), "has no game 2; it has 1"),
+        (("--seat", "X"), "has no seat X"),
+    ],
+)
+def test_what_is_not_there(args: tuple[str, str], message: str) -> None:
+    done = plain(*args, stdin="q\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr

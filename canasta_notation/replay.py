@@ -19,7 +19,7 @@ from canasta_notation.engine.actions import (
 )
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.table import Violation
+from canasta_notation.engine.table import Violation, specify
 from canasta_notation.findings import Finding, Span
 from canasta_notation.header import Header, read_header
 from canasta_notation.notation.document import (
@@ -42,12 +42,18 @@ Observer = Callable[[int, DealPlay, int, int], None]
 
 #: Findings after which the table need not be as the record has it, although play goes on as
 #: written: what is found later in the deal may be their consequence, and is marked so.
+#: Findings that stand for themselves wherever they are.
+INDEPENDENT = frozenset(("wrong-seat", "unfinished", "ack-claim", "after-game"))
 DISTURBING = frozenset(
     (
         "wrong-seat", "deal-size", "up-cards", "draw-missing", "draw-count", "replacement",
         "pile-top", "meld-rank", "meld-short", "discard-missing", "talon",
     )
 )  # fmt: skip
+
+
+#: Those whose consequences can stand in the same turn.
+AT_ONCE = DISTURBING - {"meld-rank", "meld-short", "talon"}
 
 
 def replay_game(
@@ -151,10 +157,18 @@ class DealReplay:
         self.shift = 0
         dealer = self._dealer()
         self.next_dealer = (dealer + 1) % rules.players if dealer >= 0 else -1
-        self.play = DealPlay(rules, dealer, claimant.totals, deal.stock is not None)
+        #: The stock line can be laid under the play only where nothing before play is unwritten.
+        self.stocked = deal.stock is not None and self._is_dealt_in_full()
+        self.play = DealPlay(rules, dealer, claimant.totals, self.stocked)
         self.sheet = not any(isinstance(line, Turn) for line in deal.play) and bool(
             deal.scores or deal.total
         )
+
+    def _is_dealt_in_full(self) -> bool:
+        """Return whether every hand line, and the up line where there is one, is written whole."""
+        seats = {line.seat for line in self.deal.hands if not line.rest_unknown}
+        up = self.deal.up is not None or not self.rules.up_turned
+        return up and seats >= set(self.rules.seats)
 
     # --- findings -------------------------------------------------------------------------------
 
@@ -174,7 +188,7 @@ class DealReplay:
             label,
             self.profile.ref(key) if key else None,
             help_text,
-            follows=self.disturbed,
+            follows=None if code in INDEPENDENT else self.disturbed,
         )
         self.findings.append(finding)
         return finding
@@ -192,10 +206,14 @@ class DealReplay:
                 self.findings[-1] = replace(finding, severity="note", acknowledged=True)
             elif code == "penalty":
                 self.findings[-1] = replace(finding, severity="warning", follows=None)
+            self._note_disturbance(self.findings[-1], AT_ONCE)
         play.violations.clear()
-        fresh = (each for each in self.findings[before:] if not each.acknowledged)
-        if self.disturbed is None:
-            self.disturbed = next((each for each in fresh if each.code in DISTURBING), None)
+        for each in self.findings[before:]:
+            self._note_disturbance(each, DISTURBING)
+
+    def _note_disturbance(self, finding: Finding, codes: frozenset[str]) -> None:
+        if self.disturbed is None and finding.code in codes and not finding.acknowledged:
+            self.disturbed = finding
 
     def _settle_line(self, span: Span, acknowledged: tuple[str, ...] = ()) -> None:
         """Locate what one line other than a turn caused."""
@@ -282,6 +300,7 @@ class DealReplay:
         if self.sheet and not deal.hands:
             return True
         seen: dict[int, HandLine] = {}
+        pulled = self._pulled()
         for line in deal.hands:
             if self._unread(line.span.line):
                 return False
@@ -290,7 +309,8 @@ class DealReplay:
                 continue
             seat = rules.seats.index(line.seat)
             seen[seat] = line
-            play.deal_hand(seat, list(line.cards), line.rest_unknown, list(line.replacements))
+            replacements = pulled.get(line.seat, list(line.replacements))
+            play.deal_hand(seat, list(line.cards), line.rest_unknown, replacements)
             self._settle_line(line.span, line.acknowledged)
         for seat in range(rules.players):
             if seat not in seen:
@@ -298,9 +318,12 @@ class DealReplay:
         self._settle_line(deal.span)
         self._setup_up()
         if deal.stock is not None and not self._unread(deal.stock.span.line):
-            play.set_stock(list(deal.stock.cards))
-            self._settle_line(deal.stock.span)
-            self._match_stock(seen)
+            if self.stocked:
+                play.set_stock(list(deal.stock.cards))
+                self._settle_line(deal.stock.span)
+                self._match_stock(seen)
+            else:
+                self.doubts.append(Doubt("stock-order", None, deal.stock.span.line))
         for talon in deal.talons:
             play.set_talon(list(talon.cards))
             self._settle_line(talon.span)
@@ -310,6 +333,22 @@ class DealReplay:
                 self._judge_acknowledged(each)
         self.findings.sort(key=lambda finding: finding.span.line)
         return not self._unread(_line(deal.play[0]) if deal.play else self._end_line())
+
+    def _pulled(self) -> dict[str, list[int]]:
+        """Return each seat's replacements, as the stock line names them if it says more."""
+        deal, rules = self.deal, self.rules
+        if not self.stocked or deal.stock is None:
+            return {}
+        lines = {line.seat: line for line in deal.hands}
+        stock = list(deal.stock.cards)
+        at = len(deal.up.cards) if deal.up else 0
+        pulled: dict[str, list[int]] = {}
+        for turn in range(rules.players):
+            seat = rules.seats[(max(self.play.dealer, 0) + 1 + turn) % rules.players]
+            codes = lines[seat].replacements
+            pulled[seat] = specify(codes, stock[at : at + len(codes)])
+            at += len(codes)
+        return pulled
 
     def _match_stock(self, seen: dict[int, HandLine]) -> None:
         """Hold up cards and replacements to the stock line, each at its own line."""
@@ -332,7 +371,8 @@ class DealReplay:
             return
         if self._unread(up.span.line):
             return
-        self.play.turn_up(list(up.cards))
+        stock = self.deal.stock.cards if self.stocked and self.deal.stock else ()
+        self.play.turn_up(specify(up.cards, list(stock)))
         self._settle_line(up.span, up.acknowledged)
 
     def _end_line(self) -> int:

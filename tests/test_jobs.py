@@ -128,7 +128,7 @@ def test_what_is_no_text_further_on_is_an_error_of_its_line(tmp_path: Path, size
     [path] = write(tmp_path, {"torn": data})
     found = told(list(verify_paths([path], Tell(), part_size=size)))
     assert found == alone(path, data, fast=False)
-    assert found[1][4] == ((1082, 2, "syntax"),)
+    assert found[1][4] == ((1085, 2, "syntax"),)
 
 
 def test_a_game_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

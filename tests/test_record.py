@@ -158,7 +158,7 @@ def test_what_cannot_be_kept() -> None:
     assert keep(propose(standing, "+ -k")) is None, "what cannot be read"
     assert keep(propose(standing, "5. S + -9s")) is None, "a false claim"
     false = propose(standing, "end stock")
-    assert keep(false) is None and false.claims
+    assert keep(false) is None and false.writable
 
 
 def test_a_penalty_comes_before_the_end_of_its_deal() -> None:
@@ -241,7 +241,8 @@ def test_an_edit_tells_what_it_breaks_later() -> None:
     assert at is not None
     proposal = propose_edit(standing, at, "+9c A:Ac 9:9d9c9c -7s")
     assert [finding.turn for finding in proposal.errors][:1] == [12]
-    assert proposal.after is not None and keep(proposal) is None
+    assert keep(proposal) is None and proposal.writable, "the later line can be put right next"
+    assert not propose_edit(standing, at, "+9c A:Ac 9:9d9c9c -Kh").writable
 
 
 def test_a_note_stands_where_there_is_room() -> None:
@@ -270,7 +271,7 @@ def test_scores_as_the_players_say_them() -> None:
         assert agreed is not None and agreed.written == (line,)
     differs = propose_score(standing, "NS", "1200")
     assert differs is not None and [each.code for each in differs.errors] == ["score"]
-    assert differs.claims and differs.written == ("score NS 1200",)
+    assert differs.writable and differs.written == ("score NS 1200",)
     assert agreed.after is not None
     last = propose_score(agreed.after, "EW", "")
     assert last is not None and last.after is not None
@@ -495,6 +496,28 @@ def test_commands_show_and_change_nothing(tmp_path: Path) -> None:
     ):
         assert shown in result.output
     assert path.read_text().splitlines()[-1] == "1. E +8h 5:5h5d2s -Qs ~opening-low"
+
+
+def test_a_deal_that_cannot_be_checked_any_more_can_be_recorded(tmp_path: Path) -> None:
+    path = tmp_path / "deal.canasta"
+    end = DEAL.index("4. N +9c A:Ac 9:9d9c9c -3c")
+    path.write_text("".join(line + "\n" for line in DEAL[:end]))
+    lines = ("+9c A:Ac -Kh", "k", "+Ks -7c", "end out S", "", "500", "-", "9h")
+    stdin = "".join(line + "\n" for line in lines)
+    result = CliRunner().invoke(app, ["record", str(path)], input=stdin, env={"COLUMNS": "120"})
+    assert result.exit_code == 0, result.output
+    assert "k keeps it as ~not-in-hand (the rest of the deal is then not checked)" in result.output
+    assert result.output.count("the rest of this deal cannot be checked") == 1
+    assert "the record does not decide it: say NS's score" in result.output
+    assert path.read_text().splitlines()[end:] == [
+        "4. N +9c A:Ac -Kh ~not-in-hand",
+        "5. E +Ks -7c",
+        "end out S",
+        "score NS 500",
+        "",
+        "deal 2 dealer E",
+        "up 9h",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from canasta_notation.cli.session import Session
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent
+    from prompt_toolkit.completion import Completer as PromptCompleter
     from prompt_toolkit.document import Document
 
     from canasta_notation.record.completion import Completion
@@ -103,7 +104,7 @@ class TerminalAsker:
                 continue
 
 
-def _prompted(question: Question):  # type: ignore[no-untyped-def]
+def _prompted(question: Question) -> PromptCompleter:
     """Return the question's completer in the form that prompt_toolkit asks for."""
     from prompt_toolkit.completion import Completer as Base
     from prompt_toolkit.completion import Completion as Offer

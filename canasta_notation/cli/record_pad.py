@@ -5,6 +5,7 @@ from __future__ import annotations
 from canasta_notation.cli.record_ask import Question
 from canasta_notation.cli.record_talk import Talk
 from canasta_notation.cli.record_view import listed, score_rows, toolbar_rows
+from canasta_notation.cli.trouble import Trouble
 from canasta_notation.record.proposal import Proposal
 from canasta_notation.record.sheet import HOUSE, SheetRow, columns, parse_row, propose_row
 from canasta_notation.render.paint import Rows, Run, row
@@ -13,6 +14,12 @@ from canasta_notation.render.paint import columns as table
 
 class ScorePad(Talk):
     """A score pad: for each side the canastas, threes, cards and who went out; it computes."""
+
+    def run(self) -> None:
+        """Ask until the person leaves. Raises EOFError then, Trouble where a deal is in play."""
+        if self.standing.turns and self.standing.phase in ("play", "scores"):
+            raise Trouble(f"{self.desk.name}: a deal is in play; go on without --sheet")
+        super().run()
 
     def prompt(self) -> str:
         """Return the prompt for the side whose row is due."""

@@ -193,6 +193,7 @@ class Talk:
                 return
             self.desk.show(listed(f"taken back: {line}" for line in gone))
             self.told = ""
+            self._sides_skipped.clear()
             self.take(after)
 
     def _note(self, text: str) -> None:
@@ -260,13 +261,15 @@ class Talk:
         kept = keep(proposal)
         if kept is not None:
             codes = " ".join(f"~{code}" for code in dict.fromkeys(e.code for e in proposal.errors))
-            choices["k"] = (f"keeps it as {codes}", kept)
+            lost = kept.after is not None and not kept.after.checked
+            unchecked = " (the rest of the deal is then not checked)" if lost else ""
+            choices["k"] = (f"keeps it as {codes}{unchecked}", kept)
             penalty = penalty_for(proposal)
             ruled = propose(kept.after, penalty) if penalty and kept.after else None
             if ruled is not None and ruled.after is not None and not ruled.errors:
                 choices["p"] = (f"keeps it with {penalty}", ruled)
-        if proposal.claims:
-            choices["w"] = ("writes it as it is claimed", proposal)
+        if proposal.writable:
+            choices["w"] = ("writes it all the same", proposal)
         return choices
 
     def take_entry(self, proposal: Proposal, text: str) -> None:
@@ -274,11 +277,12 @@ class Talk:
         if [f"{self.prompt()}{text}".replace("> ", " ")] != list(proposal.written):
             self.desk.show(listed(proposal.written))
         self.take(proposal.after)
-        if not self.standing.checked:
-            self.desk.tell("from here on the rest of this deal cannot be checked", "warning")
 
     def take(self, after: Standing | None) -> None:
         """Make a standing the record's, on the disk before anything else is asked."""
         if after is not None:
+            lost = self.standing.checked and not after.checked
             self.standing = after
             self.desk.save(after.lines)
+            if lost:
+                self.desk.tell("the rest of this deal cannot be checked", "warning")

@@ -244,12 +244,12 @@ class _Run(Generic[T]):
                     return
             line += chunk.count(b"\n") if isinstance(chunk, bytes) else 0
 
-    def _read(self, lines: BinaryIO | Iterable[bytes], line: int) -> None:
+    def _read(self, lines: Iterable[bytes], line: int) -> None:
         # The reader is loaded where it is needed: verified games start without it.
         from canasta_notation.notation.assemble import Problems
         from canasta_notation.notation.reader import PROBLEM_LIMIT, read_games
 
-        if line > 1 and hasattr(lines, "readline"):
+        if line > 1 and isinstance(lines, (io.BufferedIOBase, _Joined)):
             # Only a file's beginning tells whether it is a text: the reader is shown a blank one.
             lines, line = _Joined(b" " * HEAD + b"\n", lines), line - 1
         counted = Problems(PROBLEM_LIMIT)
@@ -307,7 +307,7 @@ def _tail(part: Part) -> Iterator[Iterable[bytes]]:
 class _Joined:
     """A stream with bytes in front of it."""
 
-    def __init__(self, head: bytes, rest: BinaryIO | _Joined) -> None:
+    def __init__(self, head: bytes, rest: io.BufferedIOBase | BinaryIO | _Joined) -> None:
         self._head = io.BytesIO(head)
         self._rest = rest
 

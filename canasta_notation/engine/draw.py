@@ -18,6 +18,8 @@ class Drawing(Setup):
         """
         if len(cards) != 1 or not self.draw_plain(seat, cards[0]):
             self._draw_sequence(seat, cards, bare)
+            if self.knowable and not self.deck.has_room():
+                self.overcount(UNKNOWN)
 
     def draw_plain(self, seat: int, code: int) -> bool:
         """Draw one card where that is the whole draw and plainly breaks no rule; return whether."""

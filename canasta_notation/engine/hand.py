@@ -74,11 +74,27 @@ class Deck:
             total += self.origin[code]
         return total
 
+    def name(self, code: int, more: int, named: bool) -> None:
+        """Account for `more` unknown cards being of the code's rank, and one being the code."""
+        self.needed_rank[RANK[code]] += more
+        self.unnamed -= min(more, self.unnamed)
+        if named:
+            self.needed[code] += 1
+
+    def refine(self, bare: int, code: int) -> bool:
+        """Account for a card known by its rank as being the code; return whether there is one."""
+        self.written = False
+        self.origin[bare] -= 1
+        self.origin[code] += 1
+        return self.origin[code] + self.needed[code] <= self.copies[code]
+
+    def has_room(self) -> bool:
+        """Return whether enough cards are left for the unknown places in hands."""
+        return self.unnamed == 0 or self.unnamed <= self.left_for_hands()
+
     def fits(self, rank: int) -> bool:
         """Return whether the rank's copies and the places still to be filled fit the deck."""
-        return self.total(rank) <= self.rank_copies[rank] and (
-            self.unnamed == 0 or self.unnamed <= self.left_for_hands()
-        )
+        return self.total(rank) <= self.rank_copies[rank] and self.has_room()
 
     def left_for_hands(self) -> int:
         """Return how many cards other than red threes are not accounted for."""
@@ -102,8 +118,14 @@ class Hand:
         #: Unknown cards that arrived, and how many of them later cards have named.
         self.unknown = 0
         self.named = 0
-        #: Cards that may be in the hand besides `size`: of a pile whose size is not known.
+        #: Of these, how many were of ranks that cannot have lain covered under the up card.
+        self.named_bare = 0
+        #: Cards that may be in the hand besides `size`, of a pile whose size is not known; and how
+        #: many of them there may have been.
         self.slack = 0
+        self.spare = 0
+        #: True once an unknown card of the pile arrived: the deck may have accounted for it.
+        self.vague = False
         #: Unknown cards that left: no telling which.
         self.nameless = 0
         #: True once a card without a suit, or an unknown one, came or went.
@@ -130,6 +152,22 @@ class Hand:
         if not SUITED[code] and code != JOKER:
             self.blur()
             self.bare[RANK[code]] += 1
+
+    def add_taken(self, code: int) -> None:
+        """Put a card of a taken pile into the hand: one that has left the deck before."""
+        if code != UNKNOWN:
+            self.add(code)
+            return
+        self.size += 1
+        self.unknown += 1
+        self.vague = True
+        self.blur()
+
+    def loosen(self, cards: int) -> None:
+        """Allow for so many cards more, of a pile whose size is not known."""
+        self.slack += cards
+        self.spare += cards
+        self.blur()
 
     def blur(self) -> None:
         """Begin to count needs: a card came or went that is not written, or without its suit."""
@@ -185,19 +223,20 @@ class Hand:
                 excess += max(self.need[kind], -self.balance[kind])
         need = max(self.need_rank[rank], excess - self.bare[rank], spent)
         more = need - self.need_rank[rank]
-        spare = self.slack if self.deck.covered[rank] else 0
-        if self.named + more > self.unknown + spare:
+        bare = self.named_bare + (0 if self.deck.covered[rank] else more)
+        if bare > self.unknown or self.named + more > self.unknown + self.spare:
             self.balance[code] += 1
             return False
         self.doubtful = more > 0
         self.named += more
+        self.named_bare = bare
         self.need_rank[rank] = need
-        self.deck.needed_rank[rank] += more
-        self.deck.unnamed -= min(more, self.deck.unnamed)
-        if -self.balance[code] > self.need[code] and (SUITED[code] or code == JOKER):
+        named = -self.balance[code] > self.need[code] and (SUITED[code] or code == JOKER)
+        if named:
             self.need[code] += 1
-            self.deck.needed[code] += 1
             self.doubtful = True
+        if not self.vague:
+            self.deck.name(code, more, named)
         return True
 
     def overdrawn(self, code: int) -> bool:

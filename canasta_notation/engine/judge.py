@@ -95,14 +95,14 @@ class Judging(Playing):
         if size > rules.max_cards:
             self.violate("meld-size", "cap", "meld.max_cards", cards=size, rank=rank)
         if size < MELD_SIZE:
-            if not any(violation.code == "meld-short" for violation in self.violations):
+            if not self._told("meld-short", rank):
                 self.violate("meld-short", "short", "", cards=size, rank=rank)
             return
         if rank in (BLACK_THREE, JOKER_RANK):
             return
         naturals, strangers = side.naturals[rank], side.strangers[rank]
         if naturals + strangers < rules.min_naturals:
-            if not any(violation.code == "meld-naturals" for violation in self.violations):
+            if not self._told("meld-naturals", rank):
                 self.violate(
                     "meld-naturals", "few", "meld.min_naturals", naturals=naturals, rank=rank
                 )
@@ -110,6 +110,13 @@ class Judging(Playing):
             self.doubt("meld-naturals")
         if self.laid_wilds[rank]:
             self._judge_wilds_in(side, rank)
+
+    def _told(self, code: str, rank: int) -> bool:
+        """Return whether the take was found to have the same fault with this rank."""
+        return any(
+            violation.code == code and violation.facts.get("rank") == rank
+            for violation in self.violations
+        )
 
     def _judge_wilds_in(self, side: Side, rank: int) -> None:
         """Judge the wild cards of a meld to which this turn added some."""

@@ -14,6 +14,7 @@ from canasta_notation.cards import (
     MELD_SIZE,
     POINTS,
     RANK,
+    RANK_POINTS,
     RED_THREE,
     TWO,
     UNKNOWN,
@@ -92,7 +93,7 @@ class Laying(Taking):
             if with_top:
                 self.note_top_group(code, came)
             if not self.opened_before and came != NO:
-                self.count_most += worth
+                self.count_most += worth if code != UNKNOWN else RANK_POINTS[JOKER_RANK]
                 if came == YES:
                     self.count_least += worth
         if not plain:

@@ -13,8 +13,9 @@ from canasta_notation.cards import (
 )
 from canasta_notation.engine.lay import Laying
 from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.side import NOT_KNOWN
 from canasta_notation.engine.special import special_points
-from canasta_notation.engine.table import LINE, MAYBE, NO, YES
+from canasta_notation.engine.table import LINE, MAYBE, NO, YES, agree
 
 
 class Playing(Laying):
@@ -68,9 +69,11 @@ class Playing(Laying):
         asked = self.answer if rules.ask_limit == "turn" else self.asked[self.seat]
         if not rules.may_ask:
             self.violate("ask-when", "never", "out.ask")
-        elif asked:
+            return
+        if asked:
             self.violate("ask-when", "again", "out.ask_limit")
-        elif rules.ask_when == "before-melds" and self.laid:
+            return
+        if rules.ask_when == "before-melds" and self.laid:
             self.violate("ask-when", "melds", "out.ask_when")
         elif rules.ask_when == "after-stock" and not self.drew:
             self.violate("ask-when", "stock", "out.ask_when")
@@ -102,6 +105,8 @@ class Playing(Laying):
         for code in cards:
             if not self._remove(code):
                 return
+        if not message and UNKNOWN in cards:
+            points = NOT_KNOWN
         if not message and self.hands[self.seat].size:
             self.violate("special-hand", "rest", "special", cards=self.hands[self.seat].size)
         self.special = kind
@@ -182,9 +187,9 @@ class Playing(Laying):
         elif len(cards) != self.rules.talons[due]:
             size = self.rules.talons[due]
             self.violate("talon", "size", "deal.talons", cards=len(cards), due=size)
-        elif due < len(self.talons) and sorted(cards) != sorted(self.talons[due]):
+        elif due < len(self.talons) and not _could_be(list(cards), self.talons[due]):
             self.violate("talon", "other", "deal.talons", cards=len(cards), due=len(cards))
-        if due < 0 or due >= len(self.talons):
+        if max(due, 0) >= len(self.talons):
             for code in cards:
                 self.count(code)
         self.talon_taken = True
@@ -199,3 +204,14 @@ class Playing(Laying):
         if self.opened_before or not self.laid or self.openings >= len(self.rules.talons):
             return -1
         return self.openings
+
+
+def _could_be(cards: list[int], others: list[int]) -> bool:
+    """Return whether two lists of as many cards can be spellings of the same cards."""
+    if not cards or not others:
+        return not cards and not others
+    rest = cards[1:]
+    return any(
+        agree(cards[0], other) and _could_be(rest, others[:at] + others[at + 1 :])
+        for at, other in enumerate(others)
+    )

@@ -24,7 +24,8 @@ from canasta_notation.cards import (
     UNKNOWN_RANK,
 )
 from canasta_notation.engine.hand import Hand
-from canasta_notation.engine.side import Side
+from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.side import NOT_KNOWN, Side
 from canasta_notation.engine.table import OUT, SPECIAL, Table
 
 #: The items of a score in the order in which they are shown.
@@ -134,7 +135,7 @@ def write_score(table: Table, at: int, sheet: Sheet) -> None:
     """Write a side's score for the deal as it stands to a sheet; see `score_side`."""
     side = table.sides[at]
     if table.ended == SPECIAL and table.rules.side_of[table.ended_by] == at:
-        sheet.add(SPECIAL_HAND, table.special_points, "special", seat=table.ended_by)
+        _write_special(table, sheet)
     else:
         canastas = side.canastas()
         _write_melds(table, side, canastas, sheet)
@@ -144,6 +145,17 @@ def write_score(table: Table, at: int, sheet: Sheet) -> None:
         _write_hands(table, at, sheet)
     if side.penalty:
         sheet.add(PENALTY, -side.penalty, "")
+
+
+def _write_special(table: Table, sheet: Sheet) -> None:
+    """Write the points of a special hand; unwritten cards leave those of every pattern."""
+    if table.special_points != NOT_KNOWN:
+        sheet.add(SPECIAL_HAND, table.special_points, "special", -1, table.ended_by)
+        return
+    patterns = [each for kind in table.rules.special.values() for each in kind]
+    sheet.unsure(
+        SPECIAL_HAND, {pattern.points for pattern in patterns}, "special", -1, table.ended_by
+    )
 
 
 def _write_melds(table: Table, side: Side, canastas: int, sheet: Sheet) -> None:
@@ -167,7 +179,7 @@ def _write_canasta(table: Table, side: Side, rank: int, size: int, sheet: Sheet)
     """Write a canasta's bonus, by what it is made of at the end."""
     rules = table.rules
     if side.strangers[rank]:
-        sheet.unsure(MIXED, None, "score.mixed", rank, -1, size)
+        _write_unsure_canasta(rules, side, rank, size, sheet)
     elif rank == JOKER_RANK:
         points = _wild_canasta(rules.score_wild, side, rules.jokers)
         sheet.add(WILD, points, "score.wild", rank, -1, size)
@@ -182,6 +194,23 @@ def _write_canasta(table: Table, side: Side, rank: int, size: int, sheet: Sheet)
     bonus = rules.score_concealed_canasta
     if bonus and side.concealed[rank]:
         sheet.add(CONCEALED_CANASTA, bonus, "score.concealed_canasta", rank, -1, size)
+
+
+def _write_unsure_canasta(rules: Rules, side: Side, rank: int, size: int, sheet: Sheet) -> None:
+    """Write what a canasta with unwritten cards in it can be."""
+    if rank == JOKER_RANK:
+        sheet.unsure(WILD, set(rules.score_wild.values()), "score.wild", rank, -1, size)
+        return
+    if side.wilds(rank):
+        sheet.add(MIXED, rules.score_mixed, "score.mixed", rank, -1, size)
+        return
+    sheet.unsure(MIXED, {0, rules.score_mixed}, "score.mixed", rank, -1, size)
+    if rank == SEVEN and rules.score_sevens:
+        sheet.unsure(SEVENS, {0, rules.score_sevens}, "score.sevens", rank, -1, size)
+    elif rank == ACE and rules.score_aces:
+        sheet.unsure(ACES, {0, rules.score_aces}, "score.aces", rank, -1, size)
+    else:
+        sheet.unsure(NATURAL, {0, rules.score_natural}, "score.natural", rank, -1, size)
 
 
 def _wild_canasta(points: dict[str, int], side: Side, jokers: int) -> int:
@@ -254,22 +283,31 @@ def _write_unfinished(table: Table, side: Side, sheet: Sheet) -> None:
         return
     names = {SEVEN: "sevens", ACE: "aces", JOKER_RANK: "wild"}
     for rank in side.unfinished():
-        if points.get(names[rank]):
-            sheet.add(UNFINISHED, points[names[rank]], "score.unfinished", rank)
+        worth = points.get(names[rank], 0)
+        if worth and rank == ACE and side.strangers[rank]:
+            sheet.unsure(UNFINISHED, {0, worth}, "score.unfinished", rank)
+        elif worth:
+            sheet.add(UNFINISHED, worth, "score.unfinished", rank)
 
 
 def _write_hands(table: Table, at: int, sheet: Sheet) -> None:
     """Write what the cards left in the side's hands cost, and sevens and aces held back."""
     rules = table.rules
+    unwritten: list[int] = []
     for seat, hand in enumerate(table.hands):
         if rules.side_of[seat] != at or not (hand.size or hand.slack):
             continue
         if rules.score_held:
             _write_held(rules.score_held, hand, seat, sheet)
         if hand.partly:
-            sheet.unsure(HAND, _hand_amounts(table, hand), "", -1, seat, hand.size)
+            unwritten.append(seat)
         else:
             sheet.add(HAND, _hand_points(hand, rules.red3_held), "", -1, seat, hand.size)
+    if unwritten:
+        hands = [table.hands[seat] for seat in unwritten]
+        size = sum(hand.size for hand in hands)
+        seat = unwritten[0] if len(unwritten) == 1 else -1
+        sheet.unsure(HAND, _hand_amounts(table, hands), "", -1, seat, size)
 
 
 def _write_held(points: int, hand: Hand, seat: int, sheet: Sheet) -> None:
@@ -295,22 +333,33 @@ def _hand_points(hand: Hand, red_three: int) -> int:
     return points
 
 
-def _hand_amounts(table: Table, hand: Hand) -> set[int] | None:
-    """Return what the cards of a partly known hand can cost."""
-    if hand.slack or hand.nameless:
+def _hand_amounts(table: Table, hands: list[Hand]) -> set[int] | None:
+    """Return what the cards of a side's partly known hands can cost, taken together.
+
+    A hand that an unknown card left may have kept any of those that it is known to have had.
+    """
+    if any(hand.slack or hand.vague for hand in hands):
         return None
-    known = _hand_points(hand, table.rules.red3_held)
-    return {known - points for points in unseen_points(table, hand.free())}
+    known = cards = 0
+    pool = [max(0, table.deck.unseen(rank)) for rank in range(UNKNOWN_RANK)]
+    for hand in hands:
+        if not hand.nameless:
+            known += _hand_points(hand, table.rules.red3_held)
+            cards += hand.free()
+            continue
+        cards += hand.size
+        for rank in range(UNKNOWN_RANK):
+            pool[rank] += max(0, hand.of_rank(rank))
+    return {known - points for points in sums_of(pool, cards)} or None
 
 
-def unseen_points(table: Table, cards: int) -> set[int]:
-    """Return every sum of points that so many unaccounted cards, no red threes, can have."""
-    pool: dict[int, int] = {}
+def sums_of(pool: list[int], cards: int) -> set[int]:
+    """Return every sum of points of so many cards out of a pool by rank, no red threes."""
+    copies_of: dict[int, int] = {}
     for rank in range(BLACK_THREE, UNKNOWN_RANK):
-        unseen = max(0, table.deck.unseen(rank))
-        pool[RANK_POINTS[rank]] = pool.get(RANK_POINTS[rank], 0) + unseen
+        copies_of[RANK_POINTS[rank]] = copies_of.get(RANK_POINTS[rank], 0) + pool[rank]
     sums: list[set[int]] = [{0}] + [set() for _ in range(cards)]
-    for points, copies in pool.items():
+    for points, copies in copies_of.items():
         sums = [_with_copies(sums, held, points, copies) for held in range(cards + 1)]
     return sums[cards]
 

@@ -19,6 +19,7 @@ class Setup(Table):
         size = self.rules.hand
         if len(dealt) != size and not (rest_unknown and len(dealt) < size):
             self.violate("deal-size", "hand", "deal.hand", cards=len(dealt), due=size, seat=seat)
+            self.undealt += size - len(dealt)
             self.stock_most += size - len(dealt)
             self.stock_fewest += size - len(dealt)
         threes: list[int] = []
@@ -131,7 +132,7 @@ class Setup(Table):
 
         Violates `deck-count` for a line of another length than the undealt cards.
         """
-        due = self.rules.deck_size - self.rules.hand * self.rules.players - sum(self.rules.talons)
+        due = self.undealt
         if len(cards) != due:
             self.violate("deck-count", "stock", "deck.jokers", cards=len(cards), due=due)
             self.has_stock = False

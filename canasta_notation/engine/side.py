@@ -66,7 +66,7 @@ class Side:
         """Return how many of the side's melds are canastas."""
         canastas = 0
         for rank in range(UNKNOWN_RANK):
-            if self.points[rank] and self.size(rank) >= CANASTA_SIZE:
+            if self.size(rank) >= CANASTA_SIZE:
                 canastas += 1
         return canastas
 

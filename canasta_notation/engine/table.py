@@ -6,6 +6,7 @@ sides are indices in the order of `Rules.seats` and `Rules.sides`.
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Final
 
 from canasta_notation.cards import BARE, RANK, RED_THREE, UNKNOWN
@@ -66,6 +67,8 @@ class Table:
         #: The most and the fewest cards that the stock can hold.
         self.stock_most = rules.deck_size - rules.hand * rules.players - sum(rules.talons)
         self.stock_fewest = self.stock_most
+        #: Cards that were left when the hands had been dealt: the length of the stock line.
+        self.undealt = self.stock_most
         #: The stock as written, and how much of it has left.
         self.has_stock = has_stock
         self.deck.covered = rules.up_covered
@@ -121,6 +124,9 @@ class Table:
         if expected == UNKNOWN:
             self.count(code)
             return code
+        finer = code != expected and expected == BARE[RANK[code]]
+        if finer and not self.deck.refine(expected, code):
+            self.miscount(code)
         if not agree(code, expected):
             self.violate("stock-order", "other", card=code, card_due=expected)
             self.lose()
@@ -141,7 +147,9 @@ class Table:
         """Report a card of which the deck has no further copy; the deal is unknowable from here."""
         rank = RANK[code]
         deck = self.deck
-        if deck.total(rank) > deck.rank_copies[rank]:
+        if code == UNKNOWN:
+            self.violate("deck-count", "places", "deck.jokers", places=deck.unnamed)
+        elif deck.total(rank) > deck.rank_copies[rank]:
             self.violate(
                 "deck-count", "rank", "deck.jokers", rank=rank, copies=deck.rank_copies[rank]
             )
@@ -168,3 +176,13 @@ def agree(code: int, other: int) -> bool:
     if code == UNKNOWN or other == UNKNOWN:
         return RED_THREE not in (RANK[code], RANK[other])
     return RANK[code] == RANK[other] and BARE[RANK[code]] in (code, other)
+
+
+def specify(codes: tuple[int, ...], expected: list[int]) -> list[int]:
+    """Return cards as a second list of them names them where that says more."""
+    return [
+        other
+        if code in (UNKNOWN, BARE[RANK[other]]) and agree(code, other) and other != UNKNOWN
+        else code
+        for code, other in zip_longest(codes, expected[: len(codes)], fillvalue=UNKNOWN)
+    ]

@@ -86,10 +86,9 @@ class Taking(Drawing):
             self.violate("pile-top", "other", card=claimed, card_top=top)
             if RANK[top] != RANK[claimed]:
                 self.lose()
-        elif top == UNKNOWN or top == BARE[RANK[top]]:
-            if top != claimed:
-                self.doubt("pile-top")
-            if top == UNKNOWN and claimed != UNKNOWN:
+        elif claimed not in (top, UNKNOWN) and top in (UNKNOWN, BARE[RANK[top]]):
+            self.doubt("pile-top")
+            if top == UNKNOWN and self.pile_slack:
                 self.count(claimed)
             top = self.pile[-1] = claimed
         rank = RANK[top]
@@ -98,8 +97,11 @@ class Taking(Drawing):
             self.violate("pile-blocked", "top", "pile.blockers", card=top)
             self.refused = True
         elif top == UNKNOWN:
+            # Which meld the top joined, and when the rest came in, cannot be known.
             self.doubt("pile-blocked")
-        if self.rules.dead_ranks and any(side.size(rank) >= CANASTA_SIZE for side in self.sides):
+            self.lose()
+        closed = any(side.size(rank) >= CANASTA_SIZE for side in self.sides)
+        if self.rules.dead_ranks and closed and top != UNKNOWN:
             self.violate("pile-unmeldable", "dead", "pile.dead_ranks", rank=rank)
             self.refused = True
         return top
@@ -145,12 +147,11 @@ class Taking(Drawing):
             if self.rules.tabled[RANK[code]]:
                 self.table_three(seat, code)
                 continue
-            hand.add(code)
+            hand.add_taken(code)
             if code == BARE[RANK[code]] and code != JOKER:
                 self.deck.blurred[RANK[code]] = True
         if self.pile_slack:
-            hand.slack += self.pile_slack
-            hand.blur()
+            hand.loosen(self.pile_slack)
             self.sides[self.rules.side_of[seat]].threes_open = True
         self.pile = []
         self.pile_slack = 0
@@ -208,8 +209,8 @@ class Taking(Drawing):
     def _take_fault(self, naturals: int, wilds: int, frozen: bool) -> str:
         """Return the code of what is wrong with a take so melded, or ""."""
         rules = self.rules
-        stands = self.top_meld > 0
-        if naturals >= 2 or (stands and not frozen and rules.onto_meld):
+        stands = self.top_meld > 0 and (frozen or rules.onto_meld)
+        if naturals >= 2 or (stands and not frozen):
             return ""
         if not naturals and not wilds and not stands:
             return "pile-unmeldable"

@@ -67,9 +67,16 @@ class Proposal:
         return tuple(each for each in self.findings if each.severity == "error")
 
     @property
-    def claims(self) -> bool:
-        """Whether the line only claims something, so that it can be kept although it is false."""
-        return self.after is not None and isinstance(self.line, _CLAIMS)
+    def writable(self) -> bool:
+        """Whether it can be written although something is wrong with it.
+
+        What players claim is theirs; and a correction may need others after it, on later lines.
+        """
+        if self.after is None:
+            return False
+        number = self.before.place.first_line + self.at
+        elsewhere = self.replaces and all(each.span.line != number for each in self.errors)
+        return isinstance(self.line, _CLAIMS) or elsewhere
 
 
 def propose(standing: Standing, text: str) -> Proposal:

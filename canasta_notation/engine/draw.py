@@ -57,6 +57,12 @@ class Drawing(Setup):
             return 0
         if drawn < due and self.stock_fewest <= drawn:
             self.doubt("draw-count")
+            self.perhaps_over = drawn == threes
+            if self.perhaps_over and self.rules.black_tabled:
+                # The last one stays in the hand if the stock is empty, and cannot be told.
+                self.sides[self.rules.side_of[seat]].threes_less += 1
+                self.hands[seat].blur()
+                self.hands[seat].vague = True
             return 0
         if not threes:
             self.violate("draw-count", "count", "draw.count", drawn=drawn, due=due)

@@ -31,8 +31,12 @@ _NO_NEED: Final[list[int]] = [0] * CODES
 class Deck:
     """How many copies of each card are accounted for; refuses more than the deck has."""
 
-    def __init__(self, size: int, copies: list[int], rank_copies: list[int]) -> None:
+    def __init__(
+        self, size: int, copies: list[int], rank_copies: list[int], threes_kept: bool
+    ) -> None:
         self.size = size
+        #: Whether an unknown card in a hand can be a red three.
+        self.threes_kept = threes_kept
         #: Copies the deck has of each code and each rank.
         self.copies = copies
         self.rank_copies = rank_copies
@@ -86,7 +90,7 @@ class Deck:
         self.written = False
         self.origin[bare] -= 1
         self.origin[code] += 1
-        return self.origin[code] + self.needed[code] <= self.copies[code]
+        return self.origin[code] + self.needed[code] <= self.copies[code] or self.blurred[RANK[code]]
 
     def has_room(self) -> bool:
         """Return whether enough cards are left for the unknown places in hands."""
@@ -97,10 +101,9 @@ class Deck:
         return self.total(rank) <= self.rank_copies[rank] and self.has_room()
 
     def left_for_hands(self) -> int:
-        """Return how many cards other than red threes are not accounted for."""
-        others = self.size - self.rank_copies[RED_THREE]
-        accounted = sum(self.origin) + sum(self.needed_rank)
-        return others - (accounted - self.total(RED_THREE))
+        """Return how many cards that can be in a hand are not accounted for."""
+        left = self.size - sum(self.origin) - sum(self.needed_rank)
+        return left if self.threes_kept else left - self.unseen(RED_THREE)
 
     def unseen(self, rank: int) -> int:
         """Return how many cards of the rank are not accounted for."""

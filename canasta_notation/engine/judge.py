@@ -111,6 +111,11 @@ class Judging(Playing):
         if self.laid_wilds[rank]:
             self._judge_wilds_in(side, rank)
 
+    def _outnumbers(self, side: Side, rank: int) -> bool:
+        """Return whether a meld with naturals enough holds more wild cards than natural ones."""
+        naturals = side.naturals[rank] + side.strangers[rank]
+        return self.rules.min_naturals <= naturals < side.wilds(rank)
+
     def _told(self, code: str, rank: int) -> bool:
         """Return whether the take was found to have the same fault with this rank."""
         return any(
@@ -124,7 +129,7 @@ class Judging(Playing):
         wilds, naturals = side.wilds(rank), side.naturals[rank]
         if wilds > rules.max_wilds:
             self.violate("meld-wilds", "many", "meld.max_wilds", wilds=wilds, rank=rank)
-        elif not rules.may_outnumber and rules.min_naturals <= naturals < wilds:
+        elif not rules.may_outnumber and self._outnumbers(side, rank):
             self.violate(
                 "meld-wilds",
                 "outnumber",
@@ -139,7 +144,11 @@ class Judging(Playing):
                 message = "aces" if rank == ACE else "rank"
                 self.violate("meld-wild-ban", message, "meld.no_wilds_in", rank=rank)
                 return
-        if rules.rule_of_five and self.opened_before and naturals < FIVE_NATURALS:
+        if not rules.rule_of_five or not self.opened_before or naturals >= FIVE_NATURALS:
+            return
+        if naturals + side.strangers[rank] >= FIVE_NATURALS:
+            self.doubt("meld-wild-ban")
+        else:
             self.violate("meld-wild-ban", "five", "meld.rule_of_five", naturals=naturals, rank=rank)
 
     def _judge_out(self, side: Side, mark: str) -> None:
@@ -153,13 +162,15 @@ class Judging(Playing):
             self._go_out(side)
         elif self.discarded < 0:
             short = side.canastas() < self.rules.out_canastas
-            if hand.slack and hand.size < 2:
+            if (hand.slack and hand.size < 2) or self.perhaps_over:
                 self.doubt("discard-missing")
             elif hand.size == 1 and short:
                 self._report_canastas(side, "stuck")
             else:
                 self.violate("discard-missing", "missing", cards=hand.size)
-        if BLACK_THREE in self.touched and not empty:
+        if BLACK_THREE in self.touched and hand.size == 0 and not empty:
+            self.doubt("meld-threes")
+        elif BLACK_THREE in self.touched and not empty:
             self.at = self.touched_at[BLACK_THREE]
             self.violate("meld-threes", "not-out", "meld.black_threes")
 
@@ -197,7 +208,10 @@ class Judging(Playing):
     def _judge_answer(self, went_out: bool) -> None:
         """Hold the seat to its partner's answer."""
         self.at = self.ask_at
-        if self.answer == "yes" and not went_out:
+        hand = self.hands[self.seat]
+        if not went_out and hand.size == 0 and hand.slack:
+            self.doubt("out-promised")
+        elif self.answer == "yes" and not went_out:
             self.violate("out-promised", "stayed", "penalty.ask")
         elif self.answer == "no" and went_out:
             self.violate("out-denied", "went", "out.ask")
@@ -249,5 +263,7 @@ class Judging(Playing):
             laid = self.laid_from_hand[rank]
             if self.took and self.top_melded and rank == RANK[self.top]:
                 laid += 1
-            if side.size(rank) == self._laid_on(rank) and laid >= CANASTA_SIZE:
-                side.concealed[rank] = True
+            if side.size(rank) > self._laid_on(rank):
+                continue
+            side.concealed[rank] = laid >= CANASTA_SIZE
+            side.perhaps_concealed[rank] = laid < CANASTA_SIZE <= laid + self.laid_perhaps

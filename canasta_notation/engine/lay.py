@@ -22,7 +22,7 @@ from canasta_notation.cards import (
 )
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import NOT_KNOWN
-from canasta_notation.engine.table import LINE, NO, YES
+from canasta_notation.engine.table import LINE, MAYBE, NO, YES
 from canasta_notation.engine.take import Taking, pile_holds
 
 _RANKS: Final = UNKNOWN_RANK + 1
@@ -44,6 +44,8 @@ class Laying(Taking):
         self.laid_naturals: list[int] = [0] * _RANKS
         self.laid_wilds: list[int] = [0] * _RANKS
         self.laid_from_hand: list[int] = [0] * _RANKS
+        #: Cards laid this turn that may have come from the hand or from the pile's rest.
+        self.laid_perhaps = 0
         #: Points counted towards the opening: at least and at most.
         self.count_least = 0
         self.count_most = 0
@@ -90,6 +92,8 @@ class Laying(Taking):
             came = self.from_hand(code) if self.took else YES
             if came == YES:
                 from_hand += 1
+            elif came == MAYBE:
+                self.laid_perhaps += 1
             if with_top:
                 self.note_top_group(code, came)
             if not self.opened_before and came != NO:

@@ -303,7 +303,7 @@ def _discards(play: DealPlay) -> Iterator[DiscardChoice]:
 
 
 def _ask(play: DealPlay) -> Refusal | None:
-    """Return why partner cannot be asked now; asking is legal where either answer can be kept."""
+    """Return why partner cannot be asked now. Not checked: whether either answer can be kept."""
     trial = attempt(play, (Ask(False),), end=False)
     return _refused(trial.violation)
 

@@ -52,8 +52,9 @@ class Playing(Laying):
             for rank in self.touched:
                 self.is_touched[rank] = False
             self.touched.clear()
-        self.count_least = self.count_most = 0
+        self.count_least = self.count_most = self.laid_perhaps = 0
         self.answer = self.special = ""
+        self.perhaps_over = False
         self.discarded = self.overdrawn = -1
         self.opened_before = self.sides[self.rules.side_of[seat]].opened
         return True
@@ -189,13 +190,19 @@ class Playing(Laying):
             self.violate("talon", "size", "deal.talons", cards=len(cards), due=size)
         elif due < len(self.talons) and not _could_be(list(cards), self.talons[due]):
             self.violate("talon", "other", "deal.talons", cards=len(cards), due=len(cards))
-        if max(due, 0) >= len(self.talons):
-            for code in cards:
+        written = self.talons[due] if 0 <= due < len(self.talons) else []
+        counted = bool(self.talons) if due < 0 else all(self.rules.written[c] for c in written)
+        if counted and written and len(written) == len(cards):
+            cards = tuple(written)
+        for code in cards:
+            if not (counted and self.talons):
                 self.count(code)
         self.talon_taken = True
         for code in cards:
             if self.rules.tabled[RANK[code]]:
                 self.table_three(self.seat, code)
+            elif counted and self.talons:
+                self.hands[self.seat].add_taken(code)
             else:
                 self.hands[self.seat].add(code)
 

@@ -59,6 +59,10 @@ class Rules:
         threes = cards.PACKS * cards.SUITS_OF_A_COLOUR
         for rank in (cards.RED_THREE, cards.BLACK_THREE):
             self.copies[cards.BARE[rank]] = self.rank_copies[rank] = threes
+        #: Whether a code names a card to its suit: a joker does.
+        self.written: list[bool] = [
+            suited or code == cards.JOKER for code, suited in enumerate(cards.SUITED)
+        ]
         self.copies[cards.JOKER] = self.rank_copies[cards.JOKER_RANK] = self.jokers
         self.deck_size: int = self.jokers + sum(self.rank_copies[: cards.JOKER_RANK])
         self.hand: int = get("deal.hand")
@@ -139,9 +143,8 @@ class Rules:
         """Note the cards whose draw, and whose discard, no rule but the hand's can touch."""
         single = self.draw_count == 1
         banned = [self.bans and rank in _BANNED for rank in range(cards.UNKNOWN_RANK + 1)]
-        written = [suited or code == cards.JOKER for code, suited in enumerate(cards.SUITED)]
         self.plain_draw = bytes(
-            single and written[code] and not self.tabled[rank]
+            single and self.written[code] and not self.tabled[rank]
             for code, rank in enumerate(cards.RANK)
         )
         self.plain_discard = bytes(

@@ -173,6 +173,7 @@ def _write_melds(table: Table, side: Side, canastas: int, sheet: Sheet) -> None:
             sheet.add(MELDS, points, key, rank, -1, size)
         if size >= CANASTA_SIZE:
             _write_canasta(table, side, rank, size, sheet)
+            _write_concealed(rules.score_concealed_canasta, side, rank, sheet)
 
 
 def _write_canasta(table: Table, side: Side, rank: int, size: int, sheet: Sheet) -> None:
@@ -191,9 +192,13 @@ def _write_canasta(table: Table, side: Side, rank: int, size: int, sheet: Sheet)
         sheet.add(ACES, rules.score_aces, "score.aces", rank, -1, size)
     else:
         sheet.add(NATURAL, rules.score_natural, "score.natural", rank, -1, size)
-    bonus = rules.score_concealed_canasta
+
+
+def _write_concealed(bonus: int, side: Side, rank: int, sheet: Sheet) -> None:
     if bonus and side.concealed[rank]:
-        sheet.add(CONCEALED_CANASTA, bonus, "score.concealed_canasta", rank, -1, size)
+        sheet.add(CONCEALED_CANASTA, bonus, "score.concealed_canasta", rank)
+    elif bonus and side.perhaps_concealed[rank]:
+        sheet.unsure(CONCEALED_CANASTA, {0, bonus}, "score.concealed_canasta", rank)
 
 
 def _write_unsure_canasta(rules: Rules, side: Side, rank: int, size: int, sheet: Sheet) -> None:
@@ -240,16 +245,18 @@ def _write_threes(table: Table, side: Side, canastas: int, sheet: Sheet) -> None
             points += _schedule(rules.score_red3, held - red)
         sheet.add(item, sign * points, key, -1, -1, held)
         return
-    amounts = _amounts(rules.score_red3, red, table.deck.unseen(RED_THREE))
+    less = side.threes_less
+    amounts = _amounts(rules.score_red3, red, table.deck.unseen(RED_THREE), less)
     if rules.black_tabled:
-        black = _amounts(rules.score_red3, held - red, table.deck.unseen(BLACK_THREE))
+        black = _amounts(rules.score_red3, held - red, table.deck.unseen(BLACK_THREE), less)
         amounts = {one + other for one in amounts for other in black}
     sheet.unsure(item, {sign * points for points in amounts}, key, -1, -1, held)
 
 
-def _amounts(points: tuple[int, ...], held: int, unseen: int) -> set[int]:
-    """Return what so many threes, and any number of unseen ones with them, can count."""
-    return {_schedule(points, count) for count in range(held, held + unseen + 1)}
+def _amounts(points: tuple[int, ...], held: int, unseen: int, less: int) -> set[int]:
+    """Return what so many threes, up to `less` fewer, or any number of unseen ones more, count."""
+    fewest = max(0, held - less)
+    return {_schedule(points, count) for count in range(fewest, held + unseen + 1)}
 
 
 def _schedule(points: tuple[int, ...], count: int) -> int:
@@ -312,10 +319,10 @@ def _write_hands(table: Table, at: int, sheet: Sheet) -> None:
 
 def _write_held(points: int, hand: Hand, seat: int, sheet: Sheet) -> None:
     for rank in (SEVEN, ACE):
-        if hand.of_rank(rank) >= MELD_SIZE:
+        if hand.of_rank(rank) - hand.nameless >= MELD_SIZE:
             sheet.add(HELD, points, "score.held", rank, seat)
         elif hand.of_rank(rank) + hand.free() >= MELD_SIZE:
-            sheet.unsure(HELD, None, "score.held", rank, seat)
+            sheet.unsure(HELD, {0, points}, "score.held", rank, seat)
 
 
 def _hand_points(hand: Hand, red_three: int) -> int:
@@ -342,6 +349,8 @@ def _hand_amounts(table: Table, hands: list[Hand]) -> set[int] | None:
         return None
     known = cards = 0
     pool = [max(0, table.deck.unseen(rank)) for rank in range(UNKNOWN_RANK)]
+    if not table.rules.three_kept:
+        pool[RED_THREE] = 0
     for hand in hands:
         if not hand.nameless:
             known += _hand_points(hand, table.rules.red3_held)
@@ -350,12 +359,12 @@ def _hand_amounts(table: Table, hands: list[Hand]) -> set[int] | None:
         cards += hand.size
         for rank in range(UNKNOWN_RANK):
             pool[rank] += max(0, hand.of_rank(rank))
-    return {known - points for points in sums_of(pool, cards)} or None
+    return {known - points for points in sums_of(pool, cards, -table.rules.red3_held)} or None
 
 
-def sums_of(pool: list[int], cards: int) -> set[int]:
-    """Return every sum of points of so many cards out of a pool by rank, no red threes."""
-    copies_of: dict[int, int] = {}
+def sums_of(pool: list[int], cards: int, red_three: int) -> set[int]:
+    """Return every sum of points of so many cards out of a pool by rank."""
+    copies_of: dict[int, int] = {red_three: pool[RED_THREE]}
     for rank in range(BLACK_THREE, UNKNOWN_RANK):
         copies_of[RANK_POINTS[rank]] = copies_of.get(RANK_POINTS[rank], 0) + pool[rank]
     sums: list[set[int]] = [{0}] + [set() for _ in range(cards)]

@@ -43,7 +43,14 @@ class Setup(Table):
         hand = self.hands[seat]
         if rest_unknown:
             self.sides[self.rules.side_of[seat]].threes_open = True
-            self.stock_most -= max(0, len(threes) - len(replacements))
+            missing = max(0, len(threes) - len(replacements))
+            self.stock_most -= max(0, missing - 1) if self.rules.three_kept else missing
+            self.stock_fewest -= missing
+            unreplaced = len(threes) > len(replacements)
+            if unreplaced and self.rules.three_kept and hand.size < size:
+                # One of the threes may be in the hand, and not on the table.
+                self.sides[self.rules.side_of[seat]].threes_less += 1
+                hand.add_taken(UNKNOWN)
             for _ in range(size - hand.size):
                 hand.add(UNKNOWN)
 
@@ -162,8 +169,11 @@ class Setup(Table):
         if len(cards) != sizes[len(self.talons)]:
             due = sizes[len(self.talons)]
             self.violate("talon", "size", "deal.talons", cards=len(cards), due=due)
-        for code in cards:
-            self.count(code)
+        if all(self.rules.written[code] for code in cards):
+            for code in cards:
+                self.count(code)
+        else:
+            self.doubt("deck-count")
         self.talons.append(cards)
 
     def begin(self) -> None:

@@ -31,12 +31,16 @@ class Side:
         #: Cards laid that the record does not name.
         self.strangers: list[int] = [0] * (UNKNOWN_RANK + 1)
         self.concealed: list[bool] = [False] * (UNKNOWN_RANK + 1)
+        #: Canastas that unwritten cards may have made concealed.
+        self.perhaps_concealed: list[bool] = [False] * (UNKNOWN_RANK + 1)
         #: Points of the cards melded in each rank.
         self.points: list[int] = [0] * (UNKNOWN_RANK + 1)
         #: Tabled threes, as card codes.
         self.threes: list[int] = []
         #: True where tabled threes may not have been written.
         self.threes_open = False
+        #: Of the tabled threes, how many may have been kept in a hand instead.
+        self.threes_less = 0
         #: Points taken from the side by penalty lines, positive.
         self.penalty = 0
 
@@ -80,5 +84,5 @@ class Side:
             rank
             for rank in (SEVEN, ACE, JOKER_RANK)
             if 0 < self.size(rank) < CANASTA_SIZE
-            and (rank != ACE or self.naturals[rank] == self.size(rank))
+            and (rank != ACE or not self.wilds(rank))
         ]

@@ -52,7 +52,9 @@ class Table:
     def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
         self.rules = rules
         self.dealer = dealer
-        self.deck = Deck(rules.deck_size, rules.copies, rules.rank_copies)
+        self.deck = Deck(
+            rules.deck_size, rules.copies, rules.rank_copies, rules.three_kept
+        )
         self.hands: list[Hand] = []
         for _ in rules.seats:
             self.hands.append(Hand(self.deck))
@@ -81,6 +83,8 @@ class Table:
         #: The seat that went out or laid a special hand, else -1.
         self.ended_by = -1
         self.out_concealed = False
+        #: True where the draw may have been the stock's last red threes.
+        self.perhaps_over = False
         #: Points of the special hand that ended the deal.
         self.special_points = 0
         #: False once a violation left the state unknowable.

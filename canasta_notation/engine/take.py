@@ -40,6 +40,7 @@ class Taking(Drawing):
         self.top_meld = 0
         self.before: list[int] = []
         self.before_free = 0
+        self.before_partly = False
         #: Cards of the top's rank laid this turn, and wild ones with them, out of that hand.
         self.sure_naturals = 0
         self.sure_wilds = 0
@@ -88,7 +89,7 @@ class Taking(Drawing):
                 self.lose()
         elif claimed not in (top, UNKNOWN) and top in (UNKNOWN, BARE[RANK[top]]):
             self.doubt("pile-top")
-            if top == UNKNOWN and self.pile_slack:
+            if top == UNKNOWN and self.pile_slack and len(self.pile) == 1:
                 self.count(claimed)
             top = self.pile[-1] = claimed
         rank = RANK[top]
@@ -124,6 +125,7 @@ class Taking(Drawing):
         self.sure_naturals = self.sure_wilds = self.perhaps = 0
         self.before = hand.balance.copy()
         self.before_free = hand.free()
+        self.before_partly = hand.partly
 
     def meld_top(self, seat: int) -> None:
         """Note that the top card is melded; the turn that counts it adds to this."""
@@ -165,11 +167,13 @@ class Taking(Drawing):
         """
         if not self.took:
             return YES
+        if code == UNKNOWN and not self.waiting:
+            return MAYBE
         bare = BARE[RANK[code]]
         for kind in OF_RANK[RANK[code]] if code == bare else (code, bare):
             if self.before[kind] > 0:
                 self.before[kind] -= 1
-                return YES
+                return MAYBE if self.before_partly and not self.waiting else YES
         if self.before_free > 0:
             self.before_free -= 1
             return YES if self.waiting else MAYBE

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from canasta_notation.findings import Finding, Verdict, worst
-from canasta_notation.notation.reader import Reading
-from canasta_notation.replay import replay_game
-from canasta_notation.report import Doubt, GameReport
-from canasta_notation.rules import Profile
+
+if TYPE_CHECKING:
+    from canasta_notation.notation.reader import Reading
+    from canasta_notation.report import Doubt, GameReport
+    from canasta_notation.rules import Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,8 @@ def check_file(name: str, readings: Iterable[Reading], override: Profile | None)
 
 def check_game(reading: Reading, number: int, override: Profile | None) -> CheckedGame:
     """Replay one game of a file, the first being number 1."""
+    from canasta_notation.replay import replay_game
+
     report = replay_game(reading.game, number, problems=reading.problems, override=override)
     return checked_game(reading, report, override)
 

@@ -22,21 +22,21 @@ if TYPE_CHECKING:
     from canasta_notation.notation.format import format_game
     from canasta_notation.notation.json_form import game_from_json, game_to_json
     from canasta_notation.notation.reader import Reading, read_games, read_text
-    from canasta_notation.replay import replay_game
-    from canasta_notation.report import GameReport
+    from canasta_notation.replay.game import replay_game
+    from canasta_notation.replay.report import GameReport
+    from canasta_notation.replay.steps import Step, walk
+    from canasta_notation.replay.verify import verify_games
     from canasta_notation.rules import Profile, load_profile, parse_rules
-    from canasta_notation.steps import Step, walk
-    from canasta_notation.verify import verify_games
 
 _HOMES = {
     "Deal": "notation.document",
     "Finding": "findings",
     "Game": "notation.document",
-    "GameReport": "report",
+    "GameReport": "replay.report",
     "Profile": "rules",
     "Reading": "notation.reader",
     "Span": "findings",
-    "Step": "steps",
+    "Step": "replay.steps",
     "Turn": "notation.document",
     "format_game": "notation.format",
     "game_from_json": "notation.json_form",
@@ -46,9 +46,9 @@ _HOMES = {
     "parse_rules": "rules",
     "read_games": "notation.reader",
     "read_text": "notation.reader",
-    "replay_game": "replay",
-    "verify_games": "verify",
-    "walk": "steps",
+    "replay_game": "replay.game",
+    "verify_games": "replay.verify",
+    "walk": "replay.steps",
 }
 
 __all__ = [

@@ -16,7 +16,7 @@ LAYERS = (
     ("rules",),
     ("engine",),
     ("notation",),
-    ("wording", "header", "sheets", "claims", "report", "replay", "steps", "verify", "player"),
+    ("replay", "player"),
     ("record", "corpus"),
     ("render",),
     ("tui",),

@@ -28,7 +28,7 @@ from canasta_notation.corpus.query import Corpus, open_corpus
 from canasta_notation.corpus.shards import Shard
 from canasta_notation.corpus.stats import QUESTIONS
 from canasta_notation.notation.reader import read_text
-from canasta_notation.replay import replay_game
+from canasta_notation.replay.game import replay_game
 
 ROOT = Path(__file__).parent.parent
 TEXTS = {"broken": BROKEN, "false": FALSE, "sheet": SHEET, "true": VERIFIED, "unseen": UNSEEN}

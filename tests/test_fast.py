@@ -1,4 +1,4 @@
-"""The fast path is held to the grammar and the replay: what it verifies, they verify, point by point.
+"""The fast path is held to grammar and replay: what it verifies they verify, point by point.
 
 `CANASTA_MUTANTS=20000 pytest tests/test_fast.py` runs the long form.
 """
@@ -14,10 +14,9 @@ import pytest
 
 from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.notation.reader import NotText, read_games
-from canasta_notation.replay import replay_game
-from canasta_notation.report import GameReport
-from canasta_notation.verify import VerifiedGame, scan_game, verify_games
-
+from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.report import GameReport
+from canasta_notation.replay.verify import VerifiedGame, scan_game, verify_games
 from tests.mutants import mutants
 
 ROOT = Path(__file__).parent.parent

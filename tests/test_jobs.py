@@ -22,9 +22,9 @@ from canasta_notation.notation import blocks
 from canasta_notation.notation.reader import Reading, read_games
 from canasta_notation.render.checked import check_file
 from canasta_notation.render.listing import findings_json
-from canasta_notation.replay import replay_game
+from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.verify import VerifiedGame, verify_games
 from canasta_notation.rules import Profile
-from canasta_notation.verify import VerifiedGame, verify_games
 
 #: (file, game, verdict, turns, (line, game, code) of each finding)
 Told = tuple[str, int, str, int, tuple[tuple[int, int | None, str], ...]]

@@ -36,7 +36,7 @@ from canasta_notation.notation.json_form import game_from_json, game_to_json
 from canasta_notation.notation.reader import read_text
 from canasta_notation.player import Habits, play_game
 from canasta_notation.player.dealing import new_pack
-from canasta_notation.replay import replay_game
+from canasta_notation.replay.game import replay_game
 from canasta_notation.rules import load_profile, profile_names
 
 GAMES = int(os.environ.get("CANASTA_GAMES", "6"))

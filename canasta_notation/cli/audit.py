@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
     from canasta_notation.render.ledger import GameLedger
     from canasta_notation.render.paint import Look
+    from canasta_notation.replay.verify import VerifiedGame
     from canasta_notation.rules import Profile
-    from canasta_notation.verify import VerifiedGame
 
 
 def audit(

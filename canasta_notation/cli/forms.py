@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from canasta_notation.cli.files import Form
-from canasta_notation.header import read_header
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.format import canonical, format_game
+from canasta_notation.replay.header import read_header
 
 
 def draw_count(game: Game) -> int:

@@ -59,8 +59,8 @@ def _position(
 def _find(
     source: Source, reading: Reading, number: int, deal: int, turn: int, override: Profile | None
 ) -> Position:
-    from canasta_notation.header import read_header
     from canasta_notation.render.legal_data import find_position
+    from canasta_notation.replay.header import read_header
 
     game = reading.game
     profile = read_header(game, number, override).profile

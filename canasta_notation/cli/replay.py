@@ -99,11 +99,11 @@ def playback(
     override: Profile | None = None,
 ) -> Playback:
     """Return a game's replay, or a deal's of it, as all or one seat see it. Raises Trouble."""
-    from canasta_notation.header import read_header
     from canasta_notation.render.checked import excerpt_lines
     from canasta_notation.render.playback import Playback
     from canasta_notation.render.seat_view import as_seen
-    from canasta_notation.steps import walk
+    from canasta_notation.replay.header import read_header
+    from canasta_notation.replay.steps import walk
 
     profile = read_header(reading.game, number, override).profile
     if profile is None:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from canasta_notation.findings import Verdict
     from canasta_notation.notation.reader import Reading
     from canasta_notation.render.checked import CheckedGame
+    from canasta_notation.replay.verify import VerifiedGame
     from canasta_notation.rules import Profile
-    from canasta_notation.verify import VerifiedGame
 
 #: What comes from a process for a game: (game, rules, deals, turns) of one that the fast path
 #: verified; else the game as checked, with the lines that its findings stand on.

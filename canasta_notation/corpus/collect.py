@@ -13,10 +13,10 @@ from canasta_notation.engine.table import OUT
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.reader import Reading
-from canasta_notation.replay import replay_game
-from canasta_notation.report import DealReport, GameReport, SideReport
+from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.report import DealReport, GameReport, SideReport
+from canasta_notation.replay.verify import VerifiedGame
 from canasta_notation.rules import Profile
-from canasta_notation.verify import VerifiedGame
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 A part is a run of bytes of one file with the number of its first line and of the games before it,
 so that what is found in it has the same place as when the file is read in one piece. A game begins
-at a line `[CGN ` after a deal: the rule of `canasta_notation.verify`, to which a test holds this.
+at a line `[CGN ` after a deal: the rule of `replay.verify`, to which a test holds this.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO, Final, Generic, Protocol, TypeVar
 
 from canasta_notation.notation.blocks import GAME_LIMIT, HEAD, NotText, check_text
-from canasta_notation.verify import VerifiedGame, scan_game
+from canasta_notation.replay.verify import VerifiedGame, scan_game
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading

@@ -90,7 +90,8 @@ class Deck:
         self.written = False
         self.origin[bare] -= 1
         self.origin[code] += 1
-        return self.origin[code] + self.needed[code] <= self.copies[code] or self.blurred[RANK[code]]
+        fits = self.origin[code] + self.needed[code] <= self.copies[code]
+        return fits or self.blurred[RANK[code]]
 
     def has_room(self) -> bool:
         """Return whether enough cards are left for the unknown places in hands."""

@@ -33,7 +33,7 @@ _KNOWN = (False, True, None)
 class Refusal:
     """Why a play is not legal: the finding it would be, the profile's key, and the facts.
 
-    `message` and `facts` are for the words of findings (`canasta_notation.wording`).
+    `message` and `facts` are for the words of findings (`canasta_notation.replay.wording`).
     """
 
     code: str

@@ -83,6 +83,5 @@ class Side:
         return [
             rank
             for rank in (SEVEN, ACE, JOKER_RANK)
-            if 0 < self.size(rank) < CANASTA_SIZE
-            and (rank != ACE or not self.wilds(rank))
+            if 0 < self.size(rank) < CANASTA_SIZE and (rank != ACE or not self.wilds(rank))
         ]

@@ -52,9 +52,7 @@ class Table:
     def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
         self.rules = rules
         self.dealer = dealer
-        self.deck = Deck(
-            rules.deck_size, rules.copies, rules.rank_copies, rules.three_kept
-        )
+        self.deck = Deck(rules.deck_size, rules.copies, rules.rank_copies, rules.three_kept)
         self.hands: list[Hand] = []
         for _ in rules.seats:
             self.hands.append(Hand(self.deck))

@@ -178,6 +178,11 @@ class Deal:
     dealer_at: Place = field(default=(0, 0), compare=False)
     unread: tuple[int, ...] = field(default=(), compare=False)
 
+    @property
+    def turns(self) -> int:
+        """The number of turns."""
+        return sum(isinstance(line, Turn) for line in self.play)
+
 
 @dataclass(frozen=True, slots=True)
 class Game:

@@ -50,7 +50,11 @@ class Reading:
 
 
 def read_games(
-    source: Iterable[bytes], *, first_line: int = 1, games: int = 0, problems: Problems | None = None
+    source: Iterable[bytes],
+    *,
+    first_line: int = 1,
+    games: int = 0,
+    problems: Problems | None = None,
 ) -> Iterator[Reading]:
     """Yield each game of a file, or of any lines of bytes with their line ends.
 

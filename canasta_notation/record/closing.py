@@ -10,7 +10,7 @@ from canasta_notation.notation.format import format_line
 from canasta_notation.record.proposal import Proposal, added_lines, propose
 from canasta_notation.record.settle import settle
 from canasta_notation.record.standing import Standing
-from canasta_notation.report import SideReport
+from canasta_notation.replay.report import SideReport
 
 _POINTS: Final = re.compile(r"-?\d{1,7}")
 

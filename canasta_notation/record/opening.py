@@ -45,6 +45,6 @@ def tag_problem(tags: Mapping[str, str], name: str) -> Finding | None:
 
 
 def _rules_problem(game: Game) -> Finding | None:
-    from canasta_notation.header import read_header
+    from canasta_notation.replay.header import read_header
 
     return next(iter(read_header(game, 1).findings), None)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from canasta_notation.render.ledger import GameLedger
 from canasta_notation.render.paint import escape
-from canasta_notation.report import DealReport, ResultReport, SideReport
+from canasta_notation.replay.report import DealReport, ResultReport, SideReport
 
 #: The columns of the CSV.
 CSV_COLUMNS: Final = ("file", "game", "deal", "side", "item", "computed", "claimed", "agrees")

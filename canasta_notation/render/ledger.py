@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from canasta_notation.claims import only, sum_items
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.scoring import ScoreEntry, add_possible
@@ -17,8 +16,9 @@ from canasta_notation.findings import Verdict
 from canasta_notation.notation.document import Game, PenaltyLine
 from canasta_notation.notation.reader import Reading
 from canasta_notation.render.spell import count, listed, rank_name
-from canasta_notation.replay import replay_game
-from canasta_notation.report import DealReport, GameReport, SideReport
+from canasta_notation.replay.claims import only, sum_items
+from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.report import DealReport, GameReport, SideReport
 from canasta_notation.rules import Profile
 
 

@@ -21,9 +21,9 @@ from canasta_notation.engine.legal import (
 from canasta_notation.engine.trial import clone
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.format import format_action
-from canasta_notation.replay import replay_game
+from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.wording import words
 from canasta_notation.rules import Profile
-from canasta_notation.wording import words
 
 #: How each way to take the pile is called.
 _WAYS = {"join": "joining the meld", "pair": "with a pair", "with-wild": "with a wild card"}

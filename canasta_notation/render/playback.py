@@ -15,8 +15,8 @@ from canasta_notation.render.play_words import turn_words
 from canasta_notation.render.score_card import deal_title, result_rows
 from canasta_notation.render.spell import card_row, figure
 from canasta_notation.render.table import hand_row, status_row, table_rows
-from canasta_notation.report import DealReport, GameReport
-from canasta_notation.steps import Step
+from canasta_notation.replay.report import DealReport, GameReport
+from canasta_notation.replay.steps import Step
 
 _NAME = 8
 

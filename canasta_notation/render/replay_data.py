@@ -10,7 +10,7 @@ from canasta_notation.engine.state import MeldState, SideState, State
 from canasta_notation.notation.format import format_action
 from canasta_notation.render.listing import finding_json
 from canasta_notation.render.playback import Playback
-from canasta_notation.steps import Step
+from canasta_notation.replay.steps import Step
 
 
 def replay_json(file: str, plays: Iterable[Playback]) -> dict[str, Any]:

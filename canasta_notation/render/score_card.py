@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from canasta_notation.render.ledger import DealLedger, GameLedger, ItemRow, SideLedger
 from canasta_notation.render.paint import Look, Row, Rows, Run, columns, row, wrap_row
 from canasta_notation.render.spell import card_row, count, figure
-from canasta_notation.report import DealReport, ResultReport
+from canasta_notation.replay.report import DealReport, ResultReport
 
 #: What marks a claim that the play denies, and a figure that other rules make another.
 _FALSE = "false"

@@ -14,7 +14,7 @@ from canasta_notation.cards import UNKNOWN
 from canasta_notation.engine.actions import Action, Draw, TakeTalon
 from canasta_notation.engine.state import HandState, State
 from canasta_notation.notation.document import Turn
-from canasta_notation.steps import Step
+from canasta_notation.replay.steps import Step
 
 
 def as_seen(steps: Iterable[Step], seat: str, seats: str) -> Iterator[Step]:

@@ -9,9 +9,9 @@ from canasta_notation.cards import CODES, RANK, RED_THREE, SUITED, UNKNOWN, UNKN
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.state import snapshot
 from canasta_notation.notation.document import Deal, Game, HandLine, Turn
-from canasta_notation.replay import replay_game
+from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.steps import Step
 from canasta_notation.rules import Profile
-from canasta_notation.steps import Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ def ways(folder: Path, compiled: Path | None) -> list[Way]:
     if compiled:
         found += [
             way("canasta, fast path, compiled", "turns", "fast", large, large_games[1], True),
-            way("canasta, Lark path, engine compiled", "turns", "lark", small, small_games[1], True),
+            way("canasta, Lark path, compiled", "turns", "lark", small, small_games[1], True),
         ]
     if find_spec("chess"):
         pgn, many = folder / "games.pgn", folder / "many.pgn"

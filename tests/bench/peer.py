@@ -16,7 +16,7 @@ from pathlib import Path
 
 
 def _ours(path: Path, *, fast: bool) -> None:
-    from canasta_notation.verify import verify_games
+    from canasta_notation.replay.verify import verify_games
 
     with path.open("rb") as file:
         for outcome in verify_games(file, fast=fast):
@@ -43,7 +43,7 @@ def _scaled(path: Path, times: int) -> None:
     """Verify the corpus so many times over, as one file."""
     from typing import BinaryIO, cast
 
-    from canasta_notation.verify import verify_games
+    from canasta_notation.replay.verify import verify_games
 
     for outcome in verify_games(cast(BinaryIO, Repeated(path.read_bytes(), times))):
         if outcome.report.verdict != "verified":
@@ -131,7 +131,8 @@ WAYS: dict[str, Callable[[Path], None]] = {
 
 def _seconds() -> float:
     """Return the CPU time of this process and of those it has waited for."""
-    own, other = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    own = resource.getrusage(resource.RUSAGE_SELF)
+    other = resource.getrusage(resource.RUSAGE_CHILDREN)
     return own.ru_utime + own.ru_stime + other.ru_utime + other.ru_stime
 
 

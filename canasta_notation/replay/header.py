@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from canasta_notation.findings import Finding, Span
+from canasta_notation.replay.wording import words
 from canasta_notation.rules import Profile, load_profile, parse_rules
-from canasta_notation.wording import words
 
 if TYPE_CHECKING:
     from canasta_notation.notation.document import Game, Tag

@@ -10,14 +10,14 @@ from canasta_notation.engine.scoring import ITEMS, ScoreEntry, add_possible, sco
 from canasta_notation.engine.side import NOT_KNOWN
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
-from canasta_notation.report import Claims, Doubt, ResultReport, SideReport
+from canasta_notation.replay.report import Claims, Doubt, ResultReport, SideReport
+from canasta_notation.replay.sheets import impossible_items
+from canasta_notation.replay.wording import words
 from canasta_notation.rules import Profile
-from canasta_notation.sheets import impossible_items
-from canasta_notation.wording import words
 
 if TYPE_CHECKING:
-    from canasta_notation.header import Header
-    from canasta_notation.replay import DealReplay
+    from canasta_notation.replay.header import Header
+    from canasta_notation.replay.locate import Locating
 
 
 class Claimant:
@@ -42,7 +42,7 @@ class Claimant:
         """Give up the totals: a deal before this one could not be read."""
         self.totals = [NOT_KNOWN] * len(self.totals)
 
-    def judge_after_game(self, replay: DealReplay) -> None:
+    def judge_after_game(self, replay: Locating) -> None:
         """Report a deal that is dealt although the game has been won."""
         winner = self.winner()
         if winner >= 0:
@@ -50,7 +50,7 @@ class Claimant:
             span = replay.deal.span
             replay.find("after-game", "won", span, "target", side=winner, total=total)
 
-    def deal(self, replay: DealReplay, scored: bool) -> list[SideReport]:
+    def deal(self, replay: Locating, scored: bool) -> list[SideReport]:
         """Judge the claims of a deal and return each side's report; adds to the totals.
 
         `scored` says that the deal ended and everything on the table is known to the engine.
@@ -71,7 +71,7 @@ class Claimant:
 
     def _side(
         self,
-        replay: DealReplay,
+        replay: Locating,
         at: int,
         entries: list[ScoreEntry],
         line: ScoreLine | None,
@@ -116,7 +116,7 @@ class Claimant:
 
     def _judge_score(
         self,
-        replay: DealReplay,
+        replay: Locating,
         at: int,
         line: ScoreLine,
         items: dict[str, set[int] | None],
@@ -153,7 +153,7 @@ class Claimant:
         return finding
 
     def _judge_items(
-        self, replay: DealReplay, at: int, line: ScoreLine, items: dict[str, set[int] | None]
+        self, replay: Locating, at: int, line: ScoreLine, items: dict[str, set[int] | None]
     ) -> None:
         """Judge written items against computed ones; an item not written is claimed to be 0."""
         assert line.items is not None
@@ -187,7 +187,7 @@ class Claimant:
                 computed=spell(amounts),
             )  # fmt: skip
 
-    def _key(self, replay: DealReplay, at: int, item: str) -> str:
+    def _key(self, replay: Locating, at: int, item: str) -> str:
         """Return the key that an item's first entry rests on."""
         entries = score_side(replay.play, at)
         return next((entry.key for entry in entries if entry.item == item), "")
@@ -209,13 +209,13 @@ class Claimant:
         }
         return items | {item for item, points in optional.items() if points}
 
-    def _judge_sheet(self, replay: DealReplay, at: int, line: ScoreLine) -> None:
+    def _judge_sheet(self, replay: Locating, at: int, line: ScoreLine) -> None:
         """Judge the items of a deal that has no play: which of them cannot be."""
         for item, why, key in impossible_items(self, replay, at, line):
             self._impossible(replay, line, item, why, key)
 
     def _impossible(
-        self, replay: DealReplay, line: ScoreLine, item: str, why: str, key: str = ""
+        self, replay: Locating, line: ScoreLine, item: str, why: str, key: str = ""
     ) -> None:
         claimed = dict(line.items or ()).get(item, 0)
         span = item_span(line, item)
@@ -225,7 +225,7 @@ class Claimant:
 
     def _judge_total(
         self,
-        replay: DealReplay,
+        replay: Locating,
         at: int,
         possible: set[int] | None,
         line: ScoreLine | None,

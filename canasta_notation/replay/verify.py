@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from canasta_notation.engine.rules import Rules
 from canasta_notation.findings import Verdict
-from canasta_notation.header import is_date, read_result
 from canasta_notation.notation.blocks import GAME_LIMIT, HEAD, check_text
 from canasta_notation.notation.fast.pieces import PADDING
 from canasta_notation.notation.fast.scanner import Scanner
+from canasta_notation.replay.header import is_date, read_result
 from canasta_notation.rules import Profile, load_profile, parse_rules
 
 if TYPE_CHECKING:
     from canasta_notation.notation.assemble import Problems
     from canasta_notation.notation.reader import Reading
-    from canasta_notation.report import GameReport
+    from canasta_notation.replay.report import GameReport
 
 #: Bytes read from a file at once.
 _PIECE: Final = 1 << 20
@@ -105,7 +105,7 @@ def _slow(
     source: BinaryIO | _Rest, line: int, games: int, problems: Problems, override: Profile | None
 ) -> Iterator[Outcome]:
     from canasta_notation.notation.reader import read_games
-    from canasta_notation.replay import replay_game
+    from canasta_notation.replay.game import replay_game
 
     for reading in read_games(source, first_line=line, games=games, problems=problems):
         games += 1

@@ -10,8 +10,8 @@ from canasta_notation.engine.rules import Rules
 from canasta_notation.notation.document import ScoreLine
 
 if TYPE_CHECKING:
-    from canasta_notation.claims import Claimant
-    from canasta_notation.replay import DealReplay
+    from canasta_notation.replay.claims import Claimant
+    from canasta_notation.replay.locate import Locating
 
 #: Item, why it cannot be, and the key that says so.
 Impossible = tuple[str, str, str]
@@ -20,7 +20,7 @@ _STEP = 5
 
 
 def impossible_items(
-    claimant: Claimant, replay: DealReplay, at: int, line: ScoreLine
+    claimant: Claimant, replay: Locating, at: int, line: ScoreLine
 ) -> Iterator[Impossible]:
     """Yield the items of a score line that no play of the deal could have earned.
 
@@ -75,7 +75,7 @@ def _amounts(rules: Rules, items: dict[str, int]) -> Iterator[Impossible]:
         yield "melds", why, "score.melds_minus"
 
 
-def _out(rules: Rules, replay: DealReplay, at: int, items: dict[str, int]) -> Iterator[Impossible]:
+def _out(rules: Rules, replay: Locating, at: int, items: dict[str, int]) -> Iterator[Impossible]:
     """Yield bonuses for going out that the rest of the deal's lines exclude."""
     out = items.get("out", 0)
     if out not in (0, rules.score_out):
@@ -98,7 +98,7 @@ def _out(rules: Rules, replay: DealReplay, at: int, items: dict[str, int]) -> It
         yield "concealed", "the side did not go out", "score.concealed"
 
 
-def _threes(rules: Rules, replay: DealReplay, items: dict[str, int]) -> Iterator[Impossible]:
+def _threes(rules: Rules, replay: Locating, items: dict[str, int]) -> Iterator[Impossible]:
     """Yield a bonus of threes that the schedule, its sign or the deck excludes."""
     item = "threes" if rules.black_tabled else "red3"
     points = items.get(item, 0)

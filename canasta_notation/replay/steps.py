@@ -9,8 +9,8 @@ from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.state import State, snapshot
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
-from canasta_notation.replay import replay_game
-from canasta_notation.report import GameReport
+from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.report import GameReport
 from canasta_notation.rules import Profile
 
 
@@ -52,9 +52,7 @@ def walk(
         if deal is None or at + 1 == deal:
             seen.append((at, line, action, play.turns, snapshot(play)))
 
-    report = replay_game(
-        game, number, problems=problems, override=override, observer=observe
-    )
+    report = replay_game(game, number, problems=problems, override=override, observer=observe)
     return tuple(_steps(game, seen, report)), report
 
 

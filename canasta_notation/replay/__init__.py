@@ -1,0 +1,1 @@
+"""Where text meets play: records replayed, located, audited, verified."""

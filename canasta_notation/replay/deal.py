@@ -1,0 +1,214 @@
+"""A deal replayed: its turns and penalties, its end, its claims."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import zip_longest
+
+from canasta_notation.engine.actions import (
+    Action,
+    Ask,
+    Discard,
+    Draw,
+    Lay,
+    LaySpecial,
+    Take,
+    TakeTalon,
+)
+from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.table import Violation
+from canasta_notation.findings import Span
+from canasta_notation.notation.document import (
+    PenaltyLine,
+    Turn,
+)
+from canasta_notation.replay.dealing import Dealing
+from canasta_notation.replay.locate import line_number
+from canasta_notation.replay.report import DealReport, Doubt
+
+
+class DealReplay(Dealing):
+    """One deal being replayed: its lines in order, then its claims."""
+
+    def report(self) -> DealReport:
+        """Replay the deal and return its report."""
+        if self.first_unread is not None and self.first_unread < self.deal.span.line:
+            # A deal line above could not be read: which deal this is, and what it follows, is lost.
+            self.unchecked_from = self.deal.span.line
+            self.claimant.forget()
+        else:
+            self._judge_number()
+        readable = self._setup()
+        if self.context.observer:
+            self.context.observer(self.at, self.play, -1, -1)
+        if readable and not self.sheet:
+            self._replay_play()
+        elif readable:
+            self._replay_penalties()
+        ended = self._end()
+        scored = ended and self.play.knowable and self.unchecked_from is None
+        self.turn = None
+        sides = self.claimant.deal(self, scored)
+        play = self.play
+        by = self.rules.seats[play.ended_by] if play.ended_by >= 0 else None
+        return DealReport(
+            self.at + 1,
+            self.deal.span.line,
+            play.ended or None,
+            by if play.ended in ("out", "special") else None,
+            self.deal.turns,
+            tuple(sides),
+            tuple(self.findings),
+            tuple(self.doubts),
+            self.unchecked_from,
+            self.sheet,
+        )
+
+    def _judge_number(self) -> None:
+        if self.deal.number != self.at + 1:
+            number = self.deal.number
+            self.find("deal-number", "other", self.deal.span, number=number, due=self.at + 1)
+        self.claimant.judge_after_game(self)
+
+    def _replay_play(self) -> None:
+        for at, line in enumerate(self.deal.play):
+            if self._unread(line_number(line)):
+                return
+            if isinstance(line, PenaltyLine):
+                self._penalty(line)
+            else:
+                self._replay_turn(line, at)
+        self._unread(self._end_line())
+
+    def _replay_penalties(self) -> None:
+        for line in self.deal.play:
+            if isinstance(line, PenaltyLine):
+                self._penalty(line)
+
+    def _penalty(self, line: PenaltyLine) -> None:
+        if line.side not in self.rules.sides:
+            self.find("score", "side", line.span, "players", name=line.side)
+            return
+        self.play.penalize(self.rules.sides.index(line.side), line.points, line.word)
+        self._settle_line(line.span)
+
+    def _replay_turn(self, turn: Turn, at: int) -> None:
+        play = self.play
+        self.turn = play.turns + 1
+        if turn.seat not in self.rules.seats:
+            span = Span(turn.line, *turn.seat_at)
+            self.find("wrong-seat", "none", span, "players", name=turn.seat)
+            play.lose()
+            return
+        if play.begin_turn(self.rules.seats.index(turn.seat)):
+            if not turn.actions or not isinstance(turn.actions[0], (Draw, Take)):
+                play.violate("draw-missing", "missing")
+            for index, action in enumerate(turn.actions):
+                play.at = index
+                apply(play, action)
+                if not play.knowable:
+                    break
+                if self.context.observer and index + 1 < len(turn.actions):
+                    self.context.observer(self.at, play, at, index)
+            play.end_turn(turn.out)
+            if self.context.observer and play.knowable:
+                self.context.observer(self.at, play, at, len(turn.actions) - 1)
+            if turn.open is not None and play.knowable:
+                play.judge_open_claim(turn.open)
+        if play.violations or play.doubts or turn.acknowledged:
+            self._settle_turn(turn)
+        self._judge_turn_number(turn)
+        self.turn = None
+
+    def _judge_turn_number(self, turn: Turn) -> None:
+        """Judge the claimed number; numbers that go on from a false one are its consequences."""
+        shift = turn.number - self.play.turns if turn.number is not None else self.shift
+        if shift and turn.number is not None:
+            span = Span(turn.line, *turn.number_at)
+            due = self.play.turns
+            finding = self.find("turn-number", "other", span, number=turn.number, due=due)
+            if shift == self.shift and self.misnumbered:
+                self.findings[-1] = replace(finding, follows=self.misnumbered)
+            else:
+                self.misnumbered = finding
+        self.shift = shift
+
+    def _settle_turn(self, turn: Turn) -> None:
+        play = self.play
+        happened = {violation.code for violation in play.violations}
+        happened |= {code for code, _ in play.doubts}
+        self.doubts += [Doubt(code, self.turn, turn.line) for code, _ in play.doubts]
+        play.doubts.clear()
+        self._settle(lambda violation: _place(turn, violation), turn.acknowledged)
+        for code, place in zip_longest(turn.acknowledged, turn.acknowledged_at):
+            if code not in happened:
+                self._false_acknowledgement(code, Span(turn.line, *(place or turn.seat_at)))
+
+    def _end(self) -> bool:
+        """Judge how the deal ended; return whether it can be scored."""
+        end = self.deal.end
+        self.turn = None
+        if self.sheet:
+            return False
+        if self.unchecked_from is not None or not self.play.knowable:
+            self.unchecked_from = self.unchecked_from or self._end_line()
+            return False
+        if end is not None:
+            seat = self.rules.seats.find(end.seat) if end.seat else -1
+            scored = self.play.end(end.reason, seat)
+            self._settle_line(end.span)
+            if end.reason == "unfinished" and not scored:
+                self._judge_missing_end(noted=False)
+            return scored
+        ended = self.play.end_unclaimed()
+        self._settle_line(self.deal.span)
+        if not ended:
+            self._judge_missing_end(noted=True)
+        return ended
+
+    def _judge_missing_end(self, *, noted: bool) -> None:
+        """Report a deal that the play did not end, or note that it is unfinished."""
+        follows = ""
+        if self.deal.scores or self.deal.total:
+            follows = "a score" if self.deal.scores else "a total"
+        elif self.at + 1 < len(self.context.game.deals):
+            follows = "a later deal"
+        if follows:
+            self.find("end-missing", "open", self.deal.span, what=follows)
+        elif noted:
+            finding = self.find("unfinished", "open", self.deal.span)
+            self.findings[-1] = replace(finding, severity="note")
+
+
+def apply(play: DealPlay, action: Action) -> None:
+    """Let one action happen at the table; what it violates is in `play.violations`."""
+    match action:
+        case Draw():
+            play.draw_cards(action.cards, action.bare)
+        case Take():
+            play.take(play.seat, action.card, action.count)
+        case Lay():
+            play.lay(action.rank, action.cards)
+        case Discard():
+            play.discard(action.card)
+        case Ask():
+            play.ask(action.yes)
+        case LaySpecial():
+            play.lay_special(action.kind, action.cards)
+        case TakeTalon():
+            play.take_talon(action.cards)
+
+
+def _place(turn: Turn, violation: Violation) -> Span:
+    """Return the place in a turn's line that a violation concerns."""
+    if 0 <= violation.action < len(turn.actions_at):
+        return Span(turn.line, *turn.actions_at[violation.action])
+    match violation.code:
+        case "wrong-seat" | "after-end" | "draw-missing":
+            return Span(turn.line, *turn.seat_at)
+        case "out-claim":
+            return Span(turn.line, *turn.out_at)
+        case "opening-claim":
+            return Span(turn.line, *turn.open_at)
+    last = turn.actions_at[-1] if turn.actions_at else turn.seat_at
+    return Span(turn.line, turn.seat_at[0], last[1])

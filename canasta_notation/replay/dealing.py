@@ -1,0 +1,127 @@
+"""The lines before play: hands, up cards, stock and talons, each at its place."""
+
+from __future__ import annotations
+
+from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.table import specify
+from canasta_notation.notation.document import (
+    Deal,
+    HandLine,
+)
+from canasta_notation.replay.locate import Context, Locating, line_number
+from canasta_notation.replay.report import Doubt
+
+
+class Dealing(Locating):
+    """A deal being replayed up to its first turn."""
+
+    def __init__(self, context: Context, at: int, deal: Deal, dealer: int) -> None:
+        super().__init__(context, at, deal)
+        players = self.rules.players
+        dealer = self._dealer(dealer)
+        self.next_dealer = (dealer + 1) % players if dealer >= 0 else -1
+        #: The stock line can be laid under the play only where nothing before play is unwritten.
+        self.stocked = deal.stock is not None and self._is_dealt_in_full()
+        self.play = DealPlay(self.rules, dealer, self.claimant.totals, self.stocked)
+
+    def _dealer(self, due: int) -> int:
+        """Return the dealer's seat, the written one where there is one, or -1."""
+        written = self.deal.dealer
+        span = self._span(self.deal.dealer_at)
+        if written is None:
+            return due
+        if written not in self.rules.seats:
+            self.find("dealer", "none", span, "players", dealer=written)
+            return due
+        seat = self.rules.seats.index(written)
+        if due not in (-1, seat):
+            seat_due = self.rules.seats[due]
+            self.find("dealer", "other", span, dealer=written, due=seat_due)
+        return seat
+
+    def _is_dealt_in_full(self) -> bool:
+        """Return whether every hand line, and the up line where there is one, is written whole."""
+        seats = {line.seat for line in self.deal.hands if not line.rest_unknown}
+        up = self.deal.up is not None or not self.rules.up_turned
+        return up and seats >= set(self.rules.seats)
+
+    def _setup(self) -> bool:
+        """Replay hands, up cards, stock and talons; return whether play can be replayed."""
+        play, deal, rules = self.play, self.deal, self.rules
+        if self.sheet and not deal.hands:
+            return True
+        seen: dict[int, HandLine] = {}
+        pulled = self._pulled()
+        for line in deal.hands:
+            if self._unread(line.span.line):
+                return False
+            if line.seat not in rules.seats:
+                self.find("wrong-seat", "none", line.span, "players", name=line.seat)
+                continue
+            seat = rules.seats.index(line.seat)
+            seen[seat] = line
+            replacements = pulled.get(line.seat, list(line.replacements))
+            play.deal_hand(seat, list(line.cards), line.rest_unknown, replacements)
+            self._settle_line(line.span, line.acknowledged)
+        for seat in range(rules.players):
+            if seat not in seen:
+                play.deal_unseen(seat)
+        self._settle_line(deal.span)
+        self._setup_up()
+        if deal.stock is not None and not self._unread(deal.stock.span.line):
+            if self.stocked:
+                play.set_stock(list(deal.stock.cards))
+                self._settle_line(deal.stock.span)
+                self._match_stock(seen)
+            else:
+                self.doubts.append(Doubt("stock-order", None, deal.stock.span.line))
+        for talon in deal.talons:
+            play.set_talon(list(talon.cards))
+            self._settle_line(talon.span)
+        play.begin()
+        for each in (*deal.hands, deal.up):
+            if each is not None:
+                self._judge_acknowledged(each)
+        self.findings.sort(key=lambda finding: finding.span.line)
+        return not self._unread(line_number(deal.play[0]) if deal.play else self._end_line())
+
+    def _pulled(self) -> dict[str, list[int]]:
+        """Return each seat's replacements, as the stock line names them if it says more."""
+        deal, rules = self.deal, self.rules
+        if not self.stocked or deal.stock is None:
+            return {}
+        lines = {line.seat: line for line in deal.hands}
+        stock = list(deal.stock.cards)
+        at = len(deal.up.cards) if deal.up else 0
+        pulled: dict[str, list[int]] = {}
+        for turn in range(rules.players):
+            seat = rules.seats[(max(self.play.dealer, 0) + 1 + turn) % rules.players]
+            codes = lines[seat].replacements
+            pulled[seat] = specify(codes, stock[at : at + len(codes)])
+            at += len(codes)
+        return pulled
+
+    def _match_stock(self, seen: dict[int, HandLine]) -> None:
+        """Hold up cards and replacements to the stock line, each at its own line."""
+        play, up = self.play, self.deal.up
+        if up is not None:
+            play.match_stock(up.cards)
+            self._settle_line(up.span, up.acknowledged)
+        players = self.rules.players
+        for seat in ((max(play.dealer, 0) + 1 + at) % players for at in range(players)):
+            if seat in seen:
+                line = seen[seat]
+                play.match_stock(line.replacements)
+                self._settle_line(line.span, line.acknowledged)
+
+    def _setup_up(self) -> None:
+        up = self.deal.up
+        if up is None:
+            self.play.turn_unseen()
+            self._settle_line(self.deal.span)
+            return
+        if self._unread(up.span.line):
+            return
+        stock = self.deal.stock.cards if self.stocked and self.deal.stock else ()
+        self.play.turn_up(specify(up.cards, list(stock)))
+        self._settle_line(up.span, up.acknowledged)

@@ -1,0 +1,82 @@
+"""Replay: drives the engine through a document and locates what it finds."""
+
+from __future__ import annotations
+
+from canasta_notation.engine.rules import Rules
+from canasta_notation.findings import Finding
+from canasta_notation.notation.document import (
+    Game,
+)
+from canasta_notation.replay.claims import Claimant
+from canasta_notation.replay.deal import DealReplay
+from canasta_notation.replay.header import Header, read_header
+from canasta_notation.replay.locate import Context, Observer
+from canasta_notation.replay.report import DealReport, GameReport, ResultReport
+from canasta_notation.rules import Profile
+
+
+def replay_game(
+    game: Game,
+    number: int = 1,
+    *,
+    problems: tuple[Finding, ...] = (),
+    override: Profile | None = None,
+    observer: Observer | None = None,
+) -> GameReport:
+    """Replay every deal of a game and verify every action and every claim.
+
+    `number` is the game's place in its file, `problems` what its reader found; `override` replaces
+    the rules that the record names. A deal is replayed up to the first line that cannot be read
+    or the first violation that leaves its state unknowable.
+    """
+    return GameReplay(game, number, problems, override, observer).report()
+
+
+class GameReplay:
+    """One game being replayed, deal after deal."""
+
+    def __init__(
+        self,
+        game: Game,
+        number: int,
+        problems: tuple[Finding, ...],
+        override: Profile | None,
+        observer: Observer | None,
+    ) -> None:
+        self.game = game
+        self.number = number
+        self.problems = problems
+        self.header: Header = read_header(game, number, override)
+        self.observer = observer
+
+    def report(self) -> GameReport:
+        """Return the report of the whole game."""
+        profile = self.header.profile
+        early = (*self.problems, *self.header.findings)
+        wrong_version = any(problem.code == "version" for problem in self.problems)
+        stated = self.game.tag("CGN") is not None
+        deals = self.game.deals
+        torn = bool(self.game.unread and deals and min(self.game.unread) < deals[0].span.line)
+        if profile is None or torn or (wrong_version and stated):
+            return self._unreplayed(profile, early)
+        rules = Rules(profile)
+        claimant = Claimant(profile, rules, self.number)
+        context = Context(self.game, self.number, profile, rules, claimant, self.observer)
+        dealer = rules.seats.index(self.header.dealer) if self.header.dealer else -1
+        reports = []
+        for at, deal in enumerate(deals):
+            replay = DealReplay(context, at, deal, dealer)
+            reports.append(replay.report())
+            dealer = replay.next_dealer
+        result, findings = claimant.result(self.header)
+        return GameReport(self.number, profile.name, tuple(reports), result, (*early, *findings))
+
+    def _unreplayed(self, profile: Profile | None, early: tuple[Finding, ...]) -> GameReport:
+        """Return a report of deals that could not be replayed: rules, tags or version unread."""
+        deals = tuple(
+            DealReport(at + 1, deal.span.line, None, None, deal.turns, (), (), (), deal.span.line)
+            for at, deal in enumerate(self.game.deals)
+        )
+        tag = self.header.result_tag
+        result = ResultReport({}, None, None, tag.value if tag else None, True)
+        return GameReport(self.number, profile.name if profile else None, deals, result, early)

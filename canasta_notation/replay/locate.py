@@ -1,0 +1,176 @@
+"""Findings of a deal: the words and the place of what the engine objects to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.table import Violation
+from canasta_notation.findings import Finding, Span
+from canasta_notation.notation.document import (
+    Deal,
+    Game,
+    HandLine,
+    PenaltyLine,
+    Place,
+    Turn,
+    UpLine,
+)
+from canasta_notation.replay.claims import Claimant
+from canasta_notation.replay.report import Doubt
+from canasta_notation.replay.wording import words
+from canasta_notation.rules import Profile, codes
+
+#: Called after the setup lines and after each action: the deal's place from 0, the table, the
+#: line's place in the deal's play (-1 for the setup), the action's place in its turn.
+Observer = Callable[[int, DealPlay, int, int], None]
+
+#: Findings that stand for themselves wherever they are.
+INDEPENDENT = frozenset(("wrong-seat", "unfinished", "ack-claim", "after-game"))
+DISTURBING = frozenset(
+    (
+        "wrong-seat", "deal-size", "up-cards", "draw-missing", "draw-count", "replacement",
+        "pile-top", "meld-rank", "meld-short", "discard-missing", "talon",
+    )
+)  # fmt: skip
+
+
+#: Those whose consequences can stand in the same turn.
+AT_ONCE = DISTURBING - {"meld-rank", "meld-short", "talon"}
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the deals of a game have in common; the claimant's totals grow from deal to deal."""
+
+    game: Game
+    number: int
+    profile: Profile
+    rules: Rules
+    claimant: Claimant
+    observer: Observer | None
+
+
+class Locating:
+    """A deal being replayed, and what has been found in it."""
+
+    #: The table at which the deal is replayed.
+    play: DealPlay
+
+    def __init__(self, context: Context, at: int, deal: Deal) -> None:
+        self.context = context
+        self.profile = context.profile
+        self.rules = context.rules
+        self.claimant = context.claimant
+        self.at = at
+        self.deal = deal
+        self.findings: list[Finding] = []
+        self.doubts: list[Doubt] = []
+        self.unchecked_from: int | None = None
+        self.first_unread = min((*deal.unread, *context.game.unread), default=None)
+        self.turn: int | None = None
+        #: The first finding that left the table in doubt, and the first of a row of false numbers.
+        self.disturbed: Finding | None = None
+        self.misnumbered: Finding | None = None
+        self.shift = 0
+        #: A deal with scores and no turns.
+        self.sheet = bool(deal.scores or deal.total) and not any(
+            isinstance(line, Turn) for line in deal.play
+        )
+
+    def find(self, code: str, message: str, span: Span, key: str = "", **facts: object) -> Finding:
+        """Report a finding of this deal at a place; return it."""
+        text, label, help_text = words(
+            code, message, facts, self.rules.seats, self.profile.side_names
+        )
+        finding = Finding(
+            code,
+            "error",
+            text,
+            span,
+            self.context.number,
+            self.at + 1,
+            self.turn,
+            label,
+            self.profile.ref(key) if key else None,
+            help_text,
+            follows=None if code in INDEPENDENT else self.disturbed,
+        )
+        self.findings.append(finding)
+        return finding
+
+    def _settle(self, place: Callable[[Violation], Span], acknowledged: tuple[str, ...]) -> None:
+        """Turn the engine's violations and doubts since the last call into findings."""
+        play = self.play
+        before = len(self.findings)
+        for violation in play.violations:
+            code = violation.code
+            finding = self.find(
+                code, violation.message, place(violation), violation.key, **violation.facts
+            )
+            if code in acknowledged:
+                self.findings[-1] = replace(finding, severity="note", acknowledged=True)
+            elif code == "penalty":
+                self.findings[-1] = replace(finding, severity="warning", follows=None)
+            self._note_disturbance(self.findings[-1], AT_ONCE)
+        play.violations.clear()
+        for each in self.findings[before:]:
+            self._note_disturbance(each, DISTURBING)
+
+    def _note_disturbance(self, finding: Finding, codes: frozenset[str]) -> None:
+        if self.disturbed is None and finding.code in codes and not finding.acknowledged:
+            self.disturbed = finding
+
+    def _settle_line(self, span: Span, acknowledged: tuple[str, ...] = ()) -> None:
+        """Locate what one line other than a turn caused."""
+        play = self.play
+        if play.violations:
+            self._settle(lambda violation: span, acknowledged)
+        if play.doubts:
+            self.doubts += [Doubt(code, self.turn, span.line) for code, _ in play.doubts]
+            play.doubts.clear()
+
+    def _unread(self, line: int) -> bool:
+        """Return whether the deal is not checked from this line on; note where that began."""
+        if self.unchecked_from is not None:
+            return True
+        if not self.play.knowable:
+            self.unchecked_from = line
+        elif self.first_unread is not None and self.first_unread < line:
+            self.unchecked_from = self.first_unread
+        return self.unchecked_from is not None
+
+    def _false_acknowledgement(self, code: str, span: Span) -> None:
+        self.find("ack-claim", "nothing" if code in codes() else "unknown", span, named=code)
+
+    def _judge_acknowledged(self, line: HandLine | UpLine) -> None:
+        """Report acknowledgements of a line before play that name nothing that happened there."""
+        at = line.span.line
+        happened = {finding.code for finding in self.findings if finding.span.line == at}
+        happened |= {doubt.code for doubt in self.doubts if doubt.line == at}
+        for code, place in zip_longest(line.acknowledged, line.acknowledged_at):
+            if code not in happened:
+                self._false_acknowledgement(code, Span(at, *(place or line.span[1:])))
+
+    def _end_line(self) -> int:
+        """Return the first line after the deal's play, or where it would be."""
+        deal = self.deal
+        after = [line.span.line for line in (deal.end, *deal.scores, deal.total) if line]
+        if after:
+            return min(after)
+        return line_number(deal.play[-1]) + 1 if deal.play else deal.span.line + 1
+
+    def is_open(self) -> bool:
+        """Return whether the deal was replayed to its last line and has not ended."""
+        return self.unchecked_from is None and not self.sheet and not self.play.ended
+
+    def _span(self, place: Place) -> Span:
+        return Span(self.deal.span.line, *place)
+
+
+def line_number(line: Turn | PenaltyLine) -> int:
+    """Return the line on which a turn or a penalty stands."""
+    return line.line if isinstance(line, Turn) else line.span.line

@@ -411,16 +411,12 @@ S: 4s 5h 6d 7c Qs Qd 8s 8d * * 2c As Ah
 }
 
 
-@pytest.mark.xfail(
-    reason="the rest of a pile comes in once the count suffices, whole melds and clean triple or no"
-)
 @pytest.mark.parametrize("code", OPENED_WITH_THE_REST)
 def test_an_opening_needs_no_card_of_the_rest(code: str) -> None:
     (reading,) = read_text(OPENED_WITH_THE_REST[code])
     assert code in [each.code for each in replay_game(reading.game).all_findings()]
 
 
-@pytest.mark.xfail(reason="able_to_take knows no splash, no meld of wild cards and no talon")
 def test_a_seat_is_able_to_open_with_a_splash() -> None:
     (reading,) = read_text("""[CGN "1"]
 [Rules "american-2p"]

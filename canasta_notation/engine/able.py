@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 from canasta_notation.cards import (
     ACE,
     CANASTA_SIZE,
@@ -35,9 +37,16 @@ def able_to_take(table: Taking, seat: int) -> int:
     if _barred(table, hand, RANK[top]):
         return NO
     frozen = table.frozen_for(side)
-    least = _can(table, hand, side, frozen != NO)
-    if least:
-        return YES
+    if not table.rules.counted_takes:
+        # The count below does not know every rule of this profile: the engine is asked.
+        from canasta_notation.engine.legal import can_take
+
+        able = can_take(cast(Any, table), seat)
+    else:
+        able = _can(table, hand, side, frozen != NO)
+    if able:
+        # A card that left unnamed may have been one of those that the take needs.
+        return MAYBE if hand.nameless else YES
     if hand.free() or table.pile_slack or (frozen == MAYBE and _can(table, hand, side, False)):
         return MAYBE
     if not side.opened and side.minimum == NOT_KNOWN:

@@ -100,6 +100,7 @@ class DealPlay(Judging):
         if reason == OUT and hand.size == 0 and hand.slack and self.seat == seat:
             self.doubt("end-claim")
             self.ended, self.ended_by = OUT, seat
+            self.out_unseen = True
             return True
         if self.stock_over() == YES:
             self.ended = STOCK

@@ -219,6 +219,8 @@ class Hand:
     def _name(self, code: int) -> bool:
         """Count a departure of the card; return False where no unknown card is left to be it."""
         rank = RANK[code]
+        if not SUITED[code] and code != JOKER:
+            self.blur()
         self.balance[code] -= 1
         excess = spent = 0
         for kind in OF_RANK[rank]:

@@ -233,20 +233,30 @@ class Judging(Playing):
                     minimum=side.minimum,
                     total=side.total,
                 )
-        if self.rules.clean_triple and not splash and not self._has_clean_triple():
-            self.violate("opening-form", "triple", "opening.clean_triple")
+        if self.rules.clean_triple and not splash and not self._has_clean_triple(0):
+            if self._has_clean_triple(self.laid_perhaps):
+                self.doubt("opening-form")
+            else:
+                self.violate("opening-form", "triple", "opening.clean_triple")
 
     def _waived(self) -> bool:
         """Return whether going out concealed after a stock draw waives the minimum (003)."""
         return self.rules.waived == "out-concealed-from-stock" and self.drew and self.out_concealed
 
-    def _has_clean_triple(self) -> bool:
-        """Return whether a meld of naturals alone, or of wild cards alone, was laid."""
-        return any(
-            self._laid_on(rank) >= MELD_SIZE
-            and (rank == JOKER_RANK or (rank != BLACK_THREE and not self.laid_wilds[rank]))
-            for rank in self.touched
-        )
+    def _has_clean_triple(self, perhaps: int) -> bool:
+        """Return whether a meld of naturals alone, or of wild cards alone, was laid.
+
+        The pile's top card may be in it, cards of the pile's rest not; `perhaps` more cards may
+        have come from the hand.
+        """
+        for rank in self.touched:
+            laid = self.laid_from_hand[rank] + perhaps
+            if self.took and self.top_melded and rank == RANK[self.top]:
+                laid += 1
+            clean = rank == JOKER_RANK or (rank != BLACK_THREE and not self.laid_wilds[rank])
+            if clean and laid >= MELD_SIZE:
+                return True
+        return False
 
     def judge_open_claim(self, claimed: int) -> None:
         """Judge the claimed count of the side's opening; violates `opening-claim`."""

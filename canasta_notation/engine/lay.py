@@ -44,6 +44,8 @@ class Laying(Taking):
         self.laid_naturals: list[int] = [0] * _RANKS
         self.laid_wilds: list[int] = [0] * _RANKS
         self.laid_from_hand: list[int] = [0] * _RANKS
+        #: Points that each rank's cards, laid this turn, count towards the opening at most.
+        self.laid_points: list[int] = [0] * _RANKS
         #: Cards laid this turn that may have come from the hand or from the pile's rest.
         self.laid_perhaps = 0
         #: Points counted towards the opening: at least and at most.
@@ -67,7 +69,7 @@ class Laying(Taking):
         with_top = self.took and meld == RANK[self.top]
         hand = self.hands[self.seat]
         balance = hand.balance
-        naturals = twos = jokers = strangers = points = from_hand = 0
+        naturals = twos = jokers = strangers = points = from_hand = counted = 0
         plain = FOUR <= rank <= ACE
         for code in cards:
             if balance[code] > 0 and not hand.partly:
@@ -97,12 +99,14 @@ class Laying(Taking):
             if with_top:
                 self.note_top_group(code, came)
             if not self.opened_before and came != NO:
-                self.count_most += worth if code != UNKNOWN else RANK_POINTS[JOKER_RANK]
+                counted += worth if code != UNKNOWN else RANK_POINTS[JOKER_RANK]
                 if came == YES:
                     self.count_least += worth
         if not plain:
             self._judge_label(rank, cards)
         self._note_meld(meld, naturals + strangers, twos + jokers, from_hand)
+        self.count_most += counted
+        self.laid_points[meld] = self.laid_points[meld] + counted
         side = self.sides[self.rules.side_of[self.seat]]
         side.put(meld, naturals, twos, jokers, strangers, points)
         self.laid = True
@@ -219,6 +223,7 @@ class Laying(Taking):
             self.laid_naturals[rank] = naturals
             self.laid_wilds[rank] = wilds
             self.laid_from_hand[rank] = from_hand
+            self.laid_points[rank] = 0
         else:
             self.laid_naturals[rank] = self.laid_naturals[rank] + naturals
             self.laid_wilds[rank] = self.laid_wilds[rank] + wilds
@@ -235,6 +240,8 @@ class Laying(Taking):
             self.count_most += points
         wild = TWO <= rank <= JOKER_RANK
         self._note_meld(rank, 0 if wild else 1, 1 if wild else 0, 0)
+        if self.rules.top_counts:
+            self.laid_points[rank] = self.laid_points[rank] + points
         side = self.sides[self.rules.side_of[seat]]
         if wild:
             side.put(rank, 0, int(rank == TWO), int(rank == JOKER_RANK), 0, points)
@@ -243,14 +250,19 @@ class Laying(Taking):
         super().meld_top(seat)
 
     def opening_met(self) -> bool:
-        """Return whether the side has opened, or what was laid so far opens it."""
-        minimum = self.sides[self.rules.side_of[self.seat]].minimum
-        return (
-            self.opened_before
-            or minimum == NOT_KNOWN
-            or self.count_most >= minimum
-            or self.splashed()
-        )
+        """Return whether the side has opened, or the whole melds laid so far open it."""
+        side = self.sides[self.rules.side_of[self.seat]]
+        if self.opened_before or side.minimum == NOT_KNOWN:
+            return True
+        if self.count_most < side.minimum:
+            return self.splashed()
+        counted = 0
+        for rank in self.touched:
+            naturals = side.naturals[rank] + side.strangers[rank]
+            whole = rank == JOKER_RANK or naturals >= self.rules.min_naturals
+            if whole and side.size(rank) >= MELD_SIZE:
+                counted += self.laid_points[rank]
+        return counted >= side.minimum or self.splashed()
 
     def splashed(self) -> bool:
         """Return whether a natural canasta or one of wild cards was laid from the hand.

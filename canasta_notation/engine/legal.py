@@ -207,12 +207,22 @@ def _takes(play: DealPlay) -> Iterator[TakeWay]:
     naturals = planner.hand[RANK[top]] if RANK[top] in MELDABLE else []
     pair = tuple(naturals[:2])
     side = play.sides[play.rules.side_of[play.seat]]
-    if side.size(RANK[top]):
+    stands = side.size(RANK[top]) > 0
+    if stands:
         yield _take_way(play, "join", ())
-    yield _take_way(play, "pair", pair)
+    if len(pair) > 1 or not stands:
+        yield _take_way(play, "pair", pair)
     for wilds in (planner.hand[TWO], planner.hand[JOKER_RANK]):
         if naturals and wilds:
             yield _take_way(play, "with-wild", (naturals[0], wilds[0]))
+
+
+def can_take(play: DealPlay, seat: int) -> bool:
+    """Return whether some legal turn of the seat begins with the take, by trying."""
+    table = clone(play)
+    table.due = seat
+    table.begin_turn(seat)
+    return any(way.refusal is None and way.certain for way in _takes(table))
 
 
 def _take_way(play: DealPlay, way: str, cards: tuple[int, ...]) -> TakeWay:

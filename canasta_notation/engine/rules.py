@@ -157,6 +157,15 @@ class Rules:
             and not self.nothing_after_threes
             and not self.score_concealed_canasta
         )
+        #: Whether `able` can count out by itself if a pile can be taken.
+        self.counted_takes: bool = self.onto_meld and not (
+            self.all_wild
+            or self.rule_of_five
+            or self.clean_triple
+            or self.finished
+            or self.talons
+            or self.waived == "splash"
+        )
         self.next_seat: list[int] = [*range(1, self.players), 0]
 
     def minimum(self, total: int) -> int:

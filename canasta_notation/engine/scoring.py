@@ -280,7 +280,9 @@ def _write_out(table: Table, at: int, sheet: Sheet) -> None:
         return
     seat = table.ended_by
     sheet.add(WENT_OUT, rules.score_out, "score.out", -1, seat)
-    if table.out_concealed and rules.score_concealed:
+    if table.out_unseen and rules.score_concealed:
+        sheet.unsure(CONCEALED, {0, rules.score_concealed}, "score.concealed", -1, seat)
+    elif table.out_concealed and rules.score_concealed:
         sheet.add(CONCEALED, rules.score_concealed, "score.concealed", -1, seat)
 
 

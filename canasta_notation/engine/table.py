@@ -81,6 +81,8 @@ class Table:
         #: The seat that went out or laid a special hand, else -1.
         self.ended_by = -1
         self.out_concealed = False
+        #: True where only the record says that the seat went out: how, cannot be told.
+        self.out_unseen = False
         #: True where the draw may have been the stock's last red threes.
         self.perhaps_over = False
         #: Points of the special hand that ended the deal.

@@ -174,10 +174,10 @@ class Taking(Drawing):
             if self.before[kind] > 0:
                 self.before[kind] -= 1
                 return MAYBE if self.before_partly and not self.waiting else YES
-        if self.before_free > 0:
-            self.before_free -= 1
-            return YES if self.waiting else MAYBE
-        return YES if self.waiting else NO
+        if self.waiting:
+            return YES
+        # Any of the cards laid may be one of those that are not written: which, is open.
+        return MAYBE if self.before_free else NO
 
     def note_top_group(self, code: int, from_hand: int) -> None:
         """Count a card laid with the top's rank by where it came from."""

@@ -127,7 +127,9 @@ class DealReplay(Dealing):
             span = Span(turn.line, *turn.number_at)
             due = self.play.turns
             finding = self.find("turn-number", "other", span, number=turn.number, due=due)
-            if shift == self.shift and self.misnumbered:
+            if "turn-number" in turn.acknowledged:
+                self.findings[-1] = replace(finding, severity="note", acknowledged=True)
+            elif shift == self.shift and self.misnumbered:
                 self.findings[-1] = replace(finding, follows=self.misnumbered)
             else:
                 self.misnumbered = finding
@@ -137,6 +139,8 @@ class DealReplay(Dealing):
         play = self.play
         happened = {violation.code for violation in play.violations}
         happened |= {code for code, _ in play.doubts}
+        if turn.number is not None and turn.number != play.turns:
+            happened.add("turn-number")
         self.doubts += [Doubt(code, self.turn, turn.line) for code, _ in play.doubts]
         play.doubts.clear()
         self._settle(lambda violation: _place(turn, violation), turn.acknowledged)

@@ -45,8 +45,9 @@ def able_to_take(table: Taking, seat: int) -> int:
     else:
         able = _can(table, hand, side, frozen != NO)
     if able:
-        # A card that left unnamed may have been one of those that the take needs.
-        return MAYBE if hand.nameless else YES
+        # A card that left unnamed may have been one that the take needs, and how many cards hand
+        # and pile hold decides whether the turn can end.
+        return MAYBE if hand.nameless or hand.slack or table.pile_slack else YES
     if hand.free() or table.pile_slack or (frozen == MAYBE and _can(table, hand, side, False)):
         return MAYBE
     if not side.opened and side.minimum == NOT_KNOWN:

@@ -239,16 +239,17 @@ def _write_threes(table: Table, side: Side, canastas: int, sheet: Sheet) -> None
     for code in side.threes:
         if RANK[code] == RED_THREE:
             red += 1
-    if not side.threes_open:
+    if not side.threes_open and not side.threes_less:
         points = _schedule(rules.score_red3, red)
         if rules.black_tabled:
             points += _schedule(rules.score_red3, held - red)
         sheet.add(item, sign * points, key, -1, -1, held)
         return
     less = side.threes_less
-    amounts = _amounts(rules.score_red3, red, table.deck.unseen(RED_THREE), less)
+    unseen = [table.deck.unseen(rank) if side.threes_open else 0 for rank in (RED_THREE, BLACK_THREE)]
+    amounts = _amounts(rules.score_red3, red, unseen[RED_THREE], less)
     if rules.black_tabled:
-        black = _amounts(rules.score_red3, held - red, table.deck.unseen(BLACK_THREE), less)
+        black = _amounts(rules.score_red3, held - red, unseen[BLACK_THREE], less)
         amounts = {one + other for one in amounts for other in black}
     sheet.unsure(item, {sign * points for points in amounts}, key, -1, -1, held)
 

@@ -134,10 +134,13 @@ class Claimant:
             cause = replay.findings[before] if len(replay.findings) > before else None
             written = sum(points for _, points in line.items)
             if written != line.score:
-                cause = replay.find(
+                item, cause = cause, replay.find(
                     "score-sum", "sum", score_span(line), claimed=line.score,
                     computed=written, name=line.side,
                 )  # fmt: skip
+                if item is not None and possible is not None and line.score in possible:
+                    # The score is true: it is the false item that makes the sum another.
+                    cause = replay.findings[-1] = replace(cause, follows=item)
         if not scored:
             return cause
         if possible is None or line.score in possible:

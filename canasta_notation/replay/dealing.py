@@ -15,8 +15,12 @@ from canasta_notation.replay.report import Doubt
 class Dealing(Locating):
     """A deal being replayed up to its first turn."""
 
-    def __init__(self, context: Context, at: int, deal: Deal, dealer: int) -> None:
+    def __init__(
+        self, context: Context, at: int, deal: Deal, dealer: int, *, sure: bool = True
+    ) -> None:
         super().__init__(context, at, deal)
+        #: Whether the dealer due is one: after a false dealer the next one is taken as written.
+        self.sure = sure
         players = self.rules.players
         dealer = self._dealer(dealer)
         self.next_dealer = (dealer + 1) % players if dealer >= 0 else -1
@@ -34,9 +38,9 @@ class Dealing(Locating):
             self.find("dealer", "none", span, "players", dealer=written)
             return due
         seat = self.rules.seats.index(written)
-        if due not in (-1, seat):
+        if self.sure and due not in (-1, seat):
             seat_due = self.rules.seats[due]
-            self.find("dealer", "other", span, dealer=written, due=seat_due)
+            self.false_dealer = self.find("dealer", "other", span, dealer=written, due=seat_due)
         return seat
 
     def _is_dealt_in_full(self) -> bool:

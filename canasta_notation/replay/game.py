@@ -64,9 +64,11 @@ class GameReplay:
         context = Context(self.game, self.number, profile, rules, claimant, self.observer)
         dealer = rules.seats.index(self.header.dealer) if self.header.dealer else -1
         reports = []
+        sure = True
         for at, deal in enumerate(deals):
-            replay = DealReplay(context, at, deal, dealer)
+            replay = DealReplay(context, at, deal, dealer, sure=sure)
             reports.append(replay.report())
+            sure = replay.false_dealer is None
             dealer = replay.next_dealer
         result, findings = claimant.result(self.header)
         return GameReport(self.number, profile.name, tuple(reports), result, (*early, *findings))

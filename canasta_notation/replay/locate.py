@@ -75,6 +75,7 @@ class Locating:
         #: The first finding that left the table in doubt, and the first of a row of false numbers.
         self.disturbed: Finding | None = None
         self.misnumbered: Finding | None = None
+        self.false_dealer: Finding | None = None
         self.shift = 0
         #: A deal with scores and no turns.
         self.sheet = bool(deal.scores or deal.total) and not any(
@@ -97,10 +98,16 @@ class Locating:
             label,
             self.profile.ref(key) if key else None,
             help_text,
-            follows=None if code in INDEPENDENT else self.disturbed,
+            follows=self._cause(code),
         )
         self.findings.append(finding)
         return finding
+
+    def _cause(self, code: str) -> Finding | None:
+        """Return the finding that one of this code, here, is taken to be a consequence of."""
+        if self.false_dealer and (code == "stock-order" or (code, self.turn) == ("wrong-seat", 1)):
+            return self.false_dealer
+        return None if code in INDEPENDENT else self.disturbed
 
     def _settle(self, place: Callable[[Violation], Span], acknowledged: tuple[str, ...]) -> None:
         """Turn the engine's violations and doubts since the last call into findings."""

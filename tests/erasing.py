@@ -1,0 +1,76 @@
+"""Forgetting: a record of a legal game with less of it written, which therefore can be true."""
+
+from __future__ import annotations
+
+import random
+import re
+
+#: The places of cards in a record, each of which forgets in its own measure.
+PLACES = ("hand", "up", "stock", "talon", "taken talon", "draw", "take", "discard", "group")
+#: How many cards of a place lose their suit, and how many are forgotten altogether.
+MEASURES = ((0, 0), (0, 0), (0, 0), (0.3, 0), (0, 0.15), (0.2, 0.1), (1, 0), (0, 1), (0, 0.03))
+_CARD = re.compile(r"3[shdc]|[AKQJT2-9][shdc]|\*")
+_HAND = re.compile(r"([NESW]): (.*)$")
+_TURN = re.compile(r"(\d+\. [NESW]) (.*)$")
+
+
+class Forgetting:
+    """How much of a record is forgotten, by place; drawn once from a random source."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self.chance = chance
+        self.measure = {place: chance.choice(MEASURES) for place in PLACES}
+        whole = ("no hand", "rest", "no up", "no stock", "no talon")
+        self.lines = {line: chance.choice((0, 0, 0, 0.3, 1)) for line in whole}
+        # Of two talon lines both are forgotten or none: one alone would be the first.
+        self.lines["no talon"] = round(self.lines["no talon"])
+
+    def text(self, record: str) -> str:
+        """Return the record with less written."""
+        lines = (self._line(line) for line in record.split("\n"))
+        return "\n".join(line for line in lines if line is not None)
+
+    def _line(self, line: str) -> str | None:
+        if match := _HAND.match(line):
+            return self._hand(match[1], match[2])
+        for word in ("up", "stock", "talon"):
+            if line.startswith(word + " "):
+                if self.chance.random() < self.lines[f"no {word}"]:
+                    return None
+                return f"{word} {self._cards(line[len(word) + 1 :], word)}"
+        if match := _TURN.match(line):
+            return " ".join([match[1], *(self._word(word) for word in match[2].split(" "))])
+        return line
+
+    def _hand(self, seat: str, cards: str) -> str | None:
+        if self.chance.random() < self.lines["no hand"]:
+            return None
+        dealt, plus, pulled = cards.partition(" +")
+        if self.chance.random() < self.lines["rest"] and not plus:
+            kept = [card for card in dealt.split() if self.chance.random() < 0.6]
+            if len(kept) < len(dealt.split()):
+                return f"{seat}: {' '.join([*kept, '...'])}"
+        return f"{seat}: {self._cards(dealt + plus + pulled, 'hand')}"
+
+    def _word(self, word: str) -> str:
+        if word[0] in "+^-":
+            place = {"+": "draw", "^": "take", "-": "discard"}[word[0]]
+            cards, slash, count = word[1:].partition("/")
+            return word[0] + self._cards(cards, place) + slash + count
+        label, colon, cards = word.partition(":")
+        if colon:
+            return f"{label}:{self._cards(cards, 'taken talon' if label == 'talon' else 'group')}"
+        return word
+
+    def _cards(self, cards: str, place: str) -> str:
+        unsuited, unknown = self.measure[place]
+        return _CARD.sub(lambda match: self._card(match[0], unsuited, unknown), cards)
+
+    def _card(self, card: str, unsuited: float, unknown: float) -> str:
+        lot = self.chance.random()
+        if card[0] == "3":
+            # A three that was tabled is always written, and its colour with it.
+            return {"h": "3r", "d": "3r", "s": "3b", "c": "3b"}[card[1]] if lot < unsuited else card
+        if lot < unknown:
+            return "_"
+        return card[0] if lot < unknown + unsuited else card

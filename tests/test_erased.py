@@ -1,0 +1,47 @@
+"""Soundness where less is known: a record that can be true is never contradicted.
+
+A random legal game is written with less of it known; the game itself is an assignment that makes
+the record true, so no error may be found, and no figure of the audit may be another than the true
+one. `CANASTA_ERASED=2000 pytest tests/test_erased.py` runs the long form.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+
+import pytest
+
+from canasta_notation import format_game, load_profile, read_text, replay_game
+from canasta_notation.player import play_game
+from canasta_notation.replay.report import GameReport
+from canasta_notation.rules import profile_names
+from tests.erasing import Forgetting
+
+RECORDS = int(os.environ.get("CANASTA_ERASED", "140"))
+EACH = 4
+
+
+def report(text: str) -> GameReport:
+    (reading,) = read_text(text)
+    return replay_game(reading.game, problems=reading.problems)
+
+
+@pytest.mark.parametrize("seed", range(RECORDS // EACH))
+def test_what_can_be_true_is_not_contradicted(seed: int) -> None:
+    chance = random.Random(seed)
+    profile = chance.choice(profile_names())
+    deals = chance.choice((1, 1, 2))
+    text = format_game(play_game(load_profile(profile), seed, deals=deals))
+    true = report(text)
+    assert true.verdict == "verified"
+    for _ in range(EACH):
+        erased = Forgetting(chance).text(text)
+        found = report(erased)
+        errors = [each for each in found.all_findings() if each.severity == "error"]
+        assert not errors, f"{profile} {seed}: {errors[0].span} {errors[0].message}\n{erased}"
+        for deal, real in zip(found.deals, true.deals, strict=True):
+            for side, other in zip(deal.sides, real.sides, strict=True):
+                assert side.score in (None, other.score), f"{profile} {seed} {side.side}\n{erased}"
+                for item, points in side.items.items():
+                    assert points in (None, other.items.get(item, 0)), f"{item}\n{erased}"

@@ -246,10 +246,11 @@ def _write_threes(table: Table, side: Side, canastas: int, sheet: Sheet) -> None
         sheet.add(item, sign * points, key, -1, -1, held)
         return
     less = side.threes_less
-    unseen = [table.deck.unseen(rank) if side.threes_open else 0 for rank in (RED_THREE, BLACK_THREE)]
-    amounts = _amounts(rules.score_red3, red, unseen[RED_THREE], less)
+    unseen = table.deck.unseen(RED_THREE) if side.threes_open else 0
+    amounts = _amounts(rules.score_red3, red, unseen, less)
     if rules.black_tabled:
-        black = _amounts(rules.score_red3, held - red, unseen[BLACK_THREE], less)
+        unseen = table.deck.unseen(BLACK_THREE) if side.threes_open else 0
+        black = _amounts(rules.score_red3, held - red, unseen, less)
         amounts = {one + other for one in amounts for other in black}
     sheet.unsure(item, {sign * points for points in amounts}, key, -1, -1, held)
 

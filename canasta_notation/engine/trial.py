@@ -5,7 +5,7 @@ Nothing here judges: what is legal is what the engine, asked on a copy, does not
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, assert_never
 
@@ -21,7 +21,9 @@ from canasta_notation.engine.actions import (
     TakeTalon,
 )
 from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.hand import Deck, Hand
 from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.side import Side
 from canasta_notation.engine.table import Violation
 
 
@@ -44,8 +46,8 @@ def clone(play: DealPlay) -> DealPlay:
 def _copied(thing: Any) -> Any:
     """Return a copy of an object of the engine whose lists are copies too."""
     kind = thing.__class__
-    copy = kind.__new__(kind)
     if hasattr(thing, "__dict__"):
+        copy = kind.__new__(kind)
         copy.__dict__.update(
             [
                 (name, value.copy() if value.__class__ is list else value)
@@ -53,23 +55,25 @@ def _copied(thing: Any) -> Any:
             ]
         )
         return copy
-    for name in _names(kind):
+    copy = _blank(thing)
+    for name in kind.__mypyc_attrs__:
         value = getattr(thing, name)
         setattr(copy, name, value.copy() if value.__class__ is list else value)
     return copy
 
 
-@lru_cache
-def _names(kind: type) -> tuple[str, ...]:
-    """Return the attributes of a class without a dictionary: slotted, or compiled."""
-    compiled: tuple[str, ...] = getattr(kind, "__mypyc_attrs__", ())
-    return compiled or tuple(_slots(kind))
-
-
-def _slots(kind: type) -> Iterator[str]:
-    for base in kind.__mro__:
-        slots = base.__dict__.get("__slots__", ())
-        yield from (slots,) if isinstance(slots, str) else slots
+def _blank(thing: Any) -> Any:
+    """Return a new object of a compiled class, which cannot be made without its constructor."""
+    match thing:
+        case DealPlay():
+            return DealPlay(thing.rules, thing.dealer, [], False)
+        case Deck():
+            return Deck(thing.size, thing.copies, thing.rank_copies, thing.threes_kept)
+        case Hand():
+            return Hand(thing.deck)
+        case Side():
+            return Side(thing.total, thing.minimum)
+    raise TypeError(f"no class of the table: {thing.__class__.__name__}")
 
 
 def perform(play: DealPlay, action: Action) -> None:

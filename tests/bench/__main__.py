@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-import shutil
 import statistics
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from tests.bench import corpora
+from tests.bench.peer import PGN_EXTRACT
 
 ROOT = Path(__file__).parent.parent.parent
 PEER = Path(__file__).parent / "peer.py"
@@ -114,7 +114,7 @@ def ways(folder: Path, compiled: Path | None) -> list[Way]:
         plies = corpora.chess(pgn, 120)[1]
         found.append(way("python-chess, visitor", "plies", "chess-visitor", pgn, plies))
         found.append(way("python-chess, tree", "plies", "chess-tree", pgn, plies))
-        if Path("/usr/games/pgn-extract").exists() or shutil.which("pgn-extract"):
+        if PGN_EXTRACT:
             plies = corpora.chess(many, 4000)[1]
             found.append(way("pgn-extract -r", "plies", "pgn-extract", many, plies))
     if find_spec("pokerkit"):

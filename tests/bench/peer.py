@@ -6,7 +6,9 @@ its peak memory in KiB. A program of its own (pgn-extract) is run whole and time
 
 from __future__ import annotations
 
+import os
 import resource
+import shutil
 import subprocess
 import sys
 import time
@@ -22,6 +24,10 @@ def _ours(path: Path, *, fast: bool) -> None:
         for outcome in verify_games(file, fast=fast):
             if outcome.report.verdict != "verified":
                 raise SystemExit(f"{path}: a game was not verified")
+
+
+#: Debian keeps the program among the games, which not every path names.
+PGN_EXTRACT = shutil.which("pgn-extract", path=f"{os.environ.get('PATH', '')}:/usr/games")
 
 
 class Repeated:
@@ -100,7 +106,7 @@ def _poker(path: Path) -> None:
 
 def _pgn_extract(path: Path) -> None:
     subprocess.run(
-        ["/usr/games/pgn-extract", "-r", "-s", str(path)],
+        [str(PGN_EXTRACT), "-r", "-s", str(path)],
         check=True,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -11,8 +11,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from cli_records import VERIFIED
 
 from canasta_notation.engine.scoring import ITEMS
+from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.notation.reader import NotText, read_games
 from canasta_notation.replay.game import replay_game
 from canasta_notation.replay.report import GameReport
@@ -111,3 +113,39 @@ def test_mutants_of_whole_games_agree() -> None:
 def test_mutants_of_rulings_agree() -> None:
     taken = sum(hold(record) for record in mutants(rulings(), MUTANTS, seed=2))
     assert taken
+
+
+GAME = VERIFIED.encode()
+
+
+def test_a_bad_byte_far_from_the_head_is_an_error_of_its_line() -> None:
+    torn = GAME.replace(b"Montevideo", b"Monte\0video")
+    assert hold(GAME + b"; filler\n" * 1000 + b"\n" + torn + GAME)
+    assert not hold(torn + GAME)
+
+
+def test_the_head_of_the_file_tells_not_that_of_its_first_game() -> None:
+    bad = b'[CGN "1"]\n; ' + b"\xff" * 900 + b"\ndeal 1 dealer N\n\n"
+    assert hold(bad + GAME * 6)
+    assert hold(b"\xef\xbb\xbf" + bad + GAME * 6)
+    assert not hold(b"\xef\xbb\xbf" * 2 + GAME)
+
+
+@pytest.mark.parametrize("more", [-1, 0, 1, 1 << 19, 3 << 20])
+@pytest.mark.parametrize("end", [b"", b"\n"])
+def test_the_longest_game(more: int, end: bytes) -> None:
+    fill = GAME_LIMIT + more - len(GAME) - len(end)
+    lines = (b"\n" * fill)[: -len(end) or None]
+    long = GAME + lines + end
+    assert hold(long + (b"\n" if end else b"") + GAME) or more > 0
+
+
+def test_a_long_line() -> None:
+    for size in (LINE_LIMIT - 1, LINE_LIMIT, LINE_LIMIT + 1):
+        assert hold(GAME + b";" * size + b"\n\n" + GAME)
+
+
+@pytest.mark.parametrize("between", [b"; \xff\n", b" ; \xff\n;\n", b"; \xff\n\n;\n", b"; \xff\r\n"])
+def test_comments_right_above_a_game_are_its_own(between: bytes) -> None:
+    assert hold(GAME + between + GAME)
+    assert hold(GAME + b"\n" + between + GAME + between + GAME)

@@ -167,6 +167,30 @@ def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
             assert running.stderr.read() == b""
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
+def test_a_closed_stream_ends_quietly(tmp_path: Path, closed: str) -> None:
+    (tmp_path / "a.canasta").write_text(VERIFIED)
+    before = os.listdir(tmp_path)
+    for args, code in {
+        "audit a.canasta": 0,
+        "validate --json a.canasta": 0,
+        "validate none.canasta": 2,
+        "validate": 2,
+        "convert a.canasta --to json": 0,
+        "replay --step a.canasta": 0,
+        "-h": 0,
+    }.items():
+        command = f'"{sys.executable}" -m canasta_notation {args} {closed}'
+        result = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, timeout=60)
+        assert result.returncode == code, result.stderr
+        assert b"Traceback" not in result.stderr and result.stderr.count(b"\n") < 12
+    assert os.listdir(tmp_path) == before
+    if "<" in closed:
+        result = program("validate", "-", stdin=subprocess.DEVNULL)
+        assert result.stderr == b"canasta: -: no game is in this file\n"
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
 def test_a_full_device(tmp_path: Path) -> None:
     (tmp_path / "a.canasta").write_text(VERIFIED)

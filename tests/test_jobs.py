@@ -22,6 +22,7 @@ from canasta_notation.notation import blocks
 from canasta_notation.notation.reader import Reading, read_games
 from canasta_notation.render.checked import check_file
 from canasta_notation.render.listing import findings_json
+from canasta_notation.replay import verify
 from canasta_notation.replay.game import replay_game
 from canasta_notation.replay.verify import VerifiedGame, verify_games
 from canasta_notation.rules import Profile
@@ -134,11 +135,22 @@ def test_what_is_no_text_further_on_is_an_error_of_its_line(tmp_path: Path, size
 def test_a_game_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "GAME_LIMIT", 9000)
     monkeypatch.setattr(blocks, "GAME_LIMIT", 9000)
+    monkeypatch.setattr(verify, "GAME_LIMIT", 9000)
     data = (VERIFIED + "; and on\n" * 2000 + VERIFIED + FALSE).encode()
     paths = write(tmp_path, {"long": data, "short": VERIFIED.encode()})
     pieces = list(verify_paths(paths, Tell(), part_size=1000))
     assert told(pieces) == alone(paths[0], data, fast=False) + alone(paths[1], VERIFIED.encode())
     assert [piece.last for piece in pieces] == [True, True]
+
+
+@pytest.mark.parametrize("size", [900, 1 << 20])
+@pytest.mark.parametrize("fast", [True, False])
+def test_comments_right_above_a_game_are_its_own(tmp_path: Path, size: int, fast: bool) -> None:
+    data = (VERIFIED + "; \udcff\n;\n") * 3 + VERIFIED
+    [path] = write(tmp_path, {"a": data.encode("utf-8", "surrogateescape")})
+    found = told(list(verify_paths([path], Tell(fast=fast), part_size=size)))
+    assert found == alone(path, Path(path).read_bytes(), fast=False)
+    assert [each[2] for each in found] == ["verified", *["contradicted"] * 3]
 
 
 def test_standard_input_is_split_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from canasta_notation.cli.options import NoColour
 from canasta_notation.cli.record import record
 from canasta_notation.cli.replay import replay
 from canasta_notation.cli.rules import rules
-from canasta_notation.cli.session import INTERRUPTED
+from canasta_notation.cli.session import INTERRUPTED, open_closed_streams
 from canasta_notation.cli.validate import validate
 
 app = typer.Typer(
@@ -59,6 +59,7 @@ def _options(
 
 def main() -> None:
     """Run the program: the console script `canasta`, and `python -m canasta_notation`."""
+    open_closed_streams()
     if "--no-color" in sys.argv:
         os.environ["NO_COLOR"] = "1"  # help and usage errors are written before an option is read
     try:

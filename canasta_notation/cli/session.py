@@ -155,6 +155,16 @@ class Session:
             pass
 
 
+def open_closed_streams() -> None:
+    """Let a standard stream that the shell has closed be an empty one, that nothing can land in.
+
+    They are opened in the order of their numbers, so that no record is opened as one of them.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  # to the end
+
+
 def is_closed_pipe(error: OSError) -> bool:
     """Return whether the reader of a pipe has gone."""
     return isinstance(error, BrokenPipeError) or error.errno in (errno.EPIPE, errno.ESHUTDOWN)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO, Final, Generic, Protocol, TypeVar
 
 from canasta_notation.notation.blocks import GAME_LIMIT, HEAD, NotText, check_text
-from canasta_notation.replay.verify import VerifiedGame, scan_game
+from canasta_notation.replay.verify import VerifiedGame, next_game, scan_game
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 #: Bytes of a part, about: a part ends with the game in which it reaches this size.
 PART_SIZE: Final = 1 << 19
-_BEGINS: Final = b"\n[CGN "
-_DEAL: Final = b"\ndeal "
 _BOM: Final = b"\xef\xbb\xbf"
 
 T = TypeVar("T")
@@ -164,12 +162,6 @@ def _split_stream(part: Part, stream: BinaryIO, size: int) -> Iterator[Part]:
             return
 
 
-def next_game(buffer: bytes, start: int) -> int:
-    """Return where the first game begins with a deal between `start` and it, or -1."""
-    deal = buffer.find(_DEAL, start)
-    return -1 if deal < 0 else buffer.find(_BEGINS, deal) + 1 or -1
-
-
 def count_games(block: bytes) -> int:
     """Return how many games there are in the bytes of at least one."""
     games, at = 1, 0
@@ -233,50 +225,51 @@ class _Run(Generic[T]):
         work, line = self.work, self.part.line
         for chunk in _chunks(self.part, fast=work.fast):
             found = None
-            if work.fast and isinstance(chunk, bytes) and len(chunk) <= GAME_LIMIT:
+            if work.fast and isinstance(chunk, bytes):
                 found = scan_game(chunk, self.games + 1, work.override)
             if found is not None:
                 self.games += 1
                 self.values.append(work.verified(self.part.input.name, found))
             else:
-                self._read(io.BytesIO(chunk) if isinstance(chunk, bytes) else chunk, line)
+                self._read(chunk, line)
                 if self.stopped:
                     return
             line += chunk.count(b"\n") if isinstance(chunk, bytes) else 0
 
-    def _read(self, lines: Iterable[bytes], line: int) -> None:
+    def _read(self, chunk: bytes | Iterable[bytes], line: int) -> None:
         # The reader is loaded where it is needed: verified games start without it.
         from canasta_notation.notation.assemble import Problems
         from canasta_notation.notation.reader import PROBLEM_LIMIT, read_games
 
-        if line > 1 and isinstance(lines, (io.BufferedIOBase, _Joined)):
-            # Only a file's beginning tells whether it is a text: the reader is shown a blank one.
-            lines, line = _Joined(b" " * HEAD + b"\n", lines), line - 1
+        lines = io.BytesIO(chunk) if isinstance(chunk, bytes) else chunk
+        checked = isinstance(chunk, bytes) or self.part.start > 0
         counted = Problems(PROBLEM_LIMIT)
         counted.count = self.problems
-        readings = read_games(lines, first_line=line, games=self.games, problems=counted)
-        for reading in readings:
+        for reading in read_games(
+            lines, first_line=line, games=self.games, problems=counted, checked=checked
+        ):
             self.games += 1
             self.values.append(self.work.read(self.part.input.name, reading, self.games))
         self.problems, self.stopped = counted.count, counted.stopped
 
 
 def _chunks(part: Part, *, fast: bool) -> Iterator[bytes | Iterable[bytes]]:
-    """Yield the bytes of each game; of a part that is no run of bytes, or not `fast`, all lines."""
+    """Yield the bytes of each game, of all where it is not `fast`; or the lines of an open end.
+
+    Of a run of bytes the head is checked; of lines from the file's beginning it is not.
+    """
     if part.input.translate is not None:
         yield part.input.translate()
     elif part.end is None:
         with _tail(part) as stream:
             yield stream
-    elif not fast:
-        yield _bytes(part)
     else:
         block = _bytes(part)
         if part.start == 0:
             check_text(block[:HEAD])
             block = block.removeprefix(_BOM)
         start = 0
-        while (end := next_game(block, start)) > 0:
+        while fast and (end := next_game(block, start)) > 0:
             yield block[start:end]
             start = end
         if block[start:].strip():

@@ -24,12 +24,18 @@ class Drawing(Setup):
     def draw_plain(self, seat: int, code: int) -> bool:
         """Draw one card where that is the whole draw and plainly breaks no rule; return whether."""
         deck = self.deck
-        if self.stock_fewest == 0 or self.has_stock or not self.rules.plain_draw[code]:
+        if self.stock_fewest == 0 or not self.rules.plain_draw[code] or not deck.written:
             return False
-        copies = deck.origin[code] + 1
-        if copies > deck.copies[code] or not deck.written:
-            return False
-        deck.origin[code] = copies
+        if self.has_stock:
+            at = self.stock_at
+            if at >= len(self.stock) or self.stock[at] != code:
+                return False
+            self.stock_at = at + 1
+        else:
+            copies = deck.origin[code] + 1
+            if copies > deck.copies[code]:
+                return False
+            deck.origin[code] = copies
         self.stock_most -= 1
         self.stock_fewest -= 1
         hand = self.hands[seat]

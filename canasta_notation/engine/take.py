@@ -101,11 +101,14 @@ class Taking(Drawing):
             # Which meld the top joined, and when the rest came in, cannot be known.
             self.doubt("pile-blocked")
             self.lose()
-        closed = any(side.size(rank) >= CANASTA_SIZE for side in self.sides)
-        if self.rules.dead_ranks and closed and top != UNKNOWN:
+        if self.rules.dead_ranks and top != UNKNOWN and self._closed(rank):
             self.violate("pile-unmeldable", "dead", "pile.dead_ranks", rank=rank)
             self.refused = True
         return top
+
+    def _closed(self, rank: int) -> bool:
+        """Return whether a side has a canasta of the rank."""
+        return any(side.size(rank) >= CANASTA_SIZE for side in self.sides)
 
     def _judge_claim(self, count: int | None) -> None:
         held = len(self.pile)

@@ -19,7 +19,8 @@ HEAD: Final = 8 * 1024
 
 _BEGINS_GAME: Final = re.compile(rb"[ \t]*\[CGN\b")
 _BEGINS_DEAL: Final = re.compile(rb"[ \t]*deal\b", re.IGNORECASE)
-_COMMENT: Final = re.compile(rb"[ \t]*;")
+#: A comment alone on its line: right above a game's first line it belongs to that game.
+COMMENT: Final = re.compile(rb"[ \t]*;")
 #: What is in no text: the replacement of a bad byte, and control characters.
 _NO_TEXT: Final = re.compile("[\ufffd\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
@@ -43,15 +44,19 @@ class _File(Protocol):
     def readline(self, limit: int, /) -> bytes: ...
 
 
-def read_blocks(source: Iterable[bytes], first_line: int = 1) -> Iterator[Block]:
+def read_blocks(
+    source: Iterable[bytes], first_line: int = 1, *, checked: bool = False
+) -> Iterator[Block]:
     """Yield the lines of each game in turn; a source without any line yields one empty block.
 
-    Raises NotText where the source is no text. Not checked: whether a line can be read.
+    `checked` is for parts of a file whose head has been checked, and its byte-order mark dropped.
+    Otherwise raises NotText where the source is no text. Not checked: whether a line can be read.
     """
     block = Block(first_line)
     size = 0
     seen_deal = False
-    for line, long in _checked(_lines(source)):
+    lines = _lines(source)
+    for line, long in lines if checked else _checked(lines):
         if seen_deal and _BEGINS_GAME.match(line):
             block, done = _begin(block), block
             yield done
@@ -70,7 +75,7 @@ def read_blocks(source: Iterable[bytes], first_line: int = 1) -> Iterator[Block]
 def _begin(done: Block) -> Block:
     """Return the next game's block; the comments right above its first line go with it."""
     count = len(done.lines)
-    while count and _COMMENT.match(done.lines[count - 1]):
+    while count and COMMENT.match(done.lines[count - 1]):
         count -= 1
     block = Block(done.first_line + count, done.lines[count:])
     block.long = {index - count for index in done.long if index >= count}

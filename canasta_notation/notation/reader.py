@@ -55,11 +55,13 @@ def read_games(
     first_line: int = 1,
     games: int = 0,
     problems: Problems | None = None,
+    checked: bool = False,
 ) -> Iterator[Reading]:
     """Yield each game of a file, or of any lines of bytes with their line ends.
 
     Where the source is a part of a file, `first_line` is its first line, `games` how many games
-    stand before it, and `problems` the count of findings, which goes on.
+    stand before it, and `problems` the count of findings, which goes on; `checked` says that the
+    file's head is known to be text, without a byte-order mark.
 
     A game begins at a line `[CGN ` after a deal; a source without any line of a game yields
     nothing. After `PROBLEM_LIMIT` findings, and after a game of more than 8 MiB, a last finding
@@ -68,7 +70,7 @@ def read_games(
     """
     problems = problems or Problems(PROBLEM_LIMIT)
     number = games
-    for block in read_blocks(source, first_line):
+    for block in read_blocks(source, first_line, checked=checked):
         if all(map(_BLANK_OR_COMMENT.match, block.lines)):
             continue
         number += 1

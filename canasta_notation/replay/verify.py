@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from canasta_notation.engine.rules import Rules
 from canasta_notation.findings import Verdict
-from canasta_notation.notation.blocks import GAME_LIMIT, HEAD, check_text
+from canasta_notation.notation.blocks import (
+    COMMENT,
+    GAME_LIMIT,
+    HEAD,
+    LINE_LIMIT,
+    check_text,
+)
 from canasta_notation.notation.fast.pieces import PADDING
 from canasta_notation.notation.fast.scanner import Scanner
 from canasta_notation.replay.header import is_date, read_result
@@ -82,7 +88,7 @@ def verify_games(
     problems = Problems(PROBLEM_LIMIT)
     line, games = 1, 0
     if not fast:
-        yield from _slow(source, line, games, problems, override)
+        yield from _slow(source, line, games, problems, override, checked=False)
         return
     for chunk, rest in _chunks(source):
         found = None
@@ -102,12 +108,20 @@ def verify_games(
 
 
 def _slow(
-    source: BinaryIO | _Rest, line: int, games: int, problems: Problems, override: Profile | None
+    source: BinaryIO | _Rest,
+    line: int,
+    games: int,
+    problems: Problems,
+    override: Profile | None,
+    *,
+    checked: bool = True,
 ) -> Iterator[Outcome]:
     from canasta_notation.notation.reader import read_games
     from canasta_notation.replay.game import replay_game
 
-    for reading in read_games(source, first_line=line, games=games, problems=problems):
+    for reading in read_games(
+        source, first_line=line, games=games, problems=problems, checked=checked
+    ):
         games += 1
         report = replay_game(reading.game, games, problems=reading.problems, override=override)
         yield Outcome(report, reading)
@@ -138,7 +152,7 @@ def _chunks(source: BinaryIO) -> Iterator[tuple[bytes, BinaryIO | None]]:
     buffer = buffer.removeprefix(_BOM)
     start = 0
     while True:
-        end = _next_game(buffer, start)
+        end = next_game(buffer, start)
         if end > 0:
             yield buffer[start:end], None
             start = end
@@ -154,10 +168,19 @@ def _chunks(source: BinaryIO) -> Iterator[tuple[bytes, BinaryIO | None]]:
             return
 
 
-def _next_game(buffer: bytes, start: int) -> int:
-    """Return where the game after the one at `start` begins, or -1; that one has a deal."""
+def next_game(buffer: bytes, start: int) -> int:
+    """Return where the first game begins with a deal between `start` and it, or -1.
+
+    The comments right above its first line are its own.
+    """
     deal = buffer.find(_DEAL, start)
-    return -1 if deal < 0 else buffer.find(_BEGINS, deal) + 1 or -1
+    end = -1 if deal < 0 else buffer.find(_BEGINS, deal) + 1 or -1
+    while end > 0:
+        line = buffer.rfind(b"\n", deal, end - 1) + 1
+        if not COMMENT.match(buffer, line):
+            break
+        end = line
+    return end
 
 
 @lru_cache(maxsize=256)
@@ -187,6 +210,8 @@ def scan_game(
     chunk: bytes, number: int, override: Profile | None = None, keep_sheets: bool = False
 ) -> VerifiedGame | None:
     """Return a game that the fast path verifies, None where Lark has to read it."""
+    if len(chunk) > LINE_LIMIT and _is_too_long(chunk):
+        return None
     body = chunk.find(_DEAL) + 1
     tags = _read_tags(chunk, body) if body else None
     if tags is None or tags.get("CGN") != "1" or not is_date(tags.get("Date", "????-??-??")):
@@ -228,6 +253,11 @@ def _read_tags(chunk: bytes, end: int) -> dict[str, str] | None:
         else:
             return None
     return tags
+
+
+def _is_too_long(chunk: bytes) -> bool:
+    """Return whether the reader may cut a game or one of its lines."""
+    return len(chunk) >= GAME_LIMIT or max(map(len, chunk.split(b"\n"))) > LINE_LIMIT
 
 
 def _is_clean(chunk: bytes) -> bool:

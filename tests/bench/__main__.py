@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import shutil
 import statistics
 import subprocess
 import sys
@@ -73,10 +74,12 @@ def start(way: str, path: Path, compiled: Path | None = None) -> subprocess.Pope
 
 def compile_package(folder: Path) -> Path | None:
     """Build the compiled wheel and install it into a folder; None where that cannot be done."""
-    target = folder / "compiled"
+    target, source = folder / "compiled", folder / "source"
+    # The build leaves its work beside the sources, where it must not be found by the others.
+    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".*", "*.so", "__pycache__"))
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target"]
     done = subprocess.run(
-        [*command, str(target), str(ROOT)],
+        [*command, str(target), str(source)],
         env={**os.environ, "HATCH_BUILD_HOOK_ENABLE_MYPYC": "1"},
         capture_output=True,
         text=True,

@@ -58,15 +58,18 @@ def read_header(game: Game, number: int, override: Profile | None = None) -> Hea
             profile = profile.with_values({"target": points})
     dealer = game.tag("Dealer")
     first = dealer.value if dealer else None
-    if dealer and profile and (len(dealer.value) != 1 or dealer.value not in profile.seats):
+    # Where the rules cannot be read, the game is taken to be of four players.
+    game_of = profile or load_profile("classic")
+    if dealer and (len(dealer.value) != 1 or dealer.value not in game_of.seats):
         report(dealer, "dealer")
         first = None
     tag = game.tag("Result")
     result = None
-    if tag and profile:
-        result = read_result(tag.value, profile.side_names)
+    if tag:
+        result = read_result(tag.value, game_of.side_names)
         if result is None:
             report(tag, "result")
+    findings.sort(key=lambda finding: finding.span)
     return Header(profile, first, result, tag, tuple(findings))
 
 

@@ -110,7 +110,7 @@ class Laying(Taking):
         side = self.sides[self.rules.side_of[self.seat]]
         side.put(meld, naturals, twos, jokers, strangers, points)
         self.laid = True
-        if with_top and not self.top_melded:
+        if with_top and self.waiting and not self.top_melded:
             self.meld_top(self.seat)
         elif self.waiting:
             self.settle_pile(self.seat)
@@ -212,7 +212,7 @@ class Laying(Taking):
         if self.opened_before:
             return False
         self.violate("opening-low", "rest", "opening.table", card=code)
-        self.enter_rest(self.seat)
+        self.enter_rest(self.seat, keep_top=not self.top_melded)
         return self.hands[self.seat].remove(code)
 
     def _note_meld(self, rank: int, naturals: int, wilds: int, from_hand: int) -> None:

@@ -111,6 +111,7 @@ class Playing(Laying):
         if not message and self.hands[self.seat].size:
             self.violate("special-hand", "rest", "special", cards=self.hands[self.seat].size)
         self.special = kind
+        self.special_cards = list(cards)
         self.special_points = 0 if message else points
 
     def discard(self, code: int) -> None:

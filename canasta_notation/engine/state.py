@@ -89,6 +89,8 @@ class State:
     due: int | None
     ended: str
     ended_by: int | None
+    #: The cards of the special hand that ended the deal.
+    special: tuple[int, ...] = ()
 
 
 _KNOWN: tuple[bool | None, ...] = (False, True, None)
@@ -107,6 +109,7 @@ def snapshot(table: Taking) -> State:
         None if table.due < 0 else table.due,
         table.ended,
         None if table.ended_by < 0 else table.ended_by,
+        tuple(table.special_cards),
     )
 
 

@@ -87,6 +87,8 @@ class Table:
         self.perhaps_over = False
         #: Points of the special hand that ended the deal.
         self.special_points = 0
+        #: The cards of a special hand, which lie in no meld.
+        self.special_cards: list[int] = []
         #: False once a violation left the state unknowable.
         self.knowable = True
         self.due = -1 if dealer < 0 else (dealer + 1) % rules.players

@@ -15,7 +15,7 @@ from canasta_notation.cards import (
 from canasta_notation.engine.draw import Drawing
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import Side
-from canasta_notation.engine.table import LINE, MAYBE, NO, YES, Table, agree
+from canasta_notation.engine.table import LINE, MAYBE, NO, YES, agree
 
 
 class Taking(Drawing):
@@ -133,6 +133,7 @@ class Taking(Drawing):
     def meld_top(self, seat: int) -> None:
         """Note that the top card is melded; the turn that counts it adds to this."""
         self.top_melded = True
+        self.pile.pop()
         self.settle_pile(seat)
 
     def opening_met(self) -> bool:
@@ -144,11 +145,14 @@ class Taking(Drawing):
         if self.waiting and self.top_melded and self.opening_met():
             self.enter_rest(seat)
 
-    def enter_rest(self, seat: int) -> None:
-        """Move the pile, but for a melded top, into the hand; tables its threes, unreplaced."""
+    def enter_rest(self, seat: int, *, keep_top: bool = False) -> None:
+        """Move the pile into the hand; tables its threes, unreplaced.
+
+        A melded top is no longer in it; one that still has to be can be kept waiting.
+        """
         hand = self.hands[seat]
-        cards = self.pile[:-1] if self.top_melded else self.pile
-        for code in cards:
+        kept = self.pile[-1:] if keep_top else []
+        for code in self.pile[:-1] if keep_top else self.pile:
             if self.rules.tabled[RANK[code]]:
                 self.table_three(seat, code)
                 continue
@@ -158,10 +162,10 @@ class Taking(Drawing):
         if self.pile_slack:
             hand.loosen(self.pile_slack)
             self.sides[self.rules.side_of[seat]].threes_open = True
-        self.pile = []
+        self.pile = kept
         self.pile_slack = 0
         self.frozen = NO
-        self.waiting = False
+        self.waiting = keep_top
 
     def from_hand(self, code: int) -> int:
         """Return whether a card just laid came from the hand as it was: YES, NO or MAYBE.
@@ -252,8 +256,9 @@ class Taking(Drawing):
         return "with-wild", "pile.with_wild"
 
 
-def pile_holds(table: Table, code: int) -> bool:
-    """Return whether the waiting pile holds the card under its top."""
+def pile_holds(table: Taking, code: int) -> bool:
+    """Return whether the rest of the waiting pile holds the card."""
     if table.pile_slack and table.rules.up_covered[RANK[code]]:
         return True
-    return any(agree(code, other) for other in table.pile[:-1])
+    rest = table.pile if table.top_melded else table.pile[:-1]
+    return any(agree(code, other) for other in rest)

@@ -72,6 +72,7 @@ def state_json(state: State, seats: str, sides: tuple[str, ...]) -> dict[str, An
         "due": None if state.due is None else seats[state.due],
         "ended": state.ended or None,
         "ended_by": None if state.ended_by is None else seats[state.ended_by],
+        "special": _cards(state.special),
     }
 
 

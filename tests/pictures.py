@@ -85,12 +85,17 @@ def _drawn(screen: pyte.Screen, title: str) -> str:
     for y in range(screen.lines):
         cells = [screen.buffer[y][x] for x in range(screen.columns)]
         text = Text(no_wrap=True)
-        for (colour, bold), run in groupby(cells, lambda cell: (cell.fg, cell.bold)):
-            style = Style(color=_colour(colour), bold=bold)
+        for style, run in groupby(cells, _style):
             text.append("".join(cell.data for cell in run), style)
         text.rstrip()
         console.print(text)
     return console.export_svg(title=title, unique_id="canasta")
+
+
+def _style(cell: pyte.screens.Char) -> Style:
+    return Style(
+        color=_colour(cell.fg), bgcolor=_colour(cell.bg), bold=cell.bold, reverse=cell.reverse
+    )
 
 
 def _colour(name: str) -> str | None:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -16,10 +17,13 @@ import pytest
 from jsonschema import Draft202012Validator
 from typer.testing import CliRunner, Result
 
-from canasta_notation.cli.main import app
+from canasta_notation.cli.app import app
+from canasta_notation.cli.main import is_plain_validation
 from canasta_notation.resources import read_text
 from canasta_notation.rules import codes, profile_names
 from tests.cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
+
+SAMPLES = Path(__file__).parent.parent / "samples"
 
 
 def canasta(*args: str | Path, stdin: str | bytes | None = None) -> Result:
@@ -99,6 +103,30 @@ def test_undetermined_says_why(records: Path) -> None:
     assert "checks need cards that are not written" in canasta("validate", records).stdout
     file = judged(canasta("validate", "--json", records / "broken.canasta"), "findings")["files"][0]
     assert file["unchecked"] == [{"game": 1, "deal": 1, "line": 14}]
+
+
+RULES = '[Rules "classic"]\n[N "Ana"]'
+
+
+def test_default_rules_are_said(tmp_path: Path) -> None:
+    path = tmp_path / "club.canasta"
+    stated = VERIFIED.replace('[N "Ana"]', RULES)
+    for text, said in {
+        VERIFIED: "",
+        FALSE: "",
+        SHEET: "",
+        VERIFIED + FALSE + VERIFIED: "",
+        stated + VERIFIED + FALSE: " in 2 of 3 games",
+    }.items():
+        path.write_text(text, "utf-8")
+        shown = canasta("validate", path).stdout
+        assert shown.count(f"{path}: no Rules tag{said}: judged by classic\n") == 1
+        assert "Rules tag" not in canasta("validate", path, "--json").output
+        assert "Rules tag" not in canasta("validate", path, "--format", "github").output
+        assert "no Rules tag" not in canasta("validate", path, "--rules", "classic").output
+    for text in (stated, VERIFIED.replace('[N "Ana"]', "[Rules bga]")):
+        path.write_text(text, "utf-8")
+        assert "no Rules tag" not in canasta("validate", path).output
 
 
 def test_github(records: Path) -> None:
@@ -380,7 +408,9 @@ def test_explain_unknown() -> None:
 
 def test_help_and_version() -> None:
     assert canasta("-h").stdout == canasta("--help").stdout
-    assert canasta("--version").stdout.startswith("canasta ")
+    assert re.fullmatch(
+        r"canasta \d+\.\d+\.\d+ \((compiled|interpreted)\)\n", canasta("--version").stdout
+    )
     for command in ("validate", "replay", "audit", "convert", "format", "rules", "explain"):
         assert canasta(command, "-h").exit_code == 0
     for wrong in (["nonsense"], ["validate"], ["validate", "--nonsense", "x"]):
@@ -394,11 +424,32 @@ def test_a_small_game_starts_quickly(records: Path) -> None:
         "try: main()\n"
         "except SystemExit: pass\n"
         "print([name for name in sys.modules if name.split('.')[0] in "
-        "('rich', 'jsonschema', 'multiprocessing')])"
+        "('typer', 'click', 'pydantic', 'rich', 'lark', 'jsonschema', 'multiprocessing')])"
     )
     command = [sys.executable, "-c", program_text, str(records / "true.canasta")]
     result = subprocess.run(command, capture_output=True, timeout=60, check=True)
     assert result.stdout.splitlines()[-1] == b"[]"
+
+
+def both_doors(paths: list[str], stdin: bytes) -> bytes:
+    """Return what the plain way in prints, asserting that the way through Typer does too."""
+    said = []
+    for args in (["validate", *paths], ["validate", "--jobs", "1", *paths]):
+        assert is_plain_validation(args) is ("--jobs" not in args)
+        result = program(*args, input=stdin)
+        said.append((result.returncode, result.stdout, result.stderr))
+    assert said[0] == said[1]
+    return said[0][1]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="one door alone")
+def test_both_doors_print_the_same(records: Path) -> None:
+    samples = sorted(str(path) for path in SAMPLES.rglob("*.canasta"))
+    assert both_doors(samples, b"").count(b"error[") > len(codes()) // 2
+    for paths in (samples[:1], ["-"], ["-", "-"], ["", samples[0]], [str(records), "no-such-file"]):
+        both_doors(paths, VERIFIED.encode())
+    for args in ([], ["validate"], ["audit", "x"], ["validate", "x", "--json"], ["validate", "-h"]):
+        assert not is_plain_validation(args)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")

@@ -19,7 +19,7 @@ pytest.importorskip("duckdb")
 
 import pyarrow.parquet as pq
 
-from canasta_notation.cli.main import app
+from canasta_notation.cli.app import app
 from canasta_notation.corpus import build as building
 from canasta_notation.corpus.build import Built, build_corpus, schema_of
 from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES

@@ -8,7 +8,7 @@ from pathlib import Path
 from jsonschema import Draft202012Validator
 from typer.testing import CliRunner
 
-from canasta_notation.cli.main import app
+from canasta_notation.cli.app import app
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import read_text

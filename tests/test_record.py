@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from canasta_notation.cli.main import app
+from canasta_notation.cli.app import app
 from canasta_notation.notation.document import Game, ScoreLine
 from canasta_notation.notation.reader import read_text
 from canasta_notation.record.closing import computed_line, propose_score, with_total

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from canasta_notation.cli.main import app
+from canasta_notation.cli.app import app
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game import replay_game
 from canasta_notation.replay.report import GameReport

@@ -74,6 +74,8 @@ def test_layout() -> None:
     table = [[row("a"), row("1")], [row("bcd"), row("100")]]
     assert paint(columns(table, right=(1,), indent=1)) == " a      1\n bcd  100\n"
     assert wrap("one two three", 8) == ["one two", "three"]
+    runs = wrap_row(row("takes Qc", Run("; ", "dim"), "melds", Run(";")), 9)
+    assert ["".join(run.text for run in line) for line in runs] == ["takes Qc;", "melds;"]
     assert wrap("abcdefghij", 4) == ["abcd", "efgh", "ij"]
     assert all(row_width(line) <= 6 for line in wrap_row(row("漢字漢字 漢字"), 6))
     assert clip("Maximilian", 6) == "Maxim…"

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from canasta_notation.cli.files import find_sources
-from canasta_notation.cli.many import Jobs, JsonList, json_at, worked
-from canasta_notation.cli.options import Json, NoColour, Paths, RulesText, read_rules
+from canasta_notation.cli.many import JsonList, json_at, worked
+from canasta_notation.cli.options import Jobs, Json, NoColour, Paths, RulesText, read_rules
 from canasta_notation.cli.session import Session, say_all
 from canasta_notation.cli.trouble import Trouble
 

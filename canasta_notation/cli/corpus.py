@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from canasta_notation.cli.files import Source, find_sources
-from canasta_notation.cli.many import Bar, Jobs, JsonList, input_of, total_size
-from canasta_notation.cli.options import Json, NoColour
+from canasta_notation.cli.many import Bar, JsonList, input_of, total_size
+from canasta_notation.cli.options import Jobs, Json, NoColour
 from canasta_notation.cli.session import Session, say_all
 from canasta_notation.cli.trouble import Trouble
 
@@ -150,8 +150,10 @@ def _cluster(address: str) -> Builder:
 
 
 def _summary(built: Built) -> str:
-    rows = ", ".join(f"{count} {table}" for table, count in built.rows.items())
-    return f"{rows}\n{built.built} shards built, {built.kept} kept\n"
+    from canasta_notation.render.spell import count
+
+    rows = ", ".join(f"{number} {table}" for table, number in built.rows.items())
+    return f"{rows}\n{count(built.built, 'shard')} built, {built.kept} kept\n"
 
 
 # --- answers ------------------------------------------------------------------------------------
@@ -183,7 +185,8 @@ def _write_table(session: Session, columns: tuple[str, ...], rows: Any) -> None:
 
     from canasta_notation.render.paint import escape
 
-    table = Table(box=box.SIMPLE_HEAD if session.look.unicode else box.ASCII2, pad_edge=False)
+    shape = box.SIMPLE_HEAD if session.look.unicode else box.ASCII2
+    table = Table(box=shape, pad_edge=False, show_edge=False)
     listed = list(rows)
     for at, column in enumerate(columns):
         numbers = all(isinstance(row[at], (int, float, type(None))) for row in listed)

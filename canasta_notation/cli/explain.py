@@ -13,7 +13,7 @@ from canasta_notation.cli.trouble import Trouble
 
 def explain(
     code: Annotated[
-        str | None, typer.Argument(metavar="[CODE]", help="As in error[CODE].", show_default=False)
+        str | None, typer.Argument(metavar="CODE", help="As in error[CODE].", show_default=False)
     ] = None,
     no_color: NoColour = False,
 ) -> None:

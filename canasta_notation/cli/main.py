@@ -1,60 +1,16 @@
-"""The program `canasta`: its commands, and the one way in."""
+"""The program `canasta`: the way in, with two doors.
+
+Typer and what it loads take longer to start than the checking of a game. So the plain
+`canasta validate PATH...` goes straight to its work; everything else goes through Typer. A test
+holds both doors to the same output.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
 
-import typer
-
-from canasta_notation.cli.audit import audit
-from canasta_notation.cli.convert import convert
-from canasta_notation.cli.corpus import app as corpus
-from canasta_notation.cli.explain import explain
-from canasta_notation.cli.format import format
-from canasta_notation.cli.generate import generate
-from canasta_notation.cli.legal import legal
-from canasta_notation.cli.options import NoColour
-from canasta_notation.cli.record import record
-from canasta_notation.cli.replay import replay
-from canasta_notation.cli.rules import rules
-from canasta_notation.cli.session import INTERRUPTED, open_closed_streams
-from canasta_notation.cli.validate import validate
-
-app = typer.Typer(
-    name="canasta",
-    help="The record of a Canasta game: check it, replay it, audit its scores.",
-    context_settings={"help_option_names": ["-h", "--help"]},
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-)
-
-for command in (validate, record, replay, audit, convert, format, rules, explain, legal, generate):
-    app.command()(command)
-app.add_typer(corpus)
-
-
-def _show_version(wanted: bool) -> None:
-    if wanted:
-        from importlib.metadata import version
-
-        typer.echo(f"canasta {version('canasta-notation')}")
-        raise typer.Exit
-
-
-@app.callback()
-def _options(
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
-        ),
-    ] = False,
-    no_color: NoColour = False,
-) -> None:
-    if no_color:
-        os.environ["NO_COLOR"] = "1"
+from canasta_notation.cli.session import INTERRUPTED, Session, open_closed_streams
 
 
 def main() -> None:
@@ -63,6 +19,35 @@ def main() -> None:
     if "--no-color" in sys.argv:
         os.environ["NO_COLOR"] = "1"  # help and usage errors are written before an option is read
     try:
-        app(prog_name="canasta")
+        if is_plain_validation(sys.argv[1:]):
+            _validate(sys.argv[2:])
+        else:
+            _command()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+
+
+def is_plain_validation(args: list[str]) -> bool:
+    """Return whether arguments are those of `validate` with paths and no options.
+
+    Not on Windows, where Typer expands the patterns that no shell has.
+    """
+    return (
+        os.name == "posix"
+        and args[:1] == ["validate"]
+        and len(args) > 1
+        and all(arg == "-" or not arg.startswith("-") for arg in args[1:])
+    )
+
+
+def _validate(paths: list[str]) -> None:
+    from canasta_notation.cli.check import check_paths
+
+    with Session() as session:
+        check_paths(session, paths)
+
+
+def _command() -> None:
+    from canasta_notation.cli.app import app
+
+    app(prog_name="canasta")

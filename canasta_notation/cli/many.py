@@ -9,9 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from types import TracebackType
-from typing import TYPE_CHECKING, Annotated, Any, Final, Self, TextIO, TypeVar
-
-import typer
+from typing import TYPE_CHECKING, Any, Final, Self, TextIO, TypeVar
 
 from canasta_notation.cli.files import Source, read_games_of
 from canasta_notation.cli.session import Session
@@ -21,10 +19,6 @@ if TYPE_CHECKING:
     from canasta_notation.corpus.jobs import Piece
     from canasta_notation.corpus.parts import Input, Work
 
-Jobs = Annotated[
-    int,
-    typer.Option(min=0, help="Processes for long files and many; 0 for one a processor."),
-]
 #: Bytes from which on a progress bar is shown.
 _LONG: Final = 2 << 20
 #: Characters of a list that is not yet written which are held in memory.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Paths = Annotated[
     list[str],
     typer.Argument(
-        metavar="PATH...",
+        metavar="PATH",
         help="Records, folders of records, or - for standard input.",
         show_default=False,
     ),
@@ -32,6 +32,10 @@ RulesText = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Jobs = Annotated[
+    int,
+    typer.Option(min=0, help="Processes for long files and many; 0 for one a processor."),
+]
 NoColour = Annotated[
     bool, typer.Option("--no-color", help="No colours, on a terminal either.", show_default=False)
 ]

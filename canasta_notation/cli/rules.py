@@ -18,7 +18,7 @@ def rules(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[NAME [NAME]]",
+            metavar="NAME",
             help='Profiles: names, "NAME key=value ..." or .toml files.',
             show_default=False,
         ),

@@ -11,8 +11,6 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import Any, Final, Self, TextIO
 
-import typer
-
 from canasta_notation.cli.trouble import Trouble
 from canasta_notation.render.paint import Look, Rows, escape, paint
 
@@ -28,7 +26,7 @@ _COERCED: Final = ("C.UTF-8", "C.utf8", "UTF-8")
 class Session:
     """A command's door to the outside: results to standard output, messages to standard error.
 
-    A context manager: on leaving it raises typer.Exit with the exit code, whatever went wrong
+    A context manager: on leaving it raises SystemExit with the exit code, whatever went wrong
     inside. A closed pipe ends quietly, Ctrl-C with 130, a `Trouble` with its message and 2.
     """
 
@@ -111,13 +109,11 @@ class Session:
                 error = broken
         if error is not None:
             self._settle(error)
-        raise typer.Exit(self.code) from None
+        raise SystemExit(self.code) from None
 
     def _settle(self, error: BaseException) -> None:
         """Turn what ended the command early into a message and an exit code."""
         match error:
-            case typer.Exit():
-                self.code = max(self.code, error.exit_code)
             case Trouble():
                 self._flush_quietly()
                 self.fail(str(error))

@@ -37,6 +37,8 @@ _PENALTIES: Final = {
     "pile-unmeldable": "upcard",
     "pile-one-card": "upcard",
 }
+#: False claims of a turn, which a replay lets stand and a recorder corrects.
+_CORRECTED: Final = frozenset({"turn-number"})
 #: Lines that can be kept although they are false: what was said or done is theirs to claim.
 _CLAIMS: Final = (EndLine, ScoreLine)
 
@@ -214,6 +216,8 @@ def keep(proposal: Proposal) -> Proposal | None:
     line = proposal.line
     codes = tuple(dict.fromkeys(finding.code for finding in proposal.errors))
     if proposal.after is None or not isinstance(line, Turn | HandLine | UpLine) or not codes:
+        return None
+    if not _CORRECTED.isdisjoint(codes):
         return None
     acknowledged = (*line.acknowledged, *(code for code in codes if code not in line.acknowledged))
     kept = replace(line, acknowledged=acknowledged)

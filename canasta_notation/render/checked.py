@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 class CheckedGame:
     """A game's report without its scores. `doubts` and `unchecked` (a line) come with a deal.
 
+    `by_default` where it has no Rules tag, and is judged by the default rules for that reason.
     `own_rules` is the text of the record's Rules tag where other rules replaced it, "" without
     one, None where the record's own rules hold.
     """
@@ -32,6 +33,7 @@ class CheckedGame:
     unchecked: tuple[tuple[int, int], ...]
     sheets: tuple[int, ...]
     own_rules: str | None = None
+    by_default: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,13 @@ def checked_game(reading: Reading, report: GameReport, override: Profile | None)
         ),
         tuple(deal.deal for deal in report.deals if deal.sheet),
         None if override is None else (tag.value if tag else ""),
+        override is None and tag is None and not _tags_unread(reading),
     )
+
+
+def _tags_unread(reading: Reading) -> bool:
+    """Return whether a line outside the deals could not be read: one that may be a tag."""
+    return any(each.code == "syntax" and each.deal is None for each in reading.problems)
 
 
 def excerpt_lines(reading: Reading, findings: Iterable[Finding]) -> dict[int, str]:
@@ -112,28 +120,3 @@ class Counts:
     errors: int = 0
     warnings: int = 0
     notes: int = 0
-
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(
-            self.files + other.files,
-            self.games + other.games,
-            self.deals + other.deals,
-            self.turns + other.turns,
-            self.errors + other.errors,
-            self.warnings + other.warnings,
-            self.notes + other.notes,
-        )
-
-
-def count_file(file: CheckedFile) -> Counts:
-    """Return the counts of one file."""
-    severities = [finding.severity for finding in file.findings]
-    return Counts(
-        1,
-        len(file.games),
-        sum(game.deals for game in file.games),
-        sum(game.turns for game in file.games),
-        severities.count("error"),
-        severities.count("warning"),
-        severities.count("note"),
-    )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from canasta_notation.findings import Finding, RuleRef, Span
-from canasta_notation.render.checked import CheckedFile, CheckedGame, Counts
+from canasta_notation.render.checked import CheckedGame, Counts
 from canasta_notation.render.paint import (
     Look,
     Row,
@@ -140,19 +140,6 @@ def _tupled(value: Any) -> Any:
     return tuple(map(_tupled, value)) if isinstance(value, list) else value
 
 
-def file_blocks(file: CheckedFile, look: Look) -> Rows:
-    """Return every finding of a file, then why a verdict is undetermined or rules were replaced."""
-    rows: Rows = []
-    for game in file.games:
-        for finding in game.findings:
-            line = file.excerpts.get(finding.span.line)
-            rows += [*finding_block(file.name, game.rules, finding, line, look), row()]
-    for game in file.games:
-        place = file.name + (f": game {game.game}" if len(file.games) > 1 else "")
-        rows += [row(f"{place}: {text}") for text in game_remarks(game)]
-    return rows
-
-
 def game_remarks(game: CheckedGame) -> Iterator[str]:
     """Yield a line for each thing about a game that no finding says."""
     if game.own_rules is not None:
@@ -175,6 +162,16 @@ def game_remarks(game: CheckedGame) -> Iterator[str]:
         yield f"undetermined: deals {deals} are score sheets; their play is not recorded"
     elif game.sheets:
         yield f"undetermined: deal {game.sheets[0]} is a score sheet; its play is not recorded"
+
+
+def default_rules_remark(rules: str, games: int, among: int) -> str:
+    """Return that so many games of a file, `among` so many, name no rules and are judged by these.
+
+    >>> default_rules_remark("classic", 2, 3)
+    'no Rules tag in 2 of 3 games: judged by classic'
+    """
+    place = "" if games == among else f" in {games} of {among} games"
+    return f"no Rules tag{place}: judged by {rules}"
 
 
 def counts_row(counts: Counts, verdict: str) -> Row:

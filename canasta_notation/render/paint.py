@@ -167,17 +167,32 @@ def wrap_row(cells: Row, to: int) -> Rows:
     """Return a row in rows of at most so many cells, broken at blanks where there are any."""
     rows: Rows = [[]]
     used = 0
-    for piece in _pieces(cells, max(to, 1)):
-        size = width(piece.text)
-        if used and used + width(piece.text.rstrip()) > to:
+    for word in _words(cells, max(to, 1)):
+        bare = row_width([*word[:-1], Run(word[-1].text.rstrip())])
+        if used and used + bare > to:
             rows[-1][-1] = Run(rows[-1][-1].text.rstrip(), rows[-1][-1].style)
             rows.append([])
             used = 0
-        if not used and piece.text.isspace() and len(rows) > 1:
+        if not used and not bare and len(rows) > 1:
             continue
-        rows[-1].append(piece)
-        used += size
+        rows[-1] += word
+        used += row_width(word)
     return rows
+
+
+def _words(cells: Row, to: int) -> Iterator[Row]:
+    """Yield the runs between which a row may be broken: up to a blank, or as many as fit."""
+    word: Row = []
+    for piece in _pieces(cells, to):
+        if word and row_width(word) + width(piece.text.rstrip()) > to:
+            yield word
+            word = []
+        word.append(piece)
+        if piece.text.endswith(" "):
+            yield word
+            word = []
+    if word:
+        yield word
 
 
 def _pieces(cells: Row, to: int) -> Iterator[Run]:

@@ -46,7 +46,8 @@ _BOM: Final = b"\xef\xbb\xbf"
 class VerifiedGame:
     """A game that the fast path verified; `game` is its place in the file, from 1.
 
-    The scanner holds the totals, and each deal's sheets where they were asked for.
+    `by_default` where it has no Rules tag and none replaced it. The scanner holds the totals, and
+    each deal's sheets where they were asked for.
     """
 
     game: int
@@ -54,6 +55,7 @@ class VerifiedGame:
     deals: int
     turns: int
     scan: Scanner
+    by_default: bool = False
 
     @property
     def verdict(self) -> Verdict:
@@ -228,7 +230,8 @@ def scan_game(
     scan.keep_sheets = keep_sheets
     if not scan.scan() or not _result_holds(tags.get("Result"), rules, scan):
         return None
-    return VerifiedGame(number, name, scan.deals, scan.turns, scan)
+    by_default = override is None and "Rules" not in tags
+    return VerifiedGame(number, name, scan.deals, scan.turns, scan, by_default)
 
 
 def _read_tags(chunk: bytes, end: int) -> dict[str, str] | None:

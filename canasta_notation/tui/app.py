@@ -28,9 +28,10 @@ _STYLES: Final = {
     "red": "red",
     "good": "green",
 }
-#: From this width on the deal's turns stand beside the page; cells they take.
+#: From this width on the turns stand beside the page; cells they take, and of those a scroll bar.
 _WIDE: Final = 116
 _LIST: Final = 44
+_BAR: Final = 3
 _HINT: Final = "n next  b back  d deal  t take  m meld  c canasta  f finding  v view  ? keys"
 #: Seconds for a turn when it plays by itself.
 _PACES: Final = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
@@ -191,7 +192,7 @@ class StepApp(App[None]):
         return [*score_rows(self.walker), row(), *rows] if self._beside else rows
 
     def _show_turns(self) -> None:
-        look = Look(_LIST - 2, self._look.colour, self._look.unicode)
+        look = Look(_LIST - _BAR, self._look.colour, self._look.unicode)
         self.query_one("#list", Static).update(painted(line_rows(self.walker, look)))
         at = self.walker.spot.turn - self.size.height // 2
         self.query_one("#turns", VerticalScroll).scroll_to(y=max(0, at), animate=False)

@@ -1,0 +1,65 @@
+"""The commands of the program `canasta`, for Typer."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from canasta_notation.cli.audit import audit
+from canasta_notation.cli.convert import convert
+from canasta_notation.cli.corpus import app as corpus
+from canasta_notation.cli.explain import explain
+from canasta_notation.cli.format import format
+from canasta_notation.cli.generate import generate
+from canasta_notation.cli.legal import legal
+from canasta_notation.cli.options import NoColour
+from canasta_notation.cli.record import record
+from canasta_notation.cli.replay import replay
+from canasta_notation.cli.rules import rules
+from canasta_notation.cli.validate import validate
+
+app = typer.Typer(
+    name="canasta",
+    help="The record of a Canasta game: check it, replay it, audit its scores.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",  # which fills the lines of a paragraph
+)
+
+for command in (validate, record, replay, audit, convert, format, rules, explain, legal, generate):
+    app.command()(command)
+app.add_typer(corpus)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"canasta {version('canasta-notation')} ({_engine_kind()})")
+        raise typer.Exit
+
+
+def _engine_kind() -> str:
+    """Return whether the engine that was installed is compiled."""
+    from importlib.util import find_spec
+
+    found = find_spec("canasta_notation.engine.deal")
+    interpreted = found is None or str(found.origin).endswith(".py")
+    return "interpreted" if interpreted else "compiled"
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+    no_color: NoColour = False,
+) -> None:
+    if no_color:
+        os.environ["NO_COLOR"] = "1"

@@ -22,7 +22,7 @@ from canasta_notation.replay.verify import VerifiedGame, scan_game, verify_games
 from tests.mutants import mutants
 
 ROOT = Path(__file__).parent.parent
-MUTANTS = int(os.environ.get("CANASTA_MUTANTS", "2000"))
+MUTANTS = int(os.environ.get("CANASTA_MUTANTS", "1000"))
 
 
 def complete() -> list[Path]:

@@ -38,7 +38,7 @@ from canasta_notation.player.dealing import new_pack
 from canasta_notation.replay.game import replay_game
 from canasta_notation.rules import load_profile, profile_names
 
-GAMES = int(os.environ.get("CANASTA_GAMES", "6"))
+GAMES = int(os.environ.get("CANASTA_GAMES", "4"))
 PROFILES = profile_names()
 profiles = pytest.mark.parametrize("name", PROFILES)
 

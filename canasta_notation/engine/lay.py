@@ -210,7 +210,11 @@ class Laying(Taking):
         if not self.waiting or not pile_holds(self, code):
             return False
         if self.opened_before:
-            return False
+            if self.top_melded or not self.top_meld or self.taken_frozen == NO:
+                return False
+            # The top was put on the standing meld although the pile is frozen: judged at the end.
+            self.meld_top(self.seat)
+            return self.hands[self.seat].remove(code)
         self.violate("opening-low", "rest", "opening.table", card=code)
         self.enter_rest(self.seat, keep_top=not self.top_melded)
         return self.hands[self.seat].remove(code)

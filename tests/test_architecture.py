@@ -84,8 +84,7 @@ def test_only_cli_prints_and_opens(path: Path) -> None:
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_a_module_is_one_room(path: Path) -> None:
     lines = len(path.read_text("utf-8").splitlines())
-    limit = 620 if path.name == "scanner.py" else 420
-    assert lines <= limit, f"{lines} lines: two rooms?"
+    assert lines <= 420, f"{lines} lines: two rooms?"
 
 
 #: Numbers that are no rule: positions, factors of the deck's make-up, the width of a byte.

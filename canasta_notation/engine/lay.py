@@ -269,7 +269,9 @@ class Laying(Taking):
         return counted >= side.minimum or self.splashed()
 
     def splashed(self) -> bool:
-        """Return whether a natural canasta or one of wild cards was laid from the hand.
+        """Return whether a natural canasta or one of wild cards was laid this turn.
+
+        The pile's top card is left out; not checked: whether cards of its rest are among them.
 
         Source: 002, Modern American, First meld(s).
         """

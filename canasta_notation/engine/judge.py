@@ -11,6 +11,7 @@ from canasta_notation.cards import (
     MELD_SIZE,
     RANK,
 )
+from canasta_notation.counts import i64
 from canasta_notation.engine.play import Playing
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import NOT_KNOWN, Side
@@ -88,7 +89,7 @@ class Judging(Playing):
             side.opened = True
             self.melded[self.seat] = True
 
-    def _judge_meld(self, side: Side, rank: int) -> None:
+    def _judge_meld(self, side: Side, rank: i64) -> None:
         """Judge the shape of a meld touched in this turn."""
         rules = self.rules
         size = side.size(rank)
@@ -111,19 +112,19 @@ class Judging(Playing):
         if self.laid_wilds[rank]:
             self._judge_wilds_in(side, rank)
 
-    def _outnumbers(self, side: Side, rank: int) -> bool:
+    def _outnumbers(self, side: Side, rank: i64) -> bool:
         """Return whether a meld with naturals enough holds more wild cards than natural ones."""
         naturals = side.naturals[rank] + side.strangers[rank]
         return self.rules.min_naturals <= naturals < side.wilds(rank)
 
-    def _told(self, code: str, rank: int) -> bool:
+    def _told(self, code: str, rank: i64) -> bool:
         """Return whether the take was found to have the same fault with this rank."""
         return any(
             violation.code == code and violation.facts.get("rank") == rank
             for violation in self.violations
         )
 
-    def _judge_wilds_in(self, side: Side, rank: int) -> None:
+    def _judge_wilds_in(self, side: Side, rank: i64) -> None:
         """Judge the wild cards of a meld to which this turn added some."""
         rules = self.rules
         wilds, naturals = side.wilds(rank), side.naturals[rank]
@@ -202,7 +203,7 @@ class Judging(Playing):
             return side.canastas() > 0
         return any(side.size(rank) >= CANASTA_SIZE for rank in self.touched)
 
-    def _laid_on(self, rank: int) -> int:
+    def _laid_on(self, rank: i64) -> i64:
         return self.laid_naturals[rank] + self.laid_wilds[rank]
 
     def _judge_answer(self, went_out: bool) -> None:
@@ -243,7 +244,7 @@ class Judging(Playing):
         """Return whether going out concealed after a stock draw waives the minimum (003)."""
         return self.rules.waived == "out-concealed-from-stock" and self.drew and self.out_concealed
 
-    def _has_clean_triple(self, perhaps: int) -> bool:
+    def _has_clean_triple(self, perhaps: i64) -> bool:
         """Return whether a meld of naturals alone, or of wild cards alone, was laid.
 
         The pile's top card may be in it, cards of the pile's rest not; `perhaps` more cards may
@@ -258,7 +259,7 @@ class Judging(Playing):
                 return True
         return False
 
-    def judge_open_claim(self, claimed: int) -> None:
+    def judge_open_claim(self, claimed: i64) -> None:
         """Judge the claimed count of the side's opening; violates `opening-claim`."""
         if self.opened_before or not self.touched:
             self.violate("opening-claim", "none", claimed=claimed)
@@ -275,5 +276,5 @@ class Judging(Playing):
                 laid += 1
             if side.size(rank) > self._laid_on(rank):
                 continue
-            side.concealed[rank] = laid >= CANASTA_SIZE
-            side.perhaps_concealed[rank] = laid < CANASTA_SIZE <= laid + self.laid_perhaps
+            side.concealed[rank] = int(laid >= CANASTA_SIZE)
+            side.perhaps_concealed[rank] = int(laid < CANASTA_SIZE <= laid + self.laid_perhaps)

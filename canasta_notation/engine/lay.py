@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
@@ -12,20 +10,20 @@ from canasta_notation.cards import (
     JOKER,
     JOKER_RANK,
     MELD_SIZE,
+    NO_RANKS,
     POINTS,
     RANK,
     RANK_POINTS,
     RED_THREE,
     TWO,
     UNKNOWN,
-    UNKNOWN_RANK,
 )
+from canasta_notation.counts import i64, vec
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import NOT_KNOWN
 from canasta_notation.engine.table import LINE, MAYBE, NO, YES
 from canasta_notation.engine.take import Taking, pile_holds
 
-_RANKS: Final = UNKNOWN_RANK + 1
 #: Cards of a group, in the order written: from a document, or as the scanner reads them.
 Cards = tuple[int, ...] | list[int]
 
@@ -35,27 +33,27 @@ class Laying(Taking):
 
     def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
         super().__init__(rules, dealer, totals, has_stock)
-        self.seat = -1
+        self.seat: i64 = -1
         self.laid = False
         #: Whether each rank was laid on this turn, by which action last; cards laid by kind.
         self.touched: list[int] = []
-        self.is_touched: list[bool] = [False] * _RANKS
-        self.touched_at: list[int] = [LINE] * _RANKS
-        self.laid_naturals: list[int] = [0] * _RANKS
-        self.laid_wilds: list[int] = [0] * _RANKS
-        self.laid_from_hand: list[int] = [0] * _RANKS
+        self.is_touched: vec[i64] = NO_RANKS[:]
+        self.touched_at: vec[i64] = NO_RANKS[:]
+        self.laid_naturals: vec[i64] = NO_RANKS[:]
+        self.laid_wilds: vec[i64] = NO_RANKS[:]
+        self.laid_from_hand: vec[i64] = NO_RANKS[:]
         #: Points that each rank's cards, laid this turn, count towards the opening at most.
-        self.laid_points: list[int] = [0] * _RANKS
+        self.laid_points: vec[i64] = NO_RANKS[:]
         #: Cards laid this turn that may have come from the hand or from the pile's rest.
-        self.laid_perhaps = 0
+        self.laid_perhaps: i64 = 0
         #: Points counted towards the opening: at least and at most.
-        self.count_least = 0
-        self.count_most = 0
+        self.count_least: i64 = 0
+        self.count_most: i64 = 0
         #: A card of which the deck has no further copy; the turn may prove worse (settled 16).
-        self.overdrawn = -1
-        self.overdrawn_at = LINE
+        self.overdrawn: i64 = -1
+        self.overdrawn_at: i64 = LINE
 
-    def lay(self, rank: int, cards: Cards) -> None:
+    def lay(self, rank: i64, cards: Cards) -> None:
         """Lay cards from the hand on the side's meld of a rank.
 
         Violates `not-in-hand`, `deck-count`, `opening-low` (a card of a waiting pile's rest),
@@ -69,7 +67,13 @@ class Laying(Taking):
         with_top = self.took and meld == RANK[self.top]
         hand = self.hands[self.seat]
         balance = hand.balance
-        naturals = twos = jokers = strangers = points = from_hand = counted = 0
+        naturals: i64 = 0
+        twos: i64 = 0
+        jokers: i64 = 0
+        strangers: i64 = 0
+        points: i64 = 0
+        from_hand: i64 = 0
+        counted: i64 = 0
         plain = FOUR <= rank <= ACE
         for code in cards:
             if balance[code] > 0 and not hand.partly:
@@ -115,7 +119,7 @@ class Laying(Taking):
         elif self.waiting:
             self.settle_pile(self.seat)
 
-    def _lay_plainly(self, rank: int, cards: Cards) -> bool:
+    def _lay_plainly(self, rank: i64, cards: Cards) -> bool:
         """Lay naturals on a meld that they plainly suit, where no rule can have a word.
 
         Returns False, having changed nothing, wherever one might: the side has not opened, the seat
@@ -147,7 +151,7 @@ class Laying(Taking):
         self.laid = True
         return True
 
-    def _remove(self, code: int) -> bool:
+    def _remove(self, code: i64) -> bool:
         """Take a card out of the hand; report it, and return False, where it cannot be there."""
         hand = self.hands[self.seat]
         if not hand.remove(code) and not self._from_rest(code):
@@ -171,10 +175,10 @@ class Laying(Taking):
             self.violate("out-discard", "after-threes", "out.after_black_threes", what=what)
         return True
 
-    def _laid(self, rank: int) -> bool:
-        return self.is_touched[rank]
+    def _laid(self, rank: i64) -> bool:
+        return self.is_touched[rank] != 0
 
-    def _judge_label(self, rank: int, cards: Cards) -> None:
+    def _judge_label(self, rank: i64, cards: Cards) -> None:
         """Report cards that do not go under the label, and labels that no meld can have."""
         rules = self.rules
         if rank == BLACK_THREE and not rules.black_threes:
@@ -199,13 +203,13 @@ class Laying(Taking):
         if wild and self.rules.all_wild:
             self._judge_wilds(rank)
 
-    def _judge_wilds(self, rank: int) -> None:
+    def _judge_wilds(self, rank: i64) -> None:
         """Report wild cards laid where the order written forbids them."""
         side = self.sides[self.rules.side_of[self.seat]]
         if rank < TWO and 0 < side.size(JOKER_RANK) < CANASTA_SIZE:
             self.violate("meld-wild-ban", "unfinished", "meld.all_wild", rank=rank)
 
-    def _from_rest(self, code: int) -> bool:
+    def _from_rest(self, code: i64) -> bool:
         """Use a card of the waiting pile's rest, which is reported; return whether it has one."""
         if not self.waiting or not pile_holds(self, code):
             return False
@@ -219,10 +223,10 @@ class Laying(Taking):
         self.enter_rest(self.seat, keep_top=not self.top_melded)
         return self.hands[self.seat].remove(code)
 
-    def _note_meld(self, rank: int, naturals: int, wilds: int, from_hand: int) -> None:
+    def _note_meld(self, rank: i64, naturals: i64, wilds: i64, from_hand: i64) -> None:
         """Count cards that this turn puts on a meld."""
         if not self.is_touched[rank]:
-            self.is_touched[rank] = True
+            self.is_touched[rank] = 1
             self.touched.append(rank)
             self.laid_naturals[rank] = naturals
             self.laid_wilds[rank] = wilds
@@ -234,7 +238,7 @@ class Laying(Taking):
             self.laid_from_hand[rank] = self.laid_from_hand[rank] + from_hand
         self.touched_at[rank] = self.at
 
-    def meld_top(self, seat: int) -> None:
+    def meld_top(self, seat: i64) -> None:
         """Meld the top card, and count it towards the opening where the profile does."""
         top = self.top
         points = POINTS[top]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from canasta_notation.cards import BLACK_THREE, RANK, UNKNOWN
+from canasta_notation.cards import BLACK_THREE, EXACT, RANK, UNKNOWN
+from canasta_notation.counts import i64
 from canasta_notation.engine.table import MAYBE, YES, Table
 
 
@@ -10,7 +11,7 @@ class Setup(Table):
     """A table at which the cards are being dealt."""
 
     def deal_hand(
-        self, seat: int, dealt: list[int], rest_unknown: bool, replacements: list[int]
+        self, seat: i64, dealt: list[int], rest_unknown: bool, replacements: list[int]
     ) -> None:
         """Give a seat its hand as dealt, and table its threes against the replacements.
 
@@ -54,14 +55,14 @@ class Setup(Table):
             for _ in range(size - hand.size):
                 hand.add(UNKNOWN)
 
-    def _replacement(self, code: int) -> None:
+    def _replacement(self, code: i64) -> None:
         if self.has_stock:
             self.stock_most -= 1
             self.stock_fewest -= 1
         else:
             self.pull(code)
 
-    def _kept(self, seat: int, threes: list[int], given: int, rest_unknown: bool) -> list[int]:
+    def _kept(self, seat: i64, threes: list[int], given: int, rest_unknown: bool) -> list[int]:
         """Return the threes that stay in the hand because nothing replaced them."""
         if given > len(threes):
             if not rest_unknown:
@@ -78,7 +79,7 @@ class Setup(Table):
             )
         return kept
 
-    def _hold(self, seat: int, cards: list[int], threes: list[int], kept: list[int]) -> None:
+    def _hold(self, seat: i64, cards: list[int], threes: list[int], kept: list[int]) -> None:
         hand = self.hands[seat]
         tabled = list(threes)
         for code in kept:
@@ -91,7 +92,7 @@ class Setup(Table):
             left.remove(code)
         hand.add_all(left)
 
-    def deal_unseen(self, seat: int) -> None:
+    def deal_unseen(self, seat: i64) -> None:
         """Give a seat a hand that was never seen: all unknown, its dealt threes too."""
         self.doubt("deal-size")
         self.sides[self.rules.side_of[seat]].threes_open = True
@@ -169,7 +170,7 @@ class Setup(Table):
         if len(cards) != sizes[len(self.talons)]:
             due = sizes[len(self.talons)]
             self.violate("talon", "size", "deal.talons", cards=len(cards), due=due)
-        if all(self.rules.written[code] for code in cards):
+        if all(EXACT[code] for code in cards):
             for code in cards:
                 self.count(code)
         else:

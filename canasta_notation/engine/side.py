@@ -8,9 +8,11 @@ from canasta_notation.cards import (
     ACE,
     CANASTA_SIZE,
     JOKER_RANK,
+    NO_RANKS,
     SEVEN,
     UNKNOWN_RANK,
 )
+from canasta_notation.counts import i64, vec
 
 #: Where a side's total, a minimum or a figure cannot be known from the record.
 NOT_KNOWN: Final = -1_000_000_000
@@ -21,31 +23,31 @@ class Side:
 
     def __init__(self, total: int, minimum: int) -> None:
         #: The side's total before the deal, in points, or NOT_KNOWN.
-        self.total = total
+        self.total: i64 = total
         #: The points its opening must count, or NOT_KNOWN.
-        self.minimum = minimum
+        self.minimum: i64 = minimum
         self.opened = False
-        self.naturals: list[int] = [0] * (UNKNOWN_RANK + 1)
-        self.twos: list[int] = [0] * (UNKNOWN_RANK + 1)
-        self.jokers: list[int] = [0] * (UNKNOWN_RANK + 1)
+        self.naturals: vec[i64] = NO_RANKS[:]
+        self.twos: vec[i64] = NO_RANKS[:]
+        self.jokers: vec[i64] = NO_RANKS[:]
         #: Cards laid that the record does not name.
-        self.strangers: list[int] = [0] * (UNKNOWN_RANK + 1)
-        self.concealed: list[bool] = [False] * (UNKNOWN_RANK + 1)
+        self.strangers: vec[i64] = NO_RANKS[:]
+        self.concealed: vec[i64] = NO_RANKS[:]
         #: Canastas that unwritten cards may have made concealed.
-        self.perhaps_concealed: list[bool] = [False] * (UNKNOWN_RANK + 1)
+        self.perhaps_concealed: vec[i64] = NO_RANKS[:]
         #: Points of the cards melded in each rank.
-        self.points: list[int] = [0] * (UNKNOWN_RANK + 1)
+        self.points: vec[i64] = NO_RANKS[:]
         #: Tabled threes, as card codes.
         self.threes: list[int] = []
         #: True where tabled threes may not have been written.
         self.threes_open = False
         #: Of the tabled threes, how many may have been kept in a hand instead.
-        self.threes_less = 0
+        self.threes_less: i64 = 0
         #: Points taken from the side by penalty lines, positive.
-        self.penalty = 0
+        self.penalty: i64 = 0
 
     def put(
-        self, rank: int, naturals: int, twos: int, jokers: int, strangers: int, points: int
+        self, rank: i64, naturals: i64, twos: i64, jokers: i64, strangers: i64, points: i64
     ) -> None:
         """Add cards, so many of each kind, to the side's meld of a rank, belonging there or not."""
         if naturals:
@@ -58,17 +60,17 @@ class Side:
             self.strangers[rank] = self.strangers[rank] + strangers
         self.points[rank] = self.points[rank] + points
 
-    def wilds(self, rank: int) -> int:
+    def wilds(self, rank: i64) -> i64:
         """Return how many wild cards the side's meld of the rank holds."""
         return self.twos[rank] + self.jokers[rank]
 
-    def size(self, rank: int) -> int:
+    def size(self, rank: i64) -> i64:
         """Return how many cards the side's meld of the rank holds."""
         return self.naturals[rank] + self.twos[rank] + self.jokers[rank] + self.strangers[rank]
 
-    def canastas(self) -> int:
+    def canastas(self) -> i64:
         """Return how many of the side's melds are canastas."""
-        canastas = 0
+        canastas: i64 = 0
         for rank in range(UNKNOWN_RANK):
             if self.size(rank) >= CANASTA_SIZE:
                 canastas += 1

@@ -133,7 +133,7 @@ def _side(table: Taking, at: int, side: Side) -> SideState:
             side.twos[rank],
             side.jokers[rank],
             side.strangers[rank],
-            side.concealed[rank],
+            side.concealed[rank] != 0,
         )
         for rank in side.melds()
     )

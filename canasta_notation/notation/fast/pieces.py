@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from canasta_notation.cards import BLACK_THREE, CODE, JOKER, JOKER_RANK, RANK_LETTERS, TWO
+from canasta_notation.counts import i64
 from canasta_notation.engine.rules import Rules
 
 BLANK: Final = 32
@@ -81,10 +82,10 @@ class Pieces:
         self.rules = rules
         self.seats = rules.seat_at
         self.side_names: list[bytes] = [side.encode() for side in rules.sides]
-        self.number = 0
+        self.number: i64 = 0
         self.cards: list[int] = []
 
-    def _skip_empty(self, pos: int) -> int:
+    def _skip_empty(self, pos: i64) -> i64:
         """Skip empty lines and lines that hold a comment alone."""
         data = self.data
         while True:
@@ -95,7 +96,7 @@ class Pieces:
             else:
                 return pos
 
-    def _line_end(self, pos: int) -> int:
+    def _line_end(self, pos: i64) -> i64:
         """Return the start of the next line where this one ends here, its comment aside."""
         data = self.data
         if data[pos] == NEWLINE:
@@ -104,10 +105,10 @@ class Pieces:
             return data.index(b"\n", pos) + 1
         return -1
 
-    def _number(self, pos: int) -> int:
+    def _number(self, pos: i64) -> i64:
         """Read a number without a sign into `number`."""
         data = self.data
-        value = 0
+        value: i64 = 0
         start = pos
         byte = data[pos]
         while ZERO <= byte <= NINE:
@@ -117,19 +118,19 @@ class Pieces:
         self.number = value
         return pos if start < pos <= start + _DIGITS else -1
 
-    def _signed(self, pos: int) -> int:
+    def _signed(self, pos: i64) -> i64:
         if self.data[pos] != MINUS:
             return self._number(pos)
         pos = self._number(pos + 1)
         self.number = -self.number
         return pos
 
-    def _card(self, pos: int) -> int:
+    def _card(self, pos: i64) -> i64:
         """Return the code of a card with its suit, or NONE."""
         first = FIRST[self.data[pos]]
         return NONE if first == NONE else PAIR[first + SUIT[self.data[pos + 1]]]
 
-    def _group(self, pos: int) -> int:
+    def _group(self, pos: i64) -> i64:
         """Read cards that stand side by side into `cards`; at least one."""
         data = self.data
         cards: list[int] = []
@@ -148,7 +149,7 @@ class Pieces:
                 self.cards = cards
                 return pos if cards else -1
 
-    def _list(self, pos: int) -> int:
+    def _list(self, pos: i64) -> i64:
         """Read cards set apart by one blank each into `cards`, to the line's end or a `+`."""
         data = self.data
         cards: list[int] = []
@@ -171,7 +172,7 @@ class Pieces:
                 return pos
             pos += 1
 
-    def _side(self, pos: int) -> int:
+    def _side(self, pos: i64) -> i64:
         """Read a side's name and a blank into `number`."""
         for at, name in enumerate(self.side_names):
             end = pos + len(name)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from canasta_notation.counts import i64, vec
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.scoring import ITEMS, Sheet, write_score
@@ -38,7 +39,7 @@ class Scanner(Turns):
     `totals` and `winner` are those after the deals scanned so far; `deals` and `turns` count them.
     """
 
-    def __init__(self, data: bytes, rules: Rules, dealer: int) -> None:
+    def __init__(self, data: bytes, rules: Rules, dealer: i64) -> None:
         super().__init__(data, rules, dealer)
         self.dealer = dealer
         self.totals: list[int] = [0] * len(rules.sides)
@@ -64,7 +65,7 @@ class Scanner(Turns):
 
     # --- a deal ---------------------------------------------------------------------------------
 
-    def _deal(self, pos: int) -> int:
+    def _deal(self, pos: i64) -> i64:
         """Scan a deal, from its line to the next deal's."""
         data = self.data
         if self.winner >= 0 or data[pos : pos + 5] != b"deal ":
@@ -90,7 +91,7 @@ class Scanner(Turns):
         self.turns += self.play.turns
         return pos
 
-    def _setup(self, dealer: int, pos: int) -> int:
+    def _setup(self, dealer: i64, pos: i64) -> i64:
         """Scan hands, up cards, stock and talons."""
         data = self.data
         rules = self.rules
@@ -141,12 +142,12 @@ class Scanner(Turns):
         play.begin()
         return -1 if play.violations or play.doubts else pos
 
-    def _play_begins(self, pos: int) -> int:
+    def _play_begins(self, pos: i64) -> i64:
         """Return where the deal's first turn may begin: where to stop looking for a stock line."""
         at = self.data.find(b"\n1. ", pos)
         return at if at >= 0 else len(self.data)
 
-    def _hand(self, seat: int, pos: int, pulled: list[tuple[int, ...]]) -> int:
+    def _hand(self, seat: i64, pos: i64, pulled: list[tuple[int, ...]]) -> i64:
         pos = self._list(pos)
         if pos < 0:
             return -1
@@ -163,7 +164,7 @@ class Scanner(Turns):
 
     # --- the end of a deal ----------------------------------------------------------------------
 
-    def _close(self, pos: int) -> int:
+    def _close(self, pos: i64) -> i64:
         """Scan the end line, the scores and the total, and hold them to the play."""
         play = self.play
         if play.turns == 0:
@@ -184,7 +185,7 @@ class Scanner(Turns):
             self.endings.append((play.ended, play.ended_by))
         return pos
 
-    def _end(self, pos: int) -> int:
+    def _end(self, pos: i64) -> i64:
         data = self.data
         if data[pos : pos + 4] != b"end ":
             self.play.end_unclaimed()
@@ -203,7 +204,7 @@ class Scanner(Turns):
         self.play.end(reason, seat)
         return self._line_end(pos)
 
-    def _claims(self, sheets: list[Sheet], pos: int) -> int:
+    def _claims(self, sheets: list[Sheet], pos: i64) -> i64:
         """Hold the score and total lines to the sheets; add the scores to the totals."""
         data = self.data
         claimed: list[bool] = [False] * len(sheets)
@@ -233,15 +234,15 @@ class Scanner(Turns):
         self.winner = self._winner()
         return pos
 
-    def _skip_line(self, pos: int) -> int:
+    def _skip_line(self, pos: i64) -> i64:
         if pos >= 0:
             pos = self._line_end(pos)
         return self._skip_empty(pos) if pos >= 0 else -1
 
-    def _items(self, points: list[int], pos: int) -> int:
+    def _items(self, points: vec[i64], pos: i64) -> i64:
         """Hold the items of a score to a sheet; items that are not written must be 0."""
         data = self.data
-        left = points.copy()
+        left = points[:]
         written = 0
         while data[pos] == BLANK and data[pos + 1] != SEMICOLON:
             end = pos + 1
@@ -257,7 +258,7 @@ class Scanner(Turns):
             left[item] = 0
         return pos if written and not any(left) else -1
 
-    def _total(self, pos: int) -> int:
+    def _total(self, pos: i64) -> i64:
         claimed: list[bool] = [False] * len(self.totals)
         while self.data[pos] == BLANK and self.data[pos + 1] != SEMICOLON:
             pos = self._side(pos + 1)
@@ -270,7 +271,7 @@ class Scanner(Turns):
                 return -1
         return pos if any(claimed) else -1
 
-    def _winner(self) -> int:
+    def _winner(self) -> i64:
         """Return the side that has won, or -1."""
         best = max(self.totals)
         if best < self.rules.target or self.totals.count(best) > 1:

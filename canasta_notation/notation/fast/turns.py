@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from canasta_notation.cards import JOKER
+from canasta_notation.counts import i64
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.rules import Rules
 from canasta_notation.notation.fast.pieces import (
@@ -40,11 +41,11 @@ _CLOCK: Final = re.compile(rb"@[0-9]{1,9}(\.[0-9]{1,9})?")
 class Turns(Pieces):
     """A deal's turns being scanned: `play` is the table at which they are played."""
 
-    def __init__(self, data: bytes, rules: Rules, dealer: int) -> None:
+    def __init__(self, data: bytes, rules: Rules, dealer: i64) -> None:
         super().__init__(data, rules)
         self.play = DealPlay(rules, dealer, [0] * len(rules.sides), False)
 
-    def _turns(self, pos: int) -> int:
+    def _turns(self, pos: i64) -> i64:
         """Scan turns and penalties."""
         data = self.data
         play = self.play
@@ -70,7 +71,7 @@ class Turns(Pieces):
             if pos < 0:
                 return -1
 
-    def _turn(self, seat: int, pos: int) -> int:
+    def _turn(self, seat: i64, pos: i64) -> i64:
         """Scan a turn from its draw or take on."""
         data = self.data
         play = self.play
@@ -91,7 +92,7 @@ class Turns(Pieces):
             pos = self._rest(pos)
         return -1 if play.violations or play.doubts else pos
 
-    def _draw(self, pos: int) -> int:
+    def _draw(self, pos: i64) -> i64:
         data = self.data
         if data[pos + 3] == BLANK and data[pos + 4] != PLUS and data[pos + 1] != STAR:
             code = self._card(pos + 1)
@@ -111,7 +112,7 @@ class Turns(Pieces):
         self.play.draw_cards(tuple(cards), False)
         return pos
 
-    def _take(self, pos: int) -> int:
+    def _take(self, pos: i64) -> i64:
         if self.data[pos] != CARET:
             return -1
         pos = self._group(pos + 1)
@@ -127,7 +128,7 @@ class Turns(Pieces):
         self.play.take(self.play.seat, card, None if count == _NO_COUNT else count)
         return pos
 
-    def _rest(self, pos: int) -> int:
+    def _rest(self, pos: i64) -> i64:
         """Scan what follows the draw or take, to the line's end, and end the turn."""
         data = self.data
         play = self.play
@@ -168,7 +169,7 @@ class Turns(Pieces):
             play.judge_open_claim(opened)
         return self._line_end(pos)
 
-    def _rare(self, pos: int, discarded: bool) -> int:
+    def _rare(self, pos: i64, discarded: bool) -> i64:
         """Scan a word that few turns have: asking, a talon, a special hand, an annotation."""
         data = self.data
         end = pos
@@ -193,7 +194,7 @@ class Turns(Pieces):
             return end
         return -1
 
-    def _penalty(self, pos: int) -> int:
+    def _penalty(self, pos: i64) -> i64:
         pos = self._side(pos)
         if pos < 0:
             return -1

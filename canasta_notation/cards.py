@@ -44,7 +44,7 @@ RANK_NAMES: Final = (
 )
 
 
-def table(numbers: Iterable[int]) -> vec[i64]:
+def array(numbers: Iterable[int]) -> vec[i64]:
     """Return numbers, or flags, as an array; not checked: that nobody changes it."""
     return vec[i64]([int(number) for number in numbers])
 
@@ -63,17 +63,17 @@ _CARDS: Final = _cards()
 #: The canonical spelling of each code.
 TEXT: Final[tuple[str, ...]] = tuple(text for text, _, _ in _CARDS)
 #: The rank of each code. The tables here are never changed.
-RANK: Final[vec[i64]] = table(rank for _, rank, _ in _CARDS)
+RANK: Final[vec[i64]] = array(rank for _, rank, _ in _CARDS)
 #: True where a code names one suit (a joker has none to name).
 SUITED: Final[tuple[bool, ...]] = tuple(suit != "" for _, _, suit in _CARDS)
 #: The code of each canonical spelling.
 CODE: Final[dict[str, int]] = {text: code for code, text in enumerate(TEXT)}
 
-CODES: Final = len(TEXT)
-JOKER: Final = CODE["*"]
-UNKNOWN: Final = CODE["_"]
+CODES: Final[i64] = len(TEXT)
+JOKER: Final[i64] = CODE["*"]
+UNKNOWN: Final[i64] = CODE["_"]
 #: For each rank the code that names the rank alone; the joker's is the joker itself.
-BARE: Final[vec[i64]] = table(
+BARE: Final[vec[i64]] = array(
     (
         CODE["3r"],
         CODE["3b"],
@@ -87,17 +87,17 @@ OF_RANK: Final[tuple[tuple[int, ...], ...]] = tuple(
     tuple(code for code in range(CODES) if RANK[code] == rank) for rank in range(UNKNOWN_RANK + 1)
 )
 #: For each rank the first code that is of it, and one entry more: codes of a rank stand together.
-FIRST_OF: Final[vec[i64]] = table([*(codes[0] for codes in OF_RANK), CODES])
+FIRST_OF: Final[vec[i64]] = array([*(codes[0] for codes in OF_RANK), CODES])
 #: Whether each code names a card exactly: with its suit, or a joker.
-EXACT: Final[vec[i64]] = table(suited or code == JOKER for code, suited in enumerate(SUITED))
+EXACT: Final[vec[i64]] = array(suited or code == JOKER for code, suited in enumerate(SUITED))
 #: A count of none for each code, and for each rank: arrays to begin with a copy of.
 NO_CODES: Final[vec[i64]] = vec[i64]([0] * CODES)
 NO_RANKS: Final[vec[i64]] = vec[i64]([0] * (UNKNOWN_RANK + 1))
 #: The points of a card of each rank, melded or left in a hand; red threes and unknown cards are
 #: scored otherwise. Source: the card tables of texts 000, 001, 002, 003.
-RANK_POINTS: Final[vec[i64]] = table((0, 5, 5, 5, 5, 5, 10, 10, 10, 10, 10, 10, 20, 20, 50, 0))
+RANK_POINTS: Final[vec[i64]] = array((0, 5, 5, 5, 5, 5, 10, 10, 10, 10, 10, 10, 20, 20, 50, 0))
 #: The points of each code.
-POINTS: Final[vec[i64]] = table(RANK_POINTS[rank] for rank in RANK)
+POINTS: Final[vec[i64]] = array(RANK_POINTS[rank] for rank in RANK)
 
 
 def is_wild(code: int) -> bool:

@@ -20,6 +20,7 @@ from canasta_notation.cards import (
     OF_RANK,
     RANK,
     TWO,
+    array,
 )
 from canasta_notation.engine.able import able_to_take
 from canasta_notation.engine.actions import Action, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
@@ -179,10 +180,10 @@ def _dealt(rules: Rules, deal) -> DealPlay:
     play = DealPlay(rules, dealer, [0] * len(rules.sides), has_stock=True)
     for line in deal.hands:
         seat = rules.seats.index(line.seat)
-        play.deal_hand(seat, list(line.cards), False, list(line.replacements))
+        play.deal_hand(seat, array(line.cards), False, list(line.replacements))
     if deal.up:
         play.turn_up(list(deal.up.cards))
-    play.set_stock(list(deal.stock.cards))
+    play.set_stock(array(deal.stock.cards))
     play.match_stock(deal.up.cards if deal.up else ())
     for line in deal.hands:
         play.match_stock(line.replacements)

@@ -35,7 +35,7 @@ class DealPlay(Judging):
         held = balance[discarded]
         if (held == 0 and discarded != drawn) or not self.draw_plain(seat, drawn):
             return False
-        balance[discarded] = balance[discarded] - 1
+        balance[discarded] -= 1
         hand.size -= 1
         self.pile.append(discarded)
         self.turns += 1

@@ -17,10 +17,11 @@ class Drawing(Setup):
         Violates `stock-empty`, `draw-count`, `replacement`, `stock-order`, `deck-count`. Sets
         `ended` where the stock ran out with nothing drawn into the hand.
         """
-        if len(cards) != 1 or not self.draw_plain(seat, cards[0]):
-            self._draw_sequence(seat, cards, bare)
-            if self.knowable and not self.deck.has_room():
-                self.overcount(UNKNOWN)
+        if len(cards) == 1 and self.draw_plain(seat, cards[0]):
+            return
+        self._draw_sequence(seat, cards, bare)
+        if self.knowable and not self.deck.has_room():
+            self.overcount(UNKNOWN)
 
     def draw_plain(self, seat: i64, code: i64) -> bool:
         """Draw one card where that is the whole draw and plainly breaks no rule; return whether."""
@@ -40,7 +41,7 @@ class Drawing(Setup):
         self.stock_most -= 1
         self.stock_fewest -= 1
         hand = self.hands[seat]
-        hand.balance[code] = hand.balance[code] + 1
+        hand.balance[code] += 1
         hand.size += 1
         return True
 

@@ -147,7 +147,7 @@ class Hand:
             self.deck.written = False
             self.blur()
             return
-        self.balance[code] = self.balance[code] + 1
+        self.balance[code] += 1
         if not EXACT[code]:
             self.blur()
             self.bare[RANK[code]] += 1
@@ -176,12 +176,12 @@ class Hand:
             self.need_rank = NO_RANKS[:]
             self.bare = NO_RANKS[:]
 
-    def add_all(self, codes: list[int]) -> None:
+    def add_all(self, codes: vec[i64]) -> None:
         """Put cards into the hand."""
         balance = self.balance
         for code in codes:
             if EXACT[code]:
-                balance[code] = balance[code] + 1
+                balance[code] += 1
                 self.size += 1
             else:
                 self.add(code)

@@ -24,9 +24,6 @@ from canasta_notation.engine.side import NOT_KNOWN
 from canasta_notation.engine.table import LINE, MAYBE, NO, YES
 from canasta_notation.engine.take import Taking, pile_holds
 
-#: Cards of a group, in the order written: from a document, or as the scanner reads them.
-Cards = tuple[int, ...] | list[int]
-
 
 class Laying(Taking):
     """A table at which the seat to play lays cards; what this turn laid is counted by rank."""
@@ -53,7 +50,7 @@ class Laying(Taking):
         self.overdrawn: i64 = -1
         self.overdrawn_at: i64 = LINE
 
-    def lay(self, rank: i64, cards: Cards) -> None:
+    def lay(self, rank: i64, cards: vec[i64]) -> None:
         """Lay cards from the hand on the side's meld of a rank.
 
         Violates `not-in-hand`, `deck-count`, `opening-low` (a card of a waiting pile's rest),
@@ -63,7 +60,9 @@ class Laying(Taking):
             return
         if (self.ended or self.rules.nothing_after_threes) and not self._may_go_on("group"):
             return
-        meld = JOKER_RANK if rank == TWO else rank
+        meld = rank
+        if rank == TWO:
+            meld = JOKER_RANK
         with_top = self.took and meld == RANK[self.top]
         hand = self.hands[self.seat]
         balance = hand.balance
@@ -77,7 +76,7 @@ class Laying(Taking):
         plain = FOUR <= rank <= ACE
         for code in cards:
             if balance[code] > 0 and not hand.partly:
-                balance[code] = balance[code] - 1
+                balance[code] -= 1
                 hand.size -= 1
             elif not self._remove(code):
                 return
@@ -95,7 +94,9 @@ class Laying(Taking):
                     strangers += 1
                 else:
                     naturals += 1
-            came = self.from_hand(code) if self.took else YES
+            came: i64 = YES
+            if self.took:
+                came = self.from_hand(code)
             if came == YES:
                 from_hand += 1
             elif came == MAYBE:
@@ -103,14 +104,16 @@ class Laying(Taking):
             if with_top:
                 self.note_top_group(code, came)
             if not self.opened_before and came != NO:
-                counted += worth if code != UNKNOWN else RANK_POINTS[JOKER_RANK]
-                if came == YES:
+                if code == UNKNOWN:
+                    worth = RANK_POINTS[JOKER_RANK]
+                counted += worth
+                if came == YES and code != UNKNOWN:
                     self.count_least += worth
         if not plain:
             self._judge_label(rank, cards)
         self._note_meld(meld, naturals + strangers, twos + jokers, from_hand)
         self.count_most += counted
-        self.laid_points[meld] = self.laid_points[meld] + counted
+        self.laid_points[meld] += counted
         side = self.sides[self.rules.side_of[self.seat]]
         side.put(meld, naturals, twos, jokers, strangers, points)
         self.laid = True
@@ -119,7 +122,7 @@ class Laying(Taking):
         elif self.waiting:
             self.settle_pile(self.seat)
 
-    def _lay_plainly(self, rank: i64, cards: Cards) -> bool:
+    def _lay_plainly(self, rank: i64, cards: vec[i64]) -> bool:
         """Lay naturals on a meld that they plainly suit, where no rule can have a word.
 
         Returns False, having changed nothing, wherever one might: the side has not opened, the seat
@@ -147,7 +150,7 @@ class Laying(Taking):
             balance[code] = held - 1
         hand.size -= count
         side.naturals[rank] = stands + count
-        side.points[rank] = side.points[rank] + count * POINTS[cards[0]]
+        side.points[rank] += count * POINTS[cards[0]]
         self.laid = True
         return True
 
@@ -178,7 +181,7 @@ class Laying(Taking):
     def _laid(self, rank: i64) -> bool:
         return self.is_touched[rank] != 0
 
-    def _judge_label(self, rank: i64, cards: Cards) -> None:
+    def _judge_label(self, rank: i64, cards: vec[i64]) -> None:
         """Report cards that do not go under the label, and labels that no meld can have."""
         rules = self.rules
         if rank == BLACK_THREE and not rules.black_threes:
@@ -233,9 +236,9 @@ class Laying(Taking):
             self.laid_from_hand[rank] = from_hand
             self.laid_points[rank] = 0
         else:
-            self.laid_naturals[rank] = self.laid_naturals[rank] + naturals
-            self.laid_wilds[rank] = self.laid_wilds[rank] + wilds
-            self.laid_from_hand[rank] = self.laid_from_hand[rank] + from_hand
+            self.laid_naturals[rank] += naturals
+            self.laid_wilds[rank] += wilds
+            self.laid_from_hand[rank] += from_hand
         self.touched_at[rank] = self.at
 
     def meld_top(self, seat: i64) -> None:
@@ -247,9 +250,12 @@ class Laying(Taking):
             self.count_least += points
             self.count_most += points
         wild = TWO <= rank <= JOKER_RANK
-        self._note_meld(rank, 0 if wild else 1, 1 if wild else 0, 0)
+        if wild:
+            self._note_meld(rank, 0, 1, 0)
+        else:
+            self._note_meld(rank, 1, 0, 0)
         if self.rules.top_counts:
-            self.laid_points[rank] = self.laid_points[rank] + points
+            self.laid_points[rank] += points
         side = self.sides[self.rules.side_of[seat]]
         if wild:
             side.put(rank, 0, int(rank == TWO), int(rank == JOKER_RANK), 0, points)

@@ -66,6 +66,13 @@ class Playing(Laying):
         self.drew = True
         self.draw(self.seat, cards, bare)
 
+    def draw_card(self, code: i64) -> None:
+        """Draw one card from the stock; see `Drawing.draw`."""
+        if self.draw_plain(self.seat, code):
+            self.drew = True
+        else:
+            self.draw_cards((code,), False)
+
     def ask(self, yes: bool) -> None:
         """Ask partner for leave to go out; violates `ask-when`."""
         rules = self.rules

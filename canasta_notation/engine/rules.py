@@ -22,7 +22,7 @@ _BANNED = (cards.SEVEN, cards.ACE, cards.TWO, cards.JOKER_RANK)
 def _ranks(classes: tuple[str, ...]) -> vec[i64]:
     """Return, for each rank, whether one of the classes has it."""
     ranks = [rank for name in classes for rank in _CLASSES[name]]
-    return cards.table(rank in ranks for rank in range(cards.UNKNOWN_RANK + 1))
+    return cards.array(rank in ranks for rank in range(cards.UNKNOWN_RANK + 1))
 
 
 class Rules:
@@ -39,7 +39,7 @@ class Rules:
         #: By byte, the index of the seat with that letter, or 255.
         self.seat_at: bytes = bytes(self.seats.find(chr(byte)) % (1 << 8) for byte in range(1 << 8))
         self.sides: tuple[str, ...] = SIDES[self.players]
-        self.side_of: vec[i64] = cards.table(
+        self.side_of: vec[i64] = cards.array(
             next(at for at, side in enumerate(self.sides) if seat in side) for seat in self.seats
         )
         self._cards(get)
@@ -59,11 +59,13 @@ class Rules:
             copies[cards.BARE[rank]] = rank_copies[rank] = threes
         copies[cards.JOKER] = rank_copies[cards.JOKER_RANK] = self.jokers
         #: Copies the deck has of each card code and of each rank.
-        self.copies: vec[i64] = cards.table(copies)
-        self.rank_copies: vec[i64] = cards.table(rank_copies)
+        self.copies: vec[i64] = cards.array(copies)
+        self.rank_copies: vec[i64] = cards.array(rank_copies)
         self.deck_size: int = sum(rank_copies[: cards.UNKNOWN_RANK])
         self.hand: int = get("deal.hand")
         self.talons: tuple[int, ...] = get("deal.talons")
+        #: Cards that are left when hands and talons have been dealt.
+        self.undealt: int = self.deck_size - self.hand * self.players - sum(self.talons)
         self.draw_count: int = get("draw.count")
         self.up_turned: bool = get("up.turned")
         self.up_covered: vec[i64] = _ranks(get("up.covered"))
@@ -93,7 +95,7 @@ class Rules:
         cap: int | None = get("meld.max_cards")
         self.max_cards: int = self.deck_size if cap is None else cap
         letters: tuple[str, ...] = get("meld.no_wilds_in")
-        self.no_wilds: vec[i64] = cards.table(letter in letters for letter in cards.RANK_LETTERS)
+        self.no_wilds: vec[i64] = cards.array(letter in letters for letter in cards.RANK_LETTERS)
         self.rule_of_five: bool = get("meld.rule_of_five")
         self.black_threes: bool = get("meld.black_threes")
 
@@ -140,11 +142,11 @@ class Rules:
         """Note the cards whose draw, and whose discard, no rule but the hand's can touch."""
         single = self.draw_count == 1
         banned = [self.bans and rank in _BANNED for rank in range(cards.UNKNOWN_RANK + 1)]
-        self.plain_draw: vec[i64] = cards.table(
+        self.plain_draw: vec[i64] = cards.array(
             single and cards.EXACT[code] != 0 and not self.tabled[rank]
             for code, rank in enumerate(cards.RANK)
         )
-        self.plain_discard: vec[i64] = cards.table(
+        self.plain_discard: vec[i64] = cards.array(
             not (self.tabled[rank] or self.freezers[rank] or banned[rank]) for rank in cards.RANK
         )
         #: Whether naturals laid by a seat that has melded before can break no rule.
@@ -163,7 +165,7 @@ class Rules:
             or self.talons
             or self.waived == "splash"
         )
-        self.next_seat: vec[i64] = cards.table([*range(1, self.players), 0])
+        self.next_seat: vec[i64] = cards.array([*range(1, self.players), 0])
 
     def minimum(self, total: int) -> int:
         """Return the points that an opening must count for a side with that total (points)."""

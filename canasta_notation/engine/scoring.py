@@ -22,7 +22,7 @@ from canasta_notation.cards import (
     RED_THREE,
     SEVEN,
     UNKNOWN_RANK,
-    table,
+    array,
 )
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hand import Hand
@@ -53,7 +53,7 @@ SPECIAL_HAND: Final = 14
 PENALTY: Final = 15
 
 #: No points for any item: what a sheet begins with.
-NO_ITEMS: Final[vec[i64]] = table([0] * len(ITEMS))
+NO_ITEMS: Final[vec[i64]] = array([0] * len(ITEMS))
 
 
 class Sheet:
@@ -67,7 +67,7 @@ class Sheet:
         self, item: int, points: i64, key: str, rank: i64 = -1, seat: i64 = -1, count: i64 = 0
     ) -> None:
         """Write down points for an item: which key they rest on, and the meld or seat."""
-        self.points[item] = self.points[item] + points
+        self.points[item] += points
 
     def unsure(
         self,

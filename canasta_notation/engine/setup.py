@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from canasta_notation.cards import BLACK_THREE, EXACT, RANK, UNKNOWN
-from canasta_notation.counts import i64
+from canasta_notation.cards import BLACK_THREE, EXACT, RANK, UNKNOWN, array
+from canasta_notation.counts import i64, vec
 from canasta_notation.engine.table import MAYBE, YES, Table
 
 
@@ -11,7 +11,7 @@ class Setup(Table):
     """A table at which the cards are being dealt."""
 
     def deal_hand(
-        self, seat: i64, dealt: list[int], rest_unknown: bool, replacements: list[int]
+        self, seat: i64, dealt: vec[i64], rest_unknown: bool, replacements: list[int]
     ) -> None:
         """Give a seat its hand as dealt, and table its threes against the replacements.
 
@@ -24,16 +24,19 @@ class Setup(Table):
             self.stock_most += size - len(dealt)
             self.stock_fewest += size - len(dealt)
         threes: list[int] = []
+        unknown = rest_unknown or UNKNOWN in replacements
         tabled = self.rules.tabled
         for code in dealt:
             if not self.deck.add(code):
                 self.miscount(code)
             if tabled[RANK[code]]:
                 threes.append(code)
-        if not (threes or replacements or rest_unknown or UNKNOWN in dealt):
+            elif code == UNKNOWN:
+                unknown = True
+        if not (threes or replacements or unknown):
             self.hands[seat].add_all(dealt)
             return
-        if rest_unknown or UNKNOWN in dealt or UNKNOWN in replacements:
+        if unknown:
             self.doubt("deck-count")
         for code in replacements:
             self._replacement(code)
@@ -87,10 +90,9 @@ class Setup(Table):
         hand.threes += len(kept)
         for code in tabled:
             self.table_three(seat, code)
-        left = list(cards)
         for code in tabled:
-            left.remove(code)
-        hand.add_all(left)
+            cards.remove(code)
+        hand.add_all(array(cards))
 
     def deal_unseen(self, seat: i64) -> None:
         """Give a seat a hand that was never seen: all unknown, its dealt threes too."""
@@ -135,7 +137,7 @@ class Setup(Table):
         if any(rules.up_freezes):
             self.frozen = MAYBE
 
-    def set_stock(self, cards: list[int]) -> None:
+    def set_stock(self, cards: vec[i64]) -> None:
         """Lay the stock as written; what has left it already is matched by `match_stock`.
 
         Violates `deck-count` for a line of another length than the undealt cards.

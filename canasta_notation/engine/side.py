@@ -51,14 +51,14 @@ class Side:
     ) -> None:
         """Add cards, so many of each kind, to the side's meld of a rank, belonging there or not."""
         if naturals:
-            self.naturals[rank] = self.naturals[rank] + naturals
+            self.naturals[rank] += naturals
         if twos:
-            self.twos[rank] = self.twos[rank] + twos
+            self.twos[rank] += twos
         if jokers:
-            self.jokers[rank] = self.jokers[rank] + jokers
+            self.jokers[rank] += jokers
         if strangers:
-            self.strangers[rank] = self.strangers[rank] + strangers
-        self.points[rank] = self.points[rank] + points
+            self.strangers[rank] += strangers
+        self.points[rank] += points
 
     def wilds(self, rank: i64) -> i64:
         """Return how many wild cards the side's meld of the rank holds."""

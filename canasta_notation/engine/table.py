@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Final
 
 from canasta_notation.cards import BARE, RANK, RED_THREE, UNKNOWN
-from canasta_notation.counts import i64
+from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hand import Deck, Hand
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import NOT_KNOWN, Side
@@ -66,14 +66,14 @@ class Table:
         self.pile_slack: i64 = 0
         self.frozen: i64 = NO
         #: The most and the fewest cards that the stock can hold.
-        self.stock_most: i64 = rules.deck_size - rules.hand * rules.players - sum(rules.talons)
+        self.stock_most: i64 = rules.undealt
         self.stock_fewest: i64 = self.stock_most
         #: Cards that were left when the hands had been dealt: the length of the stock line.
         self.undealt: i64 = self.stock_most
         #: The stock as written, and how much of it has left.
         self.has_stock = has_stock
         self.deck.covered = rules.up_covered
-        self.stock: list[int] = []
+        self.stock: vec[i64] = vec[i64]()
         self.stock_at: i64 = 0
         self.talons: list[list[int]] = []
         #: How many sides have opened.

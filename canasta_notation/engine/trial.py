@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, assert_never
 
-from canasta_notation.cards import ACE, CODE, FOUR, JOKER_RANK, OF_RANK
+from canasta_notation.cards import ACE, CODE, FOUR, JOKER_RANK, NO_CODES, OF_RANK, array
 from canasta_notation.engine.actions import (
     Action,
     Ask,
@@ -25,6 +25,9 @@ from canasta_notation.engine.hand import Deck, Hand
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import Side
 from canasta_notation.engine.table import Violation
+
+#: What changes within an object of the engine: lists, and arrays where it is compiled.
+_COPIED = {list, NO_CODES.__class__}
 
 
 def clone(play: DealPlay) -> DealPlay:
@@ -50,7 +53,7 @@ def _copied(thing: Any) -> Any:
         copy = kind.__new__(kind)
         copy.__dict__.update(
             [
-                (name, value.copy() if value.__class__ is list else value)
+                (name, value[:] if value.__class__ in _COPIED else value)
                 for name, value in thing.__dict__.items()
             ]
         )
@@ -58,7 +61,7 @@ def _copied(thing: Any) -> Any:
     copy = _blank(thing)
     for name in kind.__mypyc_attrs__:
         value = getattr(thing, name)
-        setattr(copy, name, value.copy() if value.__class__ is list else value)
+        setattr(copy, name, value[:] if value.__class__ in _COPIED else value)
     return copy
 
 
@@ -82,7 +85,7 @@ def perform(play: DealPlay, action: Action) -> None:
         case Discard():
             play.discard(action.card)
         case Lay():
-            play.lay(action.rank, action.cards)
+            play.lay(action.rank, array(action.cards))
         case Draw():
             play.draw_cards(action.cards, action.bare)
         case Take():
@@ -154,7 +157,7 @@ def meld_holds(
     probe.begin_turn(0)
     probe.drew = True
     if cards:
-        probe.lay(rank, cards)
+        probe.lay(rank, array(cards))
     probe.discard(spare)
     probe.end_turn("")
     return not any(violation.code.startswith("meld-") for violation in probe.violations)

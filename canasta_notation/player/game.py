@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
-from canasta_notation.cards import RANK
+from canasta_notation.cards import RANK, array
 from canasta_notation.engine.able import able_to_take, must_take
 from canasta_notation.engine.actions import Action, Draw, Lay, Take
 from canasta_notation.engine.deal import DealPlay
@@ -208,7 +208,7 @@ class _DealRecord:
         while len(given) < threes:
             given.append(self._pull())
             threes += rules.tabled[RANK[given[-1]]]
-        self.table.deal_hand(seat, dealt, False, given)
+        self.table.deal_hand(seat, array(dealt), False, given)
         return HandLine(rules.seats[seat], tuple(sorted(dealt)), False, tuple(given))
 
     def _talons(self, cards: list[int]) -> list[tuple[int, ...]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import zip_longest
 
+from canasta_notation.cards import array
 from canasta_notation.engine.actions import (
     Action,
     Ask,
@@ -192,7 +193,7 @@ def apply(play: DealPlay, action: Action) -> None:
         case Take():
             play.take(play.seat, action.card, action.count)
         case Lay():
-            play.lay(action.rank, action.cards)
+            play.lay(action.rank, array(action.cards))
         case Discard():
             play.discard(action.card)
         case Ask():

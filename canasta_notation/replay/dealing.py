@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from canasta_notation.cards import array
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.table import specify
 from canasta_notation.notation.document import (
@@ -65,7 +66,7 @@ class Dealing(Locating):
             seat = rules.seats.index(line.seat)
             seen[seat] = line
             replacements = pulled.get(line.seat, list(line.replacements))
-            play.deal_hand(seat, list(line.cards), line.rest_unknown, replacements)
+            play.deal_hand(seat, array(line.cards), line.rest_unknown, replacements)
             self._settle_line(line.span, line.acknowledged)
         for seat in range(rules.players):
             if seat not in seen:
@@ -74,7 +75,7 @@ class Dealing(Locating):
         self._setup_up()
         if deal.stock is not None and not self._unread(deal.stock.span.line):
             if self.stocked:
-                play.set_stock(list(deal.stock.cards))
+                play.set_stock(array(deal.stock.cards))
                 self._settle_line(deal.stock.span)
                 self._match_stock(seen)
             else:

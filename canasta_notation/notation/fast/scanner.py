@@ -40,7 +40,7 @@ class Scanner(Turns):
     """
 
     def __init__(self, data: bytes, rules: Rules, dealer: i64) -> None:
-        super().__init__(data, rules, dealer)
+        super().__init__(data, rules)
         self.dealer = dealer
         self.totals: list[int] = [0] * len(rules.sides)
         self.winner = -1
@@ -99,7 +99,7 @@ class Scanner(Turns):
         play = self.play = DealPlay(rules, dealer, self.totals, has_stock)
         pulled: list[tuple[int, ...]] = [()] * rules.players
         dealt = 0
-        up: tuple[int, ...] = ()
+        up: list[int] = []
         while True:
             pos = self._skip_empty(pos)
             byte = data[pos]
@@ -115,21 +115,21 @@ class Scanner(Turns):
                 pos = self._list(pos + 3)
                 if pos < 0 or up:
                     return -1
-                up = tuple(self.cards)
-                play.turn_up(self.cards)
+                up = list(self.cards)
+                play.turn_up(up)
             elif data[pos : pos + 6] == b"stock ":
                 pos = self._list(pos + 6)
-                if pos < 0 or play.stock or play.talons:
+                if pos < 0 or len(play.stock) or play.talons:
                     return -1
                 play.set_stock(self.cards)
-                play.match_stock(up)
+                play.match_stock(tuple(up))
                 for turn in range(rules.players):
                     play.match_stock(pulled[(dealer + 1 + turn) % rules.players])
             elif data[pos : pos + 6] == b"talon ":
                 pos = self._list(pos + 6)
                 if pos < 0:
                     return -1
-                play.set_talon(self.cards)
+                play.set_talon(list(self.cards))
             else:
                 break
             if pos < 0:
@@ -140,12 +140,16 @@ class Scanner(Turns):
         if dealt != rules.players or bool(up) != rules.up_turned:
             return -1
         play.begin()
-        return -1 if play.violations or play.doubts else pos
+        if play.violations or play.doubts:
+            return -1
+        return pos
 
     def _play_begins(self, pos: i64) -> i64:
         """Return where the deal's first turn may begin: where to stop looking for a stock line."""
         at = self.data.find(b"\n1. ", pos)
-        return at if at >= 0 else len(self.data)
+        if at >= 0:
+            return at
+        return len(self.data)
 
     def _hand(self, seat: i64, pos: i64, pulled: list[tuple[int, ...]]) -> i64:
         pos = self._list(pos)
@@ -157,7 +161,7 @@ class Scanner(Turns):
             pos = self._group(pos + 2)
             if pos < 0:
                 return -1
-            replacements += self.cards
+            replacements += list(self.cards)
         pulled[seat] = tuple(replacements)
         self.play.deal_hand(seat, dealt, False, replacements)
         return pos
@@ -237,7 +241,9 @@ class Scanner(Turns):
     def _skip_line(self, pos: i64) -> i64:
         if pos >= 0:
             pos = self._line_end(pos)
-        return self._skip_empty(pos) if pos >= 0 else -1
+        if pos < 0:
+            return -1
+        return self._skip_empty(pos)
 
     def _items(self, points: vec[i64], pos: i64) -> i64:
         """Hold the items of a score to a sheet; items that are not written must be 0."""
@@ -256,7 +262,12 @@ class Scanner(Turns):
             if pos < 0 or self.number != left[item]:
                 return -1
             left[item] = 0
-        return pos if written and not any(left) else -1
+        for points_left in left:
+            if points_left:
+                return -1
+        if written:
+            return pos
+        return -1
 
     def _total(self, pos: i64) -> i64:
         claimed: list[bool] = [False] * len(self.totals)
@@ -269,7 +280,9 @@ class Scanner(Turns):
             pos = self._signed(pos)
             if pos < 0 or self.number != self.totals[at]:
                 return -1
-        return pos if any(claimed) else -1
+        if True in claimed:
+            return pos
+        return -1
 
     def _winner(self) -> i64:
         """Return the side that has won, or -1."""

@@ -13,6 +13,7 @@ from canasta_notation.notation.fast.pieces import (
     BLANK,
     CARET,
     COLON,
+    DOT,
     FIRST,
     HASH,
     LABEL,
@@ -31,9 +32,6 @@ from canasta_notation.notation.fast.pieces import (
 )
 
 _NO_COUNT: Final = -1
-#: The numbers that turns begin with; a deal has never come near so many.
-_NUMBERED: Final = 2000
-NUMBERS: Final[list[bytes]] = [b"%d. " % (at + 1) for at in range(_NUMBERED)]
 _ANNOTATION: Final = re.compile(rb"!!|\?\?|!\?|\?!|!|\?|\$[0-9]{1,3}")
 _CLOCK: Final = re.compile(rb"@[0-9]{1,9}(\.[0-9]{1,9})?")
 
@@ -41,9 +39,7 @@ _CLOCK: Final = re.compile(rb"@[0-9]{1,9}(\.[0-9]{1,9})?")
 class Turns(Pieces):
     """A deal's turns being scanned: `play` is the table at which they are played."""
 
-    def __init__(self, data: bytes, rules: Rules, dealer: i64) -> None:
-        super().__init__(data, rules)
-        self.play = DealPlay(rules, dealer, [0] * len(rules.sides), False)
+    play: DealPlay
 
     def _turns(self, pos: i64) -> i64:
         """Scan turns and penalties."""
@@ -51,12 +47,14 @@ class Turns(Pieces):
         play = self.play
         seats = self.seats
         while True:
-            byte = data[pos]
+            byte: i64 = data[pos]
             if ZERO <= byte <= NINE:
-                number = NUMBERS[play.turns] if play.turns < _NUMBERED else b"?"
-                if data[pos : pos + len(number)] != number:
+                pos = self._number(pos)
+                if pos < 0 or self.number != play.turns + 1:
                     return -1
-                pos += len(number)
+                if byte == ZERO or data[pos] != DOT or data[pos + 1] != BLANK:
+                    return -1
+                pos += 2
                 byte = data[pos]
             seat = seats[byte]
             if seat == NONE or data[pos + 1] != BLANK:
@@ -87,10 +85,15 @@ class Turns(Pieces):
         if not play.begin_turn(seat):
             return -1
         play.at = 0
-        pos = self._draw(pos) if data[pos] == PLUS else self._take(pos)
+        if data[pos] == PLUS:
+            pos = self._draw(pos)
+        else:
+            pos = self._take(pos)
         if pos >= 0:
             pos = self._rest(pos)
-        return -1 if play.violations or play.doubts else pos
+        if play.violations or play.doubts:
+            return -1
+        return pos
 
     def _draw(self, pos: i64) -> i64:
         data = self.data
@@ -98,17 +101,17 @@ class Turns(Pieces):
             code = self._card(pos + 1)
             if code == NONE:
                 return -1
-            self.play.draw_cards((code,), False)
+            self.play.draw_card(code)
             return pos + 3
         pos = self._group(pos + 1)
         if pos < 0:
             return -1
-        cards = self.cards
+        cards = list(self.cards)
         while data[pos] == BLANK and data[pos + 1] == PLUS:
             pos = self._group(pos + 2)
             if pos < 0:
                 return -1
-            cards += self.cards
+            cards += list(self.cards)
         self.play.draw_cards(tuple(cards), False)
         return pos
 
@@ -206,4 +209,6 @@ class Turns(Pieces):
         if word is None:
             return -1
         self.play.penalize(side, self.number, word[0].decode())
-        return -1 if self.play.violations else self._line_end(word.end())
+        if self.play.violations:
+            return -1
+        return self._line_end(word.end())

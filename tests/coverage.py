@@ -172,7 +172,7 @@ class Watch:
             "frozen": play.frozen == YES,
             "opened": side.opened,
             "minimum": side.minimum,
-            "sizes": [side.size(rank) for rank in range(15)],
+            "sizes": [side.sizes[rank] for rank in range(15)],
             "wilds": [side.wilds(rank) for rank in range(15)],
             "stock": play.stock_most,
             "able": bool(play.pile) and able_to_take(play, seat) == YES,
@@ -275,9 +275,9 @@ class Watch:
             assert isinstance(sizes, list) and isinstance(before, list)
             converted = came and sizes[rank] >= 7 and not before[rank]
             self.seen["meld: wild card on a natural canasta"] += bool(converted)
-            self.seen["meld: eight cards and more"] += side.size(rank) >= 8
+            self.seen["meld: eight cards and more"] += side.sizes[rank] >= 8
         if BLACK_THREE in play.touched:
-            count = "three" if side.size(BLACK_THREE) == 3 else "four"
+            count = "three" if side.sizes[BLACK_THREE] == 3 else "four"
             self.seen[f"meld: {count} black threes"] += 1
         if play.touched and not play.opened_before:
             self._opening(play, turn, rules)
@@ -305,7 +305,7 @@ class Watch:
         self.seen["out: with a discard" if discarded else "out: without a discard"] += 1
         if play.out_concealed:
             side = play.sides[self.rules.side_of[play.seat]]
-            own = any(side.size(rank) >= 7 for rank in play.touched)
+            own = any(side.sizes[rank] >= 7 for rank in play.touched)
             self.seen["out: concealed"] += 1
             self.seen["out: concealed after a take"] += play.took
             self.seen["out: concealed, partner's canasta"] += not own
@@ -320,7 +320,7 @@ class Watch:
         for side in play.sides:
             self._threes(side.threes, side.opened, side.canastas())
             for rank in side.melds():
-                if side.size(rank) >= 7:
+                if side.sizes[rank] >= 7:
                     self.seen[f"canasta: {self._kind(side, rank)}"] += 1
             for rank in side.unfinished() if rules.score_unfinished else ():
                 name = {SEVEN: "sevens", ACE: "natural aces"}.get(rank, "wild")

@@ -150,7 +150,7 @@ def _note_melds(seen: _Seen, side: int) -> int:
     canastas = 0
     for rank in play.touched:
         seen.first.setdefault((side, rank), play.turns)
-        if (side, rank) not in seen.full and play.sides[side].size(rank) >= CANASTA_SIZE:
+        if (side, rank) not in seen.full and play.sides[side].sizes[rank] >= CANASTA_SIZE:
             seen.full[side, rank] = play.turns
             canastas += 1
     return canastas

@@ -56,6 +56,23 @@ class Deck:
             return copies <= self.copies[code]
         return self._add_unwritten(code)
 
+    def add_exact(self, codes: vec[i64]) -> bool:
+        """Account for cards of known suits leaving the deck as long as only such have left it.
+
+        Returns False, having changed nothing, where this is not so or the deck lacks one of them.
+        """
+        if not self.written:
+            return False
+        origin = self.origin
+        for at in range(len(codes)):
+            code = codes[at]
+            if not EXACT[code] or origin[code] == self.copies[code]:
+                for back in range(at):
+                    origin[codes[back]] -= 1
+                return False
+            origin[code] += 1
+        return True
+
     def _add_unwritten(self, code: i64) -> bool:
         self.written = False
         if code == UNKNOWN:

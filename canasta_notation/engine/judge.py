@@ -92,7 +92,7 @@ class Judging(Playing):
     def _judge_meld(self, side: Side, rank: i64) -> None:
         """Judge the shape of a meld touched in this turn."""
         rules = self.rules
-        size = side.size(rank)
+        size = side.sizes[rank]
         if size > rules.max_cards:
             self.violate("meld-size", "cap", "meld.max_cards", cards=size, rank=rank)
         if size < MELD_SIZE:
@@ -197,11 +197,11 @@ class Judging(Playing):
         """
         if self.melded[self.seat] or not self.touched:
             return False
-        if any(side.size(rank) > self._laid_on(rank) for rank in self.touched):
+        if any(side.sizes[rank] > self._laid_on(rank) for rank in self.touched):
             return False
         if not self.rules.concealed_own:
             return side.canastas() > 0
-        return any(side.size(rank) >= CANASTA_SIZE for rank in self.touched)
+        return any(side.sizes[rank] >= CANASTA_SIZE for rank in self.touched)
 
     def _laid_on(self, rank: i64) -> i64:
         return self.laid_naturals[rank] + self.laid_wilds[rank]
@@ -274,7 +274,7 @@ class Judging(Playing):
             laid = self.laid_from_hand[rank]
             if self.took and self.top_melded and rank == RANK[self.top]:
                 laid += 1
-            if side.size(rank) > self._laid_on(rank):
+            if side.sizes[rank] > self._laid_on(rank):
                 continue
             side.concealed[rank] = int(laid >= CANASTA_SIZE)
             side.perhaps_concealed[rank] = int(laid < CANASTA_SIZE <= laid + self.laid_perhaps)

@@ -149,8 +149,7 @@ class Laying(Taking):
                 return False
             balance[code] = held - 1
         hand.size -= count
-        side.naturals[rank] = stands + count
-        side.points[rank] += count * POINTS[cards[0]]
+        side.put(rank, count, 0, 0, 0, count * POINTS[cards[0]])
         self.laid = True
         return True
 
@@ -209,7 +208,7 @@ class Laying(Taking):
     def _judge_wilds(self, rank: i64) -> None:
         """Report wild cards laid where the order written forbids them."""
         side = self.sides[self.rules.side_of[self.seat]]
-        if rank < TWO and 0 < side.size(JOKER_RANK) < CANASTA_SIZE:
+        if rank < TWO and 0 < side.sizes[JOKER_RANK] < CANASTA_SIZE:
             self.violate("meld-wild-ban", "unfinished", "meld.all_wild", rank=rank)
 
     def _from_rest(self, code: i64) -> bool:
@@ -274,7 +273,7 @@ class Laying(Taking):
         for rank in self.touched:
             naturals = side.naturals[rank] + side.strangers[rank]
             whole = rank == JOKER_RANK or naturals >= self.rules.min_naturals
-            if whole and side.size(rank) >= MELD_SIZE:
+            if whole and side.sizes[rank] >= MELD_SIZE:
                 counted += self.laid_points[rank]
         return counted >= side.minimum or self.splashed()
 

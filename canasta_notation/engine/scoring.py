@@ -63,15 +63,22 @@ class Sheet:
         self.points: vec[i64] = NO_ITEMS[:]
         self.known = True
 
+    def total(self) -> i64:
+        """Return the sum of every item."""
+        total: i64 = 0
+        for points in self.points:
+            total += points
+        return total
+
     def add(
-        self, item: int, points: i64, key: str, rank: i64 = -1, seat: i64 = -1, count: i64 = 0
+        self, item: i64, points: i64, key: str, rank: i64 = -1, seat: i64 = -1, count: i64 = 0
     ) -> None:
         """Write down points for an item: which key they rest on, and the meld or seat."""
         self.points[item] += points
 
     def unsure(
         self,
-        item: int,
+        item: i64,
         possible: set[int] | None,
         key: str,
         rank: i64 = -1,
@@ -108,14 +115,14 @@ class EntrySheet(Sheet):
         self.entries: list[ScoreEntry] = []
 
     def add(
-        self, item: int, points: i64, key: str, rank: i64 = -1, seat: i64 = -1, count: i64 = 0
+        self, item: i64, points: i64, key: str, rank: i64 = -1, seat: i64 = -1, count: i64 = 0
     ) -> None:
         """Keep the entry."""
         self.unsure(item, {points}, key, rank, seat, count)
 
     def unsure(
         self,
-        item: int,
+        item: i64,
         possible: set[int] | None,
         key: str,
         rank: i64 = -1,
@@ -170,7 +177,7 @@ def _write_melds(table: Table, side: Side, canastas: i64, sheet: Sheet) -> None:
     for rank in range(UNKNOWN_RANK):
         if side.points[rank] == 0 and side.strangers[rank] == 0:
             continue
-        size = side.size(rank)
+        size = side.sizes[rank]
         points = -side.points[rank] if minus else side.points[rank]
         if side.strangers[rank]:
             sheet.unsure(MELDS, None, key, rank, -1, size)

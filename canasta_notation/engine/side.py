@@ -27,6 +27,8 @@ class Side:
         #: The points its opening must count, or NOT_KNOWN.
         self.minimum: i64 = minimum
         self.opened = False
+        #: Cards in each meld, and how many of them are of which kind.
+        self.sizes: vec[i64] = NO_RANKS[:]
         self.naturals: vec[i64] = NO_RANKS[:]
         self.twos: vec[i64] = NO_RANKS[:]
         self.jokers: vec[i64] = NO_RANKS[:]
@@ -50,40 +52,36 @@ class Side:
         self, rank: i64, naturals: i64, twos: i64, jokers: i64, strangers: i64, points: i64
     ) -> None:
         """Add cards, so many of each kind, to the side's meld of a rank, belonging there or not."""
-        if naturals:
-            self.naturals[rank] += naturals
-        if twos:
+        self.naturals[rank] += naturals
+        wilds = twos + jokers
+        if wilds:
             self.twos[rank] += twos
-        if jokers:
             self.jokers[rank] += jokers
         if strangers:
             self.strangers[rank] += strangers
+        self.sizes[rank] += naturals + wilds + strangers
         self.points[rank] += points
 
     def wilds(self, rank: i64) -> i64:
         """Return how many wild cards the side's meld of the rank holds."""
         return self.twos[rank] + self.jokers[rank]
 
-    def size(self, rank: i64) -> i64:
-        """Return how many cards the side's meld of the rank holds."""
-        return self.naturals[rank] + self.twos[rank] + self.jokers[rank] + self.strangers[rank]
-
     def canastas(self) -> i64:
         """Return how many of the side's melds are canastas."""
         canastas: i64 = 0
-        for rank in range(UNKNOWN_RANK):
-            if self.size(rank) >= CANASTA_SIZE:
+        for size in self.sizes:
+            if size >= CANASTA_SIZE:
                 canastas += 1
         return canastas
 
     def melds(self) -> list[int]:
         """Return the ranks in which the side has a meld."""
-        return [rank for rank in range(UNKNOWN_RANK) if self.size(rank)]
+        return [rank for rank in range(UNKNOWN_RANK) if self.sizes[rank]]
 
     def unfinished(self) -> list[int]:
         """Return the ranks among sevens, natural aces and wild cards with a meld short of seven."""
         return [
             rank
             for rank in (SEVEN, ACE, JOKER_RANK)
-            if 0 < self.size(rank) < CANASTA_SIZE and (rank != ACE or not self.wilds(rank))
+            if 0 < self.sizes[rank] < CANASTA_SIZE and (rank != ACE or not self.wilds(rank))
         ]

@@ -110,7 +110,7 @@ class Taking(Drawing):
 
     def _closed(self, rank: i64) -> bool:
         """Return whether a side has a canasta of the rank."""
-        return any(side.size(rank) >= CANASTA_SIZE for side in self.sides)
+        return any(side.sizes[rank] >= CANASTA_SIZE for side in self.sides)
 
     def _judge_claim(self, count: i64 | None) -> None:
         held = len(self.pile)
@@ -126,7 +126,7 @@ class Taking(Drawing):
         hand = self.hands[seat]
         self.top = top
         self.top_melded = False
-        self.top_meld = self.sides[self.rules.side_of[seat]].size(RANK[top])
+        self.top_meld = self.sides[self.rules.side_of[seat]].sizes[RANK[top]]
         self.sure_naturals = self.sure_wilds = self.perhaps = 0
         self.before = hand.balance[:]
         self.before_free = hand.free()

@@ -147,7 +147,7 @@ def meld_holds(
     """
     probe = DealPlay(rules, rules.players - 1, [0] * len(rules.sides), has_stock=False)
     side = probe.sides[rules.side_of[0]]
-    side.naturals[rank], side.twos[rank] = stood
+    side.put(rank, stood[0], stood[1], 0, 0, 0)
     side.opened = opened
     hand = probe.hands[0]
     two, spare = CODE["2s"], OF_RANK[FOUR if rank != FOUR else FOUR + 1][0]

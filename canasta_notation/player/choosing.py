@@ -121,12 +121,12 @@ class Chooser(Melding):
         wilds = len(held[TWO]) + len(held[JOKER_RANK])
         loose = canastas = 0
         for rank in range(BLACK_THREE, ACE + 1):
-            cards, size = len(held[rank]), side.size(rank)
+            cards, size = len(held[rank]), side.sizes[rank]
             if cards and not size and cards < MELD_SIZE:
                 loose += 1 if cards == 1 or wilds else cards
                 wilds -= cards == 2
             canastas += size + cards + max(wilds, 0) >= CANASTA_SIZE
-        canastas += side.size(JOKER_RANK) + wilds >= CANASTA_SIZE
+        canastas += side.sizes[JOKER_RANK] + wilds >= CANASTA_SIZE
         return loose <= 1 and canastas >= play.rules.out_canastas
 
     def _leave(self, play: DealPlay, before: list[Action]) -> tuple[DealPlay, list[Action]] | None:
@@ -210,6 +210,6 @@ class Chooser(Melding):
         """Return the cards of the ranks, with care those alone that little goes with."""
         if ranks and self.rng.random() < self.habits.care:
             side = play.sides[play.rules.side_of[play.seat]]
-            fewest = min(len(held[rank]) + side.size(rank) for rank in ranks)
-            ranks = [rank for rank in ranks if len(held[rank]) + side.size(rank) == fewest]
+            fewest = min(len(held[rank]) + side.sizes[rank] for rank in ranks)
+            ranks = [rank for rank in ranks if len(held[rank]) + side.sizes[rank] == fewest]
         return [code for rank in ranks for code in held[rank]]

@@ -208,7 +208,7 @@ class _DealRecord:
         while len(given) < threes:
             given.append(self._pull())
             threes += rules.tabled[RANK[given[-1]]]
-        self.table.deal_hand(seat, array(dealt), False, given)
+        self.table.deal_hand(seat, array(dealt), False, array(given))
         return HandLine(rules.seats[seat], tuple(sorted(dealt)), False, tuple(given))
 
     def _talons(self, cards: list[int]) -> list[tuple[int, ...]]:
@@ -267,7 +267,7 @@ class _DealRecord:
         if self.rules.blockers[rank]:
             return False
         side = table.sides[self.rules.side_of[seat]]
-        if not side.size(rank) and not table.hands[seat].of_rank(rank):
+        if not side.sizes[rank] and not table.hands[seat].of_rank(rank):
             return False
         keen = 0.1 if self.lurking[seat] and not table.melded[seat] and not empty else 1.0
         # Late in a deal piles are taken whatever the habit: else none would be there unfrozen.

@@ -66,7 +66,7 @@ class Dealing(Locating):
             seat = rules.seats.index(line.seat)
             seen[seat] = line
             replacements = pulled.get(line.seat, list(line.replacements))
-            play.deal_hand(seat, array(line.cards), line.rest_unknown, replacements)
+            play.deal_hand(seat, array(line.cards), line.rest_unknown, array(replacements))
             self._settle_line(line.span, line.acknowledged)
         for seat in range(rules.players):
             if seat not in seen:
@@ -110,13 +110,13 @@ class Dealing(Locating):
         """Hold up cards and replacements to the stock line, each at its own line."""
         play, up = self.play, self.deal.up
         if up is not None:
-            play.match_stock(up.cards)
+            play.match_stock(array(up.cards))
             self._settle_line(up.span, up.acknowledged)
         players = self.rules.players
         for seat in ((max(play.dealer, 0) + 1 + at) % players for at in range(players)):
             if seat in seen:
                 line = seen[seat]
-                play.match_stock(line.replacements)
+                play.match_stock(array(line.replacements))
                 self._settle_line(line.span, line.acknowledged)
 
     def _setup_up(self) -> None:

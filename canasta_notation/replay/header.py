@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from canasta_notation.findings import Finding, Span
@@ -95,6 +96,7 @@ def _inside(tag: Tag, start: int, end: int) -> Span:
     return Span(line, column + 1 + start, column + 1 + max(end, start + 1))
 
 
+@lru_cache(maxsize=1024)
 def is_date(text: str) -> bool:
     """Return whether the text is YYYY-MM-DD, `?` for an unknown digit, and such a day exists."""
     match = re.fullmatch(r"([\d?]{4})-([\d?]{2})-([\d?]{2})", text, re.ASCII)

@@ -12,28 +12,23 @@ from __future__ import annotations
 from typing import Final
 
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.scoring import ITEMS, Sheet, write_score
 from canasta_notation.engine.table import OPEN
+from canasta_notation.notation.fast.dealing import Dealing
 from canasta_notation.notation.fast.pieces import (
     BLANK,
-    COLON,
     EQUALS,
     NEWLINE,
-    NINE,
     NONE,
-    PLUS,
     SEMICOLON,
-    ZERO,
     S,
 )
-from canasta_notation.notation.fast.turns import Turns
 
 _ITEM_AT: Final = {item.encode(): at for at, item in enumerate(ITEMS)}
 
 
-class Scanner(Turns):
+class Scanner(Dealing):
     """One game being scanned: `data` from its first deal line on, padded with PADDING.
 
     `totals` and `winner` are those after the deals scanned so far; `deals` and `turns` count them.
@@ -82,88 +77,13 @@ class Scanner(Turns):
         self.dealer = (dealer + 1) % self.rules.players
         pos = self._line_end(pos)
         if pos >= 0:
-            pos = self._setup(dealer, pos)
+            pos = self._setup(pos)
         if pos >= 0:
-            pos = self._turns(pos)
+            pos = self._turns(pos) if self._deal_out(dealer, self.totals) else -1
         if pos >= 0:
             pos = self._close(pos)
         self.deals += 1
         self.turns += self.play.turns
-        return pos
-
-    def _setup(self, dealer: i64, pos: i64) -> i64:
-        """Scan hands, up cards, stock and talons."""
-        data = self.data
-        rules = self.rules
-        has_stock = data.find(b"\nstock ", pos, self._play_begins(pos)) >= 0
-        play = self.play = DealPlay(rules, dealer, self.totals, has_stock)
-        pulled: list[tuple[int, ...]] = [()] * rules.players
-        dealt = 0
-        up: list[int] = []
-        while True:
-            pos = self._skip_empty(pos)
-            byte = data[pos]
-            if ZERO <= byte <= NINE:
-                break
-            if data[pos + 1] == COLON and self.seats[byte] != NONE and data[pos + 2] == BLANK:
-                seat = self.seats[byte]
-                if play.hands[seat].size or up:
-                    return -1
-                pos = self._hand(seat, pos + 3, pulled)
-                dealt += 1
-            elif data[pos : pos + 3] == b"up ":
-                pos = self._list(pos + 3)
-                if pos < 0 or up:
-                    return -1
-                up = list(self.cards)
-                play.turn_up(up)
-            elif data[pos : pos + 6] == b"stock ":
-                pos = self._list(pos + 6)
-                if pos < 0 or len(play.stock) or play.talons:
-                    return -1
-                play.set_stock(self.cards)
-                play.match_stock(tuple(up))
-                for turn in range(rules.players):
-                    play.match_stock(pulled[(dealer + 1 + turn) % rules.players])
-            elif data[pos : pos + 6] == b"talon ":
-                pos = self._list(pos + 6)
-                if pos < 0:
-                    return -1
-                play.set_talon(list(self.cards))
-            else:
-                break
-            if pos < 0:
-                return -1
-            pos = self._line_end(pos)
-            if pos < 0:
-                return -1
-        if dealt != rules.players or bool(up) != rules.up_turned:
-            return -1
-        play.begin()
-        if play.violations or play.doubts:
-            return -1
-        return pos
-
-    def _play_begins(self, pos: i64) -> i64:
-        """Return where the deal's first turn may begin: where to stop looking for a stock line."""
-        at = self.data.find(b"\n1. ", pos)
-        if at >= 0:
-            return at
-        return len(self.data)
-
-    def _hand(self, seat: i64, pos: i64, pulled: list[tuple[int, ...]]) -> i64:
-        pos = self._list(pos)
-        if pos < 0:
-            return -1
-        dealt = self.cards
-        replacements: list[int] = []
-        while self.data[pos] == BLANK and self.data[pos + 1] == PLUS:
-            pos = self._group(pos + 2)
-            if pos < 0:
-                return -1
-            replacements += list(self.cards)
-        pulled[seat] = tuple(replacements)
-        self.play.deal_hand(seat, dealt, False, replacements)
         return pos
 
     # --- the end of a deal ----------------------------------------------------------------------
@@ -215,7 +135,7 @@ class Scanner(Turns):
         totals = self.totals
         fresh: list[int] = []
         for at, sheet in enumerate(sheets):
-            fresh.append(totals[at] + sum(sheet.points))
+            fresh.append(totals[at] + sheet.total())
         self.totals = fresh
         pos = self._skip_empty(pos)
         while data[pos] == S and data[pos : pos + 6] == b"score ":
@@ -286,7 +206,11 @@ class Scanner(Turns):
 
     def _winner(self) -> i64:
         """Return the side that has won, or -1."""
-        best = max(self.totals)
-        if best < self.rules.target or self.totals.count(best) > 1:
-            return -1
-        return self.totals.index(best)
+        best = self.rules.target - 1
+        winner = -1
+        for at, total in enumerate(self.totals):
+            if total == best:
+                winner = -1
+            elif total > best:
+                best, winner = total, at
+        return winner

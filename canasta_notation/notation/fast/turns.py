@@ -8,7 +8,6 @@ from typing import Final
 from canasta_notation.cards import JOKER
 from canasta_notation.counts import i64
 from canasta_notation.engine.deal import DealPlay
-from canasta_notation.engine.rules import Rules
 from canasta_notation.notation.fast.pieces import (
     BLANK,
     CARET,
@@ -32,6 +31,8 @@ from canasta_notation.notation.fast.pieces import (
 )
 
 _NO_COUNT: Final = -1
+#: More turns than any deal has had.
+_MANY_TURNS: Final = 100_000
 _ANNOTATION: Final = re.compile(rb"!!|\?\?|!\?|\?!|!|\?|\$[0-9]{1,3}")
 _CLOCK: Final = re.compile(rb"@[0-9]{1,9}(\.[0-9]{1,9})?")
 
@@ -48,11 +49,15 @@ class Turns(Pieces):
         seats = self.seats
         while True:
             byte: i64 = data[pos]
-            if ZERO <= byte <= NINE:
-                pos = self._number(pos)
-                if pos < 0 or self.number != play.turns + 1:
-                    return -1
-                if byte == ZERO or data[pos] != DOT or data[pos + 1] != BLANK:
+            if ZERO < byte <= NINE:
+                number: i64 = byte - ZERO
+                pos += 1
+                byte = data[pos]
+                while ZERO <= byte <= NINE and number < _MANY_TURNS:
+                    number = number * 10 + byte - ZERO
+                    pos += 1
+                    byte = data[pos]
+                if number != play.turns + 1 or byte != DOT or data[pos + 1] != BLANK:
                     return -1
                 pos += 2
                 byte = data[pos]
@@ -85,10 +90,7 @@ class Turns(Pieces):
         if not play.begin_turn(seat):
             return -1
         play.at = 0
-        if data[pos] == PLUS:
-            pos = self._draw(pos)
-        else:
-            pos = self._take(pos)
+        pos = self._draw(pos) if data[pos] == PLUS else self._take(pos)
         if pos >= 0:
             pos = self._rest(pos)
         if play.violations or play.doubts:

@@ -230,7 +230,7 @@ def _add_melds(tables: Tables, name: str, number: int, deal: int, seen: _Seen) -
                 side.twos[rank],
                 side.jokers[rank],
                 side.strangers[rank],
-                side.concealed[rank] != 0,
+                bool(side.concealed >> rank & 1),
             )
             tables.melds.add(
                 name,

@@ -21,32 +21,32 @@ from canasta_notation.cards import (
     UNKNOWN,
 )
 from canasta_notation.counts import i64, vec
+from canasta_notation.engine.rules import Rules
 
 
 class Deck:
     """How many copies of each card are accounted for; refuses more than the deck has."""
 
-    def __init__(
-        self, size: i64, copies: vec[i64], rank_copies: vec[i64], threes_kept: bool
-    ) -> None:
-        self.size: i64 = size
+    def __init__(self, rules: Rules) -> None:
+        self.size: i64 = rules.deck_size
         #: Whether an unknown card in a hand can be a red three.
-        self.threes_kept = threes_kept
+        self.threes_kept = rules.three_kept
         #: Copies the deck has of each code and each rank.
-        self.copies = copies
-        self.rank_copies = rank_copies
+        self.copies = rules.copies
+        self.rank_copies = rules.rank_copies
         #: Cards written as they left the deck, and those that unknown cards must have been.
         self.origin: vec[i64] = NO_CODES[:]
-        self.needed: vec[i64] = NO_CODES[:]
-        self.needed_rank: vec[i64] = NO_RANKS[:]
-        #: False once a card was not written, or written without its suit.
+        self.needed: vec[i64] = NO_CODES
+        self.needed_rank: vec[i64] = NO_RANKS
+        #: False once a card was not written, or written without its suit; arrays but `origin` are
+        #: shared, and never changed, until then.
         self.written = True
         #: Ranks of which a card without a suit went from the pile into a hand.
-        self.blurred: vec[i64] = NO_RANKS[:]
+        self.blurred: vec[i64] = NO_RANKS
         #: Unknown cards in hands (never red threes) that nothing has named yet.
         self.unnamed: i64 = 0
         #: Ranks that can lie covered under an unwritten up card; `Hand.slack` is of these alone.
-        self.covered: vec[i64] = NO_RANKS[:]
+        self.covered = rules.up_covered
 
     def add(self, code: i64) -> bool:
         """Account for a card leaving the deck; return False where the deck cannot have it."""
@@ -73,8 +73,16 @@ class Deck:
             origin[code] += 1
         return True
 
+    def blur(self) -> None:
+        """Begin to count what unknown cards must have been."""
+        if self.written:
+            self.written = False
+            self.needed = NO_CODES[:]
+            self.needed_rank = NO_RANKS[:]
+            self.blurred = NO_RANKS[:]
+
     def _add_unwritten(self, code: i64) -> bool:
-        self.written = False
+        self.blur()
         if code == UNKNOWN:
             return True
         self.origin[code] += 1
@@ -99,7 +107,7 @@ class Deck:
 
     def refine(self, bare: i64, code: i64) -> bool:
         """Account for a card known by its rank as being the code; return whether there is one."""
-        self.written = False
+        self.blur()
         self.origin[bare] -= 1
         self.origin[code] += 1
         fits = self.origin[code] + self.needed[code] <= self.copies[code]
@@ -154,6 +162,9 @@ class Hand:
         self.bare: vec[i64] = NO_RANKS
         #: Threes kept in the hand.
         self.threes: i64 = 0
+        #: Whether the seat has melded in this deal, and has asked.
+        self.melded = False
+        self.asked = False
 
     def add(self, code: i64) -> None:
         """Put a card into the hand; the deck's account is the caller's."""
@@ -161,7 +172,6 @@ class Hand:
         if code == UNKNOWN:
             self.unknown += 1
             self.deck.unnamed += 1
-            self.deck.written = False
             self.blur()
             return
         self.balance[code] += 1
@@ -187,6 +197,7 @@ class Hand:
 
     def blur(self) -> None:
         """Begin to count needs: a card came or went that is not written, or without its suit."""
+        self.deck.blur()
         if not self.partly:
             self.partly = True
             self.need = NO_CODES[:]

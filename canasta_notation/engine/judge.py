@@ -75,7 +75,7 @@ class Judging(Playing):
         for rank in self.touched:
             self.at = self.touched_at[rank]
             self._judge_meld(side, rank)
-        if self.discarded < 0 or self.hands[self.seat].size == 0 or self.is_touched[BLACK_THREE]:
+        if self.discarded < 0 or self.hands[self.seat].size == 0 or self._laid(BLACK_THREE):
             self._judge_out(side, mark)
         if self.answer:
             self._judge_answer(self.went_out)
@@ -87,7 +87,7 @@ class Judging(Playing):
                 self._judge_opening(side)
                 self.openings += 1
             side.opened = True
-            self.melded[self.seat] = True
+            self.hands[self.seat].melded = True
 
     def _judge_meld(self, side: Side, rank: i64) -> None:
         """Judge the shape of a meld touched in this turn."""
@@ -195,7 +195,7 @@ class Judging(Playing):
 
         Source: 000 Going out, 001 Going Out, 003 Going Out With a Concealed Hand.
         """
-        if self.melded[self.seat] or not self.touched:
+        if self.hands[self.seat].melded or not self.touched:
             return False
         if any(side.sizes[rank] > self._laid_on(rank) for rank in self.touched):
             return False
@@ -276,5 +276,7 @@ class Judging(Playing):
                 laid += 1
             if side.sizes[rank] > self._laid_on(rank):
                 continue
-            side.concealed[rank] = int(laid >= CANASTA_SIZE)
-            side.perhaps_concealed[rank] = int(laid < CANASTA_SIZE <= laid + self.laid_perhaps)
+            if laid >= CANASTA_SIZE:
+                side.concealed |= 1 << rank
+            elif laid + self.laid_perhaps >= CANASTA_SIZE:
+                side.perhaps_concealed |= 1 << rank

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
@@ -17,12 +19,18 @@ from canasta_notation.cards import (
     RED_THREE,
     TWO,
     UNKNOWN,
+    UNKNOWN_RANK,
+    array,
 )
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import NOT_KNOWN
 from canasta_notation.engine.table import LINE, MAYBE, NO, YES
 from canasta_notation.engine.take import Taking, pile_holds
+
+#: In place of an action's index: the rank was not laid on this turn.
+UNTOUCHED: Final = -2
+_NO_RANK_TOUCHED: Final[vec[i64]] = array([UNTOUCHED] * (UNKNOWN_RANK + 1))
 
 
 class Laying(Taking):
@@ -32,10 +40,9 @@ class Laying(Taking):
         super().__init__(rules, dealer, totals, has_stock)
         self.seat: i64 = -1
         self.laid = False
-        #: Whether each rank was laid on this turn, by which action last; cards laid by kind.
+        #: The ranks laid on this turn, and by which action last or UNTOUCHED; cards by kind.
         self.touched: list[int] = []
-        self.is_touched: vec[i64] = NO_RANKS[:]
-        self.touched_at: vec[i64] = NO_RANKS[:]
+        self.touched_at: vec[i64] = _NO_RANK_TOUCHED[:]
         self.laid_naturals: vec[i64] = NO_RANKS[:]
         self.laid_wilds: vec[i64] = NO_RANKS[:]
         self.laid_from_hand: vec[i64] = NO_RANKS[:]
@@ -129,12 +136,12 @@ class Laying(Taking):
         has not melded before, the pile was taken, a card is wild or not surely in the hand.
         """
         hand = self.hands[self.seat]
-        if self.took or hand.partly or not self.melded[self.seat] or not self.rules.plain_melds:
+        if self.took or hand.partly or not hand.melded or not self.rules.plain_melds:
             return False
         side = self.sides[self.rules.side_of[self.seat]]
         count = len(cards)
         stands = side.naturals[rank]
-        if self.ended or self.is_touched[rank] or stands + count < MELD_SIZE:
+        if self.ended or self.touched_at[rank] != UNTOUCHED or stands + count < MELD_SIZE:
             return False
         for code in cards:
             if RANK[code] != rank or rank < FOUR or rank > ACE:
@@ -178,7 +185,7 @@ class Laying(Taking):
         return True
 
     def _laid(self, rank: i64) -> bool:
-        return self.is_touched[rank] != 0
+        return self.touched_at[rank] != UNTOUCHED
 
     def _judge_label(self, rank: i64, cards: vec[i64]) -> None:
         """Report cards that do not go under the label, and labels that no meld can have."""
@@ -227,8 +234,7 @@ class Laying(Taking):
 
     def _note_meld(self, rank: i64, naturals: i64, wilds: i64, from_hand: i64) -> None:
         """Count cards that this turn puts on a meld."""
-        if not self.is_touched[rank]:
-            self.is_touched[rank] = 1
+        if self.touched_at[rank] == UNTOUCHED:
             self.touched.append(rank)
             self.laid_naturals[rank] = naturals
             self.laid_wilds[rank] = wilds

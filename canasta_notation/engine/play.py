@@ -13,7 +13,7 @@ from canasta_notation.cards import (
     is_wild,
 )
 from canasta_notation.counts import i64
-from canasta_notation.engine.lay import Laying
+from canasta_notation.engine.lay import UNTOUCHED, Laying
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import NOT_KNOWN
 from canasta_notation.engine.special import special_points
@@ -52,7 +52,7 @@ class Playing(Laying):
         self.drew = self.took = self.laid = self.waiting = self.talon_taken = False
         if self.touched:
             for rank in self.touched:
-                self.is_touched[rank] = 0
+                self.touched_at[rank] = UNTOUCHED
             self.touched.clear()
         self.count_least = self.count_most = self.laid_perhaps = 0
         self.answer = self.special = ""
@@ -76,7 +76,8 @@ class Playing(Laying):
     def ask(self, yes: bool) -> None:
         """Ask partner for leave to go out; violates `ask-when`."""
         rules = self.rules
-        asked = self.answer if rules.ask_limit == "turn" else self.asked[self.seat]
+        hand = self.hands[self.seat]
+        asked = self.answer != "" if rules.ask_limit == "turn" else hand.asked
         if not rules.may_ask:
             self.violate("ask-when", "never", "out.ask")
             return
@@ -89,7 +90,7 @@ class Playing(Laying):
             self.violate("ask-when", "stock", "out.ask_when")
         self.answer = "yes" if yes else "no"
         self.ask_at = self.at
-        self.asked[self.seat] = True
+        hand.asked = True
 
     def lay_special(self, kind: str, cards: tuple[int, ...]) -> None:
         """Lay a special hand; violates `special-hand`, `not-in-hand`. Ends the deal."""
@@ -120,7 +121,7 @@ class Playing(Laying):
         if not message and self.hands[self.seat].size:
             self.violate("special-hand", "rest", "special", cards=self.hands[self.seat].size)
         self.special = kind
-        self.special_cards = list(cards)
+        self.special_cards = cards
         self.special_points = 0 if message else points
 
     def discard(self, code: i64) -> None:

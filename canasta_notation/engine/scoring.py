@@ -207,9 +207,9 @@ def _write_canasta(table: Table, side: Side, rank: i64, size: i64, sheet: Sheet)
 
 
 def _write_concealed(bonus: i64, side: Side, rank: i64, sheet: Sheet) -> None:
-    if bonus and side.concealed[rank]:
+    if bonus and side.concealed >> rank & 1:
         sheet.add(CONCEALED_CANASTA, bonus, "score.concealed_canasta", rank)
-    elif bonus and side.perhaps_concealed[rank]:
+    elif bonus and side.perhaps_concealed >> rank & 1:
         sheet.unsure(CONCEALED_CANASTA, {0, bonus}, "score.concealed_canasta", rank)
 
 

@@ -185,7 +185,7 @@ class Setup(Table):
                 self.count(code)
         else:
             self.doubt("deck-count")
-        self.talons.append(cards)
+        self.talons += (cards,)
 
     def begin(self) -> None:
         """Close the dealing: threes that may have been dealt unseen make the stock uncertain."""

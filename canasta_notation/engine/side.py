@@ -27,16 +27,18 @@ class Side:
         #: The points its opening must count, or NOT_KNOWN.
         self.minimum: i64 = minimum
         self.opened = False
+        self.partly = False
         #: Cards in each meld, and how many of them are of which kind.
         self.sizes: vec[i64] = NO_RANKS[:]
         self.naturals: vec[i64] = NO_RANKS[:]
         self.twos: vec[i64] = NO_RANKS[:]
         self.jokers: vec[i64] = NO_RANKS[:]
-        #: Cards laid that the record does not name.
-        self.strangers: vec[i64] = NO_RANKS[:]
-        self.concealed: vec[i64] = NO_RANKS[:]
+        #: Cards laid that the record does not name; shared, and never changed, if there are none.
+        self.strangers: vec[i64] = NO_RANKS
+        #: A bit for each rank whose canasta is concealed.
+        self.concealed: i64 = 0
         #: Canastas that unwritten cards may have made concealed.
-        self.perhaps_concealed: vec[i64] = NO_RANKS[:]
+        self.perhaps_concealed: i64 = 0
         #: Points of the cards melded in each rank.
         self.points: vec[i64] = NO_RANKS[:]
         #: Tabled threes, as card codes.
@@ -58,6 +60,9 @@ class Side:
             self.twos[rank] += twos
             self.jokers[rank] += jokers
         if strangers:
+            if not self.partly:
+                self.partly = True
+                self.strangers = NO_RANKS[:]
             self.strangers[rank] += strangers
         self.sizes[rank] += naturals + wilds + strangers
         self.points[rank] += points

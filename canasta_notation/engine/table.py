@@ -53,7 +53,7 @@ class Table:
     def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
         self.rules = rules
         self.dealer = dealer
-        self.deck = Deck(rules.deck_size, rules.copies, rules.rank_copies, rules.three_kept)
+        self.deck = Deck(rules)
         self.hands: list[Hand] = []
         for _ in rules.seats:
             self.hands.append(Hand(self.deck))
@@ -72,10 +72,9 @@ class Table:
         self.undealt: i64 = self.stock_most
         #: The stock as written, and how much of it has left.
         self.has_stock = has_stock
-        self.deck.covered = rules.up_covered
         self.stock: vec[i64] = vec[i64]()
         self.stock_at: i64 = 0
-        self.talons: list[list[int]] = []
+        self.talons: tuple[list[int], ...] = ()
         #: How many sides have opened.
         self.openings: i64 = 0
         self.ended = OPEN
@@ -89,14 +88,11 @@ class Table:
         #: Points of the special hand that ended the deal.
         self.special_points: i64 = 0
         #: The cards of a special hand, which lie in no meld.
-        self.special_cards: list[int] = []
+        self.special_cards: tuple[int, ...] = ()
         #: False once a violation left the state unknowable.
         self.knowable = True
         self.due: i64 = -1 if dealer < 0 else (dealer + 1) % rules.players
         self.turns: i64 = 0
-        #: Whether each seat has melded in this deal, and has asked.
-        self.melded: list[bool] = [False] * rules.players
-        self.asked: list[bool] = [False] * rules.players
         self.violations: list[Violation] = []
         #: Checks that the record cannot decide: (code, action).
         self.doubts: list[tuple[str, int]] = []

@@ -35,18 +35,19 @@ def clone(play: DealPlay) -> DealPlay:
 
     Violations and doubts of the original are left behind. About 20 microseconds.
     """
-    copy: DealPlay = _copied(play)
-    deck = copy.deck = _copied(play.deck)
-    copy.hands = [_copied(hand) for hand in play.hands]
+    rules = play.rules
+    copy: DealPlay = _copied(play, rules)
+    deck = copy.deck = _copied(play.deck, rules)
+    copy.hands = [_copied(hand, rules) for hand in play.hands]
     for hand in copy.hands:
         hand.deck = deck
-    copy.sides = [_copied(side) for side in play.sides]
+    copy.sides = [_copied(side, rules) for side in play.sides]
     copy.violations = []
     copy.doubts = []
     return copy
 
 
-def _copied(thing: Any) -> Any:
+def _copied(thing: Any, rules: Rules) -> Any:
     """Return a copy of an object of the engine whose lists are copies too."""
     kind = thing.__class__
     if hasattr(thing, "__dict__"):
@@ -58,20 +59,20 @@ def _copied(thing: Any) -> Any:
             ]
         )
         return copy
-    copy = _blank(thing)
+    copy = _blank(thing, rules)
     for name in kind.__mypyc_attrs__:
         value = getattr(thing, name)
         setattr(copy, name, value[:] if value.__class__ in _COPIED else value)
     return copy
 
 
-def _blank(thing: Any) -> Any:
+def _blank(thing: Any, rules: Rules) -> Any:
     """Return a new object of a compiled class, which cannot be made without its constructor."""
     match thing:
         case DealPlay():
-            return DealPlay(thing.rules, thing.dealer, [], False)
+            return DealPlay(rules, thing.dealer, [], False)
         case Deck():
-            return Deck(thing.size, thing.copies, thing.rank_copies, thing.threes_kept)
+            return Deck(rules)
         case Hand():
             return Hand(thing.deck)
         case Side():

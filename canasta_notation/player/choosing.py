@@ -54,7 +54,7 @@ class Chooser(Melding):
         rng, rules = self.rng, table.rules
         if not rules.may_ask or rules.ask_when == "after-stock" or not table.took:
             return
-        if rules.ask_limit == "deal" and table.asked[table.seat]:
+        if rules.ask_limit == "deal" and table.hands[table.seat].asked:
             return
         if rng.random() < self.habits.ask / 2:
             do(table, actions, Ask(rng.random() < 0.5))
@@ -104,7 +104,7 @@ class Chooser(Melding):
         actions: list[Action] = []
         rules = play.rules
         asks = rules.may_ask and self.rng.random() < self.habits.ask / 20
-        if asks and not (rules.ask_limit == "deal" and play.asked[play.seat]):
+        if asks and not (rules.ask_limit == "deal" and play.hands[play.seat].asked):
             do(play, actions, Ask(False))
         do(play, actions, Discard(self._card(play)))
         play.end_turn("")
@@ -140,7 +140,11 @@ class Chooser(Melding):
         asks = rules.may_ask and rng.random() < self.habits.ask and not play.laid
         if rules.ask_when == "after-stock" and not play.drew:
             asks = False
-        if asks and not play.answer and not (rules.ask_limit == "deal" and play.asked[play.seat]):
+        if (
+            asks
+            and not play.answer
+            and not (rules.ask_limit == "deal" and play.hands[play.seat].asked)
+        ):
             yes = rng.random() < 0.6
             do(table, actions, Ask(yes))
             if not yes:

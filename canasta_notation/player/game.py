@@ -234,7 +234,7 @@ class _DealRecord:
         if empty and not takes:
             return False
         self._rule(seat)
-        lurking = self.lurking[seat] and not table.melded[seat]
+        lurking = self.lurking[seat] and not table.hands[seat].melded
         chooser = Chooser(rng, self.habits, lurking=lurking, prudent=self.prudent[seat])
         before = table if not takes else clone(table)
         before.begin_turn(seat)
@@ -269,7 +269,7 @@ class _DealRecord:
         side = table.sides[self.rules.side_of[seat]]
         if not side.sizes[rank] and not table.hands[seat].of_rank(rank):
             return False
-        keen = 0.1 if self.lurking[seat] and not table.melded[seat] and not empty else 1.0
+        keen = 0.1 if self.lurking[seat] and not table.hands[seat].melded and not empty else 1.0
         # Late in a deal piles are taken whatever the habit: else none would be there unfrozen.
         late = table.stock_most < 2 * self.rules.hand and self.rng.random() < 0.5
         often = 0.6 if empty else 0.95 if late else self.habits.take

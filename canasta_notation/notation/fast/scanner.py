@@ -82,8 +82,9 @@ class Scanner(Dealing):
             pos = self._turns(pos) if self._deal_out(dealer, self.totals) else -1
         if pos >= 0:
             pos = self._close(pos)
-        self.deals += 1
-        self.turns += self.play.turns
+        if pos >= 0:
+            self.deals += 1
+            self.turns += self.play.turns
         return pos
 
     # --- the end of a deal ----------------------------------------------------------------------

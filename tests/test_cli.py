@@ -251,6 +251,28 @@ def test_replay_shows_what_cannot_be_read(records: Path) -> None:
     assert "error[meld-wilds]" in result.stdout
 
 
+def test_a_mistake_beside_the_play_stops_no_check(records: Path) -> None:
+    damages = (
+        (b'"Montevideo"]', b"Montevideo]"),
+        (b"; Ana opens at once", b"; Ana opens \xe0 once"),
+        (b"@12.5 !?", b"@12:05 !?!"),
+    )
+    whole = VERIFIED.encode()
+    for old, new in damages:
+        assert whole.count(old) == 1
+        text = whole.replace(old, new)
+        validated = canasta("validate", "-", "--json", stdin=text)
+        [file] = judged(validated, "findings")["files"]
+        assert [each["code"] for each in file["findings"]] == ["syntax"]
+        audited = canasta("audit", "-", "--json", stdin=text)
+        assert audited.stdout == canasta("audit", "-", "--json", stdin=whole).stdout
+        replayed = canasta("replay", "-", "--turn", "60:61", stdin=text)
+        assert replayed.stdout.count("deal 1, turn") == 2
+        listed = canasta("legal", "-", "--deal", "1", "--turn", "2", stdin=text)
+        codes = [each.exit_code for each in (validated, audited, replayed, listed)]
+        assert codes == [1, 1, 1, 0]
+
+
 # --- audit --------------------------------------------------------------------------------------
 
 

@@ -88,6 +88,8 @@ def test_findings(snapshot: SnapshotAssertion) -> None:
     acknowledged = BROKEN.replace("-6h\n", "-6h ~meld-wilds\n")
     assert canasta("validate", "-", stdin=acknowledged).stdout == snapshot(name="acknowledged")
     assert canasta("validate", "-", stdin=UNSEEN).stdout == snapshot(name="undetermined")
+    damaged = FALSE.encode().replace(b'[Event "', b"[Event ").replace(b" ; a bold", b" ; a b\xf2ld")
+    assert canasta("validate", "-", stdin=damaged).stdout == snapshot(name="beside the play")
 
 
 def test_score_cards(snapshot: SnapshotAssertion) -> None:

@@ -14,6 +14,8 @@ from canasta_notation.engine.actions import Action
 from canasta_notation.findings import Span
 
 NOWHERE = Span(0, 0, 0)
+#: The tags that say how a game's deals are to be judged.
+JUDGING_TAGS = ("CGN", "Rules", "Target", "Dealer")
 #: Column and end column (from 1, exclusive) of a word in its line.
 Place = tuple[int, int]
 

@@ -17,7 +17,7 @@ from canasta_notation.engine.actions import (
 )
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.table import Violation
-from canasta_notation.findings import Span
+from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
     PenaltyLine,
     Turn,
@@ -100,7 +100,10 @@ class DealReplay(Dealing):
             self.find("wrong-seat", "none", span, "players", name=turn.seat)
             play.lose()
             return
-        if play.begin_turn(self.rules.seats.index(turn.seat)):
+        before = len(self.findings)
+        seat, due = self.rules.seats.index(turn.seat), play.due
+        self.seat = seat
+        if play.begin_turn(seat):
             if not turn.actions or not isinstance(turn.actions[0], (Draw, Take)):
                 play.violate("draw-missing", "missing")
             for index, action in enumerate(turn.actions):
@@ -117,11 +120,25 @@ class DealReplay(Dealing):
                 play.judge_open_claim(turn.open)
         if play.violations or play.doubts or turn.acknowledged:
             self._settle_turn(turn)
-        self._judge_turn_number(turn)
+        self.misplaced = self._out_of_turn(before)
+        self._judge_turn_number(turn, (seat - due) % self.rules.players)
+        if play.took:
+            self.causes.pile_taken(seat)
         self.turn = None
 
-    def _judge_turn_number(self, turn: Turn) -> None:
-        """Judge the claimed number; numbers that go on from a false one are its consequences."""
+    def _out_of_turn(self, before: int) -> Finding | None:
+        """Return the first mistake of a row of turns out of turn where the last turn is in one."""
+        for finding in self.findings[before:]:
+            if finding.code == "wrong-seat" and not finding.acknowledged:
+                return finding.follows or finding
+        return None
+
+    def _judge_turn_number(self, turn: Turn, skipped: int) -> None:
+        """Judge the claimed number; `skipped` seats were due before the one that played.
+
+        Numbers that go on from a false one are its consequences; one that leaves out as many turns
+        as seats were skipped has their cause.
+        """
         shift = turn.number - self.play.turns if turn.number is not None else self.shift
         if shift and turn.number is not None:
             span = Span(turn.line, *turn.number_at)
@@ -129,10 +146,13 @@ class DealReplay(Dealing):
             finding = self.find("turn-number", "other", span, number=turn.number, due=due)
             if "turn-number" in turn.acknowledged:
                 self.findings[-1] = replace(finding, severity="note", acknowledged=True)
-            elif shift == self.shift and self.misnumbered:
-                self.findings[-1] = replace(finding, follows=self.misnumbered)
             else:
-                self.misnumbered = finding
+                if shift == self.shift:
+                    cause = self.misnumbered
+                else:
+                    cause = self.misplaced if shift - self.shift == skipped else None
+                self.findings[-1] = replace(finding, follows=cause)
+                self.misnumbered = cause or finding
         self.shift = shift
 
     def _settle_turn(self, turn: Turn) -> None:

@@ -273,6 +273,24 @@ def test_a_mistake_beside_the_play_stops_no_check(records: Path) -> None:
         assert codes == [1, 1, 1, 0]
 
 
+def test_unknown_rules_are_named_alike() -> None:
+    text = VERIFIED.replace('[Event "Thursday club"]', '[Rules "clasic"]')
+    for command in (
+        ("validate", "-"),
+        ("replay", "-"),
+        ("replay", "-", "--turn", "1"),
+        ("audit", "-"),
+        ("legal", "-", "--deal", "1", "--turn", "1"),
+    ):
+        result = canasta(*command, stdin=text)
+        assert result.exit_code == 1
+        told = " ".join((result.stdout + result.stderr).split())
+        assert "there is no profile clasic" in told
+        assert "did you mean classic?" in told
+    document = judged(canasta("replay", "-", "--json", stdin=text), "replay")
+    assert document["games"] == []
+
+
 # --- audit --------------------------------------------------------------------------------------
 
 

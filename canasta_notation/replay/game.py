@@ -71,7 +71,8 @@ class GameReplay:
             sure = replay.false_dealer is None
             dealer = replay.next_dealer
         result, findings = claimant.result(self.header)
-        return GameReport(self.number, profile.name, tuple(reports), result, (*early, *findings))
+        found = (*early, *findings)
+        return GameReport(self.number, profile.name, tuple(reports), result, found, profile.text)
 
     def _unreplayed(self, profile: Profile | None, early: tuple[Finding, ...]) -> GameReport:
         """Return a report of deals that could not be replayed: rules, tags or version unread."""
@@ -81,4 +82,5 @@ class GameReplay:
         )
         tag = self.header.result_tag
         result = ResultReport({}, None, None, tag.value if tag else None, True)
-        return GameReport(self.number, profile.name if profile else None, deals, result, early)
+        name, text = (profile.name, profile.text) if profile else (None, None)
+        return GameReport(self.number, name, deals, result, early, text)

@@ -48,6 +48,24 @@ CASES = [
         "5. N +6d -4h ; turn-number<turn-number",
     ),
     (
+        "a turn written twice",
+        HANDS + UP,
+        "1. E + -4d\n1. E + -4d ; wrong-seat turn-number<wrong-seat\n"
+        "2. S + -4s ; turn-number<wrong-seat",
+    ),
+    (
+        "two turns in each other's place, with their numbers",
+        HANDS + UP,
+        "1. E +7s -4d\n3. W +Jd -9s ; wrong-seat turn-number<wrong-seat\n"
+        "2. S +Qh -4s ; wrong-seat<wrong-seat turn-number<wrong-seat\n"
+        "4. N +6d -4h ; wrong-seat<wrong-seat",
+    ),
+    (
+        "a going out that is claimed twice",
+        HANDS + UP,
+        "1. E +7s -4d # ; out-claim\nend out E ; end-claim<out-claim",
+    ),
+    (
         "two mistakes of the seat apart",
         HANDS + UP,
         "1. E +7s -4d\n2. W +Jd -9s ; wrong-seat\n3. N +6d -4h\n4. S +Qh -4s ; wrong-seat",

@@ -177,6 +177,20 @@ def test_lines_without_a_deal_are_one_finding() -> None:
     assert len(reading.game.deals[0].play) == 1
 
 
+def test_a_hand_behind_the_end_of_a_deal_belongs_to_another() -> None:
+    reading = one(GAME + "N: 4s\nE: 4s\nup 5h\n1. E +5h -4s\nend stock\nscore NS 5\ndeal 3")
+    assert told(reading) == [("syntax", 13, "a hand line of a deal without its `deal` line")]
+    assert reading.game.unread == (13, 14, 15, 16, 17, 18)
+    assert [deal.number for deal in reading.game.deals] == [1, 3]
+
+
+@pytest.mark.parametrize("line", ["deal two", "ßdeal 2 dealer E", "dael 2 dealer E", "Deal 2"])
+def test_an_unreadable_line_that_was_to_begin_a_deal(line: str) -> None:
+    reading = one(f"{GAME}{line}\nN: 4s\nN: 4s\ndeal 3")
+    assert [at for _, at, _ in told(reading)] == [13]
+    assert reading.game.unread == (13, 14, 15)
+
+
 def test_lines_of_an_unreadable_deal_line_are_left_out() -> None:
     reading = one(GAME + "deal two\nN: 4s\nN: 4s\nend stock\nend stock\ndeal 3\nN +5h")
     assert [line for _, line, _ in told(reading)] == [13]
@@ -287,7 +301,8 @@ DAMAGED = [
     (b"1. N +5h -9s @1:30 #", 14, "1. N +5h -9s #"),
     (b"1. N +5h -9s @1\xe9 ! ; \xe9", 16, "1. N +5h -9s"),
     (b"1. N +5h -9s @1 @2", 17, "1. N +5h -9s"),
-    (b"1. N $x +5h -9s", 6, "1. N +5h -9s"),
+    (b"1. N $x +5h -9s", 6, False),
+    (b"1. N ?2h 5:5s5d5c -9s", 6, False),
     (b"1. N +5h -9s!", 10, False),
     (b"1. N +5h -9s ###", 14, False),
     (b"1. N +5h -9s ~", 14, False),

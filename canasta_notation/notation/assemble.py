@@ -211,13 +211,20 @@ class Assembler:
         if self._lost:
             self.skip(span_of(line).line)
             return
-        called = ORDER[type(line)][1]
-        help_text = "begin the deal with a line such as `deal 1 dealer N`"
-        self._refuse(span_of(line), f"{called} before any `deal` line", help_text)
+        self._lose(line, f"{ORDER[type(line)][1]} before any `deal` line")
+
+    def _lose(self, line: Line, message: str) -> None:
+        """Report the first line of a deal whose own line is missing, and leave its lines out."""
+        self._refuse(span_of(line), message, "begin the deal with a line such as `deal 1 dealer N`")
         self._lost = True
 
     def _add_line(self, line: Line) -> None:
         rank, called = ORDER[type(line)]
+        if isinstance(line, HandLine) and self._rank >= ORDER[EndLine][0]:
+            self._close()
+            message = f"{called} of a deal without its `deal` line"
+            self._lose(line, message)
+            return
         again = self._again(line)
         if again:
             self._refuse(span_of(line), again, "keep one of the two lines")

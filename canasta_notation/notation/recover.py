@@ -21,7 +21,9 @@ _TAG: Final = re.compile(
 )
 _JUDGING: Final = re.compile(rf"\[[ \t]*(?:{'|'.join(JUDGING_TAGS)})\b", re.IGNORECASE)
 _COMMENT: Final = re.compile(r"[ \t]*;")
-#: The words of a turn that say nothing of its play, clocks and annotations, however spelled.
+#: Of a turn what stands behind its discard, and there the words that say nothing of its play,
+#: clocks and annotations, however spelled.
+_BEHIND: Final = re.compile(r"(?<=[ \t]-)[^ \t].*")
 _REMARK: Final = re.compile(r"(?<=[ \t])[@!?$][^ \t]*")
 
 
@@ -41,9 +43,12 @@ def recover(text: str, fault: Span) -> tuple[Statement, ...] | None:
                 return (statement,)
     if _TAG.match(text):
         return None if _JUDGING.search(text) else ()
-    play = _REMARK.sub(lambda word: " " * len(word[0]), text[: cuts[0] if cuts else None])
-    turn = _parse(play, fault.line)
+    turn = _parse(_BEHIND.sub(_without_remarks, text[: cuts[0] if cuts else None]), fault.line)
     return (turn,) if isinstance(turn, Turn) else None
+
+
+def _without_remarks(behind: re.Match[str]) -> str:
+    return _REMARK.sub(lambda word: " " * len(word[0]), behind[0])
 
 
 def _parse(text: str, line: int) -> Statement | None:

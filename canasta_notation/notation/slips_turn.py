@@ -46,9 +46,14 @@ _SEATS: Final = (
     Slip("lower-case seat", "hand turn", r"(?P<seat>[neswabcdf])(?![\w=])",
          "the seat `{seat}` in lower case", "write `{seat_upper}`",
          ("12. ⟦n⟧ +5h -9s", "⟦n:⟧ 4s 5d", "⟦s⟧ +5h"), expects="SEAT"),
-    Slip("turn number without its dot", "turn", r"(?P<number>\d+)(?:[ \t):,]|-[ \t]|$)",
+    Slip("turn number without its dot", "turn", r"(?P<number>\d+)(?:[):,]|[^\d\s.]?(?=[ \t])|$)",
          "the turn number {number} without its dot", "write `{number}.`",
-         ("⟦12⟧ N +5h -9s", "⟦12)⟧ N +5h -9s", "⟦12-⟧ N +5h"), expects="SEAT", before=r"^\s*$"),
+         ("⟦12⟧ N +5h -9s", "⟦12)⟧ N +5h -9s", "⟦12-⟧ N +5h", "⟦6v⟧ S +6h"), expects="SEAT",
+         before=r"^\s*$"),
+    Slip("two numbers", "turn", r"\d+\." + END, "a second turn number", "keep one number",
+         ("15. ⟦15.⟧ N +3c -Td",), expects="SEAT", before=r"\d\.[ \t]*$"),
+    Slip("two seats", "turn", r"[NESWABCDF]" + END, "a second seat in one turn", "keep one seat",
+         ("30. E ⟦E⟧ +5c -Ah",), before=_BEGINS),
     Slip("sign after the seat", "turn", r"(?P<seat>[NESWABCDF])(?P<sign>[.,;)])" + END,
          "`{sign}` after the seat", "write `{seat}`, then a blank", ("12. ⟦N.⟧ +5h -9s",),
          expects="SEAT", before=r"\d"),
@@ -266,6 +271,9 @@ _BAD_CARDS: Final = (
     Slip("sign between cards", _CARDS, r"(?P<sign>[,./|&+-])(?!\.\.)", "`{sign}` between cards",
          "write cards side by side, in a list also with blanks between",
          ("N: ⟦4s,5d⟧", "12. N +5h ⟦K:Ks,Kd⟧", "12. N +5h ⟦K:Kh+Kc⟧"), cards=True),
+    Slip("no card", "hand up stock talon", r"(?P<word>[^+~.,]\S*)", "`{word}` is no card",
+         "a card is its rank (A K Q J T 9 to 2) and suit (s h d c): `Kh`; a joker is `*`",
+         ("N: Ks ⟦:d⟧ 4s",)),
 )
 # fmt: on
 

@@ -18,7 +18,8 @@ from canasta_notation.findings import Finding
 Thing = tuple[str | int | None, ...]
 
 #: What a finding puts in doubt: the `hand` of its seat, `melds` of its side and rank, the `pile`,
-#: the number of cards in the `stock`, which of the `deck` have been seen, whose `turn` it was.
+#: the number of cards in the `stock`, which of the `deck` have been seen, whose `turn` it was,
+#: how the deal came to its `end`.
 _DOUBTED: Final = {
     "deal-size": "hand stock deck",
     "up-cards": "pile stock deck",
@@ -30,6 +31,7 @@ _DOUBTED: Final = {
     "meld-short": "hand melds",
     "discard-missing": "hand pile",
     "talon": "hand stock deck",
+    "out-claim": "end",
 }
 #: After a turn of another seat than was due, anything can be other than it looks.
 _ALL: Final[tuple[Thing, ...]] = (
@@ -74,9 +76,9 @@ _RESTS: Final = {
     "discard-ban.empty": "hand pile",
     "talon": "turn",
     "after-end": "hands stock",
-    "end-claim": "hands stock",
+    "end-claim": "hands stock end",
     "end-stock-left": "stock",
-    "end-missing.open": "hands stock",
+    "end-missing.open": "hands stock end",
     "score.false": "hand melds",
     "score-item": "melds",
     "score-item.unknown": "",

@@ -120,8 +120,10 @@ class DealReplay(Dealing):
                 play.judge_open_claim(turn.open)
         if play.violations or play.doubts or turn.acknowledged:
             self._settle_turn(turn)
-        self.misplaced = self._out_of_turn(before)
-        self._judge_turn_number(turn, (seat - due) % self.rules.players)
+        row, self.misplaced = self.misplaced, self._out_of_turn(before)
+        if self.misplaced is not None and at and turn == self.deal.play[at - 1]:
+            self._note_doubled(before)
+        self._judge_turn_number(turn, seat - due, self.misplaced or row)
         if play.took:
             self.causes.pile_taken(seat)
         self.turn = None
@@ -133,11 +135,18 @@ class DealReplay(Dealing):
                 return finding.follows or finding
         return None
 
-    def _judge_turn_number(self, turn: Turn, skipped: int) -> None:
-        """Judge the claimed number; `skipped` seats were due before the one that played.
+    def _note_doubled(self, before: int) -> None:
+        """Say of a turn out of turn that the one before it is the same."""
+        for at, finding in enumerate(self.findings[before:], before):
+            if finding.code == "wrong-seat":
+                help_text = "is the turn before written twice?"
+                self.findings[at] = replace(finding, help=help_text)
 
-        Numbers that go on from a false one are its consequences; one that leaves out as many turns
-        as seats were skipped has their cause.
+    def _judge_turn_number(self, turn: Turn, skipped: int, row: Finding | None) -> None:
+        """Judge the claimed number; `skipped` is how far the seat is from the one that was due.
+
+        Numbers that go on from a false one are its consequences; one that is as far off as the
+        seat has the cause of the `row` of turns out of turn.
         """
         shift = turn.number - self.play.turns if turn.number is not None else self.shift
         if shift and turn.number is not None:
@@ -150,7 +159,8 @@ class DealReplay(Dealing):
                 if shift == self.shift:
                     cause = self.misnumbered
                 else:
-                    cause = self.misplaced if shift - self.shift == skipped else None
+                    off = (shift - self.shift - skipped) % self.rules.players
+                    cause = None if off else row
                 self.findings[-1] = replace(finding, follows=cause)
                 self.misnumbered = cause or finding
         self.shift = shift

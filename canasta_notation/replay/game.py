@@ -65,14 +65,23 @@ class GameReplay:
         dealer = rules.seats.index(self.header.dealer) if self.header.dealer else -1
         reports = []
         sure = True
+        line = 0
         for at, deal in enumerate(deals):
+            sure = sure and not self._lost_between(line, deal.span.line)
             replay = DealReplay(context, at, deal, dealer, sure=sure)
             reports.append(replay.report())
             sure = replay.false_dealer is None
             dealer = replay.next_dealer
+            line = deal.span.line
+        if self._lost_between(line):
+            claimant.forget()
         result, findings = claimant.result(self.header)
         found = (*early, *findings)
         return GameReport(self.number, profile.name, tuple(reports), result, found, profile.text)
+
+    def _lost_between(self, line: int, end: int | None = None) -> bool:
+        """Return whether lines that belong to no deal, perhaps a deal's, stand between two."""
+        return any(line < unread < (end or unread + 1) for unread in self.game.unread)
 
     def _unreplayed(self, profile: Profile | None, early: tuple[Finding, ...]) -> GameReport:
         """Return a report of deals that could not be replayed: rules, tags or version unread."""

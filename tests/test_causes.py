@@ -129,6 +129,11 @@ CASES = [
         "deal 1 dealer N\nscore NS -110 = red3 -200 cards 80 ; score-sum\ntotal NS -110",
     ),
     (
+        "an item whose penalty line cannot be read",
+        SHEET,
+        "deal 1 dealer N\npenalty NS fifty upcard\nscore NS 250 = mixed 300 penalty -50",
+    ),
+    (
         "a total that agrees with neither",
         SHEET,
         "deal 1 dealer N\nscore NS -290 = red3 -200 cards 90 ; score-sum\ntotal NS -100 ; total",

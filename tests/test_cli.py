@@ -273,6 +273,24 @@ def test_a_mistake_beside_the_play_stops_no_check(records: Path) -> None:
         assert codes == [1, 1, 1, 0]
 
 
+@pytest.mark.parametrize("line", ["", "dael 3 dealer S\n"])
+def test_a_lost_deal_line_costs_its_deal_alone(line: str) -> None:
+    text = (SAMPLES / "thursday-club.canasta").read_text("utf-8")
+    result = canasta("validate", "-", "--json", stdin=text.replace("deal 3 dealer S\n", line))
+    [file] = judged(result, "findings")["files"]
+    assert [each["code"] for each in file["findings"]] == ["syntax"]
+    assert (file["games"][0]["deals"], file["unchecked"]) == (5, [])
+
+
+def test_a_row_of_consequences_is_one_row() -> None:
+    lines = (SAMPLES / "thursday-club.canasta").read_text("utf-8").split("\n")
+    text = "\n".join(line for line in lines if not line.startswith("20. N +6d "))
+    assert len(text.split("\n")) == len(lines) - 1
+    shown = canasta("validate", "-", stdin=text).stdout
+    assert shown.count("error[turn-number]: ") == 2
+    assert "(follows from wrong-seat at line 43, as does 1 more down to line 44)" in shown
+
+
 def test_unknown_rules_are_named_alike() -> None:
     text = VERIFIED.replace('[Event "Thursday club"]', '[Rules "clasic"]')
     for command in (

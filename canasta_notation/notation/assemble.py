@@ -93,6 +93,7 @@ class Assembler:
         self._tags: list[Tag] = []
         self._deals: list[Deal] = []
         self._unread: list[int] = []
+        self._lost_lines: list[int] = []
         self._head: Deal | None = None
         self._parts = _Parts()
         self._rank = 0
@@ -147,8 +148,10 @@ class Assembler:
 
     def skip(self, line: int) -> None:
         """Note a line that was not read."""
-        in_deal = self._head is not None and not self._lost
-        (self._parts.unread if in_deal else self._unread).append(line)
+        if self._lost:
+            self._lost_lines.append(line)
+        else:
+            (self._unread if self._head is None else self._parts.unread).append(line)
 
     def finish(self, *, version_unread: bool = False) -> Game:
         """Return the game. Reports a version that is missing, unless its tag could not be read."""
@@ -162,6 +165,7 @@ class Assembler:
             tuple(self._comments),
             span=first,
             unread=tuple(sorted(self._unread)),
+            lost=tuple(sorted(self._lost_lines)),
         )
 
     def _add_tag(self, tag: Tag) -> None:
@@ -215,8 +219,9 @@ class Assembler:
 
     def _lose(self, line: Line, message: str) -> None:
         """Report the first line of a deal whose own line is missing, and leave its lines out."""
-        self._refuse(span_of(line), message, "begin the deal with a line such as `deal 1 dealer N`")
         self._lost = True
+        help_text = "begin the deal with a line such as `deal 1 dealer N`"
+        self._refuse(span_of(line), message, help_text)
 
     def _add_line(self, line: Line) -> None:
         rank, called = ORDER[type(line)]

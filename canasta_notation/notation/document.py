@@ -190,7 +190,8 @@ class Deal:
 class Game:
     """A game: tags in the order written, deals, and the comments after its last line.
 
-    `unread` are the line numbers among the tags (before the first deal) that could not be read.
+    `unread` are the line numbers among the tags (before the first deal) that could not be read,
+    `lost` those of deals whose own line could not be read or is missing.
     """
 
     tags: tuple[Tag, ...]
@@ -199,6 +200,7 @@ class Game:
     #: The first line of the game.
     span: Span = field(default=NOWHERE, compare=False)
     unread: tuple[int, ...] = field(default=(), compare=False)
+    lost: tuple[int, ...] = field(default=(), compare=False)
 
     def tag(self, name: str) -> Tag | None:
         """Return the first tag of that name."""

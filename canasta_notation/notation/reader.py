@@ -31,7 +31,9 @@ PROBLEM_LIMIT: Final = 200
 #: Characters of a line that is too long which are kept for an excerpt.
 _EXCERPT: Final = 80
 _BLANK_OR_COMMENT: Final = re.compile(rb"[ \t]*(?:;|$)")
-_DEAL_LINE: Final = re.compile(r"[^\w;\[]*\w?deal\b|[^;\[]*\bdealer\b", re.IGNORECASE)
+_DEAL_LINE: Final = re.compile(
+    r"[^\w;\[]*(?:\w?deal\b|[deal]{3,5}[ \t]+\d)|[^;\[]*\bdealer\b", re.IGNORECASE
+)
 _CGN_LINE: Final = re.compile(r"[ \t]*\[[ \t]*CGN\b")
 
 

@@ -150,7 +150,7 @@ KEYWORD_LINES: Final = (
     Slip("missing word dealer", "deal", r"(?P<seat>[NESWABCDF])" + END,
          "the dealer without the word `dealer`", "write `dealer {seat}`", ("deal 2 ⟦E⟧",),
          expects="DEALER"),
-    Slip("sign at a deal's number", "deal", r"[#(]?(?:[Nn][or]\.)?(?P<number>\d+)[.:,)]*",
+    Slip("sign at a deal's number", "deal", r"[#(]?(?:[Nn][or]\.)?(?P<number>\d+)[.:,)]*" + END,
          "a sign beside the deal's number", "write `deal {number}`",
          ("deal ⟦2)⟧ dealer E", "deal ⟦#2⟧"), expects="COUNT"),
     Slip("no cards", "up stock talon", END, "a list without cards",

@@ -268,12 +268,16 @@ _BAD_CARDS: Final = (
     Slip("word for a card", _CARDS, r"(?P<word>[^\W\d_]{3,})", "`{word}` is no card",
          "a card is its rank (A K Q J T 9 to 2) and suit (s h d c): `Kh`; a joker is `*`",
          ("5. E ⟦+King⟧ -7s", "N: ⟦König⟧ 4s", "5. E +5h ⟦K:KsQueen⟧"), cards=True),
-    Slip("sign between cards", _CARDS, r"(?P<sign>[,./|&+-])(?!\.\.)", "`{sign}` between cards",
+    Slip("sign between cards", _CARDS, r"(?P<sign>[,./|&]|(?<=\w)[+-])(?!\.\.)",
+         "`{sign}` between cards",
          "write cards side by side, in a list also with blanks between",
          ("N: ⟦4s,5d⟧", "12. N +5h ⟦K:Ks,Kd⟧", "12. N +5h ⟦K:Kh+Kc⟧"), cards=True),
-    Slip("no card", "hand up stock talon", r"(?P<word>[^+~.,]\S*)", "`{word}` is no card",
+    Slip("no card", "hand up stock talon", r"(?P<word>[^~.,]\S*)", "`{word}` is no card",
          "a card is its rank (A K Q J T 9 to 2) and suit (s h d c): `Kh`; a joker is `*`",
-         ("N: Ks ⟦:d⟧ 4s",)),
+         ("N: Ks ⟦:d⟧ 4s", "N: 4s ⟦+bc⟧")),
+    Slip("no card", "turn", r"[-+^](?P<word>\S+)", "`{word}` is no card",
+         "a card is its rank (A K Q J T 9 to 2) and suit (s h d c): `Kh`; a joker is `*`",
+         ("N ⟦+bc⟧ -4s", "N +5h ⟦-=⟧")),
 )
 # fmt: on
 

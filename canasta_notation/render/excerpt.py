@@ -73,7 +73,10 @@ def finding_block(
     head = f"{file}:{place.line}:{place.column}: "
     if finding.follows:
         cause = finding.follows
-        more = f", as do {len(alike)} more to line {alike[-1].span.line}" if alike else ""
+        more = ""
+        if alike:
+            verb = "does" if len(alike) == 1 else "do"
+            more = f", as {verb} {len(alike)} more down to line {alike[-1].span.line}"
         notes.append(f" (follows from {cause.code} at line {cause.span.line}{more})")
         return [row(Run(head, "strong"), Run(kind, severity), ": " + finding.message, *notes)]
     rows = [row(Run(head, "strong"), Run(kind, severity), ": " + finding.message, *notes)]

@@ -32,12 +32,10 @@ class DealReplay(Dealing):
 
     def report(self) -> DealReport:
         """Replay the deal and return its report."""
-        if self.first_unread is not None and self.first_unread < self.deal.span.line:
-            # A deal line above could not be read: which deal this is, and what it follows, is lost.
-            self.unchecked_from = self.deal.span.line
-            self.claimant.forget()
-        else:
+        if min(self.context.game.lost, default=self.deal.span.line) >= self.deal.span.line:
+            # Behind a lost deal line it cannot be told which deal this is.
             self._judge_number()
+        self.claimant.judge_after_game(self)
         readable = self._setup()
         if self.context.observer:
             self.context.observer(self.at, self.play, -1, -1)
@@ -68,7 +66,6 @@ class DealReplay(Dealing):
         if self.deal.number != self.at + 1:
             number = self.deal.number
             self.find("deal-number", "other", self.deal.span, number=number, due=self.at + 1)
-        self.claimant.judge_after_game(self)
 
     def _replay_play(self) -> None:
         for at, line in enumerate(self.deal.play):

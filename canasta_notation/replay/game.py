@@ -56,8 +56,7 @@ class GameReplay:
         wrong_version = any(problem.code == "version" for problem in self.problems)
         stated = self.game.tag("CGN") is not None
         deals = self.game.deals
-        torn = bool(self.game.unread and deals and min(self.game.unread) < deals[0].span.line)
-        if profile is None or torn or (wrong_version and stated):
+        if profile is None or self.game.unread or (wrong_version and stated):
             return self._unreplayed(profile, early)
         rules = Rules(profile)
         claimant = Claimant(profile, rules, self.number)
@@ -67,7 +66,9 @@ class GameReplay:
         sure = True
         line = 0
         for at, deal in enumerate(deals):
-            sure = sure and not self._lost_between(line, deal.span.line)
+            if self._lost_between(line, deal.span.line):
+                claimant.forget()
+                sure, dealer = False, -1
             replay = DealReplay(context, at, deal, dealer, sure=sure)
             reports.append(replay.report())
             sure = replay.false_dealer is None
@@ -80,8 +81,8 @@ class GameReplay:
         return GameReport(self.number, profile.name, tuple(reports), result, found, profile.text)
 
     def _lost_between(self, line: int, end: int | None = None) -> bool:
-        """Return whether lines that belong to no deal, perhaps a deal's, stand between two."""
-        return any(line < unread < (end or unread + 1) for unread in self.game.unread)
+        """Return whether a deal whose own line is lost stands between two lines."""
+        return any(line < lost < (end or lost + 1) for lost in self.game.lost)
 
     def _unreplayed(self, profile: Profile | None, early: tuple[Finding, ...]) -> GameReport:
         """Return a report of deals that could not be replayed: rules, tags or version unread."""

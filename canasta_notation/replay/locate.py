@@ -58,7 +58,7 @@ class Locating:
         self.findings: list[Finding] = []
         self.doubts: list[Doubt] = []
         self.unchecked_from: int | None = None
-        self.first_unread = min((*deal.unread, *context.game.unread), default=None)
+        self.first_unread = min(deal.unread, default=None)
         self.turn: int | None = None
         #: The seat that played last.
         self.seat = 0

@@ -30,6 +30,13 @@ class Header:
     result_tag: Tag | None
     findings: tuple[Finding, ...]
 
+    @property
+    def rules_problem(self) -> Finding | None:
+        """What is wrong with the Rules tag, None where a profile can be read."""
+        if self.profile is not None:
+            return None
+        return next(each for each in self.findings if each.code.startswith("rules-"))
+
 
 def read_header(game: Game, number: int, override: Profile | None = None) -> Header:
     """Interpret the tags; `override` replaces the record's own rules and target.

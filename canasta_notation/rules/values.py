@@ -20,6 +20,7 @@ SPECIAL_CARDS: Final = 14
 #: How many threes of one colour two packs have.
 THREES: Final = 4
 
+_INTEGER: Final = re.compile(r"-?[0-9]+")
 _NUMBER: Final = re.compile(r"-?[0-9]{1,7}")
 
 
@@ -115,10 +116,9 @@ def _summary(item: Any) -> str:
 def _number(key: Key, text: str) -> int:
     if key.choices and text not in map(str, key.choices):
         raise ValueError(f"{key.name} is {_one_of(map(str, key.choices))}, not {text}")
-    if not _NUMBER.fullmatch(text):
+    if not _INTEGER.fullmatch(text):
         raise ValueError(f"{key.name} is a whole number{_or_none(key)}, not {text}")
-    number = int(text)
-    if not key.least <= number <= key.most:
+    if not _NUMBER.fullmatch(text) or not key.least <= (number := int(text)) <= key.most:
         raise ValueError(f"{key.name} is a number from {key.least} to {key.most}, not {text}")
     return number
 

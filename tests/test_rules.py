@@ -417,7 +417,7 @@ def test_overrides_that_are_read(text: str, key: str, value: object) -> None:
         ("classic deal.hand=26", "rules-option", "deal.hand=26", "leaves 3 cards"),
         ("classic deal.hand=25 draw.count=2", "rules-option", "deal.hand=25", "leaves 7 cards"),
         ("classic players=6 deal.hand=15 draw.count=3", "rules-option", "deal.hand=15", "takes 18"),
-        ("bga out.discard=required", "rules-option", "out.discard=required", "=anything"),
+        ("classic out.discard=required out.after_black_threes=nothing", "rules-option", "out.after_black_threes=nothing", "=anything"),  # noqa: E501
         ("classic score.mixed=600", "rules-option", "score.mixed=600", "more than the 500"),
         ("classic score.natural=200", "rules-option", "score.natural=200", "mixed canasta earns 300"),  # noqa: E501
         ("classic meld.max_wilds=0", "rules-option", "meld.max_wilds=0", "pile.with_wild=no"),
@@ -437,12 +437,8 @@ def test_problems_are_placed_and_say_the_remedy(
     assert said in f"{problem.message} {problem.help}"
 
 
-# What a profile has and another cannot: no partner, or a discard that its black threes forbid.
-UNFIT = {
-    ("classic-2p", "out.ask", "yes"),
-    ("american-2p", "out.ask", "yes"),
-    ("bga", "out.discard", "required"),
-}
+# What a profile has and another cannot: of two players none has a partner to ask.
+UNFIT = {("classic-2p", "out.ask", "yes"), ("american-2p", "out.ask", "yes")}
 
 
 @pytest.mark.parametrize("name", PROFILES)
@@ -549,6 +545,14 @@ def test_every_finding_has_an_entry() -> None:
             assert text.endswith(".") and text[0].isupper()
     notes = {code: entry(code).severity for code in codes() if entry(code).severity != "error"}
     assert notes == {"unfinished": "note", "penalty": "warning"}
+
+
+def test_every_key_governs_some_finding() -> None:
+    governed = {key for code in codes() for key in entry(code).keys}
+    assert governed == set(keys())
+    scored = {key for key in keys() if key.startswith("score.")}
+    for code in ("score", "score-item"):
+        assert scored <= set(entry(code).keys)
 
 
 def test_marks_are_explained() -> None:

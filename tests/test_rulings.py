@@ -18,6 +18,7 @@ from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Tag
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game import replay_game
+from canasta_notation.rules import entry
 
 RULINGS = Path(__file__).parent / "rulings"
 EXPECT = re.compile(r";\s*expect:(.*)$")
@@ -60,3 +61,5 @@ def test_ruling(case: dict[str, Any], profile: str) -> None:
         f"{each.span.line}: {each.code}: {each.message}" for each in findings
     )
     assert verdict == case["verdict"]
+    for each in findings:
+        assert each.rule is None or each.rule.key in entry(each.code).keys

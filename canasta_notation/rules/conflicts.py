@@ -110,17 +110,6 @@ def _talons(profile: Profile) -> Iterator[Conflict]:
         )
 
 
-def _black_threes(profile: Profile) -> Iterator[Conflict]:
-    last = profile["out.after_black_threes"] == "nothing"
-    if profile["meld.black_threes"] and last and profile["out.discard"] == "required":
-        yield Conflict(
-            "black threes are melded only to go out and nothing may follow them, and yet going "
-            "out needs a discard",
-            "write out.after_black_threes=anything, or meld.black_threes=no, as well",
-            ("out.discard", "out.after_black_threes", "meld.black_threes"),
-        )
-
-
 def _canastas(profile: Profile) -> Iterator[Conflict]:
     natural, mixed = profile["score.natural"], profile["score.mixed"]
     if mixed > natural:
@@ -152,6 +141,13 @@ def _idle(profile: Profile) -> Iterator[Conflict]:
             "write meld.no_wilds_in=none",
             ("meld.no_wilds_in",),
         )
+    last = profile["out.after_black_threes"] == "nothing"
+    if profile["meld.black_threes"] and last and profile["out.discard"] == "required":
+        yield Conflict(
+            "black threes go out with nothing after them, and yet going out needs a discard",
+            "write out.after_black_threes=anything, or meld.black_threes=no",
+            ("out.after_black_threes",),
+        )
     grown = profile["deal.hand"] + profile["draw.count"]
     if profile["special"] and profile["draw.count"] == 1 and grown != SPECIAL_CARDS:
         yield Conflict(
@@ -166,6 +162,5 @@ _RULES: Final[tuple[Callable[[Profile], Iterator[Conflict]], ...]] = (
     _wild_cards,
     _deck,
     _talons,
-    _black_threes,
     _canastas,
 )

@@ -141,7 +141,7 @@ opening.table SASSAAA opening.top_counts SAISSSA opening.waived SASSISA opening.
 out.canastas SASSSSA out.discard SASSSSS out.after_black_threes IISAA.. out.finished .....CC
 out.ask SASC..A out.ask_when AAS...A out.ask_limit CCC...A pile.dead_ranks .....CA deal.three_kept S....IA
 score.out SASSAAA score.concealed SASSAAA score.concealed_needs SAIIA.. score.natural SSSSSSS
-score.concealed_canasta .S..... score.red3 SSASAAA score.red3_minus SASSSSS score.melds_minus .....AA
+score.concealed_canasta .S..... score.red3 SSASAAA score.red3_minus SASSSSA score.melds_minus .....AA
 score.red3_held SAAAAAA score.unfinished .....SS score.held .....SS special .....SS penalty.ask SA.....
 penalty.upcard SA..... target SASSSSA tie CCCCCCC
 """  # noqa: E501
@@ -164,8 +164,8 @@ ack-claim
 
 # One reference of a source: a text and its place, an authority, or why there is none.
 SOURCE = re.compile(
-    r"(000( [A-Z][a-z ]+)?|00[1-4](:\d+(-\d+)?)?|P|B|CLA|D|choice|"
-    r"no such rule in the (classic|American) texts)( \([^()]+\))?"
+    r"(000( [A-Z][a-z ]+)?|00[1-4](:\d+(-\d+)?)?|P|B|CLA|D|"
+    r"choice)( \([^()]+\))?"
 )
 
 
@@ -201,6 +201,23 @@ def test_a_packaged_profile_is_whole(name: str) -> None:
         assert held.mark in "SIAC"
         assert all(SOURCE.fullmatch(part) for part in held.source.split("; ")), held.source
         assert ("choice" in held.source) == (held.mark == "C"), key
+
+
+# The texts that are a profile's own: what is stated or inferred is stated or inferred there.
+OWN_TEXTS = dict(
+    zip(
+        PROFILES,
+        (("000",), ("004", "000"), ("003",), ("001",), ("002",), ("002",), ("001", "002")),
+        strict=True,
+    )
+)
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_what_is_stated_or_inferred_stands_in_the_profile_s_own_text(name: str) -> None:
+    for key, held in load_profile(name).values.items():
+        if held.mark in "SI":
+            assert held.source.startswith(OWN_TEXTS[name]), key
 
 
 @pytest.mark.parametrize("name", PROFILES)

@@ -140,6 +140,13 @@ def test_github(records: Path) -> None:
     assert "contradicted" in result.stderr
 
 
+@pytest.mark.parametrize("text", ["", "  "])
+def test_no_rules_are_no_rules(records: Path, text: str) -> None:
+    for arguments in (("validate", records / "true.canasta", "--rules", text), ("rules", text)):
+        result = canasta(*arguments)
+        assert result.exit_code == 2 and "names no rules" in result.output
+
+
 def test_other_rules(records: Path, tmp_path: Path) -> None:
     path = records / "true.canasta"
     result = canasta("validate", path, "--rules", "classic opening.table=0:100,120")

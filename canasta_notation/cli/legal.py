@@ -9,7 +9,7 @@ import typer
 from canasta_notation.cli.files import Source, one_source, read_record
 from canasta_notation.cli.options import Json, NoColour, Path, RulesText, read_rules
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.trouble import Trouble
+from canasta_notation.cli.trouble import Trouble, unread_rules
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
@@ -34,7 +34,7 @@ def legal(
     How it could go on is told after the draw or take that the record has there. Exit code 0
     whatever was played; canasta validate judges that.
     """
-    from canasta_notation.render.legal_data import legal_json, legal_text
+    from canasta_notation.render.legal_data import legal_json, legal_rows
 
     with Session(no_colour=no_color) as session:
         source = one_source(path)
@@ -42,7 +42,7 @@ def legal(
         if json:
             session.write_json(legal_json(position))
         else:
-            session.write(legal_text(position))
+            session.show(legal_rows(position, session.look))
 
 
 def _position(
@@ -63,14 +63,14 @@ def _find(
     from canasta_notation.replay.header import read_header
 
     game = reading.game
-    profile = read_header(game, number, override).profile
-    if profile is None:
-        raise Trouble(f"{source.name}: game {number} names no rules; canasta validate says more")
+    header = read_header(game, number, override)
+    if header.profile is None:
+        raise unread_rules(source.name, header)
     if deal > len(game.deals):
         raise Trouble(f"{source.name}: game {number} has no deal {deal}; it has {len(game.deals)}")
-    position = find_position(source.name, game, number, deal, turn, profile)
+    position = find_position(source.name, game, number, deal, turn, header.profile)
     if position is None:
-        raise Trouble(
-            f"{source.name}: deal {deal} has no turn {turn}, or what precedes it cannot be checked"
-        )
+        turns = game.deals[deal - 1].turns
+        why = f"it has {turns}" if turn > turns + 1 else "what precedes it cannot be checked"
+        raise Trouble(f"{source.name}: deal {deal} has no turn {turn}; {why}")
     return position

@@ -11,7 +11,7 @@ import typer
 from canasta_notation.cli.files import Source, one_source, read_record
 from canasta_notation.cli.options import Json, NoColour, Path, RulesText, read_rules
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.trouble import Trouble
+from canasta_notation.cli.trouble import Trouble, unread_rules
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
@@ -105,9 +105,10 @@ def playback(
     from canasta_notation.replay.header import read_header
     from canasta_notation.replay.steps import walk
 
-    profile = read_header(reading.game, number, override).profile
+    header = read_header(reading.game, number, override)
+    profile = header.profile
     if profile is None:
-        raise Trouble(f"{source.name}: game {number} names no rules; canasta validate says more")
+        raise unread_rules(source.name, header)
     deals = len(reading.game.deals)
     if deal is not None and deal > deals:
         raise Trouble(f"{source.name}: game {number} has no deal {deal}; it has {deals}")

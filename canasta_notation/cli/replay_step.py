@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from canasta_notation.cli.files import Source, read_record
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.trouble import Trouble
+from canasta_notation.cli.trouble import Trouble, unread_rules
 
 if TYPE_CHECKING:
     from canasta_notation.rules import Profile
@@ -53,9 +53,11 @@ def _games(source: Source, game: int | None, override: Profile | None) -> list[W
 
 def _check(source: Source, game: WalkedGame, deal: int | None, seat: str | None) -> None:
     """Raise Trouble where a game cannot be stepped through as asked."""
+    from canasta_notation.replay.header import read_header
+
     where = f"game {game.number}"
     if not game.seats:
-        raise Trouble(f"{source.name}: {where} names no rules; canasta validate says more")
+        raise unread_rules(source.name, read_header(game.reading.game, game.number))
     if not game.deals:
         raise Trouble(f"{source.name}: {where} has no deals")
     if deal is not None and deal > game.deals:

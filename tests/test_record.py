@@ -498,6 +498,30 @@ def test_commands_show_and_change_nothing(tmp_path: Path) -> None:
     assert path.read_text().splitlines()[-1] == "1. E +8h 5:5h5d2s -Qs ~opening-low"
 
 
+@pytest.mark.parametrize(
+    ("typed", "turn", "said"),
+    [
+        (["edit 2", "+ -6"], "2. S + -6", "edit 2> + -6"),
+        (["edit 2", ""], "2. S + -4s", "nothing is changed"),
+        (["edit 2", "table"], "2. S + -4s", "edit 2> table"),
+        (["edit 2", "+ -x", "", "+ -6"], "2. S + -6", "error[syntax]"),
+        (["edit 2", "+ -k", "y"], "2. S + -K", "y writes it as 2. S + -K"),
+        (["edit 2 + -k", "y"], "2. S + -K", "y writes it as 2. S + -K"),
+        (["edit 2 + -6"], "2. S + -6", "2. S + -6"),
+        (["edit 9"], "2. S + -4s", "edit 12 (a turn)"),
+        (["edit up", "Th"], "2. S + -4s", "up Th"),
+    ],
+)
+def test_edit_line_by_line(typed: list[str], turn: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "edit.canasta"
+    lines = [*OPENING, "9h", "+ -Kd", "+ -4s", *typed, "+ -7c", "quit"]
+    result = CliRunner().invoke(app, ["record", str(path)], input="\n".join(lines) + "\n")
+    assert result.exit_code == 0, result.output
+    assert said in result.output
+    turns = [line for line in path.read_text().splitlines() if line[0:1].isdigit()]
+    assert turns == ["1. E + -Kd", turn, "3. W + -7c"]
+
+
 def test_a_deal_that_cannot_be_checked_any_more_can_be_recorded(tmp_path: Path) -> None:
     path = tmp_path / "deal.canasta"
     end = DEAL.index("4. N +9c A:Ac 9:9d9c9c -3c")
@@ -524,7 +548,7 @@ def test_a_deal_that_cannot_be_checked_any_more_can_be_recorded(tmp_path: Path) 
     ("content", "message"),
     [
         ('[CGN "1"]\ndeal 1\n1. N +5h -\n', "canasta validate shows it"),
-        ('[CGN "1"]\n[Rules "poker"]\n', "canasta validate says more"),
+        ('[CGN "1"]\n[Rules "poker"]\n', "there is no profile poker"),
         ("\xff".encode("latin-1"), "not a text"),
     ],
 )

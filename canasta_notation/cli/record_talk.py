@@ -47,6 +47,8 @@ class Talk:
         self.desk = desk
         self.standing = standing
         self.start = ""
+        #: What the next line corrects: a turn, `up`, a seat's hand; "" where it is a new one.
+        self._editing = ""
         self._up_skipped = False
         self._sides_skipped: set[str] = set()
         self.told = ""
@@ -64,6 +66,8 @@ class Talk:
 
     def _ask(self) -> str:
         start, self.start = self.start, ""
+        if self._editing:
+            return self.desk.ask(Question(f"edit {self._editing}> ", start))
         look = self.desk.session.look
         toolbar = paint(toolbar_rows(self.standing, look), colour=look.colour).rstrip("\n")
         words = (*_ALONE, *_WITH_WORDS)
@@ -136,8 +140,11 @@ class Talk:
         """Do what was typed."""
         text = text.strip()
         word, _, rest = text.partition(" ")
+        editing, self._editing = self._editing, ""
         if (text in _ALONE) or word in _WITH_WORDS:
             self._command(word, rest.strip())
+        elif editing:
+            self._correct(editing, text)
         else:
             self.entry(text)
 
@@ -208,15 +215,29 @@ class Talk:
         at = find_line(self.standing, what)
         if at is None:
             self.desk.tell("edit 12 (a turn), edit 2.12 (of deal 2), edit up, edit N: (a hand)")
-            return
-        old = self.standing.lines[at]
-        if not text.strip():
+        elif text.strip():
+            self._correct(what, text.strip())
+        else:
+            old = self.standing.lines[at]
             self.desk.show(listed([old]))
-            self.start = f"edit {what} {old.partition('.')[2].strip() or old}"
-            return
-        if not what[0].isdigit() and not text.startswith(what):
-            text = f"{what.removesuffix(':')}: {text}" if what != "up" else f"up {text}"
-        self.settle(propose_edit(self.standing, at, text), f"edit {rest}")
+            self._editing = what
+            self.start = old.partition(".")[2].strip() or old
+
+    def _correct(self, what: str, text: str) -> None:
+        """Take what a line is to be instead; nothing typed leaves it."""
+        if text:
+            self.settle(self._proposed(text, what), text, what)
+        else:
+            self.desk.tell("nothing is changed")
+
+    def _proposed(self, text: str, editing: str) -> Proposal:
+        """Return an entry judged: a new one, or what the line named `editing` is to be."""
+        at = find_line(self.standing, editing) if editing else None
+        if at is None:
+            return propose(self.standing, text)
+        if not editing[0].isdigit() and not text.startswith(editing):
+            text = f"up {text}" if editing == "up" else f"{editing.removesuffix(':')}: {text}"
+        return propose_edit(self.standing, at, text)
 
     def _score(self, text: str) -> None:
         side = self.side_due()
@@ -231,14 +252,17 @@ class Talk:
 
     # --- findings -------------------------------------------------------------------------------
 
-    def settle(self, proposal: Proposal, text: str) -> None:
-        """Take an entry, or show what is wrong with it and let the person choose."""
+    def settle(self, proposal: Proposal, text: str, editing: str = "") -> None:
+        """Take an entry, or show what is wrong with it and let the person choose.
+
+        `editing` is what it corrects, "" where it is a new one.
+        """
         desk = self.desk
         desk.show(finding_rows(desk.name, proposal, desk.session.look))
         if proposal.after is not None and not proposal.errors:
             self.take_entry(proposal, text)
             return
-        choices = self._choices(proposal)
+        choices = self._choices(proposal, editing)
         offered = ", ".join(f"{key} {about}" for key, (about, _) in choices.items())
         prompt = f"Enter corrects{', ' if offered else ''}{offered}> "
         answer = desk.ask(Question(prompt, words=tuple(choices))).strip()
@@ -249,13 +273,13 @@ class Talk:
         elif answer:
             self.answer(answer)
         else:
-            self.start = text
+            self.start, self._editing = text, editing
 
-    def _choices(self, proposal: Proposal) -> dict[str, tuple[str, Proposal]]:
+    def _choices(self, proposal: Proposal, editing: str) -> dict[str, tuple[str, Proposal]]:
         """Return what can be done with an entry that is not right, by the letter to type."""
         choices: dict[str, tuple[str, Proposal]] = {}
         if proposal.recased is not None:
-            spelled = propose(self.standing, proposal.recased)
+            spelled = self._proposed(proposal.recased, editing)
             if spelled.after is not None and not spelled.errors:
                 choices["y"] = (f"writes it as {spelled.written[-1]}", spelled)
         kept = keep(proposal)

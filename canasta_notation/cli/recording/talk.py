@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from canasta_notation.cli.record_ask import Question
-from canasta_notation.cli.record_desk import Desk
-from canasta_notation.cli.record_view import (
+from canasta_notation.cli.recording.ask import Question
+from canasta_notation.cli.recording.desk import Desk
+from canasta_notation.cli.recording.view import (
     card_rows,
     finding_rows,
     hands_rows,

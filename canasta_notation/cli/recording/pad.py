@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from canasta_notation.cli.record_ask import Question
-from canasta_notation.cli.record_talk import Talk
-from canasta_notation.cli.record_view import listed, score_rows, toolbar_rows
+from canasta_notation.cli.recording.ask import Question
+from canasta_notation.cli.recording.talk import Talk
+from canasta_notation.cli.recording.view import listed, score_rows, toolbar_rows
 from canasta_notation.cli.trouble import Trouble
 from canasta_notation.record.proposal import Proposal
 from canasta_notation.record.sheet import HOUSE, SheetRow, columns, parse_row, propose_row

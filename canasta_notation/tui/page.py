@@ -43,12 +43,33 @@ KEYS: Final = (
     ("?", "this help"),
     ("q", "quits"),
 )
+HINT: Final = "n next  b back  d deal  t take  m meld  c canasta  f finding  v view  ? keys"
+#: From this width on the turns stand beside the page, and the cells they take.
+_WIDE: Final = 116
+LIST: Final = 44
 _SUITED_GONE: Final = 24
 
 
 def help_rows() -> Rows:
     """Return what each key does."""
     return columns([[row(Run(keys, "strong")), row(does)] for keys, does in KEYS], indent=2)
+
+
+def is_wide(width: int) -> bool:
+    """Return whether the turns stand beside the page on a screen of so many cells."""
+    return width >= _WIDE
+
+
+def page_look(width: int, look: Look) -> Look:
+    """Return the look of the page on a screen of so many cells, margins and scroll bars aside."""
+    return Look(width - (LIST + 6 if is_wide(width) else 4), look.colour, look.unicode)
+
+
+def screen_rows(walker: Walker, look: Look, height: int) -> Rows:
+    """Return a whole screen but for the list of turns: title, page and keys."""
+    page = page_rows(walker, page_look(look.width, look), height - 2)[: height - 2]
+    page += [row()] * (height - 2 - len(page))
+    return indented([title_row(walker), *page, row(HINT)], [Run(" ")])
 
 
 def title_row(walker: Walker) -> Row:

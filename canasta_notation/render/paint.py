@@ -180,6 +180,20 @@ def wrap_row(cells: Row, to: int) -> Rows:
     return rows
 
 
+def wrap_parts(parts: Iterable[Row], link: str, to: int) -> Rows:
+    """Return parts in rows of at most so many cells, with a link between those of one row.
+
+    A row is broken between two parts where it can be.
+    """
+    rows: Rows = []
+    for part in parts:
+        if rows and row_width(rows[-1]) + width(link) + row_width(part) <= to:
+            rows[-1] += [Run(link), *part]
+        else:
+            rows += wrap_row(part, to)
+    return rows
+
+
 def _words(cells: Row, to: int) -> Iterator[Row]:
     """Yield the runs between which a row may be broken: up to a blank, or as many as fit."""
     word: Row = []

@@ -22,6 +22,7 @@ from canasta_notation.render.paint import (
     wrap_row,
 )
 from canasta_notation.render.play_words import turn_words
+from canasta_notation.render.playback import side_scores
 from canasta_notation.render.score_card import deal_title
 from canasta_notation.render.spell import bounds, card_row, count, figure
 from canasta_notation.render.table import hand_row, pile_row, table_rows
@@ -148,11 +149,7 @@ def end_rows(walker: Walker) -> Rows:
     report = deal.report
     if walker.spot.turn != deal.last or not (report.ended or report.sheet):
         return []
-    rows = [row(Run(deal_title(report), "strong"))]
-    for side in report.sides:
-        score = side.score if side.score is not None else side.claimed.score
-        rows.append(row(f"  {side.side:<4} {figure(score):>6}   total {figure(side.total)}"))
-    return rows
+    return [row(Run(deal_title(report), "strong")), *side_scores(report)]
 
 
 def finding_rows(walker: Walker, findings: Iterable[Finding], look: Look) -> Rows:

@@ -171,19 +171,6 @@ def test_cards_are_spelled_and_read_back() -> None:
     assert parse_cards(format_cards(codes, " ")) == codes
 
 
-@pytest.mark.parametrize(
-    ("tag", "said"),
-    [("nosuch", "nosuch"), ("classic meld.max_wilds=x", "meld.max_wilds")],
-)
-def test_rules_that_cannot_be_read_are_told(tmp_path: Path, tag: str, said: str) -> None:
-    path = tmp_path / "rules.canasta"
-    path.write_text(SMALL.replace("classic", tag), "utf-8")
-    for arguments in (["legal", "--deal", "1", "--turn", "1"], ["replay"], ["replay", "--step"]):
-        result = RUN.invoke(app, [*arguments, str(path)])
-        assert result.exit_code == 2
-        assert f"{path}:2: " in result.stderr and said in result.stderr
-
-
 def test_what_is_asked_for_must_be_there(tmp_path: Path) -> None:
     path = tmp_path / "small.canasta"
     path.write_text(SMALL, "utf-8")

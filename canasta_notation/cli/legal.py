@@ -9,7 +9,7 @@ import typer
 from canasta_notation.cli.files import Source, one_source, read_record
 from canasta_notation.cli.options import Json, NoColour, Path, RulesText, read_rules
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.trouble import Trouble, unread_rules
+from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
@@ -63,12 +63,12 @@ def _find(
     from canasta_notation.replay.header import read_header
 
     game = reading.game
-    header = read_header(game, number, override)
-    if header.profile is None:
-        raise unread_rules(source.name, header)
+    profile = read_header(game, number, override).profile
+    if profile is None:
+        raise Trouble(f"{source.name}: game {number} names no rules; canasta validate says more")
     if deal > len(game.deals):
         raise Trouble(f"{source.name}: game {number} has no deal {deal}; it has {len(game.deals)}")
-    position = find_position(source.name, game, number, deal, turn, header.profile)
+    position = find_position(source.name, game, number, deal, turn, profile)
     if position is None:
         turns = game.deals[deal - 1].turns
         why = f"it has {turns}" if turn > turns + 1 else "what precedes it cannot be checked"

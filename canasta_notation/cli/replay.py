@@ -11,7 +11,7 @@ import typer
 from canasta_notation.cli.files import Source, one_source, read_record
 from canasta_notation.cli.options import Json, NoColour, Path, RulesText, read_rules
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.trouble import Trouble, unread_rules
+from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
@@ -105,10 +105,9 @@ def playback(
     from canasta_notation.replay.header import read_header
     from canasta_notation.replay.steps import walk
 
-    header = read_header(reading.game, number, override)
-    profile = header.profile
+    profile = read_header(reading.game, number, override).profile
     if profile is None:
-        raise unread_rules(source.name, header)
+        raise Trouble(f"{source.name}: game {number} names no rules; canasta validate says more")
     deals = len(reading.game.deals)
     if deal is not None and deal > deals:
         raise Trouble(f"{source.name}: game {number} has no deal {deal}; it has {deals}")

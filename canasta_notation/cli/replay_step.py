@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from canasta_notation.cli.files import Source, read_record
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.trouble import Trouble, unread_rules
+from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
     from canasta_notation.rules import Profile
@@ -55,11 +55,9 @@ def _games(source: Source, game: int | None, override: Profile | None) -> list[W
 
 def _check(source: Source, game: WalkedGame, deal: int | None, seat: str | None) -> None:
     """Raise Trouble where a game cannot be stepped through as asked."""
-    from canasta_notation.replay.header import read_header
-
     where = f"game {game.number}"
     if not game.seats:
-        raise unread_rules(source.name, read_header(game.reading.game, game.number))
+        raise Trouble(f"{source.name}: {where} names no rules; canasta validate says more")
     if not game.deals:
         raise Trouble(f"{source.name}: {where} has no deals")
     if deal is not None and deal > game.deals:

@@ -57,7 +57,7 @@ class Standing:
         self.reading: Reading = self._read()
         self.header: Header = read_header(self.reading.game, place.games + 1)
         if self.header.profile is None:
-            raise NotRecordable(self.header.rules_problem.message)
+            raise NotRecordable("the Rules tag names no rules; canasta validate says more")
         self.profile: Profile = self.header.profile
         self.rules = Rules(self.profile)
         self.play: DealPlay | None = None

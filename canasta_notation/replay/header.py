@@ -29,11 +29,6 @@ class Header:
     result_tag: Tag | None
     findings: tuple[Finding, ...]
 
-    @property
-    def rules_problem(self) -> Finding:
-        """The finding that `profile` is None for; to be asked only then."""
-        return next(each for each in self.findings if each.code.startswith("rules-"))
-
 
 def read_header(game: Game, number: int, override: Profile | None = None) -> Header:
     """Interpret the tags; `override` replaces the record's own rules and target.

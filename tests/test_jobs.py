@@ -25,6 +25,7 @@ from canasta_notation.render.listing import findings_json
 from canasta_notation.replay import verify
 from canasta_notation.replay.game import replay_game
 from canasta_notation.replay.verify import VerifiedGame, verify_games
+from tests.test_cli import interruptible
 
 #: (file, game, verdict, turns, (line, game, code) of each finding)
 Told = tuple[str, int, str, int, tuple[tuple[int, int | None, str], ...]]
@@ -274,7 +275,7 @@ def test_the_document_is_that_of_whole_files(folder: Path) -> None:
 def test_an_interrupt_ends_everything(folder: Path) -> None:
     paths = [str(folder / "long.canasta")] * 300
     command = [sys.executable, "-m", "canasta_notation", "validate", "--jobs", "2", *paths]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with interruptible(command) as process:
         assert process.stdout is not None and process.stderr is not None
         process.stdout.readline()
         process.send_signal(signal.SIGINT)

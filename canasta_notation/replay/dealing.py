@@ -13,10 +13,10 @@ from canasta_notation.replay.report import Doubt
 
 
 class Dealing(Locating):
-    """A deal being replayed up to its first turn."""
+    """A deal being replayed up to its first turn; `totals` are those of the sides before it."""
 
     def __init__(
-        self, context: Context, at: int, deal: Deal, dealer: int, *, sure: bool = True
+        self, context: Context, at: int, deal: Deal, dealer: int, totals: list[int], *, sure: bool
     ) -> None:
         super().__init__(context, at, deal)
         #: Whether the dealer due is one: after a false dealer the next one is taken as written.
@@ -26,7 +26,7 @@ class Dealing(Locating):
         self.next_dealer = (dealer + 1) % players if dealer >= 0 else -1
         #: The stock line can be laid under the play only where nothing before play is unwritten.
         self.stocked = deal.stock is not None and self._is_dealt_in_full()
-        self.play = DealPlay(self.rules, dealer, self.claimant.totals, self.stocked)
+        self.play = DealPlay(self.rules, dealer, totals, self.stocked)
 
     def _dealer(self, due: int) -> int:
         """Return the dealer's seat, the written one where there is one, or -1."""

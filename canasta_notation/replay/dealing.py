@@ -51,14 +51,29 @@ class Dealing(Locating):
 
     def _setup(self) -> bool:
         """Replay hands, up cards, stock and talons; return whether play can be replayed."""
-        play, deal, rules = self.play, self.deal, self.rules
+        play, deal = self.play, self.deal
         if self.sheet and not deal.hands:
             return True
+        seen = self._setup_hands()
+        if seen is None:
+            return False
+        self._setup_up()
+        self._setup_stock(seen)
+        play.begin()
+        for each in (*deal.hands, deal.up):
+            if each is not None:
+                self._judge_acknowledged(each)
+        self.findings.sort(key=lambda finding: finding.span.line)
+        return not self._unread(line_number(deal.play[0]) if deal.play else self._end_line())
+
+    def _setup_hands(self) -> dict[int, HandLine] | None:
+        """Deal the hands; return the lines of the seats, None where one cannot be read."""
+        play, deal, rules = self.play, self.deal, self.rules
         seen: dict[int, HandLine] = {}
         pulled = self._pulled()
         for line in deal.hands:
             if self._unread(line.span.line):
-                return False
+                return None
             if line.seat not in rules.seats:
                 self.find("wrong-seat", "none", line.span, "players", name=line.seat)
                 continue
@@ -71,7 +86,10 @@ class Dealing(Locating):
             if seat not in seen:
                 play.deal_unseen(seat)
         self._settle_line(deal.span)
-        self._setup_up()
+        return seen
+
+    def _setup_stock(self, seen: dict[int, HandLine]) -> None:
+        play, deal = self.play, self.deal
         if deal.stock is not None and not self._unread(deal.stock.span.line):
             if self.stocked:
                 play.set_stock(list(deal.stock.cards))
@@ -82,12 +100,6 @@ class Dealing(Locating):
         for talon in deal.talons:
             play.set_talon(list(talon.cards))
             self._settle_line(talon.span)
-        play.begin()
-        for each in (*deal.hands, deal.up):
-            if each is not None:
-                self._judge_acknowledged(each)
-        self.findings.sort(key=lambda finding: finding.span.line)
-        return not self._unread(line_number(deal.play[0]) if deal.play else self._end_line())
 
     def _pulled(self) -> dict[str, list[int]]:
         """Return each seat's replacements, as the stock line names them if it says more."""

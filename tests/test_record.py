@@ -505,8 +505,8 @@ def test_commands_show_and_change_nothing(tmp_path: Path) -> None:
         (["edit 2", ""], "2. S + -4s", "nothing is changed"),
         (["edit 2", "table"], "2. S + -4s", "edit 2> table"),
         (["edit 2", "+ -x", "", "+ -6"], "2. S + -6", "error[syntax]"),
-        (["edit 2", "+ -k", "y"], "2. S + -K", "y writes it as 2. S + -K"),
-        (["edit 2 + -k", "y"], "2. S + -K", "y writes it as 2. S + -K"),
+        (["edit 2", "+ -k", "y"], "2. S + -K", "y  writes it as 2. S + -K"),
+        (["edit 2 + -k", "y"], "2. S + -K", "y  writes it as 2. S + -K"),
         (["edit 2 + -6"], "2. S + -6", "2. S + -6"),
         (["edit 9"], "2. S + -4s", "edit 12 (a turn)"),
         (["edit up", "Th"], "2. S + -4s", "up Th"),
@@ -530,7 +530,7 @@ def test_a_deal_that_cannot_be_checked_any_more_can_be_recorded(tmp_path: Path) 
     stdin = "".join(line + "\n" for line in lines)
     result = CliRunner().invoke(app, ["record", str(path)], input=stdin, env={"COLUMNS": "120"})
     assert result.exit_code == 0, result.output
-    assert "k keeps it as ~not-in-hand (the rest of the deal is then not checked)" in result.output
+    assert "k  keeps it as ~not-in-hand (the rest of the deal is then not checked)" in result.output
     assert result.output.count("the rest of this deal cannot be checked") == 1
     assert "the record does not decide it: say NS's score" in result.output
     assert path.read_text().splitlines()[end:] == [

@@ -29,7 +29,7 @@ from canasta_notation.record.proposal import (
     propose_edit,
 )
 from canasta_notation.record.standing import Standing
-from canasta_notation.render.paint import Rows, paint
+from canasta_notation.render.paint import Rows, legend, paint
 
 #: What is a command alone, and what is one with words after it.
 _ALONE: Final = ("table", "score", "hands", "turns", "help", "quit")
@@ -161,7 +161,7 @@ class Talk:
 
     def help(self) -> Rows:
         """Return what can be typed."""
-        return help_rows()
+        return help_rows(self.desk.session.look)
 
     def _command(self, word: str, rest: str) -> None:
         look, standing = self.desk.session.look, self.standing
@@ -263,8 +263,9 @@ class Talk:
             self.take_entry(proposal, text)
             return
         choices = self._choices(proposal, editing)
-        offered = ", ".join(f"{key} {about}" for key, (about, _) in choices.items())
-        prompt = f"Enter corrects{', ' if offered else ''}{offered}> "
+        offered = ((key, about) for key, (about, _) in choices.items())
+        desk.show(legend(offered, desk.session.look))
+        prompt = f"Enter corrects{', or ' if choices else ''}{', '.join(choices)}> "
         answer = desk.ask(Question(prompt, words=tuple(choices))).strip()
         if answer in choices:
             chosen = choices[answer][1]

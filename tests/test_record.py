@@ -499,6 +499,25 @@ def test_commands_show_and_change_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("undoo", "`undoo` is no command: did you mean undo? help lists"),
+        ("tabel now", "`tabel` is no command: did you mean table? help lists"),
+        ("xyzzy", "`xyzzy` is no command: help lists what can be typed"),
+        ("?", "takes back the last entry, or several"),
+        ("ask", "`ask` is no command"),
+        ("up Th", "error[syntax]"),
+    ],
+)
+def test_what_is_no_command(typed: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "word.canasta"
+    lines = [*OPENING, "9h", "+ -Kd", typed, "quit"]
+    result = CliRunner().invoke(app, ["record", str(path)], input="\n".join(lines) + "\n")
+    assert said in result.output
+    assert path.read_text().endswith("1. E + -Kd\n")
+
+
+@pytest.mark.parametrize(
     ("typed", "turn", "said"),
     [
         (["edit 2", "+ -6"], "2. S + -6", "edit 2> + -6"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from typing import Final
 
 from canasta_notation.cli.recording.ask import Question
@@ -38,6 +39,9 @@ _WITH_WORDS: Final = ("undo", "edit", "note", "save", "turns")
 _LEFT_OUT: Final = "-"
 #: The first word of a line, at the scores too.
 _LINE: Final = re.compile(r"(?:penalty|end|score|total|deal)\b")
+#: A first word that can only be meant for a command, unless it begins a line.
+_COMMAND: Final = re.compile(r"[a-z]{3,}")
+_LINE_WORDS: Final = ("penalty", "end", "score", "total", "deal", "stock", "talon")
 
 
 class Talk:
@@ -145,6 +149,10 @@ class Talk:
             self._command(word, rest.strip())
         elif editing:
             self._correct(editing, text)
+        elif text == "?":
+            self._command("help", "")
+        elif _COMMAND.fullmatch(word) and word not in _LINE_WORDS:
+            self._unknown(word)
         else:
             self.entry(text)
 
@@ -158,6 +166,11 @@ class Talk:
             self.settle(propose(self.standing, text), text)
         else:
             self._up_skipped = True
+
+    def _unknown(self, word: str) -> None:
+        near = get_close_matches(word, (*_ALONE, *_WITH_WORDS, *_LINE_WORDS), 1)
+        meant = f"did you mean {near[0]}? " if near else ""
+        self.desk.tell(f"`{word}` is no command: {meant}help lists what can be typed", "error")
 
     def help(self) -> Rows:
         """Return what can be typed."""

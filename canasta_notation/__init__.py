@@ -16,13 +16,15 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from canasta_notation.engine.legal import legal_plays
+    from canasta_notation.cards import format_card, format_cards, parse_cards
+    from canasta_notation.engine.legal import LegalPlays
     from canasta_notation.findings import Finding, Span
     from canasta_notation.notation.document import Deal, Game, Turn
     from canasta_notation.notation.format import format_game
     from canasta_notation.notation.json_form import game_from_json, game_to_json
     from canasta_notation.notation.reader import Reading, read_games, read_text
     from canasta_notation.replay.game import replay_game
+    from canasta_notation.replay.legal import legal_plays
     from canasta_notation.replay.report import GameReport
     from canasta_notation.replay.steps import Step, walk
     from canasta_notation.replay.verify import verify_games
@@ -33,16 +35,20 @@ _HOMES = {
     "Finding": "findings",
     "Game": "notation.document",
     "GameReport": "replay.report",
+    "LegalPlays": "engine.legal",
     "Profile": "rules",
     "Reading": "notation.reader",
     "Span": "findings",
     "Step": "replay.steps",
     "Turn": "notation.document",
+    "format_card": "cards",
+    "format_cards": "cards",
     "format_game": "notation.format",
     "game_from_json": "notation.json_form",
     "game_to_json": "notation.json_form",
-    "legal_plays": "engine.legal",
+    "legal_plays": "replay.legal",
     "load_profile": "rules",
+    "parse_cards": "cards",
     "parse_rules": "rules",
     "read_games": "notation.reader",
     "read_text": "notation.reader",
@@ -56,16 +62,20 @@ __all__ = [
     "Finding",
     "Game",
     "GameReport",
+    "LegalPlays",
     "Profile",
     "Reading",
     "Span",
     "Step",
     "Turn",
+    "format_card",
+    "format_cards",
     "format_game",
     "game_from_json",
     "game_to_json",
     "legal_plays",
     "load_profile",
+    "parse_cards",
     "parse_rules",
     "read_games",
     "read_path",

@@ -132,6 +132,11 @@ def parse_cards(text: str) -> tuple[int, ...]:
     return tuple(codes)
 
 
+def format_card(code: int) -> str:
+    """Return the canonical spelling of a card. Raises IndexError for what is no code."""
+    return TEXT[code]
+
+
 def format_cards(codes: tuple[int, ...] | list[int], separator: str = "") -> str:
     """Return the canonical spelling of cards, in the order given."""
     return separator.join([TEXT[code] for code in codes])

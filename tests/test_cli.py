@@ -7,9 +7,11 @@ import io
 import json
 import os
 import re
+import signal
 import stat
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,16 @@ def program(*args: str | Path, **options: Any) -> subprocess.CompletedProcess[by
     """Run the program itself."""
     command = [sys.executable, "-m", "canasta_notation", *map(str, args)]
     return subprocess.run(command, capture_output=True, timeout=60, **options)
+
+
+def interruptible(command: Sequence[str | Path]) -> subprocess.Popen[bytes]:
+    """Start a command that Ctrl-C ends, also where these tests run with the signal ignored."""
+    return subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
 
 
 def judged(result: Result, schema: str) -> Any:

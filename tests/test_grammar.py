@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -25,6 +29,9 @@ from canasta_notation.notation.reader import read_line
 from canasta_notation.notation.slips import ITEMS, KEYWORDS, REASONS, SIDES
 from canasta_notation.notation.syntax import parser
 from canasta_notation.resources import read_text
+
+ROOT = Path(__file__).parent.parent
+SAMPLES = ROOT / "samples"
 
 #: Lines and their canonical spelling; None where that is the line itself.
 LINES = [
@@ -176,3 +183,34 @@ def test_tables_agree_with_the_grammar() -> None:
     statements = re.search(r"^_statement : (.*)$", grammar, re.MULTILINE)
     assert statements is not None
     assert len(statements[1].split(" | ")) == len(ORDER) + 1
+
+
+_KEEPING = """
+import sys
+from pathlib import Path
+sys.pycache_prefix = sys.argv[1]
+from canasta_notation.notation.reader import read_line
+for line in Path(sys.argv[2]).read_text("utf-8").splitlines():
+    print(read_line(line), read_line(line[:-1] + "?x"))
+"""
+
+
+@pytest.mark.parametrize("damage", [None, b"", b"\x80no tables", b"0" * 64 + b"\n\x80\x05}."])
+def test_a_parser_of_kept_tables_reads_the_same(tmp_path: Path, damage: bytes | None) -> None:
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
+    command = [sys.executable, "-c", _KEEPING, str(tmp_path), str(SAMPLES / "first-deal.canasta")]
+
+    def run() -> str:
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    built = run()
+    [kept] = tmp_path.rglob("*.lark")
+    if damage is not None:
+        kept.write_bytes(damage)
+    assert run() == built
+    assert kept.stat().st_size > 10_000
+    kept.unlink()
+    kept.mkdir()  # what cannot be written
+    assert run() == built

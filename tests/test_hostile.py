@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli_records import BROKEN, VERIFIED
-from tests.test_cli import canasta, program
+from tests.test_cli import canasta, interruptible, program
 
 READERS = ("validate", "audit", "replay", "format", "convert")
 
@@ -207,12 +208,10 @@ def test_a_full_device(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
 def test_interrupted_quietly(tmp_path: Path) -> None:
-    import signal
-
     os.mkfifo(tmp_path / "slow.canasta")
     command = [sys.executable, "-m", "canasta_notation", "validate", tmp_path / "slow.canasta"]
     with (
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running,
+        interruptible(command) as running,
         open(tmp_path / "slow.canasta", "wb") as pipe,  # opens when the program reads
     ):
         pipe.write(b'[CGN "1"]\n')

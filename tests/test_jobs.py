@@ -17,7 +17,7 @@ from cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
 from canasta_notation.cli.output import json_text
 from canasta_notation.corpus import parts
 from canasta_notation.corpus.jobs import Piece, verify_paths
-from canasta_notation.corpus.parts import Input, Part, Unreadable, split, work_part
+from canasta_notation.corpus.parts import Input, Part, Unreadable, Work, split, work_part
 from canasta_notation.notation import blocks
 from canasta_notation.notation.reader import Reading, read_games
 from canasta_notation.render.checked import check_file
@@ -25,7 +25,7 @@ from canasta_notation.render.listing import findings_json
 from canasta_notation.replay import verify
 from canasta_notation.replay.game import replay_game
 from canasta_notation.replay.verify import VerifiedGame, verify_games
-from canasta_notation.rules import Profile
+from tests.test_cli import interruptible
 
 #: (file, game, verdict, turns, (line, game, code) of each finding)
 Told = tuple[str, int, str, int, tuple[tuple[int, int | None, str], ...]]
@@ -36,8 +36,9 @@ MIXED = "\n".join([VERIFIED, FALSE, VERIFIED, BROKEN, SHEET, VERIFIED, UNSEEN, V
 class Tell:
     """Tells of every game what a test compares; of a game named Fatal nothing any more."""
 
-    fast: bool = True
-    override: Profile | None = None
+    @property
+    def work(self) -> Work[Told]:
+        return Work(self.read, self.verified)
 
     def verified(self, name: str, game: VerifiedGame) -> Told:
         if name.endswith("fatal.canasta"):
@@ -81,7 +82,7 @@ def test_parts_are_the_file(tmp_path: Path, size: int, ends: str) -> None:
     assert found[0].start == 0 and found[-1].end == len(data) + 3 and found[-1].last
     assert all(one.end == two.start for one, two in pairwise(found))
     assert [part.games for part in found] == sorted({part.games for part in found})
-    assert told(list(verify_paths([path], Tell(), part_size=size))) == alone(path, data)
+    assert told(list(verify_paths([path], Tell().work, part_size=size))) == alone(path, data)
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
@@ -90,7 +91,7 @@ def test_any_number_of_processes(tmp_path: Path, jobs: int) -> None:
     files |= {"4-empty": b"", "4-no-text": b"\0" * 99, "5-comment": b"; nothing\n"}
     paths = write(tmp_path, dict(sorted(files.items())))
     paths.insert(3, str(tmp_path / "absent.canasta"))
-    pieces = list(verify_paths(paths, Tell(), jobs=jobs, part_size=3000))
+    pieces = list(verify_paths(paths, Tell().work, jobs=jobs, part_size=3000))
     ends = [piece for piece in pieces if piece.last]
     assert [piece.input.name for piece in ends] == paths
     troubles = {Path(piece.input.name).stem: piece.trouble for piece in ends if piece.trouble}
@@ -109,7 +110,7 @@ def test_a_file_with_too_many_errors_stops_where_it_would_alone(tmp_path: Path, 
     torn = VERIFIED.replace("+", "?", 30)
     data = "\n".join([torn, VERIFIED] * 9).encode()
     paths = write(tmp_path, {"torn": data, "good": VERIFIED.encode()})
-    pieces = list(verify_paths(paths, Tell(), jobs=jobs, part_size=1000))
+    pieces = list(verify_paths(paths, Tell().work, jobs=jobs, part_size=1000))
     assert told(pieces) == alone(paths[0], data) + alone(paths[1], VERIFIED.encode())
     assert [piece.input.name for piece in pieces if piece.last] == paths
     assert len(pieces) < 18
@@ -119,7 +120,9 @@ def test_a_file_with_too_many_errors_stops_where_it_would_alone(tmp_path: Path, 
 def test_games_that_only_the_reader_tells_apart(tmp_path: Path, jobs: int) -> None:
     data = "\n".join([VERIFIED, VERIFIED.replace("[CGN", "  [CGN", 1)] * 4).encode()
     [path] = write(tmp_path, {"indented": data})
-    assert told(list(verify_paths([path], Tell(), jobs=jobs, part_size=900))) == alone(path, data)
+    assert told(list(verify_paths([path], Tell().work, jobs=jobs, part_size=900))) == alone(
+        path, data
+    )
 
 
 @pytest.mark.parametrize("size", [1000, 1 << 20])
@@ -127,7 +130,7 @@ def test_what_is_no_text_further_on_is_an_error_of_its_line(tmp_path: Path, size
     torn = VERIFIED.replace("Montevideo", "Monte\0video")
     data = (VERIFIED + "; filler\n" * 1000 + torn + VERIFIED).encode()
     [path] = write(tmp_path, {"torn": data})
-    found = told(list(verify_paths([path], Tell(), part_size=size)))
+    found = told(list(verify_paths([path], Tell().work, part_size=size)))
     assert found == alone(path, data, fast=False)
     assert found[1][4] == ((1085, 2, "syntax"),)
 
@@ -138,7 +141,7 @@ def test_a_game_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(verify, "GAME_LIMIT", 9000)
     data = (VERIFIED + "; and on\n" * 2000 + VERIFIED + FALSE).encode()
     paths = write(tmp_path, {"long": data, "short": VERIFIED.encode()})
-    pieces = list(verify_paths(paths, Tell(), part_size=1000))
+    pieces = list(verify_paths(paths, Tell().work, part_size=1000))
     assert told(pieces) == alone(paths[0], data, fast=False) + alone(paths[1], VERIFIED.encode())
     assert [piece.last for piece in pieces] == [True, True]
 
@@ -148,7 +151,13 @@ def test_a_game_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_comments_right_above_a_game_are_its_own(tmp_path: Path, size: int, fast: bool) -> None:
     data = (VERIFIED + "; \udcff\n;\n") * 3 + VERIFIED
     [path] = write(tmp_path, {"a": data.encode("utf-8", "surrogateescape")})
-    found = told(list(verify_paths([path], Tell(fast=fast), part_size=size)))
+    found = told(
+        list(
+            verify_paths(
+                [path], Work(Tell().read, Tell().verified if fast else None), part_size=size
+            )
+        )
+    )
     assert found == alone(path, Path(path).read_bytes(), fast=False)
     assert [each[2] for each in found] == ["verified", *["contradicted"] * 3]
 
@@ -157,7 +166,7 @@ def test_standard_input_is_split_too(monkeypatch: pytest.MonkeyPatch) -> None:
     data = (MIXED * 4).encode()
     for jobs in (1, 2):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        pieces = list(verify_paths([Input("-", None)], Tell(), jobs=jobs, part_size=5000))
+        pieces = list(verify_paths([Input("-", None)], Tell().work, jobs=jobs, part_size=5000))
         assert len(pieces) > 2 and told(pieces) == alone("-", data)
 
 
@@ -168,7 +177,7 @@ def _refused() -> list[bytes]:
 def test_a_record_in_another_form(tmp_path: Path) -> None:
     [path] = write(tmp_path, {"x": b"{}"})
     inputs = [Input("x", path, VERIFIED.encode().splitlines(True).copy), Input("y", path, _refused)]
-    pieces = list(verify_paths(inputs, Tell(), jobs=2))
+    pieces = list(verify_paths(inputs, Tell().work, jobs=2))
     assert told(pieces) == [("x", *alone("x", VERIFIED.encode())[0][1:])]
     assert [piece.trouble for piece in pieces] == [None, "x.json: no record"]
 
@@ -179,7 +188,7 @@ def test_a_bug_is_told_and_stops_nothing() -> None:
             raise LookupError("of mine")
 
     part = Part(Input("a", None), end=len(VERIFIED), data=VERIFIED.encode())
-    done = work_part(part, Wrong())
+    done = work_part(part, Wrong().work)
     assert done.values == [] and "internal error: LookupError: of mine" in str(done.trouble)
 
 
@@ -187,14 +196,14 @@ def test_a_process_that_dies_stops_nothing(tmp_path: Path) -> None:
     files = {name: VERIFIED.encode() * 100 for name in ("a", "b", "c")}
     files["bb-fatal"] = files["a"]
     paths = write(tmp_path, dict(sorted(files.items())))
-    pieces = list(verify_paths(paths, Tell(), jobs=2))
+    pieces = list(verify_paths(paths, Tell().work, jobs=2))
     assert [len(piece.values) for piece in pieces] == [100, 100, 0, 100]
     assert "was ended" in str(pieces[2].trouble)
 
 
 def test_leaving_early_ends_the_processes(tmp_path: Path) -> None:
     paths = write(tmp_path, {f"{at}": VERIFIED.encode() * 200 for at in range(20)})
-    pieces = verify_paths(paths, Tell(), jobs=2)
+    pieces = verify_paths(paths, Tell().work, jobs=2)
     next(pieces)
     pieces.close()  # type: ignore[attr-defined]
     mine = f"/proc/{os.getpid()}/task/{os.getpid()}/children"
@@ -266,7 +275,7 @@ def test_the_document_is_that_of_whole_files(folder: Path) -> None:
 def test_an_interrupt_ends_everything(folder: Path) -> None:
     paths = [str(folder / "long.canasta")] * 300
     command = [sys.executable, "-m", "canasta_notation", "validate", "--jobs", "2", *paths]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with interruptible(command) as process:
         assert process.stdout is not None and process.stderr is not None
         process.stdout.readline()
         process.send_signal(signal.SIGINT)

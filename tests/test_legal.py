@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from jsonschema import Draft202012Validator
 from typer.testing import CliRunner
 
+from canasta_notation import format_cards, legal_plays, parse_cards, walk
+from canasta_notation.cards import TEXT
 from canasta_notation.cli.app import app
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_game
@@ -19,6 +22,8 @@ from canasta_notation.rules import load_profile, profile_names
 
 RUN = CliRunner()
 SCHEMA = json.loads(resource("schemas", "legal.schema.json"))
+
+SAMPLES = Path(__file__).parent.parent / "samples"
 
 #: The pile's top is a queen; south holds a pair of queens, and needs 50 points to open.
 SMALL = """[CGN "1"]
@@ -81,6 +86,89 @@ def test_unwritten_cards_leave_doubt() -> None:
     assert [(way.way, way.refusal, way.certain) for way in position.start.takes] == [
         ("pair", None, False)
     ]
+
+
+@pytest.mark.parametrize(
+    ("up", "turns", "reasons"),
+    [
+        ("9c", "", ["with a pair 9h: no, no second nine in the hand"]),
+        ("6c", "", ["with a pair: no, no pair of sixes in the hand"]),
+        ("3s", "", ["no, a pile with 3s on top cannot be taken [pile.blockers]"]),
+        (
+            "Kc",
+            "",
+            [
+                "with a pair KsKd: no, the hand cannot open with it: a total of 0 needs 50 "
+                "[opening.table]"
+            ],
+        ),
+        (
+            "9c",
+            "1. E +4c -Th\n",
+            [
+                "with a pair Ts: no, no second ten in the hand",
+                "with a wild card Ts2c: no, the pile is frozen for a side that has not opened: "
+                "Th needs two of its rank from the hand [pile.frozen_until_opened]",
+            ],
+        ),
+    ],
+)
+def test_what_a_player_would_say_of_a_take(
+    tmp_path: Path, up: str, turns: str, reasons: list[str]
+) -> None:
+    hands = ["S: Qs Qd 9s 8s 7s 5s 4d 2c Ts 4h 6h", "E: Ks Kd 9h 8h 7h 5h 4c 4s 6s Th Jh"]
+    text = '[CGN "1"]\n[Rules "classic"]\n\ndeal 1 dealer N\n' + "\n".join(hands)
+    if up == "6c":
+        text = text.replace("6s", "As")
+    path = tmp_path / "take.canasta"
+    path.write_text(f"{text}\nup {up}\n{turns}", "utf-8")
+    turn = turns.count("\n") + 1
+    result = RUN.invoke(
+        app,
+        ["legal", str(path), "--deal", "1", "--turn", str(turn)],
+        env={"COLUMNS": "200"},
+    )
+    said = [line[9:] for line in result.stdout.splitlines() if line.startswith("take")]
+    assert said == reasons
+
+
+def test_discards_of_one_reason_stand_together(tmp_path: Path) -> None:
+    path = tmp_path / "american.canasta"
+    path.write_text(format_game(play_game(load_profile("american-2p"), 5, deals=1)), "utf-8")
+    result = RUN.invoke(app, ["legal", str(path), "--deal", "1", "--turn", "3"])
+    lines = [line for line in result.stdout.splitlines() if line.startswith("  discard")]
+    assert lines == [
+        "  discard  3c: no, such a three is never discarded",
+        "  discard  4s 7s 9s Js Qd Ah",
+        "  discard  2c *: no, other cards can be discarded [discard.banned]",
+    ]
+
+
+def test_the_library_lists_the_plays_of_every_state() -> None:
+    (reading,) = read_text((SAMPLES / "first-deal.canasta").read_text("utf-8"))
+    steps, report = walk(reading.game, plays=True)
+    assert report.verdict == "verified"
+    for step in steps[:-1]:
+        turn, actions = (step.turn + 1, 0) if step.last else (step.turn, step.action + 1)
+        plays = legal_plays(reading.game, step.deal, turn, actions)
+        assert plays == step.plays
+        assert plays.begun == (actions > 0)
+    opened = legal_plays(reading.game, 1, 7, 1)
+    assert [format_cards([each.card]) for each in opened.discards] == ["6s", "Jc"]
+    assert walk(reading.game)[0][0].plays is None
+
+
+@pytest.mark.parametrize("where", [(2, 1, 0), (1, 10, 0), (1, 8, 9), (1, 1, -1), (0, 1, 0)])
+def test_a_position_that_is_not_there(where: tuple[int, int, int]) -> None:
+    (reading,) = read_text((SAMPLES / "first-deal.canasta").read_text("utf-8"))
+    with pytest.raises(LookupError):
+        legal_plays(reading.game, *where)
+
+
+def test_cards_are_spelled_and_read_back() -> None:
+    codes = tuple(range(len(TEXT)))
+    assert parse_cards(format_cards(codes)) == codes
+    assert parse_cards(format_cards(codes, " ")) == codes
 
 
 def test_what_is_asked_for_must_be_there(tmp_path: Path) -> None:

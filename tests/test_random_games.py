@@ -26,7 +26,7 @@ from canasta_notation.engine.able import able_to_take
 from canasta_notation.engine.actions import Action, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.ending import due_talon, find_ending
-from canasta_notation.engine.legal import legal_plays, legal_starts
+from canasta_notation.engine.legal import legal_continuations, legal_starts
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.table import OPEN, YES
 from canasta_notation.engine.trial import attempt, clone, perform
@@ -147,7 +147,7 @@ def _hold_start(play: DealPlay) -> None:
 
 
 def _hold_next(play: DealPlay, following: tuple[Action, ...]) -> None:
-    plays, first = legal_plays(play), following[0]
+    plays, first = legal_continuations(play), following[0]
     if isinstance(first, Lay):
         ranks = sorted(RANK[code] for code in first.cards)
         listed = [each for each in plays.groups if each.rank == first.rank]
@@ -206,7 +206,7 @@ def _turn_by_the_list(play: DealPlay, rng: Random, stock: list[int]) -> None:
     else:
         perform(play, _draw(play, stock))
     while play.ended == OPEN:
-        plays = legal_plays(play)
+        plays = legal_continuations(play)
         choices: list[tuple[Action, ...]] = [
             (Lay(group.rank, group.cards),) for group in plays.groups
         ]
@@ -244,7 +244,7 @@ def test_the_list_is_complete_in_small_states(name: str) -> None:
         expected = set(_brute_groups(play))
         listed = {
             (group.rank, tuple(sorted(RANK[code] for code in group.cards)))
-            for group in legal_plays(play).groups
+            for group in legal_continuations(play).groups
         }
         missing = {group for group in expected - listed if _stands_now(play, group)}
         assert (missing, listed - expected) == (set(), set()), _shown(play)

@@ -70,7 +70,9 @@ def test_library_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(lines[1], str(README), "exec"), {})
-    assert printed.getvalue().startswith("verified []\nNS {'melds': 225, 'natural': 500")
+    said = printed.getvalue()
+    assert said.startswith("verified []\nNS {'melds': 225, 'natural': 500")
+    assert "the pile at the end: 3c\ndiscards of turn 7: ['6s', 'Jc']\n" in said
 
 
 def test_the_game_is_the_sample() -> None:

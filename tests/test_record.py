@@ -498,6 +498,49 @@ def test_commands_show_and_change_nothing(tmp_path: Path) -> None:
     assert path.read_text().splitlines()[-1] == "1. E +8h 5:5h5d2s -Qs ~opening-low"
 
 
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("undoo", "`undoo` is no command: did you mean undo? help lists"),
+        ("tabel now", "`tabel` is no command: did you mean table? help lists"),
+        ("xyzzy", "`xyzzy` is no command: help lists what can be typed"),
+        ("?", "takes back the last entry, or several"),
+        ("ask", "`ask` is no command"),
+        ("up Th", "error[syntax]"),
+    ],
+)
+def test_what_is_no_command(typed: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "word.canasta"
+    lines = [*OPENING, "9h", "+ -Kd", typed, "quit"]
+    result = CliRunner().invoke(app, ["record", str(path)], input="\n".join(lines) + "\n")
+    assert said in result.output
+    assert path.read_text().endswith("1. E + -Kd\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "turn", "said"),
+    [
+        (["edit 2", "+ -6"], "2. S + -6", "edit 2> + -6"),
+        (["edit 2", ""], "2. S + -4s", "nothing is changed"),
+        (["edit 2", "table"], "2. S + -4s", "edit 2> table"),
+        (["edit 2", "+ -x", "", "+ -6"], "2. S + -6", "error[syntax]"),
+        (["edit 2", "+ -k", "y"], "2. S + -K", "y  writes it as 2. S + -K"),
+        (["edit 2 + -k", "y"], "2. S + -K", "y  writes it as 2. S + -K"),
+        (["edit 2 + -6"], "2. S + -6", "2. S + -6"),
+        (["edit 9"], "2. S + -4s", "edit 12 (a turn)"),
+        (["edit up", "Th"], "2. S + -4s", "up Th"),
+    ],
+)
+def test_edit_line_by_line(typed: list[str], turn: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "edit.canasta"
+    lines = [*OPENING, "9h", "+ -Kd", "+ -4s", *typed, "+ -7c", "quit"]
+    result = CliRunner().invoke(app, ["record", str(path)], input="\n".join(lines) + "\n")
+    assert result.exit_code == 0, result.output
+    assert said in result.output
+    turns = [line for line in path.read_text().splitlines() if line[0:1].isdigit()]
+    assert turns == ["1. E + -Kd", turn, "3. W + -7c"]
+
+
 def test_a_deal_that_cannot_be_checked_any_more_can_be_recorded(tmp_path: Path) -> None:
     path = tmp_path / "deal.canasta"
     end = DEAL.index("4. N +9c A:Ac 9:9d9c9c -3c")
@@ -506,7 +549,7 @@ def test_a_deal_that_cannot_be_checked_any_more_can_be_recorded(tmp_path: Path) 
     stdin = "".join(line + "\n" for line in lines)
     result = CliRunner().invoke(app, ["record", str(path)], input=stdin, env={"COLUMNS": "120"})
     assert result.exit_code == 0, result.output
-    assert "k keeps it as ~not-in-hand (the rest of the deal is then not checked)" in result.output
+    assert "k  keeps it as ~not-in-hand (the rest of the deal is then not checked)" in result.output
     assert result.output.count("the rest of this deal cannot be checked") == 1
     assert "the record does not decide it: say NS's score" in result.output
     assert path.read_text().splitlines()[end:] == [

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from syrupy.assertion import SnapshotAssertion
+from typer.testing import CliRunner
 
+from canasta_notation.cli.app import app
 from canasta_notation.findings import Finding, Span
+from canasta_notation.notation.format import format_game
+from canasta_notation.notation.reader import read_text
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import (
     Look,
@@ -21,6 +28,9 @@ from canasta_notation.render.paint import (
 )
 from tests.cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
 from tests.test_cli import canasta
+
+RUN = CliRunner()
+SAMPLES = sorted((Path(__file__).parent.parent / "samples").glob("*.canasta"))
 
 
 @pytest.mark.parametrize(
@@ -123,3 +133,48 @@ def test_explanations(snapshot: SnapshotAssertion) -> None:
     shown = canasta("explain", "meld-wilds").stdout
     assert shown.partition("\n\nmeld-wilds.canasta")[0] == snapshot(name="meld-wilds")
     assert canasta("explain").stdout == snapshot(name="all")
+
+
+@pytest.mark.parametrize("width", [64, 80, 120])
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["replay"],
+        ["replay", "--turn", "1:99"],
+        ["replay", "--seat", "N"],
+        ["audit"],
+        ["legal", "--deal", "1", "--turn", "3"],
+    ],
+    ids=" ".join,
+)
+def test_pages_fit_the_terminal(args: list[str], width: int) -> None:
+    """But for what is told to be copied: a finding's place and message, and the file's name."""
+    for path in SAMPLES:
+        if args[0] == "replay" and len(args) > 1 and path.name.startswith("score-sheet"):
+            continue
+        done = RUN.invoke(app, [*args, str(path)], env={"COLUMNS": str(width), "NO_COLOR": "1"})
+        for line in done.stdout.splitlines():
+            assert row_width([Run(line)]) <= width or str(path) in line, (path.name, line)
+
+
+@pytest.mark.parametrize("names", [["classic"], ["american-4p", "bga"], []], ids=" ".join)
+def test_rules_fit_the_terminal(names: list[str]) -> None:
+    done = RUN.invoke(app, ["rules", *names], env={"COLUMNS": "60", "NO_COLOR": "1"})
+    assert max(len(line) for line in done.stdout.splitlines()) <= 60
+
+
+def test_every_comment_of_a_record_is_told(tmp_path: Path) -> None:
+    """Each line of a deal has two comments: above it and on it; they are told in their order."""
+    (reading,) = read_text((SAMPLES[0].parent / "first-deal.canasta").read_text("utf-8"))
+    lines = [line for line in format_game(reading.game).splitlines() if line]
+    text = ""
+    for at, line in enumerate(lines):
+        text += f"; above {at}\n{line.partition(' ;')[0]} ; on {at}\n"
+    path = tmp_path / "commented.canasta"
+    path.write_text(text + "; last\n", "utf-8")
+    done = canasta("replay", path)
+    told = re.findall(r"; (above|on) (\d+)", done.stdout)
+    assert len(told) == 2 * len(lines) and "; last" in done.stdout
+    hands = [at for at, line in enumerate(lines) if re.match("[NESW]:", line)]
+    order = [int(at) for _, at in told if int(at) not in hands]
+    assert order == sorted(order)

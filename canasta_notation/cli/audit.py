@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
     from canasta_notation.render.ledger import GameLedger
     from canasta_notation.render.paint import Look
-    from canasta_notation.replay.verify import VerifiedGame
     from canasta_notation.rules import Profile
 
 
@@ -39,6 +38,8 @@ def audit(
 
     Exit code 1 if a claim is false or another error stands in a record.
     """
+    from canasta_notation.corpus.parts import Work
+
     with Session(no_colour=no_color) as session:
         if csv and (json or against):
             raise Trouble("--csv goes neither with --json nor with --against")
@@ -47,7 +48,7 @@ def audit(
         sources, wrong = find_sources(paths)
         say_all(session, wrong)
         form = "json" if json else "csv" if csv else "cards"
-        work = Audit(profile, other, form, session.look)
+        work = Work(Audit(profile, other, form, session.look).game)
         _SHOW[form](session, worked(session, sources, work, jobs), other)
 
 
@@ -60,19 +61,14 @@ class Audited(NamedTuple):
 
 @dataclass(frozen=True)
 class Audit:
-    """The work of auditing a game, done in any process; `form` is "cards", "json" or "csv"."""
+    """How games are audited, in any process; `form` is "cards", "json" or "csv"."""
 
     override: Profile | None
     other: Profile | None
     form: str
     look: Look
-    fast: bool = False
 
-    def verified(self, name: str, game: VerifiedGame) -> Audited:
-        """Never called: what earns an item is seen by a replay."""
-        raise NotImplementedError
-
-    def read(self, name: str, reading: Reading, number: int) -> Audited:
+    def game(self, name: str, reading: Reading, number: int) -> Audited:
         """Audit a game: into rows, rows of the CSV, or the JSON text by each of the rules."""
         from canasta_notation.render.audit_data import csv_rows
         from canasta_notation.render.ledger import audit_game

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from canasta_notation.cli.files import find_sources
@@ -55,32 +55,26 @@ def check_paths(
     jobs: int = 1,
 ) -> None:
     """Show the findings of records, and say which cannot be read."""
+    from canasta_notation.corpus.parts import Work
+
     sources, wrong = find_sources(paths)
     say_all(session, wrong)
-    _SHOW[format](session, worked(session, sources, Check(override), jobs))
+    # Where other rules replace the record's, those are told too, and so have to be read.
+    work = Work(partial(_check, override), None if override else _verified)
+    _SHOW[format](session, worked(session, sources, work, jobs))
 
 
-@dataclass(frozen=True)
-class Check:
-    """The work of checking a game, done in any process."""
+def _check(override: Profile | None, name: str, reading: Reading, number: int) -> Checked:
+    """Replay a game and return it as checked, with the lines of its findings."""
+    from canasta_notation.render.checked import check_game, excerpt_lines
 
-    override: Profile | None
+    game = check_game(reading, number, override)
+    return game, excerpt_lines(reading, game.findings)
 
-    @property
-    def fast(self) -> bool:
-        """Whether verified games need not be read; replaced rules are told with the record's."""
-        return self.override is None
 
-    def verified(self, name: str, game: VerifiedGame) -> Checked:
-        """Return the little that is to be said of a verified game."""
-        return Verified(game.game, game.rules, game.deals, game.turns, game.by_default)
-
-    def read(self, name: str, reading: Reading, number: int) -> Checked:
-        """Replay a game and return it as checked."""
-        from canasta_notation.render.checked import check_game, excerpt_lines
-
-        game = check_game(reading, number, self.override)
-        return game, excerpt_lines(reading, game.findings)
+def _verified(name: str, game: VerifiedGame) -> Checked:
+    """Return the little that is to be said of a verified game."""
+    return Verified(game.game, game.rules, game.deals, game.turns, game.by_default)
 
 
 class _Tally:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from canasta_notation.cli.files import Form, Source, form_of, one_source, read_games_of, read_record
+from canasta_notation.cli.files import Source, form_of, one_source, read_games_of, read_record
+from canasta_notation.cli.forms import Form
 from canasta_notation.cli.options import NoColour, Path
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble

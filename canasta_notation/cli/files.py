@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, Literal
+from typing import TYPE_CHECKING, BinaryIO, Final
 
+from canasta_notation.cli.forms import FORMS, SUFFIXES, Form, game_text
 from canasta_notation.cli.trouble import Trouble, Unruled, because
 
 if TYPE_CHECKING:
@@ -17,11 +18,6 @@ if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
     from canasta_notation.rules import Profile
 
-Form = Literal["canasta", "json", "jsonl"]
-
-#: The form of a record by its file's suffix; any other file is read as text.
-SUFFIXES: Final[dict[str, Form]] = {".canasta": "canasta", ".json": "json", ".jsonl": "jsonl"}
-FORMS: Final = tuple(SUFFIXES.values())
 #: What a JSON form has at its beginning, by which a search tells records from other JSON.
 _MARKS: Final = {"json": b'"cgn"', "jsonl": b'"tags"'}
 _HEAD: Final = 4096
@@ -169,8 +165,6 @@ def read_games_of(source: Source) -> Iterator[Game]:
 
 def _canonical_lines(source: Source, stream: BinaryIO) -> Iterator[bytes]:
     """Yield the canonical text of games in a JSON form, line by line."""
-    from canasta_notation.cli.forms import game_text
-
     for place, game in enumerate(_json_games(source, stream)):
         if place:
             yield b"\n"

@@ -1,23 +1,32 @@
-"""Games turned into text and JSON, each by the rules that it names."""
+"""The forms of a record, text and JSON, and games turned into them, each by its own rules."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, Literal
 
-from canasta_notation.cli.files import Form
-from canasta_notation.notation.document import Game
-from canasta_notation.notation.format import canonical, format_game
-from canasta_notation.replay.header import read_header
+if TYPE_CHECKING:
+    from canasta_notation.notation.document import Game
+
+Form = Literal["canasta", "json", "jsonl"]
+
+#: The form of a record by its file's suffix; any other file is read as text.
+SUFFIXES: Final[dict[str, Form]] = {".canasta": "canasta", ".json": "json", ".jsonl": "jsonl"}
+FORMS: Final = tuple(SUFFIXES.values())
 
 
 def draw_count(game: Game) -> int:
     """Return how many cards a draw of the game has, 1 where its rules cannot be read."""
+    from canasta_notation.replay.header import read_header
+
     profile = read_header(game, 1).profile
     return 1 if profile is None else int(profile["draw.count"])
 
 
 def game_text(game: Game) -> str:
     """Return the canonical text of a game."""
+    from canasta_notation.notation.format import format_game
+
     return format_game(game, draw_count(game))
 
 
@@ -25,6 +34,7 @@ def games_as(form: Form, games: Iterable[Game]) -> str:
     """Return games in one of the forms, in their canonical order."""
     if form == "canasta":
         return "\n".join(map(game_text, games))
+    from canasta_notation.notation.format import canonical
     from canasta_notation.notation.json_form import format_json, format_jsonl
 
     ordered = map(canonical, games)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from canasta_notation.cli.files import STANDARD_INPUT, Form, form_of
+from canasta_notation.cli.files import STANDARD_INPUT, form_of
+from canasta_notation.cli.forms import Form
 from canasta_notation.cli.options import NoColour, read_rules
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import because

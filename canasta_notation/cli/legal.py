@@ -34,7 +34,7 @@ def legal(
     How it could go on is told after the draw or take that the record has there. Exit code 0
     whatever was played; canasta validate judges that.
     """
-    from canasta_notation.render.legal_data import legal_json, legal_text
+    from canasta_notation.render.legal_data import legal_json, legal_rows
 
     with Session(no_colour=no_color) as session:
         source = one_source(path)
@@ -42,7 +42,7 @@ def legal(
         if json:
             session.write_json(legal_json(position))
         else:
-            session.write(legal_text(position))
+            session.show(legal_rows(position, session.look))
 
 
 def _position(
@@ -67,7 +67,7 @@ def _find(
         raise Trouble(f"{source.name}: game {number} has no deal {deal}; it has {len(game.deals)}")
     position = find_position(source.name, game, number, deal, turn, profile)
     if position is None:
-        raise Trouble(
-            f"{source.name}: deal {deal} has no turn {turn}, or what precedes it cannot be checked"
-        )
+        turns = game.deals[deal - 1].turns
+        why = f"it has {turns}" if turn > turns + 1 else "what precedes it cannot be checked"
+        raise Trouble(f"{source.name}: deal {deal} has no turn {turn}; {why}")
     return position

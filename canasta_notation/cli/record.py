@@ -11,7 +11,7 @@ from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
-    from canasta_notation.cli.record_desk import Desk
+    from canasta_notation.cli.recording.desk import Desk
     from canasta_notation.record.standing import Standing
 
 
@@ -32,7 +32,7 @@ def record(
     typed.
     """
     with Session(no_colour=no_color) as session:
-        from canasta_notation.cli.record_desk import Desk
+        from canasta_notation.cli.recording.desk import Desk
 
         if path == "-" or path.lower().endswith((".json", ".jsonl")):
             raise Trouble(f"{path}: a recorder writes the text form, such as game.canasta")
@@ -41,7 +41,7 @@ def record(
 
 
 def _record(desk: Desk, sheet: bool) -> None:
-    from canasta_notation.cli.record_start import open_record
+    from canasta_notation.cli.recording.start import open_record
 
     try:
         standing = open_record(desk)
@@ -52,7 +52,7 @@ def _record(desk: Desk, sheet: bool) -> None:
 
 
 def _talk(desk: Desk, standing: Standing, sheet: bool) -> None:
-    from canasta_notation.cli.record_pad import ScorePad
-    from canasta_notation.cli.record_talk import Talk
+    from canasta_notation.cli.recording.pad import ScorePad
+    from canasta_notation.cli.recording.talk import Talk
 
     (ScorePad if sheet else Talk)(desk, standing).run()

@@ -156,7 +156,7 @@ def _show_turns(session: Session, plays: Iterator[Playback], turns: range) -> No
         replayed = True
         shown = [turn for turn in play.turns() if turn.turn in turns]
         if shown:
-            session.show(game_head(play))
+            session.show(game_head(play, session.look))
         for turn in shown:
             session.show([row(), *turn_page(play, turn, session.look)])
         any_shown = any_shown or bool(shown)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from canasta_notation.cli.files import Source, read_record, rules_of
@@ -71,12 +73,18 @@ def _check(
 
 def _on_screen(session: Session, walker: Walker) -> bool:
     """Run the stepper of the extra `tui`; return whether it is installed."""
-    try:
-        from canasta_notation.tui.app import StepApp
-    except ImportError:
+    from canasta_notation.cli.first_screen import first_screen
+    from canasta_notation.tui.page import screen_rows
+
+    if find_spec("textual") is None:
         session.say("the stepper on a screen needs: pip install 'canasta-notation[tui]'")
         return False
-    StepApp(walker, colour=session.look.colour, unicode=session.look.unicode).run()
+    look, height = session.look, get_terminal_size().lines
+    # Textual takes as long to load as all that comes before it.
+    with first_screen(session, screen_rows(walker, look, height)):
+        from canasta_notation.tui.app import StepApp
+
+        StepApp(walker, colour=look.colour, unicode=look.unicode).run()
     return True
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
@@ -19,9 +20,9 @@ from uuid import uuid4
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from canasta_notation.corpus.collect import Collect
+from canasta_notation.corpus.collect import collect
 from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES, Rows, Tables, describe
-from canasta_notation.corpus.parts import Input, Unreadable, work_part
+from canasta_notation.corpus.parts import Input, Unreadable, Work, work_part
 from canasta_notation.corpus.processes import begin_process, processors
 from canasta_notation.corpus.shards import SHARD_SIZE, Shard, plan_shards, program_version
 
@@ -112,7 +113,7 @@ def _path(out: Path, table: str, name: str) -> Path:
 def build_shard(shard: Shard, out: Path) -> Shard:
     """Write a shard's files, in any process, and return it. Raises OSError."""
     tables = Tables()
-    work = Collect(tables)
+    work = Work(partial(collect, tables))
     trouble = []
     for part in shard.parts:
         before = [len(rows) for rows in tables]

@@ -15,36 +15,20 @@ from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.game import replay_game
 from canasta_notation.replay.report import DealReport, GameReport, SideReport
-from canasta_notation.replay.verify import VerifiedGame
-from canasta_notation.rules import Profile
 
 
-@dataclass(frozen=True)
-class Collect:
-    """The work that puts every game into tables; nothing is made of it besides."""
-
-    tables: Tables
-    fast: bool = False
-    override: Profile | None = None
-
-    def verified(self, name: str, game: VerifiedGame) -> None:
-        """Never called: every game is replayed turn by turn."""
-        raise NotImplementedError
-
-    def read(self, name: str, reading: Reading, number: int) -> None:
-        """Replay a game and add its rows; `name` is the value of the column `file`."""
-        watch = _Watch(self.tables, name, number, reading.game)
-        report = replay_game(
-            reading.game, number, problems=reading.problems, observer=watch.observe
-        )
-        _add_game(self.tables, name, reading, report, watch)
-        for deal in report.deals:
-            seen = watch.deals.get(deal.deal)
-            _add_deal(self.tables, name, number, deal, seen)
-            for side in deal.sides:
-                _add_items(self.tables, name, number, deal, side)
-        for finding in report.all_findings():
-            _add_finding(self.tables, name, number, finding)
+def collect(tables: Tables, name: str, reading: Reading, number: int) -> None:
+    """Replay a game and add its rows; `name` is the value of the column `file`."""
+    watch = _Watch(tables, name, number, reading.game)
+    report = replay_game(reading.game, number, problems=reading.problems, observer=watch.observe)
+    _add_game(tables, name, reading, report, watch)
+    for deal in report.deals:
+        seen = watch.deals.get(deal.deal)
+        _add_deal(tables, name, number, deal, seen)
+        for side in deal.sides:
+            _add_items(tables, name, number, deal, side)
+    for finding in report.all_findings():
+        _add_finding(tables, name, number, finding)
 
 
 @dataclass(slots=True)

@@ -14,21 +14,19 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, BinaryIO, Final, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, Final, Generic, TypeVar
 
 from canasta_notation.notation.blocks import GAME_LIMIT, HEAD, NotText, check_text
 from canasta_notation.replay.verify import VerifiedGame, next_game, scan_game
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
-    from canasta_notation.rules import Profile
 
 #: Bytes of a part, about: a part ends with the game in which it reaches this size.
 PART_SIZE: Final = 1 << 19
 _BOM: Final = b"\xef\xbb\xbf"
 
 T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
 
 
 class Unreadable(Exception):
@@ -86,22 +84,17 @@ class Done(Generic[T]):
     trouble: str | None = None
 
 
-class Work(Protocol[T_co]):
-    """What is made of each game, in whichever process: a value that can be pickled, as can this."""
+@dataclass(frozen=True, slots=True)
+class Work(Generic[T]):
+    """What is made of each game, in whichever process: a value that can be pickled, as can this.
 
-    @property
-    def fast(self) -> bool:
-        """Whether games that the fast path verifies need not be read."""
+    `read` makes it of the file's name, a game that has been read, and its number in the file;
+    `verified` of the name and a game that the fast path verified by the rules of the record.
+    Without `verified` every game is read.
+    """
 
-    @property
-    def override(self) -> Profile | None:
-        """The rules that replace those of the records."""
-
-    def verified(self, name: str, game: VerifiedGame) -> T_co:
-        """Return what is made of a verified game of the file of that name."""
-
-    def read(self, name: str, reading: Reading, number: int) -> T_co:
-        """Return what is made of a game that has been read, by its number in the file."""
+    read: Callable[[str, Reading, int], T]
+    verified: Callable[[str, VerifiedGame], T] | None = None
 
 
 # --- splitting ----------------------------------------------------------------------------------
@@ -222,14 +215,14 @@ class _Run(Generic[T]):
 
     def work_games(self) -> None:
         """Add a value for each game of the part, until the reader stops."""
-        work, line = self.work, self.part.line
-        for chunk in _chunks(self.part, fast=work.fast):
+        verified, line = self.work.verified, self.part.line
+        for chunk in _chunks(self.part, fast=verified is not None):
             found = None
-            if work.fast and isinstance(chunk, bytes):
-                found = scan_game(chunk, self.games + 1, work.override)
-            if found is not None:
+            if verified is not None and isinstance(chunk, bytes):
+                found = scan_game(chunk, self.games + 1)
+            if verified is not None and found is not None:
                 self.games += 1
-                self.values.append(work.verified(self.part.input.name, found))
+                self.values.append(verified(self.part.input.name, found))
             else:
                 self._read(chunk, line)
                 if self.stopped:

@@ -7,7 +7,7 @@ interchangeable (threes by colour): of the plays alike in that, one is named.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from canasta_notation.cards import BLACK_THREE, CANASTA_SIZE, JOKER_RANK, RANK, TWO, UNKNOWN
 from canasta_notation.engine.able import able_to_take, must_take
@@ -22,11 +22,14 @@ from canasta_notation.engine.ending import (
     find_leavings,
 )
 from canasta_notation.engine.plans import OF_THE_TAKE, Planner
+from canasta_notation.engine.side import NOT_KNOWN
 from canasta_notation.engine.special import special_points
 from canasta_notation.engine.table import MAYBE, OPEN, Violation
 from canasta_notation.engine.trial import MELDABLE, Trial, attempt, clone
 
 _KNOWN = (False, True, None)
+#: What a hand with so many cards of the top's rank lacks for a pair.
+_LACKING = ("no-pair", "no-second")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ class StockChoice:
 class TakeWay:
     """A way to take the pile: `join` a standing meld, or lay with the top card a natural `pair`
     or `with-wild`, a natural and a wild card, out of the hand. `cards` are those two; where the
-    way is refused they are what the hand has of them.
+    way is refused they are what the hand has of them. "" is for a pile that no way can take.
     """
 
     way: str
@@ -109,8 +112,10 @@ class LegalPlays:
 
     `must_take` says that the pile must be taken (True, False, or None where unwritten cards
     decide). `over` says that the empty stock ends the deal unless the pile is taken. `ask` is why
-    partner cannot be asked now, None where it can. `out` holds a way to go out with a discard and
-    one without, where there are such; it is empty too for a hand with unwritten cards.
+    partner cannot be asked now, None where it can. `minimum` is what the side's opening must count
+    in points, None where it has opened before, or that is not known. `out` holds a way to go out
+    with a discard and one without, where there are such; it is empty too for a hand with unwritten
+    cards.
     """
 
     seat: int
@@ -122,6 +127,7 @@ class LegalPlays:
     groups: tuple[Group, ...] = ()
     discards: tuple[DiscardChoice, ...] = ()
     ask: Refusal | None = None
+    minimum: int | None = None
     out: tuple[Ending, ...] = ()
     specials: tuple[SpecialChoice, ...] = ()
     known: bool = True
@@ -151,7 +157,7 @@ def legal_starts(play: DealPlay) -> LegalPlays:
     )
 
 
-def legal_plays(play: DealPlay) -> LegalPlays:
+def legal_continuations(play: DealPlay) -> LegalPlays:
     """Return how the turn that is on can go on: groups, discards, asking, going out.
 
     Groups are listed by rank, number of naturals, of twos and of jokers, and only those after
@@ -169,6 +175,7 @@ def legal_plays(play: DealPlay) -> LegalPlays:
         groups=tuple(_groups(play)),
         discards=tuple(_discards(play)),
         ask=_ask(play),
+        minimum=_minimum(play),
         out=tuple(way for way in leavings if way is not None),
         specials=tuple(_specials(play)),
         known=not hand.free(),
@@ -194,14 +201,18 @@ def _stock(play: DealPlay) -> StockChoice:
 
 
 def _takes(play: DealPlay) -> Iterator[TakeWay]:
-    """Yield the ways to take the pile, refused ones too; one refused join for no pile at all."""
+    """Yield the ways to take the pile, refused ones too; one without a name for no way at all."""
     if not play.pile:
-        yield TakeWay("join", (), Refusal("pile-empty", "", "empty"))
+        yield TakeWay("", (), Refusal("pile-empty", "", "empty"))
         return
     top = play.pile[-1]
     if top == UNKNOWN:
         if able_to_take(play, play.seat) == MAYBE:
             yield TakeWay("join", (), None, certain=False)
+        return
+    refusal = _refused(attempt(play, (Take(top),), end=False).violation)
+    if refusal is not None:
+        yield TakeWay("", (), refusal)
         return
     planner = Planner(play)
     naturals = planner.hand[RANK[top]] if RANK[top] in MELDABLE else []
@@ -230,6 +241,9 @@ def _take_way(play: DealPlay, way: str, cards: tuple[int, ...]) -> TakeWay:
     groups = (Lay(RANK[top], cards),) if cards else ()
     trial = attempt(play, (Take(top), *groups), end=False)
     unknown = play.hands[play.seat].free() > 0
+    if way == "pair" and len(cards) < 2 and not unknown:
+        facts = (("rank", RANK[top]),)
+        return TakeWay(way, cards, Refusal("not-in-hand", "", _LACKING[len(cards)], facts))
     if trial.violation is not None:
         return TakeWay(way, cards, _refused(trial.violation))
     form = clone(trial.play)
@@ -240,8 +254,7 @@ def _take_way(play: DealPlay, way: str, cards: tuple[int, ...]) -> TakeWay:
     ending = find_ending(trial.play)
     if ending is not None:
         return TakeWay(way, cards, None, ending.certain and trial.certain)
-    refusal = _objection(trial)
-    return TakeWay(way, cards, None if unknown else refusal, certain=not unknown)
+    return TakeWay(way, cards, None if unknown else _objection(trial), certain=not unknown)
 
 
 def _objection(trial: Trial) -> Refusal:
@@ -254,7 +267,8 @@ def _objection(trial: Trial) -> Refusal:
         key=lambda each: each.code in OF_THE_CARD,
         default=None,
     )
-    return _refused(found) or Refusal("pile-unmeldable", "pile.onto_meld", "none")
+    refusal = _refused(found) or Refusal("pile-unmeldable", "pile.onto_meld", "none")
+    return replace(refusal, message="take") if refusal.code == "opening-low" else refusal
 
 
 # --- within a turn ------------------------------------------------------------------------------
@@ -316,6 +330,12 @@ def _ask(play: DealPlay) -> Refusal | None:
     """Return why partner cannot be asked now. Not checked: whether either answer can be kept."""
     trial = attempt(play, (Ask(False),), end=False)
     return _refused(trial.violation)
+
+
+def _minimum(play: DealPlay) -> int | None:
+    """Return what the side's opening must count, None where it has opened or that is not known."""
+    side = play.sides[play.rules.side_of[play.seat]]
+    return None if play.opened_before or side.minimum == NOT_KNOWN else side.minimum
 
 
 def _specials(play: DealPlay) -> Iterator[SpecialChoice]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
+from importlib.util import cache_from_source
 from typing import Any, cast
 
 from lark import Lark
@@ -21,7 +23,20 @@ def parser() -> Lark:
         start=["game", "line"],
         maybe_placeholders=False,
         transformer=Builder(),
+        cache=_tables_file(),
     )
+
+
+def _tables_file() -> str | bool:
+    """Return the file in which Lark keeps its tables, False for none.
+
+    It lies beside the compiled modules: written, left out and trusted as they are. Lark makes it
+    anew for another grammar, another version of its own or of Python, and where it is damaged or
+    cannot be written does without.
+    """
+    if sys.dont_write_bytecode or sys.implementation.cache_tag is None:
+        return False
+    return cache_from_source(__file__).removesuffix(".pyc") + ".lark"
 
 
 def parse_text(text: str, first_line: int = 1) -> list[Statement | Rejected]:

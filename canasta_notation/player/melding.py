@@ -75,6 +75,17 @@ class Melding:
 
     def open(self, table: DealPlay, actions: list[Action]) -> bool:
         """Lay groups until the opening is met; return whether it is."""
+        rules = table.rules
+        self._lay_all(table, actions, self._opening(table))
+        return (
+            not table.violations
+            and table.opening_met()
+            and not table.waiting
+            and (not rules.clean_triple or table.splashed() or _clean(table))
+        )
+
+    def _opening(self, table: DealPlay) -> dict[int, list[int]]:
+        """Return groups that count what the opening lacks, if the hand has them."""
         rng, rules = self.rng, table.rules
         held = cards_by_rank(table)
         wilds = held[JOKER_RANK] + held[TWO]
@@ -107,13 +118,7 @@ class Melding:
             while need > 0 and wilds and self._takes_wild(table, side, rank, groups[rank]):
                 groups[rank].append(wilds.pop(0))
                 need -= POINTS[groups[rank][-1]]
-        self._lay_all(table, actions, groups)
-        return (
-            not table.violations
-            and table.opening_met()
-            and not table.waiting
-            and (not rules.clean_triple or table.splashed() or _clean(table))
-        )
+        return groups
 
     def _lay_all(
         self, table: DealPlay, actions: list[Action], groups: dict[int, list[int]]
@@ -173,20 +178,19 @@ class Melding:
         groups: dict[int, list[int]],
         spare: int,
     ) -> None:
-        rng, rules = self.rng, table.rules
+        rng = self.rng
         wilds = held[TWO] + held[JOKER_RANK]
         if not wilds or rng.random() > self.habits.wilds:
             return
         rng.shuffle(wilds)
-        unfinished = 0 < side.sizes[JOKER_RANK] < CANASTA_SIZE
         size = side.sizes[JOKER_RANK]
-        melds_wilds = rules.all_wild and self._begins(table, side, held, JOKER_RANK)
-        if melds_wilds and (size or len(wilds) >= MELD_SIZE) and size < rules.max_cards:
-            count = min(len(wilds), spare, rules.max_cards - size)
+        melds_wilds = table.rules.all_wild and self._begins(table, side, held, JOKER_RANK)
+        if melds_wilds and (size or len(wilds) >= MELD_SIZE) and size < table.rules.max_cards:
+            count = min(len(wilds), spare, table.rules.max_cards - size)
             if count > 0 and (size or count >= MELD_SIZE):
                 groups[JOKER_RANK] = [wilds.pop() for _ in range(count)]
                 spare -= count
-        if unfinished:
+        if 0 < size < CANASTA_SIZE:
             return
         ranks = [
             rank

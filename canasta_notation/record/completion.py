@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from canasta_notation.cards import RANK, RANK_LETTERS, TEXT, UNKNOWN, format_cards
 from canasta_notation.engine.deal import DealPlay
-from canasta_notation.engine.legal import LegalPlays, TakeWay, legal_plays, legal_starts
+from canasta_notation.engine.legal import LegalPlays, TakeWay, legal_continuations, legal_starts
 from canasta_notation.engine.table import OPEN
 from canasta_notation.engine.trial import clone, perform
 from canasta_notation.notation.document import Turn
@@ -82,7 +82,7 @@ def _take(play: DealPlay, way: TakeWay) -> Completion:
 
 
 def _plays(play: DealPlay) -> Iterator[Completion]:
-    legal = legal_plays(play)
+    legal = legal_continuations(play)
     for choice in legal.discards:
         if choice.refusal is None and choice.card != UNKNOWN:
             yield Completion(f"-{TEXT[choice.card]}", "goes out" if choice.out else "discards")

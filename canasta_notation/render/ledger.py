@@ -201,7 +201,7 @@ def _earned(
         case "held":
             what = f"{seat} held back {rank}"
         case "hand":
-            what, cards = _hand(state, entry.seat, seat)
+            what, cards = _hands(state, rules.seats, seat or side.side)
         case "special":
             what = f"special hand of {seat}"
         case "penalty":
@@ -210,10 +210,14 @@ def _earned(
     return Earned(what, only(entry.possible), cards)
 
 
-def _hand(state: State, place: int, seat: str) -> tuple[str, tuple[int, ...]]:
-    hand = state.hands[place]
-    hidden = f", {hand.unknown} not written" if hand.unknown else ""
-    return f"hand of {seat}: {count(hand.size, 'card')}{hidden}", hand.cards
+def _hands(state: State, seats: str, whose: str) -> tuple[str, tuple[int, ...]]:
+    """Return the hand of a seat, or the hands of a side that can be told only together."""
+    hands = [hand for hand, seat in zip(state.hands, seats, strict=True) if seat in whose]
+    size, unknown = sum(hand.size for hand in hands), sum(hand.unknown for hand in hands)
+    hidden = f", {unknown} not written" if unknown else ""
+    word = "hand" if len(hands) == 1 else "hands"
+    cards = tuple(sorted(card for hand in hands for card in hand.cards))
+    return f"{word} of {whose}: {count(size, 'card')}{hidden}", cards
 
 
 def meld_words(table: SideState, rank: int) -> str:

@@ -4,29 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from canasta_notation.cards import RANK_LETTERS, TEXT, format_cards
 from canasta_notation.engine.actions import Action
-from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.ending import Ending
 from canasta_notation.engine.legal import (
     DiscardChoice,
     LegalPlays,
     Refusal,
     TakeWay,
-    legal_plays,
+    legal_continuations,
     legal_starts,
 )
-from canasta_notation.engine.trial import clone
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.format import format_action
-from canasta_notation.replay.game import replay_game
-from canasta_notation.replay.wording import words
+from canasta_notation.render.paint import Look, Row, Rows, indented, row, wrap_row
+from canasta_notation.render.spell import count
+from canasta_notation.replay.legal import find_tables
+from canasta_notation.replay.wording import reason
 from canasta_notation.rules import Profile
 
 #: How each way to take the pile is called.
-_WAYS = {"join": "joining the meld", "pair": "with a pair", "with-wild": "with a wild card"}
+_WAYS = {
+    "": "",
+    "join": "joining the meld",
+    "pair": "with a pair",
+    "with-wild": "with a wild card",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,26 +59,16 @@ def find_position(
 
     The turn after a deal's last one is what is due next; after the deal's end it has no plays.
     """
-    tables: dict[str, DealPlay] = {}
-    played: list[Action] = []
-
-    def observe(at: int, play: DealPlay, line: int, action: int) -> None:
-        if at + 1 != deal:
-            return
-        row = game.deals[at].play[line] if line >= 0 else None
-        over = not isinstance(row, Turn) or action == len(row.actions) - 1
-        if over and play.turns == turn - 1:
-            tables["start"] = clone(play)
-        elif isinstance(row, Turn) and play.turns == turn and action == 0 and not over:
-            tables["after"] = clone(play)
-            played.append(row.actions[0])
-
-    replay_game(game, number, override=profile, observer=observe)
-    if "start" not in tables:
+    tables = find_tables(game, deal, turn, number=number, override=profile)
+    if not tables:
         return None
-    after = legal_plays(tables["after"]) if "after" in tables else None
-    start = legal_starts(tables["start"])
-    return Position(file, number, deal, turn, profile, start, played[0] if played else None, after)
+    start = legal_starts(tables[0])
+    if len(tables) == 1:
+        return Position(file, number, deal, turn, profile, start)
+    turns = [line for line in game.deals[deal - 1].play if isinstance(line, Turn)]
+    played = turns[turn - 1].actions[0]
+    after = legal_continuations(tables[1])
+    return Position(file, number, deal, turn, profile, start, played, after)
 
 
 # --- as JSON ------------------------------------------------------------------------------------
@@ -117,12 +113,12 @@ def _refusal(refusal: Refusal | None, profile: Profile) -> dict[str, Any] | None
 
 def _message(refusal: Refusal, profile: Profile) -> str:
     facts = dict(refusal.facts)
-    return words(refusal.code, refusal.message, facts, profile.seats, profile.side_names)[0]
+    return reason(refusal.code, refusal.message, facts, profile.seats, profile.side_names)
 
 
 def _take(way: TakeWay, profile: Profile) -> dict[str, Any]:
     return {
-        "way": way.way,
+        "way": way.way or None,
         "cards": _texts(way.cards),
         "legal": way.refusal is None,
         "certain": way.certain,
@@ -136,6 +132,7 @@ def _after(position: Position) -> dict[str, Any] | None:
         return None
     return {
         "played": _spelled(position.played, profile),
+        "minimum": plays.minimum,
         "groups": [
             {
                 "label": RANK_LETTERS[group.rank],
@@ -190,60 +187,95 @@ def _spelled(action: Action, profile: Profile) -> str:
 # --- as text ------------------------------------------------------------------------------------
 
 
-def legal_text(position: Position) -> str:
-    """Return the plays as lines of text, each ending in a line end."""
-    return "".join(line + "\n" for line in (*_start_lines(position), *_after_lines(position)))
+#: The column of what can be done, after the word for it.
+_INDENT = 9
 
 
-def _start_lines(position: Position) -> Iterator[str]:
+def legal_rows(position: Position, look: Look) -> Rows:
+    """Return the plays, one row for each kind and reason, wrapped to the width."""
+    return [*_start_rows(position, look), *_after_rows(position, look)]
+
+
+def _start_rows(position: Position, look: Look) -> Iterator[Row]:
     start, profile = position.start, position.profile
+    head = f"deal {position.deal}, turn {position.turn}"
     if start.stock is None:
-        yield f"deal {position.deal}, turn {position.turn}: nothing can be played"
+        why = "the deal is over" if start.known else "whose turn it is, is not known"
+        yield from wrap_row(row(f"{head}: nothing can be played: {why}"), look.width)
         return
-    seat = profile.seats[start.seat]
-    yield f"deal {position.deal}, turn {position.turn}: {seat} ({profile.name})"
-    count = start.stock.cards
-    cards = f"{count} card{'s' if count != 1 else ''}"
-    yield _line("draw", cards, start.stock.refusal, profile, certain=start.stock.certain)
+    yield row(f"{head}: {profile.seats[start.seat]} ({profile.name})")
+    if not start.known:
+        text = "not all cards of the hand are written: what the written ones can do is listed"
+        yield from wrap_row(row(text), look.width)
+    stock = start.stock
+    drawn = _told(count(stock.cards, "card"), stock.refusal, profile, certain=stock.certain)
+    yield from _item("draw", drawn, look)
     for way in start.takes:
-        spelled = " ".join([_WAYS[way.way], format_cards(way.cards)]).strip()
-        yield _line("take", spelled, way.refusal, profile, certain=way.certain)
+        how = " ".join([_WAYS[way.way], format_cards(way.cards)]).strip()
+        told = _told(how, way.refusal, profile, certain=way.certain)
+        yield from _item("take", told, look)
     if start.must_take:
-        yield "the pile must be taken"
+        yield row("the pile must be taken")
     elif start.over:
-        yield "the stock is empty: the deal is over unless the pile is taken"
+        text = "the stock is empty: the deal is over unless the pile is taken"
+        yield from wrap_row(row(text), look.width)
 
 
-def _after_lines(position: Position) -> Iterator[str]:
+def _after_rows(position: Position, look: Look) -> Iterator[Row]:
     plays, profile = position.after, position.profile
     if plays is None or position.played is None:
         return
-    yield f"after {_spelled(position.played, profile)}:"
+    yield row(f"after {_spelled(position.played, profile)}:")
+    for word, what in (*_meld_items(plays), *_last_items(plays, profile)):
+        yield from _item(word, what, look, indent=2)
+
+
+def _meld_items(plays: LegalPlays) -> Iterator[tuple[str, str]]:
     for special in plays.specials:
-        yield f"  special  {special.kind}, {special.points} points"
+        yield "special", f"{special.kind}, {special.points} points"
     for group in plays.groups:
-        made = f"{group.canasta} canasta" if group.canasta else f"{group.size} cards"
-        count = "" if group.count is None else f", the opening counts {group.count}"
+        made = f"{group.canasta} canasta" if group.canasta else count(group.size, "card")
+        if group.count is not None:
+            needed = "" if plays.minimum is None else f" of {plays.minimum}"
+            made += f", opening {group.count}{needed}"
         spelled = f"{RANK_LETTERS[group.rank]}:{format_cards(group.cards)}"
-        yield f"  meld     {spelled}  ({made}{count}){_doubt(certain=group.certain)}"
-    for choice in plays.discards:
-        goes = "goes out" if choice.out else ""
-        spelled = " ".join([f"-{TEXT[choice.card]}", goes]).strip()
-        if choice.talon:
-            spelled += f" talon:{format_cards(choice.talon)}"
-        yield "  " + _line("discard", spelled, choice.refusal, profile, certain=choice.certain)
+        yield "meld", f"{spelled}  ({made}){_doubt(certain=group.certain)}"
+
+
+def _last_items(plays: LegalPlays, profile: Profile) -> Iterator[tuple[str, str]]:
+    """Yield the discards, those that are alike together, and the ways to go out."""
+    told = [(_discarding(choice, profile), TEXT[choice.card]) for choice in plays.discards]
+    first = {how: at for at, (how, _) in reversed([*enumerate(told)])}
+    for how, alike in groupby(sorted(told, key=lambda pair: first[pair[0]]), lambda pair: pair[0]):
+        yield "discard", f"{' '.join(card for _, card in alike)}{how}"
     for way in plays.out:
         actions = " ".join(_spelled(action, profile) for action in way.actions)
-        concealed = "  (concealed)" if way.concealed else ""
-        yield f"  out      {actions}{concealed}"
+        yield "out", f"{actions}{'  (concealed)' if way.concealed else ''}"
+    if plays.out and plays.ask is None:
+        yield "ask", "partner can be asked first"
 
 
-def _line(word: str, what: str, refusal: Refusal | None, profile: Profile, *, certain: bool) -> str:
-    """Return a line of one play: what it is, and why not where it is refused."""
+def _discarding(choice: DiscardChoice, profile: Profile) -> str:
+    """Return what is said of a discard behind its card."""
+    goes = " goes out" if choice.out else ""
+    if choice.talon:
+        goes += f" talon:{format_cards(choice.talon)}"
+    told = _told(goes, choice.refusal, profile, certain=choice.certain)
+    return told if choice.refusal is None else f": {told}"
+
+
+def _item(word: str, what: str, look: Look, *, indent: int = 0) -> Rows:
+    """Return rows of one kind of play: the word for it, and what stands behind it."""
+    head = row(" " * indent + word.ljust(_INDENT))
+    return indented(wrap_row(row(what), look.width - indent - _INDENT), head)
+
+
+def _told(what: str, refusal: Refusal | None, profile: Profile, *, certain: bool) -> str:
+    """Return a play, and why not where it is refused."""
     if refusal is None:
-        return f"{word:7}  {what}{_doubt(certain=certain)}"
+        return f"{what}{_doubt(certain=certain)}"
     rule = f" [{refusal.key}]" if refusal.key else ""
-    return f"{word:7}  {what}: no, {refusal.code}: {_message(refusal, profile)}{rule}"
+    return f"{what}{': ' if what else ''}no, {_message(refusal, profile)}{rule}"
 
 
 def _doubt(*, certain: bool) -> str:

@@ -158,6 +158,17 @@ def columns(table: Sequence[Sequence[Row]], *, right: Sequence[int] = (), indent
     return rows
 
 
+def legend(pairs: Iterable[tuple[str, str]], look: Look, *, indent: int = 2) -> Rows:
+    """Return words and what is said of each beside it, wrapped to the width."""
+    told = list(pairs)
+    room = max((width(word) for word, _ in told), default=0) + 2
+    rows: Rows = []
+    for word, about in told:
+        head = [Run(" " * indent), *pad(row(Run(word, "strong")), room)]
+        rows += indented(wrap_row(row(about), look.width - indent - room), head)
+    return rows
+
+
 def wrap(text: str, to: int) -> list[str]:
     """Return the text, escaped, in lines of at most so many cells, broken at blanks if it can."""
     return ["".join(run.text for run in line).rstrip() for line in wrap_row(row(text), to)]
@@ -177,6 +188,20 @@ def wrap_row(cells: Row, to: int) -> Rows:
             continue
         rows[-1] += word
         used += row_width(word)
+    return rows
+
+
+def wrap_parts(parts: Iterable[Row], link: str, to: int) -> Rows:
+    """Return parts in rows of at most so many cells, with a link between those of one row.
+
+    A row is broken between two parts where it can be.
+    """
+    rows: Rows = []
+    for part in parts:
+        if rows and row_width(rows[-1]) + width(link) + row_width(part) <= to:
+            rows[-1] += [Run(link), *part]
+        else:
+            rows += wrap_row(part, to)
     return rows
 
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from canasta_notation.cards import SIDES
 from canasta_notation.engine.state import State
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
+from canasta_notation.notation.document import Deal, Game, Line, PenaltyLine, Turn
 from canasta_notation.render.excerpt import finding_block
-from canasta_notation.render.paint import PLAIN, Look, Rows, Run, clip, indented, pad, row, wrap_row
+from canasta_notation.render.paint import Look, Rows, Run, clip, indented, pad, row, wrap_row
 from canasta_notation.render.play_words import turn_words
 from canasta_notation.render.score_card import deal_title, heading, result_rows
 from canasta_notation.render.spell import card_row, figure
-from canasta_notation.render.table import hand_row, status_row, table_rows
+from canasta_notation.render.table import hand_row, status_rows, table_rows
 from canasta_notation.replay.report import DealReport, GameReport
 from canasta_notation.replay.steps import Step
 
@@ -77,23 +77,25 @@ class Playback:
         return next(at for at, side in enumerate(self.sides) if seat in side)
 
 
-def game_head(play: Playback) -> Rows:
-    """Return the game's title: rules, event, players."""
+def game_head(play: Playback, look: Look) -> Rows:
+    """Return the game's title: rules, event, players; and what stands about it in comments."""
     game, report = play.game, play.report
     tags = [game.tag(name) for name in ("Event", "Site", "Date")]
     told = ", ".join(tag.value for tag in tags if tag is not None)
-    rows = heading(play.file, report, f"rules {report.rules_text}", PLAIN)
-    rows += [row(told)] if told else []
+    rows = heading(play.file, report, f"rules {report.rules_text}", look)
+    rows += wrap_row(row(told), look.width) if told else []
     players = ", ".join(f"{seat} {name}" for seat, name in play.names.items())
-    rows += [row(players)] if players else []
+    rows += wrap_row(row(players), look.width) if players else []
     if play.seat:
         rows.append(row(Run(f"as {play.seat} sees it", "note")))
-    return rows + _located(play, [each for each in play.problems if each.deal is None], PLAIN)
+    comments = [comment for tag in game.tags for comment in comments_of(tag)]
+    rows += _comments(comments, play, look)
+    return rows + _located(play, [each for each in play.problems if each.deal is None], look)
 
 
 def game_rows(play: Playback, look: Look, deal: int | None = None) -> Rows:
     """Return the play of a game, or of one deal (from 1), in a few lines a turn."""
-    rows = game_head(play)
+    rows = game_head(play, look)
     turns = {turn.line.line: turn for turn in play.turns()}
     setups = {step.deal: step.state for step in play.steps if step.turn == 0 and step.action < 0}
     for report in play.report.deals:
@@ -104,21 +106,28 @@ def game_rows(play: Playback, look: Look, deal: int | None = None) -> Rows:
             rows += _deal_end(play, report, look)
     if deal is None:
         rows += [row(), *result_rows(play.report.result)]
+        rows += _comments(play.game.comments, play, look)
     return rows
 
 
 def _deal_head(play: Playback, report: DealReport, state: State | None, look: Look) -> Rows:
     deal = play.game.deals[report.deal - 1]
     dealer = f", dealer {deal.dealer}" if deal.dealer else ""
-    rows = [*_comments(deal.before, play), row(Run(f"deal {report.deal}{dealer}", "strong"))]
-    if state is None:
+    rows = _comments(deal.before, play, look)
+    rows.append(row(Run(f"deal {report.deal}{dealer}", "strong")))
+    rows += _comments([deal.comment] if deal.comment else [], play, look)
+    if state is None or report.sheet:
         return rows
     for place, seat in enumerate(play.seats):
         name = clip(play.names.get(seat, ""), _NAME, look)
         head = pad(row(f"  {seat} {name}"), _NAME + 5)
         rows += indented(wrap_row(hand_row(state, place, look), look.width - 13), head)
+        lines = [line for line in deal.hands if line.seat == seat]
+        told = [comment for line in lines for comment in comments_of(line)]
+        rows += _comments(told, play, look, _NAME + 5)
     if deal.up:
         rows.append([*row(f"  {'up':<{_NAME + 3}}"), *card_row(deal.up.cards, look)])
+        rows += _comments(comments_of(deal.up), play, look, _NAME + 5)
     if not play.seat:
         early = [each for each in report.findings if _in_setup(each, deal)]
         rows += _located(play, early, look)
@@ -130,8 +139,9 @@ def _play_rows(play: Playback, deal: Deal, turns: Mapping[int, PlayedTurn], look
     rows: Rows = []
     for line in deal.play:
         if isinstance(line, PenaltyLine):
-            rows += _comments(line.before, play)
+            rows += _comments(line.before, play, look)
             rows.append(row(f"     penalty of {line.points} to {line.side} ({line.word})"))
+            rows += _comments([line.comment] if line.comment else [], play, look, 8)
         elif line.line in turns:
             rows += _turn_rows(play, turns[line.line], look)
     return rows
@@ -147,8 +157,18 @@ def _line(line: Turn | PenaltyLine) -> int:
     return line.line if isinstance(line, Turn) else line.span.line
 
 
-def _comments(comments: Iterable[str], play: Playback) -> Rows:
-    return [] if play.seat else [row(Run(f"  ; {comment}", "dim")) for comment in comments]
+def comments_of(line: Line) -> list[str]:
+    """Return the comments above a line and on it."""
+    return [*line.before, *([line.comment] if line.comment else [])]
+
+
+def _comments(comments: Iterable[str], play: Playback, look: Look, indent: int = 2) -> Rows:
+    """Return comments, set in; a seat does not know what was written down."""
+    rows: Rows = []
+    for comment in () if play.seat else comments:
+        told = wrap_row(row(Run(f"; {comment}", "dim")), look.width - indent)
+        rows += indented(told, [Run(" " * indent)])
+    return rows
 
 
 def _turn_rows(play: Playback, turn: PlayedTurn, look: Look) -> Rows:
@@ -156,13 +176,11 @@ def _turn_rows(play: Playback, turn: PlayedTurn, look: Look) -> Rows:
     place = play.seats.index(line.seat)
     words = turn_words(line, turn.before, turn.after, play.side_of(line.seat), look)
     head = row(f"{turn.turn:>3}  ", Run(line.seat, "strong"), "  ")
-    rows = _comments(line.before, play)
+    rows = _comments(line.before, play, look)
     rows += indented(wrap_row(words, look.width - 8), head)
-    if line.comment is not None:
-        comment = row(Run(f"; {line.comment}", "dim"))
-        rows += indented(wrap_row(comment, look.width - 8), [Run(" " * 8)])
-    status = status_row(turn.after, play.sides, place, look)
-    rows += indented(wrap_row(status, look.width - 8), [Run(" " * 8)])
+    rows += _comments([line.comment] if line.comment else [], play, look, 8)
+    inner = Look(look.width - 8, look.colour, look.unicode)
+    rows += indented(status_rows(turn.after, play.sides, place, inner), [Run(" " * 8)])
     return rows + _located(play, turn.findings, look)
 
 
@@ -178,17 +196,27 @@ def _located(play: Playback, findings: Iterable[Finding], look: Look) -> Rows:
 
 def _deal_end(play: Playback, report: DealReport, look: Look) -> Rows:
     deal = play.game.deals[report.deal - 1]
-    rows = [row(Run("  " + deal_title(report), "strong"))]
-    if report.ended:
-        for side in report.sides:
-            rows.append(
-                row(f"  {side.side:<4} {figure(side.score):>6}   total {figure(side.total)}")
-            )
+    rows = _comments(comments_of(deal.end) if deal.end else [], play, look)
+    rows.append(row(Run("  " + deal_title(report), "strong")))
+    rows += side_scores(report)
+    closing: list[Line] = [*deal.scores, *([deal.total] if deal.total else [])]
+    rows += _comments([each for line in closing for each in comments_of(line)], play, look)
     if play.seat:
         return rows
     late = [each for each in report.findings if each.turn is None and not _in_setup(each, deal)]
     unread = [each for each in play.problems if each.deal == report.deal]
     return rows + _located(play, [*unread, *late], look)
+
+
+def side_scores(report: DealReport) -> Rows:
+    """Return what each side has of a deal that is over, or of a score sheet what was written."""
+    if not (report.ended or report.sheet):
+        return []
+    rows: Rows = []
+    for side in report.sides:
+        score = side.score if side.score is not None else side.claimed.score
+        rows.append(row(f"  {side.side:<4} {figure(score):>6}   total {figure(side.total)}"))
+    return rows
 
 
 # --- one turn, with the table -------------------------------------------------------------------
@@ -200,10 +228,9 @@ def turn_page(play: Playback, turn: PlayedTurn, look: Look) -> Rows:
     name = play.names.get(line.seat)
     last = play.report.deals[turn.deal - 1].turns
     title = f"deal {turn.deal}, turn {turn.turn} of {last}: {line.seat}{f' {name}' if name else ''}"
-    rows = [row(Run(title, "strong")), *_comments(line.before, play)]
+    rows = [row(Run(title, "strong")), *_comments(line.before, play, look)]
     words = turn_words(line, turn.before, turn.after, play.side_of(line.seat), look)
     rows += indented(wrap_row(words, look.width - 2), [Run("  ")])
-    if line.comment is not None:
-        rows.append(row(Run(f"  ; {line.comment}", "dim")))
+    rows += _comments([line.comment] if line.comment else [], play, look)
     rows += [row(), *table_rows(turn.after, play.seats, play.sides, play.names, look)]
     return rows + _located(play, turn.findings, look)

@@ -11,6 +11,7 @@ from canasta_notation.render.paint import (
     Rows,
     Run,
     indented,
+    legend,
     pad,
     row,
     wrap,
@@ -22,13 +23,7 @@ from canasta_notation.rules import Profile, marks, sources
 
 def list_rows(profiles: Iterable[Profile], look: Look) -> Rows:
     """Return the names of profiles and what each is."""
-    listed_profiles = list(profiles)
-    room = max(len(profile.name) for profile in listed_profiles) + 2
-    rows: Rows = []
-    for profile in listed_profiles:
-        title = [row(part) for part in wrap(profile.title, look.width - room)]
-        rows += indented(title, pad(row(Run(profile.name, "strong")), room))
-    return rows
+    return legend(((profile.name, profile.title) for profile in profiles), look, indent=0)
 
 
 def profile_rows(profile: Profile, look: Look) -> Rows:

@@ -12,9 +12,12 @@ from canasta_notation.replay.report import DealReport, GameReport, ResultReport
 #: What marks a claim that the play denies, and a figure that other rules make another.
 _FALSE = "false"
 _DIFFERS = "differs"
-#: Cells beside what earns an item: side and item, then the figures and the mark.
-_BESIDE = 51
-_NARROWEST = 24
+#: Cells beside the item and what earns it: the side, the figures, blanks between; those that a
+#: mark takes, and that a range takes more than a figure.
+_BESIDE = 34
+_MARK = 7
+_RANGE = 4
+_NARROWEST = 10
 
 
 def game_card(file: str, ledger: GameLedger, look: Look) -> Rows:
@@ -64,15 +67,20 @@ def deal_title(deal: DealReport) -> str:
 def _deal(deal: DealLedger, look: Look) -> Rows:
     if not deal.sides:
         return [row("  not replayed")]
+    items = [item for side in deal.sides for item in side.rows]
+    beside = _BESIDE + max(len(item.item) for item in items)
+    beside += _MARK if any(item.agrees is False for item in items) else 0
+    beside += _RANGE if any(item.at_least is not None for item in items) else 0
+    room = max(_NARROWEST, look.width - beside)
     table: list[list[Row]] = [
         [row(), row(), row(), row(Run("computed", "dim")), row(Run("claimed", "dim"))]
     ]
     for side in deal.sides:
-        table += _side(side, look)
+        table += _side(side, look, room)
     return columns(table, right=(2, 3, 4), indent=2)
 
 
-def _side(side: SideLedger, look: Look) -> Iterator[list[Row]]:
+def _side(side: SideLedger, look: Look, room: int) -> Iterator[list[Row]]:
     """Yield the lines of one side: item, what, points of each, computed, claimed, mark."""
     name = side.side
     for item in side.rows:
@@ -82,18 +90,17 @@ def _side(side: SideLedger, look: Look) -> Iterator[list[Row]]:
         cells = [row(f"{name:<4}", Run(item.item, style)), what, row(), *_figures(item, style)]
         name = ""
         if len(item.earned) == 1:
-            first, *rest = _earned(item, look)
+            first, *rest = _earned(item, look, room)
             yield [cells[0], first[0], row(), *cells[3:]]
             yield from ([row(), more[0]] for more in rest)
             continue
         yield cells
-        for line in _earned(item, look):
+        for line in _earned(item, look, room):
             yield [row(), *line]
 
 
-def _earned(item: ItemRow, look: Look) -> Iterator[list[Row]]:
+def _earned(item: ItemRow, look: Look, room: int) -> Iterator[list[Row]]:
     """Yield what earns an item, in lines of two cells: what, and its points on the first."""
-    room = max(_NARROWEST, look.width - _BESIDE)
     for earned in item.earned:
         shown = card_row(earned.cards, look)
         words: Row = [*row(earned.what), *([Run("  ")] if shown and earned.what else []), *shown]
@@ -141,7 +148,8 @@ def compared_card(file: str, one: GameLedger, other: GameLedger, look: Look) -> 
     for here, there in zip(one.deals, other.deals, strict=True):
         rows += [row(), row(Run(deal_title(here.report), "strong"))]
         if deal_title(here.report) != deal_title(there.report):
-            rows.append(row(f"  under {names[1]}: {deal_title(there.report)}"))
+            title = wrap_row(row(f"under {names[1]}: {deal_title(there.report)}"), look.width - 2)
+            rows += indented(title, [Run("  ")])
         head = [
             row(),
             row(Run(names[0], "dim")),
@@ -150,6 +158,9 @@ def compared_card(file: str, one: GameLedger, other: GameLedger, look: Look) -> 
         ]
         table = [head, *_compared(here, there)]
         rows += columns(table, right=(1, 2, 3), indent=2)
+        known = {side.side for side in here.sides}
+        other_sides = [side.side for side in there.sides if side.side not in known]
+        rows += [row(f"  {side:<4}not under the first rules") for side in other_sides]
     rows.append(row())
     for name, ledger in zip(names, (one, other), strict=True):
         first, *_ = result_rows(ledger.report.result)
@@ -186,9 +197,6 @@ def _compared(one: DealLedger, other: DealLedger) -> Iterator[list[Row]]:
                 row(Run(_DIFFERS, "bad")) if differs else row(),
             ]
             name = ""
-    for side in other.sides:
-        if side.side not in {each.side for each in one.sides}:
-            yield [row(f"{side.side:<4}not under the first rules")]
 
 
 def _pairs(

@@ -15,6 +15,8 @@ from canasta_notation.render.paint import (
     indented,
     pad,
     row,
+    row_width,
+    wrap_parts,
     wrap_row,
 )
 from canasta_notation.render.spell import bounds, card, card_row, count, figure, listed, rank_name
@@ -64,9 +66,11 @@ def _side(name: str, side: SideState, look: Look) -> Rows:
     for at, cells in enumerate(head):
         line += [Run(", ")] if at else []
         line += cells
-    rows = [line]
-    melds = [[row(), *_meld(meld)] for meld in side.melds]
-    rows += columns(melds, indent=_LABEL)
+    rows = wrap_row(line, look.width)
+    melds = columns([[row(), *_meld(meld)] for meld in side.melds], indent=_LABEL)
+    if any(row_width(meld) > look.width for meld in melds):
+        melds = columns([[row(), *_short_meld(meld)] for meld in side.melds], indent=_LABEL)
+    rows += melds
     if side.threes:
         blank = [Run(" " * (_LABEL + _INDENT))]
         rows.append([*blank, Run("threes  "), *card_row(side.threes, look)])
@@ -97,6 +101,12 @@ def _meld(meld: MeldState) -> list[Row]:
         row(made),
         row(Run(kind, "good")),
     ]
+
+
+def _short_meld(meld: MeldState) -> list[Row]:
+    """Return a meld's cells where there is little room: without the sum, the canasta in a word."""
+    name, _, made, _ = _meld(meld)
+    return [name, made, row(Run(meld.canasta, "good"))]
 
 
 # --- hands, pile, stock -------------------------------------------------------------------------
@@ -145,16 +155,13 @@ def stock_words(state: State) -> str:
     return bounds(fewest, most)
 
 
-def status_row(state: State, sides: tuple[str, ...], place: int, look: Look) -> Row:
-    """Return the table in one line: the seat's hand, the pile, the stock, each side's points."""
+def status_rows(state: State, sides: tuple[str, ...], place: int, look: Look) -> Rows:
+    """Return the table in a line or two: the seat's hand, the pile, the stock, sides' points."""
     parts: list[Row] = [row(f"hand {state.hands[place].size}")]
     parts.append([Run("pile "), *pile_row(state, sides, look)])
     parts.append(row(f"stock {bounds(*state.stock)}"))
     for name, side in zip(sides, state.sides, strict=True):
         if side.points is not None:
             parts.append(row(f"{name} {side.points}"))
-    cells: Row = []
-    for part in parts:
-        cells += [Run(" | ")] if cells else []
-        cells += part
-    return [Run(run.text, run.style or "dim") for run in cells]
+    rows = wrap_parts(parts, " | ", look.width)
+    return [[Run(run.text, run.style or "dim") for run in each] for each in rows]

@@ -10,6 +10,7 @@ from canasta_notation.engine.scoring import ITEMS, ScoreEntry, add_possible, sco
 from canasta_notation.engine.side import NOT_KNOWN
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
+from canasta_notation.replay.locate import Locating
 from canasta_notation.replay.report import Claims, Doubt, ResultReport, SideReport
 from canasta_notation.replay.sheets import impossible_items
 from canasta_notation.replay.wording import words
@@ -17,7 +18,6 @@ from canasta_notation.rules import Profile
 
 if TYPE_CHECKING:
     from canasta_notation.replay.header import Header
-    from canasta_notation.replay.locate import Locating
 
 
 class Claimant:
@@ -214,7 +214,7 @@ class Claimant:
 
     def _judge_sheet(self, replay: Locating, at: int, line: ScoreLine) -> None:
         """Judge the items of a deal that has no play: which of them cannot be."""
-        for item, why, key in impossible_items(self, replay, at, line):
+        for item, why, key in impossible_items(self.known_items(), replay, at, line):
             self._impossible(replay, line, item, why, key)
 
     def _impossible(

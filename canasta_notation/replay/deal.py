@@ -20,16 +20,34 @@ from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.table import Violation
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
+    Deal,
     PenaltyLine,
     Turn,
 )
+from canasta_notation.replay.claims import Claimant
 from canasta_notation.replay.dealing import Dealing
-from canasta_notation.replay.locate import line_number
+from canasta_notation.replay.locate import Context, line_number
 from canasta_notation.replay.report import DealReport, Doubt
 
 
 class DealReplay(Dealing):
-    """One deal being replayed: its lines in order, then its claims."""
+    """One deal being replayed: its lines in order, then its claims.
+
+    The claimant is the game's: its totals grow from deal to deal.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        claimant: Claimant,
+        at: int,
+        deal: Deal,
+        dealer: int,
+        *,
+        sure: bool = True,
+    ) -> None:
+        super().__init__(context, at, deal, dealer, claimant.totals, sure=sure)
+        self.claimant = claimant
 
     def report(self) -> DealReport:
         """Replay the deal and return its report."""

@@ -14,10 +14,10 @@ from canasta_notation.replay.report import Doubt
 
 
 class Dealing(Locating):
-    """A deal being replayed up to its first turn."""
+    """A deal being replayed up to its first turn; `totals` are those of the sides before it."""
 
     def __init__(
-        self, context: Context, at: int, deal: Deal, dealer: int, *, sure: bool = True
+        self, context: Context, at: int, deal: Deal, dealer: int, totals: list[int], *, sure: bool
     ) -> None:
         super().__init__(context, at, deal)
         #: Whether the dealer due is one: after a false dealer the next one is taken as written.
@@ -27,7 +27,7 @@ class Dealing(Locating):
         self.next_dealer = (dealer + 1) % players if dealer >= 0 else -1
         #: The stock line can be laid under the play only where nothing before play is unwritten.
         self.stocked = deal.stock is not None and self._is_dealt_in_full()
-        self.play = DealPlay(self.rules, dealer, self.claimant.totals, self.stocked)
+        self.play = DealPlay(self.rules, dealer, totals, self.stocked)
 
     def _dealer(self, due: int) -> int:
         """Return the dealer's seat, the written one where there is one, or -1."""
@@ -52,14 +52,29 @@ class Dealing(Locating):
 
     def _setup(self) -> bool:
         """Replay hands, up cards, stock and talons; return whether play can be replayed."""
-        play, deal, rules = self.play, self.deal, self.rules
+        play, deal = self.play, self.deal
         if self.sheet and not deal.hands:
             return True
+        seen = self._setup_hands()
+        if seen is None:
+            return False
+        self._setup_up()
+        self._setup_stock(seen)
+        play.begin()
+        for each in (*deal.hands, deal.up):
+            if each is not None:
+                self._judge_acknowledged(each)
+        self.findings.sort(key=lambda finding: finding.span.line)
+        return not self._unread(line_number(deal.play[0]) if deal.play else self._end_line())
+
+    def _setup_hands(self) -> dict[int, HandLine] | None:
+        """Deal the hands; return the lines of the seats, None where one cannot be read."""
+        play, deal, rules = self.play, self.deal, self.rules
         seen: dict[int, HandLine] = {}
         pulled = self._pulled()
         for line in deal.hands:
             if self._unread(line.span.line):
-                return False
+                return None
             if line.seat not in rules.seats:
                 self.find("wrong-seat", "none", line.span, "players", name=line.seat)
                 continue
@@ -72,7 +87,10 @@ class Dealing(Locating):
             if seat not in seen:
                 play.deal_unseen(seat)
         self._settle_line(deal.span)
-        self._setup_up()
+        return seen
+
+    def _setup_stock(self, seen: dict[int, HandLine]) -> None:
+        play, deal = self.play, self.deal
         if deal.stock is not None and not self._unread(deal.stock.span.line):
             if self.stocked:
                 play.set_stock(array(deal.stock.cards))
@@ -83,12 +101,6 @@ class Dealing(Locating):
         for talon in deal.talons:
             play.set_talon(list(talon.cards))
             self._settle_line(talon.span)
-        play.begin()
-        for each in (*deal.hands, deal.up):
-            if each is not None:
-                self._judge_acknowledged(each)
-        self.findings.sort(key=lambda finding: finding.span.line)
-        return not self._unread(line_number(deal.play[0]) if deal.play else self._end_line())
 
     def _pulled(self) -> dict[str, list[int]]:
         """Return each seat's replacements, as the stock line names them if it says more."""

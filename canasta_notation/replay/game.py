@@ -60,7 +60,7 @@ class GameReplay:
             return self._unreplayed(profile, early)
         rules = Rules(profile)
         claimant = Claimant(profile, rules, self.number)
-        context = Context(self.game, self.number, profile, rules, claimant, self.observer)
+        context = Context(self.game, self.number, profile, rules, self.observer)
         dealer = rules.seats.index(self.header.dealer) if self.header.dealer else -1
         reports = []
         sure = True
@@ -69,7 +69,7 @@ class GameReplay:
             if self._lost_between(line, deal.span.line):
                 claimant.forget()
                 sure, dealer = False, -1
-            replay = DealReplay(context, at, deal, dealer, sure=sure)
+            replay = DealReplay(context, claimant, at, deal, dealer, sure=sure)
             reports.append(replay.report())
             sure = replay.false_dealer is None
             dealer = replay.next_dealer

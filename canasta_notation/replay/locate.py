@@ -20,7 +20,6 @@ from canasta_notation.notation.document import (
     UpLine,
 )
 from canasta_notation.replay.causes import Causes, comes_later
-from canasta_notation.replay.claims import Claimant
 from canasta_notation.replay.report import Doubt
 from canasta_notation.replay.wording import words
 from canasta_notation.rules import Profile, codes
@@ -32,13 +31,12 @@ Observer = Callable[[int, DealPlay, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the deals of a game have in common; the claimant's totals grow from deal to deal."""
+    """What the deals of a game have in common."""
 
     game: Game
     number: int
     profile: Profile
     rules: Rules
-    claimant: Claimant
     observer: Observer | None
 
 
@@ -52,7 +50,6 @@ class Locating:
         self.context = context
         self.profile = context.profile
         self.rules = context.rules
-        self.claimant = context.claimant
         self.at = at
         self.deal = deal
         self.findings: list[Finding] = []

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from canasta_notation.cards import MELD_SIZE
 from canasta_notation.engine.rules import Rules
 from canasta_notation.notation.document import ScoreLine
-
-if TYPE_CHECKING:
-    from canasta_notation.replay.claims import Claimant
-    from canasta_notation.replay.locate import Locating
+from canasta_notation.replay.locate import Locating
 
 #: Item, why it cannot be, and the key that says so.
 Impossible = tuple[str, str, str]
@@ -20,15 +16,15 @@ _STEP = 5
 
 
 def impossible_items(
-    claimant: Claimant, replay: Locating, at: int, line: ScoreLine
+    known: set[str], replay: Locating, at: int, line: ScoreLine
 ) -> Iterator[Impossible]:
     """Yield the items of a score line that no play of the deal could have earned.
 
-    Not checked: whether melds of so many points could hold so many canastas.
+    `known` are the items that the profile has. Not checked: whether melds of so many points could
+    hold so many canastas.
     """
-    rules = claimant.rules
+    rules = replay.rules
     items = dict(line.items or ())
-    known = claimant.known_items()
     for item, points in items.items():
         if item not in known and points:
             yield item, "the profile has no such item", ""

@@ -1,7 +1,8 @@
 """The words of findings: a violation's code, message and facts turned into sentences.
 
 The sentences stand in `rules/wording.toml`, one table a message, each with `message` and, where
-there is something to say, `label` (under the caret) and `help` (the remedy).
+there is something to say, `label` (under the caret), `help` (the remedy) and `why` (of a play that
+is only thought of).
 """
 
 from __future__ import annotations
@@ -28,6 +29,25 @@ def words(
     Raises KeyError for a message that has no sentence, which a test excludes.
     """
     sentence = _sentences()[code][message]
+    spelled = _spelled(facts, seats, sides)
+    help_text = sentence.get("help")
+    return (
+        sentence["message"].format(**spelled),
+        sentence.get("label", "").format(**spelled),
+        None if help_text is None else help_text.format(**spelled),
+    )
+
+
+def reason(
+    code: str, message: str, facts: dict[str, object], seats: str, sides: tuple[str, ...]
+) -> str:
+    """Return why a play that has not been made would not be legal. Raises KeyError as `words`."""
+    sentence = _sentences()[code][message]
+    return sentence.get("why", sentence["message"]).format(**_spelled(facts, seats, sides))
+
+
+def _spelled(facts: dict[str, object], seats: str, sides: tuple[str, ...]) -> dict[str, Any]:
+    """Return the facts as they are read, and the forms that sentences take after them."""
     spelled: dict[str, Any] = {}
     for name, value in facts.items():
         spelled[name] = _spell(name, value, seats, sides)
@@ -35,12 +55,9 @@ def words(
             # The ending of a noun after the number, and of a verb in the third person.
             spelled[f"{name}_s"] = "" if value == 1 else "s"
             spelled[f"{name}_3"] = "s" if value == 1 else ""
-    help_text = sentence.get("help")
-    return (
-        sentence["message"].format(**spelled),
-        sentence.get("label", "").format(**spelled),
-        None if help_text is None else help_text.format(**spelled),
-    )
+        if name == "rank" and isinstance(value, int):
+            spelled["rank_one"] = RANK_NAMES[value][0]
+    return spelled
 
 
 def _spell(name: str, value: object, seats: str, sides: tuple[str, ...]) -> object:

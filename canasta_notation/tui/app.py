@@ -14,7 +14,17 @@ from textual.widgets import Static
 
 from canasta_notation.render.paint import Look, Rows, row
 from canasta_notation.tui.keys import press
-from canasta_notation.tui.page import help_rows, line_rows, page_rows, score_rows, title_row
+from canasta_notation.tui.page import (
+    HINT,
+    LIST,
+    help_rows,
+    is_wide,
+    line_rows,
+    page_look,
+    page_rows,
+    score_rows,
+    title_row,
+)
 from canasta_notation.tui.walker import Walker
 
 _STYLES: Final = {
@@ -28,11 +38,8 @@ _STYLES: Final = {
     "red": "red",
     "good": "green",
 }
-#: From this width on the turns stand beside the page; cells they take, and of those a scroll bar.
-_WIDE: Final = 116
-_LIST: Final = 44
+#: Cells that a scroll bar takes of the list of turns.
 _BAR: Final = 3
-_HINT: Final = "n next  b back  d deal  t take  m meld  c canasta  f finding  v view  ? keys"
 #: Seconds for a turn when it plays by itself.
 _PACES: Final = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 #: Textual's names for keys that the table of keys has by their characters.
@@ -176,9 +183,9 @@ class StepApp(App[None]):
         if not self._laid_out:
             return
         width, height = self.size
-        wide = width >= _WIDE
+        wide = is_wide(width)
         self.screen.set_class(wide, "wide")
-        room = Look(width - (_LIST + 6 if wide else 4), self._look.colour, self._look.unicode)
+        room = page_look(width, self._look)
         self.query_one("#title", Static).update(painted([title_row(self.walker)]))
         self.query_one("#text", Static).update(painted(self._rows(room, height - 2)))
         self.query_one("#keys", Static).update(painted([row(self._status())]))
@@ -192,7 +199,7 @@ class StepApp(App[None]):
         return [*score_rows(self.walker), row(), *rows] if self._beside else rows
 
     def _show_turns(self) -> None:
-        look = Look(_LIST - _BAR, self._look.colour, self._look.unicode)
+        look = Look(LIST - _BAR, self._look.colour, self._look.unicode)
         self.query_one("#list", Static).update(painted(line_rows(self.walker, look)))
         at = self.walker.spot.turn - self.size.height // 2
         self.query_one("#turns", VerticalScroll).scroll_to(y=max(0, at), animate=False)
@@ -202,4 +209,4 @@ class StepApp(App[None]):
             return f"turn {self._typed}_  (Enter goes there; 2.12 is turn 12 of deal 2)"
         if self._timer is not None:
             return f"playing, {_PACES[self._pace]:g} s a turn: a stops, + faster, - slower"
-        return _HINT
+        return HINT

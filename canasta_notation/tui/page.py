@@ -22,6 +22,7 @@ from canasta_notation.render.paint import (
     wrap_row,
 )
 from canasta_notation.render.play_words import turn_words
+from canasta_notation.render.playback import side_scores
 from canasta_notation.render.score_card import deal_title
 from canasta_notation.render.spell import bounds, card_row, count, figure
 from canasta_notation.render.table import hand_row, pile_row, table_rows
@@ -43,12 +44,33 @@ KEYS: Final = (
     ("?", "this help"),
     ("q", "quits"),
 )
+HINT: Final = "n next  b back  d deal  t take  m meld  c canasta  f finding  v view  ? keys"
+#: From this width on the turns stand beside the page, and the cells they take.
+_WIDE: Final = 116
+LIST: Final = 44
 _SUITED_GONE: Final = 24
 
 
 def help_rows() -> Rows:
     """Return what each key does."""
     return columns([[row(Run(keys, "strong")), row(does)] for keys, does in KEYS], indent=2)
+
+
+def is_wide(width: int) -> bool:
+    """Return whether the turns stand beside the page on a screen of so many cells."""
+    return width >= _WIDE
+
+
+def page_look(width: int, look: Look) -> Look:
+    """Return the look of the page on a screen of so many cells, margins and scroll bars aside."""
+    return Look(width - (LIST + 6 if is_wide(width) else 4), look.colour, look.unicode)
+
+
+def screen_rows(walker: Walker, look: Look, height: int) -> Rows:
+    """Return a whole screen but for the list of turns: title, page and keys."""
+    page = page_rows(walker, page_look(look.width, look), height - 2)[: height - 2]
+    page += [row()] * (height - 2 - len(page))
+    return indented([title_row(walker), *page, row(HINT)], [Run(" ")])
 
 
 def title_row(walker: Walker) -> Row:
@@ -127,11 +149,7 @@ def end_rows(walker: Walker) -> Rows:
     report = deal.report
     if walker.spot.turn != deal.last or not (report.ended or report.sheet):
         return []
-    rows = [row(Run(deal_title(report), "strong"))]
-    for side in report.sides:
-        score = side.score if side.score is not None else side.claimed.score
-        rows.append(row(f"  {side.side:<4} {figure(score):>6}   total {figure(side.total)}"))
-    return rows
+    return [row(Run(deal_title(report), "strong")), *side_scores(report)]
 
 
 def finding_rows(walker: Walker, findings: Iterable[Finding], look: Look) -> Rows:

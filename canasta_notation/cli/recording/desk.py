@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
-from canasta_notation.cli.record_ask import Question, asker
-from canasta_notation.cli.record_file import RecordFile
+from canasta_notation.cli.recording.ask import Question, asker
+from canasta_notation.cli.recording.file import RecordFile
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble
 from canasta_notation.render.paint import Rows, Run, row

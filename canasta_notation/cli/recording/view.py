@@ -11,7 +11,7 @@ from canasta_notation.record.proposal import Proposal
 from canasta_notation.record.standing import Standing
 from canasta_notation.render.compact import side_row
 from canasta_notation.render.excerpt import finding_block
-from canasta_notation.render.paint import Look, Rows, Run, clip, columns, indented, row
+from canasta_notation.render.paint import Look, Rows, Run, clip, indented, legend, row, wrap_row
 from canasta_notation.render.spell import bounds, figure
 from canasta_notation.render.table import hand_row, pile_row, table_rows
 
@@ -33,18 +33,19 @@ HELP: Final = (
 _TURNS: Final = 5
 
 
-def help_rows() -> Rows:
+def help_rows(look: Look) -> Rows:
     """Return what can be typed."""
-    return columns([[row(Run(text, "strong")), row(about)] for text, about in HELP], indent=2)
+    return legend(HELP, look)
 
 
 def finding_rows(name: str, proposal: Proposal, look: Look) -> Rows:
-    """Return the findings of an entry, as `validate` shows them."""
+    """Return the findings of an entry, as `validate` shows them but for lines that are too long."""
     rules = proposal.before.profile.name
     rows: Rows = []
     for finding in proposal.findings:
         line = proposal.excerpts.get(finding.span.line)
-        rows += finding_block(name, rules, finding, line, look)
+        head, *block = finding_block(name, rules, finding, line, look)
+        rows += [*wrap_row(head, look.width), *block]
     return rows
 
 

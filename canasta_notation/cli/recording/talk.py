@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from typing import Final
 
-from canasta_notation.cli.record_ask import Question
-from canasta_notation.cli.record_desk import Desk
-from canasta_notation.cli.record_view import (
+from canasta_notation.cli.recording.ask import Question
+from canasta_notation.cli.recording.desk import Desk
+from canasta_notation.cli.recording.view import (
     card_rows,
     finding_rows,
     hands_rows,
@@ -29,7 +30,7 @@ from canasta_notation.record.proposal import (
     propose_edit,
 )
 from canasta_notation.record.standing import Standing
-from canasta_notation.render.paint import Rows, paint
+from canasta_notation.render.paint import Rows, legend, paint
 
 #: What is a command alone, and what is one with words after it.
 _ALONE: Final = ("table", "score", "hands", "turns", "help", "quit")
@@ -38,6 +39,9 @@ _WITH_WORDS: Final = ("undo", "edit", "note", "save", "turns")
 _LEFT_OUT: Final = "-"
 #: The first word of a line, at the scores too.
 _LINE: Final = re.compile(r"(?:penalty|end|score|total|deal)\b")
+#: A first word that can only be meant for a command, unless it begins a line.
+_COMMAND: Final = re.compile(r"[a-z]{3,}")
+_LINE_WORDS: Final = ("penalty", "end", "score", "total", "deal", "stock", "talon")
 
 
 class Talk:
@@ -47,6 +51,8 @@ class Talk:
         self.desk = desk
         self.standing = standing
         self.start = ""
+        #: What the next line corrects: a turn, `up`, a seat's hand; "" where it is a new one.
+        self._editing = ""
         self._up_skipped = False
         self._sides_skipped: set[str] = set()
         self.told = ""
@@ -64,6 +70,8 @@ class Talk:
 
     def _ask(self) -> str:
         start, self.start = self.start, ""
+        if self._editing:
+            return self.desk.ask(Question(f"edit {self._editing}> ", start))
         look = self.desk.session.look
         toolbar = paint(toolbar_rows(self.standing, look), colour=look.colour).rstrip("\n")
         words = (*_ALONE, *_WITH_WORDS)
@@ -136,8 +144,15 @@ class Talk:
         """Do what was typed."""
         text = text.strip()
         word, _, rest = text.partition(" ")
+        editing, self._editing = self._editing, ""
         if (text in _ALONE) or word in _WITH_WORDS:
             self._command(word, rest.strip())
+        elif editing:
+            self._correct(editing, text)
+        elif text == "?":
+            self._command("help", "")
+        elif _COMMAND.fullmatch(word) and word not in _LINE_WORDS:
+            self._unknown(word)
         else:
             self.entry(text)
 
@@ -152,9 +167,14 @@ class Talk:
         else:
             self._up_skipped = True
 
+    def _unknown(self, word: str) -> None:
+        near = get_close_matches(word, (*_ALONE, *_WITH_WORDS, *_LINE_WORDS), 1)
+        meant = f"did you mean {near[0]}? " if near else ""
+        self.desk.tell(f"`{word}` is no command: {meant}help lists what can be typed", "error")
+
     def help(self) -> Rows:
         """Return what can be typed."""
-        return help_rows()
+        return help_rows(self.desk.session.look)
 
     def _command(self, word: str, rest: str) -> None:
         look, standing = self.desk.session.look, self.standing
@@ -208,15 +228,29 @@ class Talk:
         at = find_line(self.standing, what)
         if at is None:
             self.desk.tell("edit 12 (a turn), edit 2.12 (of deal 2), edit up, edit N: (a hand)")
-            return
-        old = self.standing.lines[at]
-        if not text.strip():
+        elif text.strip():
+            self._correct(what, text.strip())
+        else:
+            old = self.standing.lines[at]
             self.desk.show(listed([old]))
-            self.start = f"edit {what} {old.partition('.')[2].strip() or old}"
-            return
-        if not what[0].isdigit() and not text.startswith(what):
-            text = f"{what.removesuffix(':')}: {text}" if what != "up" else f"up {text}"
-        self.settle(propose_edit(self.standing, at, text), f"edit {rest}")
+            self._editing = what
+            self.start = old.partition(".")[2].strip() or old
+
+    def _correct(self, what: str, text: str) -> None:
+        """Take what a line is to be instead; nothing typed leaves it."""
+        if text:
+            self.settle(self._proposed(text, what), text, what)
+        else:
+            self.desk.tell("nothing is changed")
+
+    def _proposed(self, text: str, editing: str) -> Proposal:
+        """Return an entry judged: a new one, or what the line named `editing` is to be."""
+        at = find_line(self.standing, editing) if editing else None
+        if at is None:
+            return propose(self.standing, text)
+        if not editing[0].isdigit() and not text.startswith(editing):
+            text = f"up {text}" if editing == "up" else f"{editing.removesuffix(':')}: {text}"
+        return propose_edit(self.standing, at, text)
 
     def _score(self, text: str) -> None:
         side = self.side_due()
@@ -231,16 +265,20 @@ class Talk:
 
     # --- findings -------------------------------------------------------------------------------
 
-    def settle(self, proposal: Proposal, text: str) -> None:
-        """Take an entry, or show what is wrong with it and let the person choose."""
+    def settle(self, proposal: Proposal, text: str, editing: str = "") -> None:
+        """Take an entry, or show what is wrong with it and let the person choose.
+
+        `editing` is what it corrects, "" where it is a new one.
+        """
         desk = self.desk
         desk.show(finding_rows(desk.name, proposal, desk.session.look))
         if proposal.after is not None and not proposal.errors:
             self.take_entry(proposal, text)
             return
-        choices = self._choices(proposal)
-        offered = ", ".join(f"{key} {about}" for key, (about, _) in choices.items())
-        prompt = f"Enter corrects{', ' if offered else ''}{offered}> "
+        choices = self._choices(proposal, editing)
+        offered = ((key, about) for key, (about, _) in choices.items())
+        desk.show(legend(offered, desk.session.look))
+        prompt = f"Enter corrects{', or ' if choices else ''}{', '.join(choices)}> "
         answer = desk.ask(Question(prompt, words=tuple(choices))).strip()
         if answer in choices:
             chosen = choices[answer][1]
@@ -249,13 +287,13 @@ class Talk:
         elif answer:
             self.answer(answer)
         else:
-            self.start = text
+            self.start, self._editing = text, editing
 
-    def _choices(self, proposal: Proposal) -> dict[str, tuple[str, Proposal]]:
+    def _choices(self, proposal: Proposal, editing: str) -> dict[str, tuple[str, Proposal]]:
         """Return what can be done with an entry that is not right, by the letter to type."""
         choices: dict[str, tuple[str, Proposal]] = {}
         if proposal.recased is not None:
-            spelled = propose(self.standing, proposal.recased)
+            spelled = self._proposed(proposal.recased, editing)
             if spelled.after is not None and not spelled.errors:
                 choices["y"] = (f"writes it as {spelled.written[-1]}", spelled)
         kept = keep(proposal)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from canasta_notation.cli.record_ask import Question
-from canasta_notation.cli.record_talk import Talk
-from canasta_notation.cli.record_view import listed, score_rows, toolbar_rows
+from canasta_notation.cli.recording.ask import Question
+from canasta_notation.cli.recording.talk import Talk
+from canasta_notation.cli.recording.view import listed, score_rows, toolbar_rows
 from canasta_notation.cli.trouble import Trouble
 from canasta_notation.record.proposal import Proposal
 from canasta_notation.record.sheet import HOUSE, SheetRow, columns, parse_row, propose_row
-from canasta_notation.render.paint import Rows, Run, row
-from canasta_notation.render.paint import columns as table
+from canasta_notation.render.paint import Rows, legend
 
 
 class ScorePad(Talk):
@@ -47,7 +46,7 @@ class ScorePad(Talk):
             ("Enter", "each figure is asked by itself"),
             ("undo, note TEXT, score, save PATH, quit", "as in every recording"),
         ]
-        return table([[row(Run(text, "strong")), row(about)] for text, about in lines], indent=2)
+        return legend(lines, self.desk.session.look)
 
     def tell_phase(self) -> None:
         """Show the totals and the next minimums when a deal is done."""

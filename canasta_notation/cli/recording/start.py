@@ -6,9 +6,9 @@ from datetime import date
 from typing import Final
 
 from canasta_notation.cards import SEATS
-from canasta_notation.cli.record_ask import Question
-from canasta_notation.cli.record_desk import Desk
-from canasta_notation.cli.record_view import problem_rows
+from canasta_notation.cli.recording.ask import Question
+from canasta_notation.cli.recording.desk import Desk
+from canasta_notation.cli.recording.view import problem_rows
 from canasta_notation.cli.trouble import Trouble
 from canasta_notation.record.opening import DEFAULT_RULES, new_record, tag_problem
 from canasta_notation.record.standing import NotRecordable, Place, Standing

@@ -101,20 +101,7 @@ class DealReplay(Dealing):
         seat, due = self.rules.seats.index(turn.seat), play.due
         self.seat = seat
         if play.begin_turn(seat):
-            if not turn.actions or not isinstance(turn.actions[0], (Draw, Take)):
-                play.violate("draw-missing", "missing")
-            for index, action in enumerate(turn.actions):
-                play.at = index
-                apply(play, action)
-                if not play.knowable:
-                    break
-                if self.context.observer and index + 1 < len(turn.actions):
-                    self.context.observer(self.at, play, at, index)
-            play.end_turn(turn.out)
-            if self.context.observer and play.knowable:
-                self.context.observer(self.at, play, at, len(turn.actions) - 1)
-            if turn.open is not None and play.knowable:
-                play.judge_open_claim(turn.open)
+            self._play_actions(turn, at)
         if play.violations or play.doubts or turn.acknowledged:
             self._settle_turn(turn)
         row, self.misplaced = self.misplaced, self._out_of_turn(before)
@@ -124,6 +111,24 @@ class DealReplay(Dealing):
         if play.took:
             self.causes.pile_taken(seat)
         self.turn = None
+
+    def _play_actions(self, turn: Turn, at: int) -> None:
+        """Let the actions of a turn that has begun happen, and end it."""
+        play = self.play
+        if not turn.actions or not isinstance(turn.actions[0], (Draw, Take)):
+            play.violate("draw-missing", "missing")
+        for index, action in enumerate(turn.actions):
+            play.at = index
+            apply(play, action)
+            if not play.knowable:
+                break
+            if self.context.observer and index + 1 < len(turn.actions):
+                self.context.observer(self.at, play, at, index)
+        play.end_turn(turn.out)
+        if self.context.observer and play.knowable:
+            self.context.observer(self.at, play, at, len(turn.actions) - 1)
+        if turn.open is not None and play.knowable:
+            play.judge_open_claim(turn.open)
 
     def _out_of_turn(self, before: int) -> Finding | None:
         """Return the first mistake of a row of turns out of turn where the last turn is in one."""

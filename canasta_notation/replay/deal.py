@@ -102,11 +102,11 @@ class DealReplay(Dealing):
         self.seat = seat
         if play.begin_turn(seat):
             self._play_actions(turn, at)
+        if play.violations and at and turn == self.deal.play[at - 1]:
+            self._call_doubled()
         if play.violations or play.doubts or turn.acknowledged:
             self._settle_turn(turn)
         row, self.misplaced = self.misplaced, self._out_of_turn(before)
-        if self.misplaced is not None and at and turn == self.deal.play[at - 1]:
-            self._note_doubled(before)
         self._judge_turn_number(turn, seat - due, self.misplaced or row)
         if play.took:
             self.causes.pile_taken(seat)
@@ -137,12 +137,11 @@ class DealReplay(Dealing):
                 return finding.follows or finding
         return None
 
-    def _note_doubled(self, before: int) -> None:
-        """Say of a turn out of turn that the one before it is the same."""
-        for at, finding in enumerate(self.findings[before:], before):
-            if finding.code == "wrong-seat":
-                help_text = "is the turn before written twice?"
-                self.findings[at] = replace(finding, help=help_text)
+    def _call_doubled(self) -> None:
+        """Let what is said of a turn out of turn be that the one before it is the same."""
+        for violation in self.play.violations:
+            if violation.code == "wrong-seat":
+                violation.message = "twice"
 
     def _judge_turn_number(self, turn: Turn, skipped: int, row: Finding | None) -> None:
         """Judge the claimed number; `skipped` is how far the seat is from the one that was due.

@@ -120,29 +120,34 @@ class DealReplay(Dealing):
         seat, due = self.rules.seats.index(turn.seat), play.due
         self.seat = seat
         if play.begin_turn(seat):
-            if not turn.actions or not isinstance(turn.actions[0], (Draw, Take)):
-                play.violate("draw-missing", "missing")
-            for index, action in enumerate(turn.actions):
-                play.at = index
-                apply(play, action)
-                if not play.knowable:
-                    break
-                if self.context.observer and index + 1 < len(turn.actions):
-                    self.context.observer(self.at, play, at, index)
-            play.end_turn(turn.out)
-            if self.context.observer and play.knowable:
-                self.context.observer(self.at, play, at, len(turn.actions) - 1)
-            if turn.open is not None and play.knowable:
-                play.judge_open_claim(turn.open)
+            self._play_actions(turn, at)
+        if play.violations and at and turn == self.deal.play[at - 1]:
+            self._call_doubled()
         if play.violations or play.doubts or turn.acknowledged:
             self._settle_turn(turn)
         row, self.misplaced = self.misplaced, self._out_of_turn(before)
-        if self.misplaced is not None and at and turn == self.deal.play[at - 1]:
-            self._note_doubled(before)
         self._judge_turn_number(turn, seat - due, self.misplaced or row)
         if play.took:
             self.causes.pile_taken(seat)
         self.turn = None
+
+    def _play_actions(self, turn: Turn, at: int) -> None:
+        """Let the actions of a turn that has begun happen, and end it."""
+        play = self.play
+        if not turn.actions or not isinstance(turn.actions[0], (Draw, Take)):
+            play.violate("draw-missing", "missing")
+        for index, action in enumerate(turn.actions):
+            play.at = index
+            apply(play, action)
+            if not play.knowable:
+                break
+            if self.context.observer and index + 1 < len(turn.actions):
+                self.context.observer(self.at, play, at, index)
+        play.end_turn(turn.out)
+        if self.context.observer and play.knowable:
+            self.context.observer(self.at, play, at, len(turn.actions) - 1)
+        if turn.open is not None and play.knowable:
+            play.judge_open_claim(turn.open)
 
     def _out_of_turn(self, before: int) -> Finding | None:
         """Return the first mistake of a row of turns out of turn where the last turn is in one."""
@@ -151,12 +156,11 @@ class DealReplay(Dealing):
                 return finding.follows or finding
         return None
 
-    def _note_doubled(self, before: int) -> None:
-        """Say of a turn out of turn that the one before it is the same."""
-        for at, finding in enumerate(self.findings[before:], before):
-            if finding.code == "wrong-seat":
-                help_text = "is the turn before written twice?"
-                self.findings[at] = replace(finding, help=help_text)
+    def _call_doubled(self) -> None:
+        """Let what is said of a turn out of turn be that the one before it is the same."""
+        for violation in self.play.violations:
+            if violation.code == "wrong-seat":
+                violation.message = "twice"
 
     def _judge_turn_number(self, turn: Turn, skipped: int, row: Finding | None) -> None:
         """Judge the claimed number; `skipped` is how far the seat is from the one that was due.

@@ -63,7 +63,7 @@ class Laying(Taking):
         Violates `not-in-hand`, `deck-count`, `opening-low` (a card of a waiting pile's rest),
         `meld-rank`, `meld-threes`, `meld-wild-only`, `meld-wild-ban`, `out-discard`, `after-end`.
         """
-        if self._lay_plainly(rank, cards):
+        if self._lay_known(rank, cards):
             return
         if (self.ended or self.rules.nothing_after_threes) and not self._may_go_on("group"):
             return
@@ -124,41 +124,81 @@ class Laying(Taking):
         side = self.sides[self.rules.side_of[self.seat]]
         side.put(meld, naturals, twos, jokers, strangers, points)
         self.laid = True
-        if with_top and self.waiting and not self.top_melded:
-            self.meld_top(self.seat)
-        elif self.waiting:
-            self.settle_pile(self.seat)
+        if self.waiting:
+            self._let_pile_in(meld)
 
-    def _lay_plainly(self, rank: i64, cards: vec[i64]) -> bool:
-        """Lay naturals on a meld that they plainly suit, where no rule can have a word.
+    def _lay_known(self, rank: i64, cards: vec[i64]) -> bool:
+        """Lay naturals and wild cards of a known hand where only count and shape are to be judged.
 
-        Returns False, having changed nothing, wherever one might: the side has not opened, the seat
-        has not melded before, the pile was taken, a card is wild or not surely in the hand.
+        Returns False, having changed nothing, where it may matter which cards a taken pile brought
+        into the hand, or what else is laid.
         """
         hand = self.hands[self.seat]
-        if self.took or hand.partly or not hand.melded or not self.rules.plain_melds:
+        if hand.partly or self.ended or not self.rules.plain_melds:
             return False
-        side = self.sides[self.rules.side_of[self.seat]]
-        count = len(cards)
-        stands = side.naturals[rank]
-        if self.ended or self.touched_at[rank] != UNTOUCHED or stands + count < MELD_SIZE:
+        if self.took and not self.waiting and (not self.opened_before or rank == RANK[self.top]):
             return False
-        for code in cards:
-            if RANK[code] != rank or rank < FOUR or rank > ACE:
-                return False
+        if rank < FOUR or rank > ACE:
+            return False
         balance = hand.balance
-        for at in range(count):
-            code = cards[at]
-            held = balance[code]
-            if held == 0:
-                for back in range(at):
-                    balance[cards[back]] = balance[cards[back]] + 1
-                return False
-            balance[code] = held - 1
+        twos: i64 = 0
+        jokers: i64 = 0
+        removed: i64 = 0
+        for code in cards:
+            if not balance[code]:
+                break
+            if RANK[code] != rank:
+                if code == JOKER:
+                    jokers += 1
+                elif RANK[code] == TWO:
+                    twos += 1
+                else:
+                    break
+            balance[code] -= 1
+            removed += 1
+        count: i64 = len(cards)
+        if removed < count:
+            for at in range(removed):
+                balance[cards[at]] += 1
+            return False
         hand.size -= count
-        side.put(rank, count, 0, 0, 0, count * POINTS[cards[0]])
+        wilds = twos + jokers
+        naturals = count - wilds
+        points = naturals * RANK_POINTS[rank]
+        if wilds:
+            points += twos * RANK_POINTS[TWO] + jokers * RANK_POINTS[JOKER_RANK]
+        side = self.sides[self.rules.side_of[self.seat]]
+        whole = not wilds and side.naturals[rank] + count >= MELD_SIZE
+        if not whole or self.took or not hand.melded or self.touched_at[rank] != UNTOUCHED:
+            self._note_meld(rank, naturals, wilds, count)
+            if not self.opened_before:
+                self.count_least += points
+                self.count_most += points
+                self.laid_points[rank] += points
+        side.put(rank, naturals, twos, jokers, 0, points)
         self.laid = True
+        if self.took:
+            self._spend_known(rank, cards, naturals, wilds)
         return True
+
+    def _spend_known(self, rank: i64, cards: vec[i64], naturals: i64, wilds: i64) -> None:
+        """Take cards just laid off what the hand held before the take, while it held them."""
+        before = self.before
+        for code in cards:
+            if before[code]:
+                before[code] -= 1
+        if self.waiting:
+            if rank == RANK[self.top]:
+                self.sure_naturals += naturals
+                self.sure_wilds += wilds
+            self._let_pile_in(rank)
+
+    def _let_pile_in(self, rank: i64) -> None:
+        """Meld the top where its rank was laid; let the rest in where nothing is wanting."""
+        if rank == RANK[self.top] and not self.top_melded:
+            self.meld_top(self.seat)
+        else:
+            self.settle_pile(self.seat)
 
     def _remove(self, code: i64) -> bool:
         """Take a card out of the hand; report it, and return False, where it cannot be there."""

@@ -20,6 +20,7 @@ from canasta_notation.cards import (
     RANK_POINTS,
     RED_THREE,
     SEVEN,
+    UNKNOWN,
     UNKNOWN_RANK,
     array,
 )
@@ -173,11 +174,14 @@ def _write_melds(table: Table, side: Side, canastas: i64, sheet: Sheet) -> None:
     rules = table.rules
     minus = rules.melds_minus == "no-canasta" and canastas == 0
     key = "score.melds_minus" if minus else ""
+    sizes = side.sizes
     for rank in range(UNKNOWN_RANK):
-        if side.points[rank] == 0 and side.strangers[rank] == 0:
+        size = sizes[rank]
+        if not size:
             continue
-        size = side.sizes[rank]
-        points = -side.points[rank] if minus else side.points[rank]
+        points = side.points[rank]
+        if minus:
+            points = -points
         if side.strangers[rank]:
             sheet.unsure(MELDS, None, key, rank, -1, size)
         else:
@@ -345,13 +349,9 @@ def _hand_points(hand: Hand, red_three: i64) -> i64:
     if not hand.partly:
         balance = hand.balance
         cost = red_three * hand.of_rank(RED_THREE)
-        left = hand.size
-        code: i64 = 0
-        while left:
-            held = balance[code]
-            cost -= held * POINTS[code]
-            left -= held
-            code += 1
+        for code in range(UNKNOWN):
+            if balance[code]:
+                cost -= balance[code] * POINTS[code]
         return cost
     points = red_three * hand.of_rank(RED_THREE)
     for rank in range(BLACK_THREE, UNKNOWN_RANK):

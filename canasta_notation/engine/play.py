@@ -69,7 +69,8 @@ class Playing(Laying):
         rules = self.rules
         asked = self.answer if rules.ask_limit == "turn" else self.asked[self.seat]
         if not rules.may_ask:
-            self.violate("ask-when", "never", "out.ask")
+            message, key = ("never", "out.ask") if rules.partners else ("alone", "players")
+            self.violate("ask-when", message, key)
             return
         if asked:
             self.violate("ask-when", "again", "out.ask_limit")

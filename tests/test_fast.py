@@ -9,6 +9,7 @@ import io
 import os
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli_records import VERIFIED
@@ -36,11 +37,16 @@ def rulings() -> list[bytes]:
     return [
         case["record"]
         .lstrip()
-        .replace('[CGN "1"]\n', f'[CGN "1"]\n[Rules "{case["profiles"][0]}"]\n', 1)
+        .replace('[CGN "1"]\n', f'[CGN "1"]\n[Rules "{rules(case)}"]\n', 1)
         .encode()
         for path in sorted((ROOT / "tests" / "rulings").glob("*.toml"))
         for case in tomllib.loads(path.read_text("utf-8"))["case"]
     ]
+
+
+def rules(case: dict[str, Any]) -> str:
+    """Return the text of the Rules tag of a ruling, under the first profile that it is for."""
+    return f"{case['profiles'][0]} {case.get('overrides', '')}".strip()
 
 
 def by_lark(record: bytes) -> list[GameReport]:

@@ -37,7 +37,7 @@ from canasta_notation.notation.reader import read_text
 from canasta_notation.player import Habits, play_game
 from canasta_notation.player.dealing import new_pack
 from canasta_notation.replay.game import replay_game
-from canasta_notation.rules import load_profile, profile_names
+from canasta_notation.rules import Profile, keys, load_profile, parse_rules, profile_names
 
 GAMES = int(os.environ.get("CANASTA_GAMES", "4"))
 PROFILES = profile_names()
@@ -70,6 +70,56 @@ def test_games_verify_and_agree_with_the_naive_scorer(name: str) -> None:
                 shown = {item: points for item, points in side.items.items() if points}
                 assert shown == items[side.side], (deal.deal, side.side)
                 assert side.score == sum(items[side.side].values())
+
+
+#: What records override, in any company: the values of the profiles, and these.
+MORE_VALUES = {
+    "players": ["3", "6"],
+    "deal.hand": ["7", "20"],
+    "deal.talons": ["5", "2,2"],
+    "draw.count": ["3"],
+    "up.covered": ["none", "wild"],
+    "up.freezes": ["black3"],
+    "pile.freezers": ["black3"],
+    "pile.blockers": ["none", "black3"],
+    "pile.one_card_rule": ["no"],
+    "pile.frozen_until_opened": ["no"],
+    "meld.min_naturals": ["1", "3"],
+    "meld.max_wilds": ["0", "1", "5"],
+    "meld.max_cards": ["8"],
+    "meld.no_wilds_in": ["4", "A", "T,J"],
+    "opening.table": ["0", "0:15,100"],
+    "out.canastas": ["0", "3"],
+    "out.finished": ["yes"],
+    "out.ask_when": ["any"],
+    "score.red3_minus": ["no", "no-canasta"],
+}
+
+
+def some_rules(rng: Random) -> Profile | None:
+    """Return a profile with a few values of others, None where they do not go together."""
+    words = [rng.choice(PROFILES)]
+    for key in rng.sample(list(keys().values()), rng.randint(1, 4)):
+        if not key.offered_only:
+            values = {load_profile(name).spelled(key.name) for name in PROFILES}
+            value = rng.choice(sorted({*values, *MORE_VALUES.get(key.name, ())}))
+            words.append(f"{key.name}={value}")
+    return parse_rules(" ".join(words)).profile
+
+
+def test_games_under_any_rules_verify() -> None:
+    """Values mixed at random from all profiles make a game that is played and verified."""
+    rng = Random(7)
+    played = 0
+    while played < 20 * GAMES:
+        profile = some_rules(rng)
+        if profile is None:
+            continue
+        played += 1
+        game = play_game(profile, rng.randrange(1000), deals=3)
+        (reading,) = read_text(format_game(game, profile["draw.count"]))
+        report = replay_game(reading.game, problems=reading.problems)
+        assert (report.verdict, report.all_findings()) == ("verified", []), profile.text
 
 
 @profiles

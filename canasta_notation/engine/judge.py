@@ -94,10 +94,10 @@ class Judging(Playing):
         rules = self.rules
         size = side.sizes[rank]
         if size > rules.max_cards:
-            self.violate("meld-size", "cap", "meld.max_cards", cards=size, rank=rank)
+            self.violate("meld-size", "cap", "meld.max_cards", cards=size, meld=rank)
         if size < MELD_SIZE:
             if not self._told("meld-short", rank):
-                self.violate("meld-short", "short", "", cards=size, rank=rank)
+                self.violate("meld-short", "short", "", cards=size, meld=rank)
             return
         if rank in (BLACK_THREE, JOKER_RANK):
             return
@@ -179,7 +179,7 @@ class Judging(Playing):
         if side.canastas() < self.rules.out_canastas:
             self._report_canastas(side, "out")
         elif self.rules.finished and side.unfinished():
-            self.violate("out-canasta", "unfinished", "out.finished", rank=side.unfinished()[0])
+            self.violate("out-canasta", "unfinished", "out.finished", meld=side.unfinished()[0])
         if self.rules.discard_required and self.discarded < 0:
             self.violate("out-discard", "required", "out.discard")
         self.went_out = True

@@ -246,7 +246,7 @@ class Laying(Taking):
                 self.violate("meld-threes", "cards", "meld.black_threes", card=code)
                 return
             else:
-                self.violate("meld-rank", "other", card=code, rank=rank)
+                self.violate("meld-rank", "other", card=code, meld=rank)
                 self.refused = self.refused or (self.took and other == RANK[self.top])
                 return
         if wild and self.rules.all_wild:

@@ -79,7 +79,8 @@ class Playing(Laying):
         hand = self.hands[self.seat]
         asked = self.answer != "" if rules.ask_limit == "turn" else hand.asked
         if not rules.may_ask:
-            self.violate("ask-when", "never", "out.ask")
+            message, key = ("never", "out.ask") if rules.partners else ("alone", "players")
+            self.violate("ask-when", message, key)
             return
         if asked:
             self.violate("ask-when", "again", "out.ask_limit")

@@ -110,7 +110,8 @@ class Rules:
         self.discard_required: bool = get("out.discard") == "required"
         self.nothing_after_threes: bool = get("out.after_black_threes") == "nothing"
         self.finished: bool = get("out.finished")
-        self.may_ask: bool = get("out.ask") and self.players > len(self.sides)
+        self.partners: bool = self.players > len(self.sides)
+        self.may_ask: bool = get("out.ask") and self.partners
         self.ask_when: str = get("out.ask_when")
         self.ask_limit: str = get("out.ask_limit")
         self.bans: bool = get("discard.banned") != "none"

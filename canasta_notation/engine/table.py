@@ -34,7 +34,7 @@ class Violation:
     """A rule broken: the finding's code, which of its messages, the profile's key, the numbers.
 
     `action` is the index of the action in its turn, or LINE. Values of `facts` whose names begin
-    with `card`, `rank`, `seat` or `side` are codes and indices, for the words to spell out.
+    with `card`, `rank`, `meld`, `seat` or `side` are codes and indices, for the words to spell out.
     """
 
     def __init__(

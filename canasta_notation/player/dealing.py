@@ -157,7 +157,7 @@ def _turned_up(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
 def _last_three(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
     """Put red threes at the end of the stock."""
     last = len(pack)
-    count = rng.randint(rules.draw_count, 2)
+    count = rng.randint(min(rules.draw_count, 2), 2)
     _bring(pack, rng, [RED_THREE] * count, range(last - count, last))
 
 

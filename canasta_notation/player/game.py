@@ -288,7 +288,7 @@ class _DealRecord:
         raise RuntimeError("the pile must be taken, and no way to take it is legal")
 
     def _draw(self, table: DealPlay, seat: int) -> Draw:
-        """Draw the cards due and a replacement for each three tabled."""
+        """Draw the cards due and a replacement for each three tabled; one may be kept."""
         rules = self.rules
         side = table.sides[rules.side_of[seat]]
         keeps = rules.three_kept and not side.opened and table.hands[seat].threes == 0
@@ -298,9 +298,8 @@ class _DealRecord:
         while len(cards) < due and self.drawn < len(self.undealt):
             cards.append(self._pull())
             if rules.tabled[RANK[cards[-1]]]:
-                if keeps:
-                    break
-                due += 1
+                due += not keeps
+                keeps = False
         draw = Draw(tuple(cards))
         table.draw_cards(draw.cards, False)
         return draw

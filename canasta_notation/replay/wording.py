@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from canasta_notation.cards import RANK_NAMES, TEXT
+from canasta_notation.cards import JOKER_RANK, RANK_NAMES, TEXT
 
 
 @cache
@@ -67,7 +67,9 @@ def _spell(name: str, value: object, seats: str, sides: tuple[str, ...]) -> obje
     match name.partition("_")[0]:
         case "card":
             return TEXT[value]
-        case "rank":
+        case "meld" if value == JOKER_RANK:
+            return "wild cards"
+        case "rank" | "meld":
             return RANK_NAMES[value][1]
         case "seat":
             return seats[value]

@@ -469,6 +469,27 @@ def test_the_pad_asks_figure_by_figure(tmp_path: Path) -> None:
     assert path.read_text().endswith("score NS 875 = mixed 300 red3 200 out 100 cards 275\n")
 
 
+def test_the_pad_asks_again_for_what_it_cannot_read(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.canasta"
+    lines = [*[""] * 7, "2026-11-19", "", "x", "1", "1", "5", "0", "2 7", "365/-90", "E", "N", "z"]
+    lines += ["100", "", "quit", ""]
+    stdin = "".join(line + "\n" for line in lines)
+    result = CliRunner().invoke(app, ["record", "--sheet", str(path)], input=stdin)
+    assert result.exit_code == 0, result.output
+    said = [line.strip() for line in result.output.splitlines()]
+    for told in (
+        "x is no number of canastas",
+        "the deck has 4 red threes, not 5",
+        "E is no seat of NS",
+        "z is no number of points",
+    ):
+        assert told in said
+    assert path.read_text().endswith(
+        "penalty NS 100 house\nend out N\n"
+        "score NS 1075 = natural 500 mixed 300 out 100 melds 365 hand -90 penalty -100\n"
+    )
+
+
 # --- the talk -----------------------------------------------------------------------------------
 
 

@@ -174,6 +174,12 @@ def test_findings_on_the_screen(snapshot: SnapshotAssertion) -> None:
     assert stepped(walker(BROKEN), ["f"]) == snapshot
 
 
+def test_a_key_that_leads_nowhere_says_so() -> None:
+    assert "nothing further there (f)" in stepped(walker(only=1), ["f"])
+    assert "nothing further there (99)" in stepped(walker(only=1), ["9", "9", "enter"])
+    assert "nothing further" not in stepped(walker(only=1), ["f", "n"])
+
+
 def test_clock_annotations_and_comments() -> None:
     shown = stepped(walker(VERIFIED), [])
     assert "(opens with 80) !? (12.5 s)" in shown

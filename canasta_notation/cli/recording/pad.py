@@ -52,7 +52,7 @@ class ScorePad(Talk):
 
     def toolbar(self, look: Look) -> Rows:
         """Return the totals before the deal, and what they ask of an opening."""
-        return totals_rows(self.standing)
+        return totals_rows(self.standing, look)
 
     def tell_phase(self) -> None:
         """Show the totals and the next minimums when a deal is done."""
@@ -66,7 +66,7 @@ class ScorePad(Talk):
             result = standing.header.result_tag
             desk.tell(f"the game is over: {result.value if result else ''}")
         else:
-            desk.show(totals_rows(standing))
+            desk.show(totals_rows(standing, desk.session.look))
 
     def entry(self, text: str) -> None:
         """Take a side's row."""

@@ -7,7 +7,10 @@ unknown; within a rank the suits s h d c, then the rank without a suit. A *rank*
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
+
+from canasta_notation.counts import i64, vec
 
 RED_THREE: Final = 0
 BLACK_THREE: Final = 1
@@ -41,6 +44,11 @@ RANK_NAMES: Final = (
 )
 
 
+def array(numbers: Iterable[int]) -> vec[i64]:
+    """Return numbers, or flags, as an array; not checked: that nobody changes it."""
+    return vec[i64]([int(number) for number in numbers])
+
+
 def _cards() -> list[tuple[str, int, str]]:
     """Return (text, rank, suit) of every code in order; the suit is '' where none is recorded."""
     cards = [("3h", RED_THREE, "h"), ("3d", RED_THREE, "d"), ("3r", RED_THREE, "")]
@@ -54,18 +62,18 @@ def _cards() -> list[tuple[str, int, str]]:
 _CARDS: Final = _cards()
 #: The canonical spelling of each code.
 TEXT: Final[tuple[str, ...]] = tuple(text for text, _, _ in _CARDS)
-#: The rank of each code; like every table of small numbers here, bytes: the fastest to look up.
-RANK: Final = bytes(rank for _, rank, _ in _CARDS)
+#: The rank of each code. The tables here are never changed.
+RANK: Final[vec[i64]] = array(rank for _, rank, _ in _CARDS)
 #: True where a code names one suit (a joker has none to name).
 SUITED: Final[tuple[bool, ...]] = tuple(suit != "" for _, _, suit in _CARDS)
 #: The code of each canonical spelling.
 CODE: Final[dict[str, int]] = {text: code for code, text in enumerate(TEXT)}
 
-CODES: Final = len(TEXT)
-JOKER: Final = CODE["*"]
-UNKNOWN: Final = CODE["_"]
+CODES: Final[i64] = len(TEXT)
+JOKER: Final[i64] = CODE["*"]
+UNKNOWN: Final[i64] = CODE["_"]
 #: For each rank the code that names the rank alone; the joker's is the joker itself.
-BARE: Final = bytes(
+BARE: Final[vec[i64]] = array(
     (
         CODE["3r"],
         CODE["3b"],
@@ -78,11 +86,18 @@ BARE: Final = bytes(
 OF_RANK: Final[tuple[tuple[int, ...], ...]] = tuple(
     tuple(code for code in range(CODES) if RANK[code] == rank) for rank in range(UNKNOWN_RANK + 1)
 )
+#: For each rank the first code that is of it, and one entry more: codes of a rank stand together.
+FIRST_OF: Final[vec[i64]] = array([*(codes[0] for codes in OF_RANK), CODES])
+#: Whether each code names a card exactly: with its suit, or a joker.
+EXACT: Final[vec[i64]] = array(suited or code == JOKER for code, suited in enumerate(SUITED))
+#: A count of none for each code, and for each rank: arrays to begin with a copy of.
+NO_CODES: Final[vec[i64]] = vec[i64]([0] * CODES)
+NO_RANKS: Final[vec[i64]] = vec[i64]([0] * (UNKNOWN_RANK + 1))
 #: The points of a card of each rank, melded or left in a hand; red threes and unknown cards are
 #: scored otherwise. Source: the card tables of texts 000, 001, 002, 003.
-RANK_POINTS: Final = bytes((0, 5, 5, 5, 5, 5, 10, 10, 10, 10, 10, 10, 20, 20, 50, 0))
+RANK_POINTS: Final[vec[i64]] = array((0, 5, 5, 5, 5, 5, 10, 10, 10, 10, 10, 10, 20, 20, 50, 0))
 #: The points of each code.
-POINTS: Final = bytes(RANK_POINTS[rank] for rank in RANK)
+POINTS: Final[vec[i64]] = array(RANK_POINTS[rank] for rank in RANK)
 
 
 def is_wild(code: int) -> bool:

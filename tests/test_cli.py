@@ -152,6 +152,13 @@ def test_github(records: Path) -> None:
     assert "contradicted" in result.stderr
 
 
+@pytest.mark.parametrize("text", ["", "  "])
+def test_no_rules_are_no_rules(records: Path, text: str) -> None:
+    for arguments in (("validate", records / "true.canasta", "--rules", text), ("rules", text)):
+        result = canasta(*arguments)
+        assert result.exit_code == 2 and "names no rules" in result.output
+
+
 def test_other_rules(records: Path, tmp_path: Path) -> None:
     path = records / "true.canasta"
     result = canasta("validate", path, "--rules", "classic opening.table=0:100,120")
@@ -261,6 +268,64 @@ def test_replay_shows_what_cannot_be_read(records: Path) -> None:
     assert result.exit_code == 1
     assert "error[syntax]" in result.stdout
     assert "error[meld-wilds]" in result.stdout
+
+
+def test_a_mistake_beside_the_play_stops_no_check(records: Path) -> None:
+    damages = (
+        (b'"Montevideo"]', b"Montevideo]"),
+        (b"; Ana opens at once", b"; Ana opens \xe0 once"),
+        (b"@12.5 !?", b"@12:05 !?!"),
+    )
+    whole = VERIFIED.encode()
+    for old, new in damages:
+        assert whole.count(old) == 1
+        text = whole.replace(old, new)
+        validated = canasta("validate", "-", "--json", stdin=text)
+        [file] = judged(validated, "findings")["files"]
+        assert [each["code"] for each in file["findings"]] == ["syntax"]
+        audited = canasta("audit", "-", "--json", stdin=text)
+        assert audited.stdout == canasta("audit", "-", "--json", stdin=whole).stdout
+        replayed = canasta("replay", "-", "--turn", "60:61", stdin=text)
+        assert replayed.stdout.count("deal 1, turn") == 2
+        listed = canasta("legal", "-", "--deal", "1", "--turn", "2", stdin=text)
+        codes = [each.exit_code for each in (validated, audited, replayed, listed)]
+        assert codes == [1, 1, 1, 0]
+
+
+@pytest.mark.parametrize("line", ["", "dael 3 dealer S\n"])
+def test_a_lost_deal_line_costs_its_deal_alone(line: str) -> None:
+    text = (SAMPLES / "thursday-club.canasta").read_text("utf-8")
+    result = canasta("validate", "-", "--json", stdin=text.replace("deal 3 dealer S\n", line))
+    [file] = judged(result, "findings")["files"]
+    assert [each["code"] for each in file["findings"]] == ["syntax"]
+    assert (file["games"][0]["deals"], file["unchecked"]) == (5, [])
+
+
+def test_a_row_of_consequences_is_one_row() -> None:
+    lines = (SAMPLES / "thursday-club.canasta").read_text("utf-8").split("\n")
+    text = "\n".join(line for line in lines if not line.startswith("20. N +6d "))
+    assert len(text.split("\n")) == len(lines) - 1
+    shown = canasta("validate", "-", stdin=text).stdout
+    assert shown.count("error[turn-number]: ") == 2
+    assert "(follows from wrong-seat at line 43, as does 1 more down to line 44)" in shown
+
+
+def test_unknown_rules_are_named_alike() -> None:
+    text = VERIFIED.replace('[Event "Thursday club"]', '[Rules "clasic"]')
+    for command in (
+        ("validate", "-"),
+        ("replay", "-"),
+        ("replay", "-", "--turn", "1"),
+        ("audit", "-"),
+        ("legal", "-", "--deal", "1", "--turn", "1"),
+    ):
+        result = canasta(*command, stdin=text)
+        assert result.exit_code == 1
+        told = " ".join((result.stdout + result.stderr).split())
+        assert "there is no profile clasic" in told
+        assert "did you mean classic?" in told
+    document = judged(canasta("replay", "-", "--json", stdin=text), "replay")
+    assert document["games"] == []
 
 
 # --- audit --------------------------------------------------------------------------------------

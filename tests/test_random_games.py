@@ -20,6 +20,7 @@ from canasta_notation.cards import (
     OF_RANK,
     RANK,
     TWO,
+    array,
 )
 from canasta_notation.engine.able import able_to_take
 from canasta_notation.engine.actions import Action, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
@@ -98,7 +99,7 @@ def test_no_card_comes_or_goes(name: str) -> None:
 
         def observe(at: int, play: DealPlay, line: int, action: int, game: Game = game) -> None:
             held = sum(hand.size for hand in play.hands)
-            melded = sum(side.size(rank) for side in play.sides for rank in range(16))
+            melded = sum(side.sizes[rank] for side in play.sides for rank in range(16))
             tabled = sum(len(side.threes) for side in play.sides)
             special = len(play.special_cards)
             talons = sum(rules.talons) - _talons_taken(game, at, line, action)
@@ -179,13 +180,13 @@ def _dealt(rules: Rules, deal) -> DealPlay:
     play = DealPlay(rules, dealer, [0] * len(rules.sides), has_stock=True)
     for line in deal.hands:
         seat = rules.seats.index(line.seat)
-        play.deal_hand(seat, list(line.cards), False, list(line.replacements))
+        play.deal_hand(seat, array(line.cards), False, array(line.replacements))
     if deal.up:
         play.turn_up(list(deal.up.cards))
-    play.set_stock(list(deal.stock.cards))
-    play.match_stock(deal.up.cards if deal.up else ())
+    play.set_stock(array(deal.stock.cards))
+    play.match_stock(array(deal.up.cards if deal.up else ()))
     for line in deal.hands:
-        play.match_stock(line.replacements)
+        play.match_stock(array(line.replacements))
     for talon in deal.talons:
         play.set_talon(list(talon.cards))
     play.begin()

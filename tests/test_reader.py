@@ -152,7 +152,7 @@ MISPLACED = [
     (["end stock", "end stock"], 2, "a second `end` line in this deal"),
     (["score NS 5", "score EW 5", "score NS 5"], 3, "a second `score` line for NS"),
     (["total NS 5", "total NS 5"], 2, "a second `total` line in this deal"),
-    (["N +5h", '[Event "x"]'], 2, "a tag after a deal"),
+    (["N +5h", '[Rules "bga"]'], 2, "a tag after a deal"),
 ]
 
 
@@ -164,18 +164,38 @@ def test_line_out_of_place(lines: list[str], at: int, message: str) -> None:
     assert len(reading.game.deals) == 2
 
 
+def test_a_tag_that_judges_no_deal_spoils_none_where_it_is_out_of_place() -> None:
+    reading = one('[CGN "1"]\ndeal 1\nN +5h\n[Event "x"]\nE +5d')
+    assert told(reading) == [("syntax", 4, "a tag after a deal")]
+    assert reading.game.deals[0].unread == ()
+
+
 def test_lines_without_a_deal_are_one_finding() -> None:
     reading = one('[CGN "1"]\nN: 4s\nE: 4s\n1. E +5h\nend stock\ndeal 1\nN +5h')
     assert told(reading) == [("syntax", 2, "a hand line before any `deal` line")]
-    assert reading.game.unread == (2, 3, 4, 5)
+    assert reading.game.lost == (2, 3, 4, 5)
     assert len(reading.game.deals[0].play) == 1
+
+
+def test_a_hand_behind_the_end_of_a_deal_belongs_to_another() -> None:
+    reading = one(GAME + "N: 4s\nE: 4s\nup 5h\n1. E +5h -4s\nend stock\nscore NS 5\ndeal 3")
+    assert told(reading) == [("syntax", 13, "a hand line of a deal without its `deal` line")]
+    assert reading.game.lost == (13, 14, 15, 16, 17, 18)
+    assert [deal.number for deal in reading.game.deals] == [1, 3]
+
+
+@pytest.mark.parametrize("line", ["deal two", "ßdeal 2 dealer E", "dael 2", "Deal 2"])
+def test_an_unreadable_line_that_was_to_begin_a_deal(line: str) -> None:
+    reading = one(f"{GAME}{line}\nN: 4s\nN: 4s\ndeal 3")
+    assert [at for _, at, _ in told(reading)] == [13]
+    assert reading.game.lost == (13, 14, 15)
 
 
 def test_lines_of_an_unreadable_deal_line_are_left_out() -> None:
     reading = one(GAME + "deal two\nN: 4s\nN: 4s\nend stock\nend stock\ndeal 3\nN +5h")
     assert [line for _, line, _ in told(reading)] == [13]
     assert [deal.number for deal in reading.game.deals] == [1, 3]
-    assert reading.game.unread == (13, 14, 15, 16, 17)
+    assert reading.game.lost == (13, 14, 15, 16, 17)
 
 
 @pytest.mark.parametrize(
@@ -222,7 +242,7 @@ def test_slip_is_named_where_it_is(slip: Slip, example: str) -> None:
     finding = read_line(before + word + after, 3)
     assert isinstance(finding, Finding)
     named = re.sub(r"\\{\w+\\}", ".*", re.escape(slip.message))
-    assert re.search(f"(^|: ){named}; expected ", finding.message, re.DOTALL), finding.message
+    assert re.search(f"(^|: ){named}$", finding.message, re.DOTALL), finding.message
     column = len(before) + 1
     assert finding.span == (3, column, column + max(len(word), 1))
     assert finding.help is not None
@@ -238,7 +258,7 @@ def test_slips_are_many_and_named() -> None:
     ("data", "line", "column", "message"),
     [
         (b'[CGN "1"]\ndeal 1\nN: 4s \xe9\n', 3, 7, "a byte that is no UTF-8: 0xe9"),
-        (b'[CGN "1"]\ndeal 1\n; caf\xc3\xa9 \xff\nN +5h', 3, 8, "a byte that is no UTF-8: 0xff"),
+        (b'[CGN "1"]\ndeal 1\nN \xc3\xa9 \xff\nN +5h', 3, 5, "a byte that is no UTF-8: 0xff"),
         (b'[CGN "1"]\ndeal 1\nN ;' + b"x" * LINE_LIMIT, 3, 1, "a line of more than 64 KiB"),
         (b'[CGN "1"]\ndeal 1 ;' + b"x" * 9000 + b"\nN +5h \x00", 3, 7, "a control character"),
         (b'[CGN "1"]\ndeal 1\nN +5h\r -9s\n', 3, 6, "a control character"),
@@ -253,6 +273,63 @@ def test_bytes_that_are_no_text(data: bytes, line: int, column: int, message: st
         assert message in problem.message
         assert problem.span[:2] == (line, column)
         assert problem.span.line in reading.game.deals[0].unread
+
+
+#: Lines with a mistake, the column at which it stands, and what can be read of the line: False
+#: where what is lost may concern the play, True where nothing is, else the line without it.
+DAMAGED = [
+    (b"[Site Montevideo]", 7, True),
+    (b'[Site "Montevideo', 7, True),
+    (b'[Site "Montevid\xe9o"]', 16, True),
+    (b'[N "Jos\xe9"] ; a', 8, True),
+    (b'[Result\x07 "NS 5 EW 5"]', 8, False),
+    (b'[Event "a;b\xe9"]', 12, True),
+    (b'[Event "a"] ; \xe9', 15, '[Event "a"]'),
+    (b'[Rules "classic"] ; \xe9', 21, '[Rules "classic"]'),
+    (b'[Rules "bg\xe9"]', 11, False),
+    (b"[Target 3000]", 9, False),
+    (b'[Site "a][Rules "bga"]', 18, False),
+    (b'[Si\xe9te "a"]', 4, False),
+    (b"; caf\xe9", 6, True),
+    (b"deal 1 dealer N ; caf\xe9", 22, "deal 1 dealer N"),
+    (b"deal 1 dealer \xe9", 15, False),
+    (b"N: 4s 5d ; caf\xe9", 15, "N: 4s 5d"),
+    (b"N: 4s 5\xe9 ; caf", 8, False),
+    (b"1. N +5h -9s ;\x07", 15, "1. N +5h -9s"),
+    (b"1. N +5h -9s !!! ; x", 14, "1. N +5h -9s"),
+    (b"1. N +5h -9s @1:30 # \xe9", 22, False),
+    (b"1. N +5h -9s @1:30 #", 14, "1. N +5h -9s #"),
+    (b"1. N +5h -9s @1\xe9 ! ; \xe9", 16, "1. N +5h -9s"),
+    (b"1. N +5h -9s @1 @2", 17, "1. N +5h -9s"),
+    (b"1. N $x +5h -9s", 6, False),
+    (b"1. N ?2h 5:5s5d5c -9s", 6, False),
+    (b"1. N +5h -9s!", 10, False),
+    (b"1. N +5h -9s ###", 14, False),
+    (b"1. N +5h -9s ~", 14, False),
+    (b"1. N +5h -? -9s", 10, False),
+    (b"// a remark", 1, False),
+]
+
+
+@pytest.mark.parametrize(("line", "column", "left"), DAMAGED)
+def test_a_mistake_beside_the_play_spoils_no_deal(
+    line: bytes, column: int, left: str | bool
+) -> None:
+    before, after = b'[CGN "1"]\n', b"\n2. E +5d -4d\n"
+    if not line.startswith((b"[", b"deal")):
+        before += b"deal 1\n"
+    elif line.startswith(b"["):
+        after = b"\ndeal 1" + after
+    [reading] = read_games(io.BytesIO(before + line + after))
+    [problem] = reading.problems
+    assert (problem.code, *problem.span[:2]) == ("syntax", before.count(b"\n") + 1, column)
+    text = f"{left}\n" if isinstance(left, str) else ""
+    if left is not False:
+        [whole] = read_games(io.BytesIO(before + text.encode() + after))
+        assert (reading.game, reading.game.unread) == (whole.game, ())
+    deals = [line for deal in reading.game.deals for line in deal.unread]
+    lost = reading.game.unread or reading.game.lost or deals
+    assert bool(lost) == (left is False)
 
 
 def test_line_as_long_as_the_limit_is_read() -> None:

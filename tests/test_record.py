@@ -597,7 +597,7 @@ def test_a_deal_that_cannot_be_checked_any_more_can_be_recorded(tmp_path: Path) 
     ("content", "message"),
     [
         ('[CGN "1"]\ndeal 1\n1. N +5h -\n', "canasta validate shows it"),
-        ('[CGN "1"]\n[Rules "poker"]\n', "canasta validate says more"),
+        ('[CGN "1"]\n[Rules "poker"]\n', "there is no profile poker"),
         ("\xff".encode("latin-1"), "not a text"),
     ],
 )

@@ -141,7 +141,7 @@ opening.table SASSAAA opening.top_counts SAISSSA opening.waived SASSISA opening.
 out.canastas SASSSSA out.discard SASSSSS out.after_black_threes IISAA.. out.finished .....CC
 out.ask SASC..A out.ask_when AAS...A out.ask_limit CCC...A pile.dead_ranks .....CA deal.three_kept S....IA
 score.out SASSAAA score.concealed SASSAAA score.concealed_needs SAIIA.. score.natural SSSSSSS
-score.concealed_canasta .S..... score.red3 SSASAAA score.red3_minus SASSSSS score.melds_minus .....AA
+score.concealed_canasta .S..... score.red3 SSASAAA score.red3_minus SASSSSA score.melds_minus .....AA
 score.red3_held SAAAAAA score.unfinished .....SS score.held .....SS special .....SS penalty.ask SA.....
 penalty.upcard SA..... target SASSSSA tie CCCCCCC
 """  # noqa: E501
@@ -164,8 +164,8 @@ ack-claim
 
 # One reference of a source: a text and its place, an authority, or why there is none.
 SOURCE = re.compile(
-    r"(000( [A-Z][a-z ]+)?|00[1-4](:\d+(-\d+)?)?|P|B|CLA|D|choice|"
-    r"no such rule in the (classic|American) texts)( \([^()]+\))?"
+    r"(000( [A-Z][a-z ]+)?|00[1-4](:\d+(-\d+)?)?|P|B|CLA|D|"
+    r"choice)( \([^()]+\))?"
 )
 
 
@@ -203,6 +203,23 @@ def test_a_packaged_profile_is_whole(name: str) -> None:
         assert ("choice" in held.source) == (held.mark == "C"), key
 
 
+# The texts that are a profile's own: what is stated or inferred is stated or inferred there.
+OWN_TEXTS = dict(
+    zip(
+        PROFILES,
+        (("000",), ("004", "000"), ("003",), ("001",), ("002",), ("002",), ("001", "002")),
+        strict=True,
+    )
+)
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_what_is_stated_or_inferred_stands_in_the_profile_s_own_text(name: str) -> None:
+    for key, held in load_profile(name).values.items():
+        if held.mark in "SI":
+            assert held.source.startswith(OWN_TEXTS[name]), key
+
+
 @pytest.mark.parametrize("name", PROFILES)
 def test_a_packaged_file_is_of_the_schema_and_extends_one_level(name: str) -> None:
     data = tomllib.loads((FOLDER / "profiles" / f"{name}.toml").read_text("utf-8"))
@@ -228,6 +245,9 @@ def test_the_schema_and_the_catalogue_name_the_same_keys_and_choices() -> None:
             key.none and key.kind not in ("list", "numbers")
         ) or ("none" in key.choices)
         assert complaints(name, 1.5)
+        if key.kind == "number" and not key.choices and not key.offered_only:
+            for inside, outside in ((key.least, key.least - 1), (key.most, key.most + 1)):
+                assert not complaints(name, inside) and complaints(name, outside), name
 
 
 @pytest.mark.parametrize(
@@ -390,9 +410,33 @@ def test_overrides_that_are_read(text: str, key: str, value: object) -> None:
         ("classic discard.banned=american", "rules-option", "american", "profile file"),
         ("american-2p special=straight", "rules-option", "straight", "profile file"),
         ("classic players=5", "rules-option", "5", "2, 3, 4 or 6"),
-        ("classic meld.min_naturals=-1", "rules-option", "-1", "from 0"),
+        ("classic meld.min_naturals=-1", "rules-option", "-1", "from 1 to 3"),
+        ("classic meld.min_naturals=0", "rules-option", "0", "from 1 to 3"),
+        ("classic meld.min_naturals=8", "rules-option", "8", "from 1 to 3"),
+        ("classic meld.max_wilds=15", "rules-option", "15", "from 0 to 14"),
+        ("classic meld.max_cards=23", "rules-option", "23", "from 0 to 22"),
+        ("classic out.canastas=20", "rules-option", "20", "from 0 to 11"),
+        ("classic draw.count=50", "rules-option", "50", "from 1 to 7"),
+        ("classic target=99999999999", "rules-option", "99999999999", "from 1 to 1000000"),
+        ("classic opening.table=5000", "rules-option", "5000", "from 0 to 500"),
+        ("classic opening.table=0:50,3000:20,10", "rules-option", "0:50,3000:20,10", "20 follows 50"),  # noqa: E501
+        ("classic score.red3=400,300,200,100", "rules-option", "400,300,200,100", "300 follows 400"),  # noqa: E501
+        ("bga score.red3=per-colour:1,3,2,4", "rules-option", "per-colour:1,3,2,4", "2 follows 3"),
         ("classic meld.max_cards=6", "rules-option", "meld.max_cards=6", "canasta of 7"),
-        ("classic meld.min_naturals=8 meld.max_cards=7", "rules-option", "meld.min_naturals=8", ""),
+        ("classic meld.max_cards=7 meld.max_wilds=6", "rules-option", "meld.max_wilds=6", "allow 5"),  # noqa: E501
+        ("american-4p meld.max_wilds=6", "rules-option", "meld.max_wilds=6", "allow 5"),
+        ("classic meld.no_wilds_in=4,5,6,7,8,9,T,J,Q,K,A", "rules-option", "meld.no_wilds_in=4,5,6,7,8,9,T,J,Q,K,A", "max_wilds=0 instead"),  # noqa: E501
+        ("classic meld.max_wilds=0 pile.with_wild=no meld.no_wilds_in=7", "rules-option", "meld.no_wilds_in=7", "no_wilds_in=none"),  # noqa: E501
+        ("american-4p meld.max_wilds=0 meld.all_wild=no meld.rule_of_five=yes", "rules-option", "meld.rule_of_five=yes", "rule_of_five=no"),  # noqa: E501
+        ("classic players=2 out.ask=yes", "rules-option", "out.ask=yes", "write out.ask=no"),
+        ("classic-2p out.ask=yes", "rules-option", "out.ask=yes", "of 2 players none"),
+        ("classic deal.hand=1", "rules-option", "deal.hand=1", "3 cards of a meld"),
+        ("classic deal.hand=26", "rules-option", "deal.hand=26", "leaves 3 cards"),
+        ("classic deal.hand=25 draw.count=2", "rules-option", "deal.hand=25", "leaves 7 cards"),
+        ("classic players=6 deal.hand=15 draw.count=3", "rules-option", "deal.hand=15", "takes 18"),
+        ("classic out.discard=required out.after_black_threes=nothing", "rules-option", "out.after_black_threes=nothing", "=anything"),  # noqa: E501
+        ("classic score.mixed=600", "rules-option", "score.mixed=600", "more than the 500"),
+        ("classic score.natural=200", "rules-option", "score.natural=200", "mixed canasta earns 300"),  # noqa: E501
         ("classic meld.max_wilds=0", "rules-option", "meld.max_wilds=0", "pile.with_wild=no"),
         ("american-2p meld.max_wilds=0", "rules-option", "meld.max_wilds=0", "meld.all_wild=no"),
         ("classic deal.hand=27", "rules-option", "deal.hand=27", "109 cards"),
@@ -408,6 +452,20 @@ def test_problems_are_placed_and_say_the_remedy(
     assert problem.code == code
     assert text[problem.start : problem.end] == marked
     assert said in f"{problem.message} {problem.help}"
+
+
+# What a profile has and another cannot: of two players none has a partner to ask.
+UNFIT = {("classic-2p", "out.ask", "yes"), ("american-2p", "out.ask", "yes")}
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_what_one_profile_has_another_may_have(name: str) -> None:
+    refused = set()
+    for key in keys().values():
+        for value in {load_profile(other).spelled(key.name) for other in PROFILES}:
+            if not key.offered_only and parse_rules(f"{name} {key.name}={value}").profile is None:
+                refused.add((name, key.name, value))
+    assert refused == {each for each in UNFIT if each[0] == name}
 
 
 def test_every_problem_of_a_text_is_reported() -> None:
@@ -458,6 +516,9 @@ def test_a_person_s_own_file(tmp_path: Path) -> None:
         ('ranks = "2*"', 'ranks = "W"', "special/value"),
         ("size = 3, times = 4", "size = 2, times = 6", "two parts of one size"),
         ('"meld.max_wilds" = { value = 3', '"meld.max_cards" = { value = 6', "meld.max_cards: "),
+        ('"meld.max_wilds" = { value = 3', '"out.canastas" = { value = 12', "out.canastas/value"),
+        ('"meld.max_wilds" = { value = 3', '"deal.hand" = { value = 26', "deal.hand: the deal"),
+        ('"meld.max_wilds" = { value = 3', '"deal.hand" = { value = 11', "special: a special hand"),
     ],
 )  # fmt: skip
 def test_a_wrong_file_says_where_and_why(tmp_path: Path, old: str, new: str, said: str) -> None:
@@ -501,6 +562,14 @@ def test_every_finding_has_an_entry() -> None:
             assert text.endswith(".") and text[0].isupper()
     notes = {code: entry(code).severity for code in codes() if entry(code).severity != "error"}
     assert notes == {"unfinished": "note", "penalty": "warning"}
+
+
+def test_every_key_governs_some_finding() -> None:
+    governed = {key for code in codes() for key in entry(code).keys}
+    assert governed == set(keys())
+    scored = {key for key in keys() if key.startswith("score.")}
+    for code in ("score", "score-item"):
+        assert scored <= set(entry(code).keys)
 
 
 def test_marks_are_explained() -> None:

@@ -18,8 +18,45 @@ from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Tag
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game import replay_game
+from canasta_notation.rules import entry
 
 RULINGS = Path(__file__).parent / "rulings"
+# The rows of the reference. Every one is ruled on under every profile, but where it is about what a
+# profile has not: two-card draws, cards turned up, partners, wild melds, special hands, black threes
+ROWS = """
+A01 A02 A04 A05 A07 A08 A10 A11 A13 A14 B01 B02 B04 B05 B07 B08 B10 B11 B13 C01 C02 C04 C05 C07
+C08 C10 C11 C13 C14 C16 C17 C19 C20 C22 C23 C25 C26 C28 C29 C31 C32 D01 D02 D04 D05 D07 D08 D10
+D11 D13 D14 D16 D17 D19 D20 D22 D23 D25 D26 E01 E02 E04 E05 E07 E08 E10 E11 E13 E14 F01 F02 F04
+F05 F07 F08 F10 F11 F13 F14 F16 F17 F19 F20 F22 F23 F25 F26 F28 F29 F31 F32 F34 G01 G02 G04 G05
+G07 G08 G10 H01 H02 H04 H05 H07 H08 H10 H11 H31 H13 H14 H16 H17 H19 H20 H22 H23 H25 H26 H28 H29
+I01 I02 I04 I05 I07 I08 I10 I11
+"""
+NOT_ABOUT = {
+    "classic": """
+        B05 B07 D26 H20 H22 H23 H26 H28 H29
+    """,
+    "classic-strict": """
+        B05 B07 D26 H20 H22 H23 H26 H28 H29
+    """,
+    "bga": """
+        B05 B07 D26 H20 H22 H23 H26 H28 H29
+    """,
+    "davenport": """
+        B05 B07 D26 F22 F23 F26 H20 H22 H23 H26 H28 H29
+    """,
+    "classic-2p": """
+        A14 B13 C26 C28 C29 C31 D19 D20 D22 D26 E08 F11 F13 F14 F20 F22 F23 F34 H01 H08
+        H19 H20 H22 H23 H26 H28 H29
+    """,
+    "american-2p": """
+        A07 A08 A10 A13 B05 B07 C08 C10 C11 C14 C16 C17 C19 C22 C23 C31 D11 D16 D19 D20
+        D22 E07 F10 F11 F13 F14 F16 F17 F20 F22 F23 F29 G04 G05 G07 G10 H01 H31 I04
+    """,
+    "american-4p": """
+        A07 A08 A10 A13 B04 B05 B07 B10 C07 C08 C10 C11 C16 C17 C19 C22 C23 C31 C32 D16
+        D19 D20 D22 F10 F11 F13 F14 F16 F17 F29 G04 G05 G10 H01 H31 I04
+    """,
+}
 EXPECT = re.compile(r";\s*expect:(.*)$")
 
 
@@ -60,3 +97,11 @@ def test_ruling(case: dict[str, Any], profile: str) -> None:
         f"{each.span.line}: {each.code}: {each.message}" for each in findings
     )
     assert verdict == case["verdict"]
+    for each in findings:
+        assert each.rule is None or each.rule.key in entry(each.code).keys
+
+
+@pytest.mark.parametrize("profile", NOT_ABOUT)
+def test_every_row_is_ruled_on(profile: str) -> None:
+    ruled = {each.values[0]["row"] for each in cases() if each.values[1] == profile}
+    assert set(ROWS.split()) - ruled == set(NOT_ABOUT[profile].split())

@@ -152,12 +152,13 @@ def _show_game(
     session: Session, name: str, game: CheckedGame, lines: dict[int, str]
 ) -> Iterator[tuple[int, str]]:
     """Show the findings of a game; yield what is to be said of it after those of the file."""
-    from canasta_notation.render.excerpt import finding_block, game_remarks
+    from canasta_notation.render.excerpt import finding_block, folded, game_remarks
     from canasta_notation.render.paint import row
 
-    for finding in game.findings:
+    for finding, *alike in folded(game.findings):
         line = lines.get(finding.span.line)
-        session.show([*finding_block(name, game.rules, finding, line, session.look), row()])
+        block = finding_block(name, game.rules, finding, line, session.look, alike)
+        session.show([*block, row()])
     for text in game_remarks(game):
         yield game.game, text
 

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from canasta_notation.cli.forms import FORMS, SUFFIXES, Form, game_text
-from canasta_notation.cli.trouble import Trouble, because
+from canasta_notation.cli.trouble import Trouble, Unruled, because
 
 if TYPE_CHECKING:
     from canasta_notation.notation.document import Game
     from canasta_notation.notation.reader import Reading
+    from canasta_notation.rules import Profile
 
 #: What a JSON form has at its beginning, by which a search tells records from other JSON.
 _MARKS: Final = {"json": b'"cgn"', "jsonl": b'"tags"'}
@@ -120,6 +121,19 @@ def read_record(source: Source) -> Iterator[Reading]:
     with opened(source) as stream:
         text = source.form == "canasta"
         yield from read_lines(source.name, stream if text else _canonical_lines(source, stream))
+
+
+def rules_of(name: str, reading: Reading, number: int, override: Profile | None) -> Profile:
+    """Return the rules that a game is judged by. Raises Unruled."""
+    from canasta_notation.replay.header import read_header
+
+    header = read_header(reading.game, number, override)
+    problem = header.rules_problem
+    if problem is not None:
+        place = f"{name}:{problem.span.line}:{problem.span.column}"
+        raise Unruled(f"{place}: {problem.message} ({problem.help})")
+    assert header.profile is not None
+    return header.profile
 
 
 def read_lines(name: str, lines: Iterable[bytes]) -> Iterator[Reading]:

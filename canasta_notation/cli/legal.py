@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from canasta_notation.cli.files import Source, one_source, read_record
+from canasta_notation.cli.files import Source, one_source, read_record, rules_of
 from canasta_notation.cli.options import Json, NoColour, Path, RulesText, read_rules
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble
@@ -60,12 +60,9 @@ def _find(
     source: Source, reading: Reading, number: int, deal: int, turn: int, override: Profile | None
 ) -> Position:
     from canasta_notation.render.legal_data import find_position
-    from canasta_notation.replay.header import read_header
 
     game = reading.game
-    profile = read_header(game, number, override).profile
-    if profile is None:
-        raise Trouble(f"{source.name}: game {number} names no rules; canasta validate says more")
+    profile = rules_of(source.name, reading, number, override)
     if deal > len(game.deals):
         raise Trouble(f"{source.name}: game {number} has no deal {deal}; it has {len(game.deals)}")
     position = find_position(source.name, game, number, deal, turn, profile)

@@ -45,8 +45,10 @@ def read_rules(text: str | None, option: str = "--rules") -> Profile | None:
     """Return the profile that an option asks for, None without one. Raises Trouble."""
     if text is None:
         return None
-    from canasta_notation.rules import ProfileError, parse_rules
+    from canasta_notation.rules import ProfileError, parse_rules, profile_names
 
+    if not text.strip():
+        raise Trouble(f"{option}: names no rules (the profiles are {', '.join(profile_names())})")
     try:
         reading = parse_rules(text, source="the command line", files=True)
     except ProfileError as error:

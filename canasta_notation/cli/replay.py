@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from canasta_notation.cli.files import Source, one_source, read_record
+from canasta_notation.cli.files import Source, one_source, read_record, rules_of
 from canasta_notation.cli.options import Json, NoColour, Path, RulesText, read_rules
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.trouble import Trouble
+from canasta_notation.cli.trouble import Trouble, Unruled
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
@@ -76,15 +76,22 @@ def _playbacks(
     seat: str | None,
     override: Profile | None,
 ) -> Iterator[Playback]:
-    """Yield the games asked for. Raises Trouble where there is none, or no such deal or seat."""
+    """Yield the games asked for, save those whose rules cannot be known.
+
+    Raises Trouble where there is none, or no such deal or seat.
+    """
     number = 0
     shown = False
     for number, reading in enumerate(read_record(source), 1):
         if game in (None, number):
-            play = playback(source, reading, number, deal, seat, override)
+            shown = True
+            try:
+                play = playback(source, reading, number, deal, seat, override)
+            except Unruled as why:
+                session.refuse(why)
+                continue
             errors = [each for each in play.report.all_findings() if each.severity == "error"]
             session.found(wrong=bool(reading.problems or errors))
-            shown = True
             yield play
     if not shown:
         raise Trouble(f"{source.name}: has no game {game}; it has {number}")
@@ -98,16 +105,16 @@ def playback(
     seat: str | None = None,
     override: Profile | None = None,
 ) -> Playback:
-    """Return a game's replay, or a deal's of it, as all or one seat see it. Raises Trouble."""
+    """Return a game's replay, or a deal's of it, as all or one seat see it.
+
+    Raises Trouble, and Unruled where the rules cannot be known.
+    """
     from canasta_notation.render.checked import excerpt_lines
     from canasta_notation.render.playback import Playback
     from canasta_notation.render.seat_view import as_seen
-    from canasta_notation.replay.header import read_header
     from canasta_notation.replay.steps import walk
 
-    profile = read_header(reading.game, number, override).profile
-    if profile is None:
-        raise Trouble(f"{source.name}: game {number} names no rules; canasta validate says more")
+    profile = rules_of(source.name, reading, number, override)
     deals = len(reading.game.deals)
     if deal is not None and deal > deals:
         raise Trouble(f"{source.name}: game {number} has no deal {deal}; it has {deals}")
@@ -144,13 +151,14 @@ def _show_turns(session: Session, plays: Iterator[Playback], turns: range) -> No
     from canasta_notation.render.paint import row
     from canasta_notation.render.playback import game_head, turn_page
 
-    any_shown = False
+    replayed = any_shown = False
     for play in plays:
+        replayed = True
         shown = [turn for turn in play.turns() if turn.turn in turns]
         if shown:
             session.show(game_head(play, session.look))
         for turn in shown:
             session.show([row(), *turn_page(play, turn, session.look)])
         any_shown = any_shown or bool(shown)
-    if not any_shown:
+    if replayed and not any_shown:
         raise Trouble(f"--turn: no turn {turns[0]} could be replayed there")

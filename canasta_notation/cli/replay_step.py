@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-from canasta_notation.cli.files import Source, read_record
+from canasta_notation.cli.files import Source, read_record, rules_of
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble
 
@@ -31,7 +31,7 @@ def step_through(
         raise Trouble("--step reads what you type from standard input: name a file, not -")
     games = _games(source, game, override)
     for each in games:
-        _check(source, each, deal, seat)
+        _check(source, each, deal, seat, override)
         found = each.deal(deal or 1, seat or "").play.report.all_findings()
         session.found(wrong=any(one.severity == "error" for one in found))
     walker = Walker(games, seat or "", deal)
@@ -53,11 +53,16 @@ def _games(source: Source, game: int | None, override: Profile | None) -> list[W
     return games
 
 
-def _check(source: Source, game: WalkedGame, deal: int | None, seat: str | None) -> None:
+def _check(
+    source: Source,
+    game: WalkedGame,
+    deal: int | None,
+    seat: str | None,
+    override: Profile | None,
+) -> None:
     """Raise Trouble where a game cannot be stepped through as asked."""
     where = f"game {game.number}"
-    if not game.seats:
-        raise Trouble(f"{source.name}: {where} names no rules; canasta validate says more")
+    rules_of(source.name, game.reading, game.number, override)
     if not game.deals:
         raise Trouble(f"{source.name}: {where} has no deals")
     if deal is not None and deal > game.deals:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import Any, Final, Self, TextIO
 
-from canasta_notation.cli.trouble import Trouble
+from canasta_notation.cli.trouble import Trouble, Unruled
 from canasta_notation.render.paint import Look, Rows, escape, paint
 
 #: Exit codes: nothing wrong, findings, usage or a file that cannot be read, Ctrl-C.
@@ -27,7 +27,8 @@ class Session:
     """A command's door to the outside: results to standard output, messages to standard error.
 
     A context manager: on leaving it raises SystemExit with the exit code, whatever went wrong
-    inside. A closed pipe ends quietly, Ctrl-C with 130, a `Trouble` with its message and 2.
+    inside. A closed pipe ends quietly, Ctrl-C with 130, a `Trouble` with its message and 2, of
+    which `Unruled` with 1.
     """
 
     def __init__(self, *, no_colour: bool = False) -> None:
@@ -86,6 +87,11 @@ class Session:
         self.say(f"canasta: {message}")
         self.code = TROUBLE
 
+    def refuse(self, why: Unruled) -> None:
+        """Say why a game cannot be shown; the exit code will be 1 at least."""
+        self.say(f"canasta: {why}")
+        self.found()
+
     def found(self, *, wrong: bool = True) -> None:
         """Note that something is wrong with a record; the exit code will be 1 at least."""
         if wrong:
@@ -114,6 +120,9 @@ class Session:
     def _settle(self, error: BaseException) -> None:
         """Turn what ended the command early into a message and an exit code."""
         match error:
+            case Unruled():
+                self._flush_quietly()
+                self.refuse(error)
             case Trouble():
                 self._flush_quietly()
                 self.fail(str(error))

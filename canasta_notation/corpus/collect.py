@@ -134,7 +134,7 @@ def _note_melds(seen: _Seen, side: int) -> int:
     canastas = 0
     for rank in play.touched:
         seen.first.setdefault((side, rank), play.turns)
-        if (side, rank) not in seen.full and play.sides[side].size(rank) >= CANASTA_SIZE:
+        if (side, rank) not in seen.full and play.sides[side].sizes[rank] >= CANASTA_SIZE:
             seen.full[side, rank] = play.turns
             canastas += 1
     return canastas
@@ -214,7 +214,7 @@ def _add_melds(tables: Tables, name: str, number: int, deal: int, seen: _Seen) -
                 side.twos[rank],
                 side.jokers[rank],
                 side.strangers[rank],
-                side.concealed[rank],
+                bool(side.concealed >> rank & 1),
             )
             tables.melds.add(
                 name,

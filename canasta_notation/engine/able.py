@@ -63,7 +63,7 @@ def must_take(table: Taking, seat: int) -> int:
     if policy == "matching" and table.pile:
         side = table.sides[table.rules.side_of[seat]]
         frozen = table.frozen_for(side)
-        if not side.size(RANK[table.pile[-1]]) or frozen == YES:
+        if not side.sizes[RANK[table.pile[-1]]] or frozen == YES:
             return NO
         return MAYBE if frozen == MAYBE else able_to_take(table, seat)
     return able_to_take(table, seat)
@@ -74,7 +74,7 @@ def _barred(table: Taking, hand: Hand, rank: int) -> bool:
     rules = table.rules
     if rules.blockers[rank] or rank < FOUR or rank >= TWO:
         return True
-    if rules.dead_ranks and any(side.size(rank) >= CANASTA_SIZE for side in table.sides):
+    if rules.dead_ranks and any(side.sizes[rank] >= CANASTA_SIZE for side in table.sides):
         return True
     return (
         rules.one_card_rule
@@ -90,7 +90,7 @@ def _can(table: Taking, hand: Hand, side: Side, frozen: bool) -> bool:
     if not side.opened:
         return _can_open(table, hand, side, frozen)
     top = RANK[table.pile[-1]]
-    stands = side.size(top)
+    stands = side.sizes[top]
     joins = not frozen and table.rules.onto_meld and 0 < stands < table.rules.max_cards
     if joins and _can_end(table, hand, side, 0, []):
         return True
@@ -112,7 +112,7 @@ def _can_end(table: Taking, hand: Hand, side: Side, used: int, ranks: list[int])
     """Return whether the turn can end after a take that laid cards of those ranks on the top."""
     rules = table.rules
     top = RANK[table.pile[-1]]
-    size = side.size(top) + 1 + used
+    size = side.sizes[top] + 1 + used
     wilds = side.wilds(top) + sum(rank >= TWO for rank in ranks)
     if size > rules.max_cards or wilds > rules.max_wilds:
         return False
@@ -122,7 +122,7 @@ def _can_end(table: Taking, hand: Hand, side: Side, used: int, ranks: list[int])
     left = hand.size - used + len(rest)
     if left > 1:
         return True
-    canastas = side.canastas() + (size >= CANASTA_SIZE > side.size(top))
+    canastas = side.canastas() + (size >= CANASTA_SIZE > side.sizes[top])
     if left == 0:
         return canastas >= rules.out_canastas and not rules.discard_required
     if canastas >= rules.out_canastas:
@@ -148,7 +148,7 @@ def _completes(
         return False
     top = RANK[table.pile[-1]]
     for rank in {*side.melds(), top}:
-        size, wilds = side.size(rank), side.wilds(rank)
+        size, wilds = side.sizes[rank], side.wilds(rank)
         if rank == top:
             size, wilds = top_size, top_wilds
         if size != CANASTA_SIZE - 1:

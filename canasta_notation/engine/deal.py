@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from canasta_notation.counts import i64
 from canasta_notation.engine.able import must_take
 from canasta_notation.engine.judge import Judging
 from canasta_notation.engine.table import LINE, MAYBE, NO, OPEN, OUT, SPECIAL, STOCK, YES
@@ -14,7 +15,7 @@ class DealPlay(Judging):
     False nothing more may be called but `clear`.
     """
 
-    def plain_turn(self, seat: int, drawn: int, discarded: int) -> bool:
+    def plain_turn(self, seat: i64, drawn: i64, discarded: i64) -> bool:
         """Play a turn of one card drawn and one discarded that plainly breaks no rule.
 
         Returns False, having changed nothing, where any rule might have a word; the turn then goes
@@ -34,7 +35,7 @@ class DealPlay(Judging):
         held = balance[discarded]
         if (held == 0 and discarded != drawn) or not self.draw_plain(seat, drawn):
             return False
-        balance[discarded] = balance[discarded] - 1
+        balance[discarded] -= 1
         hand.size -= 1
         self.pile.append(discarded)
         self.turns += 1
@@ -42,7 +43,7 @@ class DealPlay(Judging):
         self.due = rules.next_seat[seat]
         return True
 
-    def penalize(self, side: int, points: int, word: str) -> None:
+    def penalize(self, side: i64, points: i64, word: str) -> None:
         """Take points from a side for a ruling; violates `penalty` (a warning)."""
         self.at = LINE
         self.sides[side].penalty += points
@@ -54,7 +55,7 @@ class DealPlay(Judging):
         elif due != points:
             self.violate("penalty", "amount", f"penalty.{word}", word=word, points=points, due=due)
 
-    def stock_over(self) -> int:
+    def stock_over(self) -> i64:
         """Return whether the empty stock has ended the deal: YES, NO or MAYBE.
 
         It has when the next seat need not take the pile and the record shows no take.
@@ -68,7 +69,7 @@ class DealPlay(Judging):
         must = must_take(self, self.due)
         return {YES: NO, NO: YES, MAYBE: MAYBE}[must]
 
-    def end(self, reason: str, seat: int) -> bool:
+    def end(self, reason: str, seat: i64) -> bool:
         """Judge an end line; return whether the deal counts as ended and can be scored.
 
         Violates `end-claim`, `end-stock-left`, `pile-must-take`.
@@ -95,7 +96,7 @@ class DealPlay(Judging):
             self.doubt("end-stock-left" if self.stock_most else "pile-must-take")
         self.ended = STOCK
 
-    def _end_by_seat(self, reason: str, seat: int) -> bool:
+    def _end_by_seat(self, reason: str, seat: i64) -> bool:
         hand = self.hands[seat]
         if reason == OUT and hand.size == 0 and hand.slack and self.seat == seat:
             self.doubt("end-claim")
@@ -109,12 +110,12 @@ class DealPlay(Judging):
         self.violate("end-claim", "open", claimed=self._end_text(reason, seat))
         return False
 
-    def _deny_end(self, reason: str, seat: int) -> None:
+    def _deny_end(self, reason: str, seat: i64) -> None:
         """Report an end line that says otherwise than the play."""
         how = self._end_text(self.ended, self.ended_by)
         self.violate("end-claim", "other", claimed=self._end_text(reason, seat), how=how)
 
-    def _end_text(self, reason: str, seat: int) -> str:
+    def _end_text(self, reason: str, seat: i64) -> str:
         return f"{reason} {self.rules.seats[seat]}" if seat >= 0 else reason
 
     def _end_unfinished(self) -> bool:

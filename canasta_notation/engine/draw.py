@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from canasta_notation.cards import RANK, UNKNOWN
+from canasta_notation.counts import i64
 from canasta_notation.engine.setup import Setup
 from canasta_notation.engine.table import STOCK
 
@@ -10,18 +11,19 @@ from canasta_notation.engine.table import STOCK
 class Drawing(Setup):
     """A table at which the seat to play may draw."""
 
-    def draw(self, seat: int, cards: tuple[int, ...], bare: bool) -> None:
+    def draw(self, seat: i64, cards: tuple[int, ...], bare: bool) -> None:
         """Draw cards in their order; `bare` adds an unknown card for each one still due.
 
         Violates `stock-empty`, `draw-count`, `replacement`, `stock-order`, `deck-count`. Sets
         `ended` where the stock ran out with nothing drawn into the hand.
         """
-        if len(cards) != 1 or not self.draw_plain(seat, cards[0]):
-            self._draw_sequence(seat, cards, bare)
-            if self.knowable and not self.deck.has_room():
-                self.overcount(UNKNOWN)
+        if len(cards) == 1 and self.draw_plain(seat, cards[0]):
+            return
+        self._draw_sequence(seat, cards, bare)
+        if self.knowable and not self.deck.has_room():
+            self.overcount(UNKNOWN)
 
-    def draw_plain(self, seat: int, code: int) -> bool:
+    def draw_plain(self, seat: i64, code: i64) -> bool:
         """Draw one card where that is the whole draw and plainly breaks no rule; return whether."""
         deck = self.deck
         if self.stock_fewest == 0 or not self.rules.plain_draw[code] or not deck.written:
@@ -39,11 +41,11 @@ class Drawing(Setup):
         self.stock_most -= 1
         self.stock_fewest -= 1
         hand = self.hands[seat]
-        hand.balance[code] = hand.balance[code] + 1
+        hand.balance[code] += 1
         hand.size += 1
         return True
 
-    def _draw_sequence(self, seat: int, cards: tuple[int, ...], bare: bool) -> None:
+    def _draw_sequence(self, seat: i64, cards: tuple[int, ...], bare: bool) -> None:
         tabled = self.rules.tabled
         threes = sum(tabled[RANK[code]] for code in cards)
         due = self.rules.draw_count + threes
@@ -57,7 +59,7 @@ class Drawing(Setup):
         missing = self._missing(seat, len(cards), due, threes)
         self._place(seat, [self.pull(code) for code in cards], missing)
 
-    def _missing(self, seat: int, drawn: int, due: int, threes: int) -> int:
+    def _missing(self, seat: i64, drawn: i64, due: i64, threes: i64) -> i64:
         """Return how many cards still due were not drawn; report them, or one too many."""
         if drawn == due or drawn == self.stock_most:
             return 0
@@ -78,12 +80,12 @@ class Drawing(Setup):
             self.violate("replacement", "few", "deal.three_kept", drawn=drawn, due=due)
         return max(0, due - drawn)
 
-    def _may_keep(self, seat: int) -> bool:
+    def _may_keep(self, seat: i64) -> bool:
         """Return whether the seat may keep a three. Source: pagat.com, Modern American."""
         side = self.sides[self.rules.side_of[seat]]
         return self.rules.three_kept and not side.opened and self.hands[seat].threes == 0
 
-    def _place(self, seat: int, cards: list[int], missing: int) -> None:
+    def _place(self, seat: i64, cards: list[int], missing: i64) -> None:
         """Table the threes that were replaced, put the rest into the hand.
 
         Unreplaced threes are the last ones drawn. With the stock at its end a red three is tabled

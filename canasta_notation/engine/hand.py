@@ -11,58 +11,78 @@ rank is held to the deck's count as a whole, no longer suit by suit.
 
 from __future__ import annotations
 
-from typing import Final
-
 from canasta_notation.cards import (
-    CODES,
-    JOKER,
-    OF_RANK,
+    EXACT,
+    FIRST_OF,
+    NO_CODES,
+    NO_RANKS,
     RANK,
     RED_THREE,
-    SUITED,
     UNKNOWN,
-    UNKNOWN_RANK,
 )
-
-_RANKS: Final = UNKNOWN_RANK + 1
-_NO_NEED: Final[list[int]] = [0] * CODES
+from canasta_notation.counts import i64, vec
+from canasta_notation.engine.rules import Rules
 
 
 class Deck:
     """How many copies of each card are accounted for; refuses more than the deck has."""
 
-    def __init__(
-        self, size: int, copies: list[int], rank_copies: list[int], threes_kept: bool
-    ) -> None:
-        self.size = size
+    def __init__(self, rules: Rules) -> None:
+        self.size: i64 = rules.deck_size
         #: Whether an unknown card in a hand can be a red three.
-        self.threes_kept = threes_kept
+        self.threes_kept = rules.three_kept
         #: Copies the deck has of each code and each rank.
-        self.copies = copies
-        self.rank_copies = rank_copies
+        self.copies = rules.copies
+        self.rank_copies = rules.rank_copies
         #: Cards written as they left the deck, and those that unknown cards must have been.
-        self.origin: list[int] = [0] * CODES
-        self.needed: list[int] = [0] * CODES
-        self.needed_rank: list[int] = [0] * _RANKS
-        #: False once a card was not written, or written without its suit.
+        self.origin: vec[i64] = NO_CODES[:]
+        self.needed: vec[i64] = NO_CODES
+        self.needed_rank: vec[i64] = NO_RANKS
+        #: False once a card was not written, or written without its suit; arrays but `origin` are
+        #: shared, and never changed, until then.
         self.written = True
         #: Ranks of which a card without a suit went from the pile into a hand.
-        self.blurred: list[bool] = [False] * _RANKS
+        self.blurred: vec[i64] = NO_RANKS
         #: Unknown cards in hands (never red threes) that nothing has named yet.
-        self.unnamed = 0
+        self.unnamed: i64 = 0
         #: Ranks that can lie covered under an unwritten up card; `Hand.slack` is of these alone.
-        self.covered: list[bool] = [False] * _RANKS
+        self.covered = rules.up_covered
 
-    def add(self, code: int) -> bool:
+    def add(self, code: i64) -> bool:
         """Account for a card leaving the deck; return False where the deck cannot have it."""
         copies = self.origin[code] + 1
-        if self.written and (SUITED[code] or code == JOKER):
+        if self.written and EXACT[code]:
             self.origin[code] = copies
             return copies <= self.copies[code]
         return self._add_unwritten(code)
 
-    def _add_unwritten(self, code: int) -> bool:
-        self.written = False
+    def add_exact(self, codes: vec[i64]) -> bool:
+        """Account for cards of known suits leaving the deck as long as only such have left it.
+
+        Returns False, having changed nothing, where this is not so or the deck lacks one of them.
+        """
+        if not self.written:
+            return False
+        origin = self.origin
+        for at in range(len(codes)):
+            code = codes[at]
+            if not EXACT[code] or origin[code] == self.copies[code]:
+                for back in range(at):
+                    origin[codes[back]] -= 1
+                return False
+            origin[code] += 1
+        return True
+
+    def blur(self) -> None:
+        """Begin to count what unknown cards must have been."""
+        if self.written:
+            self.written = False
+            self.needed = NO_CODES[:]
+            self.needed_rank = NO_RANKS[:]
+            self.blurred = NO_RANKS[:]
+
+    def _add_unwritten(self, code: i64) -> bool:
+        self.blur()
         if code == UNKNOWN:
             return True
         self.origin[code] += 1
@@ -71,42 +91,42 @@ class Deck:
             return False
         return self.fits(rank)
 
-    def total(self, rank: int) -> int:
+    def total(self, rank: i64) -> i64:
         """Return how many cards of the rank are accounted for."""
         total = self.needed_rank[rank]
-        for code in OF_RANK[rank]:
+        for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
             total += self.origin[code]
         return total
 
-    def name(self, code: int, more: int, named: bool) -> None:
+    def name(self, code: i64, more: int, named: bool) -> None:
         """Account for `more` unknown cards being of the code's rank, and one being the code."""
         self.needed_rank[RANK[code]] += more
         self.unnamed -= min(more, self.unnamed)
         if named:
             self.needed[code] += 1
 
-    def refine(self, bare: int, code: int) -> bool:
+    def refine(self, bare: i64, code: i64) -> bool:
         """Account for a card known by its rank as being the code; return whether there is one."""
-        self.written = False
+        self.blur()
         self.origin[bare] -= 1
         self.origin[code] += 1
         fits = self.origin[code] + self.needed[code] <= self.copies[code]
-        return fits or self.blurred[RANK[code]]
+        return fits or self.blurred[RANK[code]] != 0
 
     def has_room(self) -> bool:
         """Return whether enough cards are left for the unknown places in hands."""
         return self.unnamed == 0 or self.unnamed <= self.left_for_hands()
 
-    def fits(self, rank: int) -> bool:
+    def fits(self, rank: i64) -> bool:
         """Return whether the rank's copies and the places still to be filled fit the deck."""
         return self.total(rank) <= self.rank_copies[rank] and self.has_room()
 
-    def left_for_hands(self) -> int:
+    def left_for_hands(self) -> i64:
         """Return how many cards that can be in a hand are not accounted for."""
         left = self.size - sum(self.origin) - sum(self.needed_rank)
         return left if self.threes_kept else left - self.unseen(RED_THREE)
 
-    def unseen(self, rank: int) -> int:
+    def unseen(self, rank: i64) -> i64:
         """Return how many cards of the rank are not accounted for."""
         return self.rank_copies[rank] - self.total(rank)
 
@@ -117,47 +137,49 @@ class Hand:
     def __init__(self, deck: Deck) -> None:
         self.deck = deck
         #: For each code, arrivals less departures; negative where unknown cards made up for it.
-        self.balance: list[int] = [0] * CODES
-        self.size = 0
+        self.balance: vec[i64] = NO_CODES[:]
+        self.size: i64 = 0
         #: Unknown cards that arrived, and how many of them later cards have named.
-        self.unknown = 0
-        self.named = 0
+        self.unknown: i64 = 0
+        self.named: i64 = 0
         #: Of these, how many were of ranks that cannot have lain covered under the up card.
-        self.named_bare = 0
+        self.named_bare: i64 = 0
         #: Cards that may be in the hand besides `size`, of a pile whose size is not known; and how
         #: many of them there may have been.
-        self.slack = 0
-        self.spare = 0
+        self.slack: i64 = 0
+        self.spare: i64 = 0
         #: True once an unknown card of the pile arrived: the deck may have accounted for it.
         self.vague = False
         #: Unknown cards that left: no telling which.
-        self.nameless = 0
+        self.nameless: i64 = 0
         #: True once a card without a suit, or an unknown one, came or went.
         self.partly = False
         #: True where the last card removed need not have been in the hand.
         self.doubtful = False
         # Shared, and never changed, until the hand is partly known.
-        self.need: list[int] = _NO_NEED
-        self.need_rank: list[int] = _NO_NEED
-        self.bare: list[int] = _NO_NEED
+        self.need: vec[i64] = NO_CODES
+        self.need_rank: vec[i64] = NO_RANKS
+        self.bare: vec[i64] = NO_RANKS
         #: Threes kept in the hand.
-        self.threes = 0
+        self.threes: i64 = 0
+        #: Whether the seat has melded in this deal, and has asked.
+        self.melded = False
+        self.asked = False
 
-    def add(self, code: int) -> None:
+    def add(self, code: i64) -> None:
         """Put a card into the hand; the deck's account is the caller's."""
         self.size += 1
         if code == UNKNOWN:
             self.unknown += 1
             self.deck.unnamed += 1
-            self.deck.written = False
             self.blur()
             return
-        self.balance[code] = self.balance[code] + 1
-        if not SUITED[code] and code != JOKER:
+        self.balance[code] += 1
+        if not EXACT[code]:
             self.blur()
             self.bare[RANK[code]] += 1
 
-    def add_taken(self, code: int) -> None:
+    def add_taken(self, code: i64) -> None:
         """Put a card of a taken pile into the hand: one that has left the deck before."""
         if code != UNKNOWN:
             self.add(code)
@@ -167,7 +189,7 @@ class Hand:
         self.vague = True
         self.blur()
 
-    def loosen(self, cards: int) -> None:
+    def loosen(self, cards: i64) -> None:
         """Allow for so many cards more, of a pile whose size is not known."""
         self.slack += cards
         self.spare += cards
@@ -175,23 +197,24 @@ class Hand:
 
     def blur(self) -> None:
         """Begin to count needs: a card came or went that is not written, or without its suit."""
+        self.deck.blur()
         if not self.partly:
             self.partly = True
-            self.need = [0] * CODES
-            self.need_rank = [0] * _RANKS
-            self.bare = [0] * _RANKS
+            self.need = NO_CODES[:]
+            self.need_rank = NO_RANKS[:]
+            self.bare = NO_RANKS[:]
 
-    def add_all(self, codes: list[int]) -> None:
+    def add_all(self, codes: vec[i64]) -> None:
         """Put cards into the hand."""
         balance = self.balance
         for code in codes:
-            if SUITED[code] or code == JOKER:
-                balance[code] = balance[code] + 1
+            if EXACT[code]:
+                balance[code] += 1
                 self.size += 1
             else:
                 self.add(code)
 
-    def remove(self, code: int) -> bool:
+    def remove(self, code: i64) -> bool:
         """Take a card out; return False, and change nothing, where the hand cannot hold it."""
         count = self.balance[code]
         if count > 0 and not self.partly:
@@ -200,7 +223,7 @@ class Hand:
             return True
         return self._remove_unwritten(code)
 
-    def _remove_unwritten(self, code: int) -> bool:
+    def _remove_unwritten(self, code: i64) -> bool:
         if self.size + self.slack == 0:
             return False
         self.doubtful = False
@@ -216,16 +239,16 @@ class Hand:
             self.slack -= 1
         return True
 
-    def _name(self, code: int) -> bool:
+    def _name(self, code: i64) -> bool:
         """Count a departure of the card; return False where no unknown card is left to be it."""
         rank = RANK[code]
-        if not SUITED[code] and code != JOKER:
+        if not EXACT[code]:
             self.blur()
         self.balance[code] -= 1
         excess = spent = 0
-        for kind in OF_RANK[rank]:
+        for kind in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
             spent -= self.balance[kind]
-            if SUITED[kind] or kind == JOKER:
+            if EXACT[kind]:
                 excess += max(self.need[kind], -self.balance[kind])
         need = max(self.need_rank[rank], excess - self.bare[rank], spent)
         more = need - self.need_rank[rank]
@@ -237,7 +260,7 @@ class Hand:
         self.named += more
         self.named_bare = bare
         self.need_rank[rank] = need
-        named = -self.balance[code] > self.need[code] and (SUITED[code] or code == JOKER)
+        named = EXACT[code] != 0 and -self.balance[code] > self.need[code]
         if named:
             self.need[code] += 1
             self.doubtful = True
@@ -245,7 +268,7 @@ class Hand:
             self.deck.name(code, more, named)
         return True
 
-    def overdrawn(self, code: int) -> bool:
+    def overdrawn(self, code: i64) -> bool:
         """Return whether the deck lacks what this hand's departures of the card's rank need."""
         deck = self.deck
         if not self.partly or code == UNKNOWN:
@@ -255,15 +278,13 @@ class Hand:
             deck.origin[code] + deck.needed[code] > deck.copies[code] and not deck.blurred[rank]
         )
 
-    def free(self) -> int:
+    def free(self) -> i64:
         """Return how many unknown cards nothing has named; 0 means that the hand is known."""
         return max(0, self.unknown - self.named) + self.slack + self.nameless
 
-    def of_rank(self, rank: int) -> int:
+    def of_rank(self, rank: i64) -> i64:
         """Return how many cards of the rank the hand is known to hold."""
-        if not self.partly:
-            held = 0
-            for code in OF_RANK[rank]:
-                held += self.balance[code]
-            return held
-        return sum(self.balance[code] for code in OF_RANK[rank]) + self.need_rank[rank]
+        held = self.need_rank[rank]
+        for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
+            held += self.balance[code]
+        return held

@@ -11,6 +11,7 @@ from canasta_notation.cards import (
     MELD_SIZE,
     RANK,
 )
+from canasta_notation.counts import i64
 from canasta_notation.engine.play import Playing
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import NOT_KNOWN, Side
@@ -74,7 +75,7 @@ class Judging(Playing):
         for rank in self.touched:
             self.at = self.touched_at[rank]
             self._judge_meld(side, rank)
-        if self.discarded < 0 or self.hands[self.seat].size == 0 or self.is_touched[BLACK_THREE]:
+        if self.discarded < 0 or self.hands[self.seat].size == 0 or self._laid(BLACK_THREE):
             self._judge_out(side, mark)
         if self.answer:
             self._judge_answer(self.went_out)
@@ -86,12 +87,12 @@ class Judging(Playing):
                 self._judge_opening(side)
                 self.openings += 1
             side.opened = True
-            self.melded[self.seat] = True
+            self.hands[self.seat].melded = True
 
-    def _judge_meld(self, side: Side, rank: int) -> None:
+    def _judge_meld(self, side: Side, rank: i64) -> None:
         """Judge the shape of a meld touched in this turn."""
         rules = self.rules
-        size = side.size(rank)
+        size = side.sizes[rank]
         if size > rules.max_cards:
             self.violate("meld-size", "cap", "meld.max_cards", cards=size, rank=rank)
         if size < MELD_SIZE:
@@ -111,19 +112,19 @@ class Judging(Playing):
         if self.laid_wilds[rank]:
             self._judge_wilds_in(side, rank)
 
-    def _outnumbers(self, side: Side, rank: int) -> bool:
+    def _outnumbers(self, side: Side, rank: i64) -> bool:
         """Return whether a meld with naturals enough holds more wild cards than natural ones."""
         naturals = side.naturals[rank] + side.strangers[rank]
         return self.rules.min_naturals <= naturals < side.wilds(rank)
 
-    def _told(self, code: str, rank: int) -> bool:
+    def _told(self, code: str, rank: i64) -> bool:
         """Return whether the take was found to have the same fault with this rank."""
         return any(
             violation.code == code and violation.facts.get("rank") == rank
             for violation in self.violations
         )
 
-    def _judge_wilds_in(self, side: Side, rank: int) -> None:
+    def _judge_wilds_in(self, side: Side, rank: i64) -> None:
         """Judge the wild cards of a meld to which this turn added some."""
         rules = self.rules
         wilds, naturals = side.wilds(rank), side.naturals[rank]
@@ -194,15 +195,15 @@ class Judging(Playing):
 
         Source: 000 Going out, 001 Going Out, 003 Going Out With a Concealed Hand.
         """
-        if self.melded[self.seat] or not self.touched:
+        if self.hands[self.seat].melded or not self.touched:
             return False
-        if any(side.size(rank) > self._laid_on(rank) for rank in self.touched):
+        if any(side.sizes[rank] > self._laid_on(rank) for rank in self.touched):
             return False
         if not self.rules.concealed_own:
             return side.canastas() > 0
-        return any(side.size(rank) >= CANASTA_SIZE for rank in self.touched)
+        return any(side.sizes[rank] >= CANASTA_SIZE for rank in self.touched)
 
-    def _laid_on(self, rank: int) -> int:
+    def _laid_on(self, rank: i64) -> i64:
         return self.laid_naturals[rank] + self.laid_wilds[rank]
 
     def _judge_answer(self, went_out: bool) -> None:
@@ -243,7 +244,7 @@ class Judging(Playing):
         """Return whether going out concealed after a stock draw waives the minimum (003)."""
         return self.rules.waived == "out-concealed-from-stock" and self.drew and self.out_concealed
 
-    def _has_clean_triple(self, perhaps: int) -> bool:
+    def _has_clean_triple(self, perhaps: i64) -> bool:
         """Return whether a meld of naturals alone, or of wild cards alone, was laid.
 
         The pile's top card may be in it, cards of the pile's rest not; `perhaps` more cards may
@@ -258,7 +259,7 @@ class Judging(Playing):
                 return True
         return False
 
-    def judge_open_claim(self, claimed: int) -> None:
+    def judge_open_claim(self, claimed: i64) -> None:
         """Judge the claimed count of the side's opening; violates `opening-claim`."""
         if self.opened_before or not self.touched:
             self.violate("opening-claim", "none", claimed=claimed)
@@ -273,7 +274,9 @@ class Judging(Playing):
             laid = self.laid_from_hand[rank]
             if self.took and self.top_melded and rank == RANK[self.top]:
                 laid += 1
-            if side.size(rank) > self._laid_on(rank):
+            if side.sizes[rank] > self._laid_on(rank):
                 continue
-            side.concealed[rank] = laid >= CANASTA_SIZE
-            side.perhaps_concealed[rank] = laid < CANASTA_SIZE <= laid + self.laid_perhaps
+            if laid >= CANASTA_SIZE:
+                side.concealed |= 1 << rank
+            elif laid + self.laid_perhaps >= CANASTA_SIZE:
+                side.perhaps_concealed |= 1 << rank

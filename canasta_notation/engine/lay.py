@@ -12,6 +12,7 @@ from canasta_notation.cards import (
     JOKER,
     JOKER_RANK,
     MELD_SIZE,
+    NO_RANKS,
     POINTS,
     RANK,
     RANK_POINTS,
@@ -19,15 +20,17 @@ from canasta_notation.cards import (
     TWO,
     UNKNOWN,
     UNKNOWN_RANK,
+    array,
 )
+from canasta_notation.counts import i64, vec
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import NOT_KNOWN
 from canasta_notation.engine.table import LINE, MAYBE, NO, YES
 from canasta_notation.engine.take import Taking, pile_holds
 
-_RANKS: Final = UNKNOWN_RANK + 1
-#: Cards of a group, in the order written: from a document, or as the scanner reads them.
-Cards = tuple[int, ...] | list[int]
+#: In place of an action's index: the rank was not laid on this turn.
+UNTOUCHED: Final = -2
+_NO_RANK_TOUCHED: Final[vec[i64]] = array([UNTOUCHED] * (UNKNOWN_RANK + 1))
 
 
 class Laying(Taking):
@@ -35,27 +38,26 @@ class Laying(Taking):
 
     def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
         super().__init__(rules, dealer, totals, has_stock)
-        self.seat = -1
+        self.seat: i64 = -1
         self.laid = False
-        #: Whether each rank was laid on this turn, by which action last; cards laid by kind.
+        #: The ranks laid on this turn, and by which action last or UNTOUCHED; cards by kind.
         self.touched: list[int] = []
-        self.is_touched: list[bool] = [False] * _RANKS
-        self.touched_at: list[int] = [LINE] * _RANKS
-        self.laid_naturals: list[int] = [0] * _RANKS
-        self.laid_wilds: list[int] = [0] * _RANKS
-        self.laid_from_hand: list[int] = [0] * _RANKS
+        self.touched_at: vec[i64] = _NO_RANK_TOUCHED[:]
+        self.laid_naturals: vec[i64] = NO_RANKS[:]
+        self.laid_wilds: vec[i64] = NO_RANKS[:]
+        self.laid_from_hand: vec[i64] = NO_RANKS[:]
         #: Points that each rank's cards, laid this turn, count towards the opening at most.
-        self.laid_points: list[int] = [0] * _RANKS
+        self.laid_points: vec[i64] = NO_RANKS[:]
         #: Cards laid this turn that may have come from the hand or from the pile's rest.
-        self.laid_perhaps = 0
+        self.laid_perhaps: i64 = 0
         #: Points counted towards the opening: at least and at most.
-        self.count_least = 0
-        self.count_most = 0
+        self.count_least: i64 = 0
+        self.count_most: i64 = 0
         #: A card of which the deck has no further copy; the turn may prove worse (settled 16).
-        self.overdrawn = -1
-        self.overdrawn_at = LINE
+        self.overdrawn: i64 = -1
+        self.overdrawn_at: i64 = LINE
 
-    def lay(self, rank: int, cards: Cards) -> None:
+    def lay(self, rank: i64, cards: vec[i64]) -> None:
         """Lay cards from the hand on the side's meld of a rank.
 
         Violates `not-in-hand`, `deck-count`, `opening-low` (a card of a waiting pile's rest),
@@ -65,15 +67,23 @@ class Laying(Taking):
             return
         if (self.ended or self.rules.nothing_after_threes) and not self._may_go_on("group"):
             return
-        meld = JOKER_RANK if rank == TWO else rank
+        meld = rank
+        if rank == TWO:
+            meld = JOKER_RANK
         with_top = self.took and meld == RANK[self.top]
         hand = self.hands[self.seat]
         balance = hand.balance
-        naturals = twos = jokers = strangers = points = from_hand = counted = 0
+        naturals: i64 = 0
+        twos: i64 = 0
+        jokers: i64 = 0
+        strangers: i64 = 0
+        points: i64 = 0
+        from_hand: i64 = 0
+        counted: i64 = 0
         plain = FOUR <= rank <= ACE
         for code in cards:
             if balance[code] > 0 and not hand.partly:
-                balance[code] = balance[code] - 1
+                balance[code] -= 1
                 hand.size -= 1
             elif not self._remove(code):
                 return
@@ -91,7 +101,9 @@ class Laying(Taking):
                     strangers += 1
                 else:
                     naturals += 1
-            came = self.from_hand(code) if self.took else YES
+            came: i64 = YES
+            if self.took:
+                came = self.from_hand(code)
             if came == YES:
                 from_hand += 1
             elif came == MAYBE:
@@ -99,14 +111,16 @@ class Laying(Taking):
             if with_top:
                 self.note_top_group(code, came)
             if not self.opened_before and came != NO:
-                counted += worth if code != UNKNOWN else RANK_POINTS[JOKER_RANK]
-                if came == YES:
+                if code == UNKNOWN:
+                    worth = RANK_POINTS[JOKER_RANK]
+                counted += worth
+                if came == YES and code != UNKNOWN:
                     self.count_least += worth
         if not plain:
             self._judge_label(rank, cards)
         self._note_meld(meld, naturals + strangers, twos + jokers, from_hand)
         self.count_most += counted
-        self.laid_points[meld] = self.laid_points[meld] + counted
+        self.laid_points[meld] += counted
         side = self.sides[self.rules.side_of[self.seat]]
         side.put(meld, naturals, twos, jokers, strangers, points)
         self.laid = True
@@ -115,19 +129,19 @@ class Laying(Taking):
         elif self.waiting:
             self.settle_pile(self.seat)
 
-    def _lay_plainly(self, rank: int, cards: Cards) -> bool:
+    def _lay_plainly(self, rank: i64, cards: vec[i64]) -> bool:
         """Lay naturals on a meld that they plainly suit, where no rule can have a word.
 
         Returns False, having changed nothing, wherever one might: the side has not opened, the seat
         has not melded before, the pile was taken, a card is wild or not surely in the hand.
         """
         hand = self.hands[self.seat]
-        if self.took or hand.partly or not self.melded[self.seat] or not self.rules.plain_melds:
+        if self.took or hand.partly or not hand.melded or not self.rules.plain_melds:
             return False
         side = self.sides[self.rules.side_of[self.seat]]
         count = len(cards)
         stands = side.naturals[rank]
-        if self.ended or self.is_touched[rank] or stands + count < MELD_SIZE:
+        if self.ended or self.touched_at[rank] != UNTOUCHED or stands + count < MELD_SIZE:
             return False
         for code in cards:
             if RANK[code] != rank or rank < FOUR or rank > ACE:
@@ -142,12 +156,11 @@ class Laying(Taking):
                 return False
             balance[code] = held - 1
         hand.size -= count
-        side.naturals[rank] = stands + count
-        side.points[rank] = side.points[rank] + count * POINTS[cards[0]]
+        side.put(rank, count, 0, 0, 0, count * POINTS[cards[0]])
         self.laid = True
         return True
 
-    def _remove(self, code: int) -> bool:
+    def _remove(self, code: i64) -> bool:
         """Take a card out of the hand; report it, and return False, where it cannot be there."""
         hand = self.hands[self.seat]
         if not hand.remove(code) and not self._from_rest(code):
@@ -171,10 +184,10 @@ class Laying(Taking):
             self.violate("out-discard", "after-threes", "out.after_black_threes", what=what)
         return True
 
-    def _laid(self, rank: int) -> bool:
-        return self.is_touched[rank]
+    def _laid(self, rank: i64) -> bool:
+        return self.touched_at[rank] != UNTOUCHED
 
-    def _judge_label(self, rank: int, cards: Cards) -> None:
+    def _judge_label(self, rank: i64, cards: vec[i64]) -> None:
         """Report cards that do not go under the label, and labels that no meld can have."""
         rules = self.rules
         if rank == BLACK_THREE and not rules.black_threes:
@@ -199,13 +212,13 @@ class Laying(Taking):
         if wild and self.rules.all_wild:
             self._judge_wilds(rank)
 
-    def _judge_wilds(self, rank: int) -> None:
+    def _judge_wilds(self, rank: i64) -> None:
         """Report wild cards laid where the order written forbids them."""
         side = self.sides[self.rules.side_of[self.seat]]
-        if rank < TWO and 0 < side.size(JOKER_RANK) < CANASTA_SIZE:
+        if rank < TWO and 0 < side.sizes[JOKER_RANK] < CANASTA_SIZE:
             self.violate("meld-wild-ban", "unfinished", "meld.all_wild", rank=rank)
 
-    def _from_rest(self, code: int) -> bool:
+    def _from_rest(self, code: i64) -> bool:
         """Use a card of the waiting pile's rest, which is reported; return whether it has one."""
         if not self.waiting or not pile_holds(self, code):
             return False
@@ -219,22 +232,21 @@ class Laying(Taking):
         self.enter_rest(self.seat, keep_top=not self.top_melded)
         return self.hands[self.seat].remove(code)
 
-    def _note_meld(self, rank: int, naturals: int, wilds: int, from_hand: int) -> None:
+    def _note_meld(self, rank: i64, naturals: i64, wilds: i64, from_hand: i64) -> None:
         """Count cards that this turn puts on a meld."""
-        if not self.is_touched[rank]:
-            self.is_touched[rank] = True
+        if self.touched_at[rank] == UNTOUCHED:
             self.touched.append(rank)
             self.laid_naturals[rank] = naturals
             self.laid_wilds[rank] = wilds
             self.laid_from_hand[rank] = from_hand
             self.laid_points[rank] = 0
         else:
-            self.laid_naturals[rank] = self.laid_naturals[rank] + naturals
-            self.laid_wilds[rank] = self.laid_wilds[rank] + wilds
-            self.laid_from_hand[rank] = self.laid_from_hand[rank] + from_hand
+            self.laid_naturals[rank] += naturals
+            self.laid_wilds[rank] += wilds
+            self.laid_from_hand[rank] += from_hand
         self.touched_at[rank] = self.at
 
-    def meld_top(self, seat: int) -> None:
+    def meld_top(self, seat: i64) -> None:
         """Meld the top card, and count it towards the opening where the profile does."""
         top = self.top
         points = POINTS[top]
@@ -243,9 +255,12 @@ class Laying(Taking):
             self.count_least += points
             self.count_most += points
         wild = TWO <= rank <= JOKER_RANK
-        self._note_meld(rank, 0 if wild else 1, 1 if wild else 0, 0)
+        if wild:
+            self._note_meld(rank, 0, 1, 0)
+        else:
+            self._note_meld(rank, 1, 0, 0)
         if self.rules.top_counts:
-            self.laid_points[rank] = self.laid_points[rank] + points
+            self.laid_points[rank] += points
         side = self.sides[self.rules.side_of[seat]]
         if wild:
             side.put(rank, 0, int(rank == TWO), int(rank == JOKER_RANK), 0, points)
@@ -264,7 +279,7 @@ class Laying(Taking):
         for rank in self.touched:
             naturals = side.naturals[rank] + side.strangers[rank]
             whole = rank == JOKER_RANK or naturals >= self.rules.min_naturals
-            if whole and side.size(rank) >= MELD_SIZE:
+            if whole and side.sizes[rank] >= MELD_SIZE:
                 counted += self.laid_points[rank]
         return counted >= side.minimum or self.splashed()
 

@@ -218,7 +218,7 @@ def _takes(play: DealPlay) -> Iterator[TakeWay]:
     naturals = planner.hand[RANK[top]] if RANK[top] in MELDABLE else []
     pair = tuple(naturals[:2])
     side = play.sides[play.rules.side_of[play.seat]]
-    stands = side.size(RANK[top]) > 0
+    stands = side.sizes[RANK[top]] > 0
     if stands:
         yield _take_way(play, "join", ())
     if len(pair) > 1 or not stands:
@@ -298,7 +298,7 @@ def _group(play: DealPlay, rank: int, cards: tuple[int, ...], naturals: int) -> 
         return
     side = trial.play.sides[play.rules.side_of[play.seat]]
     canasta = ""
-    if side.size(rank) >= CANASTA_SIZE:
+    if side.sizes[rank] >= CANASTA_SIZE:
         canasta = "mixed" if side.wilds(rank) else "natural"
         canasta = "wild" if rank == JOKER_RANK else canasta
     yield Group(
@@ -306,7 +306,7 @@ def _group(play: DealPlay, rank: int, cards: tuple[int, ...], naturals: int) -> 
         cards,
         naturals,
         len(cards) - naturals,
-        side.size(rank),
+        side.sizes[rank],
         canasta,
         None if play.opened_before else trial.play.count_most,
         ending.certain and trial.certain,

@@ -160,7 +160,7 @@ class Planner:
 
     def _wild_meld_choices(self) -> tuple[bool, ...]:
         """Return whether a standing meld of wild cards is finished first: True, else left last."""
-        unfinished = 0 < self.side.size(JOKER_RANK) < CANASTA_SIZE
+        unfinished = 0 < self.side.sizes[JOKER_RANK] < CANASTA_SIZE
         return (False, True) if self.rules.all_wild and unfinished else (False,)
 
     def _grow(self, finish: bool, *, all_cards: bool) -> Plans:
@@ -250,14 +250,14 @@ class Planner:
         """Return how many wild cards a rank can be given; none beside an unfinished wild meld."""
         if rank == BLACK_THREE or (rank == JOKER_RANK and not self.rules.all_wild):
             return 0
-        barred = 0 < self.side.size(JOKER_RANK) < CANASTA_SIZE and not finish
+        barred = 0 < self.side.sizes[JOKER_RANK] < CANASTA_SIZE and not finish
         return 0 if rank != JOKER_RANK and self.rules.all_wild and barred else held
 
     def _wild_meld_fits(self, rank: int, wilds: int, finish: bool) -> bool:
         """Return whether the share of wild cards finishes their meld where it is to be finished."""
         if rank != JOKER_RANK or not finish:
             return True
-        return self.side.size(JOKER_RANK) + wilds >= CANASTA_SIZE
+        return self.side.sizes[JOKER_RANK] + wilds >= CANASTA_SIZE
 
     # --- one rank -------------------------------------------------------------------------------
 
@@ -309,7 +309,7 @@ class Planner:
         rank, side = share.rank, self.side
         naturals = share.naturals + share.late_naturals
         wilds = share.wilds + share.late_wilds
-        before = side.size(rank)
+        before = side.sizes[rank]
         after = before + naturals + wilds + (1 if rank == self.top else 0)
         laid = self._this_turn(rank)
         laid_wilds = laid[1] + wilds

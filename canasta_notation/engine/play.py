@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from canasta_notation.cards import (
     ACE,
+    EXACT,
     JOKER_RANK,
     RANK,
     SEVEN,
@@ -11,7 +12,8 @@ from canasta_notation.cards import (
     UNKNOWN,
     is_wild,
 )
-from canasta_notation.engine.lay import Laying
+from canasta_notation.counts import i64
+from canasta_notation.engine.lay import UNTOUCHED, Laying
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import NOT_KNOWN
 from canasta_notation.engine.special import special_points
@@ -25,12 +27,12 @@ class Playing(Laying):
         super().__init__(rules, dealer, totals, has_stock)
         self.drew = False
         self.answer = ""
-        self.ask_at = LINE
-        self.discarded = -1
+        self.ask_at: i64 = LINE
+        self.discarded: i64 = -1
         self.talon_taken = False
         self.special = ""
 
-    def begin_turn(self, seat: int) -> bool:
+    def begin_turn(self, seat: i64) -> bool:
         """Start a seat's turn; return False where the deal is over.
 
         Violates `after-end`, `wrong-seat`.
@@ -50,7 +52,7 @@ class Playing(Laying):
         self.drew = self.took = self.laid = self.waiting = self.talon_taken = False
         if self.touched:
             for rank in self.touched:
-                self.is_touched[rank] = False
+                self.touched_at[rank] = UNTOUCHED
             self.touched.clear()
         self.count_least = self.count_most = self.laid_perhaps = 0
         self.answer = self.special = ""
@@ -64,10 +66,18 @@ class Playing(Laying):
         self.drew = True
         self.draw(self.seat, cards, bare)
 
+    def draw_card(self, code: i64) -> None:
+        """Draw one card from the stock; see `Drawing.draw`."""
+        if self.draw_plain(self.seat, code):
+            self.drew = True
+        else:
+            self.draw_cards((code,), False)
+
     def ask(self, yes: bool) -> None:
         """Ask partner for leave to go out; violates `ask-when`."""
         rules = self.rules
-        asked = self.answer if rules.ask_limit == "turn" else self.asked[self.seat]
+        hand = self.hands[self.seat]
+        asked = self.answer != "" if rules.ask_limit == "turn" else hand.asked
         if not rules.may_ask:
             self.violate("ask-when", "never", "out.ask")
             return
@@ -80,7 +90,7 @@ class Playing(Laying):
             self.violate("ask-when", "stock", "out.ask_when")
         self.answer = "yes" if yes else "no"
         self.ask_at = self.at
-        self.asked[self.seat] = True
+        hand.asked = True
 
     def lay_special(self, kind: str, cards: tuple[int, ...]) -> None:
         """Lay a special hand; violates `special-hand`, `not-in-hand`. Ends the deal."""
@@ -111,10 +121,10 @@ class Playing(Laying):
         if not message and self.hands[self.seat].size:
             self.violate("special-hand", "rest", "special", cards=self.hands[self.seat].size)
         self.special = kind
-        self.special_cards = list(cards)
+        self.special_cards = cards
         self.special_points = 0 if message else points
 
-    def discard(self, code: int) -> None:
+    def discard(self, code: i64) -> None:
         """Put a card on the pile.
 
         Violates `not-in-hand`, `discard-three`, `discard-ban`, `out-discard`, `after-end`.
@@ -138,7 +148,7 @@ class Playing(Laying):
         self.pile.append(code)
         self.discarded = code
 
-    def _discard_other(self, code: int) -> bool:
+    def _discard_other(self, code: i64) -> bool:
         """Take a discard that a rule may touch out of the hand; return False where it cannot be."""
         rules = self.rules
         if rules.tabled[RANK[code]]:
@@ -161,7 +171,7 @@ class Playing(Laying):
         if self.waiting:
             self.enter_rest(self.seat)
 
-    def _judge_ban(self, code: int) -> None:
+    def _judge_ban(self, code: i64) -> None:
         """Report a wild card, or an ace or seven on an empty pile, discarded with others in hand.
 
         Source: 002, Modern American, Discarding; pagat.com for the exceptions.
@@ -192,7 +202,7 @@ class Playing(Laying):
         elif due < len(self.talons) and not _could_be(list(cards), self.talons[due]):
             self.violate("talon", "other", "deal.talons", cards=len(cards), due=len(cards))
         written = self.talons[due] if 0 <= due < len(self.talons) else []
-        counted = bool(self.talons) if due < 0 else all(self.rules.written[c] for c in written)
+        counted = bool(self.talons) if due < 0 else all(EXACT[code] for code in written)
         if counted and written and len(written) == len(cards):
             cards = tuple(written)
         for code in cards:
@@ -207,7 +217,7 @@ class Playing(Laying):
             else:
                 self.hands[self.seat].add(code)
 
-    def talon_due(self) -> int:
+    def talon_due(self) -> i64:
         """Return which talon this turn's opening earned, from 0, or -1."""
         if self.opened_before or not self.laid or self.openings >= len(self.rules.talons):
             return -1

@@ -6,6 +6,7 @@ from typing import Any
 
 from canasta_notation import cards
 from canasta_notation.cards import SEATS, SIDES
+from canasta_notation.counts import i64, vec
 from canasta_notation.rules import Profile
 
 #: The ranks that a class of cards in a profile stands for.
@@ -18,10 +19,10 @@ _CLASSES: dict[str, tuple[int, ...]] = {
 _BANNED = (cards.SEVEN, cards.ACE, cards.TWO, cards.JOKER_RANK)
 
 
-def _ranks(classes: tuple[str, ...]) -> list[bool]:
+def _ranks(classes: tuple[str, ...]) -> vec[i64]:
     """Return, for each rank, whether one of the classes has it."""
     ranks = [rank for name in classes for rank in _CLASSES[name]]
-    return [rank in ranks for rank in range(cards.UNKNOWN_RANK + 1)]
+    return cards.array(rank in ranks for rank in range(cards.UNKNOWN_RANK + 1))
 
 
 class Rules:
@@ -38,9 +39,9 @@ class Rules:
         #: By byte, the index of the seat with that letter, or 255.
         self.seat_at: bytes = bytes(self.seats.find(chr(byte)) % (1 << 8) for byte in range(1 << 8))
         self.sides: tuple[str, ...] = SIDES[self.players]
-        self.side_of: list[int] = [
+        self.side_of: vec[i64] = cards.array(
             next(at for at, side in enumerate(self.sides) if seat in side) for seat in self.seats
-        ]
+        )
         self._cards(get)
         self._pile(get)
         self._melds(get)
@@ -51,35 +52,33 @@ class Rules:
 
     def _cards(self, get: Any) -> None:
         self.jokers: int = get("deck.jokers")
-        #: Copies the deck has of each card code and of each rank.
-        self.copies: list[int] = [
-            cards.PACKS if suited else cards.PACKS * cards.SUITS for suited in cards.SUITED
-        ]
-        self.rank_copies: list[int] = [cards.PACKS * cards.SUITS] * (cards.UNKNOWN_RANK + 1)
+        copies = [cards.PACKS if suited else cards.PACKS * cards.SUITS for suited in cards.SUITED]
+        rank_copies = [cards.PACKS * cards.SUITS] * (cards.UNKNOWN_RANK + 1)
         threes = cards.PACKS * cards.SUITS_OF_A_COLOUR
         for rank in (cards.RED_THREE, cards.BLACK_THREE):
-            self.copies[cards.BARE[rank]] = self.rank_copies[rank] = threes
-        #: Whether a code names a card to its suit: a joker does.
-        self.written: list[bool] = [
-            suited or code == cards.JOKER for code, suited in enumerate(cards.SUITED)
-        ]
-        self.copies[cards.JOKER] = self.rank_copies[cards.JOKER_RANK] = self.jokers
-        self.deck_size: int = self.jokers + sum(self.rank_copies[: cards.JOKER_RANK])
+            copies[cards.BARE[rank]] = rank_copies[rank] = threes
+        copies[cards.JOKER] = rank_copies[cards.JOKER_RANK] = self.jokers
+        #: Copies the deck has of each card code and of each rank.
+        self.copies: vec[i64] = cards.array(copies)
+        self.rank_copies: vec[i64] = cards.array(rank_copies)
+        self.deck_size: int = sum(rank_copies[: cards.UNKNOWN_RANK])
         self.hand: int = get("deal.hand")
         self.talons: tuple[int, ...] = get("deal.talons")
+        #: Cards that are left when hands and talons have been dealt.
+        self.undealt: int = self.deck_size - self.hand * self.players - sum(self.talons)
         self.draw_count: int = get("draw.count")
         self.up_turned: bool = get("up.turned")
-        self.up_covered: list[bool] = _ranks(get("up.covered"))
-        self.up_freezes: list[bool] = _ranks(get("up.freezes"))
+        self.up_covered: vec[i64] = _ranks(get("up.covered"))
+        self.up_freezes: vec[i64] = _ranks(get("up.freezes"))
         self.three_kept: bool = get("deal.three_kept")
         # Where threes of both colours score, both are tabled; a kept one is left to the hand.
         self.red3_table: str = get("score.red3")[0]
         self.black_tabled: bool = self.red3_table == "per-colour"
-        self.tabled: list[bool] = _ranks(("red3", "black3") if self.black_tabled else ("red3",))
+        self.tabled: vec[i64] = _ranks(("red3", "black3") if self.black_tabled else ("red3",))
 
     def _pile(self, get: Any) -> None:
-        self.freezers: list[bool] = _ranks(get("pile.freezers"))
-        self.blockers: list[bool] = _ranks(get("pile.blockers"))
+        self.freezers: vec[i64] = _ranks(get("pile.freezers"))
+        self.blockers: vec[i64] = _ranks(get("pile.blockers"))
         self.always_frozen: bool = get("pile.always_frozen")
         self.frozen_until_opened: bool = get("pile.frozen_until_opened")
         self.with_wild: bool = get("pile.with_wild")
@@ -96,7 +95,7 @@ class Rules:
         cap: int | None = get("meld.max_cards")
         self.max_cards: int = self.deck_size if cap is None else cap
         letters: tuple[str, ...] = get("meld.no_wilds_in")
-        self.no_wilds: list[bool] = [letter in letters for letter in cards.RANK_LETTERS]
+        self.no_wilds: vec[i64] = cards.array(letter in letters for letter in cards.RANK_LETTERS)
         self.rule_of_five: bool = get("meld.rule_of_five")
         self.black_threes: bool = get("meld.black_threes")
 
@@ -111,7 +110,7 @@ class Rules:
         self.discard_required: bool = get("out.discard") == "required"
         self.nothing_after_threes: bool = get("out.after_black_threes") == "nothing"
         self.finished: bool = get("out.finished")
-        self.may_ask: bool = get("out.ask")
+        self.may_ask: bool = get("out.ask") and self.players > len(self.sides)
         self.ask_when: str = get("out.ask_when")
         self.ask_limit: str = get("out.ask_limit")
         self.bans: bool = get("discard.banned") != "none"
@@ -143,11 +142,11 @@ class Rules:
         """Note the cards whose draw, and whose discard, no rule but the hand's can touch."""
         single = self.draw_count == 1
         banned = [self.bans and rank in _BANNED for rank in range(cards.UNKNOWN_RANK + 1)]
-        self.plain_draw = bytes(
-            single and self.written[code] and not self.tabled[rank]
+        self.plain_draw: vec[i64] = cards.array(
+            single and cards.EXACT[code] != 0 and not self.tabled[rank]
             for code, rank in enumerate(cards.RANK)
         )
-        self.plain_discard = bytes(
+        self.plain_discard: vec[i64] = cards.array(
             not (self.tabled[rank] or self.freezers[rank] or banned[rank]) for rank in cards.RANK
         )
         #: Whether naturals laid by a seat that has melded before can break no rule.
@@ -166,7 +165,7 @@ class Rules:
             or self.talons
             or self.waived == "splash"
         )
-        self.next_seat: list[int] = [*range(1, self.players), 0]
+        self.next_seat: vec[i64] = cards.array([*range(1, self.players), 0])
 
     def minimum(self, total: int) -> int:
         """Return the points that an opening must count for a side with that total (points)."""

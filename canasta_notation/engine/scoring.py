@@ -22,7 +22,9 @@ from canasta_notation.cards import (
     RED_THREE,
     SEVEN,
     UNKNOWN_RANK,
+    array,
 )
+from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hand import Hand
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import NOT_KNOWN, Side
@@ -50,28 +52,38 @@ HAND: Final = 13
 SPECIAL_HAND: Final = 14
 PENALTY: Final = 15
 
+#: No points for any item: what a sheet begins with.
+NO_ITEMS: Final[vec[i64]] = array([0] * len(ITEMS))
+
 
 class Sheet:
     """A side's points summed by item; `known` is False once an amount could not be told."""
 
     def __init__(self) -> None:
-        self.points: list[int] = [0] * len(ITEMS)
+        self.points: vec[i64] = NO_ITEMS[:]
         self.known = True
 
+    def total(self) -> i64:
+        """Return the sum of every item."""
+        total: i64 = 0
+        for points in self.points:
+            total += points
+        return total
+
     def add(
-        self, item: int, points: int, key: str, rank: int = -1, seat: int = -1, count: int = 0
+        self, item: i64, points: i64, key: str, rank: i64 = -1, seat: i64 = -1, count: i64 = 0
     ) -> None:
         """Write down points for an item: which key they rest on, and the meld or seat."""
-        self.points[item] = self.points[item] + points
+        self.points[item] += points
 
     def unsure(
         self,
-        item: int,
+        item: i64,
         possible: set[int] | None,
         key: str,
-        rank: int = -1,
-        seat: int = -1,
-        count: int = 0,
+        rank: i64 = -1,
+        seat: i64 = -1,
+        count: i64 = 0,
     ) -> None:
         """Write down an amount that unwritten cards decide: its possible values, None for any."""
         self.known = False
@@ -85,7 +97,7 @@ class ScoreEntry:
     """
 
     def __init__(
-        self, item: str, possible: set[int] | None, key: str, rank: int, seat: int, count: int
+        self, item: str, possible: set[int] | None, key: str, rank: i64, seat: i64, count: i64
     ) -> None:
         self.item = item
         self.possible = possible
@@ -103,25 +115,25 @@ class EntrySheet(Sheet):
         self.entries: list[ScoreEntry] = []
 
     def add(
-        self, item: int, points: int, key: str, rank: int = -1, seat: int = -1, count: int = 0
+        self, item: i64, points: i64, key: str, rank: i64 = -1, seat: i64 = -1, count: i64 = 0
     ) -> None:
         """Keep the entry."""
         self.unsure(item, {points}, key, rank, seat, count)
 
     def unsure(
         self,
-        item: int,
+        item: i64,
         possible: set[int] | None,
         key: str,
-        rank: int = -1,
-        seat: int = -1,
-        count: int = 0,
+        rank: i64 = -1,
+        seat: i64 = -1,
+        count: i64 = 0,
     ) -> None:
         """Keep the entry with its possible amounts."""
         self.entries.append(ScoreEntry(ITEMS[item], possible, key, rank, seat, count))
 
 
-def score_side(table: Table, at: int) -> list[ScoreEntry]:
+def score_side(table: Table, at: i64) -> list[ScoreEntry]:
     """Return the entries of a side's score for the deal as it stands; points are signed.
 
     Not checked: that the deal has ended; the caller decides what an open deal is worth.
@@ -131,7 +143,7 @@ def score_side(table: Table, at: int) -> list[ScoreEntry]:
     return sheet.entries
 
 
-def write_score(table: Table, at: int, sheet: Sheet) -> None:
+def write_score(table: Table, at: i64, sheet: Sheet) -> None:
     """Write a side's score for the deal as it stands to a sheet; see `score_side`."""
     side = table.sides[at]
     if table.ended == SPECIAL and table.rules.side_of[table.ended_by] == at:
@@ -158,14 +170,14 @@ def _write_special(table: Table, sheet: Sheet) -> None:
     )
 
 
-def _write_melds(table: Table, side: Side, canastas: int, sheet: Sheet) -> None:
+def _write_melds(table: Table, side: Side, canastas: i64, sheet: Sheet) -> None:
     rules = table.rules
     minus = rules.melds_minus == "no-canasta" and canastas == 0
     key = "score.melds_minus" if minus else ""
     for rank in range(UNKNOWN_RANK):
         if side.points[rank] == 0 and side.strangers[rank] == 0:
             continue
-        size = side.size(rank)
+        size = side.sizes[rank]
         points = -side.points[rank] if minus else side.points[rank]
         if side.strangers[rank]:
             sheet.unsure(MELDS, None, key, rank, -1, size)
@@ -176,7 +188,7 @@ def _write_melds(table: Table, side: Side, canastas: int, sheet: Sheet) -> None:
             _write_concealed(rules.score_concealed_canasta, side, rank, sheet)
 
 
-def _write_canasta(table: Table, side: Side, rank: int, size: int, sheet: Sheet) -> None:
+def _write_canasta(table: Table, side: Side, rank: i64, size: i64, sheet: Sheet) -> None:
     """Write a canasta's bonus, by what it is made of at the end."""
     rules = table.rules
     if side.strangers[rank]:
@@ -194,14 +206,14 @@ def _write_canasta(table: Table, side: Side, rank: int, size: int, sheet: Sheet)
         sheet.add(NATURAL, rules.score_natural, "score.natural", rank, -1, size)
 
 
-def _write_concealed(bonus: int, side: Side, rank: int, sheet: Sheet) -> None:
-    if bonus and side.concealed[rank]:
+def _write_concealed(bonus: i64, side: Side, rank: i64, sheet: Sheet) -> None:
+    if bonus and side.concealed >> rank & 1:
         sheet.add(CONCEALED_CANASTA, bonus, "score.concealed_canasta", rank)
-    elif bonus and side.perhaps_concealed[rank]:
+    elif bonus and side.perhaps_concealed >> rank & 1:
         sheet.unsure(CONCEALED_CANASTA, {0, bonus}, "score.concealed_canasta", rank)
 
 
-def _write_unsure_canasta(rules: Rules, side: Side, rank: int, size: int, sheet: Sheet) -> None:
+def _write_unsure_canasta(rules: Rules, side: Side, rank: i64, size: i64, sheet: Sheet) -> None:
     """Write what a canasta with unwritten cards in it can be."""
     if rank == JOKER_RANK:
         sheet.unsure(WILD, set(rules.score_wild.values()), "score.wild", rank, -1, size)
@@ -218,7 +230,7 @@ def _write_unsure_canasta(rules: Rules, side: Side, rank: int, size: int, sheet:
         sheet.unsure(NATURAL, {0, rules.score_natural}, "score.natural", rank, -1, size)
 
 
-def _wild_canasta(points: dict[str, int], side: Side, jokers: int) -> int:
+def _wild_canasta(points: dict[str, int], side: Side, jokers: i64) -> i64:
     """Return the bonus of a canasta of wild cards (001, American melding rules)."""
     if not side.jokers[JOKER_RANK]:
         return points.get("all-twos", 0)
@@ -226,7 +238,7 @@ def _wild_canasta(points: dict[str, int], side: Side, jokers: int) -> int:
     return points.get("four-jokers" if every else "else", 0)
 
 
-def _write_threes(table: Table, side: Side, canastas: int, sheet: Sheet) -> None:
+def _write_threes(table: Table, side: Side, canastas: i64, sheet: Sheet) -> None:
     """Write the bonus of tabled threes, its sign by the profile's policy."""
     held = len(side.threes)
     if held == 0 and not side.threes_open:
@@ -255,17 +267,17 @@ def _write_threes(table: Table, side: Side, canastas: int, sheet: Sheet) -> None
     sheet.unsure(item, {sign * points for points in amounts}, key, -1, -1, held)
 
 
-def _amounts(points: tuple[int, ...], held: int, unseen: int, less: int) -> set[int]:
+def _amounts(points: tuple[int, ...], held: i64, unseen: i64, less: i64) -> set[int]:
     """Return what so many threes, up to `less` fewer, or any number of unseen ones more, count."""
     fewest = max(0, held - less)
     return {_schedule(points, count) for count in range(fewest, held + unseen + 1)}
 
 
-def _schedule(points: tuple[int, ...], count: int) -> int:
+def _schedule(points: tuple[int, ...], count: i64) -> i64:
     return points[min(count, len(points)) - 1] if count else 0
 
 
-def _threes_sign(policy: str, side: Side, canastas: int) -> int:
+def _threes_sign(policy: str, side: Side, canastas: i64) -> i64:
     """Return 1, 0 or -1: whether tabled threes count for the side, not at all, or against it."""
     if policy == "unmelded":
         return 1 if side.opened else -1
@@ -276,7 +288,7 @@ def _threes_sign(policy: str, side: Side, canastas: int) -> int:
     return 1
 
 
-def _write_out(table: Table, at: int, sheet: Sheet) -> None:
+def _write_out(table: Table, at: i64, sheet: Sheet) -> None:
     rules = table.rules
     if table.ended != OUT or rules.side_of[table.ended_by] != at:
         return
@@ -301,7 +313,7 @@ def _write_unfinished(table: Table, side: Side, sheet: Sheet) -> None:
             sheet.add(UNFINISHED, worth, "score.unfinished", rank)
 
 
-def _write_hands(table: Table, at: int, sheet: Sheet) -> None:
+def _write_hands(table: Table, at: i64, sheet: Sheet) -> None:
     """Write what the cards left in the side's hands cost, and sevens and aces held back."""
     rules = table.rules
     unwritten: list[int] = []
@@ -321,7 +333,7 @@ def _write_hands(table: Table, at: int, sheet: Sheet) -> None:
         sheet.unsure(HAND, _hand_amounts(table, hands), "", -1, seat, size)
 
 
-def _write_held(points: int, hand: Hand, seat: int, sheet: Sheet) -> None:
+def _write_held(points: i64, hand: Hand, seat: i64, sheet: Sheet) -> None:
     for rank in (SEVEN, ACE):
         if hand.of_rank(rank) - hand.nameless >= MELD_SIZE:
             sheet.add(HELD, points, "score.held", rank, seat)
@@ -329,7 +341,7 @@ def _write_held(points: int, hand: Hand, seat: int, sheet: Sheet) -> None:
             sheet.unsure(HELD, {0, points}, "score.held", rank, seat)
 
 
-def _hand_points(hand: Hand, red_three: int) -> int:
+def _hand_points(hand: Hand, red_three: i64) -> i64:
     """Return what the cards that the hand is known to hold cost."""
     if not hand.partly:
         balance = hand.balance
@@ -366,7 +378,7 @@ def _hand_amounts(table: Table, hands: list[Hand]) -> set[int] | None:
     return {known - points for points in sums_of(pool, cards, -table.rules.red3_held)} or None
 
 
-def sums_of(pool: list[int], cards: int, red_three: int) -> set[int]:
+def sums_of(pool: list[int], cards: i64, red_three: i64) -> set[int]:
     """Return every sum of points of so many cards out of a pool by rank."""
     copies_of: dict[int, int] = {red_three: pool[RED_THREE]}
     for rank in range(BLACK_THREE, UNKNOWN_RANK):
@@ -377,7 +389,7 @@ def sums_of(pool: list[int], cards: int, red_three: int) -> set[int]:
     return sums[cards]
 
 
-def _with_copies(sums: list[set[int]], held: int, points: int, copies: int) -> set[int]:
+def _with_copies(sums: list[set[int]], held: i64, points: i64, copies: int) -> set[int]:
     """Return the sums of `held` cards of which up to `copies` count `points` each."""
     return {
         other + taken * points

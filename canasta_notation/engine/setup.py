@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from canasta_notation.cards import BLACK_THREE, RANK, UNKNOWN
+from canasta_notation.cards import BLACK_THREE, EXACT, RANK, UNKNOWN
+from canasta_notation.counts import i64, vec
 from canasta_notation.engine.table import MAYBE, YES, Table
 
 
@@ -10,7 +11,7 @@ class Setup(Table):
     """A table at which the cards are being dealt."""
 
     def deal_hand(
-        self, seat: int, dealt: list[int], rest_unknown: bool, replacements: list[int]
+        self, seat: i64, dealt: vec[i64], rest_unknown: bool, replacements: vec[i64]
     ) -> None:
         """Give a seat its hand as dealt, and table its threes against the replacements.
 
@@ -23,30 +24,38 @@ class Setup(Table):
             self.stock_most += size - len(dealt)
             self.stock_fewest += size - len(dealt)
         threes: list[int] = []
+        unknown = rest_unknown
         tabled = self.rules.tabled
+        if not self.deck.add_exact(dealt):
+            for code in dealt:
+                self.count(code)
         for code in dealt:
-            if not self.deck.add(code):
-                self.miscount(code)
             if tabled[RANK[code]]:
                 threes.append(code)
-        if not (threes or replacements or rest_unknown or UNKNOWN in dealt):
+            elif code == UNKNOWN:
+                unknown = True
+        given = len(replacements)
+        if not (threes or given or unknown):
             self.hands[seat].add_all(dealt)
             return
-        if rest_unknown or UNKNOWN in dealt or UNKNOWN in replacements:
-            self.doubt("deck-count")
         for code in replacements:
             self._replacement(code)
-            if self.rules.tabled[RANK[code]]:
+            if tabled[RANK[code]]:
                 threes.append(code)
-        kept = self._kept(seat, threes, len(replacements), rest_unknown)
-        self._hold(seat, [*dealt, *replacements], threes, kept)
+            elif code == UNKNOWN:
+                unknown = True
+        if unknown:
+            self.doubt("deck-count")
+        kept = self._kept(seat, threes, given, rest_unknown)
+        self._hold(seat, dealt, kept)
+        self._hold(seat, replacements, kept)
         hand = self.hands[seat]
         if rest_unknown:
             self.sides[self.rules.side_of[seat]].threes_open = True
-            missing = max(0, len(threes) - len(replacements))
+            missing = max(0, len(threes) - given)
             self.stock_most -= max(0, missing - 1) if self.rules.three_kept else missing
             self.stock_fewest -= missing
-            unreplaced = len(threes) > len(replacements)
+            unreplaced = len(threes) > given
             if unreplaced and self.rules.three_kept and hand.size < size:
                 # One of the threes may be in the hand, and not on the table.
                 self.sides[self.rules.side_of[seat]].threes_less += 1
@@ -54,14 +63,14 @@ class Setup(Table):
             for _ in range(size - hand.size):
                 hand.add(UNKNOWN)
 
-    def _replacement(self, code: int) -> None:
+    def _replacement(self, code: i64) -> None:
         if self.has_stock:
             self.stock_most -= 1
             self.stock_fewest -= 1
         else:
             self.pull(code)
 
-    def _kept(self, seat: int, threes: list[int], given: int, rest_unknown: bool) -> list[int]:
+    def _kept(self, seat: i64, threes: list[int], given: i64, rest_unknown: bool) -> list[int]:
         """Return the threes that stay in the hand because nothing replaced them."""
         if given > len(threes):
             if not rest_unknown:
@@ -78,20 +87,21 @@ class Setup(Table):
             )
         return kept
 
-    def _hold(self, seat: int, cards: list[int], threes: list[int], kept: list[int]) -> None:
+    def _hold(self, seat: i64, cards: vec[i64], kept: list[int]) -> None:
+        """Put cards into the hand, threes on the table; those in `kept` stay and leave the list."""
         hand = self.hands[seat]
-        tabled = list(threes)
-        for code in kept:
-            tabled.remove(code)
-        hand.threes += len(kept)
-        for code in tabled:
-            self.table_three(seat, code)
-        left = list(cards)
-        for code in tabled:
-            left.remove(code)
-        hand.add_all(left)
+        tabled = self.rules.tabled
+        for code in cards:
+            if not tabled[RANK[code]]:
+                hand.add(code)
+            elif code in kept:
+                kept.remove(code)
+                hand.add(code)
+                hand.threes += 1
+            else:
+                self.table_three(seat, code)
 
-    def deal_unseen(self, seat: int) -> None:
+    def deal_unseen(self, seat: i64) -> None:
         """Give a seat a hand that was never seen: all unknown, its dealt threes too."""
         self.doubt("deal-size")
         self.sides[self.rules.side_of[seat]].threes_open = True
@@ -134,7 +144,7 @@ class Setup(Table):
         if any(rules.up_freezes):
             self.frozen = MAYBE
 
-    def set_stock(self, cards: list[int]) -> None:
+    def set_stock(self, cards: vec[i64]) -> None:
         """Lay the stock as written; what has left it already is matched by `match_stock`.
 
         Violates `deck-count` for a line of another length than the undealt cards.
@@ -145,10 +155,11 @@ class Setup(Table):
             self.has_stock = False
             return
         self.stock = cards
-        for code in cards:
-            self.count(code)
+        if not self.deck.add_exact(cards):
+            for code in cards:
+                self.count(code)
 
-    def match_stock(self, cards: tuple[int, ...]) -> None:
+    def match_stock(self, cards: vec[i64]) -> None:
         """Hold cards that left the stock before play to its line, in the order in which they left.
 
         First the up cards, then each seat's replacements from the dealer's left on. Violates
@@ -169,12 +180,12 @@ class Setup(Table):
         if len(cards) != sizes[len(self.talons)]:
             due = sizes[len(self.talons)]
             self.violate("talon", "size", "deal.talons", cards=len(cards), due=due)
-        if all(self.rules.written[code] for code in cards):
+        if all(EXACT[code] for code in cards):
             for code in cards:
                 self.count(code)
         else:
             self.doubt("deck-count")
-        self.talons.append(cards)
+        self.talons += (cards,)
 
     def begin(self) -> None:
         """Close the dealing: threes that may have been dealt unseen make the stock uncertain."""

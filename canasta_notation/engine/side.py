@@ -8,9 +8,11 @@ from canasta_notation.cards import (
     ACE,
     CANASTA_SIZE,
     JOKER_RANK,
+    NO_RANKS,
     SEVEN,
     UNKNOWN_RANK,
 )
+from canasta_notation.counts import i64, vec
 
 #: Where a side's total, a minimum or a figure cannot be known from the record.
 NOT_KNOWN: Final = -1_000_000_000
@@ -21,67 +23,70 @@ class Side:
 
     def __init__(self, total: int, minimum: int) -> None:
         #: The side's total before the deal, in points, or NOT_KNOWN.
-        self.total = total
+        self.total: i64 = total
         #: The points its opening must count, or NOT_KNOWN.
-        self.minimum = minimum
+        self.minimum: i64 = minimum
         self.opened = False
-        self.naturals: list[int] = [0] * (UNKNOWN_RANK + 1)
-        self.twos: list[int] = [0] * (UNKNOWN_RANK + 1)
-        self.jokers: list[int] = [0] * (UNKNOWN_RANK + 1)
-        #: Cards laid that the record does not name.
-        self.strangers: list[int] = [0] * (UNKNOWN_RANK + 1)
-        self.concealed: list[bool] = [False] * (UNKNOWN_RANK + 1)
+        self.partly = False
+        #: Cards in each meld, and how many of them are of which kind.
+        self.sizes: vec[i64] = NO_RANKS[:]
+        self.naturals: vec[i64] = NO_RANKS[:]
+        self.twos: vec[i64] = NO_RANKS[:]
+        self.jokers: vec[i64] = NO_RANKS[:]
+        #: Cards laid that the record does not name; shared, and never changed, if there are none.
+        self.strangers: vec[i64] = NO_RANKS
+        #: A bit for each rank whose canasta is concealed.
+        self.concealed: i64 = 0
         #: Canastas that unwritten cards may have made concealed.
-        self.perhaps_concealed: list[bool] = [False] * (UNKNOWN_RANK + 1)
+        self.perhaps_concealed: i64 = 0
         #: Points of the cards melded in each rank.
-        self.points: list[int] = [0] * (UNKNOWN_RANK + 1)
+        self.points: vec[i64] = NO_RANKS[:]
         #: Tabled threes, as card codes.
         self.threes: list[int] = []
         #: True where tabled threes may not have been written.
         self.threes_open = False
         #: Of the tabled threes, how many may have been kept in a hand instead.
-        self.threes_less = 0
+        self.threes_less: i64 = 0
         #: Points taken from the side by penalty lines, positive.
-        self.penalty = 0
+        self.penalty: i64 = 0
 
     def put(
-        self, rank: int, naturals: int, twos: int, jokers: int, strangers: int, points: int
+        self, rank: i64, naturals: i64, twos: i64, jokers: i64, strangers: i64, points: i64
     ) -> None:
         """Add cards, so many of each kind, to the side's meld of a rank, belonging there or not."""
-        if naturals:
-            self.naturals[rank] = self.naturals[rank] + naturals
-        if twos:
-            self.twos[rank] = self.twos[rank] + twos
-        if jokers:
-            self.jokers[rank] = self.jokers[rank] + jokers
+        self.naturals[rank] += naturals
+        wilds = twos + jokers
+        if wilds:
+            self.twos[rank] += twos
+            self.jokers[rank] += jokers
         if strangers:
-            self.strangers[rank] = self.strangers[rank] + strangers
-        self.points[rank] = self.points[rank] + points
+            if not self.partly:
+                self.partly = True
+                self.strangers = NO_RANKS[:]
+            self.strangers[rank] += strangers
+        self.sizes[rank] += naturals + wilds + strangers
+        self.points[rank] += points
 
-    def wilds(self, rank: int) -> int:
+    def wilds(self, rank: i64) -> i64:
         """Return how many wild cards the side's meld of the rank holds."""
         return self.twos[rank] + self.jokers[rank]
 
-    def size(self, rank: int) -> int:
-        """Return how many cards the side's meld of the rank holds."""
-        return self.naturals[rank] + self.twos[rank] + self.jokers[rank] + self.strangers[rank]
-
-    def canastas(self) -> int:
+    def canastas(self) -> i64:
         """Return how many of the side's melds are canastas."""
-        canastas = 0
-        for rank in range(UNKNOWN_RANK):
-            if self.size(rank) >= CANASTA_SIZE:
+        canastas: i64 = 0
+        for size in self.sizes:
+            if size >= CANASTA_SIZE:
                 canastas += 1
         return canastas
 
     def melds(self) -> list[int]:
         """Return the ranks in which the side has a meld."""
-        return [rank for rank in range(UNKNOWN_RANK) if self.size(rank)]
+        return [rank for rank in range(UNKNOWN_RANK) if self.sizes[rank]]
 
     def unfinished(self) -> list[int]:
         """Return the ranks among sevens, natural aces and wild cards with a meld short of seven."""
         return [
             rank
             for rank in (SEVEN, ACE, JOKER_RANK)
-            if 0 < self.size(rank) < CANASTA_SIZE and (rank != ACE or not self.wilds(rank))
+            if 0 < self.sizes[rank] < CANASTA_SIZE and (rank != ACE or not self.wilds(rank))
         ]

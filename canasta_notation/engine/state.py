@@ -109,7 +109,7 @@ def snapshot(table: Taking) -> State:
         None if table.due < 0 else table.due,
         table.ended,
         None if table.ended_by < 0 else table.ended_by,
-        tuple(table.special_cards),
+        table.special_cards,
     )
 
 
@@ -133,7 +133,7 @@ def _side(table: Taking, at: int, side: Side) -> SideState:
             side.twos[rank],
             side.jokers[rank],
             side.strangers[rank],
-            side.concealed[rank],
+            bool(side.concealed >> rank & 1),
         )
         for rank in side.melds()
     )

@@ -10,6 +10,7 @@ from itertools import zip_longest
 from typing import Final
 
 from canasta_notation.cards import BARE, RANK, RED_THREE, UNKNOWN
+from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hand import Deck, Hand
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import NOT_KNOWN, Side
@@ -52,7 +53,7 @@ class Table:
     def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
         self.rules = rules
         self.dealer = dealer
-        self.deck = Deck(rules.deck_size, rules.copies, rules.rank_copies, rules.three_kept)
+        self.deck = Deck(rules)
         self.hands: list[Hand] = []
         for _ in rules.seats:
             self.hands.append(Hand(self.deck))
@@ -62,44 +63,40 @@ class Table:
             self.sides.append(Side(total, minimum))
         self.pile: list[int] = []
         #: How many cards may lie under `pile` besides: of a deal whose up cards are not written.
-        self.pile_slack = 0
-        self.frozen = NO
+        self.pile_slack: i64 = 0
+        self.frozen: i64 = NO
         #: The most and the fewest cards that the stock can hold.
-        self.stock_most = rules.deck_size - rules.hand * rules.players - sum(rules.talons)
-        self.stock_fewest = self.stock_most
+        self.stock_most: i64 = rules.undealt
+        self.stock_fewest: i64 = self.stock_most
         #: Cards that were left when the hands had been dealt: the length of the stock line.
-        self.undealt = self.stock_most
+        self.undealt: i64 = self.stock_most
         #: The stock as written, and how much of it has left.
         self.has_stock = has_stock
-        self.deck.covered = rules.up_covered
-        self.stock: list[int] = []
-        self.stock_at = 0
-        self.talons: list[list[int]] = []
+        self.stock: vec[i64] = vec[i64]()
+        self.stock_at: i64 = 0
+        self.talons: tuple[list[int], ...] = ()
         #: How many sides have opened.
-        self.openings = 0
+        self.openings: i64 = 0
         self.ended = OPEN
         #: The seat that went out or laid a special hand, else -1.
-        self.ended_by = -1
+        self.ended_by: i64 = -1
         self.out_concealed = False
         #: True where only the record says that the seat went out: how, cannot be told.
         self.out_unseen = False
         #: True where the draw may have been the stock's last red threes.
         self.perhaps_over = False
         #: Points of the special hand that ended the deal.
-        self.special_points = 0
+        self.special_points: i64 = 0
         #: The cards of a special hand, which lie in no meld.
-        self.special_cards: list[int] = []
+        self.special_cards: tuple[int, ...] = ()
         #: False once a violation left the state unknowable.
         self.knowable = True
-        self.due = -1 if dealer < 0 else (dealer + 1) % rules.players
-        self.turns = 0
-        #: Whether each seat has melded in this deal, and has asked.
-        self.melded: list[bool] = [False] * rules.players
-        self.asked: list[bool] = [False] * rules.players
+        self.due: i64 = -1 if dealer < 0 else (dealer + 1) % rules.players
+        self.turns: i64 = 0
         self.violations: list[Violation] = []
         #: Checks that the record cannot decide: (code, action).
         self.doubts: list[tuple[str, int]] = []
-        self.at = LINE
+        self.at: i64 = LINE
 
     def violate(self, code: str, message: str, key: str = "", **facts: object) -> None:
         """Record a violation at the current action."""
@@ -113,7 +110,7 @@ class Table:
         """Record that from here on the state of the deal cannot be known."""
         self.knowable = False
 
-    def pull(self, code: int) -> int:
+    def pull(self, code: i64) -> i64:
         """Move a card off the stock and return it, as the stock line names it if that says more.
 
         Violates `stock-order` and `deck-count`; the stock's own count is checked by the caller.
@@ -139,17 +136,17 @@ class Table:
             return code
         return expected if code in (UNKNOWN, BARE[RANK[expected]]) else code
 
-    def count(self, code: int) -> None:
+    def count(self, code: i64) -> None:
         """Account for a card that left the deck; violates `deck-count`."""
         if not self.deck.add(code):
             self.miscount(code)
 
-    def miscount(self, code: int) -> None:
+    def miscount(self, code: i64) -> None:
         """Report a card that the deck cannot have, unless the deal is unknowable already."""
         if self.knowable:
             self.overcount(code)
 
-    def overcount(self, code: int) -> None:
+    def overcount(self, code: i64) -> None:
         """Report a card of which the deck has no further copy; the deal is unknowable from here."""
         rank = RANK[code]
         deck = self.deck
@@ -165,17 +162,17 @@ class Table:
             self.violate("deck-count", "places", "deck.jokers", places=deck.unnamed)
         self.lose()
 
-    def table_three(self, seat: int, code: int) -> None:
+    def table_three(self, seat: i64, code: i64) -> None:
         """Put a three on the table before the seat's side."""
         self.sides[self.rules.side_of[seat]].threes.append(code)
 
-    def unseen_threes(self) -> int:
+    def unseen_threes(self) -> i64:
         """Return how many threes that must be tabled are not accounted for."""
         ranks = (RED_THREE, RED_THREE + 1) if self.rules.black_tabled else (RED_THREE,)
         return sum(self.deck.unseen(rank) for rank in ranks)
 
 
-def agree(code: int, other: int) -> bool:
+def agree(code: i64, other: i64) -> bool:
     """Return whether two spellings can be of one card; an unknown card is never a red three."""
     if code == other:
         return True

@@ -5,13 +5,15 @@ from __future__ import annotations
 from canasta_notation.cards import (
     BARE,
     CANASTA_SIZE,
+    FIRST_OF,
     JOKER,
     MELD_SIZE,
-    OF_RANK,
+    NO_CODES,
     RANK,
     UNKNOWN,
     is_wild,
 )
+from canasta_notation.counts import i64, vec
 from canasta_notation.engine.draw import Drawing
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import Side
@@ -30,31 +32,31 @@ class Taking(Drawing):
         self.took = False
         self.waiting = False
         #: The top card until it is melded, else UNKNOWN with `top_melded`.
-        self.top = UNKNOWN
+        self.top: i64 = UNKNOWN
         self.top_melded = False
-        self.take_at = LINE
+        self.take_at: i64 = LINE
         #: The pile could not be taken at all: how its top was melded is not judged.
         self.refused = False
-        self.taken_frozen = NO
+        self.taken_frozen: i64 = NO
         #: The meld of the top's rank and the hand as they were before the take.
-        self.top_meld = 0
-        self.before: list[int] = []
-        self.before_free = 0
+        self.top_meld: i64 = 0
+        self.before: vec[i64] = NO_CODES
+        self.before_free: i64 = 0
         self.before_partly = False
         #: Cards of the top's rank laid this turn, and wild ones with them, out of that hand.
-        self.sure_naturals = 0
-        self.sure_wilds = 0
-        self.perhaps = 0
+        self.sure_naturals: i64 = 0
+        self.sure_wilds: i64 = 0
+        self.perhaps: i64 = 0
         self.opened_before = False
 
-    def frozen_for(self, side: Side) -> int:
+    def frozen_for(self, side: Side) -> i64:
         """Return whether the pile is frozen against a side: YES, NO or MAYBE."""
         rules = self.rules
         if rules.always_frozen or (rules.frozen_until_opened and not side.opened):
             return YES
         return self.frozen
 
-    def take(self, seat: int, claimed: int, count: int | None) -> None:
+    def take(self, seat: i64, claimed: i64, count: i64 | None) -> None:
         """Take the pile, whose top is restated as `claimed` and whose size may be claimed.
 
         Violates `pile-empty`, `pile-top`, `pile-count`, `pile-blocked`, `pile-one-card`, and
@@ -80,7 +82,7 @@ class Taking(Drawing):
         if self.taken_frozen != YES and self.rules.onto_meld and self.top_meld:
             self.meld_top(seat)
 
-    def _judge_top(self, claimed: int) -> int:
+    def _judge_top(self, claimed: i64) -> i64:
         """Return the top card, as exactly as pile and claim name it."""
         top = self.pile[-1]
         if not agree(top, claimed):
@@ -106,11 +108,11 @@ class Taking(Drawing):
             self.refused = True
         return top
 
-    def _closed(self, rank: int) -> bool:
+    def _closed(self, rank: i64) -> bool:
         """Return whether a side has a canasta of the rank."""
-        return any(side.size(rank) >= CANASTA_SIZE for side in self.sides)
+        return any(side.sizes[rank] >= CANASTA_SIZE for side in self.sides)
 
-    def _judge_claim(self, count: int | None) -> None:
+    def _judge_claim(self, count: i64 | None) -> None:
         held = len(self.pile)
         if count is None or count == held:
             return
@@ -119,18 +121,18 @@ class Taking(Drawing):
             return
         self.violate("pile-count", "count", count=count, held=held)
 
-    def _remember(self, seat: int, top: int) -> None:
+    def _remember(self, seat: i64, top: int) -> None:
         """Note what the hand and the meld of the top's rank held before the take."""
         hand = self.hands[seat]
         self.top = top
         self.top_melded = False
-        self.top_meld = self.sides[self.rules.side_of[seat]].size(RANK[top])
+        self.top_meld = self.sides[self.rules.side_of[seat]].sizes[RANK[top]]
         self.sure_naturals = self.sure_wilds = self.perhaps = 0
-        self.before = hand.balance.copy()
+        self.before = hand.balance[:]
         self.before_free = hand.free()
         self.before_partly = hand.partly
 
-    def meld_top(self, seat: int) -> None:
+    def meld_top(self, seat: i64) -> None:
         """Note that the top card is melded; the turn that counts it adds to this."""
         self.top_melded = True
         self.pile.pop()
@@ -140,12 +142,12 @@ class Taking(Drawing):
         """Return whether the side has opened or this turn's count suffices."""
         raise NotImplementedError
 
-    def settle_pile(self, seat: int) -> None:
+    def settle_pile(self, seat: i64) -> None:
         """Let the rest of the pile into the hand once the top is melded and the opening met."""
         if self.waiting and self.top_melded and self.opening_met():
             self.enter_rest(seat)
 
-    def enter_rest(self, seat: int, *, keep_top: bool = False) -> None:
+    def enter_rest(self, seat: i64, *, keep_top: bool = False) -> None:
         """Move the pile into the hand; tables its threes, unreplaced.
 
         A melded top is no longer in it; one that still has to be can be kept waiting.
@@ -167,7 +169,7 @@ class Taking(Drawing):
         self.frozen = NO
         self.waiting = keep_top
 
-    def from_hand(self, code: int) -> int:
+    def from_hand(self, code: i64) -> i64:
         """Return whether a card just laid came from the hand as it was: YES, NO or MAYBE.
 
         After the rest of the pile came in, what the hand held before the take counts first.
@@ -176,17 +178,27 @@ class Taking(Drawing):
             return YES
         if code == UNKNOWN and not self.waiting:
             return MAYBE
-        bare = BARE[RANK[code]]
-        for kind in OF_RANK[RANK[code]] if code == bare else (code, bare):
-            if self.before[kind] > 0:
-                self.before[kind] -= 1
-                return MAYBE if self.before_partly and not self.waiting else YES
+        if self._spend(code):
+            return MAYBE if self.before_partly and not self.waiting else YES
         if self.waiting:
             return YES
         # Any of the cards laid may be one of those that are not written: which, is open.
         return MAYBE if self.before_free else NO
 
-    def note_top_group(self, code: int, from_hand: int) -> None:
+    def _spend(self, code: i64) -> bool:
+        """Take a card, however spelled, off what the hand held before the take, if it held it."""
+        before = self.before
+        bare = BARE[RANK[code]]
+        for kind in range(FIRST_OF[RANK[code]] if code == bare else code, code + 1):
+            if before[kind] > 0:
+                before[kind] -= 1
+                return True
+        if before[bare] > 0:
+            before[bare] -= 1
+            return True
+        return False
+
+    def note_top_group(self, code: i64, from_hand: i64) -> None:
         """Count a card laid with the top's rank by where it came from."""
         if from_hand == MAYBE:
             self.perhaps += 1
@@ -195,7 +207,7 @@ class Taking(Drawing):
         elif from_hand == YES:
             self.sure_naturals += 1
 
-    def judge_take(self, seat: int) -> None:
+    def judge_take(self, seat: i64) -> None:
         """Judge how the top was melded with what came from the hand.
 
         Violates `pile-frozen`, `pile-unmeldable`, `meld-naturals`, `meld-short`, at the take.
@@ -217,7 +229,7 @@ class Taking(Drawing):
             return
         self._report_take(code, seat)
 
-    def _take_fault(self, naturals: int, wilds: int, frozen: bool) -> str:
+    def _take_fault(self, naturals: i64, wilds: i64, frozen: bool) -> str:
         """Return the code of what is wrong with a take so melded, or ""."""
         rules = self.rules
         stands = self.top_meld > 0 and (frozen or rules.onto_meld)
@@ -231,7 +243,7 @@ class Taking(Drawing):
             return "meld-naturals"
         return "pile-frozen" if frozen or not rules.with_wild else ""
 
-    def _report_take(self, code: str, seat: int) -> None:
+    def _report_take(self, code: str, seat: i64) -> None:
         naturals = self.sure_naturals
         rank = RANK[self.top]
         if code == "pile-frozen":
@@ -244,7 +256,7 @@ class Taking(Drawing):
         else:
             self.violate(code, "top", "", cards=1 + naturals + self.sure_wilds, rank=rank)
 
-    def _why(self, seat: int) -> tuple[str, str]:
+    def _why(self, seat: i64) -> tuple[str, str]:
         """Return why the pile was frozen, and the key that says so."""
         rules = self.rules
         if rules.always_frozen:
@@ -256,7 +268,7 @@ class Taking(Drawing):
         return "with-wild", "pile.with_wild"
 
 
-def pile_holds(table: Taking, code: int) -> bool:
+def pile_holds(table: Taking, code: i64) -> bool:
     """Return whether the rest of the waiting pile holds the card."""
     if table.pile_slack and table.rules.up_covered[RANK[code]]:
         return True

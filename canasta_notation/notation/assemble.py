@@ -12,8 +12,9 @@ from typing import Final, TypeVar, cast
 from lark import Token
 
 from canasta_notation.findings import Finding, Span
-from canasta_notation.notation.build import Rejected, Statement, comment_text
+from canasta_notation.notation.build import Statement, comment_text
 from canasta_notation.notation.document import (
+    JUDGING_TAGS,
     Deal,
     EndLine,
     Game,
@@ -92,6 +93,7 @@ class Assembler:
         self._tags: list[Tag] = []
         self._deals: list[Deal] = []
         self._unread: list[int] = []
+        self._lost_lines: list[int] = []
         self._head: Deal | None = None
         self._parts = _Parts()
         self._rank = 0
@@ -117,9 +119,7 @@ class Assembler:
             return
         span = span_of(statement)
         self._first = self._first or span
-        if isinstance(statement, Rejected):
-            self.refuse(statement.finding())
-        elif isinstance(statement, Tag):
+        if isinstance(statement, Tag):
             self._add_tag(statement)
         elif isinstance(statement, Deal):
             self._open(statement)
@@ -128,10 +128,14 @@ class Assembler:
         else:
             self._add_line(statement)
 
-    def refuse(self, finding: Finding, *, deal_line: bool = False) -> None:
-        """Take a line that could not be read; `deal_line` says that it should have begun a deal."""
+    def tell(self, finding: Finding) -> None:
+        """Take a finding of a line of which nothing is lost that the deals need."""
         self._report(finding)
         self._first = self._first or finding.span
+
+    def refuse(self, finding: Finding, *, deal_line: bool = False) -> None:
+        """Take a line that could not be read; `deal_line` says that it should have begun a deal."""
+        self.tell(finding)
         if deal_line:
             self._close()
             self._lost = True
@@ -139,14 +143,15 @@ class Assembler:
 
     def stop(self, finding: Finding) -> None:
         """Note that nothing is read from the finding's line on."""
-        self._report(finding)
-        self._first = self._first or finding.span
+        self.tell(finding)
         self._problems.stopped = True
 
     def skip(self, line: int) -> None:
         """Note a line that was not read."""
-        in_deal = self._head is not None and not self._lost
-        (self._parts.unread if in_deal else self._unread).append(line)
+        if self._lost:
+            self._lost_lines.append(line)
+        else:
+            (self._unread if self._head is None else self._parts.unread).append(line)
 
     def finish(self, *, version_unread: bool = False) -> Game:
         """Return the game. Reports a version that is missing, unless its tag could not be read."""
@@ -160,11 +165,14 @@ class Assembler:
             tuple(self._comments),
             span=first,
             unread=tuple(sorted(self._unread)),
+            lost=tuple(sorted(self._lost_lines)),
         )
 
     def _add_tag(self, tag: Tag) -> None:
         if self._deals or self._head is not None or self._lost:
-            self._refuse(tag.span, "a tag after a deal", "tags stand before the first deal")
+            finding = _misplaced(tag.span, "a tag after a deal", "tags stand before the first deal")
+            take = self.refuse if tag.name in JUDGING_TAGS else self.tell
+            take(finding)
             return
         if any(tag.name == earlier.name for earlier in self._tags):
             self._report(
@@ -207,13 +215,21 @@ class Assembler:
         if self._lost:
             self.skip(span_of(line).line)
             return
-        called = ORDER[type(line)][1]
-        help_text = "begin the deal with a line such as `deal 1 dealer N`"
-        self._refuse(span_of(line), f"{called} before any `deal` line", help_text)
+        self._lose(line, f"{ORDER[type(line)][1]} before any `deal` line")
+
+    def _lose(self, line: Line, message: str) -> None:
+        """Report the first line of a deal whose own line is missing, and leave its lines out."""
         self._lost = True
+        help_text = "begin the deal with a line such as `deal 1 dealer N`"
+        self._refuse(span_of(line), message, help_text)
 
     def _add_line(self, line: Line) -> None:
         rank, called = ORDER[type(line)]
+        if isinstance(line, HandLine) and self._rank >= ORDER[EndLine][0]:
+            self._close()
+            message = f"{called} of a deal without its `deal` line"
+            self._lose(line, message)
+            return
         again = self._again(line)
         if again:
             self._refuse(span_of(line), again, "keep one of the two lines")
@@ -281,7 +297,7 @@ class Assembler:
             self._report(Finding("version", "error", message, first, help=help_text))
 
     def _refuse(self, span: Span, message: str, help_text: str) -> None:
-        self.refuse(Finding("syntax", "error", message, span, help=help_text))
+        self.refuse(_misplaced(span, message, help_text))
 
     def _report(self, finding: Finding) -> None:
         deal = len(self._deals) + 1 if self._head is not None else None
@@ -289,7 +305,11 @@ class Assembler:
         self.findings.append(replace(finding, game=self._number, deal=deal))
 
 
-def span_of(line: Line | Deal | Rejected) -> Span:
+def _misplaced(span: Span, message: str, help_text: str) -> Finding:
+    return Finding("syntax", "error", message, span, help=help_text)
+
+
+def span_of(line: Line | Deal) -> Span:
     """Return the place of a line, its comment left out."""
     if not isinstance(line, Turn):
         return line.span

@@ -50,20 +50,20 @@ class Rejected:
 
 
 #: What one line of a text comes to; a lone comment stays the token that it is.
-Statement = Line | Deal | Rejected | Token
+Statement = Line | Deal | Token
 
 _NO_PLACE: Final[Place] = (0, 0)
 _ESCAPE: Final = re.compile(r"\\(.)")
 
 
-class Builder(Transformer[Token, Statement]):
+class Builder(Transformer[Token, Statement | Rejected]):
     """Builds the value of each line; for Lark's `transformer=`."""
 
-    def game(self, children: list[Statement]) -> list[Statement]:
+    def game(self, children: list[Statement | Rejected]) -> list[Statement | Rejected]:
         """Return the statements of a text in their order."""
         return children
 
-    def line(self, children: list[Statement]) -> Statement | None:
+    def line(self, children: list[Statement | Rejected]) -> Statement | Rejected | None:
         """Return the statement of a line, None for an empty one."""
         return children[0] if children else None
 

@@ -1,7 +1,7 @@
 """What is wrong with a line that cannot be read: where, what stands there, what was expected.
 
-The causes are the rows of `slips`; where none fits, the words that the parser would have accepted
-are told. Terminals are spelled in words, never named.
+The causes are the rows of `slips`; only where none fits, the words that the parser would have
+accepted are told. Terminals are spelled in words, never named.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _KINDS: Final = (
     ("", re.compile(r"\s*[;(%]")),
     *((word, re.compile(rf"\s*{word}(?![^\s;])")) for word in KEYWORDS),
     ("hand", re.compile(r"\s*[A-Za-z]+[ \t]*:")),
-    ("turn", re.compile(r"\s*(?:\d|[A-Za-z](?:\s|$|[-+^])|[A-Za-z]+[ \t]+[-+^]|[-+^]|ask=)")),
+    ("turn", re.compile(r"\s*(?:\d|[A-Za-z](?:\s|$|[-+^\d])|[A-Za-z]+[ \t]+[-+^]|[-+^]|ask=)")),
 )
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
 _WORD: Final = re.compile(r"[^ \t;]*")
@@ -84,7 +84,7 @@ def explain(text: str, line: int, error: UnexpectedInput) -> Finding:
     fault = _Fault(kind, text[:column], rest[:_LOOKED_AT].rstrip(" \t"), word, expected)
     cause, help_text = _named(fault)
     what = "expected " + _in_words(expected)
-    message = f"{_found(word, cause)}; {what}"
+    message = _found(word, cause) if cause else f"{_found(word, cause)}; {what}"
     span = Span(line, column + 1, column + 1 + max(len(word), 1))
     return Finding("syntax", "error", message, span, label=cause or what, help=help_text)
 
@@ -135,13 +135,15 @@ def _fit(slip: Slip, fault: _Fault) -> dict[str, str] | None:
         return None
     if "turn" in slip.lines and "SEAT" in fault.expected and not slip.expects:
         return None
-    if slip.before and not _compiled(slip.before).search(fault.before):
+    before = _compiled(slip.before).search(fault.before)
+    if before is None:
         return None
     pattern = CARDS_BEFORE + slip.pattern if slip.cards else slip.pattern
     match = _compiled(pattern).match(fault.word if slip.cards else fault.rest)
     if match is None:
         return None
-    groups = {name: text or "" for name, text in match.groupdict().items()}
+    named = before.groupdict() | match.groupdict()
+    groups = {name: text or "" for name, text in named.items()}
     if slip.near:
         near = get_close_matches(groups["word"].lower(), slip.near, n=1)
         if not near:

@@ -14,6 +14,8 @@ from canasta_notation.engine.actions import Action
 from canasta_notation.findings import Span
 
 NOWHERE = Span(0, 0, 0)
+#: The tags that say how a game's deals are to be judged.
+JUDGING_TAGS = ("CGN", "Rules", "Target", "Dealer")
 #: Column and end column (from 1, exclusive) of a word in its line.
 Place = tuple[int, int]
 
@@ -188,7 +190,8 @@ class Deal:
 class Game:
     """A game: tags in the order written, deals, and the comments after its last line.
 
-    `unread` are the line numbers among the tags (before the first deal) that could not be read.
+    `unread` are the line numbers among the tags (before the first deal) that could not be read,
+    `lost` those of deals whose own line could not be read or is missing.
     """
 
     tags: tuple[Tag, ...]
@@ -197,6 +200,7 @@ class Game:
     #: The first line of the game.
     span: Span = field(default=NOWHERE, compare=False)
     unread: tuple[int, ...] = field(default=(), compare=False)
+    lost: tuple[int, ...] = field(default=(), compare=False)
 
     def tag(self, name: str) -> Tag | None:
         """Return the first tag of that name."""

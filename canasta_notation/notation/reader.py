@@ -21,6 +21,7 @@ from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT, Block, NotT
 from canasta_notation.notation.build import Rejected, Statement
 from canasta_notation.notation.diagnose import explain
 from canasta_notation.notation.document import Deal, Game, Line
+from canasta_notation.notation.recover import recover
 from canasta_notation.notation.syntax import parse_line, parse_text
 
 __all__ = ["PROBLEM_LIMIT", "NotText", "Reading", "read_games", "read_line", "read_text"]
@@ -30,7 +31,9 @@ PROBLEM_LIMIT: Final = 200
 #: Characters of a line that is too long which are kept for an excerpt.
 _EXCERPT: Final = 80
 _BLANK_OR_COMMENT: Final = re.compile(rb"[ \t]*(?:;|$)")
-_DEAL_LINE: Final = re.compile(r"[ \t]*deal\b", re.IGNORECASE)
+_DEAL_LINE: Final = re.compile(
+    r"[^\w;\[]*(?:\w?deal\b|[deal]{3,5}[ \t]+\d)|[^;\[]*\bdealer\b", re.IGNORECASE
+)
 _CGN_LINE: Final = re.compile(r"[ \t]*\[[ \t]*CGN\b")
 
 
@@ -91,9 +94,7 @@ def read_line(text: str, number: int = 1) -> Line | Deal | Finding | None:
     checked: whether the line may stand where it is going to.
     """
     result = _read(text, number) if len(text) <= LINE_LIMIT else _too_long(number)
-    if isinstance(result, Token):
-        return None
-    return result.finding() if isinstance(result, Rejected) else result
+    return None if isinstance(result, Token) else result
 
 
 def _read_block(block: Block, number: int, problems: Problems) -> Reading:
@@ -116,13 +117,15 @@ def _read_block(block: Block, number: int, problems: Problems) -> Reading:
 
 
 def _parse_whole(block: Block) -> list[Statement] | None:
-    """Return the statements of a game that can be read as a whole."""
+    """Return the statements of a game of which every line can be read."""
     if block.long:
         return None
     try:
-        return parse_text(b"\n".join(block.lines).decode("utf-8"), block.first_line)
+        built = parse_text(b"\n".join(block.lines).decode("utf-8"), block.first_line)
     except (UnexpectedInput, UnicodeDecodeError):
         return None
+    statements = [each for each in built if not isinstance(each, Rejected)]
+    return statements if len(statements) == len(built) else None
 
 
 def _add_statements(statements: list[Statement], assembler: Assembler) -> int:
@@ -144,6 +147,12 @@ def _add_lines(block: Block, assembler: Assembler) -> tuple[int, bool]:
         text = line.decode("utf-8", "replace")
         result = _too_long(number) if index in block.long else _read_bytes(line, number)
         if isinstance(result, Finding):
+            known = None if index in block.long else recover(text, result.span)
+            for statement in known or ():
+                assembler.add(statement)
+            if known is not None:
+                assembler.tell(result)
+                continue
             version_unread = version_unread or _CGN_LINE.match(text) is not None
             assembler.refuse(result, deal_line=_DEAL_LINE.match(text) is not None)
         elif result is not None:
@@ -174,9 +183,10 @@ def _read_bytes(line: bytes, number: int) -> Statement | Finding | None:
 
 def _read(text: str, number: int) -> Statement | Finding | None:
     try:
-        return parse_line(text, number)
+        statement = parse_line(text, number)
     except UnexpectedInput as error:
         return explain(text, number, error)
+    return statement.finding() if isinstance(statement, Rejected) else statement
 
 
 def _too_long(number: int) -> Finding:

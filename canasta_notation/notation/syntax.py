@@ -12,7 +12,7 @@ from typing import Any, cast
 from lark import Lark
 from lark import __version__ as lark_version
 
-from canasta_notation.notation.build import Builder, Statement
+from canasta_notation.notation.build import Builder, Rejected, Statement
 from canasta_notation.resources import read_text
 
 
@@ -54,17 +54,17 @@ def _tables_file(grammar: str) -> str | None:
     return f"{cache_from_source(__file__).removesuffix('.pyc')}.{made_from[:16]}.lark"
 
 
-def parse_text(text: str, first_line: int = 1) -> list[Statement]:
+def parse_text(text: str, first_line: int = 1) -> list[Statement | Rejected]:
     """Return the statements of a text; the lines count from `first_line`.
 
     Raises lark.exceptions.UnexpectedInput at the first word that cannot stand where it stands.
     """
-    return cast(list[Statement], _parse(text, "game", first_line))
+    return cast("list[Statement | Rejected]", _parse(text, "game", first_line))
 
 
-def parse_line(text: str, number: int = 1) -> Statement | None:
+def parse_line(text: str, number: int = 1) -> Statement | Rejected | None:
     """Return the statement of one line, None for an empty one; raises as `parse_text` does."""
-    return cast("Statement | None", _parse(text, "line", number))
+    return cast("Statement | Rejected | None", _parse(text, "line", number))
 
 
 def _parse(text: str, start: str, first_line: int) -> object:

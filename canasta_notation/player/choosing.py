@@ -54,7 +54,7 @@ class Chooser(Melding):
         rng, rules = self.rng, table.rules
         if not rules.may_ask or rules.ask_when == "after-stock" or not table.took:
             return
-        if rules.ask_limit == "deal" and table.asked[table.seat]:
+        if rules.ask_limit == "deal" and table.hands[table.seat].asked:
             return
         if rng.random() < self.habits.ask / 2:
             do(table, actions, Ask(rng.random() < 0.5))
@@ -104,7 +104,7 @@ class Chooser(Melding):
         actions: list[Action] = []
         rules = play.rules
         asks = rules.may_ask and self.rng.random() < self.habits.ask / 20
-        if asks and not (rules.ask_limit == "deal" and play.asked[play.seat]):
+        if asks and not (rules.ask_limit == "deal" and play.hands[play.seat].asked):
             do(play, actions, Ask(False))
         do(play, actions, Discard(self._card(play)))
         play.end_turn("")
@@ -121,12 +121,12 @@ class Chooser(Melding):
         wilds = len(held[TWO]) + len(held[JOKER_RANK])
         loose = canastas = 0
         for rank in range(BLACK_THREE, ACE + 1):
-            cards, size = len(held[rank]), side.size(rank)
+            cards, size = len(held[rank]), side.sizes[rank]
             if cards and not size and cards < MELD_SIZE:
                 loose += 1 if cards == 1 or wilds else cards
                 wilds -= cards == 2
             canastas += size + cards + max(wilds, 0) >= CANASTA_SIZE
-        canastas += side.size(JOKER_RANK) + wilds >= CANASTA_SIZE
+        canastas += side.sizes[JOKER_RANK] + wilds >= CANASTA_SIZE
         return loose <= 1 and canastas >= play.rules.out_canastas
 
     def _leave(self, play: DealPlay, before: list[Action]) -> tuple[DealPlay, list[Action]] | None:
@@ -140,7 +140,11 @@ class Chooser(Melding):
         asks = rules.may_ask and rng.random() < self.habits.ask and not play.laid
         if rules.ask_when == "after-stock" and not play.drew:
             asks = False
-        if asks and not play.answer and not (rules.ask_limit == "deal" and play.asked[play.seat]):
+        if (
+            asks
+            and not play.answer
+            and not (rules.ask_limit == "deal" and play.hands[play.seat].asked)
+        ):
             yes = rng.random() < 0.6
             do(table, actions, Ask(yes))
             if not yes:
@@ -210,6 +214,6 @@ class Chooser(Melding):
         """Return the cards of the ranks, with care those alone that little goes with."""
         if ranks and self.rng.random() < self.habits.care:
             side = play.sides[play.rules.side_of[play.seat]]
-            fewest = min(len(held[rank]) + side.size(rank) for rank in ranks)
-            ranks = [rank for rank in ranks if len(held[rank]) + side.size(rank) == fewest]
+            fewest = min(len(held[rank]) + side.sizes[rank] for rank in ranks)
+            ranks = [rank for rank in ranks if len(held[rank]) + side.sizes[rank] == fewest]
         return [code for rank in ranks for code in held[rank]]

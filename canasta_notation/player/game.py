@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
-from canasta_notation.cards import RANK
+from canasta_notation.cards import RANK, array
 from canasta_notation.engine.able import able_to_take, must_take
 from canasta_notation.engine.actions import Action, Draw, Lay, Take
 from canasta_notation.engine.deal import DealPlay
@@ -208,7 +208,7 @@ class _DealRecord:
         while len(given) < threes:
             given.append(self._pull())
             threes += rules.tabled[RANK[given[-1]]]
-        self.table.deal_hand(seat, dealt, False, given)
+        self.table.deal_hand(seat, array(dealt), False, array(given))
         return HandLine(rules.seats[seat], tuple(sorted(dealt)), False, tuple(given))
 
     def _talons(self, cards: list[int]) -> list[tuple[int, ...]]:
@@ -234,7 +234,7 @@ class _DealRecord:
         if empty and not takes:
             return False
         self._rule(seat)
-        lurking = self.lurking[seat] and not table.melded[seat]
+        lurking = self.lurking[seat] and not table.hands[seat].melded
         chooser = Chooser(rng, self.habits, lurking=lurking, prudent=self.prudent[seat])
         before = table if not takes else clone(table)
         before.begin_turn(seat)
@@ -267,9 +267,9 @@ class _DealRecord:
         if self.rules.blockers[rank]:
             return False
         side = table.sides[self.rules.side_of[seat]]
-        if not side.size(rank) and not table.hands[seat].of_rank(rank):
+        if not side.sizes[rank] and not table.hands[seat].of_rank(rank):
             return False
-        keen = 0.1 if self.lurking[seat] and not table.melded[seat] and not empty else 1.0
+        keen = 0.1 if self.lurking[seat] and not table.hands[seat].melded and not empty else 1.0
         # Late in a deal piles are taken whatever the habit: else none would be there unfrozen.
         late = table.stock_most < 2 * self.rules.hand and self.rng.random() < 0.5
         often = 0.6 if empty else 0.95 if late else self.habits.take

@@ -147,7 +147,7 @@ class Melding:
         cards = len(held[TWO]) + len(held[JOKER_RANK]) if rank == JOKER_RANK else len(held[rank])
         if not cards or rank not in _MUST_FINISH or not table.rules.score_unfinished:
             return cards > 0
-        likely = side.size(rank) > 0 or cards >= CANASTA_SIZE - 1
+        likely = side.sizes[rank] > 0 or cards >= CANASTA_SIZE - 1
         return likely or not self.prudent
 
     def meld_more(self, table: DealPlay, actions: list[Action]) -> None:
@@ -159,11 +159,11 @@ class Melding:
         groups: dict[int, list[int]] = {}
         for rank in range(FOUR, ACE + 1):
             cards = held[rank]
-            if not cards or (not side.size(rank) and len(cards) < 2) or rng.random() > habits.meld:
+            if not cards or (not side.sizes[rank] and len(cards) < 2) or rng.random() > habits.meld:
                 continue
             if not self._begins(table, side, held, rank):
                 continue
-            count = min(len(cards), spare, rules.max_cards - side.size(rank))
+            count = min(len(cards), spare, rules.max_cards - side.sizes[rank])
             if count > 0 and self._holds(table, side, rank, count, 0):
                 groups[rank] = cards[:count]
                 spare -= count
@@ -183,8 +183,9 @@ class Melding:
         if not wilds or rng.random() > self.habits.wilds:
             return
         rng.shuffle(wilds)
-        size = side.size(JOKER_RANK)
-        if table.rules.all_wild and self._begins(table, side, held, JOKER_RANK):
+        size = side.sizes[JOKER_RANK]
+        melds_wilds = table.rules.all_wild and self._begins(table, side, held, JOKER_RANK)
+        if melds_wilds and (size or len(wilds) >= MELD_SIZE) and size < table.rules.max_cards:
             count = min(len(wilds), spare, table.rules.max_cards - size)
             if count > 0 and (size or count >= MELD_SIZE):
                 groups[JOKER_RANK] = [wilds.pop() for _ in range(count)]
@@ -194,18 +195,18 @@ class Melding:
         ranks = [
             rank
             for rank in range(FOUR, ACE + 1)
-            if side.size(rank) or (len(held[rank]) > 1 and self._begins(table, side, held, rank))
+            if side.sizes[rank] or (len(held[rank]) > 1 and self._begins(table, side, held, rank))
         ]
         rng.shuffle(ranks)
         for rank in ranks:
             while spare > 0 and wilds:
                 cards = groups.get(rank, [])
-                more = held[rank] if not cards and not side.size(rank) else cards
+                more = held[rank] if not cards and not side.sizes[rank] else cards
                 if len(more) + (0 if cards else 1) > spare and not cards:
                     break
                 if not self._takes_wild(table, side, rank, more):
                     break
-                spare -= 1 if cards or side.size(rank) else len(more) + 1
+                spare -= 1 if cards or side.sizes[rank] else len(more) + 1
                 groups[rank] = [*more, wilds.pop()]
 
 

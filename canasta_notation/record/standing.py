@@ -56,8 +56,10 @@ class Standing:
         self.place = place
         self.reading: Reading = self._read()
         self.header: Header = read_header(self.reading.game, place.games + 1)
-        if self.header.profile is None:
-            raise NotRecordable("the Rules tag names no rules; canasta validate says more")
+        problem = self.header.rules_problem
+        if problem is not None:
+            raise NotRecordable(f"{problem.message} ({problem.help})")
+        assert self.header.profile is not None
         self.profile: Profile = self.header.profile
         self.rules = Rules(self.profile)
         self.play: DealPlay | None = None

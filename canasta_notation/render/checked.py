@@ -93,13 +93,9 @@ def checked_game(reading: Reading, report: GameReport, override: Profile | None)
         ),
         tuple(deal.deal for deal in report.deals if deal.sheet),
         None if override is None else (tag.value if tag else ""),
-        override is None and tag is None and not _tags_unread(reading),
+        # A line outside the deals that could not be read may have been the Rules tag.
+        override is None and tag is None and not reading.game.unread,
     )
-
-
-def _tags_unread(reading: Reading) -> bool:
-    """Return whether a line outside the deals could not be read: one that may be a tag."""
-    return any(each.code == "syntax" and each.deal is None for each in reading.problems)
 
 
 def excerpt_lines(reading: Reading, findings: Iterable[Finding]) -> dict[int, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from canasta_notation.findings import Finding, RuleRef, Span
@@ -35,12 +35,37 @@ _TAB: Final = "    "
 _NARROWEST: Final = 30
 
 
+def folded(findings: Iterable[Finding]) -> list[list[Finding]]:
+    """Return findings one by one, but those of a code that follow each other from one cause as one.
+
+    The numbers of all turns behind one that is missing are such.
+    """
+    groups: list[list[Finding]] = []
+    for finding in findings:
+        last = groups[-1][-1] if groups else None
+        if (
+            last
+            and finding.follows
+            and (last.code, last.follows) == (finding.code, finding.follows)
+        ):
+            groups[-1].append(finding)
+        else:
+            groups.append([finding])
+    return groups
+
+
 def finding_block(
-    file: str, rules: str | None, finding: Finding, line: str | None, look: Look
+    file: str,
+    rules: str | None,
+    finding: Finding,
+    line: str | None,
+    look: Look,
+    alike: Sequence[Finding] = (),
 ) -> Rows:
     """Return the block of one finding; `line` is the text it stands on, None if it is not known.
 
-    A consequence is one row: what there is to see stands with its cause.
+    A consequence is one row: what there is to see stands with its cause. `alike` are those folded
+    into it.
     """
     place, severity = finding.span, finding.severity
     kind = f"{severity}[{finding.code}]"
@@ -48,7 +73,11 @@ def finding_block(
     head = f"{file}:{place.line}:{place.column}: "
     if finding.follows:
         cause = finding.follows
-        notes.append(f" (follows from {cause.code} at line {cause.span.line})")
+        more = ""
+        if alike:
+            verb = "does" if len(alike) == 1 else "do"
+            more = f", as {verb} {len(alike)} more down to line {alike[-1].span.line}"
+        notes.append(f" (follows from {cause.code} at line {cause.span.line}{more})")
         return [row(Run(head, "strong"), Run(kind, severity), ": " + finding.message, *notes)]
     rows = [row(Run(head, "strong"), Run(kind, severity), ": " + finding.message, *notes)]
     gutter = " " * len(str(place.line))

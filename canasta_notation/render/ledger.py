@@ -46,6 +46,8 @@ class ItemRow:
     agrees: bool | None
     at_least: int | None = None
     at_most: int | None = None
+    #: Of a score that the play does not give: what the claimed items sum to.
+    summed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,17 +117,24 @@ def _sides(game: Game, at: int, deal: DealReport, play: DealPlay | None) -> tupl
         SideLedger(
             side.side,
             tuple(_items(side, state.sides[place], state, play.rules, rulings)),
-            _row("score", _score(side), side.claimed.score),
+            _score_row(side),
             _row("total", None if side.total is None else {side.total}, side.claimed.total),
         )
         for place, side in enumerate(deal.sides)
     )
 
 
-def _score(side: SideReport) -> set[int] | None:
-    """Return what a side's score can be, None where the deal is not scored."""
+def _score_row(side: SideReport) -> ItemRow:
+    """Return the row of a side's score: of a deal not scored with the sum of its claimed items."""
     possible = add_possible([entry.possible for entry in side.entries])
-    return None if side.score is None and possible == {0} else possible
+    claimed = side.claimed
+    if side.score is not None or possible != {0}:
+        return _row("score", possible, claimed.score)
+    if not claimed.items:
+        return _row("score", None, claimed.score)
+    summed = sum(claimed.items.values())
+    agrees = None if claimed.score == summed else False
+    return ItemRow("score", (), None, claimed.score, agrees, summed=summed)
 
 
 def _items(

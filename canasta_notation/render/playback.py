@@ -12,7 +12,7 @@ from canasta_notation.notation.document import Deal, Game, Line, PenaltyLine, Tu
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import Look, Rows, Run, clip, indented, pad, row, wrap_row
 from canasta_notation.render.play_words import turn_words
-from canasta_notation.render.score_card import deal_title, result_rows
+from canasta_notation.render.score_card import deal_title, heading, result_rows
 from canasta_notation.render.spell import card_row, figure
 from canasta_notation.render.table import hand_row, status_rows, table_rows
 from canasta_notation.replay.report import DealReport, GameReport
@@ -82,9 +82,7 @@ def game_head(play: Playback, look: Look) -> Rows:
     game, report = play.game, play.report
     tags = [game.tag(name) for name in ("Event", "Site", "Date")]
     told = ", ".join(tag.value for tag in tags if tag is not None)
-    rows = [
-        row(Run(f"{play.file}: game {report.game}", "strong"), f", rules {report.rules or '?'}")
-    ]
+    rows = heading(play.file, report, f"rules {report.rules_text}", look)
     rows += wrap_row(row(told), look.width) if told else []
     players = ", ".join(f"{seat} {name}" for seat, name in play.names.items())
     rows += wrap_row(row(players), look.width) if players else []

@@ -84,8 +84,10 @@ def _cell(profile: Profile, key: str, room: int) -> list[Run]:
 
 
 def values_words(key: str, profiles: Iterable[Profile]) -> str:
-    """Return a key's values with the profiles that have them: 3 (classic, bga), 2 (american)."""
+    """Return a key's values with the profiles that have them: `3 in classic and bga; 2 in x`."""
     by_value: dict[str, list[str]] = {}
     for profile in profiles:
         by_value.setdefault(profile.spelled(key), []).append(profile.name)
+    if len(by_value) == 1:
+        return f"{next(iter(by_value))} in every profile"
     return "; ".join(f"{value} in {listed(names)}" for value, names in by_value.items())

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from canasta_notation.render.ledger import DealLedger, GameLedger, ItemRow, SideLedger
 from canasta_notation.render.paint import Look, Row, Rows, Run, columns, indented, row, wrap_row
 from canasta_notation.render.spell import card_row, count, figure
-from canasta_notation.replay.report import DealReport, ResultReport
+from canasta_notation.replay.report import DealReport, GameReport, ResultReport
 
 #: What marks a claim that the play denies, and a figure that other rules make another.
 _FALSE = "false"
@@ -23,17 +23,30 @@ _NARROWEST = 10
 def game_card(file: str, ledger: GameLedger, look: Look) -> Rows:
     """Return the score card of a game: its deals, then the result."""
     report = ledger.report
-    rows = [row(Run(f"{file}: game {report.game}", "strong"), f", rules {report.rules or '?'}")]
+    rows = heading(file, report, f"rules {report.rules_text or '?'}", look)
+    if report.rules is None:
+        for each in report.findings:
+            if each.code.startswith("rules-"):
+                why = row(Run(f"{each.message} ({each.help})", "error"))
+                rows += indented(wrap_row(why, look.width - 2), [Run("  ")])
     for deal in ledger.deals:
         rows += [row(), row(Run(deal_title(deal.report), "strong"))]
         rows += _deal(deal, look)
     rows += [row(), *result_rows(report.result)]
     if ledger.errors:
         told = count(ledger.errors, "error")
-        rows.append(row(Run(f"{told} in this record; canasta validate shows them", "error")))
+        them = "it" if ledger.errors == 1 else "them"
+        rows.append(row(Run(f"{told} in this record; canasta validate shows {them}", "error")))
     elif ledger.verdict == "undetermined":
         rows.append(row(Run("undetermined: canasta validate says why", "warning")))
     return rows
+
+
+def heading(file: str, report: GameReport, words: str, look: Look) -> Rows:
+    """Return the heading of a game: where it stands, and words about its rules."""
+    title = row(Run(f"{file}: game {report.game}", "strong"), f", {words}")
+    first, *rest = wrap_row(title, look.width - 2)
+    return [first, *indented(rest, [Run("  ")])]
 
 
 def deal_title(deal: DealReport) -> str:
@@ -73,7 +86,8 @@ def _side(side: SideLedger, look: Look, room: int) -> Iterator[list[Row]]:
     for item in side.rows:
         summed = item.item in ("score", "total")
         style = "strong" if summed else ""
-        cells = [row(f"{name:<4}", Run(item.item, style)), row(), row(), *_figures(item, style)]
+        what = row() if item.summed is None else row(Run("the items claimed", "dim"))
+        cells = [row(f"{name:<4}", Run(item.item, style)), what, row(), *_figures(item, style)]
         name = ""
         if len(item.earned) == 1:
             first, *rest = _earned(item, look, room)
@@ -96,7 +110,7 @@ def _earned(item: ItemRow, look: Look, room: int) -> Iterator[list[Row]]:
 
 def _figures(item: ItemRow, style: str) -> list[Row]:
     """Return computed, claimed and the mark of a difference."""
-    computed = figure(item.computed)
+    computed = figure(item.computed if item.summed is None else item.summed)
     if item.at_least is not None and item.at_most is not None:
         computed = f"{item.at_least} to {item.at_most}"
     claimed = "" if item.claimed is None else str(item.claimed)
@@ -129,13 +143,13 @@ def result_rows(result: ResultReport) -> Rows:
 def compared_card(file: str, one: GameLedger, other: GameLedger, look: Look) -> Rows:
     """Return the scores under two rules beside each other, items that differ marked."""
     names = _names(one, other)
-    title = f", {names[0]} against {names[1]}"
-    rows = [row(Run(f"{file}: game {one.report.game}", "strong"), title)]
+    told = [_in_full(name, each.report) for name, each in zip(names, (one, other), strict=True)]
+    rows = heading(file, one.report, f"{told[0]} against {told[1]}", look)
     for here, there in zip(one.deals, other.deals, strict=True):
         rows += [row(), row(Run(deal_title(here.report), "strong"))]
         if deal_title(here.report) != deal_title(there.report):
-            told = wrap_row(row(f"under {names[1]}: {deal_title(there.report)}"), look.width - 2)
-            rows += indented(told, [Run("  ")])
+            title = wrap_row(row(f"under {names[1]}: {deal_title(there.report)}"), look.width - 2)
+            rows += indented(title, [Run("  ")])
         head = [
             row(),
             row(Run(names[0], "dim")),
@@ -158,6 +172,11 @@ def compared_card(file: str, one: GameLedger, other: GameLedger, look: Look) -> 
 def _names(one: GameLedger, other: GameLedger) -> tuple[str, str]:
     first, second = one.report.rules or "?", other.report.rules or "?"
     return (first, second) if first != second else (f"{first} (A)", f"{second} (B)")
+
+
+def _in_full(name: str, report: GameReport) -> str:
+    """Return the name of rules with what the record has set behind it."""
+    return name.replace(report.rules or "", report.rules_text or "", 1)
 
 
 def _compared(one: DealLedger, other: DealLedger) -> Iterator[list[Row]]:

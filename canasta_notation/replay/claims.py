@@ -84,15 +84,15 @@ class Claimant:
         finding: Finding | None = None
         if line is not None:
             finding = self._judge_score(replay, at, line, items, possible, scored)
-        if possible is not None and len(possible) == 1:
-            score: int | None = min(possible)
-        else:
-            score = None
-        worth = score if score is not None else (line.score if line else None)
-        total = self._judge_total(replay, at, possible, line, worth, finding)
-        if replay.is_open() and line is None and total is None:
-            worth = 0
+        score = only(possible)
+        worths = _claimed_worths(line) if possible is None else possible
+        total = self._judge_total(replay, at, worths, line, finding)
         previous = self.totals[at]
+        worth = score if score is not None or line is None else line.score
+        if total is not None and total - previous in worths:
+            worth = total - previous
+        elif replay.is_open() and line is None and total is None:
+            worth = 0
         if previous != NOT_KNOWN and worth is not None:
             self.totals[at] = previous + worth
         else:
@@ -230,32 +230,31 @@ class Claimant:
         self,
         replay: Locating,
         at: int,
-        possible: set[int] | None,
+        worths: set[int],
         line: ScoreLine | None,
-        worth: int | None,
         false_score: Finding | None,
     ) -> int | None:
-        """Judge the claimed total of a side; return it, or None where there is none."""
+        """Judge the claimed total of a side; return it, or None where there is none.
+
+        `worths` are what the deal can have been worth to the side, none where that is not known.
+        """
         total_line = replay.deal.total
         name = self.rules.sides[at]
         claimed = None if total_line is None else dict(total_line.totals).get(name)
         if claimed is None or total_line is None:
             return None
         previous = self.totals[at]
-        scores = possible if possible is not None else ({worth} if worth is not None else None)
-        if possible is None and line is None:
-            scores = None
-        if previous == NOT_KNOWN or scores is None:
+        if previous == NOT_KNOWN or not worths:
             replay.doubts.append(Doubt("total", None, total_line.span.line))
-        elif claimed not in {previous + score for score in scores}:
+        elif claimed - previous not in worths:
             index = [side for side, _ in total_line.totals].index(name)
             places = total_line.totals_at or (total_line.span[1:],) * len(total_line.totals)
             span = Span(total_line.span.line, *places[index])
             finding = replay.find(
                 "total", "false", span, name=name, claimed=claimed,
-                computed=spell({previous + score for score in scores}),
+                computed=spell({previous + worth for worth in worths}),
             )  # fmt: skip
-            cause = self._cause(at, claimed, line, scores, false_score)
+            cause = self._cause(at, claimed, line, worths, false_score)
             self.false_totals[at] = finding
             if cause is not None:
                 finding = replay.findings[-1] = replace(finding, follows=cause)
@@ -268,14 +267,14 @@ class Claimant:
         at: int,
         claimed: int,
         line: ScoreLine | None,
-        scores: set[int],
+        worths: set[int],
         false_score: Finding | None,
     ) -> Finding | None:
         """Return the false claim that a false total only repeats."""
         bases = {self.totals[at], self.claimed[at]}
         if false_score and line and claimed - line.score in bases:
             return false_score
-        if claimed - self.claimed[at] in scores:
+        if claimed - self.claimed[at] in worths:
             return self.false_totals[at]
         return None
 
@@ -340,6 +339,16 @@ class Claimant:
         )  # fmt: skip
 
 
+def _claimed_worths(line: ScoreLine | None) -> set[int]:
+    """Return what a deal can be worth by its score line: the score, or else what its items sum to.
+
+    Where the two differ one of them is false, and a total that agrees with the other is not.
+    """
+    if line is None:
+        return set()
+    return {line.score} | ({sum(points for _, points in line.items)} if line.items else set())
+
+
 def sum_items(entries: list[ScoreEntry]) -> dict[str, set[int] | None]:
     """Return the possible amounts of each item, in the order in which items are shown."""
     items: dict[str, set[int] | None] = {}
@@ -356,10 +365,11 @@ def only(amounts: set[int] | None) -> int | None:
 
 
 def spell(amounts: set[int]) -> str:
-    """Return amounts as they are read: one number, or the bounds of several."""
+    """Return amounts as they are read: one number, one or another, or the bounds of several."""
     if len(amounts) == 1:
         return str(min(amounts))
-    return f"{min(amounts)} to {max(amounts)}"
+    link = "or" if len(amounts) == 2 else "to"
+    return f"{min(amounts)} {link} {max(amounts)}"
 
 
 def score_span(line: ScoreLine) -> Span:

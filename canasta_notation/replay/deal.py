@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import zip_longest
 
+from canasta_notation.cards import array
 from canasta_notation.engine.actions import (
     Action,
     Ask,
@@ -17,7 +18,7 @@ from canasta_notation.engine.actions import (
 )
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.table import Violation
-from canasta_notation.findings import Span
+from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
     Deal,
     PenaltyLine,
@@ -50,12 +51,10 @@ class DealReplay(Dealing):
 
     def report(self) -> DealReport:
         """Replay the deal and return its report."""
-        if self.first_unread is not None and self.first_unread < self.deal.span.line:
-            # A deal line above could not be read: which deal this is, and what it follows, is lost.
-            self.unchecked_from = self.deal.span.line
-            self.claimant.forget()
-        else:
+        if min(self.context.game.lost, default=self.deal.span.line) >= self.deal.span.line:
+            # Behind a lost deal line it cannot be told which deal this is.
             self._judge_number()
+        self.claimant.judge_after_game(self)
         readable = self._setup()
         if self.context.observer:
             self.context.observer(self.at, self.play, -1, -1)
@@ -86,7 +85,6 @@ class DealReplay(Dealing):
         if self.deal.number != self.at + 1:
             number = self.deal.number
             self.find("deal-number", "other", self.deal.span, number=number, due=self.at + 1)
-        self.claimant.judge_after_game(self)
 
     def _replay_play(self) -> None:
         for at, line in enumerate(self.deal.play):
@@ -118,28 +116,58 @@ class DealReplay(Dealing):
             self.find("wrong-seat", "none", span, "players", name=turn.seat)
             play.lose()
             return
-        if play.begin_turn(self.rules.seats.index(turn.seat)):
-            if not turn.actions or not isinstance(turn.actions[0], (Draw, Take)):
-                play.violate("draw-missing", "missing")
-            for index, action in enumerate(turn.actions):
-                play.at = index
-                apply(play, action)
-                if not play.knowable:
-                    break
-                if self.context.observer and index + 1 < len(turn.actions):
-                    self.context.observer(self.at, play, at, index)
-            play.end_turn(turn.out)
-            if self.context.observer and play.knowable:
-                self.context.observer(self.at, play, at, len(turn.actions) - 1)
-            if turn.open is not None and play.knowable:
-                play.judge_open_claim(turn.open)
+        before = len(self.findings)
+        seat, due = self.rules.seats.index(turn.seat), play.due
+        self.seat = seat
+        if play.begin_turn(seat):
+            self._play_actions(turn, at)
+        if play.violations and at and turn == self.deal.play[at - 1]:
+            self._call_doubled()
         if play.violations or play.doubts or turn.acknowledged:
             self._settle_turn(turn)
-        self._judge_turn_number(turn)
+        row, self.misplaced = self.misplaced, self._out_of_turn(before)
+        self._judge_turn_number(turn, seat - due, self.misplaced or row)
+        if play.took:
+            self.causes.pile_taken(seat)
         self.turn = None
 
-    def _judge_turn_number(self, turn: Turn) -> None:
-        """Judge the claimed number; numbers that go on from a false one are its consequences."""
+    def _play_actions(self, turn: Turn, at: int) -> None:
+        """Let the actions of a turn that has begun happen, and end it."""
+        play = self.play
+        if not turn.actions or not isinstance(turn.actions[0], (Draw, Take)):
+            play.violate("draw-missing", "missing")
+        for index, action in enumerate(turn.actions):
+            play.at = index
+            apply(play, action)
+            if not play.knowable:
+                break
+            if self.context.observer and index + 1 < len(turn.actions):
+                self.context.observer(self.at, play, at, index)
+        play.end_turn(turn.out)
+        if self.context.observer and play.knowable:
+            self.context.observer(self.at, play, at, len(turn.actions) - 1)
+        if turn.open is not None and play.knowable:
+            play.judge_open_claim(turn.open)
+
+    def _out_of_turn(self, before: int) -> Finding | None:
+        """Return the first mistake of a row of turns out of turn where the last turn is in one."""
+        for finding in self.findings[before:]:
+            if finding.code == "wrong-seat" and not finding.acknowledged:
+                return finding.follows or finding
+        return None
+
+    def _call_doubled(self) -> None:
+        """Let what is said of a turn out of turn be that the one before it is the same."""
+        for violation in self.play.violations:
+            if violation.code == "wrong-seat":
+                violation.message = "twice"
+
+    def _judge_turn_number(self, turn: Turn, skipped: int, row: Finding | None) -> None:
+        """Judge the claimed number; `skipped` is how far the seat is from the one that was due.
+
+        Numbers that go on from a false one are its consequences; one that is as far off as the
+        seat has the cause of the `row` of turns out of turn.
+        """
         shift = turn.number - self.play.turns if turn.number is not None else self.shift
         if shift and turn.number is not None:
             span = Span(turn.line, *turn.number_at)
@@ -147,10 +175,14 @@ class DealReplay(Dealing):
             finding = self.find("turn-number", "other", span, number=turn.number, due=due)
             if "turn-number" in turn.acknowledged:
                 self.findings[-1] = replace(finding, severity="note", acknowledged=True)
-            elif shift == self.shift and self.misnumbered:
-                self.findings[-1] = replace(finding, follows=self.misnumbered)
             else:
-                self.misnumbered = finding
+                if shift == self.shift:
+                    cause = self.misnumbered
+                else:
+                    off = (shift - self.shift - skipped) % self.rules.players
+                    cause = None if off else row
+                self.findings[-1] = replace(finding, follows=cause)
+                self.misnumbered = cause or finding
         self.shift = shift
 
     def _settle_turn(self, turn: Turn) -> None:
@@ -210,7 +242,7 @@ def apply(play: DealPlay, action: Action) -> None:
         case Take():
             play.take(play.seat, action.card, action.count)
         case Lay():
-            play.lay(action.rank, action.cards)
+            play.lay(action.rank, array(action.cards))
         case Discard():
             play.discard(action.card)
         case Ask():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from canasta_notation.cards import array
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.table import specify
 from canasta_notation.notation.document import (
@@ -80,7 +81,7 @@ class Dealing(Locating):
             seat = rules.seats.index(line.seat)
             seen[seat] = line
             replacements = pulled.get(line.seat, list(line.replacements))
-            play.deal_hand(seat, list(line.cards), line.rest_unknown, replacements)
+            play.deal_hand(seat, array(line.cards), line.rest_unknown, array(replacements))
             self._settle_line(line.span, line.acknowledged)
         for seat in range(rules.players):
             if seat not in seen:
@@ -92,7 +93,7 @@ class Dealing(Locating):
         play, deal = self.play, self.deal
         if deal.stock is not None and not self._unread(deal.stock.span.line):
             if self.stocked:
-                play.set_stock(list(deal.stock.cards))
+                play.set_stock(array(deal.stock.cards))
                 self._settle_line(deal.stock.span)
                 self._match_stock(seen)
             else:
@@ -121,13 +122,13 @@ class Dealing(Locating):
         """Hold up cards and replacements to the stock line, each at its own line."""
         play, up = self.play, self.deal.up
         if up is not None:
-            play.match_stock(up.cards)
+            play.match_stock(array(up.cards))
             self._settle_line(up.span, up.acknowledged)
         players = self.rules.players
         for seat in ((max(play.dealer, 0) + 1 + at) % players for at in range(players)):
             if seat in seen:
                 line = seen[seat]
-                play.match_stock(line.replacements)
+                play.match_stock(array(line.replacements))
                 self._settle_line(line.span, line.acknowledged)
 
     def _setup_up(self) -> None:

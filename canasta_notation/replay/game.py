@@ -56,8 +56,7 @@ class GameReplay:
         wrong_version = any(problem.code == "version" for problem in self.problems)
         stated = self.game.tag("CGN") is not None
         deals = self.game.deals
-        torn = bool(self.game.unread and deals and min(self.game.unread) < deals[0].span.line)
-        if profile is None or torn or (wrong_version and stated):
+        if profile is None or self.game.unread or (wrong_version and stated):
             return self._unreplayed(profile, early)
         rules = Rules(profile)
         claimant = Claimant(profile, rules, self.number)
@@ -65,13 +64,25 @@ class GameReplay:
         dealer = rules.seats.index(self.header.dealer) if self.header.dealer else -1
         reports = []
         sure = True
+        line = 0
         for at, deal in enumerate(deals):
+            if self._lost_between(line, deal.span.line):
+                claimant.forget()
+                sure, dealer = False, -1
             replay = DealReplay(context, claimant, at, deal, dealer, sure=sure)
             reports.append(replay.report())
             sure = replay.false_dealer is None
             dealer = replay.next_dealer
+            line = deal.span.line
+        if self._lost_between(line):
+            claimant.forget()
         result, findings = claimant.result(self.header)
-        return GameReport(self.number, profile.name, tuple(reports), result, (*early, *findings))
+        found = (*early, *findings)
+        return GameReport(self.number, profile.name, tuple(reports), result, found, profile.text)
+
+    def _lost_between(self, line: int, end: int | None = None) -> bool:
+        """Return whether a deal whose own line is lost stands between two lines."""
+        return any(line < lost < (end or lost + 1) for lost in self.game.lost)
 
     def _unreplayed(self, profile: Profile | None, early: tuple[Finding, ...]) -> GameReport:
         """Return a report of deals that could not be replayed: rules, tags or version unread."""
@@ -81,4 +92,5 @@ class GameReplay:
         )
         tag = self.header.result_tag
         result = ResultReport({}, None, None, tag.value if tag else None, True)
-        return GameReport(self.number, profile.name if profile else None, deals, result, early)
+        name, text = (profile.name, profile.text) if profile else (None, None)
+        return GameReport(self.number, name, deals, result, early, text)

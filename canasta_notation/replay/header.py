@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from canasta_notation.findings import Finding, Span
@@ -28,6 +29,13 @@ class Header:
     result: dict[str, int] | None
     result_tag: Tag | None
     findings: tuple[Finding, ...]
+
+    @property
+    def rules_problem(self) -> Finding | None:
+        """What is wrong with the Rules tag, None where a profile can be read."""
+        if self.profile is not None:
+            return None
+        return next(each for each in self.findings if each.code.startswith("rules-"))
 
 
 def read_header(game: Game, number: int, override: Profile | None = None) -> Header:
@@ -95,6 +103,7 @@ def _inside(tag: Tag, start: int, end: int) -> Span:
     return Span(line, column + 1 + start, column + 1 + max(end, start + 1))
 
 
+@lru_cache(maxsize=1024)
 def is_date(text: str) -> bool:
     """Return whether the text is YYYY-MM-DD, `?` for an unknown digit, and such a day exists."""
     match = re.fullmatch(r"([\d?]{4})-([\d?]{2})-([\d?]{2})", text, re.ASCII)

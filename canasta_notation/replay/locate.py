@@ -19,6 +19,7 @@ from canasta_notation.notation.document import (
     Turn,
     UpLine,
 )
+from canasta_notation.replay.causes import Causes, comes_later
 from canasta_notation.replay.report import Doubt
 from canasta_notation.replay.wording import words
 from canasta_notation.rules import Profile, codes
@@ -26,19 +27,6 @@ from canasta_notation.rules import Profile, codes
 #: Called after the setup lines and after each action: the deal's place from 0, the table, the
 #: line's place in the deal's play (-1 for the setup), the action's place in its turn.
 Observer = Callable[[int, DealPlay, int, int], None]
-
-#: Findings that stand for themselves wherever they are.
-INDEPENDENT = frozenset(("wrong-seat", "unfinished", "ack-claim", "after-game"))
-DISTURBING = frozenset(
-    (
-        "wrong-seat", "deal-size", "up-cards", "draw-missing", "draw-count", "replacement",
-        "pile-top", "meld-rank", "meld-short", "discard-missing", "talon",
-    )
-)  # fmt: skip
-
-
-#: Those whose consequences can stand in the same turn.
-AT_ONCE = DISTURBING - {"meld-rank", "meld-short", "talon"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +55,13 @@ class Locating:
         self.findings: list[Finding] = []
         self.doubts: list[Doubt] = []
         self.unchecked_from: int | None = None
-        self.first_unread = min((*deal.unread, *context.game.unread), default=None)
+        self.first_unread = min(deal.unread, default=None)
         self.turn: int | None = None
-        #: The first finding that left the table in doubt, and the first of a row of false numbers.
-        self.disturbed: Finding | None = None
+        #: The seat that played last.
+        self.seat = 0
+        self.causes = Causes(context.rules)
+        #: The first of a row of turns out of turn, and of a row of false numbers.
+        self.misplaced: Finding | None = None
         self.misnumbered: Finding | None = None
         self.false_dealer: Finding | None = None
         self.shift = 0
@@ -95,21 +86,23 @@ class Locating:
             label,
             self.profile.ref(key) if key else None,
             help_text,
-            follows=self._cause(code),
+            follows=self._cause(code, message, facts),
         )
         self.findings.append(finding)
         return finding
 
-    def _cause(self, code: str) -> Finding | None:
+    def _cause(self, code: str, message: str, facts: dict[str, object]) -> Finding | None:
         """Return the finding that one of this code, here, is taken to be a consequence of."""
         if self.false_dealer and (code == "stock-order" or (code, self.turn) == ("wrong-seat", 1)):
             return self.false_dealer
-        return None if code in INDEPENDENT else self.disturbed
+        if code == "wrong-seat":
+            return self.misplaced
+        return self.causes.of(code, message, self.seat, facts)
 
     def _settle(self, place: Callable[[Violation], Span], acknowledged: tuple[str, ...]) -> None:
         """Turn the engine's violations and doubts since the last call into findings."""
         play = self.play
-        before = len(self.findings)
+        later: list[tuple[Finding, Violation]] = []
         for violation in play.violations:
             code = violation.code
             finding = self.find(
@@ -119,14 +112,17 @@ class Locating:
                 self.findings[-1] = replace(finding, severity="note", acknowledged=True)
             elif code == "penalty":
                 self.findings[-1] = replace(finding, severity="warning", follows=None)
-            self._note_disturbance(self.findings[-1], AT_ONCE)
+            if comes_later(code):
+                later.append((self.findings[-1], violation))
+            else:
+                self._note_disturbance(self.findings[-1], violation)
         play.violations.clear()
-        for each in self.findings[before:]:
-            self._note_disturbance(each, DISTURBING)
+        for finding, violation in later:
+            self._note_disturbance(finding, violation)
 
-    def _note_disturbance(self, finding: Finding, codes: frozenset[str]) -> None:
-        if self.disturbed is None and finding.code in codes and not finding.acknowledged:
-            self.disturbed = finding
+    def _note_disturbance(self, finding: Finding, violation: Violation) -> None:
+        if not finding.acknowledged:
+            self.causes.add(finding, self.seat, violation.facts)
 
     def _settle_line(self, span: Span, acknowledged: tuple[str, ...] = ()) -> None:
         """Locate what one line other than a turn caused."""

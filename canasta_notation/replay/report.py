@@ -85,7 +85,10 @@ class ResultReport:
 
 @dataclass(frozen=True, slots=True)
 class GameReport:
-    """A game as replayed. `rules` is the profile's name, None where it could not be read."""
+    """A game as replayed. `rules` is the profile's name, None where it could not be read.
+
+    `rules_text` is the name with what the record has set, as a Rules tag writes it.
+    """
 
     game: int
     rules: str | None
@@ -93,6 +96,7 @@ class GameReport:
     result: ResultReport
     #: Findings of the text and the tags, which belong to no deal.
     findings: tuple[Finding, ...] = field(default=())
+    rules_text: str | None = None
 
     @property
     def verdict(self) -> Verdict:

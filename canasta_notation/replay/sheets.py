@@ -31,7 +31,7 @@ def impossible_items(
     if "cards" in items and ("melds" in items or "hand" in items):
         yield "cards", "it stands for melds and hand together", ""
     penalty = -replay.play.sides[at].penalty
-    if items.get("penalty", 0) != penalty:
+    if items.get("penalty", 0) != penalty and not replay.deal.unread:
         yield "penalty", f"the penalty lines of this deal come to {penalty}", ""
     yield from _amounts(rules, items)
     yield from _out(rules, replay, at, items)

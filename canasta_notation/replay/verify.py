@@ -275,6 +275,9 @@ def _result_holds(text: str | None, rules: Rules, scan: Scanner) -> bool:
     """Return whether the claimed result, if there is one, is that of the totals."""
     if text is None:
         return True
+    totals = zip(rules.sides, scan.totals, strict=True)
+    if text == " ".join([f"{side} {total}" for side, total in totals]):
+        return True
     result = read_result(text, rules.sides)
     if result is None or (not result and scan.winner >= 0):
         return False

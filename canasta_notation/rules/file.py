@@ -88,7 +88,7 @@ def _build(file: str, data: dict[str, Any], base: Profile | None) -> Profile:
         if name not in values:
             raise ProfileError(f"{file}: {name}: there is no such key")
     profile = Profile(data["name"], data["title"], values)
-    for conflict in conflicts(profile):
+    for conflict in conflicts(profile, data["values"]):
         raise ProfileError(f"{file}: {conflict.keys[0]}: {conflict.message}")
     return profile
 

@@ -116,7 +116,7 @@ def _parse(text: str, source: str, base: Profile | None) -> RulesReading:
         return RulesReading(None, tuple(problems))
     changes = dict(item for item in read if not isinstance(item, RulesProblem))
     profile = base.with_values(changes, source=source)
-    clashes = tuple(_clash(conflict, words[1:]) for conflict in conflicts(profile))
+    clashes = tuple(_clash(conflict, words[1:]) for conflict in conflicts(profile, changes))
     return RulesReading(None if clashes else profile, clashes)
 
 

@@ -8,19 +8,24 @@ Tables of points and special hands come from profile files alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from canasta_notation.cards import RANK_LETTERS
-from canasta_notation.rules.keys import Key
+from canasta_notation.rules.keys import HIGHEST, Key
 
 #: The cards of a special hand.
 SPECIAL_CARDS: Final = 14
 #: How many threes of one colour two packs have.
 THREES: Final = 4
 
-_NUMBER: Final = re.compile(r"-?[0-9]{1,7}")
+_NUMBER: Final = re.compile(r"-?[0-9]+")
+#: A total that an opening table names.
+_TOTAL: Final = re.compile(r"-?[0-9]{1,7}")
+#: Digits of the longest number that any key takes; longer ones are out of bounds unread.
+_DIGITS: Final = len(str(HIGHEST))
 
 
 class SpecialPart(NamedTuple):
@@ -117,10 +122,9 @@ def _number(key: Key, text: str) -> int:
         raise ValueError(f"{key.name} is {_one_of(map(str, key.choices))}, not {text}")
     if not _NUMBER.fullmatch(text):
         raise ValueError(f"{key.name} is a whole number{_or_none(key)}, not {text}")
-    number = int(text)
-    if not key.least <= number <= key.most:
+    if len(text.lstrip("-")) > _DIGITS or not key.least <= int(text) <= key.most:
         raise ValueError(f"{key.name} is a number from {key.least} to {key.most}, not {text}")
-    return number
+    return int(text)
 
 
 def _truth(key: Key, text: str) -> bool:
@@ -158,7 +162,7 @@ def _table(key: Key, text: str) -> tuple[tuple[int | None, int], ...]:
     below: int | None = None
     for step in steps:
         total, colon, points = step.partition(":")
-        if not colon or not _NUMBER.fullmatch(total):
+        if not colon or not _TOTAL.fullmatch(total):
             raise ValueError(f"{key.name} is written total:points, and {step!r} is not")
         if below is not None and int(total) <= below:
             raise ValueError(f"the totals of {key.name} ascend, and {total} follows {below}")
@@ -166,7 +170,9 @@ def _table(key: Key, text: str) -> tuple[tuple[int | None, int], ...]:
         rows.append((below, _count(key, points)))
     if ":" in last:
         raise ValueError(f"{key.name} ends with the points for every other total, as in 0:15,50")
-    return (*rows, (None, _count(key, last)))
+    rows.append((None, _count(key, last)))
+    _hold_ascent(key, [points for _, points in rows])
+    return tuple(rows)
 
 
 def _threes(key: Key, text: str) -> tuple[str, tuple[int, ...]]:
@@ -176,6 +182,7 @@ def _threes(key: Key, text: str) -> tuple[str, tuple[int, ...]]:
     points = tuple(_count(key, word) for word in figures.split(","))
     if len(points) != THREES:
         raise ValueError(f"{key.name} has {THREES} numbers, for one to four threes")
+    _hold_ascent(key, points)
     return (mode or "all", points)
 
 
@@ -223,9 +230,19 @@ def _pattern(name: str, data: dict[str, Any]) -> SpecialPattern:
     return pattern
 
 
+def _hold_ascent(key: Key, points: Sequence[int]) -> None:
+    """Raise ValueError where points grow less along a table."""
+    for before, after in pairwise(points):
+        if after < before:
+            raise ValueError(
+                f"the points of {key.name} never go down, and {after} follows {before}"
+            )
+
+
 def _count(key: Key, text: str, least: int = 0) -> int:
-    if not _NUMBER.fullmatch(text) or int(text) < least:
-        raise ValueError(f"{key.name} has whole numbers from {least} up, and {text!r} is none")
+    fits = _NUMBER.fullmatch(text) and len(text.lstrip("-")) <= _DIGITS
+    if not fits or not least <= int(text) <= key.most:
+        raise ValueError(f"{key.name} has numbers from {least} to {key.most}, and {text!r} is none")
     return int(text)
 
 

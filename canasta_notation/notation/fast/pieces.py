@@ -8,13 +8,23 @@ from __future__ import annotations
 
 from typing import Final
 
-from canasta_notation.cards import BLACK_THREE, CODE, JOKER, JOKER_RANK, RANK_LETTERS, TWO
+from canasta_notation.cards import (
+    BLACK_THREE,
+    CODE,
+    JOKER,
+    JOKER_RANK,
+    RANK_LETTERS,
+    TWO,
+    array,
+)
+from canasta_notation.counts import i64, vec
 from canasta_notation.engine.rules import Rules
 
 BLANK: Final = 32
 NEWLINE: Final = 10
 PLUS: Final = 43
 MINUS: Final = 45
+DOT: Final = 46
 COLON: Final = 58
 STAR: Final = 42
 CARET: Final = 94
@@ -29,48 +39,37 @@ ZERO: Final = 48
 NINE: Final = 57
 #: What may follow the last byte of the data, so that looking ahead never leaves it.
 PADDING: Final = b"\n" + bytes(16)
-#: Five card codes for each first letter: with the suits s h d c, and none.
-_NO_SUIT: Final = 4
+#: The suits in the order of the card codes; each first letter has one code more, for none.
+_SUITS: Final = "shdc"
+_NO_SUIT: Final = len(_SUITS)
+#: More cards than a deck has do not stand together.
+_MOST_CARDS: Final = 128
+_NO_CARDS: Final[vec[i64]] = array([0] * _MOST_CARDS)
 #: The most digits of a number, as in the grammar.
 _DIGITS: Final = 9
 
 
-def _first_letters() -> bytes:
-    """Return, by byte, five times the place of a rank's letter among those with suits, or NONE."""
-    table = bytearray([NONE] * 256)
-    for at, letter in enumerate(RANK_LETTERS[1 : TWO + 1]):
-        table[ord(letter)] = 5 * at
-    return bytes(table)
+def _by_byte(values: dict[str, int], other: int) -> vec[i64]:
+    """Return, for each byte, the value of that letter, or another."""
+    return array(values.get(chr(byte), other) for byte in range(1 << 8))
 
 
-def _suits() -> bytes:
-    table = bytearray([_NO_SUIT] * 256)
-    for at, letter in enumerate("shdc"):
-        table[ord(letter)] = at
-    return bytes(table)
-
-
-def _pairs() -> bytes:
-    """Return the card code of each letter and suit, NONE where no suit is written."""
-    codes = []
-    for letter in RANK_LETTERS[1 : TWO + 1]:
-        codes += [CODE[letter + suit] for suit in "shdc"] + [NONE]
-    return bytes(codes)
-
-
-def _labels() -> bytes:
-    """Return, by byte, the rank that a group's label names, or NONE."""
-    table = bytearray([NONE] * 256)
-    for rank, letter in enumerate(RANK_LETTERS[: JOKER_RANK + 1]):
-        table[ord(letter)] = rank
-    table[ord("3")] = BLACK_THREE
-    return bytes(table)
-
-
-FIRST: Final = _first_letters()
-SUIT: Final = _suits()
-PAIR: Final = _pairs()
-LABEL: Final = _labels()
+_SUITED_RANKS: Final = RANK_LETTERS[1 : TWO + 1]
+#: By byte, five times the place of a rank's letter among those with suits, or NONE.
+FIRST: Final[vec[i64]] = _by_byte(
+    {letter: at * (_NO_SUIT + 1) for at, letter in enumerate(_SUITED_RANKS)}, NONE
+)
+SUIT: Final[vec[i64]] = _by_byte({letter: at for at, letter in enumerate(_SUITS)}, _NO_SUIT)
+#: By the sum of the two, the card code; NONE where no suit is written.
+PAIR: Final[vec[i64]] = array(
+    CODE[letter + suit] if suit else NONE for letter in _SUITED_RANKS for suit in [*_SUITS, ""]
+)
+#: By byte, the rank that a group's label names, or NONE.
+LABEL: Final[vec[i64]] = _by_byte(
+    {letter: rank for rank, letter in enumerate(RANK_LETTERS[: JOKER_RANK + 1])}
+    | {"3": BLACK_THREE},
+    NONE,
+)
 
 
 class Pieces:
@@ -81,10 +80,11 @@ class Pieces:
         self.rules = rules
         self.seats = rules.seat_at
         self.side_names: list[bytes] = [side.encode() for side in rules.sides]
-        self.number = 0
-        self.cards: list[int] = []
+        self.number: i64 = 0
+        self.cards: vec[i64] = vec[i64]()
+        self._read: vec[i64] = _NO_CARDS[:]
 
-    def _skip_empty(self, pos: int) -> int:
+    def _skip_empty(self, pos: i64) -> i64:
         """Skip empty lines and lines that hold a comment alone."""
         data = self.data
         while True:
@@ -95,7 +95,7 @@ class Pieces:
             else:
                 return pos
 
-    def _line_end(self, pos: int) -> int:
+    def _line_end(self, pos: i64) -> i64:
         """Return the start of the next line where this one ends here, its comment aside."""
         data = self.data
         if data[pos] == NEWLINE:
@@ -104,74 +104,88 @@ class Pieces:
             return data.index(b"\n", pos) + 1
         return -1
 
-    def _number(self, pos: int) -> int:
+    def _number(self, pos: i64) -> i64:
         """Read a number without a sign into `number`."""
         data = self.data
-        value = 0
+        value: i64 = 0
         start = pos
-        byte = data[pos]
+        byte: i64 = data[pos]
         while ZERO <= byte <= NINE:
             value = value * 10 + byte - ZERO
             pos += 1
             byte = data[pos]
         self.number = value
-        return pos if start < pos <= start + _DIGITS else -1
+        if start < pos <= start + _DIGITS:
+            return pos
+        return -1
 
-    def _signed(self, pos: int) -> int:
+    def _signed(self, pos: i64) -> i64:
         if self.data[pos] != MINUS:
             return self._number(pos)
         pos = self._number(pos + 1)
         self.number = -self.number
         return pos
 
-    def _card(self, pos: int) -> int:
+    def _card(self, pos: i64) -> i64:
         """Return the code of a card with its suit, or NONE."""
         first = FIRST[self.data[pos]]
-        return NONE if first == NONE else PAIR[first + SUIT[self.data[pos + 1]]]
+        if first == NONE:
+            return NONE
+        return PAIR[first + SUIT[self.data[pos + 1]]]
 
-    def _group(self, pos: int) -> int:
+    def _group(self, pos: i64) -> i64:
         """Read cards that stand side by side into `cards`; at least one."""
         data = self.data
-        cards: list[int] = []
-        while True:
-            first = FIRST[data[pos]]
+        read = self._read
+        count: i64 = 0
+        while count < _MOST_CARDS:
+            byte: i64 = data[pos]
+            first = FIRST[byte]
             if first != NONE:
                 code = PAIR[first + SUIT[data[pos + 1]]]
                 if code == NONE:
                     return -1
-                cards.append(code)
+                read[count] = code
                 pos += 2
-            elif data[pos] == STAR:
-                cards.append(JOKER)
+            elif byte == STAR:
+                read[count] = JOKER
                 pos += 1
             else:
-                self.cards = cards
-                return pos if cards else -1
+                self.cards = read[:count]
+                if count:
+                    return pos
+                return -1
+            count += 1
+        return -1
 
-    def _list(self, pos: int) -> int:
+    def _list(self, pos: i64) -> i64:
         """Read cards set apart by one blank each into `cards`, to the line's end or a `+`."""
         data = self.data
-        cards: list[int] = []
-        while True:
-            first = FIRST[data[pos]]
+        read = self._read
+        count: i64 = 0
+        while count < _MOST_CARDS:
+            byte: i64 = data[pos]
+            first = FIRST[byte]
             if first != NONE:
                 code = PAIR[first + SUIT[data[pos + 1]]]
                 if code == NONE:
                     return -1
-                cards.append(code)
+                read[count] = code
                 pos += 2
-            elif data[pos] == STAR:
-                cards.append(JOKER)
+            elif byte == STAR:
+                read[count] = JOKER
                 pos += 1
             else:
                 return -1
+            count += 1
             byte = data[pos + 1]
             if data[pos] != BLANK or byte in (PLUS, SEMICOLON):
-                self.cards = cards
+                self.cards = read[:count]
                 return pos
             pos += 1
+        return -1
 
-    def _side(self, pos: int) -> int:
+    def _side(self, pos: i64) -> i64:
         """Read a side's name and a blank into `number`."""
         for at, name in enumerate(self.side_names):
             end = pos + len(name)

@@ -11,35 +11,31 @@ from __future__ import annotations
 
 from typing import Final
 
-from canasta_notation.engine.deal import DealPlay
+from canasta_notation.counts import i64, vec
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.scoring import ITEMS, Sheet, write_score
 from canasta_notation.engine.table import OPEN
+from canasta_notation.notation.fast.dealing import Dealing
 from canasta_notation.notation.fast.pieces import (
     BLANK,
-    COLON,
     EQUALS,
     NEWLINE,
-    NINE,
     NONE,
-    PLUS,
     SEMICOLON,
-    ZERO,
     S,
 )
-from canasta_notation.notation.fast.turns import Turns
 
 _ITEM_AT: Final = {item.encode(): at for at, item in enumerate(ITEMS)}
 
 
-class Scanner(Turns):
+class Scanner(Dealing):
     """One game being scanned: `data` from its first deal line on, padded with PADDING.
 
     `totals` and `winner` are those after the deals scanned so far; `deals` and `turns` count them.
     """
 
-    def __init__(self, data: bytes, rules: Rules, dealer: int) -> None:
-        super().__init__(data, rules, dealer)
+    def __init__(self, data: bytes, rules: Rules, dealer: i64) -> None:
+        super().__init__(data, rules)
         self.dealer = dealer
         self.totals: list[int] = [0] * len(rules.sides)
         self.winner = -1
@@ -64,7 +60,7 @@ class Scanner(Turns):
 
     # --- a deal ---------------------------------------------------------------------------------
 
-    def _deal(self, pos: int) -> int:
+    def _deal(self, pos: i64) -> i64:
         """Scan a deal, from its line to the next deal's."""
         data = self.data
         if self.winner >= 0 or data[pos : pos + 5] != b"deal ":
@@ -81,89 +77,19 @@ class Scanner(Turns):
         self.dealer = (dealer + 1) % self.rules.players
         pos = self._line_end(pos)
         if pos >= 0:
-            pos = self._setup(dealer, pos)
+            pos = self._setup(pos)
         if pos >= 0:
-            pos = self._turns(pos)
+            pos = self._turns(pos) if self._deal_out(dealer, self.totals) else -1
         if pos >= 0:
             pos = self._close(pos)
-        self.deals += 1
-        self.turns += self.play.turns
-        return pos
-
-    def _setup(self, dealer: int, pos: int) -> int:
-        """Scan hands, up cards, stock and talons."""
-        data = self.data
-        rules = self.rules
-        has_stock = data.find(b"\nstock ", pos, self._play_begins(pos)) >= 0
-        play = self.play = DealPlay(rules, dealer, self.totals, has_stock)
-        pulled: list[tuple[int, ...]] = [()] * rules.players
-        dealt = 0
-        up: tuple[int, ...] = ()
-        while True:
-            pos = self._skip_empty(pos)
-            byte = data[pos]
-            if ZERO <= byte <= NINE:
-                break
-            if data[pos + 1] == COLON and self.seats[byte] != NONE and data[pos + 2] == BLANK:
-                seat = self.seats[byte]
-                if play.hands[seat].size or up:
-                    return -1
-                pos = self._hand(seat, pos + 3, pulled)
-                dealt += 1
-            elif data[pos : pos + 3] == b"up ":
-                pos = self._list(pos + 3)
-                if pos < 0 or up:
-                    return -1
-                up = tuple(self.cards)
-                play.turn_up(self.cards)
-            elif data[pos : pos + 6] == b"stock ":
-                pos = self._list(pos + 6)
-                if pos < 0 or play.stock or play.talons:
-                    return -1
-                play.set_stock(self.cards)
-                play.match_stock(up)
-                for turn in range(rules.players):
-                    play.match_stock(pulled[(dealer + 1 + turn) % rules.players])
-            elif data[pos : pos + 6] == b"talon ":
-                pos = self._list(pos + 6)
-                if pos < 0:
-                    return -1
-                play.set_talon(self.cards)
-            else:
-                break
-            if pos < 0:
-                return -1
-            pos = self._line_end(pos)
-            if pos < 0:
-                return -1
-        if dealt != rules.players or bool(up) != rules.up_turned:
-            return -1
-        play.begin()
-        return -1 if play.violations or play.doubts else pos
-
-    def _play_begins(self, pos: int) -> int:
-        """Return where the deal's first turn may begin: where to stop looking for a stock line."""
-        at = self.data.find(b"\n1. ", pos)
-        return at if at >= 0 else len(self.data)
-
-    def _hand(self, seat: int, pos: int, pulled: list[tuple[int, ...]]) -> int:
-        pos = self._list(pos)
-        if pos < 0:
-            return -1
-        dealt = self.cards
-        replacements: list[int] = []
-        while self.data[pos] == BLANK and self.data[pos + 1] == PLUS:
-            pos = self._group(pos + 2)
-            if pos < 0:
-                return -1
-            replacements += self.cards
-        pulled[seat] = tuple(replacements)
-        self.play.deal_hand(seat, dealt, False, replacements)
+        if pos >= 0:
+            self.deals += 1
+            self.turns += self.play.turns
         return pos
 
     # --- the end of a deal ----------------------------------------------------------------------
 
-    def _close(self, pos: int) -> int:
+    def _close(self, pos: i64) -> i64:
         """Scan the end line, the scores and the total, and hold them to the play."""
         play = self.play
         if play.turns == 0:
@@ -184,7 +110,7 @@ class Scanner(Turns):
             self.endings.append((play.ended, play.ended_by))
         return pos
 
-    def _end(self, pos: int) -> int:
+    def _end(self, pos: i64) -> i64:
         data = self.data
         if data[pos : pos + 4] != b"end ":
             self.play.end_unclaimed()
@@ -203,14 +129,14 @@ class Scanner(Turns):
         self.play.end(reason, seat)
         return self._line_end(pos)
 
-    def _claims(self, sheets: list[Sheet], pos: int) -> int:
+    def _claims(self, sheets: list[Sheet], pos: i64) -> i64:
         """Hold the score and total lines to the sheets; add the scores to the totals."""
         data = self.data
         claimed: list[bool] = [False] * len(sheets)
         totals = self.totals
         fresh: list[int] = []
         for at, sheet in enumerate(sheets):
-            fresh.append(totals[at] + sum(sheet.points))
+            fresh.append(totals[at] + sheet.total())
         self.totals = fresh
         pos = self._skip_empty(pos)
         while data[pos] == S and data[pos : pos + 6] == b"score ":
@@ -233,15 +159,17 @@ class Scanner(Turns):
         self.winner = self._winner()
         return pos
 
-    def _skip_line(self, pos: int) -> int:
+    def _skip_line(self, pos: i64) -> i64:
         if pos >= 0:
             pos = self._line_end(pos)
-        return self._skip_empty(pos) if pos >= 0 else -1
+        if pos < 0:
+            return -1
+        return self._skip_empty(pos)
 
-    def _items(self, points: list[int], pos: int) -> int:
+    def _items(self, points: vec[i64], pos: i64) -> i64:
         """Hold the items of a score to a sheet; items that are not written must be 0."""
         data = self.data
-        left = points.copy()
+        left = points[:]
         written = 0
         while data[pos] == BLANK and data[pos + 1] != SEMICOLON:
             end = pos + 1
@@ -255,9 +183,14 @@ class Scanner(Turns):
             if pos < 0 or self.number != left[item]:
                 return -1
             left[item] = 0
-        return pos if written and not any(left) else -1
+        for points_left in left:
+            if points_left:
+                return -1
+        if written:
+            return pos
+        return -1
 
-    def _total(self, pos: int) -> int:
+    def _total(self, pos: i64) -> i64:
         claimed: list[bool] = [False] * len(self.totals)
         while self.data[pos] == BLANK and self.data[pos + 1] != SEMICOLON:
             pos = self._side(pos + 1)
@@ -268,11 +201,17 @@ class Scanner(Turns):
             pos = self._signed(pos)
             if pos < 0 or self.number != self.totals[at]:
                 return -1
-        return pos if any(claimed) else -1
+        if True in claimed:
+            return pos
+        return -1
 
-    def _winner(self) -> int:
+    def _winner(self) -> i64:
         """Return the side that has won, or -1."""
-        best = max(self.totals)
-        if best < self.rules.target or self.totals.count(best) > 1:
-            return -1
-        return self.totals.index(best)
+        best = self.rules.target - 1
+        winner = -1
+        for at, total in enumerate(self.totals):
+            if total == best:
+                winner = -1
+            elif total > best:
+                best, winner = total, at
+        return winner

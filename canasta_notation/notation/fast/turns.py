@@ -6,12 +6,13 @@ import re
 from typing import Final
 
 from canasta_notation.cards import JOKER
+from canasta_notation.counts import i64
 from canasta_notation.engine.deal import DealPlay
-from canasta_notation.engine.rules import Rules
 from canasta_notation.notation.fast.pieces import (
     BLANK,
     CARET,
     COLON,
+    DOT,
     FIRST,
     HASH,
     LABEL,
@@ -30,9 +31,8 @@ from canasta_notation.notation.fast.pieces import (
 )
 
 _NO_COUNT: Final = -1
-#: The numbers that turns begin with; a deal has never come near so many.
-_NUMBERED: Final = 2000
-NUMBERS: Final[list[bytes]] = [b"%d. " % (at + 1) for at in range(_NUMBERED)]
+#: More turns than any deal has had.
+_MANY_TURNS: Final = 100_000
 _ANNOTATION: Final = re.compile(rb"!!|\?\?|!\?|\?!|!|\?|\$[0-9]{1,3}")
 _CLOCK: Final = re.compile(rb"@[0-9]{1,9}(\.[0-9]{1,9})?")
 
@@ -40,22 +40,26 @@ _CLOCK: Final = re.compile(rb"@[0-9]{1,9}(\.[0-9]{1,9})?")
 class Turns(Pieces):
     """A deal's turns being scanned: `play` is the table at which they are played."""
 
-    def __init__(self, data: bytes, rules: Rules, dealer: int) -> None:
-        super().__init__(data, rules)
-        self.play = DealPlay(rules, dealer, [0] * len(rules.sides), False)
+    play: DealPlay
 
-    def _turns(self, pos: int) -> int:
+    def _turns(self, pos: i64) -> i64:
         """Scan turns and penalties."""
         data = self.data
         play = self.play
         seats = self.seats
         while True:
-            byte = data[pos]
-            if ZERO <= byte <= NINE:
-                number = NUMBERS[play.turns] if play.turns < _NUMBERED else b"?"
-                if data[pos : pos + len(number)] != number:
+            byte: i64 = data[pos]
+            if ZERO < byte <= NINE:
+                number: i64 = byte - ZERO
+                pos += 1
+                byte = data[pos]
+                while ZERO <= byte <= NINE and number < _MANY_TURNS:
+                    number = number * 10 + byte - ZERO
+                    pos += 1
+                    byte = data[pos]
+                if number != play.turns + 1 or byte != DOT or data[pos + 1] != BLANK:
                     return -1
-                pos += len(number)
+                pos += 2
                 byte = data[pos]
             seat = seats[byte]
             if seat == NONE or data[pos + 1] != BLANK:
@@ -70,7 +74,7 @@ class Turns(Pieces):
             if pos < 0:
                 return -1
 
-    def _turn(self, seat: int, pos: int) -> int:
+    def _turn(self, seat: i64, pos: i64) -> i64:
         """Scan a turn from its draw or take on."""
         data = self.data
         play = self.play
@@ -89,29 +93,31 @@ class Turns(Pieces):
         pos = self._draw(pos) if data[pos] == PLUS else self._take(pos)
         if pos >= 0:
             pos = self._rest(pos)
-        return -1 if play.violations or play.doubts else pos
+        if play.violations or play.doubts:
+            return -1
+        return pos
 
-    def _draw(self, pos: int) -> int:
+    def _draw(self, pos: i64) -> i64:
         data = self.data
         if data[pos + 3] == BLANK and data[pos + 4] != PLUS and data[pos + 1] != STAR:
             code = self._card(pos + 1)
             if code == NONE:
                 return -1
-            self.play.draw_cards((code,), False)
+            self.play.draw_card(code)
             return pos + 3
         pos = self._group(pos + 1)
         if pos < 0:
             return -1
-        cards = self.cards
+        cards = list(self.cards)
         while data[pos] == BLANK and data[pos + 1] == PLUS:
             pos = self._group(pos + 2)
             if pos < 0:
                 return -1
-            cards += self.cards
+            cards += list(self.cards)
         self.play.draw_cards(tuple(cards), False)
         return pos
 
-    def _take(self, pos: int) -> int:
+    def _take(self, pos: i64) -> i64:
         if self.data[pos] != CARET:
             return -1
         pos = self._group(pos + 1)
@@ -127,7 +133,7 @@ class Turns(Pieces):
         self.play.take(self.play.seat, card, None if count == _NO_COUNT else count)
         return pos
 
-    def _rest(self, pos: int) -> int:
+    def _rest(self, pos: i64) -> i64:
         """Scan what follows the draw or take, to the line's end, and end the turn."""
         data = self.data
         play = self.play
@@ -168,7 +174,7 @@ class Turns(Pieces):
             play.judge_open_claim(opened)
         return self._line_end(pos)
 
-    def _rare(self, pos: int, discarded: bool) -> int:
+    def _rare(self, pos: i64, discarded: bool) -> i64:
         """Scan a word that few turns have: asking, a talon, a special hand, an annotation."""
         data = self.data
         end = pos
@@ -193,7 +199,7 @@ class Turns(Pieces):
             return end
         return -1
 
-    def _penalty(self, pos: int) -> int:
+    def _penalty(self, pos: i64) -> i64:
         pos = self._side(pos)
         if pos < 0:
             return -1
@@ -205,4 +211,6 @@ class Turns(Pieces):
         if word is None:
             return -1
         self.play.penalize(side, self.number, word[0].decode())
-        return -1 if self.play.violations else self._line_end(word.end())
+        if self.play.violations:
+            return -1
+        return self._line_end(word.end())

@@ -1,0 +1,59 @@
+"""What is certain of a line that cannot be read, so that a mistake beside the play spoils no deal.
+
+Nothing is mended: a damaged tag that no deal is judged by, a damaged comment, clock or annotation
+is left out, and what stands beside it is read as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from lark.exceptions import UnexpectedInput
+
+from canasta_notation.findings import Span
+from canasta_notation.notation.build import Rejected, Statement
+from canasta_notation.notation.document import JUDGING_TAGS, Turn
+from canasta_notation.notation.syntax import parse_line
+
+_TAG: Final = re.compile(
+    "[ \t]*\\[[ \t]*(?P<name>[A-Za-z][A-Za-z0-9_-]*)(?=[ \t\"'=:\\]\u2018-\u201f\u00ab\u00bb]|$)"
+)
+_JUDGING: Final = re.compile(rf"\[[ \t]*(?:{'|'.join(JUDGING_TAGS)})\b", re.IGNORECASE)
+_COMMENT: Final = re.compile(r"[ \t]*;")
+#: Of a turn what stands behind its discard, and there the words that say nothing of its play,
+#: clocks and annotations, however spelled.
+_BEHIND: Final = re.compile(r"(?<=[ \t]-)[^ \t].*")
+_REMARK: Final = re.compile(r"(?<=[ \t])[@!?$][^ \t]*")
+
+
+def recover(text: str, fault: Span) -> tuple[Statement, ...] | None:
+    """Return what a line says beyond doubt although it cannot be read at `fault`.
+
+    That is the statement beside a damaged comment, clock or annotation; nothing where the line is a
+    comment or a tag that no deal is judged by; None where what is lost may concern the play.
+    """
+    if _COMMENT.match(text):
+        return ()
+    cuts = [at for at, sign in enumerate(text) if sign == ";"]
+    for cut in cuts:
+        if cut < fault.column:
+            statement = _parse(text[:cut], fault.line)
+            if statement is not None:
+                return (statement,)
+    if _TAG.match(text):
+        return None if _JUDGING.search(text) else ()
+    turn = _parse(_BEHIND.sub(_without_remarks, text[: cuts[0] if cuts else None]), fault.line)
+    return (turn,) if isinstance(turn, Turn) else None
+
+
+def _without_remarks(behind: re.Match[str]) -> str:
+    return _REMARK.sub(lambda word: " " * len(word[0]), behind[0])
+
+
+def _parse(text: str, line: int) -> Statement | None:
+    try:
+        statement = parse_line(text, line)
+    except UnexpectedInput:
+        return None
+    return None if isinstance(statement, Rejected) else statement

@@ -1,0 +1,169 @@
+"""Consequences: a finding is marked as one where it would vanish had the earlier not happened."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from canasta_notation.findings import Finding
+from canasta_notation.notation.reader import read_text
+from canasta_notation.replay.game import replay_game
+
+HANDS = """\
+[CGN "1"]
+[Rules "classic"]
+
+deal 1 dealer N
+E: 4s 4d 4d Td Tc Kh Kc As Ah Ac *
+S: 4s 4h 4c 6h 7d 7c Js Jc Qh Ks 2c
+W: 5c 6d 6c 7h 7d 9s Jc Qd Qc Kc As
+N: 4h 6s 6c 8c 9s Th Js Qs Qd Kd Ah
+"""
+SHEET = """\
+[CGN "1"]
+[Rules "classic"]
+"""
+UP = "up 9c\n"
+
+#: What is shown, the head of a record, and its lines. Behind `;` stand the findings of a line; what
+#: one follows from stands behind its `<`.
+CASES = [
+    (
+        "two seats swapped",
+        HANDS + UP,
+        "1. E +7s -4d\n2. W +Jd -9s ; wrong-seat\n3. S +Qh -4s ; wrong-seat<wrong-seat\n"
+        "4. N +6d -4h ; wrong-seat<wrong-seat\n5. E +8s -8s",
+    ),
+    (
+        "a turn missing, and the numbers with it",
+        HANDS + UP,
+        "1. E +7s -4d\n3. W +Jd -9s ; wrong-seat turn-number<wrong-seat\n"
+        "4. N +6d -4h ; turn-number<wrong-seat",
+    ),
+    (
+        "a turn missing, and the numbers otherwise false",
+        HANDS + UP,
+        "1. E +7s -4d\n4. W +Jd -9s ; wrong-seat turn-number\n"
+        "5. N +6d -4h ; turn-number<turn-number",
+    ),
+    (
+        "a turn written twice",
+        HANDS + UP,
+        "1. E + -4d\n1. E + -4d ; wrong-seat turn-number<wrong-seat\n"
+        "2. S + -4s ; turn-number<wrong-seat",
+    ),
+    (
+        "two turns in each other's place, with their numbers",
+        HANDS + UP,
+        "1. E +7s -4d\n3. W +Jd -9s ; wrong-seat turn-number<wrong-seat\n"
+        "2. S +Qh -4s ; wrong-seat<wrong-seat turn-number<wrong-seat\n"
+        "4. N +6d -4h ; wrong-seat<wrong-seat",
+    ),
+    (
+        "a going out that is claimed twice",
+        HANDS + UP,
+        "1. E +7s -4d # ; out-claim\nend out E ; end-claim<out-claim",
+    ),
+    (
+        "two mistakes of the seat apart",
+        HANDS + UP,
+        "1. E +7s -4d\n2. W +Jd -9s ; wrong-seat\n3. N +6d -4h\n4. S +Qh -4s ; wrong-seat",
+    ),
+    (
+        "a turn of another seat, and a card that it does not hold",
+        HANDS + UP,
+        "1. E +7s -4d\n2. W +Qh -4c ; wrong-seat not-in-hand<wrong-seat",
+    ),
+    (
+        "a seat that the table let play",
+        HANDS + UP,
+        "1. E +7s -4d\n2. W +Qh -4c ~wrong-seat ; wrong-seat not-in-hand",
+    ),
+    (
+        "the cards turned up have no part in what an opening counts",
+        HANDS,
+        "up 2d ; up-cards\n1. E +7s -4d\n2. S +5d 4:4s4h4c -2c ; opening-low",
+    ),
+    (
+        "the cards turned up have a part in what the pile holds",
+        HANDS,
+        "up 2d ; up-cards\n1. E +7s -4d\n2. S ^4d/3 4:4h4c Q:QhJs2c -6h ; pile-count<up-cards "
+        "meld-rank",
+    ),
+    (
+        "a card too many in the hand that lacks one",
+        HANDS + UP,
+        "1. E +7s8h -5c ; draw-count not-in-hand<draw-count",
+    ),
+    (
+        "a card too many in another hand",
+        HANDS + UP,
+        "1. E +7s8h -4d ; draw-count\n2. S +Qh -5c ; not-in-hand",
+    ),
+    (
+        "a short meld, and one of another rank",
+        HANDS + UP,
+        "1. E +7s A:AsAhAc T:TdTc -4d ; meld-short\n2. S +Qh -2c\n3. W +5h Q:QdQc -9s ; meld-short",
+    ),
+    (
+        "no discard, and a card that another hand does not hold",
+        HANDS + UP,
+        "1. E +7s A:AsAhAc ; discard-missing\n2. S +Qh -5c ; not-in-hand",
+    ),
+    (
+        "no discard, and a pile of fewer cards",
+        HANDS + UP,
+        "1. E +7s A:AsAhAc ; discard-missing\n2. S +Qh -4s\n3. W +5d -Qd\n"
+        "4. N ^Qd/5 Q:QsQd -4h ; pile-count<discard-missing opening-low",
+    ),
+    (
+        "a false score, and a total that agrees with the items",
+        SHEET,
+        "deal 1 dealer N\nscore NS -290 = red3 -200 cards 90 ; score-sum\ntotal NS -110\n"
+        "deal 2 dealer E\nscore NS 410 = mixed 300 cards 110\ntotal NS 300",
+    ),
+    (
+        "a false item, and a total that agrees with the score",
+        SHEET,
+        "deal 1 dealer N\nscore NS -110 = red3 -200 cards 80 ; score-sum\ntotal NS -110",
+    ),
+    (
+        "an item whose penalty line cannot be read",
+        SHEET,
+        "deal 1 dealer N\npenalty NS fifty upcard\nscore NS 250 = mixed 300 penalty -50",
+    ),
+    (
+        "a total that agrees with neither",
+        SHEET,
+        "deal 1 dealer N\nscore NS -290 = red3 -200 cards 90 ; score-sum\ntotal NS -100 ; total",
+    ),
+    (
+        "a false score, and a total that goes on from it",
+        HANDS + UP,
+        "1. E +7s A:AsAhAc -4d\nend stock ; end-stock-left\n"
+        "score EW 5 = melds 60 hand -55 ; score-item score<score-item\n"
+        "total EW 5 ; total<score",
+    ),
+]
+
+
+def marks(findings: list[Finding], text: str) -> list[str]:
+    """Return the lines with what was found in each, in the order of the cases."""
+    found: dict[int, list[str]] = {}
+    for each in findings:
+        if each.code != "unfinished":
+            cause = f"<{each.follows.code}" if each.follows else ""
+            found.setdefault(each.span.line, []).append(each.code + cause)
+    return [
+        " ; ".join((line, *([" ".join(found[at])] if at in found else ())))
+        for at, line in enumerate(text.split("\n"), 1)
+    ]
+
+
+@pytest.mark.parametrize(("name", "head", "lines"), CASES, ids=[name for name, _, _ in CASES])
+def test_consequences(name: str, head: str, lines: str) -> None:
+    written = head + lines
+    text = re.sub(r" ; .*", "", written)
+    [reading] = read_text(text)
+    assert marks(replay_game(reading.game).all_findings(), text) == written.split("\n")

@@ -21,9 +21,9 @@ from canasta_notation.replay.game import replay_game
 from canasta_notation.rules import entry
 
 RULINGS = Path(__file__).parent / "rulings"
-# The rows of the reference. Every one is ruled on under every profile, but where it is about what
-# a profile has not: two-card draws, cards turned up, partners, wild melds, special hands, black
-# threes
+# The rows of the reference. Every one is ruled on under every profile, but where it is about
+# what a profile has not: two-card draws, cards turned up, partners, wild melds, special hands,
+# black threes.
 ROWS = """
 A01 A02 A04 A05 A07 A08 A10 A11 A13 A14 B01 B02 B04 B05 B07 B08 B10 B11 B13 C01 C02 C04 C05 C07
 C08 C10 C11 C13 C14 C16 C17 C19 C20 C22 C23 C25 C26 C28 C29 C31 C32 D01 D02 D04 D05 D07 D08 D10

@@ -13,7 +13,6 @@ from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
     CANASTA_SIZE,
-    JOKER,
     JOKER_RANK,
     MELD_SIZE,
     POINTS,
@@ -346,9 +345,13 @@ def _hand_points(hand: Hand, red_three: i64) -> i64:
     if not hand.partly:
         balance = hand.balance
         cost = red_three * hand.of_rank(RED_THREE)
-        for code in range(JOKER + 1):
-            if balance[code]:
-                cost -= balance[code] * POINTS[code]
+        left = hand.size
+        code: i64 = 0
+        while left:
+            held = balance[code]
+            cost -= held * POINTS[code]
+            left -= held
+            code += 1
         return cost
     points = red_three * hand.of_rank(RED_THREE)
     for rank in range(BLACK_THREE, UNKNOWN_RANK):

@@ -37,7 +37,11 @@ if TYPE_CHECKING:
 _PIECE: Final = 1 << 20
 _BEGINS: Final = b"\n[CGN "
 _DEAL: Final = b"\ndeal "
-_TAG: Final = re.compile(rb'\[([A-Za-z][A-Za-z0-9_-]*) "([^"\\\x00-\x1f\x7f]*)"\]\n')
+_TAG: Final = re.compile(r'^\[([A-Za-z][A-Za-z0-9_-]*) "([^"]*)"\]$', re.MULTILINE)
+#: Plain tags, comments and empty lines.
+_PLAIN_HEAD: Final = re.compile(
+    rb'(?:\[[A-Za-z][A-Za-z0-9_-]* "[^"\\\x00-\x1f\x7f]*"\]\n|;[^\n]*\n|\n)*'
+)
 _NO_TEXT: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 _BOM: Final = b"\xef\xbb\xbf"
 
@@ -176,7 +180,10 @@ def next_game(buffer: bytes, start: int) -> int:
     The comments right above its first line are its own.
     """
     deal = buffer.find(_DEAL, start)
-    end = -1 if deal < 0 else buffer.find(_BEGINS, deal) + 1 or -1
+    # One byte is found many times faster than six.
+    end = buffer.find(b"[", deal) if deal >= 0 else -1
+    while end > 0 and not buffer.startswith(_BEGINS, end - 1):
+        end = buffer.find(b"[", end + 1)
     while end > 0:
         line = buffer.rfind(b"\n", deal, end - 1) + 1
         if not COMMENT.match(buffer, line):
@@ -236,25 +243,16 @@ def scan_game(
 
 def _read_tags(chunk: bytes, end: int) -> dict[str, str] | None:
     """Return the tags before a game's first deal, None where a line is no plain tag."""
-    tags: dict[str, str] = {}
-    pos = 0
-    while pos < end:
-        match = _TAG.match(chunk, pos, end)
-        if match is not None:
-            try:
-                name, value = match[1].decode(), match[2].decode()
-            except UnicodeDecodeError:
-                return None
-            if name in tags or (not value.isascii() and _NO_TEXT.search(value)):
-                return None
-            tags[name] = value
-            pos = match.end()
-        elif chunk[pos] == ord("\n"):
-            pos += 1
-        elif chunk[pos] == ord(";"):
-            pos = chunk.index(b"\n", pos) + 1
-        else:
-            return None
+    if not _PLAIN_HEAD.fullmatch(chunk, 0, end):
+        return None
+    try:
+        head = chunk[:end].decode()
+    except UnicodeDecodeError:
+        return None
+    found = _TAG.findall(head)
+    tags = dict(found)
+    if len(tags) < len(found) or (not head.isascii() and _NO_TEXT.search(head)):
+        return None
     return tags
 
 

@@ -32,7 +32,8 @@ SLASH: Final = 47
 HASH: Final = 35
 SEMICOLON: Final = 59
 EQUALS: Final = 61
-S: Final = 115
+SMALL_O: Final = 111
+SMALL_S: Final = 115
 #: What a table of bytes holds where there is nothing.
 NONE: Final = 255
 ZERO: Final = 48
@@ -73,7 +74,7 @@ LABEL: Final[vec[i64]] = _by_byte(
 
 
 class Pieces:
-    """The bytes of a game, padded with PADDING, and the last number and cards read from them."""
+    """The bytes of a game, padded with PADDING, and the last number, card and cards read."""
 
     def __init__(self, data: bytes, rules: Rules) -> None:
         self.data = data
@@ -81,6 +82,7 @@ class Pieces:
         self.seats = rules.seat_at
         self.side_names: list[bytes] = [side.encode() for side in rules.sides]
         self.number: i64 = 0
+        self.card: i64 = NONE
         self.cards: vec[i64] = vec[i64]()
         self._read: vec[i64] = _NO_CARDS[:]
 
@@ -127,11 +129,18 @@ class Pieces:
         return pos
 
     def _card(self, pos: i64) -> i64:
-        """Return the code of a card with its suit, or NONE."""
-        first = FIRST[self.data[pos]]
+        """Read one card into `card`: with its suit, or a joker."""
+        byte: i64 = self.data[pos]
+        if byte == STAR:
+            self.card = JOKER
+            return pos + 1
+        first = FIRST[byte]
         if first == NONE:
-            return NONE
-        return PAIR[first + SUIT[self.data[pos + 1]]]
+            return -1
+        self.card = PAIR[first + SUIT[self.data[pos + 1]]]
+        if self.card == NONE:
+            return -1
+        return pos + 2
 
     def _group(self, pos: i64) -> i64:
         """Read cards that stand side by side into `cards`; at least one."""

@@ -22,7 +22,7 @@ from canasta_notation.notation.fast.pieces import (
     NEWLINE,
     NONE,
     SEMICOLON,
-    S,
+    SMALL_S,
 )
 
 _ITEM_AT: Final = {item.encode(): at for at, item in enumerate(ITEMS)}
@@ -139,7 +139,7 @@ class Scanner(Dealing):
             fresh.append(totals[at] + sheet.total())
         self.totals = fresh
         pos = self._skip_empty(pos)
-        while data[pos] == S and data[pos : pos + 6] == b"score ":
+        while data[pos] == SMALL_S and data[pos : pos + 6] == b"score ":
             pos = self._side(pos + 6)
             if pos < 0 or claimed[self.number]:
                 return -1

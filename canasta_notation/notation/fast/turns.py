@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from canasta_notation.cards import JOKER
 from canasta_notation.counts import i64
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.notation.fast.pieces import (
@@ -24,7 +23,7 @@ from canasta_notation.notation.fast.pieces import (
     PLUS,
     SEMICOLON,
     SLASH,
-    STAR,
+    SMALL_O,
     SUIT,
     ZERO,
     Pieces,
@@ -99,12 +98,10 @@ class Turns(Pieces):
 
     def _draw(self, pos: i64) -> i64:
         data = self.data
-        if data[pos + 3] == BLANK and data[pos + 4] != PLUS and data[pos + 1] != STAR:
-            code = self._card(pos + 1)
-            if code == NONE:
-                return -1
-            self.play.draw_card(code)
-            return pos + 3
+        end = self._card(pos + 1)
+        if end >= 0 and data[end] == BLANK and data[end + 1] != PLUS:
+            self.play.draw_card(self.card)
+            return end
         pos = self._group(pos + 1)
         if pos < 0:
             return -1
@@ -120,17 +117,16 @@ class Turns(Pieces):
     def _take(self, pos: i64) -> i64:
         if self.data[pos] != CARET:
             return -1
-        pos = self._group(pos + 1)
-        if pos < 0 or len(self.cards) != 1:
+        pos = self._card(pos + 1)
+        if pos < 0:
             return -1
-        card = self.cards[0]
         count = _NO_COUNT
         if self.data[pos] == SLASH:
             pos = self._number(pos + 1)
             if pos < 0:
                 return -1
             count = self.number
-        self.play.take(self.play.seat, card, None if count == _NO_COUNT else count)
+        self.play.take(self.play.seat, self.card, None if count == _NO_COUNT else count)
         return pos
 
     def _rest(self, pos: i64) -> i64:
@@ -149,20 +145,17 @@ class Turns(Pieces):
                     return -1
                 play.lay(rank, self.cards)
             elif byte == MINUS and not discarded:
-                if data[pos + 2] == STAR:
-                    code, pos = JOKER, pos + 3
-                else:
-                    code, pos = self._card(pos + 2), pos + 4
-                if code == NONE:
+                pos = self._card(pos + 2)
+                if pos < 0:
                     return -1
                 discarded = True
-                play.discard(code)
+                play.discard(self.card)
             elif byte == HASH and not mark:
                 mark = "##" if data[pos + 2] == HASH else "#"
                 pos += 1 + len(mark)
             elif byte == SEMICOLON:
                 break
-            elif data[pos : pos + 6] == b" open=" and opened == _NO_COUNT:
+            elif byte == SMALL_O and data[pos : pos + 6] == b" open=" and opened == _NO_COUNT:
                 pos = self._number(pos + 6)
                 opened = self.number
             else:

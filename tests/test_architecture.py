@@ -24,10 +24,12 @@ LAYERS = (
     ("cli",),
 )
 #: Where files are touched besides cli: packaged data, a person's own profile, the library's
-#: `read_path`, and the corpus, whose processes read records and write shards.
+#: `read_path`, the parser's kept tables, and the corpus, whose processes read records and write
+#: shards.
 OPENERS = {
     "__init__.py",
     "resources.py",
+    "notation/syntax.py",
     "rules/file.py",
     "corpus/build.py",
     "corpus/parts.py",
@@ -98,6 +100,8 @@ def outside(node: ast.AST) -> str:
             return "open"
         case ast.Call(func=ast.Attribute(value=ast.Name(id="self"))):
             return ""
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="os"), attr="replace" | "remove")):
+            return "open"
         case ast.Call(func=ast.Attribute(attr=name, value=of)) if name in TOUCHES:
             return "" if ast.unparse(of).startswith("files(") else "open"
         case ast.Attribute(value=ast.Name(id="sys"), attr="stdin" | "stdout" | "stderr" as name):
@@ -130,6 +134,8 @@ def test_whoever_may_open_files_does() -> None:
         ("path.open('rb')", "open"),
         ("(out / name).read_text()", "open"),
         ("Path(name).write_bytes(data)", "open"),
+        ("os.replace(fresh, path)", "open"),
+        ("text.replace(old, new)", ""),
         ("sys.stderr", "stderr"),
         ("files(__package__).joinpath('a').read_text()", ""),
         ("read_text('schemas', 'a')", ""),

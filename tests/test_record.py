@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import os
 import re
 import time
 from pathlib import Path
+from random import Random
 
 import pytest
 from typer.testing import CliRunner
@@ -245,6 +247,13 @@ def test_an_edit_tells_what_it_breaks_later() -> None:
     assert not propose_edit(standing, at, "+9c A:Ac 9:9d9c9c -Kh").writable
 
 
+@pytest.mark.parametrize("line", ["end unfinished", "end out N"])
+def test_a_line_that_cannot_stand_there_is_never_written(line: str) -> None:
+    proposal = propose(begun("9h", "+ -Kd", "end unfinished"), line)
+    assert [each.code for each in proposal.errors] == ["syntax"]
+    assert not proposal.writable and keep(proposal) is None
+
+
 def test_a_note_stands_where_there_is_room() -> None:
     standing = note(begun("9h", "+ -4s"), "  slow \t play ")
     assert standing.lines[-1] == "1. E + -4s ; slow play"
@@ -469,6 +478,27 @@ def test_the_pad_asks_figure_by_figure(tmp_path: Path) -> None:
     assert path.read_text().endswith("score NS 875 = mixed 300 red3 200 out 100 cards 275\n")
 
 
+def test_the_pad_asks_again_for_what_it_cannot_read(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.canasta"
+    lines = [*[""] * 7, "2026-11-19", "", "x", "1", "1", "5", "0", "2 7", "365/-90", "E", "N", "z"]
+    lines += ["100", "", "quit", ""]
+    stdin = "".join(line + "\n" for line in lines)
+    result = CliRunner().invoke(app, ["record", "--sheet", str(path)], input=stdin)
+    assert result.exit_code == 0, result.output
+    said = [line.strip() for line in result.output.splitlines()]
+    for told in (
+        "x is no number of canastas",
+        "the deck has 4 red threes, not 5",
+        "E is no seat of NS",
+        "z is no number of points",
+    ):
+        assert told in said
+    assert path.read_text().endswith(
+        "penalty NS 100 house\nend out N\n"
+        "score NS 1075 = natural 500 mixed 300 out 100 melds 365 hand -90 penalty -100\n"
+    )
+
+
 # --- the talk -----------------------------------------------------------------------------------
 
 
@@ -621,3 +651,34 @@ def test_a_record_typed_again_is_the_same(path: Path) -> None:
     typed = [line for line in standing.lines if line and not line.startswith("[")]
     wanted = [line.partition(";")[0].strip() for line in lines[begins[0] :]]
     assert typed == [line for line in wanted if line]
+
+
+#: What may be typed at any prompt, wrong for most.
+ANYTHING = (
+    *("undo", "undo 3", "undo x", "edit", "edit 2", "edit 99", "edit up", "edit N:", "edit E: 4s"),
+    *("note", "note hi \x1b[31m", "table", "hands", "score", "turns 3", "help", "?", "save", "ask"),
+    *("k", "p", "w", "y", "", "-", "end", "end out N", "end stock", "end unfinished", "x y"),
+    *("total NS 5 EW 5", "score NS 5", "deal 9", "deal 2 dealer X", "penalty NS 50 upcard"),
+    *("^", "^/3", "^ K:KK -Q", "+", "+ -", "+ -_", "+Ks -Ks", "12. N + -4", "N: 4s 4s 4s", "up 9h"),
+    *("\x00", "é", '[N "x"]', "; c", "9" * 3000, "stock 4s 5s", "1 1 0 200 out", "0 0 0 5/-5"),
+)
+
+
+@pytest.mark.parametrize("seed", range(int(os.environ.get("CANASTA_TYPED", "8"))))
+def test_whatever_is_typed_the_record_can_be_read(seed: int, tmp_path: Path) -> None:
+    """Entries with anything between them: no crash, and a file that can be gone on with."""
+    rng = Random(seed)
+    path = tmp_path / "any.canasta"
+    sheet = ["--sheet"] if seed % 4 == 0 else []
+    opening = OPENING if rng.random() < 0.7 else ("american-4p", *[""] * 7)
+    typed = list(opening)
+    for entry in ENTRIES[: rng.randrange(len(ENTRIES))]:
+        typed += [entry, *rng.choices(ANYTHING, k=rng.choice((0, 0, 1, 2)))]
+    typed += rng.choices(ANYTHING, k=15)
+    done = CliRunner().invoke(app, ["record", *sheet, str(path)], input="\n".join(typed) + "\n")
+    assert done.exit_code == 0, done.output
+    written = path.read_bytes()
+    assert "error[syntax]" not in CliRunner().invoke(app, ["validate", str(path)]).output
+    again = CliRunner().invoke(app, ["record", *sheet, str(path)], input="quit\n")
+    assert again.exit_code == 0 or "a deal is in play" in again.output
+    assert path.read_bytes() == written

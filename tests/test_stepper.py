@@ -13,8 +13,10 @@ from syrupy.assertion import SnapshotAssertion
 
 from canasta_notation.cards import RANK, RANK_LETTERS, UNKNOWN_RANK
 from canasta_notation.notation.reader import read_text
+from canasta_notation.render.paint import Look, paint
 from canasta_notation.tui.app import StepApp
 from canasta_notation.tui.keys import press
+from canasta_notation.tui.page import is_wide, screen_rows
 from canasta_notation.tui.walker import Spot, WalkedGame, Walker
 from tests.cli_records import BROKEN, FALSE, VERIFIED
 from tests.recorders import Terminal
@@ -174,6 +176,12 @@ def test_findings_on_the_screen(snapshot: SnapshotAssertion) -> None:
     assert stepped(walker(BROKEN), ["f"]) == snapshot
 
 
+def test_a_key_that_leads_nowhere_says_so() -> None:
+    assert "nothing further there (f)" in stepped(walker(only=1), ["f"])
+    assert "nothing further there (99)" in stepped(walker(only=1), ["9", "9", "enter"])
+    assert "nothing further" not in stepped(walker(only=1), ["f", "n"])
+
+
 def test_clock_annotations_and_comments() -> None:
     shown = stepped(walker(VERIFIED), [])
     assert "(opens with 80) !? (12.5 s)" in shown
@@ -226,6 +234,30 @@ def test_on_a_real_terminal(tmp_path: Path) -> None:
         assert program.wait() == 0
     finally:
         program.close()
+
+
+def test_the_first_screen_is_painted_before_textual_is_there(tmp_path: Path) -> None:
+    """A Textual that cannot be loaded leaves the terminal as it was, after the first screen."""
+    (tmp_path / "club.canasta").write_text(CLUB.read_text())
+    arguments = ("replay", "--step", "club.canasta")
+    program = Terminal(*arguments, folder=tmp_path, columns=80, lines=24, without="textual.app")
+    try:
+        shown = program.see("internal error: ModuleNotFoundError")
+        assert "NS          total 0, opens with 50, this deal -235" in shown
+        assert program.wait() == 2
+    finally:
+        program.close()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (130, 40)])
+def test_the_first_screen_is_that_of_the_stepper(size: tuple[int, int]) -> None:
+    """But for the list of turns, which stands beside it where there is room."""
+    width, height = size
+    first = paint(screen_rows(walker(), Look(width), height)).splitlines()
+    beside = "│" if is_wide(width) else "\n"
+    later = [line.split(beside)[0].rstrip() for line in stepped(walker(), [], size).splitlines()]
+    assert len(first) == height
+    assert [line[: len(there)] for line, there in zip(first, later, strict=True)] == later
 
 
 def test_on_a_terminal_without_textual(tmp_path: Path) -> None:

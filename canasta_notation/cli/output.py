@@ -7,6 +7,7 @@ import os
 import re
 import stat
 import tempfile
+from glob import escape
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +19,8 @@ _HIDDEN: Final = re.compile(
 )
 #: The permissions of a new file, before the process's mask.
 _NEW: Final = 0o666
+#: How the name ends of a file that is to take another's place.
+_FRESH: Final = ".tmp"
 
 
 def json_text(document: Any, *, unicode: bool = True) -> str:
@@ -43,6 +46,15 @@ def write_whole(path: Path, data: bytes) -> None:
         raise because(str(path), error) from error
 
 
+def sweep_fresh(path: Path) -> None:
+    """Remove what writers of a file that were killed left beside it. Raises OSError.
+
+    For who alone may write the file now.
+    """
+    for left in path.parent.glob(f".{escape(path.name)}.*{_FRESH}"):
+        left.unlink(missing_ok=True)
+
+
 def _write_stream(target: Path, data: bytes) -> None:
     """Write to what is no file: a device or a named pipe."""
     if target.is_dir():
@@ -52,7 +64,7 @@ def _write_stream(target: Path, data: bytes) -> None:
 
 
 def _replace(target: Path, data: bytes, mode: int) -> None:
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=_FRESH, dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from functools import cache
+from hashlib import sha256
 from importlib.util import cache_from_source
 from typing import Any, cast
 
 from lark import Lark
+from lark import __version__ as lark_version
 
 from canasta_notation.notation.build import Builder, Rejected, Statement
 from canasta_notation.resources import read_text
@@ -15,28 +18,40 @@ from canasta_notation.resources import read_text
 
 @cache
 def parser() -> Lark:
-    """Return the parser; `game` reads a text of many lines, `line` one line."""
+    """Return the parser; `game` reads a text of many lines, `line` one line.
+
+    Its tables are kept in a file beside the compiled modules: written, left out and trusted as
+    they are. A damaged file is made anew; where none can be written there is none.
+    """
+    grammar = read_text("grammar", "canasta.lark")
+    kept = _tables_file(grammar)
+    if kept is None or os.path.exists(kept):
+        return _build(grammar, kept)
+    fresh = f"{kept}.{os.getpid()}"
+    built = _build(grammar, fresh)
+    if os.path.exists(fresh):
+        os.replace(fresh, kept)  # whole, whoever else writes it
+    return built
+
+
+def _build(grammar: str, tables: str | None) -> Lark:
     return Lark(
-        read_text("grammar", "canasta.lark"),
+        grammar,
         parser="lalr",
         lexer="contextual",
         start=["game", "line"],
         maybe_placeholders=False,
         transformer=Builder(),
-        cache=_tables_file(),
+        cache=tables or False,
     )
 
 
-def _tables_file() -> str | bool:
-    """Return the file in which Lark keeps its tables, False for none.
-
-    It lies beside the compiled modules: written, left out and trusted as they are. Lark makes it
-    anew for another grammar, another version of its own or of Python, and where it is damaged or
-    cannot be written does without.
-    """
+def _tables_file(grammar: str) -> str | None:
+    """Return the file for the tables of a grammar by this version of Lark, None for none."""
     if sys.dont_write_bytecode or sys.implementation.cache_tag is None:
-        return False
-    return cache_from_source(__file__).removesuffix(".pyc") + ".lark"
+        return None
+    made_from = sha256(f"{lark_version} {grammar}".encode()).hexdigest()
+    return f"{cache_from_source(__file__).removesuffix('.pyc')}.{made_from[:16]}.lark"
 
 
 def parse_text(text: str, first_line: int = 1) -> list[Statement | Rejected]:

@@ -72,9 +72,10 @@ class Proposal:
     def writable(self) -> bool:
         """Whether it can be written although something is wrong with it.
 
-        What players claim is theirs; and a correction may need others after it, on later lines.
+        What players claim is theirs; and a correction may need others after it, on later lines. But
+        a record that cannot be read could not be gone on with.
         """
-        if self.after is None:
+        if self.after is None or self.after.reading.problems:
             return False
         number = self.before.place.first_line + self.at
         elsewhere = self.replaces and all(each.span.line != number for each in self.errors)

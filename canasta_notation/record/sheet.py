@@ -87,6 +87,8 @@ def _word(row: SheetRow, rest: list[str], side: str) -> tuple[SheetRow, list[str
     word, *rest = rest
     if word == "out":
         named = rest[:1] if rest and rest[0] in side else []
+        if rest and not named and len(rest[0]) == 1:
+            raise ValueError(f"{rest[0]} is no seat of {side}")
         return replace(row, out=named[0] if named else side), rest[len(named) :]
     if not _WORD.fullmatch(word) or not rest:
         raise ValueError(f"{word} has no points behind it")

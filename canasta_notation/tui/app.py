@@ -86,6 +86,8 @@ class StepApp(App[None]):
         self._look = Look(80, colour, unicode)
         self._laid_out = False
         self._typed = ""
+        #: What the last key came to, where the screen does not show it.
+        self._told = ""
         self._beside = ""
         self._pace = _PACES.index(1.0)
         self._timer: Timer | None = None
@@ -117,6 +119,7 @@ class StepApp(App[None]):
         """Do what a key asks for."""
         key = _NAMES.get(event.key, event.character or event.key)
         event.stop()
+        self._told = ""
         if self._typing(event.key, key):
             return
         match key:
@@ -136,8 +139,12 @@ class StepApp(App[None]):
             case "home":
                 self.walker.to_turn(0)
             case _:
-                press(self.walker, "" if event.key == "enter" else key)
+                self._press("" if event.key == "enter" else key)
         self.show()
+
+    def _press(self, key: str) -> None:
+        if press(self.walker, key) is False:
+            self._told = f"nothing further there ({key or 'Enter'})"
 
     def _typing(self, name: str, key: str) -> bool:
         """Collect the number of a turn to jump to; return whether the key was a part of it."""
@@ -148,7 +155,7 @@ class StepApp(App[None]):
         elif name == "backspace":
             self._typed = self._typed[:-1]
         elif name == "enter":
-            press(self.walker, self._typed)
+            self._press(self._typed)
             self._typed = ""
         else:
             self._typed = ""
@@ -209,4 +216,4 @@ class StepApp(App[None]):
             return f"turn {self._typed}_  (Enter goes there; 2.12 is turn 12 of deal 2)"
         if self._timer is not None:
             return f"playing, {_PACES[self._pace]:g} s a turn: a stops, + faster, - slower"
-        return HINT
+        return self._told or HINT

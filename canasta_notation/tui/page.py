@@ -44,7 +44,7 @@ KEYS: Final = (
     ("?", "this help"),
     ("q", "quits"),
 )
-HINT: Final = "n next  b back  d deal  t take  m meld  c canasta  f finding  v view  ? keys"
+HINT: Final = "? keys  n next  b back  d deal  t take  m meld  c canasta  f finding  v view"
 #: From this width on the turns stand beside the page, and the cells they take.
 _WIDE: Final = 116
 LIST: Final = 44

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final
 
-from canasta_notation.cli.output import write_whole
+from canasta_notation.cli.output import sweep_fresh, write_whole
 from canasta_notation.cli.trouble import Trouble, because
 
 _BOM: Final = "\ufeff"
@@ -39,6 +39,7 @@ class RecordFile:
             raise Trouble(f"{given}: there is no folder {self.path.parent}")
         try:
             self._lock = _locked(self._lock_path)
+            sweep_fresh(self.path)
         except BlockingIOError as error:
             raise Trouble(f"{given}: another recorder is writing this record{error}") from error
         except OSError as error:

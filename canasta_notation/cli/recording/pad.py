@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from canasta_notation.cli.recording.ask import Question
 from canasta_notation.cli.recording.talk import Talk
-from canasta_notation.cli.recording.view import listed, score_rows, toolbar_rows
+from canasta_notation.cli.recording.view import listed, score_rows, totals_rows
 from canasta_notation.cli.trouble import Trouble
 from canasta_notation.record.proposal import Proposal
 from canasta_notation.record.sheet import HOUSE, SheetRow, columns, parse_row, propose_row
-from canasta_notation.render.paint import Rows, legend
+from canasta_notation.render.paint import Look, Rows, legend
 
 
 class ScorePad(Talk):
@@ -48,6 +50,10 @@ class ScorePad(Talk):
         ]
         return legend(lines, self.desk.session.look)
 
+    def toolbar(self, look: Look) -> Rows:
+        """Return the totals before the deal, and what they ask of an opening."""
+        return totals_rows(self.standing, look)
+
     def tell_phase(self) -> None:
         """Show the totals and the next minimums when a deal is done."""
         standing, desk = self.standing, self.desk
@@ -60,7 +66,7 @@ class ScorePad(Talk):
             result = standing.header.result_tag
             desk.tell(f"the game is over: {result.value if result else ''}")
         else:
-            desk.show(toolbar_rows(standing, desk.session.look))
+            desk.show(totals_rows(standing, desk.session.look))
 
     def entry(self, text: str) -> None:
         """Take a side's row."""
@@ -82,16 +88,43 @@ class ScorePad(Talk):
 
     def _asked(self, side: str) -> str:
         """Return the row whose figures are asked one by one."""
-        words = []
+        words: list[str] = []
         for name in columns(self.standing.rules):
-            words.append(self._figure(f"{side} {name}", "0"))
-        if self._figure(f"{side} went out (seat, y or n)", "n") != "n":
-            words.append("out")
-        penalty = self._figure(f"{side} penalties", "0")
-        return " ".join([*words, *(["penalty", penalty, HOUSE] if penalty != "0" else [])])
+            words = self._with_answer(side, name, "0", words, lambda said: [said])
+        outs = {"n": [], "y": ["out"]}
+        words = self._with_answer(
+            side, "went out (seat, y or n)", "n", words, lambda said: outs.get(said, ["out", said])
+        )
+        words = self._with_answer(
+            side,
+            "penalties",
+            "0",
+            words,
+            lambda said: [] if said == "0" else ["penalty", said, HOUSE],
+        )
+        return " ".join(words)
 
-    def _figure(self, what: str, default: str) -> str:
-        return self.desk.ask(Question(f"  {what} [{default}]> ")).strip() or default
+    def _with_answer(
+        self,
+        side: str,
+        what: str,
+        default: str,
+        words: list[str],
+        said: Callable[[str], list[str]],
+    ) -> list[str]:
+        """Return the words of a row with what was answered; asks until they can be read."""
+        missing = len(columns(self.standing.rules)) - 1 - len(words)
+        while True:
+            answer = self.desk.ask(Question(f"  {side} {what} [{default}]> ")).strip() or default
+            if answer == "quit":
+                raise EOFError
+            row = [*words, *said(answer)]
+            try:
+                parse_row(" ".join([*row, *["0"] * missing]), side, self.standing.rules)
+            except ValueError as error:
+                self.desk.tell(str(error), "error")
+            else:
+                return row
 
     def _melded(self, side: str, found: SheetRow) -> bool:
         """Return whether threes count for a side: it has melded, which a row may not say."""

@@ -30,7 +30,7 @@ from canasta_notation.record.proposal import (
     propose_edit,
 )
 from canasta_notation.record.standing import Standing
-from canasta_notation.render.paint import Rows, legend, paint
+from canasta_notation.render.paint import Look, Rows, legend, paint
 
 #: What is a command alone, and what is one with words after it.
 _ALONE: Final = ("table", "score", "hands", "turns", "help", "quit")
@@ -73,9 +73,13 @@ class Talk:
         if self._editing:
             return self.desk.ask(Question(f"edit {self._editing}> ", start))
         look = self.desk.session.look
-        toolbar = paint(toolbar_rows(self.standing, look), colour=look.colour).rstrip("\n")
+        toolbar = paint(self.toolbar(look), colour=look.colour).rstrip("\n")
         words = (*_ALONE, *_WITH_WORDS)
         return self.desk.ask(Question(self.prompt(), start, self._complete, toolbar, words))
+
+    def toolbar(self, look: Look) -> Rows:
+        """Return what stands below the prompt."""
+        return toolbar_rows(self.standing, look)
 
     def _complete(self, text: str) -> list[Completion]:
         return complete(self.standing, text)

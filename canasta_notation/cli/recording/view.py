@@ -61,15 +61,21 @@ def toolbar_rows(standing: Standing, look: Look) -> Rows:
     """Return the pile and the stock, then for each side its opening minimum and its melds."""
     state = standing.state()
     if standing.phase == "deal" or state is None:
-        text = ", ".join(
-            f"{side} {figure(total)} opens with {figure(standing.minimums()[side])}"
-            for side, total in standing.totals().items()
-        )
-        return [row(f"deal {standing.deal_due}, dealer {standing.dealer_due or '?'}: {text}")]
+        return totals_rows(standing, look)
     sides = standing.rules.sides
     first = [Run("pile "), *pile_row(state, sides, look)]
     first += row(f" | stock {bounds(*state.stock)}")
     return [first, *(side_row(name, state.sides[at]) for at, name in enumerate(sides))]
+
+
+def totals_rows(standing: Standing, look: Look) -> Rows:
+    """Return the deal that is due, each side's total and what it asks of an opening."""
+    text = ", ".join(
+        f"{side} {figure(total)} opens with {figure(standing.minimums()[side])}"
+        for side, total in standing.totals().items()
+    )
+    head = f"deal {standing.deal_due}, dealer {standing.dealer_due or '?'}"
+    return wrap_row(row(f"{head}: {text}"), look.width)
 
 
 def table_page(standing: Standing, look: Look) -> Rows:

@@ -53,18 +53,17 @@ class Dealing(Turns):
     def _hand(self, seat: i64, pos: i64) -> i64:
         if self.up or len(self.stock) or self.talons or seat in self.seated:
             return -1
-        self.seated.append(seat)
         pos = self._list(pos)
         if pos < 0:
             return -1
+        self.seated.append(seat)
         self.hands.append(self.cards)
-        given: list[int] = []
+        self.replacements.append(vec[i64]())
         while self.data[pos] == BLANK and self.data[pos + 1] == PLUS:
             pos = self._group(pos + 2)
             if pos < 0:
                 return -1
-            given += list(self.cards)
-        self.replacements.append(array(given))
+            self.replacements[-1] = array([*self.replacements[-1], *self.cards])
         return pos
 
     def _up(self, pos: i64) -> i64:

@@ -196,9 +196,10 @@ class Pieces:
 
     def _side(self, pos: i64) -> i64:
         """Read a side's name and a blank into `number`."""
+        data = self.data
         for at, name in enumerate(self.side_names):
             end = pos + len(name)
-            if self.data[pos:end] == name and self.data[end] == BLANK:
+            if data[pos] == name[0] and data[pos:end] == name and data[end] == BLANK:
                 self.number = at
                 return end + 1
         return -1

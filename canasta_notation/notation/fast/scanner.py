@@ -132,7 +132,7 @@ class Scanner(Dealing):
     def _claims(self, sheets: list[Sheet], pos: i64) -> i64:
         """Hold the score and total lines to the sheets; add the scores to the totals."""
         data = self.data
-        claimed: list[bool] = [False] * len(sheets)
+        claimed: i64 = 0
         totals = self.totals
         fresh: list[int] = []
         for at, sheet in enumerate(sheets):
@@ -141,10 +141,10 @@ class Scanner(Dealing):
         pos = self._skip_empty(pos)
         while data[pos] == SMALL_S and data[pos : pos + 6] == b"score ":
             pos = self._side(pos + 6)
-            if pos < 0 or claimed[self.number]:
-                return -1
             at = self.number
-            claimed[at] = True
+            if pos < 0 or claimed >> at & 1:
+                return -1
+            claimed |= 1 << at
             pos = self._signed(pos)
             if pos < 0 or self.number != fresh[at] - totals[at]:
                 return -1
@@ -170,12 +170,12 @@ class Scanner(Dealing):
         """Hold the items of a score to a sheet; items that are not written must be 0."""
         data = self.data
         left = points[:]
-        written = 0
+        written: i64 = 0
         while data[pos] == BLANK and data[pos + 1] != SEMICOLON:
             end = pos + 1
             while data[end] != BLANK and data[end] != NEWLINE:
                 end += 1
-            item = _ITEM_AT.get(data[pos + 1 : end], -1)
+            item: i64 = _ITEM_AT.get(data[pos + 1 : end], -1)
             if item < 0 or written & (1 << item):
                 return -1
             written |= 1 << item
@@ -191,17 +191,17 @@ class Scanner(Dealing):
         return -1
 
     def _total(self, pos: i64) -> i64:
-        claimed: list[bool] = [False] * len(self.totals)
+        claimed: i64 = 0
         while self.data[pos] == BLANK and self.data[pos + 1] != SEMICOLON:
             pos = self._side(pos + 1)
-            if pos < 0 or claimed[self.number]:
-                return -1
             at = self.number
-            claimed[at] = True
+            if pos < 0 or claimed >> at & 1:
+                return -1
+            claimed |= 1 << at
             pos = self._signed(pos)
             if pos < 0 or self.number != self.totals[at]:
                 return -1
-        if True in claimed:
+        if claimed:
             return pos
         return -1
 

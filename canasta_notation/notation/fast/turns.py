@@ -30,6 +30,7 @@ from canasta_notation.notation.fast.pieces import (
 )
 
 _NO_COUNT: Final = -1
+_ASKED: Final = (b"ask=yes", b"ask=no")
 #: More turns than any deal has had.
 _MANY_TURNS: Final = 100_000
 _ANNOTATION: Final = re.compile(rb"!!|\?\?|!\?|\?!|!|\?|\$[0-9]{1,3}")
@@ -174,12 +175,12 @@ class Turns(Pieces):
         while data[end] != BLANK and data[end] != NEWLINE:
             end += 1
         word = data[pos:end]
+        if word in _ASKED and not discarded:
+            self.play.ask(word == b"ask=yes")
+            return end
         if _ANNOTATION.fullmatch(word):
             return end
         if _CLOCK.fullmatch(word) and data.find(b" @", end, data.index(b"\n", end)) < 0:
-            return end
-        if word in (b"ask=yes", b"ask=no") and not discarded:
-            self.play.ask(word == b"ask=yes")
             return end
         name, colon, _ = word.partition(b":")
         if not colon or self._group(pos + len(name) + 1) != end:

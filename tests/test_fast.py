@@ -76,7 +76,19 @@ def test_complete_games_take_the_fast_path(path: Path) -> None:
     record = path.read_bytes()
     fast = scan_game(record, 1, keep_sheets=True)
     assert fast is not None
+    assert fast.lines == record.count(b"\n")
     agrees(fast, *by_lark(record))
+
+
+@pytest.mark.parametrize(
+    "end", [b"\0", b"\0 more\n", b"; a comment", b"\n\n; a comment\n\n", b"\n"]
+)
+def test_what_follows_a_game(end: bytes) -> None:
+    record = complete()[0].read_bytes() + end
+    fast = scan_game(record, 1)
+    assert (fast is None) == (b"\0" in end)
+    assert fast is None or fast.lines == record.count(b"\n")
+    hold(record)
 
 
 def test_rulings_agree() -> None:

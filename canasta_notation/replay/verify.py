@@ -51,7 +51,7 @@ class VerifiedGame:
     """A game that the fast path verified; `game` is its place in the file, from 1.
 
     `by_default` where it has no Rules tag and none replaced it. The scanner holds the totals, and
-    each deal's sheets where they were asked for.
+    each deal's sheets where they were asked for. `lines` are the game's, comments included.
     """
 
     game: int
@@ -60,6 +60,7 @@ class VerifiedGame:
     turns: int
     scan: Scanner
     by_default: bool = False
+    lines: int = 0
 
     @property
     def verdict(self) -> Verdict:
@@ -102,6 +103,7 @@ def verify_games(
             found = scan_game(chunk, games + 1, override, keep_sheets)
         if found is not None:
             games += 1
+            line += found.lines
             yield Outcome(found)
         else:
             part = io.BytesIO(chunk) if rest is None else _Rest(chunk, rest)
@@ -110,7 +112,7 @@ def verify_games(
                 yield outcome
             if problems.stopped:
                 return
-        line += chunk.count(b"\n")
+            line += chunk.count(b"\n")
 
 
 def _slow(
@@ -238,7 +240,9 @@ def scan_game(
     if not scan.scan() or not _result_holds(tags.get("Result"), rules, scan):
         return None
     by_default = override is None and "Rules" not in tags
-    return VerifiedGame(number, name, scan.deals, scan.turns, scan, by_default)
+    # The padding ends a line that the game does not have.
+    lines = chunk.count(b"\n", 0, body) + scan.lines - 1
+    return VerifiedGame(number, name, scan.deals, scan.turns, scan, by_default, lines)
 
 
 def _read_tags(chunk: bytes, end: int) -> dict[str, str] | None:

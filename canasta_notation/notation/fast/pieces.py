@@ -38,8 +38,10 @@ SMALL_S: Final = 115
 NONE: Final = 255
 ZERO: Final = 48
 NINE: Final = 57
-#: What may follow the last byte of the data, so that looking ahead never leaves it.
-PADDING: Final = b"\n" + bytes(16)
+#: How far ahead of a position anything looks.
+AHEAD: Final = 16
+#: What follows the last byte of the data, so that looking ahead never leaves it.
+PADDING: Final = b"\n" + bytes(AHEAD)
 #: The suits in the order of the card codes; each first letter has one code more, for none.
 _SUITS: Final = "shdc"
 _NO_SUIT: Final = len(_SUITS)
@@ -81,6 +83,8 @@ class Pieces:
         self.rules = rules
         self.seats = rules.seat_at
         self.side_names: list[bytes] = [side.encode() for side in rules.sides]
+        #: How many lines have been read to their end.
+        self.lines: i64 = 0
         self.number: i64 = 0
         self.card: i64 = NONE
         self.cards: vec[i64] = vec[i64]()
@@ -96,10 +100,12 @@ class Pieces:
                 pos = data.index(b"\n", pos) + 1
             else:
                 return pos
+            self.lines += 1
 
     def _line_end(self, pos: i64) -> i64:
         """Return the start of the next line where this one ends here, its comment aside."""
         data = self.data
+        self.lines += 1
         if data[pos] == NEWLINE:
             return pos + 1
         if data[pos] == BLANK and data[pos + 1] == SEMICOLON:

@@ -17,6 +17,7 @@ from canasta_notation.engine.scoring import ITEMS, Sheet, write_score
 from canasta_notation.engine.table import OPEN
 from canasta_notation.notation.fast.dealing import Dealing
 from canasta_notation.notation.fast.pieces import (
+    AHEAD,
     BLANK,
     EQUALS,
     NEWLINE,
@@ -53,7 +54,7 @@ class Scanner(Dealing):
         while True:
             pos = self._skip_empty(pos)
             if self.data[pos] == 0:
-                return self.deals > 0
+                return self.deals > 0 and pos == len(self.data) - AHEAD
             pos = self._deal(pos)
             if pos < 0:
                 return False

@@ -86,6 +86,7 @@ class Turns(Pieces):
                 if first != NONE and data[pos + 7] == NEWLINE:
                     code = PAIR[first + SUIT[data[pos + 6]]]
                     if drawn != NONE and code != NONE and play.plain_turn(seat, drawn, code):
+                        self.lines += 1
                         return pos + 8
         if not play.begin_turn(seat):
             return -1

@@ -39,6 +39,9 @@ class Laying(Taking):
     def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
         super().__init__(rules, dealer, totals, has_stock)
         self.seat: i64 = -1
+        #: The hand and the side of the seat whose turn began last.
+        self.hand = self.hands[0]
+        self.side = self.sides[0]
         self.laid = False
         #: The ranks laid on this turn, and by which action last or UNTOUCHED; cards by kind.
         self.touched: list[int] = []
@@ -71,7 +74,7 @@ class Laying(Taking):
         if rank == TWO:
             meld = JOKER_RANK
         with_top = self.took and meld == RANK[self.top]
-        hand = self.hands[self.seat]
+        hand = self.hand
         balance = hand.balance
         naturals: i64 = 0
         twos: i64 = 0
@@ -121,7 +124,7 @@ class Laying(Taking):
         self._note_meld(meld, naturals + strangers, twos + jokers, from_hand)
         self.count_most += counted
         self.laid_points[meld] += counted
-        side = self.sides[self.rules.side_of[self.seat]]
+        side = self.side
         side.put(meld, naturals, twos, jokers, strangers, points)
         self.laid = True
         if self.waiting:
@@ -133,7 +136,7 @@ class Laying(Taking):
         Returns False, having changed nothing, where it may matter which cards a taken pile brought
         into the hand, or what else is laid.
         """
-        hand = self.hands[self.seat]
+        hand = self.hand
         if hand.partly or self.ended or not self.rules.plain_melds:
             return False
         if self.took and not self.waiting and (not self.opened_before or rank == RANK[self.top]):
@@ -167,7 +170,7 @@ class Laying(Taking):
         points = naturals * RANK_POINTS[rank]
         if wilds:
             points += twos * RANK_POINTS[TWO] + jokers * RANK_POINTS[JOKER_RANK]
-        side = self.sides[self.rules.side_of[self.seat]]
+        side = self.side
         whole = not wilds and side.naturals[rank] + count >= MELD_SIZE
         if not whole or self.took or not hand.melded or self.touched_at[rank] != UNTOUCHED:
             self._note_meld(rank, naturals, wilds, count)
@@ -202,7 +205,7 @@ class Laying(Taking):
 
     def _remove(self, code: i64) -> bool:
         """Take a card out of the hand; report it, and return False, where it cannot be there."""
-        hand = self.hands[self.seat]
+        hand = self.hand
         if not hand.remove(code) and not self._from_rest(code):
             self.violate("not-in-hand", "card", card=code, seat=self.seat)
             self.lose()
@@ -254,7 +257,7 @@ class Laying(Taking):
 
     def _judge_wilds(self, rank: i64) -> None:
         """Report wild cards laid where the order written forbids them."""
-        side = self.sides[self.rules.side_of[self.seat]]
+        side = self.side
         if rank < TWO and 0 < side.sizes[JOKER_RANK] < CANASTA_SIZE:
             self.violate("meld-wild-ban", "unfinished", "meld.all_wild", rank=rank)
 
@@ -267,10 +270,10 @@ class Laying(Taking):
                 return False
             # The top was put on the standing meld although the pile is frozen: judged at the end.
             self.meld_top(self.seat)
-            return self.hands[self.seat].remove(code)
+            return self.hand.remove(code)
         self.violate("opening-low", "rest", "opening.table", card=code)
         self.enter_rest(self.seat, keep_top=not self.top_melded)
-        return self.hands[self.seat].remove(code)
+        return self.hand.remove(code)
 
     def _note_meld(self, rank: i64, naturals: i64, wilds: i64, from_hand: i64) -> None:
         """Count cards that this turn puts on a meld."""
@@ -301,7 +304,7 @@ class Laying(Taking):
             self._note_meld(rank, 1, 0, 0)
         if self.rules.top_counts:
             self.laid_points[rank] += points
-        side = self.sides[self.rules.side_of[seat]]
+        side = self.side
         if wild:
             side.put(rank, 0, int(rank == TWO), int(rank == JOKER_RANK), 0, points)
         else:
@@ -310,7 +313,7 @@ class Laying(Taking):
 
     def opening_met(self) -> bool:
         """Return whether the side has opened, or the whole melds laid so far open it."""
-        side = self.sides[self.rules.side_of[self.seat]]
+        side = self.side
         if self.opened_before or side.minimum == NOT_KNOWN:
             return True
         if self.count_most < side.minimum:

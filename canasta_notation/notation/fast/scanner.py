@@ -20,6 +20,7 @@ from canasta_notation.notation.fast.pieces import (
     AHEAD,
     BLANK,
     EQUALS,
+    MINUS,
     NEWLINE,
     NONE,
     SEMICOLON,
@@ -189,7 +190,7 @@ class Scanner(Dealing):
             if item < 0 or written >> item & 1:
                 return -1
             written |= 1 << item
-            pos = self._signed(end)
+            pos = self._signed(end) if data[end] == MINUS else self._number(end)
             if pos < 0 or self.number != left[item]:
                 return -1
             left[item] = 0

@@ -66,7 +66,7 @@ class Laying(Taking):
         Violates `not-in-hand`, `deck-count`, `opening-low` (a card of a waiting pile's rest),
         `meld-rank`, `meld-threes`, `meld-wild-only`, `meld-wild-ban`, `out-discard`, `after-end`.
         """
-        if self._lay_known(rank, cards):
+        if self.lay_known(rank, cards, len(cards)):
             return
         if (self.ended or self.rules.nothing_after_threes) and not self._may_go_on("group"):
             return
@@ -130,8 +130,8 @@ class Laying(Taking):
         if self.waiting:
             self._let_pile_in(meld)
 
-    def _lay_known(self, rank: i64, cards: vec[i64]) -> bool:
-        """Lay naturals and wild cards of a known hand where only count and shape are to be judged.
+    def lay_known(self, rank: i64, cards: vec[i64], count: i64) -> bool:
+        """Lay the first `count` cards, of a known hand, where only number and shape will be judged.
 
         Returns False, having changed nothing, where it may matter which cards a taken pile brought
         into the hand, or what else is laid.
@@ -147,7 +147,8 @@ class Laying(Taking):
         twos: i64 = 0
         jokers: i64 = 0
         removed: i64 = 0
-        for code in cards:
+        while removed < count:
+            code = cards[removed]
             if not balance[code]:
                 break
             if RANK[code] != rank:
@@ -159,7 +160,6 @@ class Laying(Taking):
                     break
             balance[code] -= 1
             removed += 1
-        count: i64 = len(cards)
         if removed < count:
             for at in range(removed):
                 balance[cards[at]] += 1
@@ -181,20 +181,14 @@ class Laying(Taking):
         side.put(rank, naturals, twos, jokers, 0, points)
         self.laid = True
         if self.took:
-            self._spend_known(rank, cards, naturals, wilds)
+            for at in range(count):
+                self._spend(cards[at])
+            if self.waiting:
+                if rank == RANK[self.top]:
+                    self.sure_naturals += naturals
+                    self.sure_wilds += wilds
+                self._let_pile_in(rank)
         return True
-
-    def _spend_known(self, rank: i64, cards: vec[i64], naturals: i64, wilds: i64) -> None:
-        """Take cards just laid off what the hand held before the take, while it held them."""
-        before = self.before
-        for code in cards:
-            if before[code]:
-                before[code] -= 1
-        if self.waiting:
-            if rank == RANK[self.top]:
-                self.sure_naturals += naturals
-                self.sure_wilds += wilds
-            self._let_pile_in(rank)
 
     def _let_pile_in(self, rank: i64) -> None:
         """Meld the top where its rank was laid; let the rest in where nothing is wanting."""

@@ -114,7 +114,7 @@ class Turns(Pieces):
             pos = self._group(pos + 1)
             if pos < 0:
                 return -1
-            cards += list(self.cards)
+            cards += list(self._cards())
             if data[pos] == BLANK and data[pos + 1] == PLUS:
                 pos += 1
         self.play.draw_cards(tuple(cards), False)
@@ -149,7 +149,8 @@ class Turns(Pieces):
                 pos = self._group(pos + 3)
                 if rank == NONE or pos < 0:
                     return -1
-                play.lay(rank, self.cards)
+                if not play.lay_known(rank, self.read, self.count):
+                    play.lay(rank, self._cards())
             elif byte == MINUS and not discarded:
                 pos = self._card(pos + 2)
                 if pos < 0:
@@ -191,10 +192,10 @@ class Turns(Pieces):
         if not colon or self._group(pos + len(name) + 1) != end:
             return -1
         if name == b"talon" and discarded and not self.play.talon_taken:
-            self.play.take_talon(tuple(self.cards))
+            self.play.take_talon(tuple(self._cards()))
             return end
         if name in (b"straight", b"pairs", b"garbage") and not discarded:
-            self.play.lay_special(name.decode(), tuple(self.cards))
+            self.play.lay_special(name.decode(), tuple(self._cards()))
             return end
         return -1
 

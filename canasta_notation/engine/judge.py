@@ -263,7 +263,7 @@ class Judging(Playing):
         """Judge the claimed count of the side's opening; violates `opening-claim`."""
         if self.opened_before or not self.touched:
             self.violate("opening-claim", "none", claimed=claimed)
-        elif not self.count_least <= claimed <= self.count_most:
+        elif claimed - self.count_least not in (self.count_more or {0}):
             self.violate("opening-claim", "count", claimed=claimed, count=self.count_most)
         elif self.count_least != self.count_most:
             self.doubt("opening-claim")

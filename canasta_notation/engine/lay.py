@@ -55,6 +55,8 @@ class Laying(Taking):
         self.laid_perhaps: i64 = 0
         #: Points counted towards the opening: at least and at most.
         self.count_least: i64 = 0
+        #: What the count can be above the least; empty where it is that.
+        self.count_more: set[int] = set()
         self.count_most: i64 = 0
         #: A card of which the deck has no further copy; the turn may prove worse (settled 16).
         self.overdrawn: i64 = -1
@@ -114,11 +116,11 @@ class Laying(Taking):
             if with_top:
                 self.note_top_group(code, came)
             if not self.opened_before and came != NO:
-                if code == UNKNOWN:
-                    worth = RANK_POINTS[JOKER_RANK]
-                counted += worth
                 if came == YES and code != UNKNOWN:
                     self.count_least += worth
+                    counted += worth
+                else:
+                    counted += self._count_unsure(code, meld, came)
         if not plain:
             self._judge_label(rank, cards)
         self._note_meld(meld, naturals + strangers, twos + jokers, from_hand)
@@ -196,6 +198,20 @@ class Laying(Taking):
             self.meld_top(self.seat)
         else:
             self.settle_pile(self.seat)
+
+    def _count_unsure(self, code: i64, rank: i64, came: i64) -> i64:
+        """Count a card towards the opening that is not written, or that may not count.
+
+        Returns the most points that it can count.
+        """
+        worths = [POINTS[code]]
+        if code == UNKNOWN:
+            worths = [RANK_POINTS[rank], RANK_POINTS[TWO], RANK_POINTS[JOKER_RANK]]
+        least = min(worths) if came == YES else 0
+        more = {worth - least for worth in worths} | ({0} if came != YES else set())
+        self.count_least += least
+        self.count_more = {one + other for one in self.count_more or {0} for other in more}
+        return max(worths)
 
     def _remove(self, code: i64) -> bool:
         """Take a card out of the hand; report it, and return False, where it cannot be there."""

@@ -55,6 +55,8 @@ class Playing(Laying):
                 self.touched_at[rank] = UNTOUCHED
             self.touched.clear()
         self.count_least = self.count_most = self.laid_perhaps = 0
+        if self.count_more:
+            self.count_more = set()
         self.answer = self.special = ""
         self.perhaps_over = False
         self.discarded = self.overdrawn = -1
@@ -206,7 +208,10 @@ class Playing(Laying):
             self.violate("talon", "other", "deal.talons", cards=len(cards), due=len(cards))
         written = self.talons[due] if 0 <= due < len(self.talons) else []
         counted = bool(self.talons) if due < 0 else all(EXACT[code] for code in written)
-        if counted and written and len(written) == len(cards):
+        if not counted:
+            for code in written:
+                self.deck.take_back(code)
+        elif written and len(written) == len(cards):
             cards = tuple(written)
         for code in cards:
             if not (counted and self.talons):

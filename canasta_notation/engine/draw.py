@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from canasta_notation.cards import RANK, UNKNOWN
-from canasta_notation.counts import i64
+from canasta_notation.cards import EXACT, RANK, UNKNOWN
+from canasta_notation.counts import i64, vec
 from canasta_notation.engine.setup import Setup
 from canasta_notation.engine.table import STOCK
 
@@ -43,6 +43,36 @@ class Drawing(Setup):
         hand = self.hands[seat]
         hand.balance[code] += 1
         hand.size += 1
+        return True
+
+    def draw_known(self, seat: i64, cards: vec[i64], count: i64) -> bool:
+        """Draw the first `count` cards where they plainly are the draw due, threes replaced.
+
+        Returns False, having changed nothing, where a card is not written, the stock may be at its
+        end or a rule might be broken.
+        """
+        tabled = self.rules.tabled
+        due: i64 = self.rules.draw_count
+        for at in range(count):
+            due += tabled[RANK[cards[at]]]
+        if due != count or self.stock_fewest <= count or not self.deck.written:
+            return False
+        if self.has_stock:
+            if self.stock_at + count > len(self.stock):
+                return False
+            for at in range(count):
+                if not EXACT[cards[at]] or self.stock[self.stock_at + at] != cards[at]:
+                    return False
+            self.stock_at += count
+        elif not self.deck.add_exact(cards[:count]):
+            return False
+        self.stock_most -= count
+        self.stock_fewest -= count
+        for at in range(count):
+            if tabled[RANK[cards[at]]]:
+                self.table_three(seat, cards[at])
+            else:
+                self.hands[seat].add(cards[at])
         return True
 
     def _draw_sequence(self, seat: i64, cards: tuple[int, ...], bare: bool) -> None:

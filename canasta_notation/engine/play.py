@@ -12,7 +12,7 @@ from canasta_notation.cards import (
     UNKNOWN,
     is_wild,
 )
-from canasta_notation.counts import i64
+from canasta_notation.counts import i64, vec
 from canasta_notation.engine.lay import UNTOUCHED, Laying
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import NOT_KNOWN
@@ -76,6 +76,13 @@ class Playing(Laying):
             self.drew = True
         else:
             self.draw_cards((code,), False)
+
+    def draw_read(self, cards: vec[i64], count: i64) -> None:
+        """Draw the first `count` cards from the stock; see `Drawing.draw`."""
+        if self.draw_known(self.seat, cards, count):
+            self.drew = True
+        else:
+            self.draw_cards(tuple(cards[:count]), False)
 
     def ask(self, yes: bool) -> None:
         """Ask partner for leave to go out; violates `ask-when`."""

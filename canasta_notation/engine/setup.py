@@ -24,28 +24,18 @@ class Setup(Table):
             self.undealt += size - len(dealt)
             self.stock_most += size - len(dealt)
             self.stock_fewest += size - len(dealt)
-        threes: list[int] = []
-        unknown = rest_unknown
-        tabled = self.rules.tabled
         if not self.deck.add_exact(dealt):
             for code in dealt:
                 self.count(code)
-        for code in dealt:
-            if tabled[RANK[code]]:
-                threes.append(code)
-            elif code == UNKNOWN:
-                unknown = True
+        threes: list[int] = []
+        unknown = self._pick(dealt, threes) or rest_unknown
         given = len(replacements)
         if not (threes or given or unknown):
             self.hands[seat].add_all(dealt)
             return
         for code in replacements:
             self._replacement(code)
-            if tabled[RANK[code]]:
-                threes.append(code)
-            elif code == UNKNOWN:
-                unknown = True
-        if unknown:
+        if self._pick(replacements, threes) or unknown:
             self.doubt("deck-count")
         kept = self._kept(seat, threes, given, rest_unknown)
         self._hold(seat, dealt, kept)
@@ -63,6 +53,17 @@ class Setup(Table):
                 hand.add_taken(UNKNOWN)
             for _ in range(size - hand.size):
                 hand.add(UNKNOWN)
+
+    def _pick(self, cards: vec[i64], threes: list[int]) -> bool:
+        """Add the threes that are to be tabled to a list; return whether a card is not written."""
+        tabled = self.rules.tabled
+        unknown = False
+        for code in cards:
+            if tabled[RANK[code]]:
+                threes.append(code)
+            elif code == UNKNOWN:
+                unknown = True
+        return unknown
 
     def _replacement(self, code: i64) -> None:
         if self.has_stock:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from canasta_notation.cards import (
     BARE,
     CANASTA_SIZE,
+    EXACT,
     FIRST_OF,
-    JOKER,
     MELD_SIZE,
     NO_CODES,
     RANK,
@@ -155,12 +155,16 @@ class Taking(Drawing):
         hand = self.hands[seat]
         pile = self.pile
         top = pile.pop() if keep_top else UNKNOWN
+        tabled = self.rules.tabled
+        balance = hand.balance
         for code in pile:
-            if self.rules.tabled[RANK[code]]:
+            if tabled[RANK[code]]:
                 self.table_three(seat, code)
-                continue
-            hand.add_taken(code)
-            if code == BARE[RANK[code]] and code != JOKER:
+            elif EXACT[code]:
+                balance[code] += 1
+                hand.size += 1
+            else:
+                hand.add_taken(code)
                 self.deck.blurred[RANK[code]] = True
         if self.pile_slack:
             hand.loosen(self.pile_slack)

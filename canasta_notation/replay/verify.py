@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 _PIECE: Final = 1 << 20
 _BEGINS: Final = b"\n[CGN "
 _DEAL: Final = b"\ndeal "
-_TAG: Final = re.compile(r'^\[([A-Za-z][A-Za-z0-9_-]*) "([^"]*)"\]$', re.MULTILINE)
+_TAG: Final = re.compile(r'^\[([A-Za-z][A-Za-z0-9_-]*) "([^"\\\x00-\x1f\x7f]*)"\]$', re.MULTILINE)
 #: Plain tags, comments and empty lines.
 _PLAIN_HEAD: Final = re.compile(
-    rb'(?:\[[A-Za-z][A-Za-z0-9_-]* "[^"\\\x00-\x1f\x7f]*"\]\n|;[^\n]*\n|\n)*'
+    r'(?:\[[A-Za-z][A-Za-z0-9_-]* "[^"\\\x00-\x1f\x7f]*"\]\n|;[^\n]*\n|\n)*'
 )
 _NO_TEXT: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 _BOM: Final = b"\xef\xbb\xbf"
@@ -247,13 +247,15 @@ def scan_game(
 
 def _read_tags(chunk: bytes, end: int) -> dict[str, str] | None:
     """Return the tags before a game's first deal, None where a line is no plain tag."""
-    if not _PLAIN_HEAD.fullmatch(chunk, 0, end):
-        return None
     try:
         head = chunk[:end].decode()
     except UnicodeDecodeError:
         return None
     found = _TAG.findall(head)
+    plain = "\n".join([f'[{name} "{value}"]' for name, value in found])
+    # Most heads are tags and an empty line.
+    if head != f"{plain}\n\n" and not _PLAIN_HEAD.fullmatch(head):
+        return None
     tags = dict(found)
     if len(tags) < len(found) or (not head.isascii() and _NO_TEXT.search(head)):
         return None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from canasta_notation.cards import array
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.rules import Rules
@@ -68,13 +67,10 @@ class Dealing(Turns):
             return -1
         self.seated |= 1 << seat
         self.hands[seat] = self._cards()
-        given: tuple[int, ...] = ()
-        while self.data[pos] == BLANK and self.data[pos + 1] == PLUS:
-            pos = self._group(pos + 2)
-            if pos < 0:
-                return -1
-            given += tuple(self._cards())
-        self.replacements[seat] = array(given) if given else _NO_CARDS
+        self.count = 0
+        while pos >= 0 and self.data[pos] == BLANK and self.data[pos + 1] == PLUS:
+            pos = self._group(pos + 2, self.count)
+        self.replacements[seat] = self._cards()
         return pos
 
     def _up(self, pos: i64) -> i64:

@@ -153,11 +153,11 @@ class Pieces:
         """Return the cards read last."""
         return self.read[: self.count]
 
-    def _group(self, pos: i64) -> i64:
-        """Read cards that stand side by side into `read`; at least one."""
+    def _group(self, pos: i64, behind: i64 = 0) -> i64:
+        """Read cards that stand side by side into `read`, behind so many; at least one."""
         data = self.data
         read = self.read
-        count: i64 = 0
+        count = behind
         while count < _MOST_CARDS:
             byte: i64 = data[pos]
             first = FIRST[byte]
@@ -172,7 +172,7 @@ class Pieces:
                 pos += 1
             else:
                 self.count = count
-                if count:
+                if count > behind:
                     return pos
                 return -1
             count += 1

@@ -109,15 +109,11 @@ class Turns(Pieces):
     def _draw(self, pos: i64) -> i64:
         """Scan a draw of several cards, or of a joker."""
         data = self.data
-        cards: list[int] = []
-        while data[pos] == PLUS:
-            pos = self._group(pos + 1)
-            if pos < 0:
-                return -1
-            cards += list(self._cards())
-            if data[pos] == BLANK and data[pos + 1] == PLUS:
-                pos += 1
-        self.play.draw_cards(tuple(cards), False)
+        pos = self._group(pos + 1)
+        while pos >= 0 and data[pos] == BLANK and data[pos + 1] == PLUS:
+            pos = self._group(pos + 2, self.count)
+        if pos >= 0:
+            self.play.draw_read(self.read, self.count)
         return pos
 
     def _take(self, pos: i64) -> i64:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
     from canasta_notation.render.ledger import GameLedger
     from canasta_notation.render.paint import Look
+    from canasta_notation.replay.verify import VerifiedGame
     from canasta_notation.rules import Profile
 
 
@@ -48,7 +49,10 @@ def audit(
         sources, wrong = find_sources(paths)
         say_all(session, wrong)
         form = "json" if json else "csv" if csv else "cards"
-        work = Work(Audit(profile, other, form, session.look).game)
+        audit = Audit(profile, other, form, session.look)
+        # What other rules make of a game the fast path seldom verifies.
+        verified = audit.verified if other is None else None
+        work = Work(audit.game, verified, profile, recorded=True)
         _SHOW[form](session, worked(session, sources, work, jobs), other)
 
 
@@ -70,21 +74,34 @@ class Audit:
 
     def game(self, name: str, reading: Reading, number: int) -> Audited:
         """Audit a game: into rows, rows of the CSV, or the JSON text by each of the rules."""
-        from canasta_notation.render.audit_data import csv_rows
         from canasta_notation.render.ledger import audit_game
-        from canasta_notation.render.score_card import compared_card, game_card
+        from canasta_notation.render.score_card import compared_card
 
         ledger = audit_game(reading, number, self.override)
-        wrong = ledger.errors > 0
-        if self.form == "csv":
-            return Audited(wrong, list(csv_rows(name, ledger)))
         if self.other is None:
-            shown = self._json(ledger, 4) if self.form == "json" else None
-            return Audited(wrong, [shown] if shown else game_card(name, ledger, self.look))
+            return self._shown(name, ledger)
         second = audit_game(reading, number, self.other)
         if self.form == "json":
-            return Audited(wrong, [self._json(ledger, 4), self._json(second, 5)])
-        return Audited(wrong, compared_card(name, ledger, second, self.look))
+            return Audited(ledger.errors > 0, [self._json(ledger, 4), self._json(second, 5)])
+        return Audited(ledger.errors > 0, compared_card(name, ledger, second, self.look))
+
+    def verified(self, name: str, game: VerifiedGame) -> Audited:
+        """Audit a game that the fast path verified."""
+        from canasta_notation.render.ledger import audit_verified
+
+        return self._shown(name, audit_verified(game))
+
+    def _shown(self, name: str, ledger: GameLedger) -> Audited:
+        from canasta_notation.render.audit_data import csv_rows
+        from canasta_notation.render.score_card import game_card
+
+        wrong = ledger.errors > 0
+        match self.form:
+            case "csv":
+                return Audited(wrong, list(csv_rows(name, ledger)))
+            case "json":
+                return Audited(wrong, [self._json(ledger, 4)])
+        return Audited(wrong, game_card(name, ledger, self.look))
 
     def _json(self, ledger: GameLedger, depth: int) -> str:
         from canasta_notation.render.audit_data import file_json

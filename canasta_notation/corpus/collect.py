@@ -27,7 +27,6 @@ from canasta_notation.replay.recorded import (
     recorder_of,
     report_game,
     table_of,
-    tags_of,
 )
 from canasta_notation.replay.report import DealReport, GameReport, SideReport
 from canasta_notation.replay.verify import VerifiedGame
@@ -56,7 +55,7 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
         for number, deal in enumerate(scan.recorded, 1)
     }
     place = _Place(name, game.game, first_line(game))
-    _add_report(tables, place, tags_of(game), report_game(game), seen)
+    _add_report(tables, place, game.tags, report_game(game), seen)
 
 
 class _Place(NamedTuple):

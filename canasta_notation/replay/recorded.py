@@ -13,7 +13,7 @@ from canasta_notation.engine.scoring import ITEMS, score_side
 from canasta_notation.engine.table import OUT, SPECIAL
 from canasta_notation.notation.fast.recorder import RecordedDeal, Recorder
 from canasta_notation.replay.report import Claims, DealReport, GameReport, ResultReport, SideReport
-from canasta_notation.replay.verify import VerifiedGame, read_tags
+from canasta_notation.replay.verify import VerifiedGame
 
 _SCORE: Final = re.compile(r"^score ([A-Z]+) (-?\d+)(?: =((?: [a-z0-9-]+ -?\d+)+))?", re.MULTILINE)
 _TOTAL: Final = re.compile(r"^total((?: [A-Z]+ -?\d+)+)", re.MULTILINE)
@@ -25,11 +25,6 @@ def recorder_of(game: VerifiedGame) -> Recorder:
     """Return the scanner of a game that was scanned by a Recorder; any other is a mistake."""
     assert isinstance(game.scan, Recorder)
     return game.scan
-
-
-def tags_of(game: VerifiedGame) -> dict[str, str]:
-    """Return the tags of a game."""
-    return read_tags(game.head) or {}
 
 
 def first_line(game: VerifiedGame) -> int:
@@ -56,7 +51,7 @@ def report_game(game: VerifiedGame) -> GameReport:
         dict(zip(sides, scan.totals, strict=True)),
         winner,
         winner is not None,
-        tags_of(game).get("Result"),
+        game.tags.get("Result"),
         agrees=True,
     )
     return GameReport(game.game, game.rules, deals, result, (), game.profile.text)

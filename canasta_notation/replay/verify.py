@@ -72,6 +72,11 @@ class VerifiedGame:
         """Always "verified"."""
         return "verified"
 
+    @property
+    def tags(self) -> dict[str, str]:
+        """The tags, by their names."""
+        return read_tags(self.head) or {}
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

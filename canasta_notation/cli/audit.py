@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from canasta_notation.corpus.jobs import Piece
     from canasta_notation.notation.reader import Reading
     from canasta_notation.render.ledger import GameLedger
-    from canasta_notation.render.paint import Look
+    from canasta_notation.render.paint import Look, Rows
     from canasta_notation.replay.verify import VerifiedGame
     from canasta_notation.rules import Profile
 
@@ -73,7 +73,7 @@ class Audit:
     look: Look
 
     def game(self, name: str, reading: Reading, number: int) -> Audited:
-        """Audit a game: into rows, rows of the CSV, or the JSON text by each of the rules."""
+        """Audit a game: into text, rows of the CSV, or the JSON text by each of the rules."""
         from canasta_notation.render.ledger import audit_game
         from canasta_notation.render.score_card import compared_card
 
@@ -83,7 +83,9 @@ class Audit:
         second = audit_game(reading, number, self.other)
         if self.form == "json":
             return Audited(ledger.errors > 0, [self._json(ledger, 4), self._json(second, 5)])
-        return Audited(ledger.errors > 0, compared_card(name, ledger, second, self.look))
+        return Audited(
+            ledger.errors > 0, self._painted(compared_card(name, ledger, second, self.look))
+        )
 
     def verified(self, name: str, game: VerifiedGame) -> Audited:
         """Audit a game that the fast path verified."""
@@ -101,7 +103,13 @@ class Audit:
                 return Audited(wrong, list(csv_rows(name, ledger)))
             case "json":
                 return Audited(wrong, [self._json(ledger, 4)])
-        return Audited(wrong, game_card(name, ledger, self.look))
+        return Audited(wrong, self._painted(game_card(name, ledger, self.look)))
+
+    def _painted(self, rows: Rows) -> str:
+        """Return rows as text: painting takes time, which is the processes' to share."""
+        from canasta_notation.render.paint import paint
+
+        return paint(rows, colour=self.look.colour)
 
     def _json(self, ledger: GameLedger, depth: int) -> str:
         from canasta_notation.render.audit_data import file_json
@@ -111,16 +119,14 @@ class Audit:
 
 
 def _show_cards(session: Session, pieces: Iterable[Piece[Audited]], other: Profile | None) -> None:
-    from canasta_notation.render.paint import row
-
     first = True
     for piece in pieces:
         for game in piece.values:
             session.found(wrong=game.wrong)
             if not first and not other:
-                session.show([row(), row()])
+                session.write("\n\n")
             first = False
-            session.show(game.shown)
+            session.write(game.shown)
 
 
 def _show_json(session: Session, pieces: Iterable[Piece[Audited]], other: Profile | None) -> None:

@@ -7,21 +7,22 @@ points; a figure that cannot be known is None.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.scoring import ScoreEntry, add_possible
 from canasta_notation.engine.state import SideState, State, snapshot
 from canasta_notation.findings import Verdict
-from canasta_notation.notation.document import Deal, PenaltyLine
-from canasta_notation.notation.reader import Reading
 from canasta_notation.render.spell import count, listed, rank_name
-from canasta_notation.replay.claims import only, sum_items
-from canasta_notation.replay.game import replay_game
 from canasta_notation.replay.recorded import recorder_of, report_game, table_of
-from canasta_notation.replay.report import DealReport, GameReport, SideReport
-from canasta_notation.replay.verify import VerifiedGame
-from canasta_notation.rules import Profile
+from canasta_notation.replay.report import DealReport, GameReport, SideReport, only, sum_items
+
+if TYPE_CHECKING:
+    from canasta_notation.notation.document import Deal
+    from canasta_notation.notation.reader import Reading
+    from canasta_notation.replay.verify import VerifiedGame
+    from canasta_notation.rules import Profile
 
 #: A penalty line: side, points (positive), word.
 Ruling = tuple[str, int, str]
@@ -98,6 +99,9 @@ class GameLedger:
 
 def audit_game(reading: Reading, number: int, override: Profile | None = None) -> GameLedger:
     """Replay a game and return what each side's score is made of, deal by deal."""
+    # The replay of what was read is loaded where it is needed, as the reader is.
+    from canasta_notation.replay.game import replay_game
+
     plays: dict[int, DealPlay] = {}
 
     def observe(at: int, play: DealPlay, line: int, action: int) -> None:
@@ -125,6 +129,8 @@ def audit_verified(game: VerifiedGame) -> GameLedger:
 
 
 def _rulings(deal: Deal) -> list[Ruling]:
+    from canasta_notation.notation.document import PenaltyLine
+
     return [
         (line.side, line.points, line.word) for line in deal.play if isinstance(line, PenaltyLine)
     ]

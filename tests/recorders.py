@@ -95,6 +95,8 @@ class Terminal:
             start = "from canasta_notation.cli.main import main; main()"
             command = [sys.executable, "-c", f"{missing}; {start}"]
         environment = {**os.environ, **_ENVIRONMENT}
+        for name in ("COLUMNS", "LINES"):
+            environment.pop(name, None)
         self._child = pexpect.spawn(
             command[0],
             [*command[1:], *map(str, args)],

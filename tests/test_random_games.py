@@ -343,7 +343,7 @@ def _cut(play: DealPlay, rng: Random) -> DealPlay:
         hand.balance[code] = keep.count(code)
     hand.size = len(keep)
     hand.threes = sum(small.rules.tabled[RANK[code]] for code in keep)
-    small.before = hand.balance.copy()
+    small.before = hand.balance[:]
     return small
 
 

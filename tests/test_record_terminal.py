@@ -62,11 +62,11 @@ def test_a_deal_typed_with_slips(terminal: Terminal, tmp_path: Path) -> None:
     assert "pile 1, top 6♠, frozen | stock 61" in shown, shown
     type_all(terminal, ENTRIES[5:6])
     shown = terminal.see(r"k  keeps it as ~opening-low\nEnter corrects, or k>")
-    assert "error[opening-low]: the opening counts 30, and a total of 0 needs 50" in shown
+    assert "error[opening-low]: the opening counts 30, and a total of 0 needs 50" in shown, shown
     assert "^^^^^^^^ counts 30 of 50" in shown
     type_all(terminal, ENTRIES[6:8])
     shown = terminal.see(r"p  keeps it with penalty NS 50 upcard\nEnter corrects, or k, p>")
-    assert "error[pile-frozen]: the pile is frozen for a side that has not opened" in shown
+    assert "error[pile-frozen]: the pile is frozen for a side that has not opened" in shown, shown
     type_all(terminal, ENTRIES[8:])
     shown = terminal.see(r"^deal 2 up>")
     assert "deal 2, dealer E: NS 1115 opens with 50, EW 925 opens with 50" in shown

@@ -55,7 +55,13 @@ class Drawing(Setup):
             self.lose()
             return
         if bare:
-            cards += (UNKNOWN,) * (min(due, available) - len(cards))
+            most = min(due, available)
+            if max(len(cards) + 1, min(due, self.stock_fewest)) < most:
+                # How many cards the stock still had, and so the size of the hand, is open.
+                self.doubt("draw-count")
+                self.lose()
+                return
+            cards += (UNKNOWN,) * (most - len(cards))
         missing = self._missing(seat, len(cards), due, threes)
         self._place(seat, [self.pull(code) for code in cards], missing)
 

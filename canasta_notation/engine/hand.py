@@ -91,6 +91,11 @@ class Deck:
             return False
         return self.fits(rank)
 
+    def take_back(self, code: i64) -> None:
+        """Take a card off the account again, as it is about to be spelled more exactly."""
+        if code != UNKNOWN:
+            self.origin[code] -= 1
+
     def total(self, rank: i64) -> i64:
         """Return how many cards of the rank are accounted for."""
         total = self.needed_rank[rank]

@@ -63,11 +63,11 @@ class Judging(Playing):
             and self.overdrawn < 0
             and self.knowable
             and not self.ended
-            and self.hands[self.seat].size > 0
+            and self.hand.size > 0
         )
 
     def _judge_turn(self, mark: str) -> None:
-        side = self.sides[self.rules.side_of[self.seat]]
+        side = self.side
         if self.waiting:
             self.settle_rest()
         if self.took:
@@ -75,7 +75,7 @@ class Judging(Playing):
         for rank in self.touched:
             self.at = self.touched_at[rank]
             self._judge_meld(side, rank)
-        if self.discarded < 0 or self.hands[self.seat].size == 0 or self._laid(BLACK_THREE):
+        if self.discarded < 0 or self.hand.size == 0 or self._laid(BLACK_THREE):
             self._judge_out(side, mark)
         if self.answer:
             self._judge_answer(self.went_out)
@@ -87,7 +87,7 @@ class Judging(Playing):
                 self._judge_opening(side)
                 self.openings += 1
             side.opened = True
-            self.hands[self.seat].melded = True
+            self.hand.melded = True
 
     def _judge_meld(self, side: Side, rank: i64) -> None:
         """Judge the shape of a meld touched in this turn."""
@@ -154,7 +154,7 @@ class Judging(Playing):
 
     def _judge_out(self, side: Side, mark: str) -> None:
         """Decide whether the seat went out, and judge how the turn ended."""
-        hand = self.hands[self.seat]
+        hand = self.hand
         self.at = LINE
         if hand.size == 0 and hand.slack and not self.talon_taken and not mark:
             self.doubt("out-canasta")
@@ -195,7 +195,7 @@ class Judging(Playing):
 
         Source: 000 Going out, 001 Going Out, 003 Going Out With a Concealed Hand.
         """
-        if self.hands[self.seat].melded or not self.touched:
+        if self.hand.melded or not self.touched:
             return False
         if any(side.sizes[rank] > self._laid_on(rank) for rank in self.touched):
             return False
@@ -209,7 +209,7 @@ class Judging(Playing):
     def _judge_answer(self, went_out: bool) -> None:
         """Hold the seat to its partner's answer."""
         self.at = self.ask_at
-        hand = self.hands[self.seat]
+        hand = self.hand
         if not went_out and hand.size == 0 and hand.slack:
             self.doubt("out-promised")
         elif self.answer == "yes" and not went_out:
@@ -263,7 +263,7 @@ class Judging(Playing):
         """Judge the claimed count of the side's opening; violates `opening-claim`."""
         if self.opened_before or not self.touched:
             self.violate("opening-claim", "none", claimed=claimed)
-        elif not self.count_least <= claimed <= self.count_most:
+        elif claimed - self.count_least not in (self.count_more or {0}):
             self.violate("opening-claim", "count", claimed=claimed, count=self.count_most)
         elif self.count_least != self.count_most:
             self.doubt("opening-claim")

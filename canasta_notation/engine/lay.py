@@ -39,6 +39,9 @@ class Laying(Taking):
     def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
         super().__init__(rules, dealer, totals, has_stock)
         self.seat: i64 = -1
+        #: The hand and the side of the seat whose turn began last.
+        self.hand = self.hands[0]
+        self.side = self.sides[0]
         self.laid = False
         #: The ranks laid on this turn, and by which action last or UNTOUCHED; cards by kind.
         self.touched: list[int] = []
@@ -52,6 +55,8 @@ class Laying(Taking):
         self.laid_perhaps: i64 = 0
         #: Points counted towards the opening: at least and at most.
         self.count_least: i64 = 0
+        #: What the count can be above the least; empty where it is that.
+        self.count_more: set[int] = set()
         self.count_most: i64 = 0
         #: A card of which the deck has no further copy; the turn may prove worse (settled 16).
         self.overdrawn: i64 = -1
@@ -63,7 +68,7 @@ class Laying(Taking):
         Violates `not-in-hand`, `deck-count`, `opening-low` (a card of a waiting pile's rest),
         `meld-rank`, `meld-threes`, `meld-wild-only`, `meld-wild-ban`, `out-discard`, `after-end`.
         """
-        if self._lay_known(rank, cards):
+        if self.lay_known(rank, cards, len(cards)):
             return
         if (self.ended or self.rules.nothing_after_threes) and not self._may_go_on("group"):
             return
@@ -71,7 +76,7 @@ class Laying(Taking):
         if rank == TWO:
             meld = JOKER_RANK
         with_top = self.took and meld == RANK[self.top]
-        hand = self.hands[self.seat]
+        hand = self.hand
         balance = hand.balance
         naturals: i64 = 0
         twos: i64 = 0
@@ -111,29 +116,29 @@ class Laying(Taking):
             if with_top:
                 self.note_top_group(code, came)
             if not self.opened_before and came != NO:
-                if code == UNKNOWN:
-                    worth = RANK_POINTS[JOKER_RANK]
-                counted += worth
                 if came == YES and code != UNKNOWN:
                     self.count_least += worth
+                    counted += worth
+                else:
+                    counted += self._count_unsure(code, meld, came)
         if not plain:
             self._judge_label(rank, cards)
         self._note_meld(meld, naturals + strangers, twos + jokers, from_hand)
         self.count_most += counted
         self.laid_points[meld] += counted
-        side = self.sides[self.rules.side_of[self.seat]]
+        side = self.side
         side.put(meld, naturals, twos, jokers, strangers, points)
         self.laid = True
         if self.waiting:
             self._let_pile_in(meld)
 
-    def _lay_known(self, rank: i64, cards: vec[i64]) -> bool:
-        """Lay naturals and wild cards of a known hand where only count and shape are to be judged.
+    def lay_known(self, rank: i64, cards: vec[i64], count: i64) -> bool:
+        """Lay the first `count` cards, of a known hand, where only number and shape will be judged.
 
         Returns False, having changed nothing, where it may matter which cards a taken pile brought
         into the hand, or what else is laid.
         """
-        hand = self.hands[self.seat]
+        hand = self.hand
         if hand.partly or self.ended or not self.rules.plain_melds:
             return False
         if self.took and not self.waiting and (not self.opened_before or rank == RANK[self.top]):
@@ -144,7 +149,8 @@ class Laying(Taking):
         twos: i64 = 0
         jokers: i64 = 0
         removed: i64 = 0
-        for code in cards:
+        while removed < count:
+            code = cards[removed]
             if not balance[code]:
                 break
             if RANK[code] != rank:
@@ -156,7 +162,6 @@ class Laying(Taking):
                     break
             balance[code] -= 1
             removed += 1
-        count: i64 = len(cards)
         if removed < count:
             for at in range(removed):
                 balance[cards[at]] += 1
@@ -167,7 +172,7 @@ class Laying(Taking):
         points = naturals * RANK_POINTS[rank]
         if wilds:
             points += twos * RANK_POINTS[TWO] + jokers * RANK_POINTS[JOKER_RANK]
-        side = self.sides[self.rules.side_of[self.seat]]
+        side = self.side
         whole = not wilds and side.naturals[rank] + count >= MELD_SIZE
         if not whole or self.took or not hand.melded or self.touched_at[rank] != UNTOUCHED:
             self._note_meld(rank, naturals, wilds, count)
@@ -178,20 +183,14 @@ class Laying(Taking):
         side.put(rank, naturals, twos, jokers, 0, points)
         self.laid = True
         if self.took:
-            self._spend_known(rank, cards, naturals, wilds)
+            for at in range(count):
+                self._spend(cards[at])
+            if self.waiting:
+                if rank == RANK[self.top]:
+                    self.sure_naturals += naturals
+                    self.sure_wilds += wilds
+                self._let_pile_in(rank)
         return True
-
-    def _spend_known(self, rank: i64, cards: vec[i64], naturals: i64, wilds: i64) -> None:
-        """Take cards just laid off what the hand held before the take, while it held them."""
-        before = self.before
-        for code in cards:
-            if before[code]:
-                before[code] -= 1
-        if self.waiting:
-            if rank == RANK[self.top]:
-                self.sure_naturals += naturals
-                self.sure_wilds += wilds
-            self._let_pile_in(rank)
 
     def _let_pile_in(self, rank: i64) -> None:
         """Meld the top where its rank was laid; let the rest in where nothing is wanting."""
@@ -200,9 +199,23 @@ class Laying(Taking):
         else:
             self.settle_pile(self.seat)
 
+    def _count_unsure(self, code: i64, rank: i64, came: i64) -> i64:
+        """Count a card towards the opening that is not written, or that may not count.
+
+        Returns the most points that it can count.
+        """
+        worths = [POINTS[code]]
+        if code == UNKNOWN:
+            worths = [RANK_POINTS[rank], RANK_POINTS[TWO], RANK_POINTS[JOKER_RANK]]
+        least = min(worths) if came == YES else 0
+        more = {worth - least for worth in worths} | ({0} if came != YES else set())
+        self.count_least += least
+        self.count_more = {one + other for one in self.count_more or {0} for other in more}
+        return max(worths)
+
     def _remove(self, code: i64) -> bool:
         """Take a card out of the hand; report it, and return False, where it cannot be there."""
-        hand = self.hands[self.seat]
+        hand = self.hand
         if not hand.remove(code) and not self._from_rest(code):
             self.violate("not-in-hand", "card", card=code, seat=self.seat)
             self.lose()
@@ -254,7 +267,7 @@ class Laying(Taking):
 
     def _judge_wilds(self, rank: i64) -> None:
         """Report wild cards laid where the order written forbids them."""
-        side = self.sides[self.rules.side_of[self.seat]]
+        side = self.side
         if rank < TWO and 0 < side.sizes[JOKER_RANK] < CANASTA_SIZE:
             self.violate("meld-wild-ban", "unfinished", "meld.all_wild", rank=rank)
 
@@ -267,10 +280,10 @@ class Laying(Taking):
                 return False
             # The top was put on the standing meld although the pile is frozen: judged at the end.
             self.meld_top(self.seat)
-            return self.hands[self.seat].remove(code)
+            return self.hand.remove(code)
         self.violate("opening-low", "rest", "opening.table", card=code)
         self.enter_rest(self.seat, keep_top=not self.top_melded)
-        return self.hands[self.seat].remove(code)
+        return self.hand.remove(code)
 
     def _note_meld(self, rank: i64, naturals: i64, wilds: i64, from_hand: i64) -> None:
         """Count cards that this turn puts on a meld."""
@@ -301,7 +314,7 @@ class Laying(Taking):
             self._note_meld(rank, 1, 0, 0)
         if self.rules.top_counts:
             self.laid_points[rank] += points
-        side = self.sides[self.rules.side_of[seat]]
+        side = self.side
         if wild:
             side.put(rank, 0, int(rank == TWO), int(rank == JOKER_RANK), 0, points)
         else:
@@ -310,7 +323,7 @@ class Laying(Taking):
 
     def opening_met(self) -> bool:
         """Return whether the side has opened, or the whole melds laid so far open it."""
-        side = self.sides[self.rules.side_of[self.seat]]
+        side = self.side
         if self.opened_before or side.minimum == NOT_KNOWN:
             return True
         if self.count_most < side.minimum:

@@ -55,10 +55,14 @@ class Playing(Laying):
                 self.touched_at[rank] = UNTOUCHED
             self.touched.clear()
         self.count_least = self.count_most = self.laid_perhaps = 0
+        if self.count_more:
+            self.count_more = set()
         self.answer = self.special = ""
         self.perhaps_over = False
         self.discarded = self.overdrawn = -1
-        self.opened_before = self.sides[self.rules.side_of[seat]].opened
+        self.hand = self.hands[seat]
+        self.side = self.sides[self.rules.side_of[seat]]
+        self.opened_before = self.side.opened
         return True
 
     def draw_cards(self, cards: tuple[int, ...], bare: bool) -> None:
@@ -76,7 +80,7 @@ class Playing(Laying):
     def ask(self, yes: bool) -> None:
         """Ask partner for leave to go out; violates `ask-when`."""
         rules = self.rules
-        hand = self.hands[self.seat]
+        hand = self.hand
         asked = self.answer != "" if rules.ask_limit == "turn" else hand.asked
         if not rules.may_ask:
             message, key = ("never", "out.ask") if rules.partners else ("alone", "players")
@@ -97,7 +101,7 @@ class Playing(Laying):
         """Lay a special hand; violates `special-hand`, `not-in-hand`. Ends the deal."""
         if not self._may_go_on("group"):
             return
-        side = self.sides[self.rules.side_of[self.seat]]
+        side = self.side
         message = ""
         points = special_points(self.rules.special, kind, cards)
         if not self.rules.special:
@@ -119,8 +123,8 @@ class Playing(Laying):
                 return
         if not message and UNKNOWN in cards:
             points = NOT_KNOWN
-        if not message and self.hands[self.seat].size:
-            self.violate("special-hand", "rest", "special", cards=self.hands[self.seat].size)
+        if not message and self.hand.size:
+            self.violate("special-hand", "rest", "special", cards=self.hand.size)
         self.special = kind
         self.special_cards = cards
         self.special_points = 0 if message else points
@@ -135,11 +139,11 @@ class Playing(Laying):
             return
         if self.special:
             self.violate("out-discard", "special", "special")
-            self.hands[self.seat].remove(code)
+            self.hand.remove(code)
             return
         if self.waiting:
             self.settle_rest()
-        hand = self.hands[self.seat]
+        hand = self.hand
         held = hand.balance[code]
         if held > 0 and not hand.partly and rules.plain_discard[code]:
             hand.balance[code] = held - 1
@@ -154,7 +158,7 @@ class Playing(Laying):
         rules = self.rules
         if rules.tabled[RANK[code]]:
             self.violate("discard-three", "three", card=code)
-            if not self.hands[self.seat].remove(code):
+            if not self.hand.remove(code):
                 self.lose()
             return True
         if rules.bans:
@@ -179,7 +183,7 @@ class Playing(Laying):
         """
         wild = is_wild(code)
         special = RANK[code] in (SEVEN, ACE) and not self.pile
-        hand = self.hands[self.seat]
+        hand = self.hand
         if not wild and not special:
             return
         if hand.size == 1 and wild:
@@ -204,7 +208,10 @@ class Playing(Laying):
             self.violate("talon", "other", "deal.talons", cards=len(cards), due=len(cards))
         written = self.talons[due] if 0 <= due < len(self.talons) else []
         counted = bool(self.talons) if due < 0 else all(EXACT[code] for code in written)
-        if counted and written and len(written) == len(cards):
+        if not counted:
+            for code in written:
+                self.deck.take_back(code)
+        elif written and len(written) == len(cards):
             cards = tuple(written)
         for code in cards:
             if not (counted and self.talons):
@@ -214,9 +221,9 @@ class Playing(Laying):
             if self.rules.tabled[RANK[code]]:
                 self.table_three(self.seat, code)
             elif counted and self.talons:
-                self.hands[self.seat].add_taken(code)
+                self.hand.add_taken(code)
             else:
-                self.hands[self.seat].add(code)
+                self.hand.add(code)
 
     def talon_due(self) -> i64:
         """Return which talon this turn's opening earned, from 0, or -1."""

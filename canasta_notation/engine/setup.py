@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from canasta_notation.cards import BLACK_THREE, EXACT, RANK, UNKNOWN
+from canasta_notation.cards import BLACK_THREE, RANK, UNKNOWN
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.table import MAYBE, YES, Table
+from canasta_notation.engine.hand import Deck
+from canasta_notation.engine.table import MAYBE, YES, Table, agree
 
 
 class Setup(Table):
@@ -159,6 +160,33 @@ class Setup(Table):
             for code in cards:
                 self.count(code)
 
+    def judge_stock(self, cards: vec[i64], hands: list[vec[i64]]) -> None:
+        """Judge a stock line that cannot be followed, as not every hand is written.
+
+        `hands` are those that are, as dealt. Violates `deck-count` for the line's length, and for
+        a card of which it and the hands hold more copies than the deck has.
+        """
+        if len(cards) != self.undealt:
+            self.violate("deck-count", "stock", "deck.jokers", cards=len(cards), due=self.undealt)
+            return
+        deck = Deck(self.rules)
+        for codes in (*hands, cards):
+            for code in codes:
+                if not deck.add(code):
+                    self.overdraw(deck, code)
+                    return
+
+    def match_up(self, up: vec[i64], stock: vec[i64]) -> None:
+        """Hold the up cards to the first cards of a stock line that cannot be followed further.
+
+        Violates `stock-order`.
+        """
+        for at in range(len(up)):
+            if not agree(up[at], stock[at]):
+                self.violate("stock-order", "other", card=up[at], card_due=stock[at])
+                self.lose()
+                return
+
     def match_stock(self, cards: vec[i64]) -> None:
         """Hold cards that left the stock before play to its line, in the order in which they left.
 
@@ -180,11 +208,11 @@ class Setup(Table):
         if len(cards) != sizes[len(self.talons)]:
             due = sizes[len(self.talons)]
             self.violate("talon", "size", "deal.talons", cards=len(cards), due=due)
-        if all(EXACT[code] for code in cards):
-            for code in cards:
+        for code in cards:
+            if code == UNKNOWN:
+                self.doubt("deck-count")
+            else:
                 self.count(code)
-        else:
-            self.doubt("deck-count")
         self.talons += (cards,)
 
     def begin(self) -> None:

@@ -148,8 +148,11 @@ class Table:
 
     def overcount(self, code: i64) -> None:
         """Report a card of which the deck has no further copy; the deal is unknowable from here."""
+        self.overdraw(self.deck, code)
+
+    def overdraw(self, deck: Deck, code: i64) -> None:
+        """Report a card that an account of the deck has no further copy of; see `overcount`."""
         rank = RANK[code]
-        deck = self.deck
         if code == UNKNOWN:
             self.violate("deck-count", "places", "deck.jokers", places=deck.unnamed)
         elif deck.total(rank) > deck.rank_copies[rank]:

@@ -153,8 +153,9 @@ class Taking(Drawing):
         A melded top is no longer in it; one that still has to be can be kept waiting.
         """
         hand = self.hands[seat]
-        kept = self.pile[-1:] if keep_top else []
-        for code in self.pile[:-1] if keep_top else self.pile:
+        pile = self.pile
+        top = pile.pop() if keep_top else UNKNOWN
+        for code in pile:
             if self.rules.tabled[RANK[code]]:
                 self.table_three(seat, code)
                 continue
@@ -164,7 +165,9 @@ class Taking(Drawing):
         if self.pile_slack:
             hand.loosen(self.pile_slack)
             self.sides[self.rules.side_of[seat]].threes_open = True
-        self.pile = kept
+        pile.clear()
+        if keep_top:
+            pile.append(top)
         self.pile_slack = 0
         self.frozen = NO
         self.waiting = keep_top

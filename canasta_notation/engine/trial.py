@@ -42,6 +42,8 @@ def clone(play: DealPlay) -> DealPlay:
     for hand in copy.hands:
         hand.deck = deck
     copy.sides = [_copied(side, rules) for side in play.sides]
+    copy.hand = copy.hands[copy.seat]
+    copy.side = copy.sides[rules.side_of[copy.seat]]
     copy.violations = []
     copy.doubts = []
     return copy
@@ -70,7 +72,7 @@ def _blank(thing: Any, rules: Rules) -> Any:
     """Return a new object of a compiled class, which cannot be made without its constructor."""
     match thing:
         case DealPlay():
-            return DealPlay(rules, thing.dealer, [], False)
+            return DealPlay(rules, thing.dealer, [0] * len(rules.sides), False)
         case Deck():
             return Deck(rules)
         case Hand():

@@ -8,6 +8,7 @@ from canasta_notation.engine.table import specify
 from canasta_notation.notation.document import (
     Deal,
     HandLine,
+    StockLine,
 )
 from canasta_notation.replay.locate import Context, Locating, line_number
 from canasta_notation.replay.report import Doubt
@@ -98,9 +99,19 @@ class Dealing(Locating):
                 self._match_stock(seen)
             else:
                 self.doubts.append(Doubt("stock-order", None, deal.stock.span.line))
+                self._judge_stock(deal.stock, seen)
         for talon in deal.talons:
             play.set_talon(list(talon.cards))
             self._settle_line(talon.span)
+
+    def _judge_stock(self, line: StockLine, seen: dict[int, HandLine]) -> None:
+        """Judge what a stock line says whatever the hands that are not written hold."""
+        play, up, stock = self.play, self.deal.up, array(line.cards)
+        play.judge_stock(stock, [array(hand.cards) for hand in seen.values()])
+        self._settle_line(line.span)
+        if up is not None and len(stock) == play.undealt:
+            play.match_up(array(up.cards), stock)
+            self._settle_line(up.span, up.acknowledged)
 
     def _pulled(self) -> dict[str, list[int]]:
         """Return each seat's replacements, as the stock line names them if it says more."""

@@ -6,28 +6,38 @@ late, decides how the cards before it are accounted for.
 
 from __future__ import annotations
 
+from typing import Final
+
 from canasta_notation.cards import array
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.rules import Rules
 from canasta_notation.notation.fast.pieces import BLANK, COLON, NINE, NONE, PLUS, ZERO
 from canasta_notation.notation.fast.turns import Turns
 
+_NO_CARDS: Final[vec[i64]] = vec[i64]()
+
 
 class Dealing(Turns):
-    """A deal's setup being scanned: the cards of its lines, in the order of `seated`."""
+    """A deal's setup being scanned."""
 
-    seated: list[int]
-    hands: list[vec[i64]]
-    replacements: list[vec[i64]]
-    up: list[int]
-    stock: vec[i64]
-    talons: list[list[int]]
+    def __init__(self, data: bytes, rules: Rules) -> None:
+        super().__init__(data, rules)
+        #: By seat, the hand as dealt and its replacements; a bit for each seat with a hand line.
+        self.hands: list[vec[i64]] = [_NO_CARDS] * rules.players
+        self.replacements: list[vec[i64]] = [_NO_CARDS] * rules.players
+        self.seated: i64 = 0
+        self.up: vec[i64] = _NO_CARDS
+        self.stock: vec[i64] = _NO_CARDS
+        self.talons: tuple[list[int], ...] = ()
 
     def _setup(self, pos: i64) -> i64:
         """Read hands, up cards, stock and talons, in this order."""
         data = self.data
-        self.seated, self.hands, self.replacements = [], [], []
-        self.up, self.stock, self.talons = [], vec[i64](), []
+        self.seated = 0
+        self.up = _NO_CARDS
+        self.stock = _NO_CARDS
+        self.talons = ()
         while True:
             pos = self._skip_empty(pos)
             byte: i64 = data[pos]
@@ -42,7 +52,7 @@ class Dealing(Turns):
                 pos = self._stock(pos + 6)
             elif data[pos : pos + 6] == b"talon ":
                 pos = self._list(pos + 6)
-                self.talons.append(list(self.cards))
+                self.talons += (list(self._cards()),)
             else:
                 return pos
             if pos >= 0:
@@ -51,52 +61,53 @@ class Dealing(Turns):
                 return -1
 
     def _hand(self, seat: i64, pos: i64) -> i64:
-        if self.up or len(self.stock) or self.talons or seat in self.seated:
+        if len(self.up) or len(self.stock) or self.talons or self.seated >> seat & 1:
             return -1
         pos = self._list(pos)
         if pos < 0:
             return -1
-        self.seated.append(seat)
-        self.hands.append(self.cards)
-        self.replacements.append(vec[i64]())
+        self.seated |= 1 << seat
+        self.hands[seat] = self._cards()
+        given: tuple[int, ...] = ()
         while self.data[pos] == BLANK and self.data[pos + 1] == PLUS:
             pos = self._group(pos + 2)
             if pos < 0:
                 return -1
-            self.replacements[-1] = array([*self.replacements[-1], *self.cards])
+            given += tuple(self._cards())
+        self.replacements[seat] = array(given) if given else _NO_CARDS
         return pos
 
     def _up(self, pos: i64) -> i64:
-        if self.up or len(self.stock) or self.talons:
+        if len(self.up) or len(self.stock) or self.talons:
             return -1
         pos = self._list(pos)
-        self.up = list(self.cards)
+        self.up = self._cards()
         return pos
 
     def _stock(self, pos: i64) -> i64:
         if len(self.stock) or self.talons:
             return -1
         pos = self._list(pos)
-        self.stock = self.cards
+        self.stock = self._cards()
         return pos
 
     def _deal_out(self, dealer: i64, totals: list[int]) -> bool:
         """Deal what was read at a new table; return whether it is all there and breaks no rule."""
         rules = self.rules
-        if len(self.seated) != rules.players or (len(self.up) > 0) != rules.up_turned:
+        turned = len(self.up) > 0
+        if self.seated != (1 << rules.players) - 1 or turned != rules.up_turned:
             return False
         has_stock = len(self.stock) > 0
         play = self.play = DealPlay(rules, dealer, totals, has_stock)
-        for at, seat in enumerate(self.seated):
-            play.deal_hand(seat, self.hands[at], False, self.replacements[at])
-        if self.up:
-            play.turn_up(self.up)
+        for seat in range(rules.players):
+            play.deal_hand(seat, self.hands[seat], False, self.replacements[seat])
+        if turned:
+            play.turn_up(list(self.up))
         if has_stock:
             play.set_stock(self.stock)
-            play.match_stock(array(self.up))
+            play.match_stock(self.up)
             for turn in range(rules.players):
-                seat = (dealer + 1 + turn) % rules.players
-                play.match_stock(self.replacements[self.seated.index(seat)])
+                play.match_stock(self.replacements[(dealer + 1 + turn) % rules.players])
         for talon in self.talons:
             play.set_talon(talon)
         play.begin()

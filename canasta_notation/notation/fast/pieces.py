@@ -87,8 +87,9 @@ class Pieces:
         self.lines: i64 = 0
         self.number: i64 = 0
         self.card: i64 = NONE
-        self.cards: vec[i64] = vec[i64]()
-        self._read: vec[i64] = _NO_CARDS[:]
+        #: Cards read last, in the first `count` places.
+        self.read: vec[i64] = _NO_CARDS[:]
+        self.count: i64 = 0
 
     def _skip_empty(self, pos: i64) -> i64:
         """Skip empty lines and lines that hold a comment alone."""
@@ -148,10 +149,14 @@ class Pieces:
             return -1
         return pos + 2
 
+    def _cards(self) -> vec[i64]:
+        """Return the cards read last."""
+        return self.read[: self.count]
+
     def _group(self, pos: i64) -> i64:
-        """Read cards that stand side by side into `cards`; at least one."""
+        """Read cards that stand side by side into `read`; at least one."""
         data = self.data
-        read = self._read
+        read = self.read
         count: i64 = 0
         while count < _MOST_CARDS:
             byte: i64 = data[pos]
@@ -166,7 +171,7 @@ class Pieces:
                 read[count] = JOKER
                 pos += 1
             else:
-                self.cards = read[:count]
+                self.count = count
                 if count:
                     return pos
                 return -1
@@ -174,9 +179,9 @@ class Pieces:
         return -1
 
     def _list(self, pos: i64) -> i64:
-        """Read cards set apart by one blank each into `cards`, to the line's end or a `+`."""
+        """Read cards set apart by one blank each into `read`, to the line's end or a `+`."""
         data = self.data
-        read = self._read
+        read = self.read
         count: i64 = 0
         while count < _MOST_CARDS:
             byte: i64 = data[pos]
@@ -195,7 +200,7 @@ class Pieces:
             count += 1
             byte = data[pos + 1]
             if data[pos] != BLANK or byte in (PLUS, SEMICOLON):
-                self.cards = read[:count]
+                self.count = count
                 return pos
             pos += 1
         return -1

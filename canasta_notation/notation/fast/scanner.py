@@ -13,19 +13,21 @@ from typing import Final
 
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.scoring import ITEMS, Sheet, write_score
+from canasta_notation.engine.scoring import ITEMS, PENALTY, Sheet, write_score
 from canasta_notation.engine.table import OPEN
 from canasta_notation.notation.fast.dealing import Dealing
 from canasta_notation.notation.fast.pieces import (
     AHEAD,
     BLANK,
     EQUALS,
+    MINUS,
     NEWLINE,
     NONE,
     SEMICOLON,
     SMALL_S,
 )
 
+_ITEM_WORDS: Final[list[bytes]] = [f" {item} ".encode() for item in ITEMS]
 _ITEM_AT: Final = {item.encode(): at for at, item in enumerate(ITEMS)}
 
 
@@ -124,13 +126,14 @@ class Scanner(Dealing):
     def _claims(self, sheets: list[Sheet], pos: i64) -> i64:
         """Hold the score and total lines to the sheets; add the scores to the totals."""
         data = self.data
-        claimed: i64 = 0
         totals = self.totals
         fresh: list[int] = []
         for at, sheet in enumerate(sheets):
             fresh.append(totals[at] + sheet.total())
         self.totals = fresh
+        self.winner = self._winner()
         pos = self._skip_empty(pos)
+        claimed: i64 = 0
         while data[pos] == SMALL_S and data[pos : pos + 6] == b"score ":
             pos = self._side(pos + 6)
             at = self.number
@@ -148,7 +151,6 @@ class Scanner(Dealing):
         if data[pos : pos + 6] == b"total ":
             pos = self._total(pos + 5)
             pos = self._skip_line(pos)
-        self.winner = self._winner()
         return pos
 
     def _skip_line(self, pos: i64) -> i64:
@@ -163,15 +165,23 @@ class Scanner(Dealing):
         data = self.data
         left = points[:]
         written: i64 = 0
+        due: i64 = 0
         while data[pos] == BLANK and data[pos + 1] != SEMICOLON:
-            end = pos + 1
-            while data[end] != BLANK and data[end] != NEWLINE:
+            while due < PENALTY and not left[due]:
+                due += 1
+            word = _ITEM_WORDS[due]
+            end = pos + len(word)
+            item: i64 = due
+            if data[pos:end] != word:
+                end = pos + 1
+                while data[end] != BLANK and data[end] != NEWLINE:
+                    end += 1
+                item = _ITEM_AT.get(data[pos + 1 : end], -1)
                 end += 1
-            item: i64 = _ITEM_AT.get(data[pos + 1 : end], -1)
-            if item < 0 or written & (1 << item):
+            if item < 0 or written >> item & 1:
                 return -1
             written |= 1 << item
-            pos = self._signed(end + 1)
+            pos = self._signed(end) if data[end] == MINUS else self._number(end)
             if pos < 0 or self.number != left[item]:
                 return -1
             left[item] = 0

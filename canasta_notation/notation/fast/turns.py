@@ -78,12 +78,14 @@ class Turns(Pieces):
         """Scan a turn from its draw or take on."""
         data = self.data
         play = self.play
-        if data[pos] == PLUS:
+        draws = data[pos] == PLUS
+        drawn: i64 = NONE
+        if draws:
             first = FIRST[data[pos + 1]]
-            if first != NONE and data[pos + 3] == BLANK and data[pos + 4] == MINUS:
+            if first != NONE and data[pos + 3] == BLANK:
                 drawn = PAIR[first + SUIT[data[pos + 2]]]
                 first = FIRST[data[pos + 5]]
-                if first != NONE and data[pos + 7] == NEWLINE:
+                if first != NONE and data[pos + 4] == MINUS and data[pos + 7] == NEWLINE:
                     code = PAIR[first + SUIT[data[pos + 6]]]
                     if drawn != NONE and code != NONE and play.plain_turn(seat, drawn, code):
                         self.lines += 1
@@ -91,7 +93,13 @@ class Turns(Pieces):
         if not play.begin_turn(seat):
             return -1
         play.at = 0
-        pos = self._draw(pos) if data[pos] == PLUS else self._take(pos)
+        if drawn != NONE and data[pos + 4] != PLUS:
+            play.draw_card(drawn)
+            pos += 3
+        elif draws:
+            pos = self._draw(pos)
+        else:
+            pos = self._take(pos)
         if pos >= 0:
             pos = self._rest(pos)
         if play.violations or play.doubts:
@@ -99,20 +107,16 @@ class Turns(Pieces):
         return pos
 
     def _draw(self, pos: i64) -> i64:
+        """Scan a draw of several cards, or of a joker."""
         data = self.data
-        end = self._card(pos + 1)
-        if end >= 0 and data[end] == BLANK and data[end + 1] != PLUS:
-            self.play.draw_card(self.card)
-            return end
-        pos = self._group(pos + 1)
-        if pos < 0:
-            return -1
-        cards = list(self.cards)
-        while data[pos] == BLANK and data[pos + 1] == PLUS:
-            pos = self._group(pos + 2)
+        cards: list[int] = []
+        while data[pos] == PLUS:
+            pos = self._group(pos + 1)
             if pos < 0:
                 return -1
-            cards += list(self.cards)
+            cards += list(self._cards())
+            if data[pos] == BLANK and data[pos + 1] == PLUS:
+                pos += 1
         self.play.draw_cards(tuple(cards), False)
         return pos
 
@@ -145,7 +149,8 @@ class Turns(Pieces):
                 pos = self._group(pos + 3)
                 if rank == NONE or pos < 0:
                     return -1
-                play.lay(rank, self.cards)
+                if not play.lay_known(rank, self.read, self.count):
+                    play.lay(rank, self._cards())
             elif byte == MINUS and not discarded:
                 pos = self._card(pos + 2)
                 if pos < 0:
@@ -187,10 +192,10 @@ class Turns(Pieces):
         if not colon or self._group(pos + len(name) + 1) != end:
             return -1
         if name == b"talon" and discarded and not self.play.talon_taken:
-            self.play.take_talon(tuple(self.cards))
+            self.play.take_talon(tuple(self._cards()))
             return end
         if name in (b"straight", b"pairs", b"garbage") and not discarded:
-            self.play.lay_special(name.decode(), tuple(self.cards))
+            self.play.lay_special(name.decode(), tuple(self._cards()))
             return end
         return -1
 

@@ -308,6 +308,9 @@ def test_commands(records: Path, tmp_path: Path) -> None:
     assert {row["ended"] for row in reports["endings"]} == {"out", "open or not known"}
     shown = canasta("stats", out).stdout
     assert all(question.title in shown for question in QUESTIONS)
+    assert max(map(len, shown.splitlines())) <= 80
+    assert canasta("build", records / "deep", "-o", tmp_path / "one").exit_code == 0
+    assert canasta("stats", tmp_path / "one").stdout.endswith("The most frequent findings\nnone\n")
 
 
 @pytest.mark.parametrize(

@@ -244,7 +244,8 @@ def _add_deal(tables: Tables, place: _Place, deal: DealReport, seen: _Seen | Non
 
 
 def _add_melds(tables: Tables, place: _Place, deal: int, seen: _Seen) -> None:
-    rules = seen.play.rules
+    rules, progress = seen.play.rules, seen.progress
+    rows = []
     for at, side in enumerate(seen.play.sides):
         for rank in side.melds():
             meld = MeldState(
@@ -255,7 +256,7 @@ def _add_melds(tables: Tables, place: _Place, deal: int, seen: _Seen) -> None:
                 side.strangers[rank],
                 bool(side.concealed >> rank & 1),
             )
-            tables.melds.add(
+            rows.append((
                 place.name,
                 place.number,
                 deal,
@@ -269,23 +270,27 @@ def _add_melds(tables: Tables, place: _Place, deal: int, seen: _Seen) -> None:
                 (meld.canasta if not meld.unknown else None) or None,
                 meld.concealed,
                 None if meld.unknown else side.points[rank],
-                seen.progress.began.get((at, rank)),
-                seen.progress.became.get((at, rank)),
-            )
+                progress.began.get((at, rank)),
+                progress.became.get((at, rank)),
+            ))  # fmt: skip
+    tables.melds.add_all(rows)
 
 
 def _add_items(tables: Tables, place: _Place, deal: DealReport, side: SideReport) -> None:
-    name, number = place.name, place.number
     claimed = side.claimed.items
     scored = bool(side.entries) or side.score is not None
     netted = ("melds", "hand", "cards") if claimed and "cards" in claimed else ()
+    rows = []
     for item in dict.fromkeys((*side.items, *(claimed or ()))):
         points = None if item == "cards" else side.items.get(item, 0 if scored else None)
         due = claimed.get(item) if claimed is not None and item in netted else None
         if claimed is not None and item not in netted:
             due = claimed.get(item, 0)
         agrees = None if points is None or due is None else points == due
-        tables.score_items.add(name, number, deal.deal, side.side, item, points, due, agrees)
+        rows.append((
+            place.name, place.number, deal.deal, side.side, item, points, due, agrees,
+        ))  # fmt: skip
+    tables.score_items.add_all(rows)
 
 
 def _add_finding(tables: Tables, place: _Place, finding: Finding) -> None:

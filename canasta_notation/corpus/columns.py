@@ -160,6 +160,11 @@ class Rows:
         for column, value in zip(self.columns, values, strict=True):
             column.append(value)
 
+    def add_all(self, rows: list[tuple[Any, ...]]) -> None:
+        """Add rows, each with its values in the order of the columns."""
+        if rows:
+            self.extend(*zip(*rows, strict=True))
+
     def extend(self, *values: Sequence[Any]) -> None:
         """Add many rows, given by their columns, all of one length."""
         for column, more in zip(self.columns, values, strict=True):

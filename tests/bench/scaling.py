@@ -26,6 +26,13 @@ def wall(command: Sequence[str | Path], environment: dict[str, str]) -> float:
     return time.perf_counter() - begun
 
 
+def repeat(path: Path, many: Path, times: int) -> int:
+    """Write a record so many times over into another file; return the bytes written."""
+    text = path.read_bytes() + b"\n"
+    with many.open("wb") as file:
+        return sum(file.write(text) for _ in range(times))
+
+
 def validate(path: Path, *options: str) -> list[str | Path]:
     """Return the command that validates a record."""
     # With -P the folder that this runs in does not hide the package of the environment.
@@ -38,20 +45,16 @@ def print_processes(path: Path, environment: dict[str, str], rounds: int, kind: 
     The best of the rounds is taken, since one core that another program uses for a moment makes
     two processes as slow as one.
     """
-    text = path.read_bytes() + b"\n"
-    games = text.count(b"[CGN ")
-    once = wall(validate(path, "--jobs", "1"), environment)
-    times = max(1, int(LONG / once) + 1)
-    many = path.with_name("many.canasta")
-    with many.open("wb") as file:
-        for _ in range(times):
-            file.write(text)
+    many, times = path.with_name("many.canasta"), 1
+    while repeat(path, many, times) and wall(validate(many, "--jobs", "1"), environment) < LONG:
+        times *= 2
+    games = many.read_bytes().count(b"[CGN ")
     best = {}
     for jobs in (1, 2) * rounds:
         seconds = wall(validate(many, "--jobs", str(jobs)), environment)
         best[jobs] = min(best.get(jobs, seconds), seconds)
     ratio = best[1] / best[2]
-    print(f"\n{kind}, {games * times:,} games in one file, best of {rounds} rounds, wall:\n")
+    print(f"\n{kind}, {games:,} games in one file, best of {rounds} rounds, wall:\n")
     print("| processes | seconds | to one |\n|---:|---:|---:|")
     print(f"| 1 | {best[1]:.2f} | 1.00 |\n| 2 | {best[2]:.2f} | {ratio:.2f} |")
     many.unlink()

@@ -20,7 +20,7 @@ from jsonschema import Draft202012Validator
 from typer.testing import CliRunner, Result
 
 from canasta_notation.cli.app import app
-from canasta_notation.cli.main import is_plain_validation
+from canasta_notation.cli.main import is_plain
 from canasta_notation.resources import read_text
 from canasta_notation.rules import codes, profile_names
 from tests.cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
@@ -494,25 +494,26 @@ def test_help_and_version() -> None:
         assert canasta(*wrong).exit_code == 2
 
 
-def test_a_small_game_starts_quickly(records: Path) -> None:
+@pytest.mark.parametrize("command", ["validate", "audit"])
+def test_a_small_game_starts_quickly(records: Path, command: str) -> None:
     program_text = (
         "import sys; from canasta_notation.cli.main import main\n"
-        "sys.argv = ['canasta', 'validate', sys.argv[1]]\n"
+        "sys.argv = ['canasta', *sys.argv[1:]]\n"
         "try: main()\n"
         "except SystemExit: pass\n"
         "print([name for name in sys.modules if name.split('.')[0] in "
         "('typer', 'click', 'pydantic', 'rich', 'lark', 'jsonschema', 'multiprocessing')])"
     )
-    command = [sys.executable, "-c", program_text, str(records / "true.canasta")]
-    result = subprocess.run(command, capture_output=True, timeout=60, check=True)
+    run = [sys.executable, "-c", program_text, command, str(records / "true.canasta")]
+    result = subprocess.run(run, capture_output=True, timeout=60, check=True)
     assert result.stdout.splitlines()[-1] == b"[]"
 
 
-def both_doors(paths: list[str], stdin: bytes) -> bytes:
+def both_doors(command: str, paths: list[str], stdin: bytes) -> bytes:
     """Return what the plain way in prints, asserting that the way through Typer does too."""
     said = []
-    for args in (["validate", *paths], ["validate", "--jobs", "1", *paths]):
-        assert is_plain_validation(args) is ("--jobs" not in args)
+    for args in ([command, *paths], [command, "--jobs", "1", *paths]):
+        assert is_plain(args) is ("--jobs" not in args)
         result = program(*args, input=stdin)
         said.append((result.returncode, result.stdout, result.stderr))
     assert said[0] == said[1]
@@ -522,11 +523,13 @@ def both_doors(paths: list[str], stdin: bytes) -> bytes:
 @pytest.mark.skipif(os.name != "posix", reason="one door alone")
 def test_both_doors_print_the_same(records: Path) -> None:
     samples = sorted(str(path) for path in SAMPLES.rglob("*.canasta"))
-    assert both_doors(samples, b"").count(b"error[") > len(codes()) // 2
+    assert both_doors("validate", samples, b"").count(b"error[") > len(codes()) // 2
+    assert both_doors("audit", samples, b"").count(b"computed") > len(codes()) // 2
     for paths in (samples[:1], ["-"], ["-", "-"], ["", samples[0]], [str(records), "no-such-file"]):
-        both_doors(paths, VERIFIED.encode())
-    for args in ([], ["validate"], ["audit", "x"], ["validate", "x", "--json"], ["validate", "-h"]):
-        assert not is_plain_validation(args)
+        for command in ("validate", "audit"):
+            both_doors(command, paths, VERIFIED.encode())
+    for args in ([], ["validate"], ["legal", "x"], ["audit", "x", "--json"], ["validate", "-h"]):
+        assert not is_plain(args)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")

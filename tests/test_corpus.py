@@ -7,6 +7,7 @@ import io
 import json
 import sys
 import tomllib
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +23,18 @@ import pyarrow.parquet as pq
 from canasta_notation.cli.app import app
 from canasta_notation.corpus import build as building
 from canasta_notation.corpus.build import Built, build_corpus, schema_of
-from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES
-from canasta_notation.corpus.parts import Input, Unreadable
+from canasta_notation.corpus.collect import collect, collect_verified
+from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES, Tables
+from canasta_notation.corpus.parts import Input, Part, Unreadable, Work, work_part
 from canasta_notation.corpus.query import Corpus, open_corpus
 from canasta_notation.corpus.shards import Shard
 from canasta_notation.corpus.stats import QUESTIONS
+from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import read_text
+from canasta_notation.player import play_game
 from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.verify import VerifiedGame
+from canasta_notation.rules import load_profile, profile_names
 
 ROOT = Path(__file__).parent.parent
 TEXTS = {"broken": BROKEN, "false": FALSE, "sheet": SHEET, "true": VERIFIED, "unseen": UNSEEN}
@@ -156,6 +162,55 @@ def test_findings_are_those_of_the_replay(tmp_path: Path) -> None:
         assert list(opened.ask(f"SELECT {columns} FROM findings").rows) == expected
 
 
+def rows_of(data: bytes, *, fast: bool) -> tuple[dict[str, list[Any]], int]:
+    """Return the columns of every table for some games, and how many were not read by Lark."""
+    tables = Tables()
+    verified: list[VerifiedGame] = []
+
+    def add_verified(name: str, game: VerifiedGame) -> None:
+        verified.append(game)
+        collect_verified(tables, name, game)
+
+    work = Work(partial(collect, tables), add_verified if fast else None, recorded=True)
+    part = Part(Input("a", None), end=len(data), data=data)
+    assert work_part(part, work).trouble is None
+    return {rows.table: list(rows.columns) for rows in tables}, len(verified)
+
+
+def records_of_every_kind() -> dict[str, bytes]:
+    """Return games: the samples, with comments between, rulings, random games of each profile."""
+    files = [path.read_bytes() for path in sorted((ROOT / "samples").glob("*.canasta"))]
+    rulings = [
+        case["record"].replace('[CGN "1"]', f'[CGN "1"]\n[Rules "{case["profiles"][0]}"]', 1)
+        for path in sorted((ROOT / "tests" / "rulings").glob("*.toml"))
+        for case in tomllib.loads(path.read_text("utf-8"))["case"]
+        if "overrides" not in case
+    ]
+    played = {
+        name: format_game(play_game(load_profile(name), seed, deals=3)).encode()
+        for name in profile_names()
+        for seed in (5, 6)
+    }
+    return {
+        "samples": b"\n; between\n\n".join(files),
+        "texts": "\n".join(TEXTS.values()).encode(),
+        "rulings": "\n".join(rulings).encode(),
+        **played,
+    }
+
+
+@pytest.mark.parametrize(
+    "data", [pytest.param(v, id=k) for k, v in records_of_every_kind().items()]
+)
+def test_rows_of_verified_games_are_those_of_the_replay(data: bytes) -> None:
+    slow, none = rows_of(data, fast=False)
+    fast, some = rows_of(data, fast=True)
+    assert some and not none
+    for table, columns in slow.items():
+        for column, expected, found in zip(TABLES[table], columns, fast[table], strict=True):
+            assert found == expected, (table, column.name)
+
+
 def test_every_column_is_described(records: Path, tmp_path: Path) -> None:
     build_corpus(inputs_of(records), tmp_path / "out")
     for table, columns in TABLES.items():
@@ -253,6 +308,9 @@ def test_commands(records: Path, tmp_path: Path) -> None:
     assert {row["ended"] for row in reports["endings"]} == {"out", "open or not known"}
     shown = canasta("stats", out).stdout
     assert all(question.title in shown for question in QUESTIONS)
+    assert max(map(len, shown.splitlines())) <= 80
+    assert canasta("build", records / "deep", "-o", tmp_path / "one").exit_code == 0
+    assert canasta("stats", tmp_path / "one").stdout.endswith("The most frequent findings\nnone\n")
 
 
 @pytest.mark.parametrize(

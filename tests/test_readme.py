@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench.__main__ import BEGIN, END
+
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.S | re.M)
@@ -88,3 +90,9 @@ if __name__ == "__main__":
         text = README.read_text("utf-8")
         text = BLOCK.sub(lambda match: f"```console\n{run(match[1], Path(name))}```", text)
         README.write_text(text, "utf-8")
+
+
+def test_the_benchmark_finds_where_its_table_stands() -> None:
+    text = README.read_text("utf-8")
+    assert text.count(BEGIN) == text.count(END) == 1
+    assert text.index(BEGIN) < text.index("| reader |") < text.index(END)

@@ -1,25 +1,15 @@
-"""`canasta audit`: the score card of every deal, computed beside claimed."""
+"""`canasta audit`: its arguments and options."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated
 
 import typer
 
-from canasta_notation.cli.files import find_sources
-from canasta_notation.cli.many import JsonList, json_at, worked
 from canasta_notation.cli.options import Jobs, Json, NoColour, Paths, RulesText, read_rules
-from canasta_notation.cli.session import Session, say_all
+from canasta_notation.cli.scores import audit_paths
+from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble
-
-if TYPE_CHECKING:
-    from canasta_notation.corpus.jobs import Piece
-    from canasta_notation.notation.reader import Reading
-    from canasta_notation.render.ledger import GameLedger
-    from canasta_notation.render.paint import Look
-    from canasta_notation.rules import Profile
 
 
 def audit(
@@ -38,116 +28,10 @@ def audit(
 
     Exit code 1 if a claim is false or another error stands in a record.
     """
-    from canasta_notation.corpus.parts import Work
-
     with Session(no_colour=no_color) as session:
         if csv and (json or against):
             raise Trouble("--csv goes neither with --json nor with --against")
         profile = read_rules(rules)
         other = read_rules(against, "--against")
-        sources, wrong = find_sources(paths)
-        say_all(session, wrong)
         form = "json" if json else "csv" if csv else "cards"
-        work = Work(Audit(profile, other, form, session.look).game)
-        _SHOW[form](session, worked(session, sources, work, jobs), other)
-
-
-class Audited(NamedTuple):
-    """What comes from a process for a game: whether an error stands, and what is shown of it."""
-
-    wrong: bool
-    shown: Any
-
-
-@dataclass(frozen=True)
-class Audit:
-    """How games are audited, in any process; `form` is "cards", "json" or "csv"."""
-
-    override: Profile | None
-    other: Profile | None
-    form: str
-    look: Look
-
-    def game(self, name: str, reading: Reading, number: int) -> Audited:
-        """Audit a game: into rows, rows of the CSV, or the JSON text by each of the rules."""
-        from canasta_notation.render.audit_data import csv_rows
-        from canasta_notation.render.ledger import audit_game
-        from canasta_notation.render.score_card import compared_card, game_card
-
-        ledger = audit_game(reading, number, self.override)
-        wrong = ledger.errors > 0
-        if self.form == "csv":
-            return Audited(wrong, list(csv_rows(name, ledger)))
-        if self.other is None:
-            shown = self._json(ledger, 4) if self.form == "json" else None
-            return Audited(wrong, [shown] if shown else game_card(name, ledger, self.look))
-        second = audit_game(reading, number, self.other)
-        if self.form == "json":
-            return Audited(wrong, [self._json(ledger, 4), self._json(second, 5)])
-        return Audited(wrong, compared_card(name, ledger, second, self.look))
-
-    def _json(self, ledger: GameLedger, depth: int) -> str:
-        from canasta_notation.render.audit_data import file_json
-
-        [game] = file_json("", [ledger])["games"]
-        return json_at(game, depth, unicode=self.look.unicode)
-
-
-def _show_cards(session: Session, pieces: Iterable[Piece[Audited]], other: Profile | None) -> None:
-    from canasta_notation.render.paint import row
-
-    first = True
-    for piece in pieces:
-        for game in piece.values:
-            session.found(wrong=game.wrong)
-            if not first and not other:
-                session.show([row(), row()])
-            first = False
-            session.show(game.shown)
-
-
-def _show_json(session: Session, pieces: Iterable[Piece[Audited]], other: Profile | None) -> None:
-    """Write the document of schemas/audit.schema.json; only lists that are short are held."""
-    unicode = session.look.unicode
-    depths = (1, 2) if other else (1,)
-    files = [JsonList(depth, unicode=unicode) for depth in depths]
-    games = [JsonList(depth + 2, unicode=unicode) for depth in depths]
-    for piece in pieces:
-        for game in piece.values:
-            session.found(wrong=game.wrong)
-            for listed, text in zip(games, game.shown, strict=True):
-                listed.add_parts(text)
-        if piece.last and games[0].count:
-            name = json_at(piece.input.name, 0, unicode=unicode)
-            for at, depth in enumerate(depths):
-                edge = "\n" + " " * (depth + 1)
-                head = f'{{{edge} "file": {name},{edge} "games": '
-                files[at].add_parts(head, games[at], edge + "}")
-                games[at] = JsonList(depth + 2, unicode=unicode)
-    session.out.write('{\n "files": ')
-    files[0].write_to(session.out)
-    if other:
-        session.out.write(',\n "against": {\n  "files": ')
-        files[1].write_to(session.out)
-        session.out.write("\n }")
-    session.out.write("\n}\n")
-
-
-def _show_csv(session: Session, pieces: Iterable[Piece[Audited]], other: Profile | None) -> None:
-    import csv
-
-    from canasta_notation.render.audit_data import CSV_COLUMNS
-
-    writer = csv.writer(session.out, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
-    for piece in pieces:
-        for game in piece.values:
-            session.found(wrong=game.wrong)
-            writer.writerows(game.shown)
-
-
-_SHOW: dict[str, Callable[[Session, Iterable[Piece[Audited]], Profile | None], None]] = {
-    "cards": _show_cards,
-    "json": _show_json,
-    "csv": _show_csv,
-}
+        audit_paths(session, paths, profile, other, form, jobs)

@@ -59,8 +59,7 @@ def check_paths(
 
     sources, wrong = find_sources(paths)
     say_all(session, wrong)
-    # Where other rules replace the record's, those are told too, and so have to be read.
-    work = Work(partial(_check, override), None if override else _verified)
+    work = Work(partial(_check, override), partial(_verified, override), override)
     _SHOW[format](session, worked(session, sources, work, jobs))
 
 
@@ -72,9 +71,13 @@ def _check(override: Profile | None, name: str, reading: Reading, number: int) -
     return game, excerpt_lines(reading, game.findings)
 
 
-def _verified(name: str, game: VerifiedGame) -> Checked:
-    """Return the little that is to be said of a verified game."""
-    return Verified(game.game, game.rules, game.deals, game.turns, game.by_default)
+def _verified(override: Profile | None, name: str, game: VerifiedGame) -> Checked:
+    """Return the little that is to be said of a verified game: the rules that were replaced."""
+    if override is None:
+        return Verified(game.game, game.rules, game.deals, game.turns, game.by_default)
+    from canasta_notation.render.checked import verified_game
+
+    return verified_game(game, game.tags.get("Rules", "")), {}
 
 
 class _Tally:

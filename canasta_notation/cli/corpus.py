@@ -112,7 +112,10 @@ def stats(out: Out, json: Json = False, no_color: NoColour = False) -> None:
             return
         for place, report in enumerate(reports):
             session.write(("\n" if place else "") + report.title + "\n")
-            _write_table(session, report.columns, report.rows)
+            if report.rows:
+                _write_table(session, report.columns, report.rows)
+            else:
+                session.write("none\n")
 
 
 @contextmanager

@@ -33,10 +33,10 @@ def worked(session: Session, sources: list[Source], work: Work[T], jobs: int) ->
     """
     from canasta_notation.corpus.jobs import verify_paths
 
-    if jobs != 1:
+    if jobs != 1 and work.verified is None:
         from canasta_notation.notation.syntax import parser
 
-        parser()  # once, for all processes that fork
+        parser()  # once, for all processes that fork; verified games need none
     with Bar(total_size(sources), "checking") as bar:
         inputs = map(input_of, sources)
         for piece in verify_paths(inputs, work, jobs=jobs, progress=bar.advance):

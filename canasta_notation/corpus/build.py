@@ -20,7 +20,7 @@ from uuid import uuid4
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from canasta_notation.corpus.collect import collect
+from canasta_notation.corpus.collect import collect, collect_verified
 from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES, Rows, Tables, describe
 from canasta_notation.corpus.parts import Input, Unreadable, Work, work_part
 from canasta_notation.corpus.processes import begin_process, processors
@@ -113,7 +113,7 @@ def _path(out: Path, table: str, name: str) -> Path:
 def build_shard(shard: Shard, out: Path) -> Shard:
     """Write a shard's files, in any process, and return it. Raises OSError."""
     tables = Tables()
-    work = Work(partial(collect, tables))
+    work = Work(partial(collect, tables), partial(collect_verified, tables), recorded=True)
     trouble = []
     for part in shard.parts:
         before = [len(rows) for rows in tables]

@@ -1,48 +1,81 @@
-"""Filling the tables while games are replayed: a row for each turn as it ends, then the rest."""
+"""Filling the tables while games are played: a row for each turn as it ends, then the rest.
+
+A game that the fast path verifies is recorded while it is scanned; any other is read and replayed.
+A test holds the rows of the two ways to each other.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from canasta_notation.cards import CANASTA_SIZE, RANK_LETTERS, format_cards
+from canasta_notation.cards import RANK_LETTERS, format_cards
 from canasta_notation.corpus.columns import Tables
 from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take
 from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.progress import Progress
+from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.state import MeldState
 from canasta_notation.engine.table import OUT
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.recorded import (
+    deals_line,
+    first_line,
+    recorder_of,
+    report_game,
+    table_of,
+)
 from canasta_notation.replay.report import DealReport, GameReport, SideReport
+from canasta_notation.replay.verify import VerifiedGame
 
 
 def collect(tables: Tables, name: str, reading: Reading, number: int) -> None:
     """Replay a game and add its rows; `name` is the value of the column `file`."""
     watch = _Watch(tables, name, number, reading.game)
     report = replay_game(reading.game, number, problems=reading.problems, observer=watch.observe)
-    _add_game(tables, name, reading, report, watch)
-    for deal in report.deals:
-        seen = watch.deals.get(deal.deal)
-        _add_deal(tables, name, number, deal, seen)
-        for side in deal.sides:
-            _add_items(tables, name, number, deal, side)
-    for finding in report.all_findings():
-        _add_finding(tables, name, number, finding)
+    tags = {tag.name: tag.value for tag in reversed(reading.game.tags)}
+    line = reading.game.span.line or reading.first_line
+    _add_report(tables, _Place(name, number, line), tags, report, watch.deals)
+
+
+def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
+    """Add the rows of a game that a Recorder has scanned: the same as `collect` adds."""
+    scan = recorder_of(game)
+    first = deals_line(game) - 1
+    if scan.rows:
+        deals, turns, lines, *others = zip(*scan.rows, strict=True)
+        count = len(scan.rows)
+        at = [first + line for line in lines]
+        tables.turns.extend([name] * count, [game.game] * count, deals, turns, at, *others)
+    seen = {
+        number: _Seen(table_of(deal), deal.progress, table_of(deal).turns)
+        for number, deal in enumerate(scan.recorded, 1)
+    }
+    place = _Place(name, game.game, first_line(game))
+    _add_report(tables, place, game.tags, report_game(game), seen)
+
+
+class _Place(NamedTuple):
+    """Where a game stands: its file, its number there, its first line."""
+
+    name: str
+    number: int
+    line: int
 
 
 @dataclass(slots=True)
 class _Seen:
-    """What was seen of a deal besides its end; `first` and `full` are turns by side and rank."""
+    """What was seen of a deal besides its end."""
 
     play: DealPlay
+    progress: Progress = field(default_factory=Progress)
+    #: Turns replayed.
+    turns: int = 0
     #: Cards in the pile before the turn, -1 where that is not known.
     pile: int = -1
-    turns: int = 0
-    takes: int = 0
-    opening_turn: int | None = None
-    first: dict[tuple[int, int], int] = field(default_factory=dict)
-    full: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def note_pile(self) -> None:
         """Note how many cards the next take would take."""
@@ -78,11 +111,8 @@ class _Watch:
         took, drawn, laid, asked, discard = _actions(turn)
         opened = bool(play.touched) and not play.opened_before
         known = opened and play.count_least == play.count_most
-        canastas = _note_melds(seen, side)
+        canastas = seen.progress.note_turn(play)
         seen.turns += 1
-        seen.takes += took
-        if opened and seen.opening_turn is None:
-            seen.opening_turn = play.turns
         self.turns.add(
             self.name,
             self.number,
@@ -128,33 +158,42 @@ def _actions(turn: Turn) -> tuple[bool, str | None, int, str | None, str | None]
     return took, drawn, laid, asked, discard
 
 
-def _note_melds(seen: _Seen, side: int) -> int:
-    """Note the melds that a turn began and the canastas it completed; return how many of these."""
-    play = seen.play
-    canastas = 0
-    for rank in play.touched:
-        seen.first.setdefault((side, rank), play.turns)
-        if (side, rank) not in seen.full and play.sides[side].sizes[rank] >= CANASTA_SIZE:
-            seen.full[side, rank] = play.turns
-            canastas += 1
-    return canastas
-
-
 # --- at the end of a game -----------------------------------------------------------------------
 
 
-def _add_game(
-    tables: Tables, name: str, reading: Reading, report: GameReport, watch: _Watch
+def _add_report(
+    tables: Tables,
+    place: _Place,
+    tags: dict[str, str],
+    report: GameReport,
+    deals: dict[int, _Seen],
 ) -> None:
-    game = reading.game
-    tags = {tag.name: tag.value for tag in reversed(game.tags)}
-    rules = next((seen.play.rules for seen in watch.deals.values()), None)
+    """Add the rows of every table but `turns`; `deals` are those that were played, by number."""
+    rules = next((seen.play.rules for seen in deals.values()), None)
+    findings = report.all_findings()
+    _add_game(tables, place, tags, report, rules, findings)
+    for deal in report.deals:
+        _add_deal(tables, place, deal, deals.get(deal.deal))
+        for side in deal.sides:
+            _add_items(tables, place, deal, side)
+    for finding in findings:
+        _add_finding(tables, place, finding)
+
+
+def _add_game(
+    tables: Tables,
+    place: _Place,
+    tags: dict[str, str],
+    report: GameReport,
+    rules: Rules | None,
+    findings: list[Finding],
+) -> None:
     seats = list(rules.seats) if rules else None
-    severities = [finding.severity for finding in report.all_findings()]
+    severities = [finding.severity for finding in findings]
     tables.games.add(
-        name,
-        report.game,
-        game.span.line or reading.first_line,
+        place.name,
+        place.number,
+        place.line,
         tags.get("Date"),
         tags.get("Event"),
         tags.get("Site"),
@@ -177,12 +216,12 @@ def _add_game(
     )
 
 
-def _add_deal(tables: Tables, name: str, number: int, deal: DealReport, seen: _Seen | None) -> None:
+def _add_deal(tables: Tables, place: _Place, deal: DealReport, seen: _Seen | None) -> None:
     play = seen.play if seen else None
     stock = play.stock_most if play and play.stock_most == play.stock_fewest else None
     tables.deals.add(
-        name,
-        number,
+        place.name,
+        place.number,
         deal.deal,
         deal.line,
         play.rules.seats[play.dealer] if play and play.dealer >= 0 else None,
@@ -191,8 +230,8 @@ def _add_deal(tables: Tables, name: str, number: int, deal: DealReport, seen: _S
         play.out_concealed if play and deal.ended == OUT else None,
         deal.turns,
         seen.turns if seen else 0,
-        seen.takes if seen else 0,
-        seen.opening_turn if seen else None,
+        seen.progress.takes if seen else 0,
+        (seen.progress.opening_turn or None) if seen else None,
         None if deal.sheet else stock,
         [side.side for side in deal.sides],
         [side.score for side in deal.sides],
@@ -201,11 +240,12 @@ def _add_deal(tables: Tables, name: str, number: int, deal: DealReport, seen: _S
         deal.verdict,
     )
     if seen is not None:
-        _add_melds(tables, name, number, deal.deal, seen)
+        _add_melds(tables, place, deal.deal, seen)
 
 
-def _add_melds(tables: Tables, name: str, number: int, deal: int, seen: _Seen) -> None:
-    rules = seen.play.rules
+def _add_melds(tables: Tables, place: _Place, deal: int, seen: _Seen) -> None:
+    rules, progress = seen.play.rules, seen.progress
+    rows = []
     for at, side in enumerate(seen.play.sides):
         for rank in side.melds():
             meld = MeldState(
@@ -216,9 +256,9 @@ def _add_melds(tables: Tables, name: str, number: int, deal: int, seen: _Seen) -
                 side.strangers[rank],
                 bool(side.concealed >> rank & 1),
             )
-            tables.melds.add(
-                name,
-                number,
+            rows.append((
+                place.name,
+                place.number,
                 deal,
                 rules.sides[at],
                 RANK_LETTERS[rank],
@@ -230,34 +270,39 @@ def _add_melds(tables: Tables, name: str, number: int, deal: int, seen: _Seen) -
                 (meld.canasta if not meld.unknown else None) or None,
                 meld.concealed,
                 None if meld.unknown else side.points[rank],
-                seen.first.get((at, rank)),
-                seen.full.get((at, rank)),
-            )
+                progress.began.get((at, rank)),
+                progress.became.get((at, rank)),
+            ))  # fmt: skip
+    tables.melds.add_all(rows)
 
 
-def _add_items(tables: Tables, name: str, number: int, deal: DealReport, side: SideReport) -> None:
+def _add_items(tables: Tables, place: _Place, deal: DealReport, side: SideReport) -> None:
     claimed = side.claimed.items
     scored = bool(side.entries) or side.score is not None
     netted = ("melds", "hand", "cards") if claimed and "cards" in claimed else ()
+    rows = []
     for item in dict.fromkeys((*side.items, *(claimed or ()))):
         points = None if item == "cards" else side.items.get(item, 0 if scored else None)
         due = claimed.get(item) if claimed is not None and item in netted else None
         if claimed is not None and item not in netted:
             due = claimed.get(item, 0)
         agrees = None if points is None or due is None else points == due
-        tables.score_items.add(name, number, deal.deal, side.side, item, points, due, agrees)
+        rows.append((
+            place.name, place.number, deal.deal, side.side, item, points, due, agrees,
+        ))  # fmt: skip
+    tables.score_items.add_all(rows)
 
 
-def _add_finding(tables: Tables, name: str, number: int, finding: Finding) -> None:
-    place = finding.span
+def _add_finding(tables: Tables, place: _Place, finding: Finding) -> None:
+    span = finding.span
     tables.findings.add(
-        name,
-        number,
+        place.name,
+        place.number,
         finding.deal,
         finding.turn,
-        place.line,
-        place.column,
-        place.end_column,
+        span.line,
+        span.column,
+        span.end_column,
         finding.code,
         finding.severity,
         finding.message,

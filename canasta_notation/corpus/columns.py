@@ -7,7 +7,7 @@ by `file` and `game`, to a deal by `deal` besides. Lists stand in the order of t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -159,6 +159,16 @@ class Rows:
         """Add a row, its values in the order of the columns."""
         for column, value in zip(self.columns, values, strict=True):
             column.append(value)
+
+    def add_all(self, rows: list[tuple[Any, ...]]) -> None:
+        """Add rows, each with its values in the order of the columns."""
+        if rows:
+            self.extend(*zip(*rows, strict=True))
+
+    def extend(self, *values: Sequence[Any]) -> None:
+        """Add many rows, given by their columns, all of one length."""
+        for column, more in zip(self.columns, values, strict=True):
+            column.extend(more)
 
     def __len__(self) -> int:
         return len(self.columns[0])

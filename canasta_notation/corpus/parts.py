@@ -17,10 +17,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO, Final, Generic, TypeVar
 
 from canasta_notation.notation.blocks import GAME_LIMIT, HEAD, NotText, check_text
+from canasta_notation.notation.fast.recorder import Recorder
+from canasta_notation.notation.fast.scanner import Scanner
 from canasta_notation.replay.verify import VerifiedGame, next_game, scan_game
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
+    from canasta_notation.rules import Profile
 
 #: Bytes of a part, about: a part ends with the game in which it reaches this size.
 PART_SIZE: Final = 1 << 19
@@ -89,12 +92,15 @@ class Work(Generic[T]):
     """What is made of each game, in whichever process: a value that can be pickled, as can this.
 
     `read` makes it of the file's name, a game that has been read, and its number in the file;
-    `verified` of the name and a game that the fast path verified by the rules of the record.
-    Without `verified` every game is read.
+    `verified` of the name and a game that the fast path verified, by the rules of the record or
+    those of the `override`. Without `verified` every game is read. `recorded` says that a verified
+    game is one that a Recorder has scanned.
     """
 
     read: Callable[[str, Reading, int], T]
     verified: Callable[[str, VerifiedGame], T] | None = None
+    override: Profile | None = None
+    recorded: bool = False
 
 
 # --- splitting ----------------------------------------------------------------------------------
@@ -216,18 +222,21 @@ class _Run(Generic[T]):
     def work_games(self) -> None:
         """Add a value for each game of the part, until the reader stops."""
         verified, line = self.work.verified, self.part.line
+        scanner = Recorder if self.work.recorded else Scanner
         for chunk in _chunks(self.part, fast=verified is not None):
             found = None
             if verified is not None and isinstance(chunk, bytes):
-                found = scan_game(chunk, self.games + 1)
+                number, rules = self.games + 1, self.work.override
+                found = scan_game(chunk, number, rules, line=line, scanner=scanner)
             if verified is not None and found is not None:
                 self.games += 1
                 self.values.append(verified(self.part.input.name, found))
+                line += found.lines
             else:
                 self._read(chunk, line)
                 if self.stopped:
                     return
-            line += chunk.count(b"\n") if isinstance(chunk, bytes) else 0
+                line += chunk.count(b"\n") if isinstance(chunk, bytes) else 0
 
     def _read(self, chunk: bytes | Iterable[bytes], line: int) -> None:
         # The reader is loaded where it is needed: verified games start without it.

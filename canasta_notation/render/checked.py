@@ -11,6 +11,7 @@ from canasta_notation.findings import Finding, Verdict, worst
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
     from canasta_notation.replay.report import Doubt, GameReport
+    from canasta_notation.replay.verify import VerifiedGame
     from canasta_notation.rules import Profile
 
 
@@ -95,6 +96,13 @@ def checked_game(reading: Reading, report: GameReport, override: Profile | None)
         None if override is None else (tag.value if tag else ""),
         # A line outside the deals that could not be read may have been the Rules tag.
         override is None and tag is None and not reading.game.unread,
+    )
+
+
+def verified_game(game: VerifiedGame, own_rules: str) -> CheckedGame:
+    """Return what is shown of a game that the fast path verified by other rules than its own."""
+    return CheckedGame(
+        game.game, game.rules, game.verdict, game.deals, game.turns, (), (), (), (), own_rules
     )
 
 

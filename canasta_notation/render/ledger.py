@@ -7,19 +7,25 @@ points; a figure that cannot be known is None.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.scoring import ScoreEntry, add_possible
 from canasta_notation.engine.state import SideState, State, snapshot
 from canasta_notation.findings import Verdict
-from canasta_notation.notation.document import Game, PenaltyLine
-from canasta_notation.notation.reader import Reading
 from canasta_notation.render.spell import count, listed, rank_name
-from canasta_notation.replay.claims import only, sum_items
-from canasta_notation.replay.game import replay_game
-from canasta_notation.replay.report import DealReport, GameReport, SideReport
-from canasta_notation.rules import Profile
+from canasta_notation.replay.recorded import recorder_of, report_game, table_of
+from canasta_notation.replay.report import DealReport, GameReport, SideReport, only, sum_items
+
+if TYPE_CHECKING:
+    from canasta_notation.notation.document import Deal
+    from canasta_notation.notation.reader import Reading
+    from canasta_notation.replay.verify import VerifiedGame
+    from canasta_notation.rules import Profile
+
+#: A penalty line: side, points (positive), word.
+Ruling = tuple[str, int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +99,9 @@ class GameLedger:
 
 def audit_game(reading: Reading, number: int, override: Profile | None = None) -> GameLedger:
     """Replay a game and return what each side's score is made of, deal by deal."""
+    # The replay of what was read is loaded where it is needed, as the reader is.
+    from canasta_notation.replay.game import replay_game
+
     plays: dict[int, DealPlay] = {}
 
     def observe(at: int, play: DealPlay, line: int, action: int) -> None:
@@ -102,16 +111,36 @@ def audit_game(reading: Reading, number: int, override: Profile | None = None) -
         reading.game, number, problems=reading.problems, override=override, observer=observe
     )
     deals = tuple(
-        DealLedger(deal, _sides(reading.game, at, deal, plays.get(at)))
+        DealLedger(deal, _sides(deal, plays.get(at), _rulings(reading.game.deals[at])))
         for at, deal in enumerate(report.deals)
     )
     return GameLedger(report, deals)
 
 
-def _sides(game: Game, at: int, deal: DealReport, play: DealPlay | None) -> tuple[SideLedger, ...]:
+def audit_verified(game: VerifiedGame) -> GameLedger:
+    """Return the same of a game that a Recorder has scanned."""
+    report = report_game(game)
+    recorded = recorder_of(game).recorded
+    deals = tuple(
+        DealLedger(deal, _sides(deal, table_of(scanned), scanned.penalties))
+        for deal, scanned in zip(report.deals, recorded, strict=True)
+    )
+    return GameLedger(report, deals)
+
+
+def _rulings(deal: Deal) -> list[Ruling]:
+    from canasta_notation.notation.document import PenaltyLine
+
+    return [
+        (line.side, line.points, line.word) for line in deal.play if isinstance(line, PenaltyLine)
+    ]
+
+
+def _sides(
+    deal: DealReport, play: DealPlay | None, rulings: list[Ruling]
+) -> tuple[SideLedger, ...]:
     if play is None:
         return ()
-    rulings = [line for line in game.deals[at].play if isinstance(line, PenaltyLine)]
     state = snapshot(play)
     return tuple(
         SideLedger(
@@ -138,7 +167,7 @@ def _score_row(side: SideReport) -> ItemRow:
 
 
 def _items(
-    side: SideReport, table: SideState, state: State, rules: Rules, rulings: list[PenaltyLine]
+    side: SideReport, table: SideState, state: State, rules: Rules, rulings: list[Ruling]
 ) -> list[ItemRow]:
     claimed = side.claimed.items
     possible = dict(sum_items(list(side.entries)))
@@ -176,7 +205,7 @@ def _earned(
     table: SideState,
     state: State,
     rules: Rules,
-    rulings: list[PenaltyLine],
+    rulings: list[Ruling],
 ) -> Earned:
     """Return what one entry of a score is for."""
     what = ""
@@ -205,8 +234,8 @@ def _earned(
         case "special":
             what = f"special hand of {seat}"
         case "penalty":
-            own = [line for line in rulings if line.side == side.side]
-            what = listed(f"{line.points} {line.word}" for line in own)
+            own = [(points, word) for whose, points, word in rulings if whose == side.side]
+            what = listed(f"{points} {word}" for points, word in own)
     return Earned(what, only(entry.possible), cards)
 
 

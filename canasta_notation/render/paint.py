@@ -176,6 +176,8 @@ def wrap(text: str, to: int) -> list[str]:
 
 def wrap_row(cells: Row, to: int) -> Rows:
     """Return a row in rows of at most so many cells, broken at blanks where there are any."""
+    if row_width(cells) <= to:
+        return [list(cells)]
     rows: Rows = [[]]
     used = 0
     for word in _words(cells, max(to, 1)):

@@ -6,12 +6,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.scoring import ITEMS, ScoreEntry, add_possible, score_side
+from canasta_notation.engine.scoring import ScoreEntry, add_possible, score_side
 from canasta_notation.engine.side import NOT_KNOWN
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
 from canasta_notation.replay.locate import Locating
-from canasta_notation.replay.report import Claims, Doubt, ResultReport, SideReport
+from canasta_notation.replay.report import (
+    Claims,
+    Doubt,
+    ResultReport,
+    SideReport,
+    only,
+    sum_items,
+)
 from canasta_notation.replay.sheets import impossible_items
 from canasta_notation.replay.wording import words
 from canasta_notation.rules import Profile
@@ -347,21 +354,6 @@ def _claimed_worths(line: ScoreLine | None) -> set[int]:
     if line is None:
         return set()
     return {line.score} | ({sum(points for _, points in line.items)} if line.items else set())
-
-
-def sum_items(entries: list[ScoreEntry]) -> dict[str, set[int] | None]:
-    """Return the possible amounts of each item, in the order in which items are shown."""
-    items: dict[str, set[int] | None] = {}
-    for item in ITEMS:
-        of_item = [entry.possible for entry in entries if entry.item == item]
-        if of_item:
-            items[item] = add_possible(of_item)
-    return items
-
-
-def only(amounts: set[int] | None) -> int | None:
-    """Return the one amount of a set, or None where it is not decided."""
-    return min(amounts) if amounts is not None and len(amounts) == 1 else None
 
 
 def spell(amounts: set[int]) -> str:

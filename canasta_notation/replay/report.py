@@ -1,4 +1,4 @@
-"""What a replay says of a game: values, without a verb of their own.
+"""What a replay says of a game: values, and how entries of a score are summed by item.
 
 Figures are points; a figure that the record cannot decide is None.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from canasta_notation.engine.scoring import ScoreEntry
+from canasta_notation.engine.scoring import ITEMS, ScoreEntry, add_possible
 from canasta_notation.findings import Finding, Verdict, worst
 
 
@@ -115,3 +115,16 @@ class GameReport:
         early = [finding for finding in self.findings if finding.code != "result"]
         deals = [finding for deal in self.deals for finding in deal.findings]
         return early + deals + [finding for finding in self.findings if finding.code == "result"]
+
+
+def sum_items(entries: list[ScoreEntry]) -> dict[str, set[int] | None]:
+    """Return the possible amounts of each item, in the order in which items are shown."""
+    by_item: dict[str, list[set[int] | None]] = {}
+    for entry in entries:
+        by_item.setdefault(entry.item, []).append(entry.possible)
+    return {item: add_possible(by_item[item]) for item in ITEMS if item in by_item}
+
+
+def only(amounts: set[int] | None) -> int | None:
+    """Return the one amount of a set, or None where it is not decided."""
+    return min(amounts) if amounts is not None and len(amounts) == 1 else None

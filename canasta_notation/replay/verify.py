@@ -50,8 +50,9 @@ _BOM: Final = b"\xef\xbb\xbf"
 class VerifiedGame:
     """A game that the fast path verified; `game` is its place in the file, from 1.
 
-    `by_default` where it has no Rules tag and none replaced it. The scanner holds the totals, and
-    each deal's sheets where they were asked for. `lines` are the game's, comments included.
+    `by_default` where it has no Rules tag and none replaced it. The scanner holds the totals;
+    `replay.recorded` makes a report of a game that a Recorder scanned. `lines` are the game's,
+    comments included.
     """
 
     game: int
@@ -59,6 +60,10 @@ class VerifiedGame:
     deals: int
     turns: int
     scan: Scanner
+    profile: Profile
+    #: The bytes before its first deal, and the line in the file at which they begin.
+    head: bytes
+    line: int
     by_default: bool = False
     lines: int = 0
 
@@ -66,6 +71,11 @@ class VerifiedGame:
     def verdict(self) -> Verdict:
         """Always "verified"."""
         return "verified"
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """The tags, by their names."""
+        return read_tags(self.head) or {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +91,13 @@ def verify_games(
     *,
     override: Profile | None = None,
     fast: bool = True,
-    keep_sheets: bool = False,
+    scanner: type[Scanner] = Scanner,
 ) -> Iterator[Outcome]:
     """Yield the outcome of each game of a file, in its order.
 
-    `override` replaces the records' rules; `fast` off reads every game with Lark; `keep_sheets`
-    keeps every deal's score sheets in `VerifiedGame.scan`. Memory is bounded by one game. Raises
-    NotText where the source is no text.
+    `override` replaces the records' rules; `fast` off reads every game with Lark; `scanner` may
+    be one that keeps more of a game. Memory is bounded by one game. Raises NotText where the
+    source is no text.
     """
     from canasta_notation.notation.assemble import Problems
     from canasta_notation.notation.reader import PROBLEM_LIMIT
@@ -100,7 +110,7 @@ def verify_games(
     for chunk, rest in _chunks(source):
         found = None
         if rest is None:
-            found = scan_game(chunk, games + 1, override, keep_sheets)
+            found = scan_game(chunk, games + 1, override, line=line, scanner=scanner)
         if found is not None:
             games += 1
             line += found.lines
@@ -195,8 +205,8 @@ def next_game(buffer: bytes, start: int) -> int:
 
 
 @lru_cache(maxsize=256)
-def _rules(text: str, target: str) -> tuple[str, Rules] | None:
-    """Return the profile's name and the rules that two tags name, None where they are no good."""
+def _rules(text: str, target: str) -> tuple[Profile, Rules] | None:
+    """Return the profile and the rules that two tags name, None where they are no good."""
     profile = load_profile("classic")
     if text:
         reading = parse_rules(text)
@@ -209,55 +219,64 @@ def _rules(text: str, target: str) -> tuple[str, Rules] | None:
         if "target" in profile.overridden and profile["target"] != int(target):
             return None
         profile = profile.with_values({"target": int(target)})
-    return profile.name, Rules(profile)
+    return profile, Rules(profile)
 
 
 @lru_cache(maxsize=16)
-def _override(profile: Profile) -> tuple[str, Rules]:
-    return profile.name, Rules(profile)
+def _override(profile: Profile) -> tuple[Profile, Rules]:
+    return profile, Rules(profile)
 
 
 def scan_game(
-    chunk: bytes, number: int, override: Profile | None = None, keep_sheets: bool = False
+    chunk: bytes,
+    number: int,
+    override: Profile | None = None,
+    *,
+    line: int = 1,
+    scanner: type[Scanner] = Scanner,
 ) -> VerifiedGame | None:
-    """Return a game that the fast path verifies, None where Lark has to read it."""
+    """Return a game that the fast path verifies, None where Lark has to read it.
+
+    `line` is that of its first byte in the file.
+    """
     if len(chunk) > LINE_LIMIT and _is_too_long(chunk):
         return None
     body = chunk.find(_DEAL) + 1
-    tags = _read_tags(chunk, body) if body else None
+    tags = read_tags(chunk[:body]) if body else None
     if tags is None or tags.get("CGN") != "1" or not is_date(tags.get("Date", "????-??-??")):
         return None
-    stated = tags.get("Rules", ""), tags.get("Target", "")
-    found = _override(override) if override else _rules(*stated)
+    found = _rules(tags.get("Rules", ""), tags.get("Target", ""))
     if found is None or (b";" in chunk and not _is_clean(chunk)):
         return None
-    name, rules = found
+    profile, rules = _override(override) if override else found
     dealer = tags.get("Dealer", "")
     if len(dealer) > 1 or (dealer and dealer not in rules.seats):
         return None
-    scan = Scanner(chunk[body:] + PADDING, rules, rules.seats.find(dealer) if dealer else -1)
-    scan.keep_sheets = keep_sheets
+    scan = scanner(chunk[body:] + PADDING, rules, rules.seats.find(dealer) if dealer else -1)
     if not scan.scan() or not _result_holds(tags.get("Result"), rules, scan):
         return None
     by_default = override is None and "Rules" not in tags
     # The padding ends a line that the game does not have.
     lines = chunk.count(b"\n", 0, body) + scan.lines - 1
-    return VerifiedGame(number, name, scan.deals, scan.turns, scan, by_default, lines)
+    head = chunk[:body]
+    return VerifiedGame(
+        number, profile.name, scan.deals, scan.turns, scan, profile, head, line, by_default, lines
+    )
 
 
-def _read_tags(chunk: bytes, end: int) -> dict[str, str] | None:
+def read_tags(head: bytes) -> dict[str, str] | None:
     """Return the tags before a game's first deal, None where a line is no plain tag."""
     try:
-        head = chunk[:end].decode()
+        text = head.decode()
     except UnicodeDecodeError:
         return None
-    found = _TAG.findall(head)
+    found = _TAG.findall(text)
     plain = "\n".join([f'[{name} "{value}"]' for name, value in found])
     # Most heads are tags and an empty line.
-    if head != f"{plain}\n\n" and not _PLAIN_HEAD.fullmatch(head):
+    if text != f"{plain}\n\n" and not _PLAIN_HEAD.fullmatch(text):
         return None
     tags = dict(found)
-    if len(tags) < len(found) or (not head.isascii() and _NO_TEXT.search(head)):
+    if len(tags) < len(found) or (not text.isascii() and _NO_TEXT.search(text)):
         return None
     return tags
 

@@ -1,7 +1,9 @@
-"""Run the benchmark and print its tables: `python -m tests.bench [--rounds N] [--no-compile]`.
+"""Run the benchmark and print its tables: `python -m tests.bench [--rounds N] [--readme]`.
 
 Every way of reading is a process of its own, all pinned to one core, asked turn about; the figures
-are medians of CPU seconds. What is not installed is left out and said so.
+are medians of CPU seconds. What is not installed is left out and said so. Then follow the growth
+with games and with processes, and the start, in wall time on every core. `--outside` takes a folder
+of other records as a second corpus; `--readme` puts the first table into README.md.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import re
 import shutil
 import statistics
 import subprocess
@@ -18,11 +21,13 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
-from tests.bench import corpora
+from tests.bench import corpora, scaling
 from tests.bench.peer import PGN_EXTRACT
 
 ROOT = Path(__file__).parent.parent.parent
 PEER = Path(__file__).parent / "peer.py"
+#: What stands in README.md before and behind the table.
+BEGIN, END = "<!-- the table of tests/bench -->", "<!-- its end -->"
 
 
 @dataclass
@@ -91,7 +96,7 @@ def compile_package(folder: Path) -> Path | None:
     return target
 
 
-def ways(folder: Path, compiled: Path | None) -> list[Way]:
+def ways(folder: Path, compiled: Path | None, outside: Path | None) -> list[Way]:
     """Start every reader that this machine has, each on a corpus of its format."""
     small, large = folder / "small.canasta", folder / "large.canasta"
     small_games = corpora.canasta(small, 40)
@@ -104,6 +109,7 @@ def ways(folder: Path, compiled: Path | None) -> list[Way]:
     found = [
         way("canasta, fast path, interpreted", "turns", "fast", large, large_games[1]),
         way("canasta, Lark path", "turns", "lark", small, small_games[1]),
+        way("canasta, rows of a corpus", "turns", "rows", small, small_games[1]),
         way("file read", "turns", "bytes", large, large_games[1]),
         way("file split into words", "turns", "lines", large, large_games[1]),
     ]
@@ -111,7 +117,17 @@ def ways(folder: Path, compiled: Path | None) -> list[Way]:
         found += [
             way("canasta, fast path, compiled", "turns", "fast", large, large_games[1], True),
             way("canasta, Lark path, compiled", "turns", "lark", small, small_games[1], True),
+            way(
+                "canasta, rows of a corpus, compiled", "turns", "rows", large, large_games[1], True
+            ),
         ]
+    if outside:
+        path = folder / "outside.canasta"
+        turns = corpora.outside(outside, path)[1]
+        found.append(way("canasta, fast path, outside games", "turns", "fast", path, turns))
+        if compiled:
+            name = "canasta, fast path, compiled, outside games"
+            found.append(way(name, "turns", "fast", path, turns, True))
     if find_spec("chess"):
         pgn, many = folder / "games.pgn", folder / "many.pgn"
         plies = corpora.chess(pgn, 120)[1]
@@ -138,17 +154,40 @@ GOALS = (
 )
 
 
-def print_rates(found: list[Way]) -> None:
-    """Print what each way reads in a second."""
+def rates(found: list[Way]) -> str:
+    """Return the table of what each way reads in a second, as README.md shows it."""
     base = next((way.rate for way in found if way.name == "python-chess, visitor"), None)
-    print("\n| reader | units/s | MB/s | peak MiB | to python-chess, visitor |")
-    print("|---|---:|---:|---:|---:|")
+    lines = ["| reader | units/s | MB/s | to python-chess, visitor | peak MiB |"]
+    lines.append("|---|---:|---:|---:|---:|")
     for way in sorted(found, key=lambda each: -each.rate):
         ratio = f"{way.rate / base:.2f}" if base else ""
-        print(
+        lines.append(
             f"| {way.name} | {way.rate:,.0f} {way.unit} | {way.megabytes:.1f} "
-            f"| {way.peak / 1024:.0f} | {ratio} |"
+            f"| {ratio} | {way.peak / 1024:.0f} |"
         )
+    return "\n".join(lines)
+
+
+def machine() -> str:
+    """Return what the figures were measured on."""
+    models = re.findall(r"^model name\s*: (.+)$", _cpuinfo(), re.MULTILINE)
+    cpu = models[0] if models else platform.processor() or platform.machine()
+    return f"{cpu}, {os.cpu_count()} cores, Python {platform.python_version()}"
+
+
+def _cpuinfo() -> str:
+    path = Path("/proc/cpuinfo")
+    return path.read_text("utf-8") if path.exists() else ""
+
+
+def write_readme(text: str) -> None:
+    """Put the text between the marks in README.md."""
+    path = ROOT / "README.md"
+    head, _, rest = path.read_text("utf-8").partition(BEGIN)
+    _, found, tail = rest.partition(END)
+    if not found:
+        raise SystemExit(f"{path}: has no marks for the benchmark")
+    path.write_text(f"{head}{BEGIN}\n{text}\n{END}{tail}", "utf-8")
 
 
 def print_goals(found: list[Way]) -> None:
@@ -164,17 +203,25 @@ def print_goals(found: list[Way]) -> None:
         print(f"| {ours} / {peer}, {unit} | {ratio:.2f} | {least} | {aim} |")
 
 
-def print_scaling(folder: Path, compiled: Path | None) -> None:
-    """Print cost and peak memory of one file of many games."""
+def print_scaling(folder: Path, compiled: Path | None) -> tuple[float, float]:
+    """Print cost and peak memory of one file of many games; return the most of either to the least.
+
+    The size of the corpus is the only difference: the first reading warms up.
+    """
     path = folder / "scale.canasta"
     corpora.canasta(path, corpora.GAMES)
     print("\n| games in one file | microseconds a game | peak MiB |\n|---:|---:|---:|")
-    for games in (1_000, 10_000, *((100_000,) if compiled else ())):
+    costs, peaks = [], []
+    for games in scaling.SIZES if compiled else scaling.SIZES[:-1]:
         process = start(str(games // corpora.GAMES), path, compiled)
         way = Way("scale", "games", process, 0, games)
-        way.ask()
+        for _ in range(2 if games < scaling.SIZES[-1] else 1):
+            way.ask()
         process.kill()
-        print(f"| {games:,} | {way.seconds[0] / games * 1e6:.0f} | {way.peak / 1024:.1f} |")
+        costs.append(way.seconds[-1] / games)
+        peaks.append(way.peak)
+        print(f"| {games:,} | {costs[-1] * 1e6:.0f} | {way.peak / 1024:.1f} |")
+    return max(costs) / min(costs), peaks[-1] / peaks[0]
 
 
 def main() -> None:
@@ -182,26 +229,53 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--no-compile", action="store_true")
+    parser.add_argument("--outside", type=Path, help="a folder of records as a second corpus")
+    parser.add_argument("--readme", action="store_true", help="write the table into README.md")
     options = parser.parse_args()
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         compiled = None if options.no_compile else compile_package(folder)
-        found = ways(folder, compiled)
+        if cores:
+            os.sched_setaffinity(0, {max(cores)})
+        found = ways(folder, compiled, options.outside)
         for at in range(options.rounds + 1):
             for way in found:
                 way.ask()
                 if at == 0:
                     way.seconds.clear()  # the first round warms up
-        cpu = platform.processor() or platform.machine()
-        print(f"{cpu}, {os.cpu_count()} cores, Python {platform.python_version()}; one core,")
-        print(f"{options.rounds} rounds turn about, medians of CPU time")
-        print_rates(found)
-        print_goals(found)
         for way in found:
             way.process.kill()
-        print_scaling(folder, compiled)
+        told = f"{machine()}; one core, turn about, medians of CPU time of {options.rounds} rounds:"
+        table = f"{told}\n\n{rates(found)}"
+        print(table)
+        if options.readme:
+            write_readme(table)
+        print_goals(found)
+        cost, peak = print_scaling(folder, compiled)
+        if cores:
+            os.sched_setaffinity(0, cores)
+        print_wholes(folder, compiled, options.rounds, cost, peak)
+
+
+def print_wholes(
+    folder: Path, compiled: Path | None, rounds: int, cost: float, peak: float
+) -> None:
+    """Print what is measured of whole commands, in wall time on every core, and its goals."""
+    path = folder / "large.canasta"
+    plain = scaling.environment_of(ROOT)
+    ratio = scaling.print_processes(path, plain, rounds, "interpreted")
+    if compiled:
+        scaling.print_processes(path, scaling.environment_of(compiled), rounds, "compiled")
+    began = scaling.print_start(folder, plain, rounds)
+    print("\n| ratio | measured | at least | aim |\n|---|---:|---:|---:|")
+    print(f"| two processes / one | {ratio:.2f} | 1.7 | 1.9 |")
+    if began:
+        print(
+            f"| canasta validate of one game / python-chess script, wall | {began:.2f} | 2 | 1.2 |"
+        )
+    print(f"| peak memory of the most games / of the fewest | {peak:.2f} | 1.1 | 1.0 |")
+    print(f"| cost of a game, most to least | {cost:.2f} | 1.1 | 1.0 |")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ from pathlib import Path
 SEED = 2026
 #: Distinct games that are made; a corpus repeats them.
 GAMES = 40
+#: Bytes that the outside games are repeated to.
+OUTSIDE_SIZE = 2_000_000
 
 
 def canasta(path: Path, games: int) -> tuple[int, int]:
@@ -23,6 +25,20 @@ def canasta(path: Path, games: int) -> tuple[int, int]:
         for at in range(games):
             file.write(texts[at % GAMES] + "\n")
     return games, sum(turns[at % GAMES] for at in range(games))
+
+
+def outside(folder: Path, path: Path) -> tuple[int, int]:
+    """Write the records of a folder one after the other, so often that they fill a few MB."""
+    from canasta_notation import read_text
+
+    texts = [each.read_text("utf-8") for each in sorted(folder.glob("*.canasta"))]
+    if not texts:
+        raise SystemExit(f"{folder}: holds no records")
+    made = [reading.game for text in texts for reading in read_text(text)]
+    times = max(1, OUTSIDE_SIZE // sum(map(len, texts)))
+    path.write_text("\n".join(texts * times), "utf-8")
+    turns = sum(len(deal.play) for game in made for deal in game.deals)
+    return len(made) * times, turns * times
 
 
 def chess(path: Path, games: int) -> tuple[int, int]:

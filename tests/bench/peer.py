@@ -64,6 +64,19 @@ def _fast_games(path: Path) -> None:
     _ours(path, fast=True)
 
 
+def _rows(path: Path) -> None:
+    """Fill the tables of a corpus, without writing them."""
+    from canasta_notation.corpus.collect import collect, collect_verified
+    from canasta_notation.corpus.columns import Tables
+    from canasta_notation.corpus.parts import Input, Work, split, work_part
+
+    for part in split(Input(path.name, str(path))):
+        tables = Tables()
+        work = Work(partial(collect, tables), partial(collect_verified, tables), recorded=True)
+        if work_part(part, work).trouble or len(tables.findings):
+            raise SystemExit(f"{path}: a game was not verified")
+
+
 def _chess_visitor(path: Path) -> None:
     import chess.pgn
 
@@ -126,6 +139,7 @@ def _lines(path: Path) -> None:
 WAYS: dict[str, Callable[[Path], None]] = {
     "fast": _fast_games,
     "lark": _lark_games,
+    "rows": _rows,
     "chess-visitor": _chess_visitor,
     "chess-tree": _chess_tree,
     "pokerkit": _poker,

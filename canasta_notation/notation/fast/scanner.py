@@ -44,11 +44,6 @@ class Scanner(Dealing):
         self.winner = -1
         self.deals = 0
         self.turns = 0
-        #: The items of each deal's sides, where they are kept for an audit.
-        self.sheets: list[list[Sheet]] = []
-        self.keep_sheets = False
-        #: What ended each kept deal, and by which seat.
-        self.endings: list[tuple[str, int]] = []
 
     def scan(self) -> bool:
         """Scan every deal; return False where the Lark reader has to read the game."""
@@ -107,11 +102,7 @@ class Scanner(Dealing):
             if not sheet.known:
                 return -1
             sheets.append(sheet)
-        pos = self._claims(sheets, pos)
-        if self.keep_sheets:
-            self.sheets.append(sheets)
-            self.endings.append((play.ended, play.ended_by))
-        return pos
+        return self._claims(sheets, pos)
 
     def _end(self, pos: i64) -> i64:
         data = self.data

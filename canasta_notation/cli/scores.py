@@ -1,0 +1,165 @@
+"""The work of `canasta audit`: the score card of every deal, computed beside claimed.
+
+Typer and what it needs are not loaded here: see `cli.main`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from canasta_notation.cli.files import find_sources
+from canasta_notation.cli.many import JsonList, json_at, worked
+from canasta_notation.cli.session import Session, say_all
+
+if TYPE_CHECKING:
+    from canasta_notation.corpus.jobs import Piece
+    from canasta_notation.notation.reader import Reading
+    from canasta_notation.render.ledger import GameLedger
+    from canasta_notation.render.paint import Look, Rows
+    from canasta_notation.replay.verify import VerifiedGame
+    from canasta_notation.rules import Profile
+
+
+def audit_paths(
+    session: Session,
+    paths: Iterable[str],
+    override: Profile | None = None,
+    other: Profile | None = None,
+    form: str = "cards",
+    jobs: int = 1,
+) -> None:
+    """Show the scores of records as "cards", "json" or "csv", and say which cannot be read.
+
+    `other` are rules whose scores are shown beside; they go with cards and JSON.
+    """
+    from canasta_notation.corpus.parts import Work
+
+    sources, wrong = find_sources(paths)
+    say_all(session, wrong)
+    audit = Audit(override, other, form, session.look)
+    # What other rules make of a game the fast path seldom verifies.
+    verified = audit.verified if other is None else None
+    work = Work(audit.game, verified, override, recorded=True)
+    _SHOW[form](session, worked(session, sources, work, jobs), other)
+
+
+class Audited(NamedTuple):
+    """What comes from a process for a game: whether an error stands, and what is shown of it."""
+
+    wrong: bool
+    shown: Any
+
+
+@dataclass(frozen=True)
+class Audit:
+    """How games are audited, in any process; `form` is "cards", "json" or "csv"."""
+
+    override: Profile | None
+    other: Profile | None
+    form: str
+    look: Look
+
+    def game(self, name: str, reading: Reading, number: int) -> Audited:
+        """Audit a game: into text, rows of the CSV, or the JSON text by each of the rules."""
+        from canasta_notation.render.ledger import audit_game
+        from canasta_notation.render.score_card import compared_card
+
+        ledger = audit_game(reading, number, self.override)
+        if self.other is None:
+            return self._shown(name, ledger)
+        second = audit_game(reading, number, self.other)
+        if self.form == "json":
+            return Audited(ledger.errors > 0, [self._json(ledger, 4), self._json(second, 5)])
+        return Audited(
+            ledger.errors > 0, self._painted(compared_card(name, ledger, second, self.look))
+        )
+
+    def verified(self, name: str, game: VerifiedGame) -> Audited:
+        """Audit a game that the fast path verified."""
+        from canasta_notation.render.ledger import audit_verified
+
+        return self._shown(name, audit_verified(game))
+
+    def _shown(self, name: str, ledger: GameLedger) -> Audited:
+        from canasta_notation.render.audit_data import csv_rows
+        from canasta_notation.render.score_card import game_card
+
+        wrong = ledger.errors > 0
+        match self.form:
+            case "csv":
+                return Audited(wrong, list(csv_rows(name, ledger)))
+            case "json":
+                return Audited(wrong, [self._json(ledger, 4)])
+        return Audited(wrong, self._painted(game_card(name, ledger, self.look)))
+
+    def _painted(self, rows: Rows) -> str:
+        """Return rows as text: painting takes time, which is the processes' to share."""
+        from canasta_notation.render.paint import paint
+
+        return paint(rows, colour=self.look.colour)
+
+    def _json(self, ledger: GameLedger, depth: int) -> str:
+        from canasta_notation.render.audit_data import file_json
+
+        [game] = file_json("", [ledger])["games"]
+        return json_at(game, depth, unicode=self.look.unicode)
+
+
+def _show_cards(session: Session, pieces: Iterable[Piece[Audited]], other: Profile | None) -> None:
+    first = True
+    for piece in pieces:
+        for game in piece.values:
+            session.found(wrong=game.wrong)
+            if not first and not other:
+                session.write("\n\n")
+            first = False
+            session.write(game.shown)
+
+
+def _show_json(session: Session, pieces: Iterable[Piece[Audited]], other: Profile | None) -> None:
+    """Write the document of schemas/audit.schema.json; only lists that are short are held."""
+    unicode = session.look.unicode
+    depths = (1, 2) if other else (1,)
+    files = [JsonList(depth, unicode=unicode) for depth in depths]
+    games = [JsonList(depth + 2, unicode=unicode) for depth in depths]
+    for piece in pieces:
+        for game in piece.values:
+            session.found(wrong=game.wrong)
+            for listed, text in zip(games, game.shown, strict=True):
+                listed.add_parts(text)
+        if piece.last and games[0].count:
+            name = json_at(piece.input.name, 0, unicode=unicode)
+            for at, depth in enumerate(depths):
+                edge = "\n" + " " * (depth + 1)
+                head = f'{{{edge} "file": {name},{edge} "games": '
+                files[at].add_parts(head, games[at], edge + "}")
+                games[at] = JsonList(depth + 2, unicode=unicode)
+    session.out.write('{\n "files": ')
+    files[0].write_to(session.out)
+    if other:
+        session.out.write(',\n "against": {\n  "files": ')
+        files[1].write_to(session.out)
+        session.out.write("\n }")
+    session.out.write("\n}\n")
+
+
+def _show_csv(session: Session, pieces: Iterable[Piece[Audited]], other: Profile | None) -> None:
+    import csv
+
+    from canasta_notation.render.audit_data import CSV_COLUMNS
+
+    writer = csv.writer(session.out, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for piece in pieces:
+        for game in piece.values:
+            session.found(wrong=game.wrong)
+            writer.writerows(game.shown)
+
+
+_SHOW: dict[str, Callable[[Session, Iterable[Piece[Audited]], Profile | None], None]] = {
+    "cards": _show_cards,
+    "json": _show_json,
+    "csv": _show_csv,
+}

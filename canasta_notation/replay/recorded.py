@@ -1,0 +1,104 @@
+"""The report of a game that the fast path verified: that of the replay, without one.
+
+A test holds the two to each other.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.scoring import ITEMS, score_side
+from canasta_notation.engine.table import OUT, SPECIAL
+from canasta_notation.notation.fast.recorder import RecordedDeal, Recorder
+from canasta_notation.replay.report import Claims, DealReport, GameReport, ResultReport, SideReport
+from canasta_notation.replay.verify import VerifiedGame
+
+_SCORE: Final = re.compile(r"^score ([A-Z]+) (-?\d+)(?: =((?: [a-z0-9-]+ -?\d+)+))?", re.MULTILINE)
+_TOTAL: Final = re.compile(r"^total((?: [A-Z]+ -?\d+)+)", re.MULTILINE)
+_BLANK: Final = re.compile(rb"(?:;[^\n]*)?\n")
+_PLACES: Final = {item: at for at, item in enumerate(ITEMS)}
+
+
+def recorder_of(game: VerifiedGame) -> Recorder:
+    """Return the scanner of a game that was scanned by a Recorder; any other is a mistake."""
+    assert isinstance(game.scan, Recorder)
+    return game.scan
+
+
+def first_line(game: VerifiedGame) -> int:
+    """Return the line in the file of a game's first tag."""
+    line, pos = game.line, 0
+    while blank := _BLANK.match(game.head, pos):
+        line, pos = line + 1, blank.end()
+    return line
+
+
+def deals_line(game: VerifiedGame) -> int:
+    """Return the line in the file of a game's first deal."""
+    return game.line + game.head.count(b"\n")
+
+
+def report_game(game: VerifiedGame) -> GameReport:
+    """Return the report of a verified game, which a Recorder has scanned."""
+    scan = recorder_of(game)
+    base = deals_line(game) - 1
+    deals = tuple(_report_deal(number, deal, base) for number, deal in enumerate(scan.recorded, 1))
+    sides = scan.rules.sides
+    winner = sides[scan.winner] if scan.winner >= 0 else None
+    result = ResultReport(
+        dict(zip(sides, scan.totals, strict=True)),
+        winner,
+        winner is not None,
+        game.tags.get("Result"),
+        agrees=True,
+    )
+    return GameReport(game.game, game.rules, deals, result, (), game.profile.text)
+
+
+def _report_deal(number: int, deal: RecordedDeal, base: int) -> DealReport:
+    play = table_of(deal)
+    items, scores, totals = _claims(deal.closing.decode())
+    sides = []
+    for at, side in enumerate(play.rules.sides):
+        claims = Claims(items.get(side), scores.get(side), totals.get(side))
+        sides.append(_report_side(play, at, deal.totals[at], claims))
+    by = play.rules.seats[play.ended_by] if play.ended in (OUT, SPECIAL) else None
+    return DealReport(
+        number, base + deal.line, play.ended, by, play.turns, tuple(sides), (), ()
+    )  # fmt: skip
+
+
+def table_of(deal: RecordedDeal) -> DealPlay:
+    """Return the table of a deal that was scanned to its end."""
+    assert deal.play is not None
+    return deal.play
+
+
+def _report_side(play: DealPlay, at: int, total: int, claims: Claims) -> SideReport:
+    entries = tuple(score_side(play, at))
+    items: dict[str, int | None] = {}
+    score = 0
+    for entry in sorted(entries, key=lambda entry: _PLACES[entry.item]):
+        assert entry.possible is not None
+        (points,) = entry.possible
+        items[entry.item] = (items.get(entry.item) or 0) + points
+        score += points
+    return SideReport(play.rules.sides[at], entries, items, score, total, claims, agrees=True)
+
+
+def _claims(closing: str) -> tuple[dict[str, dict[str, int]], dict[str, int], dict[str, int]]:
+    """Return what the lines behind a deal's turns claim by side: items, score, total."""
+    items, scores = {}, {}
+    for score in _SCORE.finditer(closing):
+        scores[score[1]] = int(score[2])
+        if score[3]:
+            items[score[1]] = _figures(score[3])
+    total = _TOTAL.search(closing)
+    return items, scores, _figures(total[1]) if total else {}
+
+
+def _figures(text: str) -> dict[str, int]:
+    words = text.split()
+    return {name: int(points) for name, points in zip(words[::2], words[1::2], strict=True)}

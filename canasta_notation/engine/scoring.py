@@ -20,11 +20,13 @@ from canasta_notation.cards import (
     RANK_POINTS,
     RED_THREE,
     SEVEN,
+    TWO,
     UNKNOWN,
     UNKNOWN_RANK,
     array,
 )
 from canasta_notation.counts import i64, vec
+from canasta_notation.engine.amounts import sums_of
 from canasta_notation.engine.hand import Hand
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import NOT_KNOWN, Side
@@ -51,6 +53,9 @@ HELD: Final = 12
 HAND: Final = 13
 SPECIAL_HAND: Final = 14
 PENALTY: Final = 15
+
+#: How many of the items, the first ones, melds and canastas earn.
+MELDED: Final = 6
 
 #: No points for any item: what a sheet begins with.
 NO_ITEMS: Final[vec[i64]] = array([0] * len(ITEMS))
@@ -183,30 +188,87 @@ def _write_melds(table: Table, side: Side, canastas: i64, sheet: Sheet) -> None:
         if minus:
             points = -points
         if side.strangers[rank]:
-            sheet.unsure(MELDS, None, key, rank, -1, size)
+            _write_unsure_meld(rules, side, rank, -1 if minus else 1, key, sheet)
         else:
             sheet.add(MELDS, points, key, rank, -1, size)
         if size >= CANASTA_SIZE:
-            _write_canasta(table, side, rank, size, sheet)
+            if not side.strangers[rank]:
+                wilds = side.twos[rank] + side.jokers[rank]
+                item, bonus, on = canasta_bonus(rules, rank, wilds, side.jokers[rank])
+                sheet.add(item, bonus, on, rank, -1, size)
             _write_concealed(rules.score_concealed_canasta, side, rank, sheet)
 
 
-def _write_canasta(table: Table, side: Side, rank: i64, size: i64, sheet: Sheet) -> None:
-    """Write a canasta's bonus, by what it is made of at the end."""
-    rules = table.rules
-    if side.strangers[rank]:
-        _write_unsure_canasta(rules, side, rank, size, sheet)
-    elif rank == JOKER_RANK:
-        points = _wild_canasta(rules.score_wild, side, rules.jokers)
-        sheet.add(WILD, points, "score.wild", rank, -1, size)
-    elif side.wilds(rank):
-        sheet.add(MIXED, rules.score_mixed, "score.mixed", rank, -1, size)
-    elif rank == SEVEN and rules.score_sevens:
-        sheet.add(SEVENS, rules.score_sevens, "score.sevens", rank, -1, size)
-    elif rank == ACE and rules.score_aces:
-        sheet.add(ACES, rules.score_aces, "score.aces", rank, -1, size)
-    else:
-        sheet.add(NATURAL, rules.score_natural, "score.natural", rank, -1, size)
+def canasta_bonus(rules: Rules, rank: i64, wilds: i64, jokers: i64) -> tuple[i64, i64, str]:
+    """Return the item, points and key of a canasta's bonus, by what it is made of at the end.
+
+    `wilds` are all its wild cards, `jokers` those of them that are jokers. Source for the canasta
+    of wild cards: 001, American melding rules.
+    """
+    if rank == JOKER_RANK:
+        kind = "all-twos"
+        if jokers:
+            kind = "four-jokers" if jokers == rules.jokers else "else"
+        return WILD, rules.score_wild.get(kind, 0), "score.wild"
+    if wilds:
+        return MIXED, rules.score_mixed, "score.mixed"
+    if rank == SEVEN and rules.score_sevens:
+        return SEVENS, rules.score_sevens, "score.sevens"
+    if rank == ACE and rules.score_aces:
+        return ACES, rules.score_aces, "score.aces"
+    return NATURAL, rules.score_natural, "score.natural"
+
+
+def _write_unsure_meld(
+    rules: Rules, side: Side, rank: i64, sign: i64, key: str, sheet: Sheet
+) -> None:
+    """Write what a meld with unwritten cards in it can be, its points and its bonus."""
+    size = side.sizes[rank]
+    ways = _ways(rules, side, rank)
+    sheet.unsure(MELDS, {sign * way[MELDS] for way in ways}, key, rank, -1, size)
+    if size < CANASTA_SIZE:
+        return
+    for item in range(NATURAL, MELDED):
+        amounts = {way[item] for way in ways}
+        if amounts != {0}:
+            sheet.unsure(item, amounts, f"score.{ITEMS[item]}", rank, -1, size)
+
+
+def _ways(rules: Rules, side: Side, rank: i64) -> set[tuple[int, ...]]:
+    """Return what a meld can earn, each way as the amounts of the items of `MELDED`.
+
+    Each card that is not written is a natural of the rank or a wild card.
+    """
+    strangers = side.strangers[rank]
+    ways: set[tuple[int, ...]] = set()
+    for wilds in range(strangers if rank == JOKER_RANK else 0, strangers + 1):
+        for jokers in range(min(wilds, rules.jokers - side.jokers[rank]) + 1):
+            way = [0] * MELDED
+            way[MELDS] = side.points[rank] + (strangers - wilds) * RANK_POINTS[rank]
+            way[MELDS] += (wilds - jokers) * RANK_POINTS[TWO] + jokers * RANK_POINTS[JOKER_RANK]
+            if side.sizes[rank] >= CANASTA_SIZE:
+                item, bonus, _ = canasta_bonus(
+                    rules, rank, wilds + side.wilds(rank), jokers + side.jokers[rank]
+                )
+                way[item] = bonus
+            ways.add(tuple(way))
+    return ways
+
+
+def melded_ways(table: Table, at: i64) -> set[tuple[int, ...]]:
+    """Return what a side's melds can earn together, as `_ways` has it for one of them."""
+    rules, side = table.rules, table.sides[at]
+    ways: set[tuple[int, ...]] = {tuple([0] * MELDED)}
+    if table.ended == SPECIAL and rules.side_of[table.ended_by] == at:
+        return ways
+    minus = rules.melds_minus == "no-canasta" and side.canastas() == 0
+    for rank in side.melds():
+        ways = {
+            tuple([one + other for one, other in zip(way, more, strict=True)])
+            for more in _ways(rules, side, rank)
+            for way in ways
+        }
+    return {(-way[MELDS], *way[1:]) for way in ways} if minus else ways
 
 
 def _write_concealed(bonus: i64, side: Side, rank: i64, sheet: Sheet) -> None:
@@ -214,31 +276,6 @@ def _write_concealed(bonus: i64, side: Side, rank: i64, sheet: Sheet) -> None:
         sheet.add(CONCEALED_CANASTA, bonus, "score.concealed_canasta", rank)
     elif bonus and side.perhaps_concealed >> rank & 1:
         sheet.unsure(CONCEALED_CANASTA, {0, bonus}, "score.concealed_canasta", rank)
-
-
-def _write_unsure_canasta(rules: Rules, side: Side, rank: i64, size: i64, sheet: Sheet) -> None:
-    """Write what a canasta with unwritten cards in it can be."""
-    if rank == JOKER_RANK:
-        sheet.unsure(WILD, set(rules.score_wild.values()), "score.wild", rank, -1, size)
-        return
-    if side.wilds(rank):
-        sheet.add(MIXED, rules.score_mixed, "score.mixed", rank, -1, size)
-        return
-    sheet.unsure(MIXED, {0, rules.score_mixed}, "score.mixed", rank, -1, size)
-    if rank == SEVEN and rules.score_sevens:
-        sheet.unsure(SEVENS, {0, rules.score_sevens}, "score.sevens", rank, -1, size)
-    elif rank == ACE and rules.score_aces:
-        sheet.unsure(ACES, {0, rules.score_aces}, "score.aces", rank, -1, size)
-    else:
-        sheet.unsure(NATURAL, {0, rules.score_natural}, "score.natural", rank, -1, size)
-
-
-def _wild_canasta(points: dict[str, int], side: Side, jokers: i64) -> i64:
-    """Return the bonus of a canasta of wild cards (001, American melding rules)."""
-    if not side.jokers[JOKER_RANK]:
-        return points.get("all-twos", 0)
-    every = side.jokers[JOKER_RANK] == jokers
-    return points.get("four-jokers" if every else "else", 0)
 
 
 def _write_threes(table: Table, side: Side, canastas: i64, sheet: Sheet) -> None:
@@ -379,33 +416,3 @@ def _hand_amounts(table: Table, hands: list[Hand]) -> set[int] | None:
         for rank in range(UNKNOWN_RANK):
             pool[rank] += max(0, hand.of_rank(rank))
     return {known - points for points in sums_of(pool, cards, -table.rules.red3_held)} or None
-
-
-def sums_of(pool: list[int], cards: i64, red_three: i64) -> set[int]:
-    """Return every sum of points of so many cards out of a pool by rank."""
-    copies_of: dict[int, int] = {red_three: pool[RED_THREE]}
-    for rank in range(BLACK_THREE, UNKNOWN_RANK):
-        copies_of[RANK_POINTS[rank]] = copies_of.get(RANK_POINTS[rank], 0) + pool[rank]
-    sums: list[set[int]] = [{0}] + [set() for _ in range(cards)]
-    for points, copies in copies_of.items():
-        sums = [_with_copies(sums, held, points, copies) for held in range(cards + 1)]
-    return sums[cards]
-
-
-def _with_copies(sums: list[set[int]], held: i64, points: i64, copies: int) -> set[int]:
-    """Return the sums of `held` cards of which up to `copies` count `points` each."""
-    return {
-        other + taken * points
-        for taken in range(min(copies, held) + 1)
-        for other in sums[held - taken]
-    }
-
-
-def add_possible(sets: list[set[int] | None]) -> set[int] | None:
-    """Return the sums of one amount out of each set, or None where one of them is not known."""
-    sums = {0}
-    for each in sets:
-        if each is None:
-            return None
-        sums = {one + other for one in sums for other in each}
-    return sums

@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from canasta_notation.cards import CANASTA_SIZE, JOKER_RANK, OF_RANK, UNKNOWN_RANK
+from canasta_notation.engine.amounts import add_possible
 from canasta_notation.engine.hand import Hand
-from canasta_notation.engine.scoring import add_possible, score_side
+from canasta_notation.engine.scoring import score_side
 from canasta_notation.engine.side import NOT_KNOWN, Side
 from canasta_notation.engine.take import Taking
 

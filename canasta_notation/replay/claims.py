@@ -2,58 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Final
 
-from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.scoring import ScoreEntry, add_possible, score_side
-from canasta_notation.engine.side import NOT_KNOWN
+from canasta_notation.engine.amounts import add_possible, add_spans, span_of
+from canasta_notation.engine.scoring import ITEMS, MELDED, ScoreEntry, melded_ways, score_side
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
+from canasta_notation.replay.bounds import narrow
 from canasta_notation.replay.locate import Locating
-from canasta_notation.replay.report import (
-    Claims,
-    Doubt,
-    ResultReport,
-    SideReport,
-    only,
-    sum_items,
-)
-from canasta_notation.replay.sheets import impossible_items
-from canasta_notation.replay.wording import words
-from canasta_notation.rules import Profile
+from canasta_notation.replay.report import Claims, Doubt, SideReport, only, sum_items
+from canasta_notation.replay.sheets import impossible_items, score_span
+from canasta_notation.replay.standing import Standing, spell
 
-if TYPE_CHECKING:
-    from canasta_notation.replay.header import Header
+#: The items that the melds of a side earn.
+MELD_ITEMS: Final = ITEMS[:MELDED]
 
 
-class Claimant:
-    """The totals of a game as they grow, and the claims that are made of them.
-
-    `totals` are computed where the play is known, else those that the record claims, else
-    NOT_KNOWN.
-    """
-
-    def __init__(self, profile: Profile, rules: Rules, game: int) -> None:
-        self.profile = profile
-        self.rules = rules
-        self.game = game
-        self.totals: list[int] = [0] * len(rules.sides)
-        #: What the record last claimed, and the findings of those claims that were false.
-        self.claimed: list[int] = [0] * len(rules.sides)
-        self.false_totals: list[Finding | None] = [None] * len(rules.sides)
+class Claimant(Standing):
+    """A game's standing, and the claims that its deals make of scores and totals."""
 
     # --- a deal ---------------------------------------------------------------------------------
-
-    def forget(self) -> None:
-        """Give up the totals: a deal before this one could not be read."""
-        self.totals = [NOT_KNOWN] * len(self.totals)
 
     def judge_after_game(self, replay: Locating) -> None:
         """Report a deal that is dealt although the game has been won."""
         winner = self.winner()
-        if winner >= 0:
-            total = self.totals[winner]
+        standing = self.spans[winner]
+        if winner >= 0 and standing is not None:
+            total = spell(standing)
             span = replay.deal.span
             replay.find("after-game", "won", span, "target", side=winner, total=total)
 
@@ -86,24 +63,27 @@ class Claimant:
     ) -> SideReport:
         name = self.rules.sides[at]
         items = sum_items(entries)
-        possible = add_possible(list(items.values())) if scored else None
+        possible: Collection[int] | None = None
+        if scored:
+            possible = _possible_scores(replay, at, items)
         before = len(replay.findings)
         finding: Finding | None = None
         if line is not None:
             finding = self._judge_score(replay, at, line, items, possible, scored)
-        score = only(possible)
-        worths = _claimed_worths(line) if possible is None else possible
+        worths = possible
+        if worths is None:
+            worths = _claimed_worths(replay, at, line)
         total = self._judge_total(replay, at, worths, line, finding)
-        previous = self.totals[at]
-        worth = score if score is not None or line is None else line.score
-        if total is not None and total - previous in worths:
-            worth = total - previous
+        score = only(possible)
+        gained = worths
+        if line is not None and score is None:
+            gained = {line.score}
         elif replay.is_open() and line is None and total is None:
-            worth = 0
-        if previous != NOT_KNOWN and worth is not None:
-            self.totals[at] = previous + worth
-        else:
-            self.totals[at] = NOT_KNOWN if total is None else total
+            gained = {0}
+        totals = self._totals_after(at, gained)
+        if total is not None and (len(totals) != 1 or total in self._totals_after(at, worths)):
+            totals = {total}
+        self.spans[at] = span_of(totals) if totals else None
         claimed = Claims(
             dict(line.items) if line and line.items is not None else None,
             line.score if line else None,
@@ -114,7 +94,7 @@ class Claimant:
             tuple(entries),
             {item: only(amounts) for item, amounts in items.items()},
             score,
-            None if self.totals[at] == NOT_KNOWN else self.totals[at],
+            only(self.spans[at]),
             claimed,
             agrees=len(replay.findings) == before,
         )
@@ -127,7 +107,7 @@ class Claimant:
         at: int,
         line: ScoreLine,
         items: dict[str, set[int] | None],
-        possible: set[int] | None,
+        possible: Collection[int] | None,
         scored: bool,
     ) -> Finding | None:
         """Judge a score line; return the finding of a false score."""
@@ -142,20 +122,20 @@ class Claimant:
             written = sum(points for _, points in line.items)
             if written != line.score:
                 item, cause = cause, replay.find(
-                    "score-sum", "sum", score_span(line), claimed=line.score,
+                    "score-sum", "sum", figure_span(line), claimed=line.score,
                     computed=written, name=line.side,
                 )  # fmt: skip
                 if item is not None and possible is not None and line.score in possible:
                     # The score is true: it is the false item that makes the sum another.
                     cause = replay.findings[-1] = replace(cause, follows=item)
         if not scored:
-            return cause
-        if possible is None or line.score in possible:
-            if possible is None or len(possible) > 1:
+            possible = score_span(replay, at) if replay.sheet and line.items is None else None
+        if not possible or line.score in possible:
+            if scored and (not possible or len(possible) > 1):
                 replay.doubts.append(Doubt("score", None, line.span.line))
-            return None
+            return None if scored else cause
         finding = replay.find(
-            "score", "false", score_span(line), name=line.side,
+            "score", "false", figure_span(line), name=line.side,
             computed=spell(possible), claimed=line.score,
         )  # fmt: skip
         if cause is not None:
@@ -168,6 +148,7 @@ class Claimant:
         """Judge written items against computed ones; an item not written is claimed to be 0."""
         assert line.items is not None
         written = dict(line.items)
+        before = len(replay.findings)
         netted = {"melds", "hand"} if "cards" in written else set()
         if netted & written.keys():
             self._impossible(replay, line, "cards", "it stands for melds and hand together")
@@ -193,9 +174,17 @@ class Claimant:
                 continue
             key = self._key(replay, at, item)
             replay.find(
-                "score-item", "missing", score_span(line), key, item=item, name=line.side,
+                "score-item", "missing", figure_span(line), key, item=item, name=line.side,
                 computed=spell(amounts),
             )  # fmt: skip
+
+        if len(replay.findings) == before and "cards" not in written:
+            for item, amounts in narrow(melded_ways(replay.play, at), MELD_ITEMS, written)[0]:
+                replay.find(
+                    "score-item", "false", item_span(line, item), self._key(replay, at, item),
+                    item=item, name=line.side, computed=spell(amounts),
+                    claimed=written.get(item, 0),
+                )  # fmt: skip
 
     def _key(self, replay: Locating, at: int, item: str) -> str:
         """Return the key that an item's first entry rests on."""
@@ -237,7 +226,7 @@ class Claimant:
         self,
         replay: Locating,
         at: int,
-        worths: set[int],
+        worths: Collection[int],
         line: ScoreLine | None,
         false_score: Finding | None,
     ) -> int | None:
@@ -250,16 +239,16 @@ class Claimant:
         claimed = None if total_line is None else dict(total_line.totals).get(name)
         if claimed is None or total_line is None:
             return None
-        previous = self.totals[at]
-        if previous == NOT_KNOWN or not worths:
+        totals = self._totals_after(at, worths)
+        if not totals or (len(totals) > 1 and claimed in totals):
             replay.doubts.append(Doubt("total", None, total_line.span.line))
-        elif claimed - previous not in worths:
+        elif claimed not in totals:
             index = [side for side, _ in total_line.totals].index(name)
             places = total_line.totals_at or (total_line.span[1:],) * len(total_line.totals)
             span = Span(total_line.span.line, *places[index])
             finding = replay.find(
                 "total", "false", span, name=name, claimed=claimed,
-                computed=spell({previous + worth for worth in worths}),
+                computed=spell(totals),
             )  # fmt: skip
             cause = self._cause(at, claimed, line, worths, false_score)
             self.false_totals[at] = finding
@@ -269,12 +258,21 @@ class Claimant:
         self.claimed[at] = claimed
         return claimed
 
+    def _totals_after(self, at: int, worths: Collection[int]) -> Collection[int]:
+        """Return what a side's total can be after a deal worth one of `worths`; none: not known."""
+        before = self.spans[at]
+        if before is None or not worths:
+            return ()
+        if len(before) == 1:
+            return {before[0] + worth for worth in worths}
+        return add_spans(before, span_of(worths))
+
     def _cause(
         self,
         at: int,
         claimed: int,
         line: ScoreLine | None,
-        worths: set[int],
+        worths: Collection[int],
         false_score: Finding | None,
     ) -> Finding | None:
         """Return the false claim that a false total only repeats."""
@@ -285,86 +283,29 @@ class Claimant:
             return self.false_totals[at]
         return None
 
-    # --- the game -------------------------------------------------------------------------------
 
-    def winner(self) -> int:
-        """Return the side that has won, or -1: the highest total, alone, at the target or over."""
-        known = [total for total in self.totals if total != NOT_KNOWN]
-        if len(known) < len(self.totals) or max(known) < self.rules.target:
-            return -1
-        best = max(known)
-        return -1 if known.count(best) > 1 else self.totals.index(best)
-
-    def result(self, header: Header) -> tuple[ResultReport, tuple[Finding, ...]]:
-        """Judge the Result tag and return how the game stands."""
-        sides = self.rules.sides
-        totals = {
-            side: None if total == NOT_KNOWN else total
-            for side, total in zip(sides, self.totals, strict=True)
-        }
-        known = NOT_KNOWN not in self.totals
-        winner = self.winner()
-        finding = self._judge_result(header, totals, winner)
-        report = ResultReport(
-            totals,
-            sides[winner] if winner >= 0 else None,
-            winner >= 0 if known else None,
-            header.result_tag.value if header.result_tag else None,
-            finding is None,
-        )
-        return report, () if finding is None else (finding,)
-
-    def _judge_result(
-        self, header: Header, totals: dict[str, int | None], winner: int
-    ) -> Finding | None:
-        if header.result is None or header.result_tag is None:
-            return None
-        computed = " ".join(f"{side} {total}" for side, total in totals.items())
-        message = ""
-        if not header.result and winner >= 0:
-            message = "won"
-        elif any(
-            total is not None and total != header.result.get(side, total)
-            for side, total in totals.items()
-        ):
-            message = "false"
-        if not message:
-            return None
-        text, label, help_text = words(
-            "result",
-            message,
-            {"computed": computed, "claimed": header.result_tag.value, "side": max(winner, 0)},
-            self.rules.seats,
-            self.rules.sides,
-        )
-        cause = None
-        if header.result == dict(zip(self.rules.sides, self.claimed, strict=True)):
-            cause = next((each for each in self.false_totals if each is not None), None)
-        return Finding(
-            "result", "error", text, header.result_tag.value_span, self.game,
-            label=label, rule=self.profile.ref("target"), help=help_text, follows=cause,
-        )  # fmt: skip
+def _possible_scores(
+    replay: Locating, at: int, items: dict[str, set[int] | None]
+) -> Collection[int]:
+    """Return what a deal that was played to its end can be worth to a side."""
+    melded = {sum(way) for way in melded_ways(replay.play, at)}
+    rest = [amounts for item, amounts in items.items() if item not in MELD_ITEMS]
+    scores = add_possible([melded, *rest])
+    return score_span(replay, at) if scores is None else scores
 
 
-def _claimed_worths(line: ScoreLine | None) -> set[int]:
+def _claimed_worths(replay: Locating, at: int, line: ScoreLine | None) -> Collection[int]:
     """Return what a deal can be worth by its score line: the score, or else what its items sum to.
 
-    Where the two differ one of them is false, and a total that agrees with the other is not.
+    Where the two differ one of them is false, and a total that agrees with the other is not. A
+    score sheet without the line leaves what a deal can give; nothing else is known.
     """
     if line is None:
-        return set()
+        return score_span(replay, at) if replay.sheet else ()
     return {line.score} | ({sum(points for _, points in line.items)} if line.items else set())
 
 
-def spell(amounts: set[int]) -> str:
-    """Return amounts as they are read: one number, one or another, or the bounds of several."""
-    if len(amounts) == 1:
-        return str(min(amounts))
-    link = "or" if len(amounts) == 2 else "to"
-    return f"{min(amounts)} {link} {max(amounts)}"
-
-
-def score_span(line: ScoreLine) -> Span:
+def figure_span(line: ScoreLine) -> Span:
     """Return the place of the score in its line."""
     return Span(line.span.line, *line.score_at)
 
@@ -374,4 +315,4 @@ def item_span(line: ScoreLine, item: str) -> Span:
     for (name, _), place in zip(line.items or (), line.items_at, strict=False):
         if name == item:
             return Span(line.span.line, *place)
-    return score_span(line)
+    return figure_span(line)

@@ -203,6 +203,8 @@ class DealReplay(Dealing):
         end = self.deal.end
         self.turn = None
         if self.sheet:
+            if end is not None and end.reason == "unfinished":
+                self._judge_missing_end(noted=False)
             return False
         if self.unchecked_from is not None or not self.play.knowable:
             self.unchecked_from = self.unchecked_from or self._end_line()

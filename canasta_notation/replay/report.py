@@ -5,9 +5,11 @@ Figures are points; a figure that the record cannot decide is None.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from canasta_notation.engine.scoring import ITEMS, ScoreEntry, add_possible
+from canasta_notation.engine.amounts import add_possible
+from canasta_notation.engine.scoring import ITEMS, ScoreEntry
 from canasta_notation.findings import Finding, Verdict, worst
 
 
@@ -125,6 +127,6 @@ def sum_items(entries: list[ScoreEntry]) -> dict[str, set[int] | None]:
     return {item: add_possible(by_item[item]) for item in ITEMS if item in by_item}
 
 
-def only(amounts: set[int] | None) -> int | None:
+def only(amounts: Collection[int] | None) -> int | None:
     """Return the one amount of a set, or None where it is not decided."""
     return min(amounts) if amounts is not None and len(amounts) == 1 else None

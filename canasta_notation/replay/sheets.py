@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
-from canasta_notation.cards import MELD_SIZE
+from canasta_notation.cards import ACE, MELD_SIZE, RANK_POINTS, SEVEN
 from canasta_notation.engine.rules import Rules
 from canasta_notation.notation.document import ScoreLine
+from canasta_notation.replay.bounds import (
+    BOARD_ITEMS,
+    CARD_STEP,
+    Board,
+    boards,
+    deck_points,
+    narrow,
+    red_threes_held,
+    scores,
+)
 from canasta_notation.replay.locate import Locating
+from canasta_notation.replay.standing import spell
 
 #: Item, why it cannot be, and the key that says so.
 Impossible = tuple[str, str, str]
-#: Points of every card are multiples of this.
-_STEP = 5
+#: What melds count at least: three of the cheapest cards.
+_FEWEST = MELD_SIZE * CARD_STEP
+
+
+def score_span(replay: Locating, at: int) -> range:
+    """Return what a deal can be worth to a side that nothing is known of but its penalties."""
+    span, penalty = scores(replay.profile), replay.play.sides[at].penalty
+    if replay.deal.unread:
+        return range(0)
+    return range(span.start - penalty, span.stop - penalty, span.step)
 
 
 def impossible_items(
@@ -20,8 +39,8 @@ def impossible_items(
 ) -> Iterator[Impossible]:
     """Yield the items of a score line that no play of the deal could have earned.
 
-    `known` are the items that the profile has. Not checked: whether melds of so many points could
-    hold so many canastas.
+    `known` are the items that the profile has. Not checked: whether both sides can have had such
+    canastas out of one deck, beyond what their cards count.
     """
     rules = replay.rules
     items = dict(line.items or ())
@@ -33,60 +52,108 @@ def impossible_items(
     penalty = -replay.play.sides[at].penalty
     if items.get("penalty", 0) != penalty and not replay.deal.unread:
         yield "penalty", f"the penalty lines of this deal come to {penalty}", ""
-    yield from _amounts(rules, items)
-    yield from _out(rules, replay, at, items)
-    yield from _threes(rules, replay, items)
-    yield from _special(rules, items)
+    tabled = yield from _canastas(known, replay, items)
+    yield from _cards(rules, replay, line, items)
+    yield from _melds(rules, at, items, tabled)
+    yield from _out(rules, replay, at, items, tabled)
+    yield from _held(rules, at, items)
+    yield from _threes(rules, replay, items, tabled)
+    yield from _special(rules, replay, at, items)
 
 
-def _canastas(rules: Rules, items: dict[str, int]) -> int:
-    """Return how many canastas the items speak of."""
-    natural = items.get("natural", 0) // rules.score_natural if rules.score_natural else 0
-    mixed = items.get("mixed", 0) // rules.score_mixed if rules.score_mixed else 0
-    sevens = items.get("sevens", 0) // rules.score_sevens if rules.score_sevens else 0
-    aces = items.get("aces", 0) // rules.score_aces if rules.score_aces else 0
-    return natural + mixed + sevens + aces + (items.get("wild", 0) > 0)
+def _canastas(
+    known: set[str], replay: Locating, items: dict[str, int]
+) -> Generator[Impossible, None, dict[Board, int]]:
+    """Yield the bonuses of melds that cannot stand; return what the side can have melded."""
+    rules = replay.rules
+    tabled = boards(replay.profile)
+    units = {"natural": rules.score_natural, "mixed": rules.score_mixed}
+    false, left = narrow(
+        {board.amounts for board in tabled},
+        BOARD_ITEMS,
+        {item: points for item, points in items.items() if item in known},
+    )
+    for item, amounts in false:
+        unit = units.get(item, 0)
+        misfit = unit and (items[item] < 0 or items[item] % unit)
+        why = f"each counts {unit}" if misfit else f"with the other melds it is {_either(amounts)}"
+        yield item, why, f"score.{item}"
+    kept = set(left)
+    tabled = {board: fewest for board, fewest in tabled.items() if board.amounts in kept}
+    each, concealed = rules.score_concealed_canasta, items.get("concealed-canasta", 0)
+    most = max(board.canastas for board in tabled)
+    if concealed < 0 or (each and concealed % each):
+        yield "concealed-canasta", f"each counts {each}", "score.concealed_canasta"
+    elif each and concealed > most * each:
+        why = f"the side has no more than {most} canastas"
+        yield "concealed-canasta", why, "score.concealed_canasta"
+    return tabled
 
 
-def _amounts(rules: Rules, items: dict[str, int]) -> Iterator[Impossible]:
-    """Yield items whose amounts are no multiple of what they count."""
-    units = {
-        "natural": (rules.score_natural, "score.natural"),
-        "mixed": (rules.score_mixed, "score.mixed"),
-        "concealed-canasta": (rules.score_concealed_canasta, "score.concealed_canasta"),
-    }
-    for item, (unit, key) in units.items():
-        points = items.get(item, 0)
-        if points < 0 or (unit and points % unit):
-            yield item, f"each counts {unit}", key
+def _cards(
+    rules: Rules, replay: Locating, line: ScoreLine, items: dict[str, int]
+) -> Iterator[Impossible]:
+    """Yield points of cards that no cards count, or not those that the deck has."""
     for item in ("melds", "hand", "cards"):
-        if items.get(item, 0) % _STEP:
-            yield item, f"cards count multiples of {_STEP}", ""
+        if items.get(item, 0) % CARD_STEP:
+            yield item, f"cards count multiples of {CARD_STEP}", ""
     if items.get("hand", 0) > 0:
         yield "hand", "cards left in a hand count against the side", ""
-    minus = rules.melds_minus == "no-canasta" and not _canastas(rules, items)
-    melds = items.get("melds", 0)
-    if (melds < 0) != (minus and melds != 0):
+    upto = replay.deal.scores[: replay.deal.scores.index(line) + 1]
+    counted = [_card_points(rules, dict(each.items or ())) for each in upto]
+    most = deck_points(rules)
+    if sum(counted) > most >= sum(counted[:-1]):
+        item = next(item for item in ("melds", "cards", "hand") if items.get(item))
+        yield item, f"the cards of the deck count {most}", ""
+
+
+def _card_points(rules: Rules, items: dict[str, int]) -> int:
+    """Return what the cards of a side count at least, melded or held."""
+    held = -items.get("hand", 0) - min(0, items.get("cards", 0))
+    melded = abs(items.get("melds", 0)) + max(0, items.get("cards", 0))
+    return melded + max(0, held - red_threes_held(rules))
+
+
+def _melds(
+    rules: Rules, at: int, items: dict[str, int], tabled: dict[Board, int]
+) -> Iterator[Impossible]:
+    """Yield points of melds that have the wrong sign or are too few for what they earned."""
+    item = "melds"
+    if "cards" in items:
+        if _hands(rules, at, items):
+            return
+        item = "cards"
+    points = items.get(item, 0)
+    minus = rules.melds_minus == "no-canasta"
+    signs = {-1 if minus and not board.canastas else 1 for board in tabled}
+    if points and (1 if points > 0 else -1) not in signs:
         why = "without a canasta they count against it" if minus else "they count for the side"
-        yield "melds", why, "score.melds_minus"
+        yield item, why, "score.melds_minus"
+    fewest = max(min(tabled.values()), _FEWEST if points else 0)
+    if abs(points) < fewest:
+        yield item, f"the cards of such melds count {fewest} or more", ""
 
 
-def _out(rules: Rules, replay: Locating, at: int, items: dict[str, int]) -> Iterator[Impossible]:
+def _out(
+    rules: Rules, replay: Locating, at: int, items: dict[str, int], tabled: dict[Board, int]
+) -> Iterator[Impossible]:
     """Yield bonuses for going out that the rest of the deal's lines exclude."""
     out = items.get("out", 0)
+    end = replay.deal.end
+    ended = end is not None and end.reason == "out" and (end.seat or "-") in rules.sides[at]
     if out not in (0, rules.score_out):
         yield "out", f"going out counts {rules.score_out}", "score.out"
-    elif out and _canastas(rules, items) < rules.out_canastas:
+    elif out and max(board.canastas for board in tabled) < rules.out_canastas:
         yield "out", f"going out needs {rules.out_canastas} canastas", "out.canastas"
     elif out and any(
         dict(line.items or ()).get("out") and line.side != rules.sides[at]
         for line in replay.deal.scores
     ):
         yield "out", "only one side can go out", "score.out"
-    elif out:
-        end = replay.deal.end
-        if end and (end.reason != "out" or end.seat not in tuple(rules.sides[at])):
-            yield "out", f"the deal ended otherwise (end {end.reason})", "score.out"
+    elif out and end and not ended:
+        yield "out", f"the deal ended otherwise (end {end.reason})", "score.out"
+    elif ended and end and out != rules.score_out:
+        yield "out", f"the side went out (end out {end.seat})", "score.out"
     concealed = items.get("concealed", 0)
     if concealed not in (0, rules.score_concealed):
         yield "concealed", f"going out concealed adds {rules.score_concealed}", "score.concealed"
@@ -94,7 +161,35 @@ def _out(rules: Rules, replay: Locating, at: int, items: dict[str, int]) -> Iter
         yield "concealed", "the side did not go out", "score.concealed"
 
 
-def _threes(rules: Rules, replay: Locating, items: dict[str, int]) -> Iterator[Impossible]:
+def _hands(rules: Rules, at: int, items: dict[str, int]) -> int:
+    """Return how many hands of a side have cards left: all but the one that went out."""
+    return len(rules.sides[at]) - (items.get("out", 0) != 0)
+
+
+def _held(rules: Rules, at: int, items: dict[str, int]) -> Iterator[Impossible]:
+    """Yield what is held in more hands than there are, or in cards that count less."""
+    hands = _hands(rules, at, items)
+    if items.get("hand", 0) and not hands:
+        yield "hand", "the hand that went out was the only one", ""
+    held = items.get("held", 0)
+    if not rules.score_held or not held:
+        return
+    # Three or more sevens, or aces, in each hand, as far as the deck goes.
+    kinds = [
+        MELD_SIZE * RANK_POINTS[rank]
+        for rank in (SEVEN, ACE)
+        for _ in range(min(hands, rules.rank_copies[rank] // MELD_SIZE))
+    ]
+    count = held // rules.score_held
+    if held % rules.score_held or not 0 <= count <= len(kinds):
+        yield "held", f"each counts {rules.score_held}, at most {len(kinds)}", "score.held"
+    elif "cards" not in items and -items.get("hand", 0) < sum(kinds[:count]):
+        yield "held", f"the cards of such hands count {sum(kinds[:count])} or more", "score.held"
+
+
+def _threes(
+    rules: Rules, replay: Locating, items: dict[str, int], tabled: dict[Board, int]
+) -> Iterator[Impossible]:
     """Yield a bonus of threes that the schedule, its sign or the deck excludes."""
     item = "threes" if rules.black_tabled else "red3"
     points = items.get(item, 0)
@@ -102,9 +197,9 @@ def _threes(rules: Rules, replay: Locating, items: dict[str, int]) -> Iterator[I
     if rules.black_tabled:
         sums = {red + black for red in sums for black in sums}
     if abs(points) not in sums:
-        yield item, f"threes count {_either(rules.score_red3)}", "score.red3"
+        yield item, f"threes count {_either({*rules.score_red3})}", "score.red3"
         return
-    signs = _signs(rules, items)
+    signs = _signs(rules, items, {board.canastas for board in tabled})
     if points and (points > 0) - (points < 0) not in signs:
         why = "the threes of this side count otherwise, or not at all"
         yield item, why, "score.red3_minus"
@@ -117,44 +212,43 @@ def _threes(rules: Rules, replay: Locating, items: dict[str, int]) -> Iterator[I
         yield item, f"the deck has {len(rules.score_red3)} red threes", "score.red3"
 
 
-def _special(rules: Rules, items: dict[str, int]) -> Iterator[Impossible]:
-    """Yield amounts of the American items that no play gives."""
+def _special(
+    rules: Rules, replay: Locating, at: int, items: dict[str, int]
+) -> Iterator[Impossible]:
+    """Yield amounts beside a special hand, and one that the deal did not end with."""
     points = items.get("special", 0)
-    if points and rules.special:
-        amounts = {pattern.points for kind in rules.special.values() for pattern in kind}
-        if points not in amounts:
-            yield "special", f"special hands count {_either(tuple(sorted(amounts)))}", "special"
-        for item, other in items.items():
-            if other and item not in ("special", "penalty"):
-                yield item, "a special hand is all that the side scores", "special"
-    unfinished = {0}
-    for each in rules.score_unfinished.values():
-        unfinished |= {one + each for one in unfinished}
-    if items.get("unfinished", 0) not in unfinished:
-        yield "unfinished", "unfinished melds do not come to this", "score.unfinished"
-    if rules.score_held and (items.get("held", 0) % rules.score_held or items.get("held", 0) > 0):
-        yield "held", f"each counts {rules.score_held}", "score.held"
-    for item, bonus in (("sevens", rules.score_sevens), ("aces", rules.score_aces)):
-        if bonus and items.get(item, 0) not in (0, bonus):
-            yield item, f"a canasta of {item} counts {bonus}", f"score.{item}"
-    if rules.score_wild and items.get("wild", 0) not in (0, *rules.score_wild.values()):
-        yield "wild", "a canasta of wild cards counts otherwise", "score.wild"
+    if not rules.special:
+        return
+    end = replay.deal.end
+    ended = end is not None and end.reason == "special" and (end.seat or "-") in rules.sides[at]
+    amounts = {pattern.points for kind in rules.special.values() for pattern in kind}
+    if points and points not in amounts:
+        yield "special", f"special hands count {_either(amounts)}", "special"
+    elif end and ended != (points != 0):
+        why = f"the deal ended otherwise (end {end.reason})" if points else "the deal ended so"
+        yield "special", why, "special"
+    for item, other in items.items():
+        if points and other and item not in ("special", "penalty"):
+            yield item, "a special hand is all that the side scores", "special"
 
 
-def _either(amounts: tuple[int, ...]) -> str:
-    return ", ".join(map(str, amounts[:-1])) + f" or {amounts[-1]}"
+def _either(amounts: set[int]) -> str:
+    """Return a few amounts one by one, many by their bounds."""
+    if not 2 < len(amounts) < 6:
+        return spell(amounts)
+    *others, last = map(str, sorted(amounts))
+    return ", ".join(others) + f" or {last}"
 
 
-def _signs(rules: Rules, items: dict[str, int]) -> tuple[int, ...]:
-    """Return how threes can count for a side with these items: 1 for it, -1 against it."""
-    canastas = _canastas(rules, items)
+def _signs(rules: Rules, items: dict[str, int], canastas: set[int]) -> set[int]:
+    """Return how threes can count for a side with so many canastas: 1 for it, -1 against it."""
     match rules.red3_minus:
         case "no-canasta":
-            return (1,) if canastas else (-1,)
+            return {1 if count else -1 for count in canastas}
         case "by-canastas":
-            return ((-1,), (), (1,))[min(canastas, 2)]
-        case "unmelded" if canastas or items.get("melds", 0) >= MELD_SIZE * _STEP:
-            return (1,)
+            return {min(count, 2) - 1 for count in canastas}
+        case "unmelded" if items.get("melds", 0) or items.get("cards", 0) > 0 or min(canastas):
+            return {1}
         case "unmelded":
-            return (1, -1) if "cards" in items else (-1,)
-    return (1,)
+            return {1, -1} if "cards" in items or max(canastas) else {-1}
+    return {1}

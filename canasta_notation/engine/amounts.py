@@ -1,0 +1,51 @@
+"""Sets of possible amounts: sums of cards out of a pool, and of figures that are not one number."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from math import gcd
+
+from canasta_notation.cards import BLACK_THREE, RANK_POINTS, RED_THREE, UNKNOWN_RANK
+from canasta_notation.counts import i64
+
+
+def sums_of(pool: list[int], cards: i64, red_three: i64) -> set[int]:
+    """Return every sum of points of so many cards out of a pool by rank."""
+    copies_of: dict[int, int] = {red_three: pool[RED_THREE]}
+    for rank in range(BLACK_THREE, UNKNOWN_RANK):
+        copies_of[RANK_POINTS[rank]] = copies_of.get(RANK_POINTS[rank], 0) + pool[rank]
+    sums: list[set[int]] = [{0}] + [set() for _ in range(cards)]
+    for points, copies in copies_of.items():
+        sums = [_with_copies(sums, held, points, copies) for held in range(cards + 1)]
+    return sums[cards]
+
+
+def _with_copies(sums: list[set[int]], held: i64, points: i64, copies: int) -> set[int]:
+    """Return the sums of `held` cards of which up to `copies` count `points` each."""
+    return {
+        other + taken * points
+        for taken in range(min(copies, held) + 1)
+        for other in sums[held - taken]
+    }
+
+
+def add_possible(sets: list[set[int] | None]) -> set[int] | None:
+    """Return the sums of one amount out of each set, or None where one of them is not known."""
+    sums = {0}
+    for each in sets:
+        if each is None:
+            return None
+        sums = {one + other for one in sums for other in each}
+    return sums
+
+
+def span_of(amounts: Collection[int]) -> range:
+    """Return least to most of amounts, by the steps that they are apart; at least one is given."""
+    least = min(amounts)
+    return range(least, max(amounts) + 1, gcd(*[each - least for each in amounts]) or 1)
+
+
+def add_spans(one: range, other: range) -> range:
+    """Return the sums of an amount of each of two spans, or more: least to most by their steps."""
+    steps = [each.step for each in (one, other) if len(each) > 1]
+    return range(one[0] + other[0], one[-1] + other[-1] + 1, gcd(*steps) or 1)

@@ -1,0 +1,132 @@
+"""What a deal can be worth at all, given the deck and the profile alone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
+from math import gcd
+from typing import Final, NamedTuple
+
+from canasta_notation.cards import (
+    ACE,
+    CANASTA_SIZE,
+    FOUR,
+    JOKER_RANK,
+    MELD_SIZE,
+    RANK_POINTS,
+    RED_THREE,
+    SEVEN,
+    TWO,
+    UNKNOWN_RANK,
+)
+from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.scoring import ITEMS, MELDED, MELDS, UNFINISHED, canasta_bonus
+from canasta_notation.rules import Profile
+
+#: Points of every card are multiples of this.
+CARD_STEP: Final = 5
+#: The items that stand in a `Board`: unfinished melds in the place of the points of melds.
+BOARD_ITEMS: Final = (ITEMS[UNFINISHED], *ITEMS[MELDS + 1 : MELDED])
+
+
+class Board(NamedTuple):
+    """Melds that a side can have: the amounts of `BOARD_ITEMS`, and how many canastas it has."""
+
+    amounts: tuple[int, ...]
+    canastas: int
+
+
+def narrow(
+    ways: Collection[tuple[int, ...]], items: tuple[str, ...], written: Mapping[str, int]
+) -> tuple[list[tuple[str, set[int]]], Collection[tuple[int, ...]]]:
+    """Return the written items that leave none of the ways, each with the amounts that would.
+
+    A way holds an amount for each of the items; one not written is claimed to be 0. The first item
+    is held against the others. Second, the ways that are left, those items aside.
+    """
+    false = []
+    for at in (*range(1, len(items)), 0):
+        left = [way for way in ways if way[at] == written.get(items[at], 0)]
+        if not left:
+            false.append((items[at], {way[at] for way in ways}))
+        ways = left or ways
+    return false, ways
+
+
+@lru_cache(maxsize=32)
+def boards(profile: Profile) -> dict[Board, int]:
+    """Return everything that a side can have melded, with the fewest points its cards can count.
+
+    Only melds that a score tells of are told apart: canastas, and melds that cost for being
+    unfinished. Not checked: whether two sides share the deck.
+    """
+    rules = Rules(profile)
+    found = {Board((0,) * len(BOARD_ITEMS), 0): 0}
+    for rank in (*range(FOUR, TWO), JOKER_RANK):
+        more: dict[Board, int] = {}
+        for meld, points in _melds(rules, rank):
+            for board, fewest in found.items():
+                sums = zip(board.amounts, meld.amounts, strict=True)
+                both = Board(tuple([a + b for a, b in sums]), board.canastas + meld.canastas)
+                more[both] = min(more.get(both, fewest + points), fewest + points)
+        found = more
+    return found
+
+
+def _melds(rules: Rules, rank: int) -> Iterator[tuple[Board, int]]:
+    """Yield what a side can have in one rank, each with the fewest points that it can count."""
+    yield Board((0,) * len(BOARD_ITEMS), 0), 0
+    name = {SEVEN: "sevens", ACE: "aces", JOKER_RANK: "wild"}.get(rank, "")
+    points = RANK_POINTS[TWO] if rank == JOKER_RANK else RANK_POINTS[rank]
+    unfinished = rules.score_unfinished.get(name, 0)
+    if unfinished:
+        yield Board((unfinished, *(0,) * (len(BOARD_ITEMS) - 1)), 0), MELD_SIZE * points
+    if rank != JOKER_RANK:
+        yield _canasta(rules, rank, 0, 0), CANASTA_SIZE * points
+        yield _canasta(rules, rank, 1, 0), (CANASTA_SIZE - 1) * points + RANK_POINTS[TWO]
+    elif rules.all_wild:
+        for jokers in range(rules.jokers + 1):
+            more = jokers * (RANK_POINTS[JOKER_RANK] - points)
+            yield _canasta(rules, rank, CANASTA_SIZE, jokers), CANASTA_SIZE * points + more
+
+
+def _canasta(rules: Rules, rank: int, wilds: int, jokers: int) -> Board:
+    item, bonus, _ = canasta_bonus(rules, rank, wilds, jokers)
+    return Board(tuple([bonus * (name == ITEMS[item]) for name in BOARD_ITEMS]), 1)
+
+
+def deck_points(rules: Rules) -> int:
+    """Return what the cards of the deck count together; red threes count otherwise."""
+    return sum(rules.rank_copies[rank] * RANK_POINTS[rank] for rank in range(UNKNOWN_RANK))
+
+
+def red_threes_held(rules: Rules) -> int:
+    """Return what all red threes cost in a hand, positive."""
+    return -rules.red3_held * rules.rank_copies[RED_THREE]
+
+
+@lru_cache(maxsize=32)
+def scores(profile: Profile) -> range:
+    """Return what a deal can be worth to a side before penalties: least to most by their steps.
+
+    Each item is taken at its best or worst, whether or not they go together.
+    """
+    rules = Rules(profile)
+    known = boards(profile)
+    seats = max(map(len, rules.sides))
+    threes = max(0, *rules.score_red3) * (2 if rules.black_tabled else 1)
+    special = [pattern.points for kind in rules.special.values() for pattern in kind]
+    bonuses = [rules.score_out, rules.score_concealed]
+    best = max(
+        sum(board.amounts) + rules.score_concealed_canasta * board.canastas for board in known
+    )
+    worst = min(sum(min(0, amount) for amount in board.amounts) for board in known)
+    most = deck_points(rules) + best + threes + sum(max(0, bonus) for bonus in bonuses)
+    held = red_threes_held(rules) - 2 * seats * min(0, rules.score_held)
+    least = worst - deck_points(rules) - held - threes + sum(min(0, bonus) for bonus in bonuses)
+    amounts = {amount for board in known for amount in board.amounts}
+    step = gcd(
+        CARD_STEP, rules.score_out, rules.score_concealed, rules.score_concealed_canasta,
+        rules.score_held, rules.red3_held, *rules.score_red3, *special, *amounts,
+    )  # fmt: skip
+    return range(least // step * step, max([most, *special]) + 1, step)

@@ -1,0 +1,112 @@
+"""How a game stands: what each side's total can be, who has won, and the Result tag."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from canasta_notation.engine.amounts import span_of
+from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.side import NOT_KNOWN
+from canasta_notation.findings import Finding
+from canasta_notation.replay.report import ResultReport
+from canasta_notation.replay.wording import words
+from canasta_notation.rules import Profile
+
+if TYPE_CHECKING:
+    from canasta_notation.replay.header import Header
+
+
+class Standing:
+    """The totals of a game as they grow.
+
+    `spans` hold what each side's total can be (points, least to most), None where nothing is
+    known of it: computed where the play is known, else what the record claims.
+    """
+
+    def __init__(self, profile: Profile, rules: Rules, game: int) -> None:
+        self.profile = profile
+        self.rules = rules
+        self.game = game
+        self.spans: list[range | None] = [span_of({0})] * len(rules.sides)
+        #: What the record last claimed, and the findings of those claims that were false.
+        self.claimed: list[int] = [0] * len(rules.sides)
+        self.false_totals: list[Finding | None] = [None] * len(rules.sides)
+
+    @property
+    def totals(self) -> list[int]:
+        """Each side's total, NOT_KNOWN where it is not one number."""
+        return [span[0] if span and len(span) == 1 else NOT_KNOWN for span in self.spans]
+
+    def forget(self) -> None:
+        """Give up the totals: a deal before this one could not be read."""
+        self.spans = [None] * len(self.spans)
+
+    def winner(self) -> int:
+        """Return the side that has surely won, or -1: the highest total, alone, at the target."""
+        known = [span for span in self.spans if span is not None]
+        if len(known) < len(self.spans):
+            return -1
+        for at, span in enumerate(known):
+            others = known[:at] + known[at + 1 :]
+            if span[0] >= self.rules.target and all(span[0] > other[-1] for other in others):
+                return at
+        return -1
+
+    def result(self, header: Header) -> tuple[ResultReport, tuple[Finding, ...]]:
+        """Judge the Result tag and return how the game stands."""
+        sides = self.rules.sides
+        totals = {
+            side: None if total == NOT_KNOWN else total
+            for side, total in zip(sides, self.totals, strict=True)
+        }
+        winner = self.winner()
+        finding = self._judge_result(header, winner)
+        report = ResultReport(
+            totals,
+            sides[winner] if winner >= 0 else None,
+            True if winner >= 0 else None if None in totals.values() else False,
+            header.result_tag.value if header.result_tag else None,
+            finding is None,
+        )
+        return report, () if finding is None else (finding,)
+
+    def _judge_result(self, header: Header, winner: int) -> Finding | None:
+        if header.result is None or header.result_tag is None:
+            return None
+        spans = dict(zip(self.rules.sides, self.spans, strict=True))
+        computed = " ".join(
+            f"{side} {spell(span) if span else '?'}" for side, span in spans.items()
+        )
+        message = ""
+        if not header.result and winner >= 0:
+            message = "won"
+        elif any(
+            span is not None and header.result.get(side, span[0]) not in span
+            for side, span in spans.items()
+        ):
+            message = "false"
+        if not message:
+            return None
+        text, label, help_text = words(
+            "result",
+            message,
+            {"computed": computed, "claimed": header.result_tag.value, "side": max(winner, 0)},
+            self.rules.seats,
+            self.rules.sides,
+        )
+        cause = None
+        if header.result == dict(zip(self.rules.sides, self.claimed, strict=True)):
+            cause = next((each for each in self.false_totals if each is not None), None)
+        return Finding(
+            "result", "error", text, header.result_tag.value_span, self.game,
+            label=label, rule=self.profile.ref("target"), help=help_text, follows=cause,
+        )  # fmt: skip
+
+
+def spell(amounts: Collection[int]) -> str:
+    """Return amounts as they are read: one number, one or another, or the bounds of several."""
+    if len(amounts) == 1:
+        return str(min(amounts))
+    link = "or" if len(amounts) == 2 else "to"
+    return f"{min(amounts)} {link} {max(amounts)}"

@@ -74,3 +74,25 @@ class Forgetting:
         if lot < unknown:
             return "_"
         return card[0] if lot < unknown + unsuited else card
+
+
+def score_sheet(record: str, chance: random.Random) -> str:
+    """Return a record as a score sheet: less of its scores, and nothing of its play."""
+    lines = (_sheet_line(line, chance) for line in record.split("\n"))
+    return "\n".join(line for line in lines if line is not None)
+
+
+def _sheet_line(line: str, chance: random.Random) -> str | None:
+    if _HAND.match(line) or _TURN.match(line) or line.startswith(("up ", "stock ", "talon ")):
+        return None
+    lot = chance.random()
+    if line.startswith("end ") and lot < 0.5:
+        return None
+    if not line.startswith("score ") or lot < 0.3:
+        return line
+    score, _, items = line.partition(" = ")
+    amounts = dict(zip(items.split()[::2], map(int, items.split()[1::2]), strict=True))
+    if lot < 0.6 and amounts:
+        net = amounts.pop("melds", 0) + amounts.pop("hand", 0)
+        return f"{score} = cards {net} " + " ".join(f"{it} {at}" for it, at in amounts.items())
+    return score if lot < 0.8 else None

@@ -22,7 +22,7 @@ N: 4h 6s 6c 8c 9s Th Js Qs Qd Kd Ah
 """
 SHEET = """\
 [CGN "1"]
-[Rules "classic"]
+[Rules "classic score.red3_minus=no-canasta"]
 """
 UP = "up 9c\n"
 
@@ -131,7 +131,7 @@ CASES = [
     (
         "an item whose penalty line cannot be read",
         SHEET,
-        "deal 1 dealer N\npenalty NS fifty upcard\nscore NS 250 = mixed 300 penalty -50",
+        "deal 1 dealer N\npenalty NS fifty upcard\nscore NS 340 = mixed 300 cards 90 penalty -50",
     ),
     (
         "a total that agrees with neither",

@@ -16,7 +16,7 @@ from canasta_notation import format_game, load_profile, read_text, replay_game
 from canasta_notation.player import play_game
 from canasta_notation.replay.report import GameReport
 from canasta_notation.rules import profile_names
-from tests.erasing import Forgetting
+from tests.erasing import Forgetting, score_sheet
 
 RECORDS = int(os.environ.get("CANASTA_ERASED", "140"))
 EACH = 4
@@ -45,3 +45,16 @@ def test_what_can_be_true_is_not_contradicted(seed: int) -> None:
                 assert side.score in (None, other.score), f"{profile} {seed} {side.side}\n{erased}"
                 for item, points in side.items.items():
                     assert points in (None, other.items.get(item, 0)), f"{item}\n{erased}"
+
+
+@pytest.mark.parametrize("seed", range(RECORDS // EACH))
+def test_the_sheet_of_a_true_game_is_not_contradicted(seed: int) -> None:
+    chance = random.Random(seed)
+    profile = chance.choice(profile_names())
+    text = format_game(play_game(load_profile(profile), seed, deals=3))
+    for _ in range(EACH):
+        sheet = score_sheet(text, chance)
+        found = report(sheet)
+        errors = [each for each in found.all_findings() if each.severity == "error"]
+        assert not errors, f"{profile} {seed}: {errors[0].span} {errors[0].message}\n{sheet}"
+        assert found.verdict == "undetermined"

@@ -444,8 +444,10 @@ def test_a_row_that_says_nothing(text: str, message: str) -> None:
 def test_red_threes_count_by_the_rules() -> None:
     for_it = propose_row(SHEET, "NS", parse_row("0 1 2 275", "NS", SHEET.rules))
     assert for_it[0].written[-1] == "score NS 775 = mixed 300 red3 200 cards 275"
-    both = propose_row(SHEET, "NS", parse_row("0 0 1 30", "NS", SHEET.rules))
-    assert [each.written[-1].split()[2] for each in both] == ["130", "-70"], "melded, or not"
+    both = propose_row(SHEET, "NS", parse_row("0 0 1 -30", "NS", SHEET.rules))
+    assert [each.written[-1].split()[2] for each in both] == ["70", "-130"], "melded, or not"
+    melded = propose_row(SHEET, "NS", parse_row("0 0 1 30", "NS", SHEET.rules))
+    assert [each.written[-1].split()[2] for each in melded] == ["130"]
     nonsense = propose_row(SHEET, "NS", parse_row("0 0 0 273 out", "NS", SHEET.rules))
     assert [each.code for each in nonsense[0].errors] == ["score-item", "score-item"]
 

@@ -28,8 +28,8 @@ class Claimant(Standing):
     def judge_after_game(self, replay: Locating) -> None:
         """Report a deal that is dealt although the game has been won."""
         winner = self.winner()
-        standing = self.spans[winner]
-        if winner >= 0 and standing is not None:
+        standing = self.spans[winner] if winner >= 0 else None
+        if standing is not None:
             total = spell(standing)
             span = replay.deal.span
             replay.find("after-game", "won", span, "target", side=winner, total=total)

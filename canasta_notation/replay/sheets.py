@@ -225,7 +225,7 @@ def _special(
     if points and points not in amounts:
         yield "special", f"special hands count {_either(amounts)}", "special"
     elif end and ended != (points != 0):
-        why = f"the deal ended otherwise (end {end.reason})" if points else "the deal ended so"
+        why = f"the deal ended {'otherwise' if points else 'so'} (end {end.reason})"
         yield "special", why, "special"
     for item, other in items.items():
         if points and other and item not in ("special", "penalty"):

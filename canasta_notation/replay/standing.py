@@ -108,5 +108,7 @@ def spell(amounts: Collection[int]) -> str:
     """Return amounts as they are read: one number, one or another, or the bounds of several."""
     if len(amounts) == 1:
         return str(min(amounts))
-    link = "or" if len(amounts) == 2 else "to"
-    return f"{min(amounts)} {link} {max(amounts)}"
+    if len(amounts) == 2:
+        return f"{min(amounts)} or {max(amounts)}"
+    steps = f" in steps of {amounts.step}" if isinstance(amounts, range) else ""
+    return f"{min(amounts)} to {max(amounts)}{steps}"

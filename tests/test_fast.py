@@ -169,7 +169,8 @@ def test_the_head_of_the_file_tells_not_that_of_its_first_game() -> None:
 @pytest.mark.parametrize("end", [b"", b"\n"])
 def test_the_longest_game(more: int, end: bytes) -> None:
     fill = GAME_LIMIT + more - len(GAME) - len(end)
-    lines = (b"\n" * fill)[: -len(end) or None]
+    rows = b";" * 1023 + b"\n"
+    lines = (rows * (fill >> 10) + b"\n" * (fill & 1023))[: -len(end) or None]
     long = GAME + lines + end
     assert hold(long + (b"\n" if end else b"") + GAME) or more > 0
 

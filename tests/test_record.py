@@ -444,6 +444,8 @@ def test_a_row_that_says_nothing(text: str, message: str) -> None:
 def test_red_threes_count_by_the_rules() -> None:
     for_it = propose_row(SHEET, "NS", parse_row("0 1 2 275", "NS", SHEET.rules))
     assert for_it[0].written[-1] == "score NS 775 = mixed 300 red3 200 cards 275"
+    even = propose_row(SHEET, "NS", parse_row("0 1 0 0", "NS", SHEET.rules))
+    assert (even[0].written[-1], even[0].errors) == ("score NS 300 = mixed 300 cards 0", ())
     both = propose_row(SHEET, "NS", parse_row("0 0 1 -30", "NS", SHEET.rules))
     assert [each.written[-1].split()[2] for each in both] == ["70", "-130"], "melded, or not"
     melded = propose_row(SHEET, "NS", parse_row("0 0 1 30", "NS", SHEET.rules))

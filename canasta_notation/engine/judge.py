@@ -55,7 +55,7 @@ class Judging(Playing):
         """Return whether the turn drew, laid nothing to be judged, discarded and kept cards."""
         return (
             self.discarded >= 0
-            and not self.touched
+            and not self.touches
             and not self.took
             and not mark
             and not self.answer
@@ -72,18 +72,19 @@ class Judging(Playing):
             self.settle_rest()
         if self.took:
             self.judge_take(self.seat)
-        for rank in self.touched:
+        for place in range(self.touches):
+            rank = self.touch_order[place]
             self.at = self.touched_at[rank]
             self._judge_meld(side, rank)
         if self.discarded < 0 or self.hand.size == 0 or self._laid(BLACK_THREE):
             self._judge_out(side, mark)
         if self.answer:
             self._judge_answer(self.went_out)
-        if self.touched:
+        if self.touches:
             if self.rules.score_concealed_canasta:
                 self._note_concealed_canastas(side)
             if not self.opened_before:
-                self.at = self.touched_at[self.touched[-1]]
+                self.at = self.touched_at[self.touch_order[self.touches - 1]]
                 self._judge_opening(side)
                 self.openings += 1
             side.opened = True
@@ -169,9 +170,9 @@ class Judging(Playing):
                 self._report_canastas(side, "stuck")
             else:
                 self.violate("discard-missing", "missing", cards=hand.size)
-        if BLACK_THREE in self.touched and hand.size == 0 and not empty:
+        if self._laid(BLACK_THREE) and hand.size == 0 and not empty:
             self.doubt("meld-threes")
-        elif BLACK_THREE in self.touched and not empty:
+        elif self._laid(BLACK_THREE) and not empty:
             self.at = self.touched_at[BLACK_THREE]
             self.violate("meld-threes", "not-out", "meld.black_threes")
 
@@ -195,7 +196,7 @@ class Judging(Playing):
 
         Source: 000 Going out, 001 Going Out, 003 Going Out With a Concealed Hand.
         """
-        if self.hand.melded or not self.touched:
+        if self.hand.melded or not self.touches:
             return False
         if any(side.sizes[rank] > self._laid_on(rank) for rank in self.touched):
             return False
@@ -261,7 +262,7 @@ class Judging(Playing):
 
     def judge_open_claim(self, claimed: i64) -> None:
         """Judge the claimed count of the side's opening; violates `opening-claim`."""
-        if self.opened_before or not self.touched:
+        if self.opened_before or not self.touches:
             self.violate("opening-claim", "none", claimed=claimed)
         elif claimed - self.count_least not in (self.count_more or {0}):
             self.violate("opening-claim", "count", claimed=claimed, count=self.count_most)

@@ -43,8 +43,10 @@ class Laying(Taking):
         self.hand = self.hands[0]
         self.side = self.sides[0]
         self.laid = False
-        #: The ranks laid on this turn, and by which action last or UNTOUCHED; cards by kind.
-        self.touched: list[int] = []
+        #: How many ranks were laid on this turn, which, in this order, and by which action each
+        #: last, or UNTOUCHED; then the cards laid by kind.
+        self.touches: i64 = 0
+        self.touch_order: vec[i64] = NO_RANKS[:]
         self.touched_at: vec[i64] = _NO_RANK_TOUCHED[:]
         self.laid_naturals: vec[i64] = NO_RANKS[:]
         self.laid_wilds: vec[i64] = NO_RANKS[:]
@@ -285,10 +287,16 @@ class Laying(Taking):
         self.enter_rest(self.seat, keep_top=not self.top_melded)
         return self.hand.remove(code)
 
+    @property
+    def touched(self) -> list[int]:
+        """The ranks laid on this turn, in their order."""
+        return list(self.touch_order[: self.touches])
+
     def _note_meld(self, rank: i64, naturals: i64, wilds: i64, from_hand: i64) -> None:
         """Count cards that this turn puts on a meld."""
         if self.touched_at[rank] == UNTOUCHED:
-            self.touched.append(rank)
+            self.touch_order[self.touches] = rank
+            self.touches += 1
             self.laid_naturals[rank] = naturals
             self.laid_wilds[rank] = wilds
             self.laid_from_hand[rank] = from_hand

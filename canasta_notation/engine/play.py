@@ -50,10 +50,9 @@ class Playing(Laying):
                 self.violate("wrong-seat", "turn", seat=seat, seat_due=self.due)
         self.seat = seat
         self.drew = self.took = self.laid = self.waiting = self.talon_taken = False
-        if self.touched:
-            for rank in self.touched:
-                self.touched_at[rank] = UNTOUCHED
-            self.touched.clear()
+        for at in range(self.touches):
+            self.touched_at[self.touch_order[at]] = UNTOUCHED
+        self.touches = 0
         self.count_least = self.count_most = self.laid_perhaps = 0
         if self.count_more:
             self.count_more = set()

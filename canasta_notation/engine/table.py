@@ -55,7 +55,7 @@ class Table:
         self.dealer = dealer
         self.deck = Deck(rules)
         self.hands: list[Hand] = []
-        for _ in rules.seats:
+        for _ in range(rules.players):
             self.hands.append(Hand(self.deck))
         self.sides: list[Side] = []
         for total in totals:

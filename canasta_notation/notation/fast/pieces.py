@@ -183,8 +183,8 @@ class Pieces:
         data = self.data
         read = self.read
         count: i64 = 0
+        byte: i64 = data[pos]
         while count < _MOST_CARDS:
-            byte: i64 = data[pos]
             first = FIRST[byte]
             if first != NONE:
                 code = PAIR[first + SUIT[data[pos + 1]]]

@@ -196,13 +196,14 @@ class Pieces:
                 read[count] = JOKER
                 pos += 1
             else:
-                return -1
+                self.count = count
+                return pos - 1 if count and byte in (PLUS, SEMICOLON) else -1
             count += 1
-            byte = data[pos + 1]
-            if data[pos] != BLANK or byte in (PLUS, SEMICOLON):
+            if data[pos] != BLANK:
                 self.count = count
                 return pos
             pos += 1
+            byte = data[pos]
         return -1
 
     def _side(self, pos: i64) -> i64:

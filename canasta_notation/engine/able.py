@@ -191,6 +191,8 @@ def opening_plans(table: Taking, hand: Hand, frozen: bool) -> dict[tuple[int, in
     For each combination the most points that naturals can count; the top card is not counted.
     """
     top = RANK[table.pile[-1]]
+    if not _ways(table, hand, top, True, frozen):
+        return {}
     wilds_held = max(0, hand.of_rank(TWO)) + max(0, hand.of_rank(JOKER_RANK))
     plans: dict[tuple[int, int, int], int] = {(0, 0, 0): 0}
     for rank in range(FOUR, ACE + 1):

@@ -33,6 +33,33 @@ UNTOUCHED: Final = -2
 _NO_RANK_TOUCHED: Final[vec[i64]] = array([UNTOUCHED] * (UNKNOWN_RANK + 1))
 
 
+class Group:
+    """Cards being laid, by kind; how many surely came from the hand; the most they count."""
+
+    def __init__(self) -> None:
+        self.naturals: i64 = 0
+        self.twos: i64 = 0
+        self.jokers: i64 = 0
+        #: Cards that are not written.
+        self.strangers: i64 = 0
+        self.points: i64 = 0
+        self.from_hand: i64 = 0
+        #: Points towards the opening, at most.
+        self.counted: i64 = 0
+
+    def add(self, code: i64) -> None:
+        """Add a card."""
+        self.points += POINTS[code]
+        if code == JOKER:
+            self.jokers += 1
+        elif RANK[code] == TWO:
+            self.twos += 1
+        elif code == UNKNOWN:
+            self.strangers += 1
+        else:
+            self.naturals += 1
+
+
 class Laying(Taking):
     """A table at which the seat to play lays cards; what this turn laid is counted by rank."""
 
@@ -77,62 +104,43 @@ class Laying(Taking):
         meld = rank
         if rank == TWO:
             meld = JOKER_RANK
-        with_top = self.took and meld == RANK[self.top]
-        hand = self.hand
-        balance = hand.balance
-        naturals: i64 = 0
-        twos: i64 = 0
-        jokers: i64 = 0
-        strangers: i64 = 0
-        points: i64 = 0
-        from_hand: i64 = 0
-        counted: i64 = 0
+        group = Group()
         plain = FOUR <= rank <= ACE
         for code in cards:
-            if balance[code] > 0 and not hand.partly:
-                balance[code] -= 1
-                hand.size -= 1
-            elif not self._remove(code):
+            if not self._remove(code):
                 return
-            worth = POINTS[code]
-            points += worth
-            if RANK[code] == rank and plain:
-                naturals += 1
-            else:
-                plain = False
-                if code == JOKER:
-                    jokers += 1
-                elif RANK[code] == TWO:
-                    twos += 1
-                elif code == UNKNOWN:
-                    strangers += 1
-                else:
-                    naturals += 1
-            came: i64 = YES
-            if self.took:
-                came = self.from_hand(code)
-            if came == YES:
-                from_hand += 1
-            elif came == MAYBE:
-                self.laid_perhaps += 1
-            if with_top:
-                self.note_top_group(code, came)
-            if not self.opened_before and came != NO:
-                if came == YES and code != UNKNOWN:
-                    self.count_least += worth
-                    counted += worth
-                else:
-                    counted += self._count_unsure(code, meld, came)
+            plain = plain and RANK[code] == rank
+            group.add(code)
+            self._count_card(code, meld, group)
         if not plain:
             self._judge_label(rank, cards)
-        self._note_meld(meld, naturals + strangers, twos + jokers, from_hand)
-        self.count_most += counted
-        self.laid_points[meld] += counted
-        side = self.side
-        side.put(meld, naturals, twos, jokers, strangers, points)
+        naturals = group.naturals + group.strangers
+        self._note_meld(meld, naturals, group.twos + group.jokers, group.from_hand)
+        self.count_most += group.counted
+        self.laid_points[meld] += group.counted
+        self.side.put(meld, group.naturals, group.twos, group.jokers, group.strangers, group.points)
         self.laid = True
         if self.waiting:
             self._let_pile_in(meld)
+
+    def _count_card(self, code: i64, meld: i64, group: Group) -> None:
+        """Count a card just laid by where it came from, and towards the opening."""
+        came: i64 = YES
+        if self.took:
+            came = self.from_hand(code)
+            if meld == RANK[self.top]:
+                self.note_top_group(code, came)
+        if came == YES:
+            group.from_hand += 1
+        elif came == MAYBE:
+            self.laid_perhaps += 1
+        if self.opened_before or came == NO:
+            return
+        if came == YES and code != UNKNOWN:
+            self.count_least += POINTS[code]
+            group.counted += POINTS[code]
+        else:
+            group.counted += self._count_unsure(code, meld, came)
 
     def lay_known(self, rank: i64, cards: vec[i64], count: i64) -> bool:
         """Lay the first `count` cards, of a known hand, where only number and shape will be judged.
@@ -169,30 +177,33 @@ class Laying(Taking):
                 balance[cards[at]] += 1
             return False
         hand.size -= count
+        self._put_known(rank, count - twos - jokers, twos, jokers)
+        if self.took:
+            for at in range(count):
+                self._spend(cards[at])
+            if self.waiting:
+                if rank == RANK[self.top]:
+                    self.sure_naturals += count - twos - jokers
+                    self.sure_wilds += twos + jokers
+                self._let_pile_in(rank)
+        return True
+
+    def _put_known(self, rank: i64, naturals: i64, twos: i64, jokers: i64) -> None:
+        """Put cards of a known hand on the meld, which is noted where there is a thing to judge."""
+        side = self.side
         wilds = twos + jokers
-        naturals = count - wilds
         points = naturals * RANK_POINTS[rank]
         if wilds:
             points += twos * RANK_POINTS[TWO] + jokers * RANK_POINTS[JOKER_RANK]
-        side = self.side
-        whole = not wilds and side.naturals[rank] + count >= MELD_SIZE
-        if not whole or self.took or not hand.melded or self.touched_at[rank] != UNTOUCHED:
-            self._note_meld(rank, naturals, wilds, count)
+        whole = not wilds and side.naturals[rank] + naturals >= MELD_SIZE
+        if not whole or self.took or not self.hand.melded or self.touched_at[rank] != UNTOUCHED:
+            self._note_meld(rank, naturals, wilds, naturals + wilds)
             if not self.opened_before:
                 self.count_least += points
                 self.count_most += points
                 self.laid_points[rank] += points
         side.put(rank, naturals, twos, jokers, 0, points)
         self.laid = True
-        if self.took:
-            for at in range(count):
-                self._spend(cards[at])
-            if self.waiting:
-                if rank == RANK[self.top]:
-                    self.sure_naturals += naturals
-                    self.sure_wilds += wilds
-                self._let_pile_in(rank)
-        return True
 
     def _let_pile_in(self, rank: i64) -> None:
         """Meld the top where its rank was laid; let the rest in where nothing is wanting."""

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from canasta_notation.engine.scoring import ITEMS
+
 PACKAGE = Path(__file__).parent.parent / "canasta_notation"
 
 #: From the bottom up; a module imports from its own layer and those before it.
@@ -152,21 +154,31 @@ def test_a_module_is_one_room(path: Path) -> None:
     assert lines <= 420, f"{lines} lines: two rooms?"
 
 
-#: Numbers that are no rule: positions, factors of the deck's make-up, the width of a byte.
-PLAIN_NUMBERS = {-1, 0, 1, 2}
+#: Numbers that are no rule: none, one, a pair, places in a list.
+PLAIN_NUMBERS = {0, 1, 2}
+#: More than any points or cards: a bound of memory, or what stands for no figure.
+MORE_THAN_ANY = 1_000_000
+
+
+def is_place(node: ast.AST, module: str) -> bool:
+    """Return whether code names the place of a score's item, or is the width of a byte."""
+    match node:
+        case ast.AnnAssign(annotation=ast.Name(id="Final"), value=ast.Constant(value=int(place))):
+            return module == "scoring.py" and place < len(ITEMS)
+        case ast.BinOp():
+            return ast.unparse(node) == "1 << 8"
+    return False
 
 
 @pytest.mark.parametrize(
     "path", sorted((PACKAGE / "engine").glob("*.py")), ids=lambda path: path.name
 )
 def test_no_number_of_a_rule_stands_in_the_engine(path: Path) -> None:
-    allowed = PLAIN_NUMBERS | (
-        {4, 8} if path.name in ("rules.py", "setup.py", "scoring.py") else set()
-    )
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Constant) and type(node.value) is int:
-            if node.value in allowed or abs(node.value) >= 1_000_000:
-                continue
-            if path.name == "scoring.py" and node.col_offset and node.value < 16:
-                continue  # the indexes of the items
-            raise AssertionError(f"{path.name}:{node.lineno}: {node.value}")
+    tree = ast.parse(path.read_text("utf-8"))
+    places = {
+        id(part) for node in ast.walk(tree) if is_place(node, path.name) for part in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and type(node.value) is int and id(node) not in places:
+            known = node.value in PLAIN_NUMBERS or node.value >= MORE_THAN_ANY
+            assert known, f"{path.name}:{node.lineno}: {node.value}"

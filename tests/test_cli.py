@@ -163,7 +163,9 @@ def test_other_rules(records: Path, tmp_path: Path) -> None:
     path = records / "true.canasta"
     result = canasta("validate", path, "--rules", "classic opening.table=0:100,120")
     assert result.exit_code == 1
-    assert "the default rules were replaced" in result.stdout
+    assert "judged by classic opening.table=0:100,120: the default rules were" in result.stdout
+    fast = canasta("validate", SAMPLES / "first-deal.canasta", "--rules", "classic target=3000")
+    assert "judged by classic target=3000: the record's own rules (classic) were" in fast.stdout
     assert "set by the command line" in " ".join(result.stdout.split())
     profile = tmp_path / "own.toml"
     profile.write_text(
@@ -381,6 +383,9 @@ def test_audit_against(records: Path) -> None:
     document = judged(canasta("audit", "--json", path, "--against", "bga"), "audit")
     assert document["against"]["files"][0]["games"][0]["rules"] == "bga"
     assert canasta("audit", "--csv", "--against", "bga", path).exit_code == 2
+    strict = canasta("audit", SAMPLES / "first-deal.canasta", "--against", "classic-strict")
+    items = [line.replace("NS", "").split()[0] for line in strict.stdout.splitlines()[5:11]]
+    assert items == ["melds", "natural", "concealed-canasta", "red3", "out", "hand"]
     other = canasta("audit", path, "--against", "american-2p")
     assert other.exit_code == 0
     assert "american-2p" in other.stdout

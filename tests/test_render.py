@@ -127,6 +127,7 @@ def test_replays(snapshot: SnapshotAssertion) -> None:
 def test_rules(snapshot: SnapshotAssertion) -> None:
     assert canasta("rules").stdout == snapshot(name="list")
     assert canasta("rules", "classic", "bga").stdout == snapshot(name="compared")
+    assert "1 key differs, 57 are" in canasta("rules", "classic", "classic target=3000").stdout
 
 
 def test_explanations(snapshot: SnapshotAssertion) -> None:

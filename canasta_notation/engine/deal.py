@@ -12,7 +12,7 @@ class DealPlay(Judging):
     """A deal being played: the setup lines, then turns and penalties, then its end.
 
     Every method records violations and doubts and applies what happened; once `knowable` is
-    False nothing more may be called but `clear`.
+    False the turn that is on may be ended, and nothing further be played.
     """
 
     def plain_turn(self, seat: i64, drawn: i64, discarded: i64) -> bool:

@@ -153,7 +153,8 @@ class Hand:
         #: many of them there may have been.
         self.slack: i64 = 0
         self.spare: i64 = 0
-        #: True once an unknown card of the pile arrived: the deck may have accounted for it.
+        #: True once an unknown card arrived that the deck may have accounted for: one of the pile,
+        #: or a three that may lie on the table instead.
         self.vague = False
         #: Unknown cards that left: no telling which.
         self.nameless: i64 = 0

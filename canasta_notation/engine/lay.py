@@ -84,10 +84,11 @@ class Laying(Taking):
         self.laid_perhaps: i64 = 0
         #: Points counted towards the opening: at least and at most.
         self.count_least: i64 = 0
-        #: What the count can be above the least; empty where it is that.
-        self.count_more: set[int] = set()
         self.count_most: i64 = 0
-        #: A card of which the deck has no further copy; the turn may prove worse (settled 16).
+        #: What the count can be above the least; empty where it is the least.
+        self.count_more: set[int] = set()
+        #: A card of which the deck has no further copy; `not-in-hand` later in the turn
+        #: says more.
         self.overdrawn: i64 = -1
         self.overdrawn_at: i64 = LINE
 

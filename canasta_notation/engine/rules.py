@@ -140,7 +140,7 @@ class Rules:
         self.target: int = get("target")
 
     def _plain(self) -> None:
-        """Note the cards whose draw, and whose discard, no rule but the hand's can touch."""
+        """Note what no rule but the hand's can touch, so that it need not be asked each time."""
         single = self.draw_count == 1
         banned = [self.bans and rank in _BANNED for rank in range(cards.UNKNOWN_RANK + 1)]
         self.plain_draw: vec[i64] = cards.array(
@@ -150,7 +150,8 @@ class Rules:
         self.plain_discard: vec[i64] = cards.array(
             not (self.tabled[rank] or self.freezers[rank] or banned[rank]) for rank in cards.RANK
         )
-        #: Whether naturals laid by a seat that has melded before can break no rule.
+        #: Whether naturals laid by a seat that has melded before can break no rule, and no group
+        #: of 4 to A any but those of its meld's number and shape.
         self.plain_melds: bool = (
             self.max_cards == self.deck_size
             and not self.all_wild

@@ -81,7 +81,7 @@ class Setup(Table):
         missing = len(threes) - given
         if missing == 0 or rest_unknown:
             return []
-        # Profiles, settled for American 1: the three kept is a black one if there is one.
+        # No text says which three is kept: a black one if there is one.
         kept = sorted(threes, key=lambda code: RANK[code] != BLACK_THREE)[:missing]
         if not self.rules.three_kept or missing > 1:
             self.violate(

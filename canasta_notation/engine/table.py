@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import Final
 
-from canasta_notation.cards import BARE, RANK, RED_THREE, UNKNOWN
+from canasta_notation.cards import BARE, BLACK_THREE, RANK, RED_THREE, UNKNOWN
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hand import Deck, Hand
 from canasta_notation.engine.rules import Rules
@@ -171,7 +171,7 @@ class Table:
 
     def unseen_threes(self) -> i64:
         """Return how many threes that must be tabled are not accounted for."""
-        ranks = (RED_THREE, RED_THREE + 1) if self.rules.black_tabled else (RED_THREE,)
+        ranks = (RED_THREE, BLACK_THREE) if self.rules.black_tabled else (RED_THREE,)
         return sum(self.deck.unseen(rank) for rank in ranks)
 
 

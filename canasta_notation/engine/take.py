@@ -31,7 +31,7 @@ class Taking(Drawing):
         super().__init__(rules, dealer, totals, has_stock)
         self.took = False
         self.waiting = False
-        #: The top card until it is melded, else UNKNOWN with `top_melded`.
+        #: The top card of the pile that was taken last, and whether it has been melded.
         self.top: i64 = UNKNOWN
         self.top_melded = False
         self.take_at: i64 = LINE

@@ -21,7 +21,8 @@ class CheckedGame:
 
     `by_default` where it has no Rules tag, and is judged by the default rules for that reason.
     `own_rules` is the text of the record's Rules tag where other rules replaced it, "" without
-    one, None where the record's own rules hold.
+    one, None where the record's own rules hold; `rules_text` is the name of the rules with what
+    was set besides.
     """
 
     game: int
@@ -35,6 +36,7 @@ class CheckedGame:
     sheets: tuple[int, ...]
     own_rules: str | None = None
     by_default: bool = False
+    rules_text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +98,24 @@ def checked_game(reading: Reading, report: GameReport, override: Profile | None)
         None if override is None else (tag.value if tag else ""),
         # A line outside the deals that could not be read may have been the Rules tag.
         override is None and tag is None and not reading.game.unread,
+        report.rules_text,
     )
 
 
 def verified_game(game: VerifiedGame, own_rules: str) -> CheckedGame:
     """Return what is shown of a game that the fast path verified by other rules than its own."""
     return CheckedGame(
-        game.game, game.rules, game.verdict, game.deals, game.turns, (), (), (), (), own_rules
+        game.game,
+        game.rules,
+        game.verdict,
+        game.deals,
+        game.turns,
+        findings=(),
+        doubts=(),
+        unchecked=(),
+        sheets=(),
+        own_rules=own_rules,
+        rules_text=game.profile.text,
     )
 
 

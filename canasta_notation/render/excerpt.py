@@ -175,7 +175,7 @@ def game_remarks(game: CheckedGame) -> Iterator[str]:
         own = (
             f"the record's own rules ({game.own_rules})" if game.own_rules else "the default rules"
         )
-        yield f"judged by {game.rules}: {own} were replaced"
+        yield f"judged by {game.rules_text}: {own} were replaced"
     if game.doubts:
         deal, doubt = game.doubts[0]
         turn = "" if doubt.turn is None else f", turn {doubt.turn}"

@@ -68,7 +68,8 @@ def compared_rows(one: Profile, other: Profile, look: Look) -> Rows:
         for here, there in zip_longest(left, right, fillvalue=Run("")):
             rows.append(_beside(here, there, room))
     same = len(one.values) - len(differing)
-    return [*rows, row(), row(f"{len(differing)} keys differ, {same} are the same")]
+    differ = "1 key differs" if len(differing) == 1 else f"{len(differing)} keys differ"
+    return [*rows, row(), row(f"{differ}, {same} are the same")]
 
 
 def _beside(left: Run, right: Run, room: int) -> Row:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.render.ledger import DealLedger, GameLedger, ItemRow, SideLedger
 from canasta_notation.render.paint import Look, Row, Rows, Run, columns, indented, row, wrap_row
 from canasta_notation.render.spell import card_row, count, figure
@@ -12,6 +13,8 @@ from canasta_notation.replay.report import DealReport, GameReport, ResultReport
 #: What marks a claim that the play denies, and a figure that other rules make another.
 _FALSE = "false"
 _DIFFERS = "differs"
+#: The items in the order in which they are shown; `cards` is one that is only claimed.
+_ORDER = (*ITEMS, "cards")
 #: Cells beside the item and what earns it: the side, the figures, blanks between; those that a
 #: mark takes, and that a range takes more than a figure.
 _BESIDE = 34
@@ -205,7 +208,7 @@ def _pairs(
     """Yield the rows of two ledgers by item, those of one alone too; score and total come last."""
     here = {item.item: item for item in one.items}
     there = {item.item: item for item in other.items} if other else {}
-    for name in dict.fromkeys((*here, *there)):
+    for name in sorted({**here, **there}, key=_ORDER.index):
         yield here.get(name), there.get(name)
     yield one.score, other.score if other else None
     yield one.total, other.total if other else None

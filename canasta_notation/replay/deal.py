@@ -5,19 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import zip_longest
 
-from canasta_notation.cards import array
-from canasta_notation.engine.actions import (
-    Action,
-    Ask,
-    Discard,
-    Draw,
-    Lay,
-    LaySpecial,
-    Take,
-    TakeTalon,
-)
-from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.actions import Draw, Take
 from canasta_notation.engine.table import Violation
+from canasta_notation.engine.trial import perform
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
     Deal,
@@ -138,7 +128,7 @@ class DealReplay(Dealing):
             play.violate("draw-missing", "missing")
         for index, action in enumerate(turn.actions):
             play.at = index
-            apply(play, action)
+            perform(play, action)
             if not play.knowable:
                 break
             if self.context.observer and index + 1 < len(turn.actions):
@@ -234,25 +224,6 @@ class DealReplay(Dealing):
         elif noted:
             finding = self.find("unfinished", "open", self.deal.span)
             self.findings[-1] = replace(finding, severity="note")
-
-
-def apply(play: DealPlay, action: Action) -> None:
-    """Let one action happen at the table; what it violates is in `play.violations`."""
-    match action:
-        case Draw():
-            play.draw_cards(action.cards, action.bare)
-        case Take():
-            play.take(play.seat, action.card, action.count)
-        case Lay():
-            play.lay(action.rank, array(action.cards))
-        case Discard():
-            play.discard(action.card)
-        case Ask():
-            play.ask(action.yes)
-        case LaySpecial():
-            play.lay_special(action.kind, action.cards)
-        case TakeTalon():
-            play.take_talon(action.cards)
 
 
 def _place(turn: Turn, violation: Violation) -> Span:

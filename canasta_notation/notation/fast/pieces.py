@@ -47,7 +47,7 @@ _SUITS: Final = "shdc"
 _NO_SUIT: Final = len(_SUITS)
 #: More cards than a deck has do not stand together.
 _MOST_CARDS: Final = 128
-_NO_CARDS: Final[vec[i64]] = array([0] * _MOST_CARDS)
+_UNREAD: Final[vec[i64]] = array([0] * _MOST_CARDS)
 #: The most digits of a number, as in the grammar.
 _DIGITS: Final = 9
 
@@ -88,7 +88,7 @@ class Pieces:
         self.number: i64 = 0
         self.card: i64 = NONE
         #: Cards read last, in the first `count` places.
-        self.read: vec[i64] = _NO_CARDS[:]
+        self.read: vec[i64] = _UNREAD[:]
         self.count: i64 = 0
 
     def _skip_empty(self, pos: i64) -> i64:

@@ -129,7 +129,9 @@ def _lines(rules: Rules, side: str, row: SheetRow, threes: int) -> list[Line]:
     ]
     # Cards that come to 0 are written: left out, they would say that nothing was melded.
     kept = tuple((item, points) for item, points in items if points or item == "cards")
-    score = ScoreLine(side, sum(points for _, points in kept), kept if any(dict(kept).values()) else None)
+    score = ScoreLine(
+        side, sum(points for _, points in kept), kept if any(dict(kept).values()) else None
+    )
     lines: list[Line] = [PenaltyLine(side, points, word) for points, word in row.penalties]
     if row.out and row.out in rules.seats:
         lines.append(EndLine("out", row.out))

@@ -300,7 +300,8 @@ def test_a_lost_deal_line_costs_its_deal_alone(line: str) -> None:
     result = canasta("validate", "-", "--json", stdin=text.replace("deal 3 dealer S\n", line))
     [file] = judged(result, "findings")["files"]
     assert [each["code"] for each in file["findings"]] == ["syntax"]
-    assert (file["games"][0]["deals"], file["unchecked"]) == (5, [])
+    assert file["games"][0]["deals"] == 5
+    assert file["unchecked"] == [{"game": 1, "deal": None, "line": 108}]
 
 
 def test_a_row_of_consequences_is_one_row() -> None:

@@ -249,6 +249,12 @@ def test_slip_is_named_where_it_is(slip: Slip, example: str) -> None:
     assert "{" not in finding.message + finding.help
 
 
+def test_a_card_that_begins_a_line_is_no_turn_number() -> None:
+    finding = read_line("4h W: 4d 4c", 3)
+    assert isinstance(finding, Finding)
+    assert finding.message.startswith("`4h` cannot stand here")
+
+
 def test_slips_are_many_and_named() -> None:
     assert len({slip.name for slip in SLIPS}) >= 70
     assert all(isinstance(slip.examples, tuple) and slip.examples for slip in SLIPS)

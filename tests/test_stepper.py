@@ -172,6 +172,14 @@ def test_screens(keys: list[str], size: tuple[int, int], snapshot: SnapshotAsser
     assert stepped(walker(), keys, size) == snapshot
 
 
+def test_the_help_gives_way() -> None:
+    """To Escape, and to every key that leads to another place."""
+    before = stepped(walker(), [])
+    assert stepped(walker(), ["question_mark", "escape"]) == before
+    assert stepped(walker(), ["s", "escape"]) == before
+    assert stepped(walker(), ["question_mark", "t"]) == stepped(walker(), ["t"])
+
+
 def test_findings_on_the_screen(snapshot: SnapshotAssertion) -> None:
     assert stepped(walker(BROKEN), ["f"]) == snapshot
 

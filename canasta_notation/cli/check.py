@@ -256,8 +256,8 @@ class _FileLists:
         for deal, doubt in game.doubts:
             place = {"game": game.game, "deal": deal, "turn": doubt.turn, "line": doubt.line}
             self.lists["undetermined"].add({**place, "code": doubt.code})
-        for deal, line in game.unchecked:
-            self.lists["unchecked"].add({"game": game.game, "deal": deal, "line": line})
+        for at, line in game.unchecked:
+            self.lists["unchecked"].add({"game": game.game, "deal": at, "line": line})
 
     def parts(self, name: str, verdict: str) -> Iterator[str | JsonList]:
         """Yield the file's element of the document."""

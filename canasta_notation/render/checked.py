@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 class CheckedGame:
     """A game's report without its scores. `doubts` and `unchecked` (a line) come with a deal.
 
+    A line of `unchecked` without a deal is the first of those whose own deal line cannot be read.
+
     `by_default` where it has no Rules tag, and is judged by the default rules for that reason.
     `own_rules` is the text of the record's Rules tag where other rules replaced it, "" without
     one, None where the record's own rules hold; `rules_text` is the name of the rules with what
@@ -32,7 +35,7 @@ class CheckedGame:
     turns: int
     findings: tuple[Finding, ...]
     doubts: tuple[tuple[int, Doubt], ...]
-    unchecked: tuple[tuple[int, int], ...]
+    unchecked: tuple[tuple[int | None, int], ...]
     sheets: tuple[int, ...]
     own_rules: str | None = None
     by_default: bool = False
@@ -79,7 +82,6 @@ def check_game(reading: Reading, number: int, override: Profile | None) -> Check
 
 def checked_game(reading: Reading, report: GameReport, override: Profile | None) -> CheckedGame:
     """Return what is shown of a game that has been replayed."""
-    last = reading.first_line + len(reading.lines) - 1
     tag = reading.game.tag("Rules")
     return CheckedGame(
         report.game,
@@ -89,17 +91,29 @@ def checked_game(reading: Reading, report: GameReport, override: Profile | None)
         report.turns,
         tuple(report.all_findings()),
         tuple((deal.deal, doubt) for deal in report.deals for doubt in deal.doubts),
-        tuple(
-            (deal.deal, min(deal.unchecked_from, last))
-            for deal in report.deals
-            if deal.unchecked_from is not None
-        ),
+        _unchecked(reading, report),
         tuple(deal.deal for deal in report.deals if deal.sheet),
         None if override is None else (tag.value if tag else ""),
         # A line outside the deals that could not be read may have been the Rules tag.
         override is None and tag is None and not reading.game.unread,
         report.rules_text,
     )
+
+
+def _unchecked(reading: Reading, report: GameReport) -> tuple[tuple[int | None, int], ...]:
+    """Return where checking stopped, in the order of the lines, with the deal if it is known."""
+    last = reading.first_line + len(reading.lines) - 1
+    places: dict[int, int | None] = {
+        min(deal.unchecked_from, last): deal.deal
+        for deal in report.deals
+        if deal.unchecked_from is not None
+    }
+    begins = [deal.line for deal in report.deals]
+    lost: dict[int, int] = {}
+    for line in reading.game.lost:
+        lost.setdefault(bisect(begins, line), line)
+    places |= dict.fromkeys(lost.values())
+    return tuple((deal, line) for line, deal in sorted(places.items(), key=lambda place: place[0]))
 
 
 def verified_game(game: VerifiedGame, own_rules: str) -> CheckedGame:

@@ -184,8 +184,9 @@ def game_remarks(game: CheckedGame) -> Iterator[str]:
             f"undetermined: {len(game.doubts)} {need} cards that are not written, "
             f"the first: {doubt.code} at line {doubt.line} (deal {deal}{turn})"
         )
-    for deal, line in game.unchecked:
-        yield f"undetermined: deal {deal} not checked from line {line}"
+    for at, line in game.unchecked:
+        what = "the lines of a lost deal" if at is None else f"deal {at}"
+        yield f"undetermined: {what} not checked from line {line}"
     if len(game.sheets) > 1:
         deals = listed(map(str, game.sheets))
         yield f"undetermined: deals {deals} are score sheets; their play is not recorded"

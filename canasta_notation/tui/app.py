@@ -123,7 +123,9 @@ class StepApp(App[None]):
         if self._typing(event.key, key):
             return
         match key:
-            case "q" | "escape":
+            case "\x1b":
+                self._beside = ""
+            case "q":
                 self.exit()
             case "?" | "s":
                 self._beside = "" if self._beside == key else key
@@ -143,6 +145,8 @@ class StepApp(App[None]):
         self.show()
 
     def _press(self, key: str) -> None:
+        if self._beside == "?":
+            self._beside = ""  # the help hides where the key leads
         if press(self.walker, key) is False:
             self._told = f"nothing further there ({key or 'Enter'})"
 

@@ -385,7 +385,9 @@ def test_audit_against(records: Path) -> None:
     assert document["against"]["files"][0]["games"][0]["rules"] == "bga"
     assert canasta("audit", "--csv", "--against", "bga", path).exit_code == 2
     strict = canasta("audit", SAMPLES / "first-deal.canasta", "--against", "classic-strict")
-    items = [line.replace("NS", "").split()[0] for line in strict.stdout.splitlines()[5:11]]
+    lines = strict.stdout.splitlines()
+    first = next(at for at, line in enumerate(lines) if "melds" in line)
+    items = [line.replace("NS", "").split()[0] for line in lines[first : first + 6]]
     assert items == ["melds", "natural", "concealed-canasta", "red3", "out", "hand"]
     other = canasta("audit", path, "--against", "american-2p")
     assert other.exit_code == 0

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from lark import Token
-from lark.visitors import Transformer
 
 from canasta_notation.cards import parse_cards
 from canasta_notation.engine.actions import Action, Draw
@@ -56,7 +55,16 @@ _NO_PLACE: Final[Place] = (0, 0)
 _ESCAPE: Final = re.compile(r"\\(.)")
 
 
-class Builder(Transformer[Token, Statement | Rejected]):
+class Spliced:
+    """What a rule named `_...` leaves to the rule it stands in; for Lark's `tree_class=`."""
+
+    __slots__ = ("children",)
+
+    def __init__(self, data: str, children: list[Token]) -> None:
+        self.children = children
+
+
+class Builder:
     """Builds the value of each line; for Lark's `transformer=`."""
 
     def game(self, children: list[Statement | Rejected]) -> list[Statement | Rejected]:

@@ -12,7 +12,7 @@ from typing import Any, cast
 from lark import Lark
 from lark import __version__ as lark_version
 
-from canasta_notation.notation.build import Builder, Rejected, Statement
+from canasta_notation.notation.build import Builder, Rejected, Spliced, Statement
 from canasta_notation.resources import read_text
 
 
@@ -42,6 +42,7 @@ def _build(grammar: str, tables: str | None) -> Lark:
         start=["game", "line"],
         maybe_placeholders=False,
         transformer=Builder(),
+        tree_class=Spliced,
         cache=tables or False,
     )
 

@@ -15,7 +15,7 @@ from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial,
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.progress import Progress
 from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.state import MeldState
+from canasta_notation.engine.state import meld_state
 from canasta_notation.engine.table import OUT
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
@@ -248,14 +248,7 @@ def _add_melds(tables: Tables, place: _Place, deal: int, seen: _Seen) -> None:
     rows = []
     for at, side in enumerate(seen.play.sides):
         for rank in side.melds():
-            meld = MeldState(
-                rank,
-                side.naturals[rank],
-                side.twos[rank],
-                side.jokers[rank],
-                side.strangers[rank],
-                bool(side.concealed >> rank & 1),
-            )
+            meld = meld_state(side, rank)
             rows.append((
                 place.name,
                 place.number,

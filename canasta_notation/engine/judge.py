@@ -106,7 +106,7 @@ class Judging(Playing):
         if naturals + strangers < rules.min_naturals:
             if not self._told("meld-naturals", rank):
                 self.violate(
-                    "meld-naturals", "few", "meld.min_naturals", naturals=naturals, rank=rank
+                    "meld-naturals", "few", "meld.min_naturals", naturals=naturals, meld=rank
                 )
         elif naturals < rules.min_naturals or (strangers and self.laid_wilds[rank]):
             self.doubt("meld-naturals")
@@ -121,7 +121,7 @@ class Judging(Playing):
     def _told(self, code: str, rank: i64) -> bool:
         """Return whether the take was found to have the same fault with this rank."""
         return any(
-            violation.code == code and violation.facts.get("rank") == rank
+            violation.code == code and violation.facts.get("meld") == rank
             for violation in self.violations
         )
 
@@ -130,7 +130,7 @@ class Judging(Playing):
         rules = self.rules
         wilds, naturals = side.wilds(rank), side.naturals[rank]
         if wilds > rules.max_wilds:
-            self.violate("meld-wilds", "many", "meld.max_wilds", wilds=wilds, rank=rank)
+            self.violate("meld-wilds", "many", "meld.max_wilds", wilds=wilds, meld=rank)
         elif not rules.may_outnumber and self._outnumbers(side, rank):
             self.violate(
                 "meld-wilds",
@@ -138,20 +138,20 @@ class Judging(Playing):
                 "meld.wilds_may_outnumber",
                 wilds=wilds,
                 naturals=naturals,
-                rank=rank,
+                meld=rank,
             )
         if rules.no_wilds[rank]:
             was_mixed = wilds > self.laid_wilds[rank]
             if rank != ACE or (self.opened_before and not was_mixed):
                 message = "aces" if rank == ACE else "rank"
-                self.violate("meld-wild-ban", message, "meld.no_wilds_in", rank=rank)
+                self.violate("meld-wild-ban", message, "meld.no_wilds_in", meld=rank)
                 return
         if not rules.rule_of_five or not self.opened_before or naturals >= FIVE_NATURALS:
             return
         if naturals + side.strangers[rank] >= FIVE_NATURALS:
             self.doubt("meld-wild-ban")
         else:
-            self.violate("meld-wild-ban", "five", "meld.rule_of_five", naturals=naturals, rank=rank)
+            self.violate("meld-wild-ban", "five", "meld.rule_of_five", naturals=naturals, meld=rank)
 
     def _judge_out(self, side: Side, mark: str) -> None:
         """Decide whether the seat went out, and judge how the turn ended."""
@@ -252,13 +252,17 @@ class Judging(Playing):
         have come from the hand.
         """
         for rank in self.touched:
-            laid = self.laid_from_hand[rank] + perhaps
-            if self.took and self.top_melded and rank == RANK[self.top]:
-                laid += 1
+            laid = self._laid_with_top(rank) + perhaps
             clean = rank == JOKER_RANK or (rank != BLACK_THREE and not self.laid_wilds[rank])
             if clean and laid >= MELD_SIZE:
                 return True
         return False
+
+    def _laid_with_top(self, rank: i64) -> i64:
+        """Return how many cards laid surely came from the hand, the pile's top among them."""
+        if self.took and self.top_melded and rank == RANK[self.top]:
+            return self.laid_from_hand[rank] + 1
+        return self.laid_from_hand[rank]
 
     def judge_open_claim(self, claimed: i64) -> None:
         """Judge the claimed count of the side's opening; violates `opening-claim`."""
@@ -272,9 +276,7 @@ class Judging(Playing):
     def _note_concealed_canastas(self, side: Side) -> None:
         """Mark canastas laid complete from the hand, the pile's top card allowed (004)."""
         for rank in self.touched:
-            laid = self.laid_from_hand[rank]
-            if self.took and self.top_melded and rank == RANK[self.top]:
-                laid += 1
+            laid = self._laid_with_top(rank)
             if side.sizes[rank] > self._laid_on(rank):
                 continue
             if laid >= CANASTA_SIZE:

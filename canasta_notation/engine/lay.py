@@ -283,7 +283,7 @@ class Laying(Taking):
         """Report wild cards laid where the order written forbids them."""
         side = self.side
         if rank < TWO and 0 < side.sizes[JOKER_RANK] < CANASTA_SIZE:
-            self.violate("meld-wild-ban", "unfinished", "meld.all_wild", rank=rank)
+            self.violate("meld-wild-ban", "unfinished", "meld.all_wild", meld=rank)
 
     def _from_rest(self, code: i64) -> bool:
         """Use a card of the waiting pile's rest, which is reported; return whether it has one."""

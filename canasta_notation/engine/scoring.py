@@ -193,8 +193,7 @@ def _write_melds(table: Table, side: Side, canastas: i64, sheet: Sheet) -> None:
             sheet.add(MELDS, points, key, rank, -1, size)
         if size >= CANASTA_SIZE:
             if not side.strangers[rank]:
-                wilds = side.twos[rank] + side.jokers[rank]
-                item, bonus, on = canasta_bonus(rules, rank, wilds, side.jokers[rank])
+                item, bonus, on = canasta_bonus(rules, rank, side.wilds(rank), side.jokers[rank])
                 sheet.add(item, bonus, on, rank, -1, size)
             _write_concealed(rules.score_concealed_canasta, side, rank, sheet)
 
@@ -383,16 +382,14 @@ def _write_held(points: i64, hand: Hand, seat: i64, sheet: Sheet) -> None:
 
 def _hand_points(hand: Hand, red_three: i64) -> i64:
     """Return what the cards that the hand is known to hold cost."""
-    if not hand.partly:
-        balance = hand.balance
-        cost = red_three * hand.of_rank(RED_THREE)
-        for code in range(UNKNOWN):
-            if balance[code]:
-                cost -= balance[code] * POINTS[code]
-        return cost
+    balance = hand.balance
     points = red_three * hand.of_rank(RED_THREE)
-    for rank in range(BLACK_THREE, UNKNOWN_RANK):
-        points -= RANK_POINTS[rank] * hand.of_rank(rank)
+    for code in range(UNKNOWN):
+        if balance[code]:
+            points -= balance[code] * POINTS[code]
+    if hand.partly:
+        for rank in range(BLACK_THREE, UNKNOWN_RANK):
+            points -= hand.need_rank[rank] * RANK_POINTS[rank]
     return points
 
 

@@ -126,18 +126,20 @@ def _hand(hand: Hand) -> HandState:
     return HandState(tuple(sorted(cards)[: hand.size]), unknown, hand.size, hand.slack)
 
 
-def _side(table: Taking, at: int, side: Side) -> SideState:
-    melds = tuple(
-        MeldState(
-            rank,
-            side.naturals[rank],
-            side.twos[rank],
-            side.jokers[rank],
-            side.strangers[rank],
-            bool(side.concealed >> rank & 1),
-        )
-        for rank in side.melds()
+def meld_state(side: Side, rank: int) -> MeldState:
+    """Return the side's meld of a rank as a value; not checked: that it has one."""
+    return MeldState(
+        rank,
+        side.naturals[rank],
+        side.twos[rank],
+        side.jokers[rank],
+        side.strangers[rank],
+        bool(side.concealed >> rank & 1),
     )
+
+
+def _side(table: Taking, at: int, side: Side) -> SideState:
+    melds = tuple(meld_state(side, rank) for rank in side.melds())
     possible = add_possible([entry.possible for entry in score_side(table, at)])
     return SideState(
         melds,

@@ -104,7 +104,7 @@ class Taking(Drawing):
             self.doubt("pile-blocked")
             self.lose()
         if self.rules.dead_ranks and top != UNKNOWN and self._closed(rank):
-            self.violate("pile-unmeldable", "dead", "pile.dead_ranks", rank=rank)
+            self.violate("pile-unmeldable", "dead", "pile.dead_ranks", meld=rank)
             self.refused = True
         return top
 
@@ -259,9 +259,9 @@ class Taking(Drawing):
         elif code == "pile-unmeldable":
             self.violate(code, "none", "pile.onto_meld", card=self.top)
         elif code == "meld-naturals":
-            self.violate(code, "top", "meld.min_naturals", naturals=1 + naturals, rank=rank)
+            self.violate(code, "top", "meld.min_naturals", naturals=1 + naturals, meld=rank)
         else:
-            self.violate(code, "top", "", cards=1 + naturals + self.sure_wilds, rank=rank)
+            self.violate(code, "top", "", cards=1 + naturals + self.sure_wilds, meld=rank)
 
     def _why(self, seat: i64) -> tuple[str, str]:
         """Return why the pile was frozen, and the key that says so."""

@@ -146,7 +146,7 @@ class Causes:
             case "hands":
                 return [("hand",)]
             case "melds":
-                ranks = {facts.get("meld", facts.get("rank"))}
+                ranks = {facts.get("meld")}
                 if code == "meld-rank":
                     ranks.add(RANK[facts["card"]])
                 return [("melds", side, rank) for rank in ranks]

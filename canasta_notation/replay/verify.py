@@ -56,9 +56,6 @@ class VerifiedGame:
     """
 
     game: int
-    rules: str
-    deals: int
-    turns: int
     scan: Scanner
     profile: Profile
     #: The bytes before its first deal, and the line in the file at which they begin.
@@ -71,6 +68,21 @@ class VerifiedGame:
     def verdict(self) -> Verdict:
         """Always "verified"."""
         return "verified"
+
+    @property
+    def rules(self) -> str:
+        """The name of its profile."""
+        return self.profile.name
+
+    @property
+    def deals(self) -> int:
+        """How many deals it has."""
+        return self.scan.deals
+
+    @property
+    def turns(self) -> int:
+        """How many turns its deals have."""
+        return self.scan.turns
 
     @property
     def tags(self) -> dict[str, str]:
@@ -258,10 +270,7 @@ def scan_game(
     by_default = override is None and "Rules" not in tags
     # The padding ends a line that the game does not have.
     lines = chunk.count(b"\n", 0, body) + scan.lines - 1
-    head = chunk[:body]
-    return VerifiedGame(
-        number, profile.name, scan.deals, scan.turns, scan, profile, head, line, by_default, lines
-    )
+    return VerifiedGame(number, scan, profile, chunk[:body], line, by_default, lines)
 
 
 def read_tags(head: bytes) -> dict[str, str] | None:

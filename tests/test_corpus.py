@@ -211,6 +211,21 @@ def test_rows_of_verified_games_are_those_of_the_replay(data: bytes) -> None:
             assert found == expected, (table, column.name)
 
 
+def test_every_meld_has_begun_and_every_canasta_was_made(tmp_path: Path) -> None:
+    games = [play_game(load_profile(name), 5, deals=4) for name in profile_names()]
+    folder = tmp_path / "records"
+    folder.mkdir()
+    (folder / "many.canasta").write_text("\n".join(map(format_game, games)), "utf-8")
+    build_corpus(inputs_of(folder), tmp_path / "out")
+    with open_corpus(tmp_path / "out") as opened:
+        [(melds, begun, canastas, made)] = opened.ask(
+            "SELECT count(*), count(turn), count(canasta), count(canasta_turn) FROM melds"
+        ).rows
+        [(completed, ranks)] = opened.ask("SELECT sum(canastas), sum(len(ranks)) FROM turns").rows
+    assert (begun, made, completed) == (melds, canastas, canastas)
+    assert ranks >= melds
+
+
 def test_every_column_is_described(records: Path, tmp_path: Path) -> None:
     build_corpus(inputs_of(records), tmp_path / "out")
     for table, columns in TABLES.items():

@@ -111,7 +111,7 @@ class _Watch:
         took, drawn, laid, asked, discard = _actions(turn)
         opened = bool(play.touched) and not play.opened_before
         known = opened and play.count_least == play.count_most
-        canastas = seen.progress.note_turn(play)
+        grown = seen.progress.note_turn(play)
         seen.turns += 1
         self.turns.add(
             self.name,
@@ -125,9 +125,9 @@ class _Watch:
             seen.pile if took and seen.pile >= 0 else None,
             drawn,
             laid,
-            "".join([RANK_LETTERS[rank] for rank in play.touched]),
+            "".join([RANK_LETTERS[rank] for rank in grown]),
             play.count_most if known else None,
-            canastas,
+            seen.progress.completed(side, play.turns),
             discard,
             asked,
             play.ended == OUT and play.ended_by == seat,

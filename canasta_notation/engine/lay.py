@@ -70,8 +70,8 @@ class Laying(Taking):
         self.hand = self.hands[0]
         self.side = self.sides[0]
         self.laid = False
-        #: How many ranks were laid on this turn, which, in this order, and by which action each
-        #: last, or UNTOUCHED; then the cards laid by kind.
+        #: How many ranks were laid on this turn so that its end has to judge them, which, in this
+        #: order, and by which action each last, or UNTOUCHED; then the cards laid by kind.
         self.touches: i64 = 0
         self.touch_order: vec[i64] = NO_RANKS[:]
         self.touched_at: vec[i64] = _NO_RANK_TOUCHED[:]
@@ -301,7 +301,7 @@ class Laying(Taking):
 
     @property
     def touched(self) -> list[int]:
-        """The ranks laid on this turn, in their order."""
+        """The ranks laid on this turn that its end judges, in their order."""
         return list(self.touch_order[: self.touches])
 
     def _note_meld(self, rank: i64, naturals: i64, wilds: i64, from_hand: i64) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from canasta_notation.cards import CANASTA_SIZE
-from canasta_notation.counts import i64
+from canasta_notation.cards import CANASTA_SIZE, NO_RANKS, UNKNOWN_RANK
+from canasta_notation.counts import i64, vec
 from canasta_notation.engine.deal import DealPlay
 
 
@@ -11,7 +11,8 @@ class Progress:
     """A deal's takes and first opening, and when each side's melds began and became canastas.
 
     Turns count from 1. `opening_turn` is 0 while no side has opened; `began` and `became` map
-    (side, rank) to the turn of a meld's first cards, and to that which made it a canasta.
+    (side, rank) to the turn of a meld's first cards, and to that which made it a canasta. It goes
+    by what lies on the table: `touched` is without the ranks at which nothing is to be judged.
     """
 
     def __init__(self) -> None:
@@ -19,20 +20,33 @@ class Progress:
         self.opening_turn: i64 = 0
         self.began: dict[tuple[int, int], int] = {}
         self.became: dict[tuple[int, int], int] = {}
+        #: By side, how many cards each of its melds had after its last turn.
+        self.sizes: dict[int, vec[i64]] = {}
 
-    def note_turn(self, play: DealPlay) -> i64:
-        """Note the turn that has ended at the table; return how many canastas it completed."""
+    def note_turn(self, play: DealPlay) -> list[int]:
+        """Note the turn that has ended at the table; return the ranks of the melds that grew.
+
+        Those that the turn's end judged stand first, as they were laid.
+        """
         side: int = play.rules.side_of[play.seat]
-        canastas: i64 = 0
         if play.took:
             self.takes += 1
         if play.touched and not play.opened_before and not self.opening_turn:
             self.opening_turn = play.turns
-        for rank in play.touched:
-            meld = (side, rank)
-            if meld not in self.began:
-                self.began[meld] = play.turns
-            if play.sides[side].sizes[rank] >= CANASTA_SIZE and meld not in self.became:
-                self.became[meld] = play.turns
-                canastas += 1
-        return canastas
+        before = self.sizes.setdefault(side, NO_RANKS[:])
+        after = play.sides[side].sizes
+        grown: list[int] = []
+        for rank in (*play.touched, *range(UNKNOWN_RANK)):
+            if after[rank] == before[rank]:
+                continue
+            grown.append(rank)
+            if not before[rank]:
+                self.began[side, rank] = play.turns
+            if after[rank] >= CANASTA_SIZE > before[rank]:
+                self.became[side, rank] = play.turns
+            before[rank] = after[rank]
+        return grown
+
+    def completed(self, side: int, turn: int) -> int:
+        """Return how many canastas of a side a turn made."""
+        return sum(at == turn for (of, _), at in self.became.items() if of == side)

@@ -88,9 +88,10 @@ class Recorder(Scanner):
                 elif ":" in word and not word.startswith("talon:"):
                     cards = word.partition(":")[2]
                     laid += (len(cards) + cards.count("*")) // 2
-            canastas = self.recorded[-1].progress.note_turn(play)
+            progress = self.recorded[-1].progress
+            ranks = "".join([RANK_LETTERS[rank] for rank in progress.note_turn(play)])
+            canastas = progress.completed(self.rules.side_of[seat], play.turns)
             took = play.took
-            ranks = "".join([RANK_LETTERS[rank] for rank in play.touched])
             if play.touched and not play.opened_before:
                 opening = play.count_most
         rules = self.rules

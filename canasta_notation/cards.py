@@ -7,9 +7,9 @@ unknown; within a rank the suits s h d c, then the rank without a suit. A *rank*
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
+from canasta_notation.arrays import array
 from canasta_notation.counts import i64, vec
 
 RED_THREE: Final = 0
@@ -42,11 +42,6 @@ RANK_NAMES: Final = (
     ("joker", "jokers"),
     ("unknown card", "unknown cards"),
 )
-
-
-def array(numbers: Iterable[int]) -> vec[i64]:
-    """Return numbers, or flags, as an array; not checked: that nobody changes it."""
-    return vec[i64]([int(number) for number in numbers])
 
 
 def _cards() -> list[tuple[str, int, str]]:

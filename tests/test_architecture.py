@@ -15,6 +15,7 @@ PACKAGE = Path(__file__).parent.parent / "canasta_notation"
 #: From the bottom up; a module imports from its own layer and those before it.
 LAYERS = (
     ("counts",),
+    ("arrays",),
     ("cards", "findings", "resources"),
     ("rules",),
     ("engine",),

@@ -13,15 +13,8 @@ from random import Random
 import pytest
 from naive_scorer import score_game
 
-from canasta_notation.cards import (
-    BLACK_THREE,
-    JOKER_RANK,
-    MELD_SIZE,
-    OF_RANK,
-    RANK,
-    TWO,
-    array,
-)
+from canasta_notation.arrays import array
+from canasta_notation.cards import BLACK_THREE, JOKER_RANK, MELD_SIZE, OF_RANK, RANK, TWO
 from canasta_notation.engine.able import able_to_take
 from canasta_notation.engine.actions import Action, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
 from canasta_notation.engine.deal import DealPlay

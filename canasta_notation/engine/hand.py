@@ -11,6 +11,7 @@ rank is held to the deck's count as a whole, no longer suit by suit.
 
 from __future__ import annotations
 
+from canasta_notation.arrays import tally, tally_within
 from canasta_notation.cards import (
     EXACT,
     FIRST_OF,
@@ -34,6 +35,7 @@ class Deck:
         #: Copies the deck has of each code and each rank.
         self.copies = rules.copies
         self.rank_copies = rules.rank_copies
+        self.exact_copies = rules.exact_copies
         #: Cards written as they left the deck, and those that unknown cards must have been.
         self.origin: vec[i64] = NO_CODES[:]
         self.needed: vec[i64] = NO_CODES
@@ -63,15 +65,11 @@ class Deck:
         """
         if not self.written:
             return False
-        origin = self.origin
-        for at in range(len(codes)):
-            code = codes[at]
-            if not EXACT[code] or origin[code] == self.copies[code]:
-                for back in range(at):
-                    origin[codes[back]] -= 1
-                return False
-            origin[code] += 1
-        return True
+        if tally_within(self.origin, codes, self.exact_copies):
+            return True
+        for code in codes:
+            self.origin[code] -= 1
+        return False
 
     def blur(self) -> None:
         """Begin to count what unknown cards must have been."""
@@ -210,15 +208,20 @@ class Hand:
             self.need_rank = NO_RANKS[:]
             self.bare = NO_RANKS[:]
 
-    def add_all(self, codes: vec[i64]) -> None:
-        """Put cards into the hand."""
-        balance = self.balance
+    def add_exact(self, codes: vec[i64]) -> None:
+        """Put cards of known suits into the hand."""
+        tally(self.balance, codes)
+        self.size += len(codes)
+
+    def pull_exact(self, codes: vec[i64]) -> list[int]:
+        """Take out every card of these codes, of known suits; return them."""
+        pulled: list[int] = []
         for code in codes:
-            if EXACT[code]:
-                balance[code] += 1
-                self.size += 1
-            else:
-                self.add(code)
+            while self.balance[code]:
+                self.balance[code] -= 1
+                self.size -= 1
+                pulled.append(code)
+        return pulled
 
     def remove(self, code: i64) -> bool:
         """Take a card out; return False, and change nothing, where the hand cannot hold it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from canasta_notation.arrays import array
 from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
@@ -20,7 +21,6 @@ from canasta_notation.cards import (
     TWO,
     UNKNOWN,
     UNKNOWN_RANK,
-    array,
 )
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.rules import Rules

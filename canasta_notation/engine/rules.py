@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from canasta_notation import cards
+from canasta_notation.arrays import array
 from canasta_notation.cards import SEATS, SIDES
 from canasta_notation.counts import i64, vec
 from canasta_notation.rules import Profile
@@ -22,7 +23,7 @@ _BANNED = (cards.SEVEN, cards.ACE, cards.TWO, cards.JOKER_RANK)
 def _ranks(classes: tuple[str, ...]) -> vec[i64]:
     """Return, for each rank, whether one of the classes has it."""
     ranks = [rank for name in classes for rank in _CLASSES[name]]
-    return cards.array(rank in ranks for rank in range(cards.UNKNOWN_RANK + 1))
+    return array(rank in ranks for rank in range(cards.UNKNOWN_RANK + 1))
 
 
 class Rules:
@@ -39,7 +40,7 @@ class Rules:
         #: By byte, the index of the seat with that letter, or 255.
         self.seat_at: bytes = bytes(self.seats.find(chr(byte)) % (1 << 8) for byte in range(1 << 8))
         self.sides: tuple[str, ...] = SIDES[self.players]
-        self.side_of: vec[i64] = cards.array(
+        self.side_of: vec[i64] = array(
             next(at for at, side in enumerate(self.sides) if seat in side) for seat in self.seats
         )
         self._cards(get)
@@ -59,8 +60,12 @@ class Rules:
             copies[cards.BARE[rank]] = rank_copies[rank] = threes
         copies[cards.JOKER] = rank_copies[cards.JOKER_RANK] = self.jokers
         #: Copies the deck has of each card code and of each rank.
-        self.copies: vec[i64] = cards.array(copies)
-        self.rank_copies: vec[i64] = cards.array(rank_copies)
+        self.copies: vec[i64] = array(copies)
+        self.rank_copies: vec[i64] = array(rank_copies)
+        #: The same for the codes that name a card exactly, and none of the others.
+        self.exact_copies: vec[i64] = array(
+            copies[code] if cards.EXACT[code] else 0 for code in range(cards.CODES)
+        )
         self.deck_size: int = sum(rank_copies[: cards.UNKNOWN_RANK])
         self.hand: int = get("deal.hand")
         self.talons: tuple[int, ...] = get("deal.talons")
@@ -75,6 +80,10 @@ class Rules:
         self.red3_table: str = get("score.red3")[0]
         self.black_tabled: bool = self.red3_table == "per-colour"
         self.tabled: vec[i64] = _ranks(("red3", "black3") if self.black_tabled else ("red3",))
+        #: The codes of the threes that are tabled and name a card exactly.
+        self.tabled_codes: vec[i64] = array(
+            code for code, rank in enumerate(cards.RANK) if self.tabled[rank] and cards.EXACT[code]
+        )
 
     def _pile(self, get: Any) -> None:
         self.freezers: vec[i64] = _ranks(get("pile.freezers"))
@@ -95,7 +104,7 @@ class Rules:
         cap: int | None = get("meld.max_cards")
         self.max_cards: int = self.deck_size if cap is None else cap
         letters: tuple[str, ...] = get("meld.no_wilds_in")
-        self.no_wilds: vec[i64] = cards.array(letter in letters for letter in cards.RANK_LETTERS)
+        self.no_wilds: vec[i64] = array(letter in letters for letter in cards.RANK_LETTERS)
         self.rule_of_five: bool = get("meld.rule_of_five")
         self.black_threes: bool = get("meld.black_threes")
 
@@ -143,11 +152,11 @@ class Rules:
         """Note what no rule but the hand's can touch, so that it need not be asked each time."""
         single = self.draw_count == 1
         banned = [self.bans and rank in _BANNED for rank in range(cards.UNKNOWN_RANK + 1)]
-        self.plain_draw: vec[i64] = cards.array(
+        self.plain_draw: vec[i64] = array(
             single and cards.EXACT[code] != 0 and not self.tabled[rank]
             for code, rank in enumerate(cards.RANK)
         )
-        self.plain_discard: vec[i64] = cards.array(
+        self.plain_discard: vec[i64] = array(
             not (self.tabled[rank] or self.freezers[rank] or banned[rank]) for rank in cards.RANK
         )
         #: Whether naturals laid by a seat that has melded before can break no rule, and no group
@@ -167,7 +176,7 @@ class Rules:
             or self.talons
             or self.waived == "splash"
         )
-        self.next_seat: vec[i64] = cards.array([*range(1, self.players), 0])
+        self.next_seat: vec[i64] = array([*range(1, self.players), 0])
 
     def minimum(self, total: int) -> int:
         """Return the points that an opening must count for a side with that total (points)."""

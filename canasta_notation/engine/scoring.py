@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from canasta_notation.arrays import array, dot
 from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
@@ -21,9 +22,7 @@ from canasta_notation.cards import (
     RED_THREE,
     SEVEN,
     TWO,
-    UNKNOWN,
     UNKNOWN_RANK,
-    array,
 )
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.amounts import sums_of
@@ -382,11 +381,7 @@ def _write_held(points: i64, hand: Hand, seat: i64, sheet: Sheet) -> None:
 
 def _hand_points(hand: Hand, red_three: i64) -> i64:
     """Return what the cards that the hand is known to hold cost."""
-    balance = hand.balance
-    points = red_three * hand.of_rank(RED_THREE)
-    for code in range(UNKNOWN):
-        if balance[code]:
-            points -= balance[code] * POINTS[code]
+    points = red_three * hand.of_rank(RED_THREE) - dot(hand.balance, POINTS)
     if hand.partly:
         for rank in range(BLACK_THREE, UNKNOWN_RANK):
             points -= hand.need_rank[rank] * RANK_POINTS[rank]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from canasta_notation.arrays import array
 from canasta_notation.cards import BLACK_THREE, RANK, UNKNOWN
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hand import Deck
@@ -24,15 +25,20 @@ class Setup(Table):
             self.undealt += size - len(dealt)
             self.stock_most += size - len(dealt)
             self.stock_fewest += size - len(dealt)
-        if not self.deck.add_exact(dealt):
+        hand = self.hands[seat]
+        threes: list[int] = []
+        given = len(replacements)
+        if self.deck.add_exact(dealt):
+            hand.add_exact(dealt)
+            threes = hand.pull_exact(self.rules.tabled_codes)
+            if not (threes or given or rest_unknown):
+                return
+            unknown = rest_unknown
+            dealt = array(threes)
+        else:
             for code in dealt:
                 self.count(code)
-        threes: list[int] = []
-        unknown = self._pick(dealt, threes) or rest_unknown
-        given = len(replacements)
-        if not (threes or given or unknown):
-            self.hands[seat].add_all(dealt)
-            return
+            unknown = self._pick(dealt, threes) or rest_unknown
         for code in replacements:
             self._replacement(code)
         if self._pick(replacements, threes) or unknown:
@@ -40,7 +46,6 @@ class Setup(Table):
         kept = self._kept(seat, threes, given, rest_unknown)
         self._hold(seat, dealt, kept)
         self._hold(seat, replacements, kept)
-        hand = self.hands[seat]
         if rest_unknown:
             self.sides[self.rules.side_of[seat]].threes_open = True
             missing = max(0, len(threes) - given)

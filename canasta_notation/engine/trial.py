@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, assert_never
 
-from canasta_notation.cards import ACE, CODE, FOUR, JOKER_RANK, NO_CODES, OF_RANK, array
+from canasta_notation.arrays import array
+from canasta_notation.cards import ACE, CODE, FOUR, JOKER_RANK, NO_CODES, OF_RANK
 from canasta_notation.engine.actions import (
     Action,
     Ask,

@@ -9,7 +9,8 @@ from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
-from canasta_notation.cards import RANK, array
+from canasta_notation.arrays import array
+from canasta_notation.cards import RANK
 from canasta_notation.engine.able import able_to_take, must_take
 from canasta_notation.engine.actions import Action, Draw, Lay, Take
 from canasta_notation.engine.deal import DealPlay

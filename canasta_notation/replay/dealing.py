@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from canasta_notation.cards import array
+from canasta_notation.arrays import array
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.table import specify
 from canasta_notation.notation.document import (

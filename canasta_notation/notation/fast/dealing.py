@@ -51,7 +51,7 @@ class Dealing(Turns):
                 pos = self._stock(pos + 6)
             elif data[pos : pos + 6] == b"talon ":
                 pos = self._list(pos + 6)
-                self.talons += (list(self._cards()),)
+                self.talons += (list(self.listed),)
             else:
                 return pos
             if pos >= 0:
@@ -66,7 +66,7 @@ class Dealing(Turns):
         if pos < 0:
             return -1
         self.seated |= 1 << seat
-        self.hands[seat] = self._cards()
+        self.hands[seat] = self.listed
         self.count = 0
         while pos >= 0 and self.data[pos] == BLANK and self.data[pos + 1] == PLUS:
             pos = self._group(pos + 2, self.count)
@@ -77,14 +77,14 @@ class Dealing(Turns):
         if len(self.up) or len(self.stock) or self.talons:
             return -1
         pos = self._list(pos)
-        self.up = self._cards()
+        self.up = self.listed
         return pos
 
     def _stock(self, pos: i64) -> i64:
         if len(self.stock) or self.talons:
             return -1
         pos = self._list(pos)
-        self.stock = self._cards()
+        self.stock = self.listed
         return pos
 
     def _deal_out(self, dealer: i64, totals: list[int]) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from canasta_notation.arrays import COMPILED
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.scoring import ITEMS, PENALTY, Sheet, write_score
@@ -76,8 +77,9 @@ class Scanner(Dealing):
         pos = self._line_end(pos)
         if pos >= 0:
             pos = self._setup(pos)
-        if pos >= 0:
-            pos = self._turns(pos) if self._deal_out(dealer, self.totals) else -1
+        if pos < 0 or not self._deal_out(dealer, self.totals):
+            return -1
+        pos = self._turns(pos)
         if pos >= 0:
             pos = self._close(pos)
         if pos >= 0:
@@ -133,6 +135,13 @@ class Scanner(Dealing):
         self.totals = fresh
         self.winner = self._winner()
         pos = self._skip_empty(pos)
+        if not COMPILED:
+            # An interpreter writes what most records say faster than it reads it.
+            text = self._closing(sheets, totals)
+            end = pos + len(text)
+            if data[pos:end] == text:
+                self.lines += len(sheets) + 1
+                return self._skip_empty(end)
         claimed: i64 = 0
         while data[pos] == SMALL_S and data[pos : pos + 6] == b"score ":
             pos = self._side(pos + 6)
@@ -152,6 +161,19 @@ class Scanner(Dealing):
             pos = self._total(pos + 5)
             pos = self._skip_line(pos)
         return pos
+
+    def _closing(self, sheets: list[Sheet], before: list[int]) -> bytes:
+        """Return the score lines and the total with every item, in the order of the items."""
+        text = ""
+        total = "total"
+        for at, side in enumerate(self.rules.sides):
+            text += f"score {side} {self.totals[at] - before[at]} ="
+            for item, points in enumerate(sheets[at].points):
+                if points:
+                    text += f" {ITEMS[item]} {points}"
+            text += "\n"
+            total += f" {side} {self.totals[at]}"
+        return f"{text}{total}\n".encode()
 
     def _skip_line(self, pos: i64) -> i64:
         if pos >= 0:

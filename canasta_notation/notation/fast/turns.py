@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
+from canasta_notation.arrays import COMPILED
 from canasta_notation.counts import i64
 from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.rules import Rules
 from canasta_notation.notation.fast.pieces import (
     BLANK,
+    CARD,
     CARET,
     COLON,
     DOT,
-    FIRST,
     HASH,
     LABEL,
     MINUS,
     NEWLINE,
     NINE,
     NONE,
-    PAIR,
     PLUS,
     SEMICOLON,
     SLASH,
     SMALL_O,
-    SUIT,
     ZERO,
     Pieces,
 )
@@ -33,8 +34,16 @@ _NO_COUNT: Final = -1
 _ASKED: Final = (b"ask=yes", b"ask=no")
 #: More turns than any deal has had.
 _MANY_TURNS: Final = 100_000
+#: So many turns have their heads at hand.
+_HEADED_TURNS: Final = 200
 _ANNOTATION: Final = re.compile(rb"!!|\?\?|!\?|\?!|!|\?|\$[0-9]{1,3}")
 _CLOCK: Final = re.compile(rb"@[0-9]{1,9}(\.[0-9]{1,9})?")
+
+
+@lru_cache(maxsize=8)
+def _heads(seats: str) -> list[bytes]:
+    """Return how each turn begins, by its number from 1 and its seat: `12. N `."""
+    return [f"{turn}. {seat} ".encode() for turn in range(1, _HEADED_TURNS + 1) for seat in seats]
 
 
 class Turns(Pieces):
@@ -42,12 +51,28 @@ class Turns(Pieces):
 
     play: DealPlay
 
+    def __init__(self, data: bytes, rules: Rules) -> None:
+        super().__init__(data, rules)
+        #: How the first turns begin: an interpreter compares that faster than it reads digits.
+        self.heads: list[bytes] = [] if COMPILED else _heads(rules.seats)
+
     def _turns(self, pos: i64) -> i64:
         """Scan turns and penalties."""
         data = self.data
         play = self.play
         seats = self.seats
+        heads = self.heads
+        players: i64 = self.rules.players
+        headed: i64 = len(heads) // players
         while True:
+            if play.turns < headed:
+                head = heads[play.turns * players + play.due]
+                end = pos + len(head)
+                if data[pos:end] == head:
+                    pos = self._turn(play.due, end)
+                    if pos < 0:
+                        return -1
+                    continue
             byte: i64 = data[pos]
             if ZERO < byte <= NINE:
                 number: i64 = byte - ZERO
@@ -80,16 +105,17 @@ class Turns(Pieces):
         play = self.play
         draws = data[pos] == PLUS
         drawn: i64 = NONE
-        if draws:
-            first = FIRST[data[pos + 1]]
-            if first != NONE and data[pos + 3] == BLANK:
-                drawn = PAIR[first + SUIT[data[pos + 2]]]
-                first = FIRST[data[pos + 5]]
-                if first != NONE and data[pos + 4] == MINUS and data[pos + 7] == NEWLINE:
-                    code = PAIR[first + SUIT[data[pos + 6]]]
-                    if drawn != NONE and code != NONE and play.plain_turn(seat, drawn, code):
-                        self.lines += 1
-                        return pos + 8
+        if draws and data[pos + 3] == BLANK:
+            first: i64 = data[pos + 1]
+            second: i64 = data[pos + 2]
+            drawn = CARD[first << 8 | second]
+            if data[pos + 4] == MINUS and data[pos + 7] == NEWLINE:
+                first = data[pos + 5]
+                second = data[pos + 6]
+                code: i64 = CARD[first << 8 | second]
+                if drawn != NONE and code != NONE and play.plain_turn(seat, drawn, code):
+                    self.lines += 1
+                    return pos + 8
         if not play.begin_turn(seat):
             return -1
         play.at = 0

@@ -1,0 +1,52 @@
+"""What is done with whole arrays of counts: by loops where this is compiled, else by Python's own.
+
+An interpreter runs a loop slowly and a built-in function over a whole list fast; a compiler has it
+the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from operator import gt, mul
+from typing import Final
+
+from canasta_notation.counts import i64, vec
+
+#: Whether this runs as machine code.
+COMPILED: Final = not __file__.endswith(".py")
+
+
+def array(numbers: Iterable[int]) -> vec[i64]:
+    """Return numbers, or flags, as an array; not checked: that nobody changes it."""
+    return vec[i64]([int(number) for number in numbers])
+
+
+def tally(counts: vec[i64], codes: vec[i64]) -> None:
+    """Count one more of each code."""
+    for code in codes:
+        counts[code] += 1
+
+
+def tally_within(counts: vec[i64], codes: vec[i64], most: vec[i64]) -> bool:
+    """Count one more of each code; return whether none is counted more often than it may be."""
+    if not COMPILED:
+        tally(counts, codes)
+        return not any(map(gt, counts, most))
+    within = True
+    for code in codes:
+        counts[code] += 1
+        if counts[code] > most[code]:
+            within = False
+    return within
+
+
+def dot(counts: vec[i64], worths: vec[i64]) -> i64:
+    """Return the sum of what each is worth, so many times over."""
+    if not COMPILED:
+        products: Iterable[int] = map(mul, counts, worths)
+        return sum(products)
+    total: i64 = 0
+    for at in range(len(counts)):
+        if counts[at]:
+            total += counts[at] * worths[at]
+    return total

@@ -11,7 +11,7 @@ import signal
 import stat
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,12 @@ from jsonschema import Draft202012Validator
 from typer.testing import CliRunner, Result
 
 from canasta_notation.cli.app import app
+from canasta_notation.cli.forms import FORMS, Form, games_as
 from canasta_notation.cli.main import is_plain
+from canasta_notation.cli.output import write_whole
+from canasta_notation.cli.trouble import Trouble
+from canasta_notation.notation.document import Game
+from canasta_notation.notation.reader import read_games
 from canasta_notation.resources import read_text
 from canasta_notation.rules import codes, profile_names
 from tests.cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
@@ -417,6 +422,52 @@ def test_a_record_with_errors_is_not_converted(records: Path) -> None:
     assert not (records / "out.json").exists()
     assert "error[syntax]" in result.stderr
     assert canasta("convert", records / "true.canasta").exit_code == 2
+
+
+@pytest.mark.parametrize("command", [["format"], ["convert", "--to", "json"]])
+def test_every_error_is_shown_and_nothing_written(tmp_path: Path, command: list[str]) -> None:
+    text = (VERIFIED.replace("N: 4c 8s", "N: 8s 4c") + "\n" + BROKEN + "\n") * 2
+    (tmp_path / "a.canasta").write_text(text, "utf-8")
+    (tmp_path / "out.json").write_text("as it was")
+    result = canasta(*command, "-", stdin=text)
+    assert (result.exit_code, result.stdout) == (1, "")
+    more = ["-o", tmp_path / "out.json"] if "convert" in command else []
+    result = canasta(*command, tmp_path / "a.canasta", *more)
+    assert (result.exit_code, result.stderr.count("error[syntax]")) == (1, 2)
+    assert (tmp_path / "a.canasta").read_text("utf-8") == text
+    assert (tmp_path / "out.json").read_text() == "as it was"
+    assert len(os.listdir(tmp_path)) == 2
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_game_is_written_before_the_next_is_read(form: Form) -> None:
+    read = written = 0
+
+    def games() -> Iterator[Game]:
+        nonlocal read
+        for reading in read_games((VERIFIED + "\n").encode().splitlines(keepends=True) * 3):
+            read += 1
+            assert read <= written + 1
+            yield reading.game
+
+    for text in games_as(form, games()):
+        written += "Montevideo" in text
+    assert written == 3
+
+
+@pytest.mark.parametrize("wrong", [KeyboardInterrupt(), Trouble("why")])
+def test_what_is_not_whole_is_not_written(tmp_path: Path, wrong: BaseException) -> None:
+    def pieces() -> Iterator[bytes]:
+        yield b"one\n" * 100_000
+        raise wrong
+
+    path = tmp_path / "a"
+    for before in (None, b"as it was"):
+        if before:
+            path.write_bytes(before)
+        with pytest.raises(type(wrong)):
+            write_whole(path, pieces())
+        assert [each.read_bytes() for each in tmp_path.iterdir()] == ([before] if before else [])
 
 
 def test_format(tmp_path: Path) -> None:

@@ -207,11 +207,13 @@ def test_a_full_device(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
-def test_interrupted_quietly(tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", ["validate", "convert -o OUT.json", "format"])
+def test_interrupted_quietly(tmp_path: Path, command: str) -> None:
     os.mkfifo(tmp_path / "slow.canasta")
-    command = [sys.executable, "-m", "canasta_notation", "validate", tmp_path / "slow.canasta"]
+    args = command.replace("OUT", str(tmp_path / "out")).split()
+    run = [sys.executable, "-m", "canasta_notation", *args, tmp_path / "slow.canasta"]
     with (
-        interruptible(command) as running,
+        interruptible(run) as running,
         open(tmp_path / "slow.canasta", "wb") as pipe,  # opens when the program reads
     ):
         pipe.write(b'[CGN "1"]\n')
@@ -220,3 +222,4 @@ def test_interrupted_quietly(tmp_path: Path) -> None:
         running.send_signal(signal.SIGINT)
         out, told = running.communicate(timeout=30)
     assert (running.returncode, out, told) == (130, b"", b"")
+    assert os.listdir(tmp_path) == ["slow.canasta"]

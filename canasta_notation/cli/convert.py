@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from canasta_notation.cli.files import Source, form_of, one_source, read_games_of, read_record
+from canasta_notation.cli.files import (
+    STANDARD_INPUT,
+    Source,
+    form_of,
+    one_source,
+    read_games_of,
+    read_record,
+)
 from canasta_notation.cli.forms import Form
 from canasta_notation.cli.options import NoColour, Path
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.trouble import Trouble
+from canasta_notation.cli.trouble import Trouble, Unread
 
 if TYPE_CHECKING:
     from canasta_notation.findings import Finding
@@ -50,21 +57,17 @@ def convert(
     converted: its errors are shown, and the exit code is 1.
     """
     with Session(no_colour=no_color) as session:
+        from canasta_notation.cli.forms import games_as
+        from canasta_notation.cli.output import spooled, write_whole
+
         target = _target(to, out)
         source = one_source(path, form=_form(source_form) if source_form else None)
-        games = _games(session, source)
-        if games is None:
-            return
-        from canasta_notation.cli.forms import games_as
-
-        text = games_as(target, games)
-        if out in (None, "-"):
-            session.write_record(text)
-            return
-        from canasta_notation.cli.output import write_whole
-
-        assert out is not None
-        write_whole(FilePath(out), text.encode("utf-8"))
+        pieces = map(str.encode, games_as(target, _games(session, source)))
+        if out is None or out == STANDARD_INPUT:
+            with spooled(pieces) as whole:
+                session.write_file(whole)
+        else:
+            write_whole(FilePath(out), pieces)
 
 
 def _form(name: FormName) -> Form:
@@ -79,24 +82,24 @@ def _target(to: FormName | None, out: str | None) -> Form:
     return form_of(FilePath(out))
 
 
-def _games(session: Session, source: Source) -> list[Game] | None:
+def _games(session: Session, source: Source) -> Iterator[Game]:
     if source.form == "canasta":
         return whole_games(session, source.name, read_record(source))
-    return list(read_games_of(source))
+    return read_games_of(source)
 
 
-def whole_games(session: Session, name: str, readings: Iterable[Reading]) -> list[Game] | None:
-    """Return the games of a text; where its text has errors show them and return None."""
-    games = []
+def whole_games(session: Session, name: str, readings: Iterable[Reading]) -> Iterator[Game]:
+    """Yield each game of a text. Where the text has errors show them all, then raise Unread."""
     whole = True
     for reading in readings:
         unread = [problem for problem in reading.problems if problem.code == "syntax"]
         if unread:
             whole = False
             _show_unread(session, name, reading, unread)
-        games.append(reading.game)
-    session.found(wrong=not whole)
-    return games if whole else None
+        elif whole:
+            yield reading.game
+    if not whole:
+        raise Unread
 
 
 def _show_unread(session: Session, name: str, reading: Reading, findings: list[Finding]) -> None:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 #: What a JSON form has at its beginning, by which a search tells records from other JSON.
 _MARKS: Final = {"json": b'"cgn"', "jsonl": b'"tags"'}
 _HEAD: Final = 4096
+_PIECE: Final = 1 << 16
 STANDARD_INPUT: Final = "-"
 
 
@@ -151,10 +153,10 @@ def read_lines(name: str, lines: Iterable[bytes]) -> Iterator[Reading]:
         raise Trouble(f"{name}: no game is in this file")
 
 
-def read_bytes(source: Source) -> bytes:
-    """Return all bytes of a record. Raises Trouble."""
+def bytes_of(source: Source) -> Iterator[bytes]:
+    """Yield the bytes of a record, a piece at a time. Raises Trouble."""
     with opened(source) as stream:
-        return stream.read()
+        yield from iter(partial(stream.read, _PIECE), b"")
 
 
 def read_games_of(source: Source) -> Iterator[Game]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import io
-from typing import Annotated
+from itertools import zip_longest
+from typing import IO, Annotated
 
 import typer
 
 from canasta_notation.cli.convert import whole_games
-from canasta_notation.cli.files import Source, find_sources, read_bytes, read_lines
+from canasta_notation.cli.files import Source, bytes_of, find_sources, read_lines
 from canasta_notation.cli.options import NoColour, Paths
 from canasta_notation.cli.session import Session, say_all
-from canasta_notation.cli.trouble import Trouble
+from canasta_notation.cli.trouble import Trouble, Unread
 
 
 def format(
@@ -37,43 +37,47 @@ def format(
                 _format(session, source, check=check, diff=diff)
             except Trouble as trouble:
                 session.fail(str(trouble))
+            except Unread:
+                session.found()
 
 
 def _format(session: Session, source: Source, *, check: bool, diff: bool) -> None:
     from canasta_notation.cli.forms import games_as
+    from canasta_notation.cli.output import spooled
 
     if source.form != "canasta":
         raise Trouble(f"{source.name}: is in a JSON form; format is for the text")
-    old = read_bytes(source)
-    games = whole_games(session, source.name, read_lines(source.name, io.BytesIO(old)))
-    if games is None:
-        return
-    text = games_as("canasta", games)
-    if diff:
-        _show_diff(session, source.name, old, text)
-    if check and text.encode() != old:
-        session.say(f"would change {source.name}")
-        session.found()
-    if not check and not diff:
-        _write(session, source, old, text)
+    with spooled(bytes_of(source)) as old:
+        games = whole_games(session, source.name, read_lines(source.name, old))
+        with spooled(map(str.encode, games_as("canasta", games))) as new:
+            old.seek(0)
+            changed = any(line != other for line, other in zip_longest(old, new))
+            old.seek(0)
+            new.seek(0)
+            if diff:
+                _show_diff(session, source.name, old, new)
+            if check and changed:
+                session.say(f"would change {source.name}")
+                session.found()
+            if not check and not diff:
+                _write(session, source, new, changed=changed)
 
 
-def _write(session: Session, source: Source, old: bytes, text: str) -> None:
+def _write(session: Session, source: Source, text: IO[bytes], *, changed: bool) -> None:
     """Write the canonical text: in place, and only where it is another; or to standard output."""
     from canasta_notation.cli.output import write_whole
 
     if source.path is None:
-        session.write_record(text)
-    elif text.encode() != old:
-        write_whole(source.path, text.encode())
+        session.write_file(text)
+    elif changed:
+        write_whole(source.path, text)
         session.say(f"changed {source.name}")
 
 
-def _show_diff(session: Session, name: str, old: bytes, text: str) -> None:
+def _show_diff(session: Session, name: str, old: IO[bytes], new: IO[bytes]) -> None:
     from difflib import unified_diff
 
-    before = old.decode("utf-8").splitlines(keepends=True)
-    after = text.splitlines(keepends=True)
+    before, after = ([line.decode() for line in text] for text in (old, new))
     for line in unified_diff(before, after, name, f"{name} (canonical)"):
         end = "" if line.endswith("\n") else "\n\\ No newline at end of file\n"
         session.write_record(line + end)

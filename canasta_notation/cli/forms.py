@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
@@ -30,12 +30,12 @@ def game_text(game: Game) -> str:
     return format_game(game, draw_count(game))
 
 
-def games_as(form: Form, games: Iterable[Game]) -> str:
-    """Return games in one of the forms, in their canonical order."""
+def games_as(form: Form, games: Iterable[Game]) -> Iterator[str]:
+    """Yield the text of games in one of the forms, game by game, in their canonical order."""
     if form == "canasta":
-        return "\n".join(map(game_text, games))
+        return ("\n" + text if at else text for at, text in enumerate(map(game_text, games)))
     from canasta_notation.notation.format import canonical
     from canasta_notation.notation.json_form import format_json, format_jsonl
 
     ordered = map(canonical, games)
-    return format_json(ordered) if form == "json" else "".join(map(format_jsonl, ordered))
+    return format_json(ordered) if form == "json" else map(format_jsonl, ordered)

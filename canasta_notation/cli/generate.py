@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from canasta_notation.cli.files import STANDARD_INPUT, form_of
-from canasta_notation.cli.forms import Form
 from canasta_notation.cli.options import NoColour, read_rules
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.trouble import because
 
 if TYPE_CHECKING:
     from canasta_notation.notation.document import Game
@@ -41,14 +39,17 @@ def generate(
     The same seed and rules give the same games. Without -o, to standard output.
     """
     with Session(no_colour=no_color) as session:
+        from canasta_notation.cli.forms import games_as
+        from canasta_notation.cli.output import write_whole
+
         rules = read_rules(profile, "--profile")
         assert rules is not None
         played = _played(rules, games, seed, deals)
         if out is None or out == STANDARD_INPUT:
-            for text in _texts("canasta", played):
+            for text in games_as("canasta", played):
                 session.write_record(text)
         else:
-            _write(Path(out), played)
+            write_whole(Path(out), map(str.encode, games_as(form_of(Path(out)), played)))
 
 
 def _played(rules: Profile, games: int, seed: int, deals: int | None) -> Iterator[Game]:
@@ -56,25 +57,3 @@ def _played(rules: Profile, games: int, seed: int, deals: int | None) -> Iterato
 
     for at in range(games):
         yield play_game(rules, seed + at, deals=deals or DEAL_LIMIT)
-
-
-def _texts(form: Form, games: Iterator[Game]) -> Iterator[str]:
-    """Yield the text of games, a piece at a time."""
-    from canasta_notation.cli.forms import games_as
-
-    if form == "json":
-        yield games_as(form, games)
-        return
-    for at, game in enumerate(games):
-        yield "\n" if at and form == "canasta" else ""
-        yield games_as(form, [game])
-
-
-def _write(path: Path, games: Iterator[Game]) -> None:
-    """Write games to a file as they are played. Raises Trouble."""
-    try:
-        with path.open("w", encoding="utf-8", newline="\n") as stream:
-            for text in _texts(form_of(path), games):
-                stream.write(text)
-    except OSError as error:
-        raise because(str(path), error) from error

@@ -9,9 +9,9 @@ import shutil
 import sys
 from collections.abc import Iterable
 from types import TracebackType
-from typing import Any, Final, Self, TextIO
+from typing import IO, Any, Final, Self, TextIO
 
-from canasta_notation.cli.trouble import Trouble, Unruled
+from canasta_notation.cli.trouble import Trouble, Unread, Unruled
 from canasta_notation.render.paint import Look, Rows, escape, paint
 
 #: Exit codes: nothing wrong, findings, usage or a file that cannot be read, Ctrl-C.
@@ -28,7 +28,7 @@ class Session:
 
     A context manager: on leaving it raises SystemExit with the exit code, whatever went wrong
     inside. A closed pipe ends quietly, Ctrl-C with 130, a `Trouble` with its message and 2, of
-    which `Unruled` with 1.
+    which `Unruled` with 1, and `Unread` with 1.
     """
 
     def __init__(self, *, no_colour: bool = False) -> None:
@@ -75,6 +75,11 @@ class Session:
             self.out.write(text)
         else:
             buffer.write(text.encode("utf-8", "backslashreplace"))
+
+    def write_file(self, file: IO[bytes]) -> None:
+        """Write a record that lies in a file of its own."""
+        for line in file:
+            self.write_record(line.decode())
 
     # --- messages -------------------------------------------------------------------------------
 
@@ -123,6 +128,8 @@ class Session:
             case Unruled():
                 self._flush_quietly()
                 self.refuse(error)
+            case Unread():
+                self.found()
             case Trouble():
                 self._flush_quietly()
                 self.fail(str(error))

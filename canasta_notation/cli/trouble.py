@@ -1,10 +1,14 @@
-"""What ends a command early: usage, a file that cannot be read or written, unknown rules."""
+"""What ends a command early: usage, a file, rules or a text that are not as they must be."""
 
 from __future__ import annotations
 
 
 class Trouble(Exception):
     """Something that a person can put right; the message is one line and names the file."""
+
+
+class Unread(Exception):
+    """A record whose text has errors, which have been shown; the exit code is 1."""
 
 
 class Unruled(Trouble):

@@ -8,7 +8,7 @@ are no part of it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, assert_never
 
 from canasta_notation.cards import CODE, RANK_LETTERS, TEXT
@@ -74,9 +74,12 @@ def game_to_json(game: Game) -> dict[str, Any]:
     return value | _listed("comments", game.comments)
 
 
-def games_from_json(value: object) -> list[Game]:
-    """Return the games of a file's JSON value; raises JsonError at the first thing wrong."""
-    return [_game(game) for game in check_file(value)["games"]]
+def games_from_json(value: object) -> Iterator[Game]:
+    """Return the games of a file's JSON value, each made as it is asked for.
+
+    Raises JsonError at once for the first thing wrong.
+    """
+    return map(_game, check_file(value)["games"])
 
 
 def game_from_json(value: object) -> Game:
@@ -87,9 +90,15 @@ def game_from_json(value: object) -> Game:
     return _game(check_game(value))
 
 
-def format_json(games: Iterable[Game]) -> str:
-    """Return a file of games as JSON text, indented, ending in a line end."""
-    return json.dumps(games_to_json(games), ensure_ascii=False, indent=1) + "\n"
+def format_json(games: Iterable[Game]) -> Iterator[str]:
+    """Yield a file of games as JSON text game by game, indented, ending in a line end."""
+    yield f'{{\n "cgn": {VERSION},\n "games": ['
+    before = ""
+    for game in games:
+        text = json.dumps(game_to_json(game), ensure_ascii=False, indent=1)
+        yield f"{before}\n{text}".replace("\n", "\n  ")
+        before = ","
+    yield "\n ]\n}\n" if before else "]\n}\n"
 
 
 def format_jsonl(game: Game) -> str:

@@ -81,7 +81,7 @@ class RecordFile:
         try:
             if self._seen != self._signature() and self.path.exists():
                 raise Trouble(f"{self.given}: another program has changed this file")
-            write_whole(self.path, text.encode("utf-8", "surrogateescape"))
+            write_whole(self.path, [text.encode("utf-8", "surrogateescape")])
             _sync_folder(self.path.parent)
             self._seen = self._signature()
             self.trouble = ""

@@ -1,0 +1,165 @@
+"""One fault planted in a true game is what is found there; all else is marked as following from it.
+
+The faults and what is due were written from the rules and the notation, not from the engine. A row
+is what a line says, what it says with the fault in it, and the code that is due. `//` ends a line.
+Behind `...` the record breaks off; behind `@` stands how the line begins that the finding is in,
+where that is not the line of the fault.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from canasta_notation.notation.reader import read_text
+from canasta_notation.replay.game import replay_game
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+FAULTS = {
+    "first-deal": """
+[CGN "1"] | [CGN "2"] | version
+[Date "2026-11-20"] | [Date "2026-02-30"] | tag-value
+[Event "Kitchen table"] | [Event "Kitchen table"] // [Event "Club"] | duplicate-tag @ [Event "Club
+[Rules "classic"] | [Rules "clasic"] | rules-unknown
+[Rules "classic"] | [Rules "classic meld.max_wilds=many"] | rules-option
+[Rules "classic"] | [Rules "classic out.canastas=2"] | out-canasta @ 8. N
+[Result "NS 910 EW | [Result "NS 915 EW | result
+deal 1 dealer N | deal 1 dealer E | dealer
+2s * * +7s | 2s * * | replacement @ E: 3h
+7. W ^Ac/1 -Jc | 7. W ^Ac/1 -Jd | not-in-hand
+4. N +3c 6:6c K:KsKsKhKhKdKdKcKc -Qd | 4. N +3c 4:KsKsKh -6c ... | meld-rank
+1. E +5c 5:5d5c2s 7:7s7h7d* 5:* -Ah | 1. E ^As A:Ah2s* -5d ... | pile-frozen
+8. N ^Jc Q:Qd -3c | 8. N ^Jc Q:Qd ask=yes -3c | ask-when
+8. N ^Jc Q:Qd -3c | 8. N ^Jc/2 Q:Qd -3c | pile-count
+3c # ; the jack joins the meld, the queen too, and out | 3c // 9. E + -9h | after-end @ 9. E
+end out N | end special N | end-claim
+7. W ^Ac/1 -Jc | 7. W ^Ac/1 -Jc! | syntax
+total NS 910 EW 395 | total NS 910 EW 400 | total
+8. N ^Jc Q:Qd -3c # ; the jack joins the meld, the queen too, and out // end | end | end-claim
+score EW 395 = melds 310 red3 100 hand -15 | score EW 405 | score
+""",
+    "score-sheet-1": """
+score NS 675 = mixed 300 | score NS 685 = mixed 300 | score-sum
+total NS 2305 EW 3420 | total NS 2315 EW 3420 | total
+""",
+    "thursday-club": """
++As -Jh | +As -Jh # | out-claim
+8. N +7c -6c | 8. N -6c | draw-missing
+16. N ^Jh/16 | 16. N ^Js/16 | pile-top
+20. N +6d 6:6d -3s | 20. E +6d 6:6d -3s | wrong-seat
+31. W +3d +2c -4h | 31. W +3d +2c -3d | discard-three
+43. N +6h 6:6h | 43. N +6h ask=yes ask=yes 6:6h | ask-when
+30. S ^7s -4c | 30. S ^7s -4c ~opening-low | ack-claim
+3. W +* 5:5d Q:QhQdQc K:KsKd* -6h | 3. W +* 5:5d Q:QhQdQc K:KsKd* open=50 -6h | opening-claim
+7. E +Jc J:Jc K:Kh2s2s -6s | 7. E +Jc 5:5d2s2s -6s ... | meld-naturals
+28. E +Qs J:JdJcJc A:2s 5:5h5d2d -6h | 28. E +Qs *:2s2d2c -5d ... | meld-wild-only
+up 2c 4h | up 2c ... | up-cards
+6. W +8h -Qc | 6. W ^3s -9s ... | pile-blocked
+10. S +2h -6d | penalty NS 100 upcard // 10. S +2h -6d ... | penalty
+score EW 720 = melds 275 mixed 300 | score EW 820 = melds 275 mixed 400 | score-item
+score EW 720 = melds 275 mixed 300 red3 200 | score EW 720 = melds 275 mixed 300 | score-item
+""",
+    "kitchen-table": """
+5. E ^J/5 J:JJ | 5. E ^J/6 J:JJ | pile-count
+5. E ^J/5 J:JJ | 5. E ^Q/5 J:JJ | pile-top
+1. E + Q:QQ* open=70 -5 | 1. E + Q:QQ* open=75 -5 | opening-claim
+11. W + -5 // 12. N | 12. N | wrong-seat
+end out E // score NS 575 | end out W // score NS 575 | end-claim @ end out W
+score EW 955 = melds 465 mixed 300 | score EW 955 = melds 465 mixed 600 | score-item
+""",
+    "outside-000": """
+15. E +3h +8d -Ts | 15. E +3h -Ts ... | replacement
+7. N +Qc 7:7s7s7c 6:2s6d6d -Js | 7. N +Qc 7:7s7s7c 6:2s6d6d ... | discard-missing
+9. N +4s K:2s2hKcKd -4s | 9. N ^Jh J:2s2h -5h ... | meld-naturals
+28. N +Kc K:Kc -9s # | 28. N +Kc ask=no K:Kc -9s # | out-denied
+""",
+    "outside-013": """
+2. S +As 8:2s2c2c8c8h -Ts | 2. S +As 8:2s2c2c8c8h open=85 -Ts | opening-claim
+4. E +4h 4:2c2d4c4h* Q:Qd -8c | 4. E +4h 4:4c4h2h2d2c* -5s ... | meld-wilds
+15. E +5c A:As -Ts | 15. E +5c 5:5h5c -4s ... | meld-short
+deal 4 dealer W | deal 5 dealer W | deal-number
+""",
+    "outside-018": """
+5. S +7c -Jh | 6. S +7c -Jh | turn-number
+2. S +5c -6d | 2. S +5c +8h -6d | draw-count
+Ts Ts Qs Kd Kd Ad * | 8h Ts Ts Qs Kd Kd Ad * | deal-size
+3. N +5c -9s | 3. N ^Qh Q:Qd -6h ... | pile-frozen
+""",
+    "profile-classic-strict": """
+3. W +8s 5:5s5c2s 8:8s8s8h8d -Qd | 3. W +8s 5:2s -8s ... | meld-wilds
+score NS 715 = melds 340 mixed 300 out 100 | score NS 715 = melds 340 mixed 300 out 200 | score-item
+1. E +6s 5:5h5d2d2c -6s | 1. E +6s ask=yes 5:5h5d2d2c -6s | out-promised
+EW 2735 // | EW 2735 // deal 6 dealer E // end unfinished // | after-game @ deal 6
+24. E +Qd -Kh | 24. E ^Kc -8d ... | pile-unmeldable
+""",
+    "profile-bga": """
+45. E +4d 4:4d2d -5c # // end out E // | | end-missing @ deal 1
+4. N ^6s/5 6:6s6c6c | 4. N ^6s/5 ask=no 6:6s6c6c | ask-when
+45. E +4d 4:4d2d -5c # | 45. E +4d 4:4d2d -5c ## | out-claim
+mixed 300 out 100 concealed 100 | mixed 300 out 100 | score-item
+""",
+    "profile-davenport": """
+61. N +Ad -Ad ; the last card of the stock; East cannot take the ace // end | end | end-stock-left
+40. W +Jh -Jh | 40. W +Jh 7:7c ... | out-canasta
+11. N +* J:Jc 5:* -Tc | 11. N ^Th T:Tc* -4s ... | pile-frozen
+17. W +6s 6:6s* -Qs # | 17. W +6s ask=no 6:6s* -Qs # | ask-when
+""",
+    "profile-classic-2p": """
+Tc Js Jh As Ah Ah Ad 2s * | Tc Js Jh 8d Ah Ah Ad 2s * | deck-count
+2. N +5h7h -9c | 2. N +5h7h J:JsJsJd -4d ... | opening-low
+31. S +2hTc A:2h -3s | 31. S +2hTc 3:3s3c3c -8h ... | meld-threes
+""",
+    "profile-american-2p": """
+61. S +Ah -Ah | 61. S ^Qc -6h ... | pile-frozen
+40. S +4c -4c | 40. S +4c K:KcKhKs -5c ... | meld-size
+37. S +4d -4d | 37. S +4d 7:7h7s* -Kd ... | meld-wild-ban
+""",
+    "profile-american-4p": """
+1. W +Jc -Kc | 1. W ^9h -4s ... | pile-empty
+10. N +7h -4h | 10. N +7h -2d ... | discard-ban
+21. W +6s 8:8s -6s | 21. W +6s Q:2s -Js ... | meld-wild-ban
+1. W +Jc -Kc | 1. W +Jc J:JsJhJdJc*2s 6:6d6s2c -4s ... | opening-form
+10. E +9s -Js | 10. E +9h -Js | stock-order
+talon:7s7cKdAc | talon:7s7cKdAd | talon
+45. W +Kd -5s | 45. W +Kd -5s // 46. N + -5c | stock-empty @ 46. N
+""",
+}
+ROWS = [(game, row) for game, table in FAULTS.items() for row in table.strip().split("\n")]
+
+
+def planted(game: str, row: str) -> tuple[str, int, str]:
+    """Return the game with a row's fault in it, and the line and code of what is due."""
+    row = re.sub(r" // ?", "\n", row)
+    was, now, due = (part.strip(" ") for part in row.split("|"))
+    text = (SAMPLES / f"{game}.canasta").read_text("utf-8")
+    assert text.count(was) == 1, was
+    before, after = text.split(was)
+    if now.endswith(" ..."):
+        before = re.sub(r"\[Result .*", '[Result "*"]', before)
+        now, after = now.removesuffix(" ..."), "\n"
+    code, _, beginning = due.partition(" @ ")
+    text = before + now + after
+    line = before.count("\n") + 1
+    if beginning:
+        line = text[: text.index(f"\n{beginning}") + 1].count("\n") + 1
+    return text, line, code
+
+
+@pytest.mark.parametrize(("game", "row"), ROWS)
+def test_one_fault_is_one_finding(game: str, row: str) -> None:
+    text, line, code = planted(game, row)
+    (reading,) = read_text(text)
+    report = replay_game(reading.game, problems=reading.problems)
+    findings = [
+        each
+        for each in report.all_findings()
+        if each.code != "unfinished" and not each.acknowledged
+    ]
+    listed = "\n".join(f"{each.span.line}: {each.code}: {each.message}" for each in findings)
+    first = [each for each in findings if each.follows is None]
+    assert [(each.span.line, each.code) for each in first] == [(line, code)], listed
+    assert first[0].severity == ("warning" if code == "penalty" else "error")
+    if code != "penalty":
+        assert report.verdict == "contradicted"

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final
 
-from canasta_notation.notation.json_shape import Shape, shape_of
 from canasta_notation.resources import read_text
 
 #: The actions of a turn by a letter each, and the order in which they may stand.
@@ -88,21 +87,10 @@ def check_game(value: object) -> dict[str, Any]:
 
 
 def _check(value: object, kind: str) -> dict[str, Any]:
-    if not _shape(kind)(value):
-        _explain(value, kind)
-    assert isinstance(value, dict)
-    return value
-
-
-def _explain(value: object, kind: str) -> None:
-    """Raise JsonError for what the schema refuses in a value; jsonschema has the last word."""
-    from jsonschema import Draft202012Validator
     from jsonschema.exceptions import best_match
 
-    definitions = _definitions()
-    validator = Draft202012Validator({"$defs": definitions, "$ref": f"#/$defs/{kind}"})
     try:
-        error = best_match(validator.iter_errors(value))
+        error = best_match(_validator(kind).iter_errors(value))
         if error is not None:
             raise JsonError(_path(error.absolute_path), _message(error))
     except JsonError:
@@ -111,18 +99,16 @@ def _explain(value: object, kind: str) -> None:
         raise JsonError("$", "nested too deeply to be a record") from None
     except ValueError:  # what Python says when it is to print a number of thousands of digits
         raise JsonError("$", "a number with too many digits") from None
+    assert isinstance(value, dict)
+    return value
 
 
 @cache
-def _shape(kind: str) -> Shape:
-    definitions = _definitions()
-    return shape_of(definitions[kind], definitions)
+def _validator(kind: str) -> Any:
+    from jsonschema import Draft202012Validator
 
-
-@cache
-def _definitions() -> dict[str, Any]:
-    definitions: dict[str, Any] = json.loads(read_text("schemas", "game.schema.json"))["$defs"]
-    return definitions
+    schema = json.loads(read_text("schemas", "game.schema.json"))
+    return Draft202012Validator({"$defs": schema["$defs"], "$ref": f"#/$defs/{kind}"})
 
 
 def _path(parts: Iterable[str | int]) -> str:

@@ -107,8 +107,19 @@ def _check(value: object, kind: str) -> dict[str, Any]:
 def _validator(kind: str) -> Any:
     from jsonschema import Draft202012Validator
 
-    schema = json.loads(read_text("schemas", "game.schema.json"))
-    return Draft202012Validator({"$defs": schema["$defs"], "$ref": f"#/$defs/{kind}"})
+    definitions = json.loads(read_text("schemas", "game.schema.json"))["$defs"]
+    return Draft202012Validator(_inlined(definitions[kind], definitions))
+
+
+def _inlined(schema: Any, definitions: dict[str, Any]) -> Any:
+    """Return a schema with what it refers to in its place, which jsonschema checks much faster."""
+    if isinstance(schema, list):
+        return [_inlined(each, definitions) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        return _inlined(definitions[schema["$ref"].removeprefix("#/$defs/")], definitions)
+    return {key: _inlined(each, definitions) for key, each in schema.items()}
 
 
 def _path(parts: Iterable[str | int]) -> str:

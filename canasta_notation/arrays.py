@@ -7,7 +7,6 @@ the other way round.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from operator import gt, mul
 from typing import Final
 
 from canasta_notation.counts import i64, vec
@@ -29,24 +28,21 @@ def tally(counts: vec[i64], codes: vec[i64]) -> None:
 
 def tally_within(counts: vec[i64], codes: vec[i64], most: vec[i64]) -> bool:
     """Count one more of each code; return whether none is counted more often than it may be."""
-    if not COMPILED:
-        tally(counts, codes)
-        return not any(map(gt, counts, most))
     within = True
     for code in codes:
-        counts[code] += 1
-        if counts[code] > most[code]:
+        count = counts[code] + 1
+        counts[code] = count
+        if count > most[code]:
             within = False
     return within
 
 
 def dot(counts: vec[i64], worths: vec[i64]) -> i64:
     """Return the sum of what each is worth, so many times over."""
-    if not COMPILED:
-        products: Iterable[int] = map(mul, counts, worths)
-        return sum(products)
     total: i64 = 0
-    for at in range(len(counts)):
-        if counts[at]:
-            total += counts[at] * worths[at]
+    at: i64 = 0
+    for count in counts:
+        if count:
+            total += count * worths[at]
+        at += 1  # noqa: SIM113
     return total

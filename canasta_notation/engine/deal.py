@@ -15,6 +15,8 @@ class DealPlay(Judging):
     False the turn that is on may be ended, and nothing further be played.
     """
 
+    __slots__ = ()
+
     def plain_turn(self, seat: i64, drawn: i64, discarded: i64) -> bool:
         """Play a turn of one card drawn and one discarded that plainly breaks no rule.
 

@@ -11,6 +11,8 @@ from canasta_notation.engine.table import STOCK
 class Drawing(Setup):
     """A table at which the seat to play may draw."""
 
+    __slots__ = ()
+
     def draw(self, seat: i64, cards: tuple[int, ...], bare: bool) -> None:
         """Draw cards in their order; `bare` adds an unknown card for each one still due.
 

@@ -28,6 +28,11 @@ from canasta_notation.engine.rules import Rules
 class Deck:
     """How many copies of each card are accounted for; refuses more than the deck has."""
 
+    __slots__ = (
+        "blurred", "copies", "covered", "exact_copies", "needed", "needed_rank", "origin",
+        "rank_copies", "size", "threes_kept", "unnamed", "written",
+    )  # fmt: skip
+
     def __init__(self, rules: Rules) -> None:
         self.size: i64 = rules.deck_size
         #: Whether an unknown card in a hand can be a red three.
@@ -136,6 +141,11 @@ class Deck:
 
 class Hand:
     """The cards that a seat holds. `size` is their number, known even where the cards are not."""
+
+    __slots__ = (
+        "asked", "balance", "bare", "deck", "doubtful", "melded", "named", "named_bare", "nameless",
+        "need", "need_rank", "partly", "size", "slack", "spare", "threes", "unknown", "vague",
+    )  # fmt: skip
 
     def __init__(self, deck: Deck) -> None:
         self.deck = deck

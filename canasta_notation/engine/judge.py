@@ -21,6 +21,8 @@ from canasta_notation.engine.table import LINE, OUT, SPECIAL
 class Judging(Playing):
     """A table at which a turn is judged as a whole."""
 
+    __slots__ = ("went_out",)
+
     def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
         super().__init__(rules, dealer, totals, has_stock)
         self.went_out = False
@@ -268,7 +270,7 @@ class Judging(Playing):
         """Judge the claimed count of the side's opening; violates `opening-claim`."""
         if self.opened_before or not self.touches:
             self.violate("opening-claim", "none", claimed=claimed)
-        elif claimed - self.count_least not in (self.count_more or {0}):
+        elif claimed - self.count_least not in self.count_more:
             self.violate("opening-claim", "count", claimed=claimed, count=self.count_most)
         elif self.count_least != self.count_most:
             self.doubt("opening-claim")

@@ -30,11 +30,15 @@ from canasta_notation.engine.take import Taking, pile_holds
 
 #: In place of an action's index: the rank was not laid on this turn.
 UNTOUCHED: Final = -2
+#: Nothing more than the least.
+SURE: Final = frozenset({0})
 _NO_RANK_TOUCHED: Final[vec[i64]] = array([UNTOUCHED] * (UNKNOWN_RANK + 1))
 
 
 class Group:
     """Cards being laid, by kind; how many surely came from the hand; the most they count."""
+
+    __slots__ = ("counted", "from_hand", "jokers", "naturals", "points", "strangers", "twos")
 
     def __init__(self) -> None:
         self.naturals: i64 = 0
@@ -63,6 +67,12 @@ class Group:
 class Laying(Taking):
     """A table at which the seat to play lays cards; what this turn laid is counted by rank."""
 
+    __slots__ = (
+        "count_least", "count_more", "count_most", "hand", "laid", "laid_from_hand",
+        "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds", "overdrawn", "overdrawn_at",
+        "seat", "side", "touch_order", "touched_at", "touches",
+    )  # fmt: skip
+
     def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
         super().__init__(rules, dealer, totals, has_stock)
         self.seat: i64 = -1
@@ -85,8 +95,8 @@ class Laying(Taking):
         #: Points counted towards the opening: at least and at most.
         self.count_least: i64 = 0
         self.count_most: i64 = 0
-        #: What the count can be above the least; empty where it is the least.
-        self.count_more: set[int] = set()
+        #: What the count can be above the least.
+        self.count_more: frozenset[int] = SURE
         #: A card of which the deck has no further copy; `not-in-hand` later in the turn
         #: says more.
         self.overdrawn: i64 = -1
@@ -180,8 +190,13 @@ class Laying(Taking):
         hand.size -= count
         self._put_known(rank, count - twos - jokers, twos, jokers)
         if self.took:
+            before = self.before
             for at in range(count):
-                self._spend(cards[at])
+                code = cards[at]
+                if before[code] > 0:
+                    before[code] -= 1
+                else:
+                    self._spend(code)
             if self.waiting:
                 if rank == RANK[self.top]:
                     self.sure_naturals += count - twos - jokers
@@ -224,7 +239,7 @@ class Laying(Taking):
         least = min(worths) if came == YES else 0
         more = {worth - least for worth in worths} | ({0} if came != YES else set())
         self.count_least += least
-        self.count_more = {one + other for one in self.count_more or {0} for other in more}
+        self.count_more = frozenset(one + other for one in self.count_more for other in more)
         return max(worths)
 
     def _remove(self, code: i64) -> bool:

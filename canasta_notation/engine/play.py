@@ -13,7 +13,7 @@ from canasta_notation.cards import (
     is_wild,
 )
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.lay import UNTOUCHED, Laying
+from canasta_notation.engine.lay import SURE, UNTOUCHED, Laying
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import NOT_KNOWN
 from canasta_notation.engine.special import special_points
@@ -22,6 +22,8 @@ from canasta_notation.engine.table import LINE, MAYBE, NO, YES, agree
 
 class Playing(Laying):
     """A table at which a turn is being played."""
+
+    __slots__ = ("answer", "ask_at", "discarded", "drew", "special", "talon_taken")
 
     def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
         super().__init__(rules, dealer, totals, has_stock)
@@ -50,12 +52,12 @@ class Playing(Laying):
                 self.violate("wrong-seat", "turn", seat=seat, seat_due=self.due)
         self.seat = seat
         self.drew = self.took = self.laid = self.waiting = self.talon_taken = False
-        for at in range(self.touches):
-            self.touched_at[self.touch_order[at]] = UNTOUCHED
-        self.touches = 0
+        if self.touches:
+            for at in range(self.touches):
+                self.touched_at[self.touch_order[at]] = UNTOUCHED
+            self.touches = 0
         self.count_least = self.count_most = self.laid_perhaps = 0
-        if self.count_more:
-            self.count_more = set()
+        self.count_more = SURE
         self.answer = self.special = ""
         self.perhaps_over = False
         self.discarded = self.overdrawn = -1

@@ -63,6 +63,8 @@ NO_ITEMS: Final[vec[i64]] = array([0] * len(ITEMS))
 class Sheet:
     """A side's points summed by item; `known` is False once an amount could not be told."""
 
+    __slots__ = ("known", "points")
+
     def __init__(self) -> None:
         self.points: vec[i64] = NO_ITEMS[:]
         self.known = True

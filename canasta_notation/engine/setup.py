@@ -12,6 +12,8 @@ from canasta_notation.engine.table import MAYBE, YES, Table, agree
 class Setup(Table):
     """A table at which the cards are being dealt."""
 
+    __slots__ = ()
+
     def deal_hand(
         self, seat: i64, dealt: vec[i64], rest_unknown: bool, replacements: vec[i64]
     ) -> None:
@@ -26,7 +28,6 @@ class Setup(Table):
             self.stock_most += size - len(dealt)
             self.stock_fewest += size - len(dealt)
         hand = self.hands[seat]
-        threes: list[int] = []
         given = len(replacements)
         if self.deck.add_exact(dealt):
             hand.add_exact(dealt)
@@ -38,6 +39,7 @@ class Setup(Table):
         else:
             for code in dealt:
                 self.count(code)
+            threes = []
             unknown = self._pick(dealt, threes) or rest_unknown
         for code in replacements:
             self._replacement(code)

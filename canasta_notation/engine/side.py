@@ -21,6 +21,12 @@ NOT_KNOWN: Final = -1_000_000_000
 class Side:
     """A side's melds by rank; the meld of wild cards stands at JOKER_RANK."""
 
+    __slots__ = (
+        "concealed", "jokers", "minimum", "naturals", "opened", "partly", "penalty",
+        "perhaps_concealed", "points", "sizes", "strangers", "threes", "threes_less", "threes_open",
+        "total", "twos",
+    )  # fmt: skip
+
     def __init__(self, total: int, minimum: int) -> None:
         #: The side's total before the deal, in points, or NOT_KNOWN.
         self.total: i64 = total

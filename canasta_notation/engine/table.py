@@ -50,6 +50,13 @@ class Violation:
 class Table:
     """Hands, sides, pile and stock of one deal, and the violations and doubts met so far."""
 
+    __slots__ = (
+        "at", "dealer", "deck", "doubts", "due", "ended", "ended_by", "frozen", "hands",
+        "has_stock", "knowable", "openings", "out_concealed", "out_unseen", "perhaps_over", "pile",
+        "pile_slack", "rules", "sides", "special_cards", "special_points", "stock", "stock_at",
+        "stock_fewest", "stock_most", "talons", "turns", "undealt", "violations",
+    )  # fmt: skip
+
     def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
         self.rules = rules
         self.dealer = dealer

@@ -27,6 +27,12 @@ class Taking(Drawing):
     waits: `waiting` is True, and cards come from the hand as it was before the take.
     """
 
+    __slots__ = (
+        "before", "before_free", "before_partly", "opened_before", "perhaps", "refused",
+        "sure_naturals", "sure_wilds", "take_at", "taken_frozen", "took", "top", "top_meld",
+        "top_melded", "waiting",
+    )  # fmt: skip
+
     def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
         super().__init__(rules, dealer, totals, has_stock)
         self.took = False

@@ -6,7 +6,7 @@ Nothing here judges: what is legal is what the engine, asked on a copy, does not
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, assert_never
 
 from canasta_notation.arrays import array
@@ -53,20 +53,19 @@ def clone(play: DealPlay) -> DealPlay:
 def _copied(thing: Any, rules: Rules) -> Any:
     """Return a copy of an object of the engine whose lists are copies too."""
     kind = thing.__class__
-    if hasattr(thing, "__dict__"):
-        copy = kind.__new__(kind)
-        copy.__dict__.update(
-            [
-                (name, value[:] if value.__class__ in _COPIED else value)
-                for name, value in thing.__dict__.items()
-            ]
-        )
-        return copy
-    copy = _blank(thing, rules)
-    for name in kind.__mypyc_attrs__:
+    copy = _blank(thing, rules) if hasattr(kind, "__mypyc_attrs__") else kind.__new__(kind)
+    for name in _names(kind):
         value = getattr(thing, name)
         setattr(copy, name, value[:] if value.__class__ in _COPIED else value)
     return copy
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    """Return the names of what an object of the engine is made of."""
+    if hasattr(kind, "__mypyc_attrs__"):
+        return tuple(kind.__mypyc_attrs__)
+    return tuple(name for each in kind.__mro__[:-1] for name in each.__slots__)
 
 
 def _blank(thing: Any, rules: Rules) -> Any:

@@ -20,6 +20,8 @@ _NO_CARDS: Final[vec[i64]] = vec[i64]()
 class Dealing(Turns):
     """A deal's setup being scanned."""
 
+    __slots__ = ("hands", "replacements", "seated", "stock", "talons", "up")
+
     def __init__(self, data: bytes, rules: Rules) -> None:
         super().__init__(data, rules)
         #: By seat, the hand as dealt and its replacements; a bit for each seat with a hand line.
@@ -45,12 +47,12 @@ class Dealing(Turns):
             seat: i64 = self.seats[byte]
             if seat != NONE and data[pos + 1] == COLON and data[pos + 2] == BLANK:
                 pos = self._hand(seat, pos + 3)
-            elif data[pos : pos + 3] == b"up ":
-                pos = self._up(pos + 3)
-            elif data[pos : pos + 6] == b"stock ":
-                pos = self._stock(pos + 6)
-            elif data[pos : pos + 6] == b"talon ":
-                pos = self._list(pos + 6)
+            elif (end := self._word(pos, b"up ")) >= 0:
+                pos = self._up(end)
+            elif (end := self._word(pos, b"stock ")) >= 0:
+                pos = self._stock(end)
+            elif (end := self._word(pos, b"talon ")) >= 0:
+                pos = self._list(end)
                 self.talons += (list(self.listed),)
             else:
                 return pos
@@ -67,10 +69,11 @@ class Dealing(Turns):
             return -1
         self.seated |= 1 << seat
         self.hands[seat] = self.listed
+        self.replacements[seat] = _NO_CARDS
         self.count = 0
         while pos >= 0 and self.data[pos] == BLANK and self.data[pos + 1] == PLUS:
             pos = self._group(pos + 2, self.count)
-        self.replacements[seat] = self._cards()
+            self.replacements[seat] = self._cards()
         return pos
 
     def _up(self, pos: i64) -> i64:

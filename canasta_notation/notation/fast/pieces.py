@@ -6,18 +6,16 @@ is not there as the canonical spelling has it.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, cast
 
 from canasta_notation.arrays import COMPILED, array
 from canasta_notation.cards import (
     BLACK_THREE,
-    CODES,
-    EXACT,
+    CODE,
     JOKER,
     JOKER_RANK,
     RANK_LETTERS,
-    SUITED,
-    TEXT,
+    TWO,
 )
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.rules import Rules
@@ -35,7 +33,6 @@ HASH: Final = 35
 SEMICOLON: Final = 59
 EQUALS: Final = 61
 SMALL_O: Final = 111
-SMALL_S: Final = 115
 #: What a table of bytes holds where there is nothing.
 NONE: Final = 255
 ZERO: Final = 48
@@ -44,6 +41,9 @@ NINE: Final = 57
 AHEAD: Final = 16
 #: What follows the last byte of the data, so that looking ahead never leaves it.
 PADDING: Final = b"\n" + bytes(AHEAD)
+#: The suits in the order of the card codes; each rank has one place more, for none.
+_SUITS: Final = "shdc"
+_NO_SUIT: Final = len(_SUITS)
 #: More cards than a deck has do not stand together.
 _MOST_CARDS: Final = 128
 _UNREAD: Final[vec[i64]] = array([0] * _MOST_CARDS)
@@ -56,22 +56,18 @@ def _by_byte(values: dict[str, int], other: int) -> vec[i64]:
     return array(values.get(chr(byte), other) for byte in range(1 << 8))
 
 
-def _by_two_bytes() -> bytes:
-    """Return, for each two bytes, the first one high, the card that they spell, or NONE."""
-    cards = bytearray([NONE]) * (1 << 16)
-    for code in range(CODES):
-        if SUITED[code]:
-            first, second = TEXT[code].encode()
-            cards[first << 8 | second] = code
-    return bytes(cards)
-
-
-#: By two bytes, as in `data[pos] << 8 | data[pos + 1]`, the card that they spell, or NONE.
-CARD: Final = _by_two_bytes()
-#: By the spelling, each card that is written with its suit, and the joker.
-_CARD_OF: Final[dict[bytes, int]] = {
-    TEXT[code].encode(): code for code in range(CODES) if EXACT[code]
-}
+_SUITED_RANKS: Final = RANK_LETTERS[1 : TWO + 1]
+#: By byte, five times the place of a rank's letter among those with suits; NONE for no rank.
+FIRST: Final[vec[i64]] = _by_byte(
+    {letter: at * (_NO_SUIT + 1) for at, letter in enumerate(_SUITED_RANKS)}, NONE
+)
+#: By byte, the place of a suit's letter.
+SECOND: Final[vec[i64]] = _by_byte({letter: at for at, letter in enumerate(_SUITS)}, _NO_SUIT)
+#: By the sum of the two, the card that they spell; NONE where they spell none.
+CARD: Final[vec[i64]] = array(
+    [CODE[letter + suit] if suit else NONE for letter in _SUITED_RANKS for suit in [*_SUITS, ""]]
+    + [NONE] * (1 << 8)
+)
 #: By byte, the rank that a group's label names, or NONE.
 LABEL: Final[vec[i64]] = _by_byte(
     {letter: rank for rank, letter in enumerate(RANK_LETTERS[: JOKER_RANK + 1])}
@@ -83,11 +79,19 @@ LABEL: Final[vec[i64]] = _by_byte(
 class Pieces:
     """The bytes of a game, padded with PADDING, and the last number, card and cards read."""
 
+    __slots__ = (
+        "card", "count", "data", "lines", "listed", "number", "read", "rules", "seats",
+        "side_words", "text",
+    )  # fmt: skip
+
     def __init__(self, data: bytes, rules: Rules) -> None:
-        self.data = data
+        #: The bytes, to be searched; and to be read one by one, which a list is faster for where
+        #: nothing is compiled.
+        self.text = data
+        self.data = data if COMPILED else cast(bytes, list(data))
         self.rules = rules
         self.seats = rules.seat_at
-        self.side_names: list[bytes] = [side.encode() for side in rules.sides]
+        self.side_words: list[bytes] = [f"{side} ".encode() for side in rules.sides]
         #: How many lines have been read to their end.
         self.lines: i64 = 0
         self.number: i64 = 0
@@ -105,7 +109,7 @@ class Pieces:
             if data[pos] == NEWLINE:
                 pos += 1
             elif data[pos] == SEMICOLON:
-                pos = data.index(b"\n", pos) + 1
+                pos = self.text.index(b"\n", pos) + 1
             else:
                 return pos
             self.lines += 1
@@ -117,7 +121,7 @@ class Pieces:
         if data[pos] == NEWLINE:
             return pos + 1
         if data[pos] == BLANK and data[pos + 1] == SEMICOLON:
-            return data.index(b"\n", pos) + 1
+            return self.text.index(b"\n", pos) + 1
         return -1
 
     def _number(self, pos: i64) -> i64:
@@ -144,12 +148,11 @@ class Pieces:
 
     def _card(self, pos: i64) -> i64:
         """Read one card into `card`: with its suit, or a joker."""
-        first: i64 = self.data[pos]
-        second: i64 = self.data[pos + 1]
-        self.card = CARD[first << 8 | second]
+        data = self.data
+        self.card = CARD[FIRST[data[pos]] + SECOND[data[pos + 1]]]
         if self.card != NONE:
             return pos + 2
-        if first != STAR:
+        if data[pos] != STAR:
             return -1
         self.card = JOKER
         return pos + 1
@@ -164,13 +167,11 @@ class Pieces:
         read = self.read
         count = behind
         while count < _MOST_CARDS:
-            first: i64 = data[pos]
-            second: i64 = data[pos + 1]
-            code: i64 = CARD[first << 8 | second]
+            code = CARD[FIRST[data[pos]] + SECOND[data[pos + 1]]]
             if code != NONE:
                 read[count] = code
                 pos += 2
-            elif first == STAR:
+            elif data[pos] == STAR:
                 read[count] = JOKER
                 pos += 1
             else:
@@ -183,46 +184,44 @@ class Pieces:
 
     def _list(self, pos: i64) -> i64:
         """Read cards set apart by one blank each into `listed`, to the line's end or a `+`."""
-        if not COMPILED:
-            return self._list_by_words(pos)
         data = self.data
         read = self.read
         count: i64 = 0
         while count < _MOST_CARDS:
-            first: i64 = data[pos]
-            second: i64 = data[pos + 1]
-            code: i64 = CARD[first << 8 | second]
+            code = CARD[FIRST[data[pos]] + SECOND[data[pos + 1]]]
             if code != NONE:
                 read[count] = code
                 pos += 2
-            elif first == STAR:
+            elif data[pos] == STAR:
                 read[count] = JOKER
                 pos += 1
             else:
-                return -1
+                if count == 0 or data[pos] not in (PLUS, SEMICOLON):
+                    return -1
+                pos -= 1
+                break
             count += 1
-            if data[pos] != BLANK or data[pos + 1] in (PLUS, SEMICOLON):
-                self.listed = read[:count]
-                return pos
+            if data[pos] != BLANK:
+                break
             pos += 1
-        return -1
+        self.listed = read[:count]
+        return pos
 
-    def _list_by_words(self, pos: i64) -> i64:
-        """Do the same as `_list`, as an interpreter does it fastest."""
-        text = self.data[pos : self.data.index(b"\n", pos)].partition(b" ;")[0].partition(b" +")[0]
-        try:
-            codes = list(map(_CARD_OF.__getitem__, text.split(b" ")))
-        except KeyError:
-            return -1
-        self.listed = vec[i64](codes)
-        return pos + len(text)
+    def _word(self, pos: i64, word: bytes) -> i64:
+        """Read a word."""
+        if not COMPILED:
+            return pos + len(word) if self.text.startswith(word, pos) else -1
+        data = self.data
+        for at in range(len(word)):
+            if data[pos + at] != word[at]:
+                return -1
+        return pos + len(word)
 
     def _side(self, pos: i64) -> i64:
         """Read a side's name and a blank into `number`."""
-        data = self.data
-        for at, name in enumerate(self.side_names):
-            end = pos + len(name)
-            if data[pos] == name[0] and data[pos:end] == name and data[end] == BLANK:
+        for at in range(len(self.side_words)):
+            end = self._word(pos, self.side_words[at])
+            if end >= 0:
                 self.number = at
-                return end + 1
+                return end
         return -1

@@ -56,7 +56,7 @@ class Recorder(Scanner):
         line = self.lines + 1
         end = super()._turn(seat, pos)
         if end >= 0:
-            self._record(seat, pile, line, self.data[pos : end - 1].decode())
+            self._record(seat, pile, line, self.text[pos : end - 1].decode())
         return end
 
     def _record(self, seat: i64, pile: i64, line: i64, text: str) -> None:
@@ -106,7 +106,7 @@ class Recorder(Scanner):
     def _penalty(self, pos: i64) -> i64:
         end = super()._penalty(pos)
         if end >= 0:
-            words = self.data[pos : end - 1].decode().split(" ")
+            words = self.text[pos : end - 1].decode().split(" ")
             self.recorded[-1].penalties.append((words[0], int(words[1]), words[2]))
         return end
 
@@ -114,5 +114,5 @@ class Recorder(Scanner):
         end = super()._close(pos)
         if end >= 0:
             deal = self.recorded[-1]
-            deal.play, deal.totals, deal.closing = self.play, self.totals, self.data[pos:end]
+            deal.play, deal.totals, deal.closing = self.play, self.totals, self.text[pos:end]
         return end

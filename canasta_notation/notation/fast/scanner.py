@@ -21,11 +21,9 @@ from canasta_notation.notation.fast.pieces import (
     AHEAD,
     BLANK,
     EQUALS,
-    MINUS,
     NEWLINE,
     NONE,
     SEMICOLON,
-    SMALL_S,
 )
 
 _ITEM_WORDS: Final[list[bytes]] = [f" {item} ".encode() for item in ITEMS]
@@ -37,6 +35,8 @@ class Scanner(Dealing):
 
     `totals` and `winner` are those after the deals scanned so far; `deals` and `turns` count them.
     """
+
+    __slots__ = ("dealer", "deals", "totals", "turns", "winner")
 
     def __init__(self, data: bytes, rules: Rules, dealer: i64) -> None:
         super().__init__(data, rules)
@@ -62,15 +62,17 @@ class Scanner(Dealing):
     def _deal(self, pos: i64) -> i64:
         """Scan a deal, from its line to the next deal's."""
         data = self.data
-        if self.winner >= 0 or data[pos : pos + 5] != b"deal ":
+        pos = self._word(pos, b"deal ")
+        if pos < 0 or self.winner >= 0:
             return -1
-        pos = self._number(pos + 5)
+        pos = self._number(pos)
         if pos < 0 or self.number != self.deals + 1:
             return -1
         dealer = self.dealer
-        if data[pos : pos + 8] == b" dealer ":
-            dealer = self.seats[data[pos + 8]]
-            pos += 9
+        named = self._word(pos, b" dealer ")
+        if named >= 0:
+            dealer = self.seats[data[named]]
+            pos = named + 1
         if dealer < 0 or dealer == NONE or (self.dealer >= 0 and dealer != self.dealer):
             return -1
         self.dealer = (dealer + 1) % self.rules.players
@@ -107,17 +109,17 @@ class Scanner(Dealing):
         return self._claims(sheets, pos)
 
     def _end(self, pos: i64) -> i64:
-        data = self.data
-        if data[pos : pos + 4] != b"end ":
+        end = self._word(pos, b"end ")
+        if end < 0:
             self.play.end_unclaimed()
             return pos
-        seat = -1
-        if data[pos + 4 : pos + 8] == b"out ":
-            reason, seat, pos = "out", self.seats[data[pos + 8]], pos + 9
-        elif data[pos + 4 : pos + 9] == b"stock":
-            reason, pos = "stock", pos + 9
-        elif data.startswith(b"special ", pos + 4):
-            reason, seat, pos = "special", self.seats[data[pos + 12]], pos + 13
+        seat: i64 = -1
+        if (pos := self._word(end, b"out ")) >= 0:
+            reason, seat, pos = "out", self.seats[self.data[pos]], pos + 1
+        elif (pos := self._word(end, b"special ")) >= 0:
+            reason, seat, pos = "special", self.seats[self.data[pos]], pos + 1
+        elif (pos := self._word(end, b"stock")) >= 0:
+            reason = "stock"
         else:
             return -1
         if seat == NONE:
@@ -139,12 +141,12 @@ class Scanner(Dealing):
             # An interpreter writes what most records say faster than it reads it.
             text = self._closing(sheets, totals)
             end = pos + len(text)
-            if data[pos:end] == text:
+            if self.text[pos:end] == text:
                 self.lines += len(sheets) + 1
                 return self._skip_empty(end)
         claimed: i64 = 0
-        while data[pos] == SMALL_S and data[pos : pos + 6] == b"score ":
-            pos = self._side(pos + 6)
+        while (end := self._word(pos, b"score ")) >= 0:
+            pos = self._side(end)
             at = self.number
             if pos < 0 or claimed >> at & 1:
                 return -1
@@ -157,9 +159,9 @@ class Scanner(Dealing):
             pos = self._skip_line(pos)
             if pos < 0:
                 return -1
-        if data[pos : pos + 6] == b"total ":
-            pos = self._total(pos + 5)
-            pos = self._skip_line(pos)
+        end = self._word(pos, b"total")
+        if end >= 0:
+            pos = self._skip_line(self._total(end))
         return pos
 
     def _closing(self, sheets: list[Sheet], before: list[int]) -> bytes:
@@ -185,30 +187,27 @@ class Scanner(Dealing):
     def _items(self, points: vec[i64], pos: i64) -> i64:
         """Hold the items of a score to a sheet; items that are not written must be 0."""
         data = self.data
-        left = points[:]
         written: i64 = 0
         due: i64 = 0
         while data[pos] == BLANK and data[pos + 1] != SEMICOLON:
-            while due < PENALTY and not left[due]:
+            while due < PENALTY and (written >> due & 1 or not points[due]):
                 due += 1
-            word = _ITEM_WORDS[due]
-            end = pos + len(word)
+            end = self._word(pos, _ITEM_WORDS[due])
             item: i64 = due
-            if data[pos:end] != word:
+            if end < 0:
                 end = pos + 1
                 while data[end] != BLANK and data[end] != NEWLINE:
                     end += 1
-                item = _ITEM_AT.get(data[pos + 1 : end], -1)
+                item = _ITEM_AT.get(self.text[pos + 1 : end], -1)
                 end += 1
             if item < 0 or written >> item & 1:
                 return -1
             written |= 1 << item
-            pos = self._signed(end) if data[end] == MINUS else self._number(end)
-            if pos < 0 or self.number != left[item]:
+            pos = self._signed(end)
+            if pos < 0 or self.number != points[item]:
                 return -1
-            left[item] = 0
-        for points_left in left:
-            if points_left:
+        for at in range(len(points)):
+            if points[at] and not written >> at & 1:
                 return -1
         if written:
             return pos

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final
 
-from canasta_notation.arrays import COMPILED
+from canasta_notation.arrays import array
 from canasta_notation.counts import i64
 from canasta_notation.engine.deal import DealPlay
-from canasta_notation.engine.rules import Rules
 from canasta_notation.notation.fast.pieces import (
     BLANK,
     CARD,
     CARET,
     COLON,
     DOT,
+    FIRST,
     HASH,
     LABEL,
     MINUS,
@@ -23,6 +22,7 @@ from canasta_notation.notation.fast.pieces import (
     NINE,
     NONE,
     PLUS,
+    SECOND,
     SEMICOLON,
     SLASH,
     SMALL_O,
@@ -32,57 +32,39 @@ from canasta_notation.notation.fast.pieces import (
 
 _NO_COUNT: Final = -1
 _ASKED: Final = (b"ask=yes", b"ask=no")
-#: More turns than any deal has had.
-_MANY_TURNS: Final = 100_000
-#: So many turns have their heads at hand.
-_HEADED_TURNS: Final = 200
+#: For each number of two digits, and of one behind a zero, the bytes of its digits.
+TENS: Final = array(ZERO + number // 10 for number in range(100))
+ONES: Final = array(ZERO + number % 10 for number in range(100))
 _ANNOTATION: Final = re.compile(rb"!!|\?\?|!\?|\?!|!|\?|\$[0-9]{1,3}")
 _CLOCK: Final = re.compile(rb"@[0-9]{1,9}(\.[0-9]{1,9})?")
-
-
-@lru_cache(maxsize=8)
-def _heads(seats: str) -> list[bytes]:
-    """Return how each turn begins, by its number from 1 and its seat: `12. N `."""
-    return [f"{turn}. {seat} ".encode() for turn in range(1, _HEADED_TURNS + 1) for seat in seats]
 
 
 class Turns(Pieces):
     """A deal's turns being scanned: `play` is the table at which they are played."""
 
-    play: DealPlay
+    __slots__ = ("play",)
 
-    def __init__(self, data: bytes, rules: Rules) -> None:
-        super().__init__(data, rules)
-        #: How the first turns begin: an interpreter compares that faster than it reads digits.
-        self.heads: list[bytes] = [] if COMPILED else _heads(rules.seats)
+    play: DealPlay
 
     def _turns(self, pos: i64) -> i64:
         """Scan turns and penalties."""
         data = self.data
         play = self.play
         seats = self.seats
-        heads = self.heads
-        players: i64 = self.rules.players
-        headed: i64 = len(heads) // players
         while True:
-            if play.turns < headed:
-                head = heads[play.turns * players + play.due]
-                end = pos + len(head)
-                if data[pos:end] == head:
-                    pos = self._turn(play.due, end)
-                    if pos < 0:
-                        return -1
-                    continue
             byte: i64 = data[pos]
             if ZERO < byte <= NINE:
-                number: i64 = byte - ZERO
-                pos += 1
-                byte = data[pos]
-                while ZERO <= byte <= NINE and number < _MANY_TURNS:
-                    number = number * 10 + byte - ZERO
+                due = play.turns + 1
+                if due < 10:
+                    right = byte == ONES[due]
                     pos += 1
-                    byte = data[pos]
-                if number != play.turns + 1 or byte != DOT or data[pos + 1] != BLANK:
+                elif due < 100:
+                    right = byte == TENS[due] and data[pos + 1] == ONES[due]
+                    pos += 2
+                else:
+                    pos = self._number(pos)
+                    right = pos >= 0 and self.number == due
+                if not right or data[pos] != DOT or data[pos + 1] != BLANK:
                     return -1
                 pos += 2
                 byte = data[pos]
@@ -91,9 +73,10 @@ class Turns(Pieces):
                 if byte in (NEWLINE, SEMICOLON):
                     pos = self._skip_empty(pos)
                     continue
-                if data[pos : pos + 8] != b"penalty ":
+                end = self._word(pos, b"penalty ")
+                if end < 0:
                     return pos
-                pos = self._penalty(pos + 8)
+                pos = self._penalty(end)
             else:
                 pos = self._turn(seat, pos + 2)
             if pos < 0:
@@ -106,13 +89,9 @@ class Turns(Pieces):
         draws = data[pos] == PLUS
         drawn: i64 = NONE
         if draws and data[pos + 3] == BLANK:
-            first: i64 = data[pos + 1]
-            second: i64 = data[pos + 2]
-            drawn = CARD[first << 8 | second]
+            drawn = CARD[FIRST[data[pos + 1]] + SECOND[data[pos + 2]]]
             if data[pos + 4] == MINUS and data[pos + 7] == NEWLINE:
-                first = data[pos + 5]
-                second = data[pos + 6]
-                code: i64 = CARD[first << 8 | second]
+                code = CARD[FIRST[data[pos + 5]] + SECOND[data[pos + 6]]]
                 if drawn != NONE and code != NONE and play.plain_turn(seat, drawn, code):
                     self.lines += 1
                     return pos + 8
@@ -184,7 +163,7 @@ class Turns(Pieces):
                 pos += 1 + len(mark)
             elif byte == SEMICOLON:
                 break
-            elif byte == SMALL_O and data[pos : pos + 6] == b" open=" and opened == _NO_COUNT:
+            elif byte == SMALL_O and self._word(pos, b" open=") >= 0 and opened == _NO_COUNT:
                 pos = self._number(pos + 6)
                 opened = self.number
             else:
@@ -194,6 +173,9 @@ class Turns(Pieces):
         play.end_turn(mark)
         if opened != _NO_COUNT:
             play.judge_open_claim(opened)
+        if data[pos] == NEWLINE:
+            self.lines += 1
+            return pos + 1
         return self._line_end(pos)
 
     def _rare(self, pos: i64, discarded: bool) -> i64:
@@ -202,13 +184,13 @@ class Turns(Pieces):
         end = pos
         while data[end] != BLANK and data[end] != NEWLINE:
             end += 1
-        word = data[pos:end]
+        word = self.text[pos:end]
         if word in _ASKED and not discarded:
             self.play.ask(word == b"ask=yes")
             return end
         if _ANNOTATION.fullmatch(word):
             return end
-        if _CLOCK.fullmatch(word) and data.find(b" @", end, data.index(b"\n", end)) < 0:
+        if _CLOCK.fullmatch(word) and self.text.find(b" @", end, self.text.index(b"\n", end)) < 0:
             return end
         name, colon, _ = word.partition(b":")
         if not colon or self._group(pos + len(name) + 1) != end:
@@ -229,7 +211,7 @@ class Turns(Pieces):
         pos = self._number(pos)
         if pos < 0 or self.data[pos] != BLANK:
             return -1
-        word = re.compile(rb"[A-Za-z][A-Za-z0-9_-]*").match(self.data, pos + 1)
+        word = re.compile(rb"[A-Za-z][A-Za-z0-9_-]*").match(self.text, pos + 1)
         if word is None:
             return -1
         self.play.penalize(side, self.number, word[0].decode())

@@ -1,4 +1,4 @@
-"""What a compiled wheel needs beside a pure one: the machine words and arrays of `counts`."""
+"""What a compiled wheel needs beside a pure one, and how its C is compiled."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+#: The compiled modules call each other: directly, as nothing outside can replace what they call.
+_DIRECT_CALLS = "-fno-semantic-interposition -fvisibility=hidden -fno-plt"
+
 
 class CompiledNeeds(BuildHookInterface):
-    """Adds the run-time dependencies of the compiled modules to the wheel's metadata."""
+    """Prepares the build where the mypyc hook, which comes after this one, is enabled."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add them where the mypyc hook is enabled; see `canasta_notation/counts.py`."""
-        if os.environ.get("HATCH_BUILD_HOOK_ENABLE_MYPYC") in ("1", "true"):
-            build_data["dependencies"] += ["librt>=0.16", "mypy-extensions>=1.0"]
+        """Add the machine words and arrays of `canasta_notation/counts.py`, and compiler flags."""
+        if os.environ.get("HATCH_BUILD_HOOK_ENABLE_MYPYC") not in ("1", "true"):
+            return
+        build_data["dependencies"] += ["librt>=0.16", "mypy-extensions>=1.0"]
+        if os.name == "posix":
+            os.environ["CFLAGS"] = f"{_DIRECT_CALLS} {os.environ.get('CFLAGS', '')}"

@@ -54,7 +54,9 @@ class Rules:
         self.players: int = get("players")
         self.seats: str = SEATS[self.players]
         #: By byte, the index of the seat with that letter, or 255.
-        self.seat_at: bytes = bytes(self.seats.find(chr(byte)) % (1 << 8) for byte in range(1 << 8))
+        self.seat_at: vec[i64] = array(
+            self.seats.find(chr(byte)) % (1 << 8) for byte in range(1 << 8)
+        )
         self.sides: tuple[str, ...] = SIDES[self.players]
         self.side_of: vec[i64] = array(
             next(at for at, side in enumerate(self.sides) if seat in side) for seat in self.seats

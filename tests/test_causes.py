@@ -25,6 +25,21 @@ SHEET = """\
 [Rules "classic score.red3_minus=no-canasta"]
 """
 UP = "up 9c\n"
+DEAL = """\
+[CGN "1"]
+
+deal 1 dealer N
+E: 3h 8s 8h 8d 9s 9h 9d Ks Kh Kd Ac +Kc
+S: 4h 5h 5c 6h 7d 9d Td Js Qd Kc Ad
+W: 4d 6s 6d 7h 8c Th Jc Qh Ks As 2s
+N: 4s 4c 5s 5d 6h 7s 8h Tc Jd Qs Qc
+up 9c
+1. E +7c 8:8s8h8d K:KsKhKdKc -7c
+2. S +6c -Kc
+3. W ^Kc K:Ks2s 8:8c -4d
+4. N +3d +Jh -5s
+5. E +2h 9:9s9h9d2h -Ac
+"""
 
 #: What is shown, the head of a record, and its lines. Behind `;` stand the findings of a line; what
 #: one follows from stands behind its `<`.
@@ -139,11 +154,56 @@ CASES = [
         "deal 1 dealer N\nscore NS -290 = red3 -200 cards 90 ; score-sum\ntotal NS -100 ; total",
     ),
     (
-        "a false score, and a total that goes on from it",
+        "a false item, and a total that goes on from it",
+        DEAL,
+        "end out E\nscore NS -265 = red3 -100 hand -165 ; score-item score<score-item\n"
+        "total NS -265 ; total<score",
+    ),
+    (
+        "an end before its time, and what was scored later",
         HANDS + UP,
         "1. E +7s A:AsAhAc -4d\nend stock ; end-stock-left\n"
-        "score EW 5 = melds 60 hand -55 ; score-item score<score-item\n"
+        "score EW 5 = melds 60 hand -55 ; score-item<end-stock-left score<score-item\n"
         "total EW 5 ; total<score",
+    ),
+    (
+        "a going out without a canasta, and the play going on",
+        HANDS.replace("N: 4h 6s 6c 8c 9s Th Js Qs Qd Kd Ah", "N: 5s 5h 5d 6s 6h 8s 8h 8d Th Td Tc"),
+        "up 9c\n1. E +7s -4d\n2. S +Qh -4s\n3. W +Jd -9s\n"
+        "4. N +6d 5:5s5h5d 6:6s6h6d 8:8s8h8d T:ThTdTc ; out-canasta\n"
+        "5. E +8c -8c ; after-end<out-canasta",
+    ),
+    (
+        "a pile begun with another card, and that card in the turn that takes it",
+        HANDS,
+        "up * ; up-cards\n1. E +7s -4d\n2. S ^4d 4:4h4c J:JsJc2c -9c ; not-in-hand<up-cards",
+    ),
+    (
+        "a card laid under another label, and once more",
+        HANDS + UP,
+        "1. E +7s A:AsAhKh K:KhKc* -4d ; meld-rank not-in-hand<meld-rank",
+    ),
+    (
+        "a card laid under another label, and one that the hand never held",
+        HANDS + UP,
+        "1. E +7s A:AsAhKh -Qd ; meld-rank not-in-hand",
+    ),
+    (
+        "the first talon not written, and the second taken for it",
+        '[CGN "1"]\n[Rules "american-4p"]\n\ndeal 1 dealer N\nE: 4s 4h 4d 4c ...\n',
+        "talon 5s 6d Ac ; talon\n1. E + T:TTTTTTT -4s talon:7s7cKdAc ; talon<talon",
+    ),
+    (
+        "a replacement missing, and the last card of the stock a red three",
+        HANDS + UP,
+        "1. E +3h -4d ; replacement\n2. S +3d + -4s\n3. W +3h + -9s\n"
+        + "".join(f"{at}. {'NESW'[at % 4]} + -_\n" for at in range(4, 60))
+        + "60. N +3d ; replacement<replacement discard-missing<replacement",
+    ),
+    (
+        "two replacements missing",
+        '[CGN "1"]\n\ndeal 1 dealer N\nup 9c\n',
+        "1. E +3h -4s ; replacement\n2. S +3d -5s ; replacement",
     ),
 ]
 

@@ -52,6 +52,7 @@ total NS 2305 EW 3420 | total NS 2315 EW 3420 | total
 31. W +3d +2c -4h | 31. W +3d +2c -3d | discard-three
 43. N +6h 6:6h | 43. N +6h ask=yes ask=yes 6:6h | ask-when
 30. S ^7s -4c | 30. S ^7s -4c ~opening-low | ack-claim
+5:5d Q:QhQdQc K:KsKd* | 5:Ks Q:QhQdQc K:KsKd* | meld-rank
 3. W +* 5:5d Q:QhQdQc K:KsKd* -6h | 3. W +* 5:5d Q:QhQdQc K:KsKd* open=50 -6h | opening-claim
 7. E +Jc J:Jc K:Kh2s2s -6s | 7. E +Jc 5:5d2s2s -6s ... | meld-naturals
 28. E +Qs J:JdJcJc A:2s 5:5h5d2d -6h | 28. E +Qs *:2s2d2c -5d ... | meld-wild-only
@@ -113,6 +114,7 @@ Tc Js Jh As Ah Ah Ad 2s * | Tc Js Jh 8d Ah Ah Ad 2s * | deck-count
 """,
     "profile-american-2p": """
 61. S +Ah -Ah | 61. S ^Qc -6h ... | pile-frozen
+garbage: | straight: | special-hand
 40. S +4c -4c | 40. S +4c K:KcKhKs -5c ... | meld-size
 37. S +4d -4d | 37. S +4d 7:7h7s* -Kd ... | meld-wild-ban
 """,
@@ -123,6 +125,8 @@ Tc Js Jh As Ah Ah Ad 2s * | Tc Js Jh 8d Ah Ah Ad 2s * | deck-count
 1. W +Jc -Kc | 1. W +Jc J:JsJhJdJc*2s 6:6d6s2c -4s ... | opening-form
 10. E +9s -Js | 10. E +9h -Js | stock-order
 talon:7s7cKdAc | talon:7s7cKdAd | talon
+talon 7s 7c Kd Ac | talon 7s 7c Kd | talon
+42. S +8h 7:7h 9:9d9c T:TsThTd Q:QhQdQc K:* -7c | 42. S ^6s 6:6d6h -9d ... | pile-unmeldable
 45. W +Kd -5s | 45. W +Kd -5s // 46. N + -5c | stock-empty @ 46. N
 """,
 }

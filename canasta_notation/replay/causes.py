@@ -16,36 +16,53 @@ from canasta_notation.findings import Finding
 #: A thing that can be in doubt: its kind, then whose (a seat, a side) and which (a rank); what is
 #: left out at the end, or None, stands for all of them.
 Thing = tuple[str | int | None, ...]
+_PILE: Final = ("pile",)
 
-#: What a finding puts in doubt: the `hand` of its seat, `melds` of its side and rank, the `pile`,
-#: the number of cards in the `stock`, which of the `deck` have been seen, whose `turn` it was,
-#: how the deal came to its `end`.
+#: What a finding puts in doubt, by its code or by its code and message: the `hand` of its seat,
+#: those of all (`hands`), `melds` of its side and rank, those of all (`boards`), cards `laid` of a
+#: rank, the `pile`, the number of cards in the `stock`, which of the `deck` have been seen, the
+#: `talons` as dealt, whose `turn` it was, that the deal came to its `end`, a `mark` of going out,
+#: the points of the side's `special` hand.
 _DOUBTED: Final = {
     "deal-size": "hand stock deck",
     "up-cards": "pile stock deck",
+    "talon.none": "talons deck",
+    "talon.dealt": "talons deck",
+    # After a turn of another seat than was due, anything can be other than it looks.
+    "wrong-seat": "hands boards pile stock deck turn",
     "draw-missing": "hand stock pile",
     "draw-count": "hand stock deck",
     "replacement": "hand stock deck",
     "pile-top": "hand pile",
+    "meld-rank": "laid",
+    "special-hand": "special end",
+    "out-canasta": "end",
+    "out-canasta.stuck": "hand pile",
+    "out-discard.required": "end",
+    "out-denied": "end",
+    "out-claim": "mark",
+    "discard-missing": "hand pile",
+    # Turns are missing before the end that is claimed.
+    "pile-must-take": "hands boards",
+    "end-stock-left": "hands boards",
+}
+#: What only later turns can rest on: what is judged at the end of a turn does not.
+_DOUBTED_LATER: Final = {
     "meld-rank": "hand melds deck",
     "meld-short": "hand melds",
-    "discard-missing": "hand pile",
-    "talon": "hand stock deck",
-    "out-claim": "end",
+    "talon.undue": "hand stock deck",
+    "talon.size": "hand stock deck",
+    "talon.other": "hand stock deck",
 }
-#: After a turn of another seat than was due, anything can be other than it looks.
-_ALL: Final[tuple[Thing, ...]] = (
-    ("hand",), ("melds",), ("pile",), ("stock",), ("deck",), ("turn",),
-)  # fmt: skip
-#: Those judged at the end of the turn: what they put in doubt, later turns rest on.
-_LATER: Final = frozenset(("meld-rank", "meld-short", "talon"))
 
-#: What a finding rests on, by its code or by its code and message; `hands` are those of all seats.
+#: What a finding rests on, in the same words.
 _RESTS: Final = {
     "deck-count": "deck stock",
-    "not-in-hand": "hand",
+    "not-in-hand": "hand laid",
     "stock-order": "stock",
     "stock-empty": "stock",
+    "draw-count.last": "stock",
+    "replacement.last": "stock",
     "pile-top": "pile",
     "pile-count": "pile",
     "pile-empty": "pile",
@@ -74,12 +91,13 @@ _RESTS: Final = {
     "discard-missing": "hand",
     "discard-ban": "hand",
     "discard-ban.empty": "hand pile",
-    "talon": "turn",
-    "after-end": "hands stock",
-    "end-claim": "hands stock end",
+    "talon": "turn talons",
+    "talon.dealt": "talons",
+    "after-end": "hands stock end",
+    "end-claim": "hands stock end mark",
     "end-stock-left": "stock",
-    "end-missing.open": "hands stock end",
-    "score.false": "hand melds",
+    "end-missing.open": "hands stock mark",
+    "score.false": "hand melds special",
     "score-item": "melds",
     "score-item.unknown": "",
     "score-item.impossible": "",
@@ -90,10 +108,10 @@ _ITEM_RESTS: Final = {
     "cards": "hand melds",
     "red3": "hand",
     "threes": "hand",
-    "out": "hand",
-    "concealed": "hand melds",
+    "out": "hand end",
+    "concealed": "hand melds end",
     "held": "hand",
-    "special": "hand",
+    "special": "hand special",
     "penalty": "",
 }
 
@@ -110,7 +128,7 @@ class Causes:
 
         `seat` is the one that plays; `facts` name another seat, a side, a rank or an item.
         """
-        kinds = _RESTS.get(f"{code}.{message}", _RESTS.get(code, ""))
+        kinds = _kinds(_RESTS, code, message)
         if kinds and code == "score-item":
             kinds = _ITEM_RESTS.get(facts["item"], kinds)
         things = [it for kind in kinds.split() for it in self._things(kind, code, seat, facts)]
@@ -119,19 +137,31 @@ class Causes:
                 return finding
         return None
 
-    def add(self, finding: Finding, seat: int, facts: Mapping[str, Any]) -> None:
+    def add(self, finding: Finding, message: str, seat: int, facts: Mapping[str, Any]) -> None:
         """Note what a finding puts in doubt; where it is a consequence, its cause is blamed."""
-        things = list(_ALL) if finding.code == "wrong-seat" else []
-        for kind in _DOUBTED.get(finding.code, "").split():
-            things += self._things(kind, finding.code, seat, facts)
-        self._doubted += [(thing, finding.follows or finding) for thing in things]
+        self._add(_kinds(_DOUBTED, finding.code, message), finding, seat, facts)
 
-    def pile_taken(self, seat: int) -> None:
-        """Note that what was in doubt of the pile is now in doubt of the hand that took it."""
+    def add_later(
+        self, finding: Finding, message: str, seat: int, facts: Mapping[str, Any]
+    ) -> None:
+        """Note what a finding puts in doubt for the turns after its own."""
+        self._add(_kinds(_DOUBTED_LATER, finding.code, message), finding, seat, facts)
+
+    def _add(self, kinds: str, finding: Finding, seat: int, facts: Mapping[str, Any]) -> None:
+        cause = finding.follows or finding
+        for kind in kinds.split():
+            self._doubted += [
+                (thing, cause) for thing in self._things(kind, finding.code, seat, facts)
+            ]
+
+    def take_pile(self, seat: int) -> None:
+        """Note that what is in doubt of the pile is in doubt of the hand that takes it, too."""
         hand: Thing = ("hand", self._rules.seats[seat])
-        self._doubted = [
-            (hand if thing == ("pile",) else thing, finding) for thing, finding in self._doubted
-        ]
+        self._doubted += [(hand, finding) for thing, finding in self._doubted if thing == _PILE]
+
+    def clear_pile(self) -> None:
+        """Note that the pile in doubt has been taken, and another begun."""
+        self._doubted = [(thing, finding) for thing, finding in self._doubted if thing != _PILE]
 
     def _things(self, kind: str, code: str, seat: int, facts: Mapping[str, Any]) -> list[Thing]:
         """Return the things of a kind that a finding is about."""
@@ -145,6 +175,12 @@ class Causes:
                 return [("hand", each) for each in seats]
             case "hands":
                 return [("hand",)]
+            case "boards":
+                return [("melds",)]
+            case "laid":
+                return [("laid", each, RANK[facts["card"]]) for each in seats]
+            case "special":
+                return [("special", side)]
             case "melds":
                 ranks = {facts.get("meld")}
                 if code == "meld-rank":
@@ -153,9 +189,9 @@ class Causes:
         return [(kind,)]
 
 
-def comes_later(code: str) -> bool:
-    """Return whether nothing of the same turn rests on what a finding of the code put in doubt."""
-    return code in _LATER
+def _kinds(table: Mapping[str, str], code: str, message: str) -> str:
+    """Return what a table has for a code and message, else for the code."""
+    return table.get(f"{code}.{message}", table.get(code, ""))
 
 
 def _overlap(thing: Thing, other: Thing) -> bool:

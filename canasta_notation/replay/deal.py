@@ -113,12 +113,14 @@ class DealReplay(Dealing):
             self._play_actions(turn, at)
         if play.violations and at and turn == self.deal.play[at - 1]:
             self._call_doubled()
+        if play.took:
+            self.causes.take_pile(seat)
         if play.violations or play.doubts or turn.acknowledged:
             self._settle_turn(turn)
         row, self.misplaced = self.misplaced, self._out_of_turn(before)
         self._judge_turn_number(turn, seat - due, self.misplaced or row)
         if play.took:
-            self.causes.pile_taken(seat)
+            self.causes.clear_pile()
         self.turn = None
 
     def _play_actions(self, turn: Turn, at: int) -> None:

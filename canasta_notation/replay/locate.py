@@ -19,7 +19,7 @@ from canasta_notation.notation.document import (
     Turn,
     UpLine,
 )
-from canasta_notation.replay.causes import Causes, comes_later
+from canasta_notation.replay.causes import Causes
 from canasta_notation.replay.report import Doubt
 from canasta_notation.replay.wording import words
 from canasta_notation.rules import Profile, codes
@@ -102,27 +102,20 @@ class Locating:
     def _settle(self, place: Callable[[Violation], Span], acknowledged: tuple[str, ...]) -> None:
         """Turn the engine's violations and doubts since the last call into findings."""
         play = self.play
-        later: list[tuple[Finding, Violation]] = []
+        causes = []
         for violation in play.violations:
-            code = violation.code
-            finding = self.find(
-                code, violation.message, place(violation), violation.key, **violation.facts
-            )
+            code, message, facts = violation.code, violation.message, violation.facts
+            finding = self.find(code, message, place(violation), violation.key, **facts)
             if code in acknowledged:
                 self.findings[-1] = replace(finding, severity="note", acknowledged=True)
-            elif code == "penalty":
+                continue
+            if code == "penalty":
                 self.findings[-1] = replace(finding, severity="warning", follows=None)
-            if comes_later(code):
-                later.append((self.findings[-1], violation))
-            else:
-                self._note_disturbance(self.findings[-1], violation)
+            self.causes.add(self.findings[-1], message, self.seat, facts)
+            causes.append((self.findings[-1], message, facts))
         play.violations.clear()
-        for finding, violation in later:
-            self._note_disturbance(finding, violation)
-
-    def _note_disturbance(self, finding: Finding, violation: Violation) -> None:
-        if not finding.acknowledged:
-            self.causes.add(finding, self.seat, violation.facts)
+        for finding, message, facts in causes:
+            self.causes.add_later(finding, message, self.seat, facts)
 
     def _settle_line(self, span: Span, acknowledged: tuple[str, ...] = ()) -> None:
         """Locate what one line other than a turn caused."""

@@ -6,7 +6,7 @@ ruling on the rules and the turn's own actions alone rests on nothing that an ea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from canasta_notation.cards import RANK
@@ -22,7 +22,8 @@ _PILE: Final = ("pile",)
 #: those of all (`hands`), `melds` of its side and rank, those of all (`boards`), cards `laid` of a
 #: rank, the `pile`, the number of cards in the `stock`, which of the `deck` have been seen, the
 #: `talons` as dealt, whose `turn` it was, that the deal came to its `end`, a `mark` of going out,
-#: the points of the side's `special` hand.
+#: the points of the side's `special` hand. Before the deal began the `total` of the side, those of
+#: all (`totals`) or the `target` may have been in doubt.
 _DOUBTED: Final = {
     "deal-size": "hand stock deck",
     "up-cards": "pile stock deck",
@@ -77,8 +78,8 @@ _RESTS: Final = {
     "meld-size": "melds",
     "meld-wild-ban": "melds",
     "meld-threes.not-out": "hand",
-    "opening-low": "turn",
-    "opening-low.rest": "hand turn",
+    "opening-low": "turn total",
+    "opening-low.rest": "hand turn total",
     "opening-form": "turn",
     "opening-claim": "turn",
     "special-hand.opened": "turn",
@@ -94,6 +95,7 @@ _RESTS: Final = {
     "talon": "turn talons",
     "talon.dealt": "talons",
     "after-end": "hands stock end",
+    "after-game": "target totals",
     "end-claim": "hands stock end mark",
     "end-stock-left": "stock",
     "end-missing.open": "hands stock mark",
@@ -101,6 +103,7 @@ _RESTS: Final = {
     "score-item": "melds",
     "score-item.unknown": "",
     "score-item.impossible": "",
+    "total.false": "total",
 }
 #: Items that do not rest on the melds of their side.
 _ITEM_RESTS: Final = {
@@ -119,9 +122,9 @@ _ITEM_RESTS: Final = {
 class Causes:
     """What the findings of a deal have put in doubt so far, each thing with the first to do so."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, doubted: Sequence[tuple[Thing, Finding]] = ()) -> None:
         self._rules = rules
-        self._doubted: list[tuple[Thing, Finding]] = []
+        self._doubted: list[tuple[Thing, Finding]] = list(doubted)
 
     def of(self, code: str, message: str, seat: int, facts: Mapping[str, Any]) -> Finding | None:
         """Return the finding that one of this code and message follows from.
@@ -154,6 +157,10 @@ class Causes:
                 (thing, cause) for thing in self._things(kind, finding.code, seat, facts)
             ]
 
+    def doubt(self, thing: Thing, finding: Finding) -> None:
+        """Note a thing that a finding before this deal has put in doubt."""
+        self._doubted.append((thing, finding.follows or finding))
+
     def take_pile(self, seat: int) -> None:
         """Note that what is in doubt of the pile is in doubt of the hand that takes it, too."""
         hand: Thing = ("hand", self._rules.seats[seat])
@@ -168,7 +175,7 @@ class Causes:
         rules = self._rules
         seat = facts.get("seat", seat)
         seats, side = rules.seats[seat], rules.sides[rules.side_of[seat]]
-        if code in ("score", "score-item"):
+        if code in ("score", "score-item", "total"):
             seats = side = facts["name"]
         match kind:
             case "hand":
@@ -179,8 +186,10 @@ class Causes:
                 return [("melds",)]
             case "laid":
                 return [("laid", each, RANK[facts["card"]]) for each in seats]
-            case "special":
-                return [("special", side)]
+            case "special" | "total":
+                return [(kind, side)]
+            case "totals":
+                return [("total",)]
             case "melds":
                 ranks = {facts.get("meld")}
                 if code == "meld-rank":

@@ -24,6 +24,12 @@ SHEET = """\
 [CGN "1"]
 [Rules "classic score.red3_minus=no-canasta"]
 """
+TWO = """\
+[CGN "1"]
+[Rules "classic-2p"]
+
+deal 1 dealer N
+"""
 UP = "up 9c\n"
 DEAL = """\
 [CGN "1"]
@@ -204,6 +210,74 @@ CASES = [
         "two replacements missing",
         '[CGN "1"]\n\ndeal 1 dealer N\nup 9c\n',
         "1. E +3h -4s ; replacement\n2. S +3d -5s ; replacement",
+    ),
+    (
+        "two turns of two players in each other's place",
+        TWO,
+        "1. S +4h5h -4s\n3. S +6h7h -5s ; wrong-seat turn-number<wrong-seat\n"
+        "2. N +8h9h -6s ; turn-number<wrong-seat\n4. N +ThJh -7s ; wrong-seat<wrong-seat\n"
+        "5. S +QhKh -8s",
+    ),
+    (
+        "a turn missing of each of two players",
+        TWO,
+        "S +4h5h -4s\nS +6h7h -5s ; wrong-seat\nN +8h9h -6s\nS +ThJh -7s\nS +QhKh -8s ; wrong-seat",
+    ),
+    (
+        "a deal missing",
+        SHEET,
+        "deal 1 dealer N\nscore NS 500\nscore EW 100\ntotal NS 500 EW 100\n"
+        "deal 3 dealer S ; deal-number dealer<deal-number\nscore NS 300\nscore EW -50\n"
+        "total NS 1200 EW 450 ; total<deal-number total<deal-number\n"
+        "deal 4 dealer W ; deal-number<deal-number\nscore NS 200\nscore EW 0\n"
+        "total NS 1400 EW 455 ; total",
+    ),
+    (
+        "a deal missing, and who deals not written",
+        SHEET,
+        "deal 1 dealer N\nscore NS 5\ndeal 3 ; deal-number\nup 9c\n"
+        "1. W +7s -4d ; wrong-seat<deal-number\n2. N + -5d",
+    ),
+    (
+        "a deal misnumbered, and its total false",
+        SHEET,
+        "deal 1 dealer N\nscore NS 500\ntotal NS 500\n"
+        "deal 3 dealer E ; deal-number\nscore NS 300\ntotal NS 900 ; total",
+    ),
+    (
+        "two deals missing, each elsewhere",
+        SHEET,
+        "deal 1 dealer N\nscore NS 5\ndeal 3 dealer S ; deal-number dealer<deal-number\n"
+        "score NS 5\ndeal 5 dealer N ; deal-number\nscore NS 5",
+    ),
+    (
+        "a deal written twice",
+        SHEET,
+        "deal 1 dealer N\nscore NS 500\ntotal NS 500\n"
+        "deal 1 dealer N ; deal-number dealer<deal-number\nscore NS 500\n"
+        "total NS 500 ; total<deal-number\ndeal 2 dealer E ; deal-number<deal-number",
+    ),
+    (
+        "two deals in each other's place",
+        SHEET,
+        "deal 1 dealer N\nscore NS 500\ntotal NS 500\n"
+        "deal 3 dealer S ; deal-number dealer<deal-number\nscore NS 50\n"
+        "total NS 850 ; total<deal-number\n"
+        "deal 2 dealer E ; deal-number<deal-number\nscore NS 300\n"
+        "total NS 800 ; total<deal-number\n"
+        "deal 4 dealer W ; dealer<deal-number\nscore NS 10\ntotal NS 860 ; total<deal-number",
+    ),
+    (
+        "two deals after the game",
+        SHEET.replace("classic ", "classic target=500 "),
+        "deal 1 dealer N\nscore NS 600\nscore EW 0\n"
+        "deal 2 dealer E ; after-game\nscore NS 5\nscore EW 0\n"
+        "deal 3 dealer S ; after-game<after-game",
+    ),
+    (
+        "an item that cannot be, and the sum false by more",
+        SHEET,
+        "deal 1 dealer N\nscore NS 490 = mixed 450 cards 90 ; score-item score-sum",
     ),
 ]
 

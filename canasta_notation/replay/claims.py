@@ -90,20 +90,7 @@ class Claimant(Standing):
             worths = {worth for worth in worths if worth in possible} or possible
         total = self._judge_total(replay, at, worths, line, finding)
         score = only(possible)
-        gained = worths
-        if line is not None and score is None:
-            gained = {line.score}
-        elif replay.is_open() and line is None and total is None:
-            gained = {0}
-        totals = self._totals_after(at, gained)
-        if total is not None and (
-            len(totals) != 1 or total in self._totals_after(at, worths) or self.jumped[at]
-        ):
-            totals = {total}
-            self.jumped[at] = None
-        elif total is not None and possible and total in self._totals_after(at, possible):
-            # The score and the total can be true, but not both: what follows may go on from either.
-            totals = {*totals, total}
+        totals = self._go_on(replay, at, line, worths, possible, total)
         self.spans[at] = span_of(totals) if totals else None
         claimed = Claims(
             dict(line.items) if line and line.items is not None else None,
@@ -287,6 +274,33 @@ class Claimant(Standing):
                 self.false_totals[at] = finding
         self.claimed[at] = claimed
         return claimed
+
+    def _go_on(
+        self,
+        replay: Locating,
+        at: int,
+        line: ScoreLine | None,
+        worths: Collection[int],
+        possible: Collection[int] | None,
+        total: int | None,
+    ) -> Collection[int]:
+        """Return the totals that a side can go on from; none: not known.
+
+        `worths` are what the deal can have been worth by its score line, `possible` by its play.
+        """
+        after = self._totals_after(at, worths)
+        if total is not None and (not after or total in after or self.jumped[at]):
+            self.jumped[at] = None
+            return {total}
+        if line is not None and only(possible) is None:
+            worths = {line.score}
+        elif replay.is_open() and line is None and total is None:
+            worths = {0}
+        totals = self._totals_after(at, worths)
+        if total is not None and possible and total in self._totals_after(at, possible):
+            # The score and the total can be true, but not both: it goes on from either.
+            return {*totals, total}
+        return totals
 
     def _totals_after(self, at: int, worths: Collection[int]) -> Collection[int]:
         """Return what a side's total can be after a deal worth one of `worths`; none: not known."""

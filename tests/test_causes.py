@@ -239,6 +239,13 @@ CASES = [
         "1. W +7s -4d ; wrong-seat<deal-number\n2. N + -5d",
     ),
     (
+        "a total that the score beside it denies, and a game won by one of them",
+        '[CGN "1"]\n[Rules "classic target=500"]\n[Result "*"] ; result<total\n',
+        "deal 1 dealer N ; end-missing\nup 9c\n1. E + -9d\nend unfinished\n"
+        "score NS 510\nscore EW 0\ntotal NS 410 EW 0 ; total\n"
+        "deal 2 dealer E ; after-game<total\nscore NS 20\nscore EW 0",
+    ),
+    (
         "a deal misnumbered, and its total false",
         SHEET,
         "deal 1 dealer N\nscore NS 500\ntotal NS 500\n"

@@ -22,8 +22,8 @@ _PILE: Final = ("pile",)
 #: those of all (`hands`), `melds` of its side and rank, those of all (`boards`), cards `laid` of a
 #: rank, the `pile`, the number of cards in the `stock`, which of the `deck` have been seen, the
 #: `talons` as dealt, whose `turn` it was, that the deal came to its `end`, a `mark` of going out,
-#: the points of the side's `special` hand. Before the deal began the `total` of the side, those of
-#: all (`totals`) or the `target` may have been in doubt.
+#: the points of the side's `special` hand. Before the deal began, the `target` may have come into
+#: doubt, the `total` of a side (of all: `totals`) by missing deals, its `sum` by a false total.
 _DOUBTED: Final = {
     "deal-size": "hand stock deck",
     "up-cards": "pile stock deck",
@@ -78,8 +78,8 @@ _RESTS: Final = {
     "meld-size": "melds",
     "meld-wild-ban": "melds",
     "meld-threes.not-out": "hand",
-    "opening-low": "turn total",
-    "opening-low.rest": "hand turn total",
+    "opening-low": "turn total sum",
+    "opening-low.rest": "hand turn total sum",
     "opening-form": "turn",
     "opening-claim": "turn",
     "special-hand.opened": "turn",
@@ -95,7 +95,7 @@ _RESTS: Final = {
     "talon": "turn talons",
     "talon.dealt": "talons",
     "after-end": "hands stock end",
-    "after-game": "target totals",
+    "after-game": "target totals sums",
     "end-claim": "hands stock end mark",
     "end-stock-left": "stock",
     "end-missing.open": "hands stock mark",
@@ -186,10 +186,10 @@ class Causes:
                 return [("melds",)]
             case "laid":
                 return [("laid", each, RANK[facts["card"]]) for each in seats]
-            case "special" | "total":
+            case "special" | "total" | "sum":
                 return [(kind, side)]
-            case "totals":
-                return [("total",)]
+            case "totals" | "sums":
+                return [(kind.removesuffix("s"),)]
             case "melds":
                 ranks = {facts.get("meld")}
                 if code == "meld-rank":

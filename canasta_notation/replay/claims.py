@@ -27,16 +27,16 @@ class Claimant(Standing):
     # --- a deal ---------------------------------------------------------------------------------
 
     def begin(self, replay: Ordered) -> None:
-        """Let a deal know whose totals are in doubt, since deals before it are missing, and
-        whether the game went on although it had been won.
-        """
+        """Let a deal know whose totals are in doubt, and whether the game had been won."""
         if self.after_game is not None:
             replay.causes.doubt(("target",), self.after_game)
         if replay.jump is not None:
             self.jumped = [replay.jump] * len(self.jumped)
-        for name, jump in zip(self.rules.sides, self.jumped, strict=True):
-            if jump is not None:
-                replay.causes.doubt(("total", name), jump)
+        self.jump = replay.jump
+        for kind, findings in (("total", self.jumped), ("sum", self.disputed)):
+            for name, finding in zip(self.rules.sides, findings, strict=True):
+                if finding is not None:
+                    replay.causes.doubt((kind, name), finding)
 
     def judge_after_game(self, replay: Locating) -> None:
         """Report a deal that is dealt although the game has been won."""
@@ -290,17 +290,16 @@ class Claimant(Standing):
         """
         after = self._totals_after(at, worths)
         if total is not None and (not after or total in after or self.jumped[at]):
-            self.jumped[at] = None
+            self.jumped[at] = self.disputed[at] = None
             return {total}
         if line is not None and only(possible) is None:
             worths = {line.score}
         elif replay.is_open() and line is None and total is None:
             worths = {0}
-        totals = self._totals_after(at, worths)
-        if total is not None and possible and total in self._totals_after(at, possible):
-            # The score and the total can be true, but not both: it goes on from either.
-            return {*totals, total}
-        return totals
+        if total is not None and only(possible) is None:
+            # It may be the score that is false, and the total true.
+            self.disputed[at] = self.false_totals[at]
+        return self._totals_after(at, worths)
 
     def _totals_after(self, at: int, worths: Collection[int]) -> Collection[int]:
         """Return what a side's total can be after a deal worth one of `worths`; none: not known."""

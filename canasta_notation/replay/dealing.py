@@ -28,6 +28,9 @@ class Dealing(Ordered):
         """Return whether every hand line, and the up line where there is one, is written whole."""
         seats = {line.seat for line in self.deal.hands if not line.rest_unknown}
         up = self.deal.up is not None or not self.rules.up_turned
+        if self.dealer < 0 and sum(bool(line.replacements) for line in self.deal.hands) > 1:
+            # Whose replacements left the stock first is not written either.
+            return False
         return up and seats >= set(self.rules.seats)
 
     def _setup(self) -> bool:

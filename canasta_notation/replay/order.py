@@ -62,8 +62,9 @@ class Ordered(Locating):
         return replace(due, dealer=(self.dealer + 1) % self.rules.players)
 
     def _began_wrongly(self) -> bool:
-        """Return whether another seat played first than the dealer lets begin."""
-        return any(each.code == "wrong-seat" and each.turn == 1 for each in self.findings)
+        """Return whether the play shows that the dealer is not the one that was due."""
+        codes = ("wrong-seat", "stock-order")
+        return any(each.code in codes and each.follows is self.jump for each in self.findings)
 
     def _judge_number(self) -> None:
         """Judge the deal's number; one that goes on from a false one is its consequence."""

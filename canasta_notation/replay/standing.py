@@ -37,6 +37,10 @@ class Standing:
         #: The false number of a deal by which deals are missing, as long as the side's total has
         #: not been claimed since.
         self.jumped: list[Finding | None] = [None] * len(rules.sides)
+        #: The false total of a side that may be true, and the score written beside it false.
+        self.disputed: list[Finding | None] = [None] * len(rules.sides)
+        #: The false number by which the last deal stands elsewhere.
+        self.jump: Finding | None = None
 
     @property
     def totals(self) -> list[int]:
@@ -87,12 +91,14 @@ class Standing:
         cause = None
         if not header.result and winner >= 0:
             message = "won"
-            cause = header.false_target
+            disputed = (each for each in self.disputed if each is not None)
+            cause = header.false_target or next(disputed, None)
         elif any(
             span is not None and header.result.get(side, span[0]) not in span
             for side, span in spans.items()
         ):
             message = "false"
+            cause = self.jump
         if not message:
             return None
         text, label, help_text = words(
@@ -103,7 +109,7 @@ class Standing:
             self.rules.sides,
         )
         if header.result == dict(zip(self.rules.sides, self.claimed, strict=True)):
-            cause = next((each for each in self.false_totals if each is not None), None)
+            cause = next((each for each in self.false_totals if each is not None), cause)
         return Finding(
             "result", "error", text, header.result_tag.value_span, self.game,
             label=label, rule=self.profile.ref("target"), help=help_text, follows=cause,

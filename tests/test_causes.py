@@ -224,6 +224,36 @@ CASES = [
         "S +4h5h -4s\nS +6h7h -5s ; wrong-seat\nN +8h9h -6s\nS +ThJh -7s\nS +QhKh -8s ; wrong-seat",
     ),
     (
+        "a card laid under another label, and a meld too short by it",
+        HANDS + UP,
+        "1. E +7s A:AsAhAc K:KhKc* -4d\n2. S +Qh -4s\n3. W +6h A:As 5:Kc -9s ; meld-rank "
+        "meld-short<meld-rank",
+    ),
+    (
+        "an opening with cards missing in one meld",
+        HANDS + UP,
+        "1. E +7s T:TdTc A:Ac -4d ; meld-short meld-short opening-low<meld-short",
+    ),
+    (
+        "the pile's top laid under another label, and a card of its rest",
+        HANDS,
+        "up Jd\n1. E +7s -4d\n2. S ^4d 5:4h4c J:JsJcJd -6h ; "
+        "meld-rank opening-low<meld-rank meld-short<meld-rank",
+    ),
+    (
+        "a pile taken and no discard, and a pile that is not there",
+        HANDS + UP,
+        "1. E +7s -4d\n2. S ^4d 4:4h4c J:JsJc2c ; discard-missing\n"
+        "3. W ^9c ; pile-empty<discard-missing",
+    ),
+    (
+        "a card that the stock does not have there, and the next",
+        DEAL[: DEAL.index("up")]
+        .replace("+Kc", "+Kc ; stock-order")
+        .replace("Qs Qc", "Qs 3d +Qc ; stock-order<stock-order"),
+        "up 9c\nstock 9c Qc Kc" + " _" * 61 + "\n1. E +7c -7c",
+    ),
+    (
         "a deal missing",
         SHEET,
         "deal 1 dealer N\nscore NS 500\nscore EW 100\ntotal NS 500 EW 100\n"

@@ -16,26 +16,31 @@ from canasta_notation.findings import Finding
 #: A thing that can be in doubt: its kind, then whose (a seat, a side) and which (a rank); what is
 #: left out at the end, or None, stands for all of them.
 Thing = tuple[str | int | None, ...]
-_PILE: Final = ("pile",)
+_PILE: Final[Thing] = ("pile",)
+_TAKEN: Final[Thing] = ("taken",)
 
 #: What a finding puts in doubt, by its code or by its code and message: the `hand` of its seat,
 #: those of all (`hands`), `melds` of its side and rank, those of all (`boards`), cards `laid` of a
-#: rank, the `pile`, the number of cards in the `stock`, which of the `deck` have been seen, the
-#: `talons` as dealt, whose `turn` it was, that the deal came to its `end`, a `mark` of going out,
-#: the points of the side's `special` hand. Before the deal began, the `target` may have come into
-#: doubt, the `total` of a side (of all: `totals`) by missing deals, its `sum` by a false total.
+#: rank, what the side's opening does `count`, the `pile`, the one `taken` last, the number of cards
+#: in the `stock`, which of the `deck` have been seen, the `talons` as dealt, whose `turn` it was,
+#: that the deal came to its `end`, a `mark` of going out, the points of the side's `special` hand.
+#: Before the deal began, the `target` may have come into doubt, the `total` of a side (of all:
+#: `totals`) by missing deals, its `sum` (`sums`) by a false total.
 _DOUBTED: Final = {
     "deal-size": "hand stock deck",
     "up-cards": "pile stock deck",
     "talon.none": "talons deck",
     "talon.dealt": "talons deck",
     # After a turn of another seat than was due, anything can be other than it looks.
-    "wrong-seat": "hands boards pile stock deck turn",
+    "wrong-seat": "hands boards pile taken stock deck turn",
     "draw-missing": "hand stock pile",
     "draw-count": "hand stock deck",
     "replacement": "hand stock deck",
-    "pile-top": "hand pile",
-    "meld-rank": "laid",
+    "stock-order": "stock",
+    "pile-top": "hand taken",
+    "meld-rank": "laid melds",
+    "meld-rank.top": "laid melds hand",
+    "meld-short": "melds count",
     "special-hand": "special end",
     "out-canasta": "end",
     "out-canasta.stuck": "hand pile",
@@ -49,8 +54,8 @@ _DOUBTED: Final = {
 }
 #: What only later turns can rest on: what is judged at the end of a turn does not.
 _DOUBTED_LATER: Final = {
-    "meld-rank": "hand melds deck",
-    "meld-short": "hand melds",
+    "meld-rank": "hand deck",
+    "meld-short": "hand",
     "talon.undue": "hand stock deck",
     "talon.size": "hand stock deck",
     "talon.other": "hand stock deck",
@@ -64,13 +69,13 @@ _RESTS: Final = {
     "stock-empty": "stock",
     "draw-count.last": "stock",
     "replacement.last": "stock",
-    "pile-top": "pile",
-    "pile-count": "pile",
+    "pile-top": "taken",
+    "pile-count": "taken",
     "pile-empty": "pile",
-    "pile-frozen": "pile turn",
-    "pile-blocked": "pile",
-    "pile-unmeldable": "pile melds",
-    "pile-one-card": "pile hand",
+    "pile-frozen": "taken turn",
+    "pile-blocked": "taken",
+    "pile-unmeldable": "taken melds",
+    "pile-one-card": "taken hand",
     "pile-must-take": "pile hand stock melds",
     "meld-short": "melds",
     "meld-naturals": "melds",
@@ -78,10 +83,10 @@ _RESTS: Final = {
     "meld-size": "melds",
     "meld-wild-ban": "melds",
     "meld-threes.not-out": "hand",
-    "opening-low": "turn total sum",
-    "opening-low.rest": "hand turn total sum",
-    "opening-form": "turn",
-    "opening-claim": "turn",
+    "opening-low": "turn count total sum",
+    "opening-low.rest": "hand turn count total sum",
+    "opening-form": "turn count",
+    "opening-claim": "turn count",
     "special-hand.opened": "turn",
     "special-hand.rest": "hand",
     "out-canasta": "hand melds",
@@ -92,7 +97,7 @@ _RESTS: Final = {
     "discard-missing": "hand",
     "discard-ban": "hand",
     "discard-ban.empty": "hand pile",
-    "talon": "turn talons",
+    "talon": "turn talons count",
     "talon.dealt": "talons",
     "after-end": "hands stock end",
     "after-game": "target totals sums",
@@ -164,11 +169,10 @@ class Causes:
     def take_pile(self, seat: int) -> None:
         """Note that what is in doubt of the pile is in doubt of the hand that takes it, too."""
         hand: Thing = ("hand", self._rules.seats[seat])
-        self._doubted += [(hand, finding) for thing, finding in self._doubted if thing == _PILE]
-
-    def clear_pile(self) -> None:
-        """Note that the pile in doubt has been taken, and another begun."""
-        self._doubted = [(thing, finding) for thing, finding in self._doubted if thing != _PILE]
+        pile = [finding for thing, finding in self._doubted if thing == _PILE]
+        self._doubted = [each for each in self._doubted if each[0] not in (_PILE, _TAKEN)]
+        for finding in pile:
+            self._doubted += [(_TAKEN, finding), (hand, finding)]
 
     def _things(self, kind: str, code: str, seat: int, facts: Mapping[str, Any]) -> list[Thing]:
         """Return the things of a kind that a finding is about."""
@@ -186,7 +190,7 @@ class Causes:
                 return [("melds",)]
             case "laid":
                 return [("laid", each, RANK[facts["card"]]) for each in seats]
-            case "special" | "total" | "sum":
+            case "special" | "count" | "total" | "sum":
                 return [(kind, side)]
             case "totals" | "sums":
                 return [(kind.removesuffix("s"),)]

@@ -105,8 +105,6 @@ class DealReplay(Dealing):
         row = self.misplaced
         self._note_order(self._out_of_turn(before), seat - due)
         self._judge_turn_number(turn, seat - due, self.misplaced or row)
-        if play.took:
-            self.causes.clear_pile()
         self.turn = None
 
     def _play_actions(self, turn: Turn, at: int) -> None:

@@ -20,7 +20,7 @@ class Forgetting:
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
         self.measure = {place: chance.choice(MEASURES) for place in PLACES}
-        whole = ("no hand", "rest", "no up", "no stock", "no talon")
+        whole = ("no hand", "rest", "no up", "no stock", "no talon", "no dealer")
         self.lines = {line: chance.choice((0, 0, 0, 0.3, 1)) for line in whole}
         # Of two talon lines both are forgotten or none: one alone would be the first.
         self.lines["no talon"] = round(self.lines["no talon"])
@@ -38,6 +38,8 @@ class Forgetting:
                 if self.chance.random() < self.lines[f"no {word}"]:
                     return None
                 return f"{word} {self._cards(line[len(word) + 1 :], word)}"
+        if line.startswith("deal ") and self.chance.random() < self.lines["no dealer"]:
+            return line.partition(" dealer ")[0]
         if match := _TURN.match(line):
             return " ".join([match[1], *(self._word(word) for word in match[2].split(" "))])
         return line

@@ -24,7 +24,28 @@ SHEET = """\
 [CGN "1"]
 [Rules "classic score.red3_minus=no-canasta"]
 """
+TWO = """\
+[CGN "1"]
+[Rules "classic-2p"]
+
+deal 1 dealer N
+"""
 UP = "up 9c\n"
+DEAL = """\
+[CGN "1"]
+
+deal 1 dealer N
+E: 3h 8s 8h 8d 9s 9h 9d Ks Kh Kd Ac +Kc
+S: 4h 5h 5c 6h 7d 9d Td Js Qd Kc Ad
+W: 4d 6s 6d 7h 8c Th Jc Qh Ks As 2s
+N: 4s 4c 5s 5d 6h 7s 8h Tc Jd Qs Qc
+up 9c
+1. E +7c 8:8s8h8d K:KsKhKdKc -7c
+2. S +6c -Kc
+3. W ^Kc K:Ks2s 8:8c -4d
+4. N +3d +Jh -5s
+5. E +2h 9:9s9h9d2h -Ac
+"""
 
 #: What is shown, the head of a record, and its lines. Behind `;` stand the findings of a line; what
 #: one follows from stands behind its `<`.
@@ -139,11 +160,161 @@ CASES = [
         "deal 1 dealer N\nscore NS -290 = red3 -200 cards 90 ; score-sum\ntotal NS -100 ; total",
     ),
     (
-        "a false score, and a total that goes on from it",
+        "a false item, and a total that goes on from it",
+        DEAL,
+        "end out E\nscore NS -265 = red3 -100 hand -165 ; score-item score<score-item\n"
+        "total NS -265 ; total<score",
+    ),
+    (
+        "an end before its time, and what was scored later",
         HANDS + UP,
         "1. E +7s A:AsAhAc -4d\nend stock ; end-stock-left\n"
-        "score EW 5 = melds 60 hand -55 ; score-item score<score-item\n"
+        "score EW 5 = melds 60 hand -55 ; score-item<end-stock-left score<score-item\n"
         "total EW 5 ; total<score",
+    ),
+    (
+        "a going out without a canasta, and the play going on",
+        HANDS.replace("N: 4h 6s 6c 8c 9s Th Js Qs Qd Kd Ah", "N: 5s 5h 5d 6s 6h 8s 8h 8d Th Td Tc"),
+        "up 9c\n1. E +7s -4d\n2. S +Qh -4s\n3. W +Jd -9s\n"
+        "4. N +6d 5:5s5h5d 6:6s6h6d 8:8s8h8d T:ThTdTc ; out-canasta\n"
+        "5. E +8c -8c ; after-end<out-canasta",
+    ),
+    (
+        "a pile begun with another card, and that card in the turn that takes it",
+        HANDS,
+        "up * ; up-cards\n1. E +7s -4d\n2. S ^4d 4:4h4c J:JsJc2c -9c ; not-in-hand<up-cards",
+    ),
+    (
+        "a card laid under another label, and once more",
+        HANDS + UP,
+        "1. E +7s A:AsAhKh K:KhKc* -4d ; meld-rank not-in-hand<meld-rank",
+    ),
+    (
+        "a card laid under another label, and one that the hand never held",
+        HANDS + UP,
+        "1. E +7s A:AsAhKh -Qd ; meld-rank not-in-hand",
+    ),
+    (
+        "the first talon not written, and the second taken for it",
+        '[CGN "1"]\n[Rules "american-4p"]\n\ndeal 1 dealer N\nE: 4s 4h 4d 4c ...\n',
+        "talon 5s 6d Ac ; talon\n1. E + T:TTTTTTT -4s talon:7s7cKdAc ; talon<talon",
+    ),
+    (
+        "a replacement missing, and the last card of the stock a red three",
+        HANDS + UP,
+        "1. E +3h -4d ; replacement\n2. S +3d + -4s\n3. W +3h + -9s\n"
+        + "".join(f"{at}. {'NESW'[at % 4]} + -_\n" for at in range(4, 60))
+        + "60. N +3d ; replacement<replacement discard-missing<replacement",
+    ),
+    (
+        "two replacements missing",
+        '[CGN "1"]\n\ndeal 1 dealer N\nup 9c\n',
+        "1. E +3h -4s ; replacement\n2. S +3d -5s ; replacement",
+    ),
+    (
+        "two turns of two players in each other's place",
+        TWO,
+        "1. S +4h5h -4s\n3. S +6h7h -5s ; wrong-seat turn-number<wrong-seat\n"
+        "2. N +8h9h -6s ; turn-number<wrong-seat\n4. N +ThJh -7s ; wrong-seat<wrong-seat\n"
+        "5. S +QhKh -8s",
+    ),
+    (
+        "a turn missing of each of two players",
+        TWO,
+        "S +4h5h -4s\nS +6h7h -5s ; wrong-seat\nN +8h9h -6s\nS +ThJh -7s\nS +QhKh -8s ; wrong-seat",
+    ),
+    (
+        "a card laid under another label, and a meld too short by it",
+        HANDS + UP,
+        "1. E +7s A:AsAhAc K:KhKc* -4d\n2. S +Qh -4s\n3. W +6h A:As 5:Kc -9s ; meld-rank "
+        "meld-short<meld-rank",
+    ),
+    (
+        "an opening with cards missing in one meld",
+        HANDS + UP,
+        "1. E +7s T:TdTc A:Ac -4d ; meld-short meld-short opening-low<meld-short",
+    ),
+    (
+        "the pile's top laid under another label, and a card of its rest",
+        HANDS,
+        "up Jd\n1. E +7s -4d\n2. S ^4d 5:4h4c J:JsJcJd -6h ; "
+        "meld-rank opening-low<meld-rank meld-short<meld-rank",
+    ),
+    (
+        "a pile taken and no discard, and a pile that is not there",
+        HANDS + UP,
+        "1. E +7s -4d\n2. S ^4d 4:4h4c J:JsJc2c ; discard-missing\n"
+        "3. W ^9c ; pile-empty<discard-missing",
+    ),
+    (
+        "a card that the stock does not have there, and the next",
+        DEAL[: DEAL.index("up")]
+        .replace("+Kc", "+Kc ; stock-order")
+        .replace("Qs Qc", "Qs 3d +Qc ; stock-order<stock-order"),
+        "up 9c\nstock 9c Qc Kc" + " _" * 61 + "\n1. E +7c -7c",
+    ),
+    (
+        "a deal missing",
+        SHEET,
+        "deal 1 dealer N\nscore NS 500\nscore EW 100\ntotal NS 500 EW 100\n"
+        "deal 3 dealer S ; deal-number dealer<deal-number\nscore NS 300\nscore EW -50\n"
+        "total NS 1200 EW 450 ; total<deal-number total<deal-number\n"
+        "deal 4 dealer W ; deal-number<deal-number\nscore NS 200\nscore EW 0\n"
+        "total NS 1400 EW 455 ; total",
+    ),
+    (
+        "a deal missing, and who deals not written",
+        SHEET,
+        "deal 1 dealer N\nscore NS 5\ndeal 3 ; deal-number\nup 9c\n"
+        "1. W +7s -4d ; wrong-seat<deal-number\n2. N + -5d",
+    ),
+    (
+        "a total that the score beside it denies, and a game won by one of them",
+        '[CGN "1"]\n[Rules "classic target=500"]\n[Result "*"] ; result<total\n',
+        "deal 1 dealer N ; end-missing\nup 9c\n1. E + -9d\nend unfinished\n"
+        "score NS 510\nscore EW 0\ntotal NS 410 EW 0 ; total\n"
+        "deal 2 dealer E ; after-game<total\nscore NS 20\nscore EW 0",
+    ),
+    (
+        "a deal misnumbered, and its total false",
+        SHEET,
+        "deal 1 dealer N\nscore NS 500\ntotal NS 500\n"
+        "deal 3 dealer E ; deal-number\nscore NS 300\ntotal NS 900 ; total",
+    ),
+    (
+        "two deals missing, each elsewhere",
+        SHEET,
+        "deal 1 dealer N\nscore NS 5\ndeal 3 dealer S ; deal-number dealer<deal-number\n"
+        "score NS 5\ndeal 5 dealer N ; deal-number\nscore NS 5",
+    ),
+    (
+        "a deal written twice",
+        SHEET,
+        "deal 1 dealer N\nscore NS 500\ntotal NS 500\n"
+        "deal 1 dealer N ; deal-number dealer<deal-number\nscore NS 500\n"
+        "total NS 500 ; total<deal-number\ndeal 2 dealer E ; deal-number<deal-number",
+    ),
+    (
+        "two deals in each other's place",
+        SHEET,
+        "deal 1 dealer N\nscore NS 500\ntotal NS 500\n"
+        "deal 3 dealer S ; deal-number dealer<deal-number\nscore NS 50\n"
+        "total NS 850 ; total<deal-number\n"
+        "deal 2 dealer E ; deal-number<deal-number\nscore NS 300\n"
+        "total NS 800 ; total<deal-number\n"
+        "deal 4 dealer W ; dealer<deal-number\nscore NS 10\ntotal NS 860 ; total<deal-number",
+    ),
+    (
+        "two deals after the game",
+        SHEET.replace("classic ", "classic target=500 "),
+        "deal 1 dealer N\nscore NS 600\nscore EW 0\n"
+        "deal 2 dealer E ; after-game\nscore NS 5\nscore EW 0\n"
+        "deal 3 dealer S ; after-game<after-game",
+    ),
+    (
+        "an item that cannot be, and the sum false by more",
+        SHEET,
+        "deal 1 dealer N\nscore NS 490 = mixed 450 cards 90 ; score-item score-sum",
     ),
 ]
 

@@ -42,6 +42,7 @@ score EW 395 = melds 310 red3 100 hand -15 | score EW 405 | score
 """,
     "score-sheet-1": """
 score NS 675 = mixed 300 | score NS 685 = mixed 300 | score-sum
+score EW 570 = mixed 300 | score EW 570 = mixed 450 | score-item
 total NS 2305 EW 3420 | total NS 2315 EW 3420 | total
 """,
     "thursday-club": """
@@ -52,6 +53,7 @@ total NS 2305 EW 3420 | total NS 2315 EW 3420 | total
 31. W +3d +2c -4h | 31. W +3d +2c -3d | discard-three
 43. N +6h 6:6h | 43. N +6h ask=yes ask=yes 6:6h | ask-when
 30. S ^7s -4c | 30. S ^7s -4c ~opening-low | ack-claim
+5:5d Q:QhQdQc K:KsKd* | 5:Ks Q:QhQdQc K:KsKd* | meld-rank
 3. W +* 5:5d Q:QhQdQc K:KsKd* -6h | 3. W +* 5:5d Q:QhQdQc K:KsKd* open=50 -6h | opening-claim
 7. E +Jc J:Jc K:Kh2s2s -6s | 7. E +Jc 5:5d2s2s -6s ... | meld-naturals
 28. E +Qs J:JdJcJc A:2s 5:5h5d2d -6h | 28. E +Qs *:2s2d2c -5d ... | meld-wild-only
@@ -68,6 +70,8 @@ score EW 720 = melds 275 mixed 300 red3 200 | score EW 720 = melds 275 mixed 300
 11. W + -5 // 12. N | 12. N | wrong-seat
 end out E // score NS 575 | end out W // score NS 575 | end-claim @ end out W
 score EW 955 = melds 465 mixed 300 | score EW 955 = melds 465 mixed 600 | score-item
+total NS 1465 EW 1635 | total NS 1465 EW 1645 | total
+total NS 2155 EW 2495 | total NS 2155 EW 2595 | total
 """,
     "outside-000": """
 15. E +3h +8d -Ts | 15. E +3h -Ts ... | replacement
@@ -83,6 +87,8 @@ deal 4 dealer W | deal 5 dealer W | deal-number
 """,
     "outside-018": """
 5. S +7c -Jh | 6. S +7c -Jh | turn-number
+score.concealed=0" | score.concealed=0 target=5000" | tag-value @ [Target
+[Target "10000" | [Target "5e3" | tag-value
 2. S +5c -6d | 2. S +5c +8h -6d | draw-count
 Ts Ts Qs Kd Kd Ad * | 8h Ts Ts Qs Kd Kd Ad * | deal-size
 3. N +5c -9s | 3. N ^Qh Q:Qd -6h ... | pile-frozen
@@ -109,10 +115,13 @@ mixed 300 out 100 concealed 100 | mixed 300 out 100 | score-item
     "profile-classic-2p": """
 Tc Js Jh As Ah Ah Ad 2s * | Tc Js Jh 8d Ah Ah Ad 2s * | deck-count
 2. N +5h7h -9c | 2. N +5h7h J:JsJsJd -4d ... | opening-low
+[Rules "classic-2p" | [Rules "clasic-2p" | rules-unknown
+[Rules "classic-2p" | [Rules "classic-2p meld.max_wild=2" | rules-option
 31. S +2hTc A:2h -3s | 31. S +2hTc 3:3s3c3c -8h ... | meld-threes
 """,
     "profile-american-2p": """
 61. S +Ah -Ah | 61. S ^Qc -6h ... | pile-frozen
+garbage: | straight: | special-hand
 40. S +4c -4c | 40. S +4c K:KcKhKs -5c ... | meld-size
 37. S +4d -4d | 37. S +4d 7:7h7s* -Kd ... | meld-wild-ban
 """,
@@ -123,6 +132,8 @@ Tc Js Jh As Ah Ah Ad 2s * | Tc Js Jh 8d Ah Ah Ad 2s * | deck-count
 1. W +Jc -Kc | 1. W +Jc J:JsJhJdJc*2s 6:6d6s2c -4s ... | opening-form
 10. E +9s -Js | 10. E +9h -Js | stock-order
 talon:7s7cKdAc | talon:7s7cKdAd | talon
+talon 7s 7c Kd Ac | talon 7s 7c Kd | talon
+42. S +8h 7:7h 9:9d9c T:TsThTd Q:QhQdQc K:* -7c | 42. S ^6s 6:6d6h -9d ... | pile-unmeldable
 45. W +Kd -5s | 45. W +Kd -5s // 46. N + -5c | stock-empty @ 46. N
 """,
 }
@@ -163,3 +174,12 @@ def test_one_fault_is_one_finding(game: str, row: str) -> None:
     assert first[0].severity == ("warning" if code == "penalty" else "error")
     if code != "penalty":
         assert report.verdict == "contradicted"
+
+
+def test_a_claim_in_a_gap_is_told_its_neighbours() -> None:
+    text = (SAMPLES / "first-deal.canasta").read_text("utf-8")
+    text = re.sub("(W: |score EW ).*\n", "", text).replace("EW 395\n", "EW 400\n")
+    (reading,) = read_text(text)
+    (finding,) = replay_game(reading.game).all_findings()
+    said = "the total of EW is 350 to 595 (none between 395 and 450), not 400"
+    assert (finding.code, finding.message) == ("total", said)

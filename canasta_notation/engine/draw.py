@@ -110,12 +110,19 @@ class Drawing(Setup):
                 self.hands[seat].blur()
                 self.hands[seat].vague = True
             return 0
+        # With the whole stock the draw would have been none too long: was it empty already?
+        last = drawn < due and self.stock_most <= due
+        left = self.stock_most - drawn
         if not threes:
-            self.violate("draw-count", "count", "draw.count", drawn=drawn, due=due)
+            message = "last" if last else "count"
+            self.violate("draw-count", message, "draw.count", drawn=drawn, due=due, stock=left)
         elif drawn > due:
             self.violate("replacement", "many", drawn=drawn, due=due, threes=threes)
         elif due - drawn > 1 or not self._may_keep(seat):
-            self.violate("replacement", "few", "deal.three_kept", drawn=drawn, due=due)
+            message = "last" if last else "few"
+            self.violate(
+                "replacement", message, "deal.three_kept", drawn=drawn, due=due, stock=left
+            )
         return max(0, due - drawn)
 
     def _may_keep(self, seat: i64) -> bool:

@@ -96,6 +96,8 @@ class Judging(Playing):
         """Judge the shape of a meld touched in this turn."""
         rules = self.rules
         size = side.sizes[rank]
+        if self.took and self.refused and rank == RANK[self.top]:
+            return
         if size > rules.max_cards:
             self.violate("meld-size", "cap", "meld.max_cards", cards=size, meld=rank)
         if size < MELD_SIZE:

@@ -288,8 +288,9 @@ class Laying(Taking):
                 self.violate("meld-threes", "cards", "meld.black_threes", card=code)
                 return
             else:
-                self.violate("meld-rank", "other", card=code, meld=rank)
-                self.refused = self.refused or (self.took and other == RANK[self.top])
+                top = self.took and other == RANK[self.top]
+                self.violate("meld-rank", "top" if top else "other", card=code, meld=rank)
+                self.refused = self.refused or top
                 return
         if wild and self.rules.all_wild:
             self._judge_wilds(rank)

@@ -215,7 +215,7 @@ class Setup(Table):
             return
         if len(cards) != sizes[len(self.talons)]:
             due = sizes[len(self.talons)]
-            self.violate("talon", "size", "deal.talons", cards=len(cards), due=due)
+            self.violate("talon", "dealt", "deal.talons", cards=len(cards), due=due)
         for code in cards:
             if code == UNKNOWN:
                 self.doubt("deck-count")

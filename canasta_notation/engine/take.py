@@ -28,9 +28,9 @@ class Taking(Drawing):
     """
 
     __slots__ = (
-        "before", "before_free", "before_partly", "opened_before", "perhaps", "refused",
-        "sure_naturals", "sure_wilds", "take_at", "taken_frozen", "took", "top", "top_meld",
-        "top_melded", "waiting",
+        "before", "before_free", "before_partly", "before_vague", "opened_before", "perhaps",
+        "refused", "sure_naturals", "sure_wilds", "take_at", "taken_frozen", "took", "top",
+        "top_meld", "top_melded", "waiting",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
@@ -49,6 +49,8 @@ class Taking(Drawing):
         self.before: vec[i64] = NO_CODES
         self.before_free: i64 = 0
         self.before_partly = False
+        #: Whether it is open which of those cards have been laid since.
+        self.before_vague = False
         #: Cards of the top's rank laid this turn, and wild ones with them, out of that hand.
         self.sure_naturals: i64 = 0
         self.sure_wilds: i64 = 0
@@ -137,6 +139,7 @@ class Taking(Drawing):
         self.before = hand.balance[:]
         self.before_free = hand.free()
         self.before_partly = hand.partly
+        self.before_vague = False
 
     def meld_top(self, seat: i64) -> None:
         """Note that the top card is melded; the turn that counts it adds to this."""
@@ -189,22 +192,30 @@ class Taking(Drawing):
         """
         if not self.took:
             return YES
-        if code == UNKNOWN and not self.waiting:
-            return MAYBE
-        if self._spend(code):
-            return MAYBE if self.before_partly and not self.waiting else YES
+        if code == UNKNOWN:
+            self.before_vague = True
+            if not self.waiting:
+                return MAYBE
+        spent = self._spend(code)
         if self.waiting:
             return YES
         # Any of the cards laid may be one of those that are not written: which, is open.
-        return MAYBE if self.before_free else NO
+        if spent:
+            return MAYBE if self.before_partly or self.before_vague else YES
+        return MAYBE if self.before_free or self.before_vague else NO
 
     def _spend(self, code: i64) -> bool:
         """Take a card, however spelled, off what the hand held before the take, if it held it."""
         before = self.before
         bare = BARE[RANK[code]]
-        for kind in range(FIRST_OF[RANK[code]] if code == bare else code, code + 1):
+        first: i64 = FIRST_OF[RANK[code]] if code == bare else code
+        for kind in range(first, code + 1):
             if before[kind] > 0:
                 before[kind] -= 1
+                for other in range(kind + 1, code + 1):
+                    if before[other] > 0:
+                        # It may as well have been the other one.
+                        self.before_vague = True
                 return True
         if before[bare] > 0:
             before[bare] -= 1

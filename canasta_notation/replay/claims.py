@@ -12,8 +12,9 @@ from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
 from canasta_notation.replay.bounds import narrow
 from canasta_notation.replay.locate import Locating
+from canasta_notation.replay.order import Ordered
 from canasta_notation.replay.report import Claims, Doubt, SideReport, only, sum_items
-from canasta_notation.replay.sheets import impossible_items, score_span
+from canasta_notation.replay.sheets import impossible_items, score_span, spoils_sum
 from canasta_notation.replay.standing import Standing, spell
 
 #: The items that the melds of a side earn.
@@ -25,6 +26,18 @@ class Claimant(Standing):
 
     # --- a deal ---------------------------------------------------------------------------------
 
+    def begin(self, replay: Ordered) -> None:
+        """Let a deal know whose totals are in doubt, and whether the game had been won."""
+        if self.after_game is not None:
+            replay.causes.doubt(("target",), self.after_game)
+        if replay.jump is not None:
+            self.jumped = [replay.jump] * len(self.jumped)
+        self.jump = replay.jump
+        for kind, findings in (("total", self.jumped), ("sum", self.disputed)):
+            for name, finding in zip(self.rules.sides, findings, strict=True):
+                if finding is not None:
+                    replay.causes.doubt((kind, name), finding)
+
     def judge_after_game(self, replay: Locating) -> None:
         """Report a deal that is dealt although the game has been won."""
         winner = self.winner()
@@ -32,7 +45,8 @@ class Claimant(Standing):
         if standing is not None:
             total = spell(standing)
             span = replay.deal.span
-            replay.find("after-game", "won", span, "target", side=winner, total=total)
+            finding = replay.find("after-game", "won", span, "target", side=winner, total=total)
+            self.after_game = self.after_game or finding
 
     def deal(self, replay: Locating, scored: bool) -> list[SideReport]:
         """Judge the claims of a deal and return each side's report; adds to the totals.
@@ -70,19 +84,13 @@ class Claimant(Standing):
         finding: Finding | None = None
         if line is not None:
             finding = self._judge_score(replay, at, line, items, possible, scored)
-        worths = possible
-        if worths is None:
-            worths = _claimed_worths(replay, at, line)
+        worths: Collection[int] = _claimed_worths(replay, at, line)
+        if possible is not None:
+            # A score that can be true is what a true total goes on from.
+            worths = {worth for worth in worths if worth in possible} or possible
         total = self._judge_total(replay, at, worths, line, finding)
         score = only(possible)
-        gained = worths
-        if line is not None and score is None:
-            gained = {line.score}
-        elif replay.is_open() and line is None and total is None:
-            gained = {0}
-        totals = self._totals_after(at, gained)
-        if total is not None and (len(totals) != 1 or total in self._totals_after(at, worths)):
-            totals = {total}
+        totals = self._go_on(replay, at, line, worths, possible, total)
         self.spans[at] = span_of(totals) if totals else None
         claimed = Claims(
             dict(line.items) if line and line.items is not None else None,
@@ -111,23 +119,25 @@ class Claimant(Standing):
         scored: bool,
     ) -> Finding | None:
         """Judge a score line; return the finding of a false score."""
-        cause = None
+        cause = spoiling = None
         if line.items is not None:
             before = len(replay.findings)
             if scored:
                 self._judge_items(replay, at, line, items)
             elif replay.sheet:
-                self._judge_sheet(replay, at, line)
+                spoiling = self._judge_sheet(replay, at, line)
             cause = replay.findings[before] if len(replay.findings) > before else None
+            if possible is not None and line.score in possible:
+                # The score is true: it is the false item that makes the sum another.
+                spoiling = cause
             written = sum(points for _, points in line.items)
             if written != line.score:
-                item, cause = cause, replay.find(
+                cause = replay.find(
                     "score-sum", "sum", figure_span(line), claimed=line.score,
                     computed=written, name=line.side,
                 )  # fmt: skip
-                if item is not None and possible is not None and line.score in possible:
-                    # The score is true: it is the false item that makes the sum another.
-                    cause = replay.findings[-1] = replace(cause, follows=item)
+                if spoiling is not None:
+                    cause = replay.findings[-1] = replace(cause, follows=spoiling)
         if not scored:
             possible = score_span(replay, at) if replay.sheet and line.items is None else None
         if not possible or line.score in possible:
@@ -136,7 +146,7 @@ class Claimant(Standing):
             return None if scored else cause
         finding = replay.find(
             "score", "false", figure_span(line), name=line.side,
-            computed=spell(possible), claimed=line.score,
+            computed=spell(possible, line.score), claimed=line.score,
         )  # fmt: skip
         if cause is not None:
             finding = replay.findings[-1] = replace(finding, follows=cause)
@@ -165,7 +175,7 @@ class Claimant(Standing):
                 key = self._key(replay, at, item)
                 replay.find(
                     "score-item", "false", item_span(line, item), key, item=item,
-                    name=line.side, computed=spell(amounts), claimed=points,
+                    name=line.side, computed=spell(amounts, points), claimed=points,
                 )  # fmt: skip
             elif amounts is None or len(amounts) > 1:
                 replay.doubts.append(Doubt("score-item", None, line.span.line))
@@ -182,8 +192,8 @@ class Claimant(Standing):
             for item, amounts in narrow(melded_ways(replay.play, at), MELD_ITEMS, written)[0]:
                 replay.find(
                     "score-item", "false", item_span(line, item), self._key(replay, at, item),
-                    item=item, name=line.side, computed=spell(amounts),
-                    claimed=written.get(item, 0),
+                    item=item, name=line.side, claimed=written.get(item, 0),
+                    computed=spell(amounts, written.get(item, 0)),
                 )  # fmt: skip
 
     def _key(self, replay: Locating, at: int, item: str) -> str:
@@ -208,17 +218,24 @@ class Claimant(Standing):
         }
         return items | {item for item, points in optional.items() if points}
 
-    def _judge_sheet(self, replay: Locating, at: int, line: ScoreLine) -> None:
-        """Judge the items of a deal that has no play: which of them cannot be."""
-        for item, why, key in impossible_items(self.known_items(), replay, at, line):
-            self._impossible(replay, line, item, why, key)
+    def _judge_sheet(self, replay: Locating, at: int, line: ScoreLine) -> Finding | None:
+        """Judge the items of a deal that has no play; return the one that makes the sum false."""
+        known = self.known_items()
+        spoiling = None
+        for item, why, key in impossible_items(known, replay, at, line):
+            finding = self._impossible(replay, line, item, why, key)
+            if spoiling is None and spoils_sum(known, replay, at, line, item):
+                spoiling = finding
+        return spoiling
 
     def _impossible(
         self, replay: Locating, line: ScoreLine, item: str, why: str, key: str = ""
-    ) -> None:
+    ) -> Finding:
         claimed = dict(line.items or ()).get(item, 0)
         span = item_span(line, item)
-        replay.find("score-item", "impossible", span, key, item=item, claimed=claimed, why=why)
+        return replay.find(
+            "score-item", "impossible", span, key, item=item, claimed=claimed, why=why
+        )
 
     # --- totals ---------------------------------------------------------------------------------
 
@@ -248,15 +265,41 @@ class Claimant(Standing):
             span = Span(total_line.span.line, *places[index])
             finding = replay.find(
                 "total", "false", span, name=name, claimed=claimed,
-                computed=spell(totals),
+                computed=spell(totals, claimed),
             )  # fmt: skip
             cause = self._cause(at, claimed, line, worths, false_score)
             self.false_totals[at] = finding
-            if cause is not None:
+            if cause is not None and finding.follows is None:
                 finding = replay.findings[-1] = replace(finding, follows=cause)
                 self.false_totals[at] = finding
         self.claimed[at] = claimed
         return claimed
+
+    def _go_on(
+        self,
+        replay: Locating,
+        at: int,
+        line: ScoreLine | None,
+        worths: Collection[int],
+        possible: Collection[int] | None,
+        total: int | None,
+    ) -> Collection[int]:
+        """Return the totals that a side can go on from; none: not known.
+
+        `worths` are what the deal can have been worth by its score line, `possible` by its play.
+        """
+        after = self._totals_after(at, worths)
+        if total is not None and (not after or total in after or self.jumped[at]):
+            self.jumped[at] = self.disputed[at] = None
+            return {total}
+        if line is not None and only(possible) is None:
+            worths = {line.score}
+        elif replay.is_open() and line is None and total is None:
+            worths = {0}
+        if total is not None and only(possible) is None:
+            # It may be the score that is false, and the total true.
+            self.disputed[at] = self.false_totals[at]
+        return self._totals_after(at, worths)
 
     def _totals_after(self, at: int, worths: Collection[int]) -> Collection[int]:
         """Return what a side's total can be after a deal worth one of `worths`; none: not known."""

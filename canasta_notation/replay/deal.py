@@ -17,6 +17,7 @@ from canasta_notation.notation.document import (
 from canasta_notation.replay.claims import Claimant
 from canasta_notation.replay.dealing import Dealing
 from canasta_notation.replay.locate import Context, line_number
+from canasta_notation.replay.order import Due
 from canasta_notation.replay.report import DealReport, Doubt
 
 
@@ -26,24 +27,13 @@ class DealReplay(Dealing):
     The claimant is the game's: its totals grow from deal to deal.
     """
 
-    def __init__(
-        self,
-        context: Context,
-        claimant: Claimant,
-        at: int,
-        deal: Deal,
-        dealer: int,
-        *,
-        sure: bool = True,
-    ) -> None:
-        super().__init__(context, at, deal, dealer, claimant.totals, sure=sure)
+    def __init__(self, context: Context, claimant: Claimant, at: int, deal: Deal, due: Due) -> None:
+        super().__init__(context, at, deal, due, claimant.totals)
         self.claimant = claimant
+        claimant.begin(self)
 
     def report(self) -> DealReport:
         """Replay the deal and return its report."""
-        if min(self.context.game.lost, default=self.deal.span.line) >= self.deal.span.line:
-            # Behind a lost deal line it cannot be told which deal this is.
-            self._judge_number()
         self.claimant.judge_after_game(self)
         readable = self._setup()
         if self.context.observer:
@@ -70,11 +60,6 @@ class DealReplay(Dealing):
             self.unchecked_from,
             self.sheet,
         )
-
-    def _judge_number(self) -> None:
-        if self.deal.number != self.at + 1:
-            number = self.deal.number
-            self.find("deal-number", "other", self.deal.span, number=number, due=self.at + 1)
 
     def _replay_play(self) -> None:
         for at, line in enumerate(self.deal.play):
@@ -113,12 +98,13 @@ class DealReplay(Dealing):
             self._play_actions(turn, at)
         if play.violations and at and turn == self.deal.play[at - 1]:
             self._call_doubled()
+        if play.took:
+            self.causes.take_pile(seat)
         if play.violations or play.doubts or turn.acknowledged:
             self._settle_turn(turn)
-        row, self.misplaced = self.misplaced, self._out_of_turn(before)
+        row = self.misplaced
+        self._note_order(self._out_of_turn(before), seat - due)
         self._judge_turn_number(turn, seat - due, self.misplaced or row)
-        if play.took:
-            self.causes.pile_taken(seat)
         self.turn = None
 
     def _play_actions(self, turn: Turn, at: int) -> None:
@@ -145,6 +131,14 @@ class DealReplay(Dealing):
             if finding.code == "wrong-seat" and not finding.acknowledged:
                 return finding.follows or finding
         return None
+
+    def _note_order(self, misplaced: Finding | None, skipped: int) -> None:
+        """Note whether the turn was in a row of turns out of turn, and how far from its place."""
+        if misplaced:
+            goes_on = misplaced in (self.misplaced, self.interrupted)
+            self.displaced = (self.displaced if goes_on else 0) + skipped
+        self.interrupted = None if misplaced else self.misplaced
+        self.misplaced = misplaced
 
     def _call_doubled(self) -> None:
         """Let what is said of a turn out of turn be that the one before it is the same."""

@@ -10,45 +10,27 @@ from canasta_notation.notation.document import (
     HandLine,
     StockLine,
 )
-from canasta_notation.replay.locate import Context, Locating, line_number
+from canasta_notation.replay.locate import Context, line_number
+from canasta_notation.replay.order import Due, Ordered
 from canasta_notation.replay.report import Doubt
 
 
-class Dealing(Locating):
+class Dealing(Ordered):
     """A deal being replayed up to its first turn; `totals` are those of the sides before it."""
 
-    def __init__(
-        self, context: Context, at: int, deal: Deal, dealer: int, totals: list[int], *, sure: bool
-    ) -> None:
-        super().__init__(context, at, deal)
-        #: Whether the dealer due is one: after a false dealer the next one is taken as written.
-        self.sure = sure
-        players = self.rules.players
-        dealer = self._dealer(dealer)
-        self.next_dealer = (dealer + 1) % players if dealer >= 0 else -1
+    def __init__(self, context: Context, at: int, deal: Deal, due: Due, totals: list[int]) -> None:
+        super().__init__(context, at, deal, due)
         #: The stock line can be laid under the play only where nothing before play is unwritten.
         self.stocked = deal.stock is not None and self._is_dealt_in_full()
-        self.play = DealPlay(self.rules, dealer, totals, self.stocked)
-
-    def _dealer(self, due: int) -> int:
-        """Return the dealer's seat, the written one where there is one, or -1."""
-        written = self.deal.dealer
-        span = self._span(self.deal.dealer_at)
-        if written is None:
-            return due
-        if written not in self.rules.seats:
-            self.find("dealer", "none", span, "players", dealer=written)
-            return due
-        seat = self.rules.seats.index(written)
-        if self.sure and due not in (-1, seat):
-            seat_due = self.rules.seats[due]
-            self.false_dealer = self.find("dealer", "other", span, dealer=written, due=seat_due)
-        return seat
+        self.play = DealPlay(self.rules, self.dealer, totals, self.stocked)
 
     def _is_dealt_in_full(self) -> bool:
         """Return whether every hand line, and the up line where there is one, is written whole."""
         seats = {line.seat for line in self.deal.hands if not line.rest_unknown}
         up = self.deal.up is not None or not self.rules.up_turned
+        if self.dealer < 0 and sum(bool(line.replacements) for line in self.deal.hands) > 1:
+            # Whose replacements left the stock first is not written either.
+            return False
         return up and seats >= set(self.rules.seats)
 
     def _setup(self) -> bool:

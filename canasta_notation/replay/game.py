@@ -11,6 +11,7 @@ from canasta_notation.replay.claims import Claimant
 from canasta_notation.replay.deal import DealReplay
 from canasta_notation.replay.header import Header, read_header
 from canasta_notation.replay.locate import Context, Observer
+from canasta_notation.replay.order import Due
 from canasta_notation.replay.report import DealReport, GameReport, ResultReport
 from canasta_notation.rules import Profile
 
@@ -60,19 +61,19 @@ class GameReplay:
             return self._unreplayed(profile, early)
         rules = Rules(profile)
         claimant = Claimant(profile, rules, self.number)
-        context = Context(self.game, self.number, profile, rules, self.observer)
-        dealer = rules.seats.index(self.header.dealer) if self.header.dealer else -1
+        target = self.header.false_target
+        doubted = () if target is None else ((("target",), target),)
+        context = Context(self.game, self.number, profile, rules, self.observer, doubted)
+        due = Due(rules.seats.index(self.header.dealer) if self.header.dealer else -1)
         reports = []
-        sure = True
         line = 0
         for at, deal in enumerate(deals):
             if self._lost_between(line, deal.span.line):
                 claimant.forget()
-                sure, dealer = False, -1
-            replay = DealReplay(context, claimant, at, deal, dealer, sure=sure)
+                due = due.lost()
+            replay = DealReplay(context, claimant, at, deal, due)
             reports.append(replay.report())
-            sure = replay.false_dealer is None
-            dealer = replay.next_dealer
+            due = replay.next_due()
             line = deal.span.line
         if self._lost_between(line):
             claimant.forget()

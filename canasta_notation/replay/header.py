@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from canasta_notation.cards import SEATS, SIDES
 from canasta_notation.findings import Finding, Span
 from canasta_notation.replay.wording import words
 from canasta_notation.rules import Profile, load_profile, parse_rules
@@ -29,6 +30,8 @@ class Header:
     result: dict[str, int] | None
     result_tag: Tag | None
     findings: tuple[Finding, ...]
+    #: What is wrong with the Target tag, if anything is.
+    false_target: Finding | None = None
 
     @property
     def rules_problem(self) -> Finding | None:
@@ -45,40 +48,41 @@ def read_header(game: Game, number: int, override: Profile | None = None) -> Hea
     """
     findings: list[Finding] = []
 
-    def report(tag: Tag, message: str, **facts: object) -> None:
+    def report(tag: Tag, message: str, **facts: object) -> Finding:
         text, label, help_text = words("tag-value", message, {"value": tag.value, **facts}, "", ())
         findings.append(
             Finding("tag-value", "error", text, tag.value_span, number, label=label, help=help_text)
         )
+        return findings[-1]
 
     profile = override or _profile(game, number, findings)
-    date = game.tag("Date")
+    date, target, dealer = game.tag("Date"), game.tag("Target"), game.tag("Dealer")
     if date and not is_date(date.value):
         report(date, "date")
-    target = game.tag("Target")
+    false_target = None
     if target and not re.fullmatch(r"[1-9]\d{0,8}", target.value):
-        report(target, "target")
+        false_target = report(target, "target")
     elif target and profile and not override:
         points = int(target.value)
         if "target" in profile.overridden and profile["target"] != points:
-            report(target, "targets", other=profile["target"])
+            false_target = report(target, "targets", other=profile["target"])
         else:
             profile = profile.with_values({"target": points})
-    dealer = game.tag("Dealer")
+    # Where the rules cannot be read, the game may be of any number of players.
+    players = [profile["players"]] if profile else [*SEATS]
     first = dealer.value if dealer else None
-    # Where the rules cannot be read, the game is taken to be of four players.
-    game_of = profile or load_profile("classic")
-    if dealer and (len(dealer.value) != 1 or dealer.value not in game_of.seats):
+    if dealer and not any(dealer.value in [*SEATS[each]] for each in players):
         report(dealer, "dealer")
         first = None
     tag = game.tag("Result")
-    result = None
-    if tag:
-        result = read_result(tag.value, game_of.side_names)
-        if result is None:
-            report(tag, "result")
+    results = [read_result(tag.value, SIDES[each]) for each in players] if tag else []
+    result = next((each for each in results if each is not None), None)
+    if tag and result is None:
+        report(tag, "result")
     findings.sort(key=lambda finding: finding.span)
-    return Header(profile, first, result, tag, tuple(findings))
+    if override:
+        false_target = None
+    return Header(profile, first, result, tag, tuple(findings), false_target)
 
 
 def _profile(game: Game, number: int, findings: list[Finding]) -> Profile | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from typing import Any
 
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.rules import Rules
@@ -19,7 +20,7 @@ from canasta_notation.notation.document import (
     Turn,
     UpLine,
 )
-from canasta_notation.replay.causes import Causes, comes_later
+from canasta_notation.replay.causes import Causes, Thing
 from canasta_notation.replay.report import Doubt
 from canasta_notation.replay.wording import words
 from canasta_notation.rules import Profile, codes
@@ -38,6 +39,8 @@ class Context:
     profile: Profile
     rules: Rules
     observer: Observer | None
+    #: What the tags put in doubt, each thing with the finding that does.
+    doubted: tuple[tuple[Thing, Finding], ...] = ()
 
 
 class Locating:
@@ -59,9 +62,13 @@ class Locating:
         self.turn: int | None = None
         #: The seat that played last.
         self.seat = 0
-        self.causes = Causes(context.rules)
+        self.causes = Causes(context.rules, context.doubted)
         #: The first of a row of turns out of turn, and of a row of false numbers.
         self.misplaced: Finding | None = None
+        #: The first of a row that one turn in its place has followed, and how far from the seat due
+        #: the turns of the last row were in all.
+        self.interrupted: Finding | None = None
+        self.displaced = 0
         self.misnumbered: Finding | None = None
         self.false_dealer: Finding | None = None
         self.shift = 0
@@ -94,35 +101,36 @@ class Locating:
     def _cause(self, code: str, message: str, facts: dict[str, object]) -> Finding | None:
         """Return the finding that one of this code, here, is taken to be a consequence of."""
         if self.false_dealer and (code == "stock-order" or (code, self.turn) == ("wrong-seat", 1)):
-            return self.false_dealer
+            return self.false_dealer.follows or self.false_dealer
         if code == "wrong-seat":
-            return self.misplaced
+            return self.misplaced or (self.interrupted if self._restores_order(facts) else None)
         return self.causes.of(code, message, self.seat, facts)
+
+    def _restores_order(self, facts: Mapping[str, Any]) -> bool:
+        """Return whether a turn out of turn undoes what the last row of them did to the order.
+
+        Of two players who exchanged their turns, the first wrongly played twice, then the other.
+        """
+        skipped: int = facts.get("seat", 0) - facts.get("seat_due", 0)
+        return (self.displaced + skipped) % self.rules.players == 0
 
     def _settle(self, place: Callable[[Violation], Span], acknowledged: tuple[str, ...]) -> None:
         """Turn the engine's violations and doubts since the last call into findings."""
         play = self.play
-        later: list[tuple[Finding, Violation]] = []
+        causes = []
         for violation in play.violations:
-            code = violation.code
-            finding = self.find(
-                code, violation.message, place(violation), violation.key, **violation.facts
-            )
+            code, message, facts = violation.code, violation.message, violation.facts
+            finding = self.find(code, message, place(violation), violation.key, **facts)
             if code in acknowledged:
                 self.findings[-1] = replace(finding, severity="note", acknowledged=True)
-            elif code == "penalty":
+                continue
+            if code == "penalty":
                 self.findings[-1] = replace(finding, severity="warning", follows=None)
-            if comes_later(code):
-                later.append((self.findings[-1], violation))
-            else:
-                self._note_disturbance(self.findings[-1], violation)
+            self.causes.add(self.findings[-1], message, self.seat, facts)
+            causes.append((self.findings[-1], message, facts))
         play.violations.clear()
-        for finding, violation in later:
-            self._note_disturbance(finding, violation)
-
-    def _note_disturbance(self, finding: Finding, violation: Violation) -> None:
-        if not finding.acknowledged:
-            self.causes.add(finding, self.seat, violation.facts)
+        for finding, message, facts in causes:
+            self.causes.add_later(finding, message, self.seat, facts)
 
     def _settle_line(self, span: Span, acknowledged: tuple[str, ...] = ()) -> None:
         """Locate what one line other than a turn caused."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from dataclasses import replace
+from itertools import takewhile
 
 from canasta_notation.cards import ACE, MELD_SIZE, RANK_POINTS, SEVEN
 from canasta_notation.engine.rules import Rules
@@ -61,6 +63,14 @@ def impossible_items(
     yield from _special(rules, replay, at, items)
 
 
+def spoils_sum(known: set[str], replay: Locating, at: int, line: ScoreLine, item: str) -> bool:
+    """Return whether another amount of an item would make the line true, as far as can be told."""
+    items = dict(line.items or ())
+    items[item] = items.get(item, 0) + line.score - sum(items.values())
+    mended = replace(line, items=tuple((name, points) for name, points in items.items() if points))
+    return not any(impossible_items(known, replay, at, mended))
+
+
 def _canastas(
     known: set[str], replay: Locating, items: dict[str, int]
 ) -> Generator[Impossible, None, dict[Board, int]]:
@@ -99,8 +109,8 @@ def _cards(
             yield item, f"cards count multiples of {CARD_STEP}", ""
     if items.get("hand", 0) > 0:
         yield "hand", "cards left in a hand count against the side", ""
-    upto = replay.deal.scores[: replay.deal.scores.index(line) + 1]
-    counted = [_card_points(rules, dict(each.items or ())) for each in upto]
+    before = takewhile(lambda each: each.side != line.side, replay.deal.scores)
+    counted = [_card_points(rules, dict(each.items or ())) for each in (*before, line)]
     most = deck_points(rules)
     if sum(counted) > most >= sum(counted[:-1]):
         item = next(item for item in ("melds", "cards", "hand") if items.get(item))

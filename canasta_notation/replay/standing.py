@@ -32,6 +32,15 @@ class Standing:
         #: What the record last claimed, and the findings of those claims that were false.
         self.claimed: list[int] = [0] * len(rules.sides)
         self.false_totals: list[Finding | None] = [None] * len(rules.sides)
+        #: The first deal after the game.
+        self.after_game: Finding | None = None
+        #: The false number of a deal by which deals are missing, as long as the side's total has
+        #: not been claimed since.
+        self.jumped: list[Finding | None] = [None] * len(rules.sides)
+        #: The false total of a side that may be true, and the score written beside it false.
+        self.disputed: list[Finding | None] = [None] * len(rules.sides)
+        #: The false number by which the last deal stands elsewhere.
+        self.jump: Finding | None = None
 
     @property
     def totals(self) -> list[int]:
@@ -79,13 +88,17 @@ class Standing:
             f"{side} {spell(span) if span else '?'}" for side, span in spans.items()
         )
         message = ""
+        cause = None
         if not header.result and winner >= 0:
             message = "won"
+            disputed = (each for each in self.disputed if each is not None)
+            cause = header.false_target or next(disputed, None)
         elif any(
             span is not None and header.result.get(side, span[0]) not in span
             for side, span in spans.items()
         ):
             message = "false"
+            cause = self.jump
         if not message:
             return None
         text, label, help_text = words(
@@ -95,20 +108,28 @@ class Standing:
             self.rules.seats,
             self.rules.sides,
         )
-        cause = None
         if header.result == dict(zip(self.rules.sides, self.claimed, strict=True)):
-            cause = next((each for each in self.false_totals if each is not None), None)
+            cause = next((each for each in self.false_totals if each is not None), cause)
         return Finding(
             "result", "error", text, header.result_tag.value_span, self.game,
             label=label, rule=self.profile.ref("target"), help=help_text, follows=cause,
         )  # fmt: skip
 
 
-def spell(amounts: Collection[int]) -> str:
-    """Return amounts as they are read: one number, one or another, or the bounds of several."""
+def spell(amounts: Collection[int], claimed: int | None = None) -> str:
+    """Return amounts as they are read: one number, one or another, or the bounds of several.
+
+    Where a claimed one lies between the bounds, the gap in which it lies is told.
+    """
     if len(amounts) == 1:
         return str(min(amounts))
     if len(amounts) == 2:
         return f"{min(amounts)} or {max(amounts)}"
-    steps = f" in steps of {amounts.step}" if isinstance(amounts, range) else ""
-    return f"{min(amounts)} to {max(amounts)}{steps}"
+    bounds = f"{min(amounts)} to {max(amounts)}"
+    if isinstance(amounts, range):
+        return f"{bounds} in steps of {amounts.step}"
+    below = max((each for each in amounts if claimed is not None and each < claimed), default=None)
+    above = min((each for each in amounts if claimed is not None and each > claimed), default=None)
+    if below is None or above is None:
+        return bounds
+    return f"{bounds} (none between {below} and {above})"

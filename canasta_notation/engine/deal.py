@@ -35,7 +35,7 @@ class DealPlay(Judging):
             return False
         balance = hand.balance
         held = balance[discarded]
-        if (held == 0 and discarded != drawn) or not self.draw_plain(seat, drawn):
+        if (held == 0 and discarded != drawn) or not self.draw_plain(hand, drawn):
             return False
         balance[discarded] -= 1
         hand.size -= 1

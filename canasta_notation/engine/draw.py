@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from canasta_notation.cards import EXACT, RANK, UNKNOWN
 from canasta_notation.counts import i64, vec
+from canasta_notation.engine.hand import Hand
 from canasta_notation.engine.setup import Setup
 from canasta_notation.engine.table import STOCK
 
@@ -19,13 +20,13 @@ class Drawing(Setup):
         Violates `stock-empty`, `draw-count`, `replacement`, `stock-order`, `deck-count`. Sets
         `ended` where the stock ran out with nothing drawn into the hand.
         """
-        if len(cards) == 1 and self.draw_plain(seat, cards[0]):
+        if len(cards) == 1 and self.draw_plain(self.hands[seat], cards[0]):
             return
         self._draw_sequence(seat, cards, bare)
         if self.knowable and not self.deck.has_room():
             self.overcount(UNKNOWN)
 
-    def draw_plain(self, seat: i64, code: i64) -> bool:
+    def draw_plain(self, hand: Hand, code: i64) -> bool:
         """Draw one card where that is the whole draw and plainly breaks no rule; return whether."""
         deck = self.deck
         if self.stock_fewest == 0 or not self.rules.plain_draw[code] or not deck.written:
@@ -42,7 +43,6 @@ class Drawing(Setup):
             deck.origin[code] = copies
         self.stock_most -= 1
         self.stock_fewest -= 1
-        hand = self.hands[seat]
         hand.balance[code] += 1
         hand.size += 1
         return True

@@ -73,7 +73,7 @@ class Playing(Laying):
 
     def draw_card(self, code: i64) -> None:
         """Draw one card from the stock; see `Drawing.draw`."""
-        if self.draw_plain(self.seat, code):
+        if self.draw_plain(self.hand, code):
             self.drew = True
         else:
             self.draw_cards((code,), False)

@@ -137,7 +137,7 @@ class Taking(Drawing):
         self.top_meld = self.sides[self.rules.side_of[seat]].sizes[RANK[top]]
         self.sure_naturals = self.sure_wilds = self.perhaps = 0
         self.before = hand.balance[:]
-        self.before_free = hand.free()
+        self.before_free = hand.free() if hand.partly else 0
         self.before_partly = hand.partly
         self.before_vague = False
 

@@ -162,7 +162,17 @@ def test_places_of_a_turn() -> None:
 def test_every_terminal_is_called_something_in_plain_words() -> None:
     """Each word that can be missing is told by itself or by one that can stand in its place."""
     told = set(_EXPECTED) | {"PLUS", "SPECIAL", "SPECIAL_BY", "BY_STOCK", "UNFINISHED"}
-    told |= {"OUT", "CLOCK", "ANNOTATION", "TAG_OPEN", "DEAL", "HAND", "TURN_NUMBER", "_INDENT"}
+    told |= {
+        "OUT",
+        "CLOCK",
+        "ANNOTATION",
+        "TAG_OPEN",
+        "DEAL",
+        "HAND",
+        "TURN",
+        "TURN_NUMBER",
+        "_INDENT",
+    }
     told |= {name.upper() for name in KEYWORDS} | {"_NEWLINE"}
     assert {terminal.name for terminal in parser().terminals} <= told
 

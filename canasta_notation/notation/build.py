@@ -188,6 +188,11 @@ class Builder:
             if meaning[0] == "action":
                 actions.append(meaning[1])
                 places.append(place)
+            elif meaning[0] == "turn":
+                digits, seat = meaning[1]
+                number = int(digits)
+                number_at = (column, column + len(digits) + 1)
+                seat_at = (place[1] - 1, place[1])
             elif meaning[0] == "seat":
                 seat, seat_at = meaning[1], place
             elif meaning[0] == "number":

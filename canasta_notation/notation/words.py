@@ -23,6 +23,7 @@ from canasta_notation.engine.actions import (
 #: An action; or the name of a claim or mark and its value: a number, or text as written.
 Meaning = (
     tuple[Literal["action"], Action]
+    | tuple[Literal["turn"], tuple[str, str]]
     | tuple[Literal["number", "open"], int]
     | tuple[Literal["seat", "out", "acknowledged", "clock", "annotation"], str]
 )
@@ -65,6 +66,9 @@ def _interpret(text: str) -> Meaning:
             return "out", text
         case "!" | "?" | "$":
             return "annotation", text
+    if "." in text:
+        number, _, seat = text.partition(".")
+        return "turn", (number, seat.lstrip(" \t"))
     if text.startswith("open="):
         return "open", int(text[5:])
     if len(text) == 1 and first not in "+":

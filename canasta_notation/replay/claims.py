@@ -188,7 +188,8 @@ class Claimant(Standing):
                 computed=spell(amounts),
             )  # fmt: skip
 
-        if len(replay.findings) == before and "cards" not in written:
+        unsure = replay.play.sides[at].partly
+        if unsure and len(replay.findings) == before and "cards" not in written:
             for item, amounts in narrow(melded_ways(replay.play, at), MELD_ITEMS, written)[0]:
                 replay.find(
                     "score-item", "false", item_span(line, item), self._key(replay, at, item),
@@ -331,9 +332,12 @@ def _possible_scores(
     replay: Locating, at: int, items: dict[str, set[int] | None]
 ) -> Collection[int]:
     """Return what a deal that was played to its end can be worth to a side."""
-    melded = {sum(way) for way in melded_ways(replay.play, at)}
-    rest = [amounts for item, amounts in items.items() if item not in MELD_ITEMS]
-    scores = add_possible([melded, *rest])
+    parts = list(items.values())
+    if replay.play.sides[at].partly:
+        # What an unwritten card adds to one item of its meld it takes from another.
+        parts = [amounts for item, amounts in items.items() if item not in MELD_ITEMS]
+        parts.append({sum(way) for way in melded_ways(replay.play, at)})
+    scores = add_possible(parts)
     return score_span(replay, at) if scores is None else scores
 
 

@@ -28,7 +28,7 @@ def as_seen(steps: Iterable[Step], seat: str, seats: str) -> Iterator[Step]:
         turn = step.line and _hide_turn(step.line, seat, turn_start, step.state)
         own = step.line is not None and step.line.seat == seat
         findings = step.findings if own else ()
-        yield replace(step, line=turn, state=hide_state(step.state, place), findings=findings)
+        yield step._replace(line=turn, shown=hide_state(step.state, place), findings=findings)
         before = step.state
 
 

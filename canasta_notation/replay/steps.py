@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import NamedTuple
 
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.legal import LegalPlays, legal_continuations, legal_starts
-from canasta_notation.engine.state import State, snapshot
+from canasta_notation.engine.state import State
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.replay.game import replay_game
 from canasta_notation.replay.legal import is_turn_over
+from canasta_notation.replay.positions import Positions
 from canasta_notation.replay.report import GameReport
 from canasta_notation.rules import Profile
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One step: `deal` and `turn` count from 1, `action` from 0.
 
     Before a deal's first turn `turn` is 0 and `action` is -1. The state is that after the action;
@@ -32,20 +31,23 @@ class Step:
     action: int
     line: Turn | None
     last: bool
-    state: State
+    #: The positions of the deal, and the line's place in its play: what the state is made of.
+    positions: Positions
+    place: int
     findings: tuple[Finding, ...] = ()
     plays: LegalPlays | None = None
+    #: What is shown in place of the state where not all of it may be seen.
+    shown: State | None = None
+
+    @property
+    def state(self) -> State:
+        """The state of the table."""
+        return self.shown or self.positions.state(self.place, self.action)
 
 
-class _Seen(NamedTuple):
-    """What was seen at one step: the deal from 0, the line of its play, the turn from 1."""
-
-    at: int
-    line: int
-    turn: int
-    action: int
-    state: State
-    plays: LegalPlays | None
+#: What was seen at one step: the deal from 0, the turn from 1, the line's place, the action, what
+#: could be done next.
+_Seen = tuple[int, int, int, int, LegalPlays | None]
 
 
 def walk(
@@ -65,26 +67,34 @@ def walk(
     A deal has steps up to the first line that could not be checked.
     """
     seen: list[_Seen] = []
+    positions: dict[int, Positions] = {}
 
     def observe(at: int, play: DealPlay, line: int, action: int) -> None:
-        if deal is None or at + 1 == deal:
+        if deal is not None and at + 1 != deal:
+            return
+        if line < 0:
+            positions[at] = Positions(play, game.deals[at].play)
+        legal = None
+        if plays:
             over = is_turn_over(game, at, line, action)
-            legal = (legal_starts(play) if over else legal_continuations(play)) if plays else None
-            seen.append(_Seen(at, line, play.turns, action, snapshot(play), legal))
+            legal = legal_starts(play) if over else legal_continuations(play)
+        seen.append((at, play.turns, line, action, legal))
 
     report = replay_game(game, number, problems=problems, override=override, observer=observe)
-    return tuple(_steps(game, seen, report)), report
+    return tuple(_steps(game, seen, positions, report)), report
 
 
-def _steps(game: Game, seen: list[_Seen], report: GameReport) -> Iterator[Step]:
-    for here, after in zip_longest(seen, seen[1:]):
-        played = game.deals[here.at].play[here.line] if here.line >= 0 else None
-        turn = played if isinstance(played, Turn) else None
-        last = after is None or (after.at, after.line) != (here.at, here.line)
+def _steps(
+    game: Game, seen: list[_Seen], positions: dict[int, Positions], report: GameReport
+) -> Iterator[Step]:
+    found = {
+        (at, finding.turn) for at, deal in enumerate(report.deals) for finding in deal.findings
+    }
+    for (at, number, place, action, plays), after in zip_longest(seen, seen[1:]):
+        line = game.deals[at].play[place] if place >= 0 else None
+        turn = line if isinstance(line, Turn) else None
+        last = after is None or after[2] != place
         findings: tuple[Finding, ...] = ()
-        if last and turn is not None:
-            of_the_deal = report.deals[here.at].findings
-            findings = tuple(each for each in of_the_deal if each.turn == here.turn)
-        yield Step(
-            here.at + 1, here.turn, here.action, turn, last, here.state, findings, here.plays
-        )
+        if last and turn is not None and (at, number) in found:
+            findings = tuple(each for each in report.deals[at].findings if each.turn == number)
+        yield Step(at + 1, number, action, turn, last, positions[at], place, findings, plays)

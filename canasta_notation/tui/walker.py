@@ -106,7 +106,7 @@ def _with_known(step: Step, deduction: Deduction | None) -> Step:
         hand if hand.cards else replace(hand, cards=known, unknown=max(0, hand.size - len(known)))
         for hand, known in zip(step.state.hands, deduction.known, strict=True)
     )
-    return replace(step, state=replace(step.state, hands=hands))
+    return step._replace(shown=replace(step.state, hands=hands))
 
 
 class Walker:

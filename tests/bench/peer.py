@@ -16,16 +16,6 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-
-def _ours(path: Path, *, fast: bool) -> None:
-    from canasta_notation.replay.verify import verify_games
-
-    with path.open("rb") as file:
-        for outcome in verify_games(file, fast=fast):
-            if outcome.report.verdict != "verified":
-                raise SystemExit(f"{path}: a game was not verified")
-
-
 #: Debian keeps the program among the games, which not every path names.
 PGN_EXTRACT = shutil.which("pgn-extract", path=f"{os.environ.get('PATH', '')}:/usr/games")
 
@@ -57,11 +47,26 @@ def _scaled(path: Path, times: int) -> None:
 
 
 def _lark_games(path: Path) -> None:
-    _ours(path, fast=False)
+    """Read by the grammar and replay, and keep the position after every action of each game."""
+    from canasta_notation import read_games
+    from canasta_notation.replay.steps import walk
+
+    with path.open("rb") as file:
+        for reading in read_games(file):
+            steps, report = walk(reading.game, problems=reading.problems)
+            if report.verdict != "verified" or len(steps) <= sum(
+                each.turns for each in report.deals
+            ):
+                raise SystemExit(f"{path}: a game was not verified")
 
 
 def _fast_games(path: Path) -> None:
-    _ours(path, fast=True)
+    from canasta_notation.replay.verify import verify_games
+
+    with path.open("rb") as file:
+        for outcome in verify_games(file):
+            if outcome.report.verdict != "verified":
+                raise SystemExit(f"{path}: a game was not verified")
 
 
 def _rows(path: Path) -> None:

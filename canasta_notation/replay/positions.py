@@ -1,0 +1,63 @@
+"""Positions: the table at a deal's start is kept, and any later one made again of it when asked."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.state import State, snapshot
+from canasta_notation.engine.trial import clone, perform
+from canasta_notation.notation.document import PenaltyLine, Turn
+
+_START: Final = (-1, -1)
+
+
+class Positions:
+    """The tables of one deal that has been replayed, each by a line of its play and an action.
+
+    Both count from 0, and are -1 for the deal's start. A table is made of the one that was made
+    last where that lies before it: one after the other, all of them cost one replay more. Not
+    checked: that the line and the action were replayed.
+    """
+
+    __slots__ = ("_lines", "_place", "_start", "_state", "_table")
+
+    def __init__(self, start: DealPlay, lines: tuple[Turn | PenaltyLine, ...]) -> None:
+        self._start = clone(start)
+        self._lines = lines
+        self._table: DealPlay | None = None
+        self._place = _START
+        self._state: State | None = None
+
+    def state(self, line: int, action: int) -> State:
+        """Return the state after an action of a line, with the turn's end after its last one."""
+        place = line, action
+        if self._table is None or place < self._place:
+            self._table, self._place, self._state = clone(self._start), _START, None
+        while self._place < place:
+            self._advance(self._table)
+        if self._state is None:
+            self._state = snapshot(self._table)
+        return self._state
+
+    def _advance(self, table: DealPlay) -> None:
+        """Let the next action happen, or the next penalty."""
+        at, action = self._place
+        turn = self._lines[at] if at >= 0 else None
+        if not isinstance(turn, Turn) or action + 1 >= len(turn.actions):
+            at, action = at + 1, -1
+            turn = self._lines[at]
+            if isinstance(turn, Turn):
+                table.begin_turn(table.rules.seats.index(turn.seat))
+        if isinstance(turn, PenaltyLine):
+            table.penalize(table.rules.sides.index(turn.side), turn.points, turn.word)
+        elif action + 1 < len(turn.actions):
+            action += 1
+            table.at = action
+            perform(table, turn.actions[action])
+        if isinstance(turn, PenaltyLine) or action + 1 == len(turn.actions):
+            if isinstance(turn, Turn):
+                table.end_turn(turn.out)
+            table.violations.clear()
+            table.doubts.clear()
+        self._place, self._state = (at, action), None

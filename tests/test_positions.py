@@ -1,0 +1,52 @@
+"""Positions are held to the states they are of, over games of every profile and every ruling."""
+
+from __future__ import annotations
+
+import io
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from canasta_notation import format_game, load_profile, read_text
+from canasta_notation.engine.state import State, snapshot
+from canasta_notation.notation.document import Game
+from canasta_notation.notation.reader import read_games
+from canasta_notation.player import play_game
+from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.steps import walk
+from canasta_notation.rules import profile_names
+
+RULINGS = sorted((Path(__file__).parent / "rulings").glob("*.toml"))
+SAMPLES = sorted((Path(__file__).parent.parent / "samples").rglob("*.canasta"))
+
+
+def check(game: Game) -> int:
+    """Hold the position after each action to the table's state; return how many there are."""
+    states: list[State] = []
+    replay_game(game, observer=lambda at, play, line, action: states.append(snapshot(play)))
+    steps, _ = walk(game)
+    assert [step.state for step in steps] == states
+    assert [step.state for step in reversed(steps[-40:])] == states[:-41:-1]
+    return len(states)
+
+
+@pytest.mark.parametrize("profile", profile_names())
+def test_a_random_game(profile: str) -> None:
+    game = play_game(load_profile(profile), 7)
+    (reading,) = read_text(format_game(game))
+    assert check(reading.game) > 100
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_a_sample(path: Path) -> None:
+    for reading in read_games(io.BytesIO(path.read_bytes())):
+        check(reading.game)
+
+
+@pytest.mark.parametrize("path", RULINGS, ids=lambda path: path.stem)
+def test_the_rulings(path: Path) -> None:
+    cases = tomllib.loads(path.read_text("utf-8"))["case"]
+    for case in cases[::5]:
+        for reading in read_text(case["record"].lstrip()):
+            check(reading.game)

@@ -225,7 +225,7 @@ def _dealt(rules: Rules, deal) -> DealPlay:
         seat = rules.seats.index(line.seat)
         play.deal_hand(seat, array(line.cards), False, array(line.replacements))
     if deal.up:
-        play.turn_up(list(deal.up.cards))
+        play.turn_up(array(deal.up.cards))
     play.set_stock(array(deal.stock.cards))
     play.match_stock(array(deal.up.cards if deal.up else ()))
     for line in deal.hands:

@@ -21,7 +21,7 @@ class DealPlay(Judging):
         """Play a turn of one card drawn and one discarded that plainly breaks no rule.
 
         Returns False, having changed nothing, where any rule might have a word; the turn then goes
-        action by action. Both cards are of a known suit, or jokers.
+        action by action. A card that has no suit, or is none, is not plain.
         """
         rules = self.rules
         hand = self.hands[seat]

@@ -223,6 +223,13 @@ class Hand:
         tally(self.balance, codes)
         self.size += len(codes)
 
+    def holds(self, codes: vec[i64]) -> bool:
+        """Return whether a card spelled so is in the hand, all of whose cards are known."""
+        for code in codes:  # noqa: SIM110
+            if self.balance[code]:
+                return True
+        return False
+
     def pull_exact(self, codes: vec[i64]) -> list[int]:
         """Take out every card of these codes, of known suits; return them."""
         pulled: list[int] = []

@@ -34,7 +34,18 @@ class Judging(Playing):
         """
         self.at = LINE
         self.went_out = self.out_concealed = False
-        if self._ends_plainly(mark):
+        if (
+            not self.touches
+            and not self.took
+            and self.discarded >= 0
+            and not mark
+            and not self.answer
+            and not self.special
+            and self.overdrawn < 0
+            and self.knowable
+            and not self.ended
+            and self.hand.size > 0
+        ):
             self.due = self.rules.next_seat[self.seat]
             return
         if self.knowable and self.overdrawn >= 0:
@@ -52,21 +63,6 @@ class Judging(Playing):
             self.violate("out-claim", "not-out", mark=mark)
         elif mark == "##" and not self.out_concealed:
             self.violate("out-claim", "not-concealed", "score.concealed_needs", mark=mark)
-
-    def _ends_plainly(self, mark: str) -> bool:
-        """Return whether the turn drew, laid nothing to be judged, discarded and kept cards."""
-        return (
-            self.discarded >= 0
-            and not self.touches
-            and not self.took
-            and not mark
-            and not self.answer
-            and not self.special
-            and self.overdrawn < 0
-            and self.knowable
-            and not self.ended
-            and self.hand.size > 0
-        )
 
     def _judge_turn(self, mark: str) -> None:
         side = self.side

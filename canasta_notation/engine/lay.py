@@ -172,7 +172,8 @@ class Laying(Taking):
         removed: i64 = 0
         while removed < count:
             code = cards[removed]
-            if not balance[code]:
+            held = balance[code]
+            if not held:
                 break
             if RANK[code] != rank:
                 if code == JOKER:
@@ -181,7 +182,7 @@ class Laying(Taking):
                     twos += 1
                 else:
                     break
-            balance[code] -= 1
+            balance[code] = held - 1
             removed += 1
         if removed < count:
             for at in range(removed):

@@ -170,13 +170,17 @@ class Rules:
         """Note what no rule but the hand's can touch, so that it need not be asked each time."""
         single = self.draw_count == 1
         banned = [self.bans and rank in _BANNED for rank in range(cards.UNKNOWN_RANK + 1)]
-        self.plain_draw: vec[i64] = array(
+        # By byte: what is no card is not plain.
+        beyond = [False] * ((1 << 8) - cards.CODES)
+        plain_draw = [
             single and cards.EXACT[code] != 0 and not self.tabled[rank]
             for code, rank in enumerate(cards.RANK)
-        )
-        self.plain_discard: vec[i64] = array(
+        ]
+        self.plain_draw: vec[i64] = array(plain_draw + beyond)
+        plain_discard = [
             not (self.tabled[rank] or self.freezers[rank] or banned[rank]) for rank in cards.RANK
-        )
+        ]
+        self.plain_discard: vec[i64] = array(plain_discard + beyond)
         #: Whether naturals laid by a seat that has melded before can break no rule, and no group
         #: of 4 to A any but those of its meld's number and shape.
         self.plain_melds: bool = (

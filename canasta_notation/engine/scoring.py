@@ -356,20 +356,21 @@ def _write_unfinished(table: Table, side: Side, sheet: Sheet) -> None:
 def _write_hands(table: Table, at: i64, sheet: Sheet) -> None:
     """Write what the cards left in the side's hands cost, and sevens and aces held back."""
     rules = table.rules
-    unwritten: list[int] = []
+    unwritten: i64 = 0
     for seat, hand in enumerate(table.hands):
         if rules.side_of[seat] != at or not (hand.size or hand.slack):
             continue
         if rules.score_held:
             _write_held(rules.score_held, hand, seat, sheet)
         if hand.partly:
-            unwritten.append(seat)
+            unwritten |= 1 << seat
         else:
             sheet.add(HAND, _hand_points(hand, rules.red3_held), "", -1, seat, hand.size)
     if unwritten:
-        hands = [table.hands[seat] for seat in unwritten]
+        seats = [seat for seat in range(rules.players) if unwritten >> seat & 1]
+        hands = [table.hands[seat] for seat in seats]
         size = sum(hand.size for hand in hands)
-        seat = unwritten[0] if len(unwritten) == 1 else -1
+        seat = seats[0] if len(seats) == 1 else -1
         sheet.unsure(HAND, _hand_amounts(table, hands), "", -1, seat, size)
 
 

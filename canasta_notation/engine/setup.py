@@ -31,9 +31,9 @@ class Setup(Table):
         given = len(replacements)
         if self.deck.add_exact(dealt):
             hand.add_exact(dealt)
-            threes = hand.pull_exact(self.rules.tabled_codes)
-            if not (threes or given or rest_unknown):
+            if not (given or rest_unknown or hand.holds(self.rules.tabled_codes)):
                 return
+            threes = hand.pull_exact(self.rules.tabled_codes)
             unknown = rest_unknown
             dealt = array(threes)
         else:
@@ -117,12 +117,13 @@ class Setup(Table):
         for _ in range(self.rules.hand):
             self.hands[seat].add(UNKNOWN)
 
-    def turn_up(self, cards: list[int]) -> None:
+    def turn_up(self, cards: vec[i64]) -> None:
         """Start the pile with the cards turned up, the last one on top; violates `up-cards`."""
         rules = self.rules
         if not rules.up_turned:
             self.violate("up-cards", "none", "up.turned")
-        for at, code in enumerate(cards):
+        for at in range(len(cards)):
+            code = cards[at]
             covered = rules.up_covered[RANK[code]]
             last = at == len(cards) - 1
             if code != UNKNOWN and covered == last:

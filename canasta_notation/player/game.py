@@ -178,7 +178,7 @@ class _DealRecord:
         order = [(self.first + at) % rules.players for at in range(rules.players)]
         hands = [self._hand(seat, pack, keeps=bias == SPECIAL) for seat in order]
         if rules.up_turned:
-            self.table.turn_up(list(up))
+            self.table.turn_up(array(up))
         talons = self._talons(pack[rules.players * rules.hand : start])
         self.table.begin()
         written = rng.random() < habits.stock

@@ -133,5 +133,5 @@ class Dealing(Ordered):
         if self._unread(up.span.line):
             return
         stock = self.deal.stock.cards if self.stocked and self.deal.stock else ()
-        self.play.turn_up(specify(up.cards, list(stock)))
+        self.play.turn_up(array(specify(up.cards, list(stock))))
         self._settle_line(up.span, up.acknowledged)

@@ -9,10 +9,9 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 from canasta_notation.engine.rules import Rules
 from canasta_notation.findings import Verdict
@@ -46,8 +45,7 @@ _NO_TEXT: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 _BOM: Final = b"\xef\xbb\xbf"
 
 
-@dataclass(frozen=True, slots=True)
-class VerifiedGame:
+class VerifiedGame(NamedTuple):
     """A game that the fast path verified; `game` is its place in the file, from 1.
 
     `by_default` where it has no Rules tag and none replaced it. The scanner holds the totals;
@@ -90,8 +88,7 @@ class VerifiedGame:
         return read_tags(self.head) or {}
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What became of one game; `reading` is None where the fast path verified it."""
 
     report: GameReport | VerifiedGame

@@ -101,7 +101,7 @@ class Dealing(Turns):
         for seat in range(rules.players):
             play.deal_hand(seat, self.hands[seat], False, self.replacements[seat])
         if turned:
-            play.turn_up(list(self.up))
+            play.turn_up(self.up)
         if has_stock:
             play.set_stock(self.stock)
             play.match_stock(self.up)

@@ -92,7 +92,7 @@ class Turns(Pieces):
             drawn = CARD[FIRST[data[pos + 1]] + SECOND[data[pos + 2]]]
             if data[pos + 4] == MINUS and data[pos + 7] == NEWLINE:
                 code = CARD[FIRST[data[pos + 5]] + SECOND[data[pos + 6]]]
-                if drawn != NONE and code != NONE and play.plain_turn(seat, drawn, code):
+                if play.plain_turn(seat, drawn, code):
                     self.lines += 1
                     return pos + 8
         if not play.begin_turn(seat):
@@ -153,11 +153,15 @@ class Turns(Pieces):
                 if not play.lay_known(rank, self.read, self.count):
                     play.lay(rank, self._cards())
             elif byte == MINUS and not discarded:
-                pos = self._card(pos + 2)
-                if pos < 0:
-                    return -1
+                code = CARD[FIRST[data[pos + 2]] + SECOND[data[pos + 3]]]
+                pos += 4
+                if code == NONE:
+                    pos = self._card(pos - 2)
+                    code = self.card
+                    if pos < 0:
+                        return -1
                 discarded = True
-                play.discard(self.card)
+                play.discard(code)
             elif byte == HASH and not mark:
                 mark = "##" if data[pos + 2] == HASH else "#"
                 pos += 1 + len(mark)

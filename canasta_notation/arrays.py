@@ -18,7 +18,7 @@ COMPILED: Final = not __file__.endswith(".py")
 
 def array(numbers: Iterable[int]) -> vec[i64]:
     """Return numbers, or flags, as an array; not checked: that nobody changes it."""
-    return vec[i64]([int(number) for number in numbers])
+    return vec[i64](list(map(int, numbers)))
 
 
 def tally(counts: vec[i64], codes: vec[i64]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from canasta_notation import cards
@@ -206,3 +207,9 @@ class Rules:
             if limit is None or total < limit:
                 return points
         raise ValueError("an opening table ends with a row for every higher total")
+
+
+@lru_cache(maxsize=256)
+def rules_of(profile: Profile) -> Rules:
+    """Return the rules of a profile, the same ones each time."""
+    return Rules(profile)

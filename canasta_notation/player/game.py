@@ -6,7 +6,6 @@ The same profile, seed and habits give the same game; nothing else is random and
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 from random import Random
 
 from canasta_notation.arrays import array
@@ -16,7 +15,7 @@ from canasta_notation.engine.actions import Action, Draw, Lay, Take
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.ending import find_ending
 from canasta_notation.engine.legal import legal_starts
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.rules import rules_of
 from canasta_notation.engine.scoring import ITEMS, score_side
 from canasta_notation.engine.table import OPEN, OUT, STOCK, YES
 from canasta_notation.engine.trial import clone, perform
@@ -70,12 +69,6 @@ def play_game(
     return _GamePlay(profile, seed, habits, list(totals or ())).play(deals)
 
 
-@lru_cache
-def _rules(profile: Profile) -> Rules:
-    """Return the rules of a profile, the same ones for each game: what is asked of them is kept."""
-    return Rules(profile)
-
-
 class _GamePlay:
     """A game being played."""
 
@@ -83,7 +76,7 @@ class _GamePlay:
         self, profile: Profile, seed: int, habits: Habits | None, totals: list[int]
     ) -> None:
         self.profile = profile
-        self.rules = _rules(profile)
+        self.rules = rules_of(profile)
         self.rng = Random(f"{profile.text} {seed}")
         self.habits = habits or _some_habits(self.rng)
         self.totals = totals or [0] * len(self.rules.sides)

@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 from canasta_notation.engine.able import able_to_take
 from canasta_notation.engine.deal import DealPlay
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.rules import rules_of
 from canasta_notation.engine.state import State, snapshot
 from canasta_notation.engine.table import NO, OPEN, STOCK
 from canasta_notation.engine.trial import clone
@@ -61,7 +61,7 @@ class Standing:
             raise NotRecordable(f"{problem.message} ({problem.help})")
         assert self.header.profile is not None
         self.profile: Profile = self.header.profile
-        self.rules = Rules(self.profile)
+        self.rules = rules_of(self.profile)
         self.play: DealPlay | None = None
         #: Whether the last deal is over by its own lines, without an end line.
         self._ended_in_play = OPEN

@@ -19,7 +19,7 @@ from canasta_notation.cards import (
     TWO,
     UNKNOWN_RANK,
 )
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.rules import Rules, rules_of
 from canasta_notation.engine.scoring import ITEMS, MELDED, MELDS, UNFINISHED, canasta_bonus
 from canasta_notation.rules import Profile
 
@@ -60,7 +60,7 @@ def boards(profile: Profile) -> dict[Board, int]:
     Only melds that a score tells of are told apart: canastas, and melds that cost for being
     unfinished. Not checked: whether two sides share the deck.
     """
-    rules = Rules(profile)
+    rules = rules_of(profile)
     found = {Board((0,) * len(BOARD_ITEMS), 0): 0}
     for rank in (*range(FOUR, TWO), JOKER_RANK):
         more: dict[Board, int] = {}
@@ -111,7 +111,7 @@ def scores(profile: Profile) -> range:
 
     Each item is taken at its best or worst, whether or not they go together.
     """
-    rules = Rules(profile)
+    rules = rules_of(profile)
     known = boards(profile)
     seats = max(map(len, rules.sides))
     threes = max(0, *rules.score_red3) * (2 if rules.black_tabled else 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from functools import cached_property
 from typing import Final
 
 from canasta_notation.engine.amounts import add_possible, add_spans, span_of
@@ -167,7 +168,7 @@ class Claimant(Standing):
         if "cards" in written:
             computed["cards"] = add_possible([items.get("melds", {0}), items.get("hand", {0})])
         for item, points in written.items():
-            if item not in self.known_items() and points:
+            if item not in self.known_items and points:
                 replay.find("score-item", "unknown", item_span(line, item), item=item)
                 continue
             amounts = computed.get(item, {0})
@@ -202,6 +203,7 @@ class Claimant(Standing):
         entries = score_side(replay.play, at)
         return next((entry.key for entry in entries if entry.item == item), "")
 
+    @cached_property
     def known_items(self) -> set[str]:
         """Return the items that a score under the profile can have."""
         items = {"melds", "natural", "mixed", "out", "hand", "penalty", "cards"}
@@ -221,7 +223,7 @@ class Claimant(Standing):
 
     def _judge_sheet(self, replay: Locating, at: int, line: ScoreLine) -> Finding | None:
         """Judge the items of a deal that has no play; return the one that makes the sum false."""
-        known = self.known_items()
+        known = self.known_items
         spoiling = None
         for item, why, key in impossible_items(known, replay, at, line):
             finding = self._impossible(replay, line, item, why, key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.rules import rules_of
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import (
     Game,
@@ -59,7 +59,7 @@ class GameReplay:
         deals = self.game.deals
         if profile is None or self.game.unread or (wrong_version and stated):
             return self._unreplayed(profile, early)
-        rules = Rules(profile)
+        rules = rules_of(profile)
         claimant = Claimant(profile, rules, self.number)
         target = self.header.false_target
         doubted = () if target is None else ((("target",), target),)

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.rules import Rules, rules_of
 from canasta_notation.findings import Verdict
 from canasta_notation.notation.blocks import (
     COMMENT,
@@ -228,12 +228,7 @@ def _rules(text: str, target: str) -> tuple[Profile, Rules] | None:
         if "target" in profile.overridden and profile["target"] != int(target):
             return None
         profile = profile.with_values({"target": int(target)})
-    return profile, Rules(profile)
-
-
-@lru_cache(maxsize=16)
-def _override(profile: Profile) -> tuple[Profile, Rules]:
-    return profile, Rules(profile)
+    return profile, rules_of(profile)
 
 
 def scan_game(
@@ -257,7 +252,7 @@ def scan_game(
     found = _rules(tags.get("Rules", ""), tags.get("Target", ""))
     if found is None or (b";" in chunk and not _is_clean(chunk)):
         return None
-    profile, rules = _override(override) if override else found
+    profile, rules = (override, rules_of(override)) if override else found
     dealer = tags.get("Dealer", "")
     if len(dealer) > 1 or (dealer and dealer not in rules.seats):
         return None

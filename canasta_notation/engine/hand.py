@@ -55,6 +55,12 @@ class Deck:
         #: Ranks that can lie covered under an unwritten up card; `Hand.slack` is of these alone.
         self.covered = rules.up_covered
 
+    def copy_arrays(self, other: Deck) -> None:
+        """Take over copies of another deck's arrays."""
+        self.origin = other.origin[:]
+        self.needed, self.needed_rank = other.needed[:], other.needed_rank[:]
+        self.blurred = other.blurred[:]
+
     def add(self, code: i64) -> bool:
         """Account for a card leaving the deck; return False where the deck cannot have it."""
         copies = self.origin[code] + 1
@@ -179,6 +185,11 @@ class Hand:
         #: Whether the seat has melded in this deal, and has asked.
         self.melded = False
         self.asked = False
+
+    def copy_arrays(self, other: Hand) -> None:
+        """Take over copies of another hand's arrays."""
+        self.balance = other.balance[:]
+        self.need, self.need_rank, self.bare = other.need[:], other.need_rank[:], other.bare[:]
 
     def add(self, code: i64) -> None:
         """Put a card into the hand; the deck's account is the caller's."""

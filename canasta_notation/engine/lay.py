@@ -102,6 +102,13 @@ class Laying(Taking):
         self.overdrawn: i64 = -1
         self.overdrawn_at: i64 = LINE
 
+    def copy_arrays(self, other: Laying) -> None:
+        """Take over copies of another table's own arrays."""
+        self.stock, self.before = other.stock[:], other.before[:]
+        self.touch_order, self.touched_at = other.touch_order[:], other.touched_at[:]
+        self.laid_naturals, self.laid_wilds = other.laid_naturals[:], other.laid_wilds[:]
+        self.laid_from_hand, self.laid_points = other.laid_from_hand[:], other.laid_points[:]
+
     def lay(self, rank: i64, cards: vec[i64]) -> None:
         """Lay cards from the hand on the side's meld of a rank.
 

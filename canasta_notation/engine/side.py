@@ -56,6 +56,12 @@ class Side:
         #: Points taken from the side by penalty lines, positive.
         self.penalty: i64 = 0
 
+    def copy_arrays(self, other: Side) -> None:
+        """Take over copies of another side's arrays."""
+        self.sizes, self.naturals = other.sizes[:], other.naturals[:]
+        self.twos, self.jokers = other.twos[:], other.jokers[:]
+        self.strangers, self.points = other.strangers[:], other.points[:]
+
     def put(
         self, rank: i64, naturals: i64, twos: i64, jokers: i64, strangers: i64, points: i64
     ) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Any, assert_never
 
-from canasta_notation.arrays import array
+from canasta_notation.arrays import COMPILED, array
 from canasta_notation.cards import ACE, CODE, FOUR, JOKER_RANK, NO_CODES, OF_RANK
 from canasta_notation.engine.actions import (
     Action,
@@ -27,8 +27,8 @@ from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import Side
 from canasta_notation.engine.table import Violation
 
-#: What changes within an object of the engine: lists, and arrays where it is compiled.
-_COPIED = {list, NO_CODES.__class__}
+#: What arrays are of: lists, where nothing is compiled.
+_ARRAY = NO_CODES.__class__
 
 
 def clone(play: DealPlay) -> DealPlay:
@@ -51,19 +51,27 @@ def clone(play: DealPlay) -> DealPlay:
 
 
 def _copied(thing: Any, rules: Rules) -> Any:
-    """Return a copy of an object of the engine whose lists are copies too."""
+    """Return a copy of an object of the engine whose lists and arrays are copies too.
+
+    Arrays of compiled classes are copied by the classes: set from here, mypyc 2.4 loses them.
+    """
     kind = thing.__class__
-    copy = _blank(thing, rules) if hasattr(kind, "__mypyc_attrs__") else kind.__new__(kind)
+    copy = _blank(thing, rules) if COMPILED else kind.__new__(kind)
     for name in _names(kind):
         value = getattr(thing, name)
-        setattr(copy, name, value[:] if value.__class__ in _COPIED else value)
+        if value.__class__ is list:
+            setattr(copy, name, value[:])
+        elif value.__class__ is not _ARRAY:
+            setattr(copy, name, value)
+    if COMPILED:
+        copy.copy_arrays(thing)
     return copy
 
 
 @cache
 def _names(kind: Any) -> tuple[str, ...]:
     """Return the names of what an object of the engine is made of."""
-    if hasattr(kind, "__mypyc_attrs__"):
+    if COMPILED:
         return tuple(kind.__mypyc_attrs__)
     return tuple(name for each in kind.__mro__[:-1] for name in each.__slots__)
 

@@ -15,6 +15,7 @@ from canasta_notation.cards import (
 )
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.draw import Drawing
+from canasta_notation.engine.hand import Hand
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import Side
 from canasta_notation.engine.table import LINE, MAYBE, NO, YES, agree
@@ -30,7 +31,7 @@ class Taking(Drawing):
     __slots__ = (
         "before", "before_free", "before_partly", "before_vague", "opened_before", "perhaps",
         "refused", "sure_naturals", "sure_wilds", "take_at", "taken_frozen", "took", "top",
-        "top_meld", "top_melded", "waiting",
+        "top_meld", "top_melded", "traced", "waiting",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
@@ -44,6 +45,8 @@ class Taking(Drawing):
         #: The pile could not be taken at all: how its top was melded is not judged.
         self.refused = False
         self.taken_frozen: i64 = NO
+        #: Whether it can matter which cards came from the hand as it was before the take.
+        self.traced = False
         #: The meld of the top's rank and the hand as they were before the take.
         self.top_meld: i64 = 0
         self.before: vec[i64] = NO_CODES
@@ -83,11 +86,18 @@ class Taking(Drawing):
                 self.doubt("pile-one-card")
             else:
                 self.violate("pile-one-card", "one", "pile.one_card_rule")
-        self._remember(seat, top)
+        self.top = top
+        self.top_melded = False
+        self.top_meld = side.sizes[RANK[top]]
         self.took = self.waiting = True
         self.take_at = self.at
         self.taken_frozen = self.frozen_for(side)
-        if self.taken_frozen != YES and self.rules.onto_meld and self.top_meld:
+        joins = self.rules.onto_meld and self.top_meld > 0
+        sure = joins and self.taken_frozen == NO and self.opened_before
+        self.traced = not sure or self.rules.score_concealed_canasta != 0
+        if self.traced:
+            self._remember(hand)
+        if joins and self.taken_frozen != YES:
             self.meld_top(seat)
 
     def _judge_top(self, claimed: i64) -> i64:
@@ -129,12 +139,8 @@ class Taking(Drawing):
             return
         self.violate("pile-count", "count", count=count, held=held)
 
-    def _remember(self, seat: i64, top: int) -> None:
-        """Note what the hand and the meld of the top's rank held before the take."""
-        hand = self.hands[seat]
-        self.top = top
-        self.top_melded = False
-        self.top_meld = self.sides[self.rules.side_of[seat]].sizes[RANK[top]]
+    def _remember(self, hand: Hand) -> None:
+        """Note what the hand held before the take."""
         self.sure_naturals = self.sure_wilds = self.perhaps = 0
         self.before = hand.balance[:]
         self.before_free = hand.free() if hand.partly else 0
@@ -190,8 +196,6 @@ class Taking(Drawing):
 
         After the rest of the pile came in, what the hand held before the take counts first.
         """
-        if not self.took:
-            return YES
         if code == UNKNOWN:
             self.before_vague = True
             if not self.waiting:

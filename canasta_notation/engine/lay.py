@@ -362,9 +362,13 @@ class Laying(Taking):
         side = self.side
         if wild:
             side.put(rank, 0, int(rank == TWO), int(rank == JOKER_RANK), 0, points)
+        elif top == UNKNOWN:
+            side.put(rank, 0, 0, 0, 1, points)
         else:
-            side.put(rank, int(top != UNKNOWN), 0, 0, int(top == UNKNOWN), points)
-        super().meld_top(seat)
+            side.put(rank, 1, 0, 0, 0, points)
+        self.top_melded = True
+        self.pile.pop()
+        self.settle_pile(seat)
 
     def opening_met(self) -> bool:
         """Return whether the side has opened, or the whole melds laid so far open it."""

@@ -78,7 +78,8 @@ class Taking(Drawing):
             self.lose()
             return
         top = self._judge_top(claimed)
-        self._judge_claim(count)
+        if count is not None:
+            self._judge_claim(count)
         hand = self.hands[seat]
         side = self.sides[self.rules.side_of[seat]]
         if self.rules.one_card_rule and hand.size == 1 and len(self.pile) == 1:
@@ -103,11 +104,11 @@ class Taking(Drawing):
     def _judge_top(self, claimed: i64) -> i64:
         """Return the top card, as exactly as pile and claim name it."""
         top = self.pile[-1]
-        if not agree(top, claimed):
+        if top != claimed and not agree(top, claimed):
             self.violate("pile-top", "other", card=claimed, card_top=top)
             if RANK[top] != RANK[claimed]:
                 self.lose()
-        elif claimed not in (top, UNKNOWN) and top in (UNKNOWN, BARE[RANK[top]]):
+        elif top != claimed != UNKNOWN and top in (UNKNOWN, BARE[RANK[top]]):
             self.doubt("pile-top")
             if top == UNKNOWN and self.pile_slack and len(self.pile) == 1:
                 self.count(claimed)
@@ -130,9 +131,9 @@ class Taking(Drawing):
         """Return whether a side has a canasta of the rank."""
         return any(side.sizes[rank] >= CANASTA_SIZE for side in self.sides)
 
-    def _judge_claim(self, count: i64 | None) -> None:
+    def _judge_claim(self, count: i64) -> None:
         held = len(self.pile)
-        if count is None or count == held:
+        if count == held:
             return
         if held < count <= held + self.pile_slack:
             self.doubt("pile-count")
@@ -148,10 +149,8 @@ class Taking(Drawing):
         self.before_vague = False
 
     def meld_top(self, seat: i64) -> None:
-        """Note that the top card is melded; the turn that counts it adds to this."""
-        self.top_melded = True
-        self.pile.pop()
-        self.settle_pile(seat)
+        """Meld the top card."""
+        raise NotImplementedError
 
     def opening_met(self) -> bool:
         """Return whether the side has opened or this turn's count suffices."""
@@ -159,7 +158,7 @@ class Taking(Drawing):
 
     def settle_pile(self, seat: i64) -> None:
         """Let the rest of the pile into the hand once the top is melded and the opening met."""
-        if self.waiting and self.top_melded and self.opening_met():
+        if self.waiting and self.top_melded and (self.opened_before or self.opening_met()):
             self.enter_rest(seat)
 
     def enter_rest(self, seat: i64, *, keep_top: bool = False) -> None:

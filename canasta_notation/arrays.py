@@ -1,8 +1,4 @@
-"""What is done with whole arrays of counts: by loops where this is compiled, else by Python's own.
-
-An interpreter runs a loop slowly and a built-in function over a whole list fast; a compiler has it
-the other way round.
-"""
+"""What is done with whole arrays of counts, and whether that is compiled."""
 
 from __future__ import annotations
 

@@ -169,10 +169,12 @@ class Scanner(Dealing):
         text = ""
         total = "total"
         for at, side in enumerate(self.rules.sides):
-            text += f"score {side} {self.totals[at] - before[at]} ="
+            text += f"score {side} {self.totals[at] - before[at]}"
+            equals = " ="
             for item, points in enumerate(sheets[at].points):
                 if points:
-                    text += f" {ITEMS[item]} {points}"
+                    text += f"{equals} {ITEMS[item]} {points}"
+                    equals = ""
             text += "\n"
             total += f" {side} {self.totals[at]}"
         return f"{text}{total}\n".encode()

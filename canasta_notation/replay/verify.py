@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
     from canasta_notation.replay.report import GameReport
 
-#: Bytes read from a file at once.
-_PIECE: Final = 1 << 20
+#: Bytes read from a file at once: few enough to stay near the processor.
+_PIECE: Final = 1 << 16
 _BEGINS: Final = b"\n[CGN "
 _DEAL: Final = b"\ndeal "
 _COMMENTS: Final = r'(?:;[^"\n]*\n|\n)*'
@@ -184,7 +184,8 @@ def _chunks(source: BinaryIO) -> Iterator[tuple[bytes, BinaryIO | None]]:
             yield buffer[start:end], None
             start = end
             continue
-        piece = source.read(_PIECE)
+        # A long game is searched again with each piece, so its pieces grow.
+        piece = source.read(max(_PIECE, len(buffer) - start))
         buffer, start = buffer[start:] + piece, 0
         if not piece:
             if buffer.strip():

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import BLACK_THREE, RANK, UNKNOWN
+from canasta_notation.cards import BLACK_THREE, RANK, UNKNOWN, UNKNOWN_RANK
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hand import Deck
-from canasta_notation.engine.table import MAYBE, YES, Table, agree
+from canasta_notation.engine.table import MAYBE, NO, YES, Table, agree
 
 
 class Setup(Table):
@@ -131,12 +131,24 @@ class Setup(Table):
                 self.violate("up-cards", message, "up.covered", card=code)
             if rules.up_freezes[RANK[code]]:
                 self.frozen = YES
+            elif code == UNKNOWN and not last and self.frozen == NO:
+                self.frozen = self._frozen_by_covered()
             if self.has_stock:
                 self.stock_most -= 1
                 self.stock_fewest -= 1
             else:
                 self.pull(code)
             self.pile.append(code)
+
+    def _frozen_by_covered(self) -> i64:
+        """Return whether a covered card that is not written freezes the pile: YES, NO or MAYBE."""
+        rules = self.rules
+        freezing = [
+            rules.up_freezes[rank] for rank in range(UNKNOWN_RANK) if rules.up_covered[rank]
+        ]
+        if not any(freezing):
+            return NO
+        return YES if all(freezing) else MAYBE
 
     def turn_unseen(self) -> None:
         """Start the pile with up cards that are not written: one, and any that it covered."""

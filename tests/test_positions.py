@@ -50,3 +50,10 @@ def test_the_rulings(path: Path) -> None:
     for case in cases[::5]:
         for reading in read_text(case["record"].lstrip()):
             check(reading.game)
+
+
+def test_a_penalty_for_a_side_that_the_game_has_not() -> None:
+    path = next(path for path in SAMPLES if path.stem == "thursday-club")
+    text = path.read_text("utf-8").replace("\n2. ", "\npenalty ACE 50 upcard\n2. ", 1)
+    (reading,) = read_text(text)
+    assert check(reading.game) > 100

@@ -50,7 +50,8 @@ class Positions:
             if isinstance(turn, Turn):
                 table.begin_turn(table.rules.seats.index(turn.seat))
         if isinstance(turn, PenaltyLine):
-            table.penalize(table.rules.sides.index(turn.side), turn.points, turn.word)
+            if turn.side in table.rules.sides:
+                table.penalize(table.rules.sides.index(turn.side), turn.points, turn.word)
         elif action + 1 < len(turn.actions):
             action += 1
             table.at = action

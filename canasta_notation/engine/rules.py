@@ -209,7 +209,7 @@ class Rules:
         raise ValueError("an opening table ends with a row for every higher total")
 
 
-@lru_cache(maxsize=256)
+@lru_cache
 def rules_of(profile: Profile) -> Rules:
     """Return the rules of a profile, the same ones each time."""
     return Rules(profile)

@@ -282,6 +282,12 @@ CASES = [
         "deal 3 dealer E ; deal-number\nscore NS 300\ntotal NS 900 ; total",
     ),
     (
+        "deals misnumbered, and a turn in one of them",
+        '[CGN "1"]\n',
+        "deal 2 dealer N ; deal-number end-missing\nup 9c\n9. E + -9d ; turn-number\n"
+        "end unfinished\ndeal 3 dealer E ; deal-number<deal-number\nup 9c\n1. S + -9d",
+    ),
+    (
         "two deals missing, each elsewhere",
         SHEET,
         "deal 1 dealer N\nscore NS 5\ndeal 3 dealer S ; deal-number dealer<deal-number\n"

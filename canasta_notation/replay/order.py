@@ -14,14 +14,14 @@ class Due:
     """What a deal should say of itself by the deals before it.
 
     `dealer` is a seat or -1; it is `sure` unless it was false before. `shift` is how far the last
-    deal's number was from its place, `misnumbered` the first of the row of false numbers that it
+    deal's number was from its place, `false_number` the first of the row of false numbers that it
     ended.
     """
 
     dealer: int = -1
     sure: bool = True
     shift: int = 0
-    misnumbered: Finding | None = None
+    false_number: Finding | None = None
 
     def lost(self) -> Due:
         """Return what is due behind a deal that could not be read."""
@@ -38,7 +38,7 @@ class Ordered(Locating):
         self.number_shift = due.shift
         self.step = 0
         #: What a row of false numbers began with that this deal's number ends, or goes on.
-        self.misnumbered: Finding | None = due.misnumbered
+        self.false_number: Finding | None = due.false_number
         if min(context.game.lost, default=deal.span.line) >= deal.span.line:
             # Behind a lost deal line it cannot be told which deal this is.
             self._judge_number()
@@ -47,12 +47,12 @@ class Ordered(Locating):
     @property
     def jump(self) -> Finding | None:
         """The false number by which deals are missing before this one, or stand elsewhere."""
-        return self.misnumbered if self.step else None
+        return self.false_number if self.step else None
 
     def next_due(self) -> Due:
         """Return what the next deal should say of itself."""
-        misnumbered = self.misnumbered if self.number_shift else None
-        due = Due(-1, False, self.number_shift, misnumbered)
+        false_number = self.false_number if self.number_shift else None
+        due = Due(-1, False, self.number_shift, false_number)
         if self.false_dealer is None:
             due = replace(due, sure=True)
         elif self.deal.dealer is None and self._began_wrongly():
@@ -74,10 +74,10 @@ class Ordered(Locating):
         if not self.number_shift:
             return
         finding = self.find("deal-number", "other", self.deal.span, number=number, due=place)
-        if self.misnumbered is None or (self.step and not self._fills_gap()):
-            self.misnumbered = finding
+        if self.false_number is None or (self.step and not self._fills_gap()):
+            self.false_number = finding
         else:
-            self.findings[-1] = replace(finding, follows=self.misnumbered)
+            self.findings[-1] = replace(finding, follows=self.false_number)
 
     def _fills_gap(self) -> bool:
         """Return whether the number is one that an earlier false number has passed over."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import compress
 from typing import Final
 
 from canasta_notation.counts import i64, vec
@@ -36,8 +35,6 @@ def tally_within(counts: vec[i64], codes: vec[i64], most: vec[i64]) -> bool:
 
 def dot(counts: vec[i64], worths: vec[i64]) -> i64:
     """Return the sum of what each is worth, so many times over."""
-    if not COMPILED:
-        return sum([counts[at] * worths[at] for at in compress(range(len(counts)), counts)])
     total: i64 = 0
     at: i64 = 0
     for count in counts:

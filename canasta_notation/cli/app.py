@@ -38,17 +38,11 @@ def _show_version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
 
-        typer.echo(f"canasta {version('canasta-notation')} ({_engine_kind()})")
+        from canasta_notation.arrays import COMPILED
+
+        kind = "compiled" if COMPILED else "interpreted"
+        typer.echo(f"canasta {version('canasta-notation')} ({kind})")
         raise typer.Exit
-
-
-def _engine_kind() -> str:
-    """Return whether the engine that was installed is compiled."""
-    from importlib.util import find_spec
-
-    found = find_spec("canasta_notation.engine.deal")
-    interpreted = found is None or str(found.origin).endswith(".py")
-    return "interpreted" if interpreted else "compiled"
 
 
 @app.callback()

@@ -144,7 +144,7 @@ class Laying(Taking):
     def _count_card(self, code: i64, meld: i64, group: Group) -> None:
         """Count a card just laid by where it came from, and towards the opening."""
         came: i64 = YES
-        if self.took and self.traced:
+        if self.traced:
             came = self.from_hand(code)
             if meld == RANK[self.top]:
                 self.note_top_group(code, came)
@@ -169,8 +169,7 @@ class Laying(Taking):
         hand = self.hand
         if hand.partly or self.ended or not self.rules.plain_melds:
             return False
-        traced = self.took and self.traced
-        if traced and not self.waiting and (not self.opened_before or rank == RANK[self.top]):
+        if self.traced and not self.waiting and (not self.opened_before or rank == RANK[self.top]):
             return False
         if rank < FOUR or rank > ACE:
             return False
@@ -198,7 +197,7 @@ class Laying(Taking):
             return False
         hand.size -= count
         self._put_known(rank, count - twos - jokers, twos, jokers)
-        if traced:
+        if self.traced:
             before = self.before
             for at in range(count):
                 code = cards[at]

@@ -51,7 +51,7 @@ class Playing(Laying):
             else:
                 self.violate("wrong-seat", "turn", seat=seat, seat_due=self.due)
         self.seat = seat
-        self.drew = self.took = self.laid = self.waiting = self.talon_taken = False
+        self.drew = self.took = self.traced = self.laid = self.waiting = self.talon_taken = False
         if self.touches:
             for at in range(self.touches):
                 self.touched_at[self.touch_order[at]] = UNTOUCHED

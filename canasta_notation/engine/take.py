@@ -45,7 +45,7 @@ class Taking(Drawing):
         #: The pile could not be taken at all: how its top was melded is not judged.
         self.refused = False
         self.taken_frozen: i64 = NO
-        #: Whether it can matter which cards came from the hand as it was before the take.
+        #: Whether it matters on this turn which cards came from the hand as it was before a take.
         self.traced = False
         #: The meld of the top's rank and the hand as they were before the take.
         self.top_meld: i64 = 0

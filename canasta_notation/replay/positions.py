@@ -43,22 +43,21 @@ class Positions:
     def _advance(self, table: DealPlay) -> None:
         """Let the next action happen, or the next penalty."""
         at, action = self._place
-        turn = self._lines[at] if at >= 0 else None
-        if not isinstance(turn, Turn) or action + 1 >= len(turn.actions):
+        line = self._lines[at] if at >= 0 else None
+        if not isinstance(line, Turn) or action + 1 >= len(line.actions):
             at, action = at + 1, -1
-            turn = self._lines[at]
-            if isinstance(turn, Turn):
-                table.begin_turn(table.rules.seats.index(turn.seat))
-        if isinstance(turn, PenaltyLine):
-            if turn.side in table.rules.sides:
-                table.penalize(table.rules.sides.index(turn.side), turn.points, turn.word)
-        elif action + 1 < len(turn.actions):
-            action += 1
-            table.at = action
-            perform(table, turn.actions[action])
-        if isinstance(turn, PenaltyLine) or action + 1 == len(turn.actions):
-            if isinstance(turn, Turn):
-                table.end_turn(turn.out)
+            line = self._lines[at]
             table.violations.clear()
             table.doubts.clear()
+            if isinstance(line, Turn):
+                table.begin_turn(table.rules.seats.index(line.seat))
+        if isinstance(line, Turn):
+            if line.actions:
+                action += 1
+                table.at = action
+                perform(table, line.actions[action])
+            if action + 1 == len(line.actions):
+                table.end_turn(line.out)
+        elif line.side in table.rules.sides:
+            table.penalize(table.rules.sides.index(line.side), line.points, line.word)
         self._place, self._state = (at, action), None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 _PIECE: Final = 1 << 16
 _BEGINS: Final = b"\n[CGN "
 _DEAL: Final = b"\ndeal "
-_COMMENTS: Final = r'(?:;[^"\n]*\n|\n)*'
-#: Plain tags without their values, comments and empty lines.
-_AROUND: Final = re.compile(rf'(?:{_COMMENTS}\[[A-Za-z][A-Za-z0-9_-]* "\]\n)*{_COMMENTS}')
-#: Bytes of the longest head that is read here.
-_LONGEST_HEAD: Final = 1 << 12
+_TAG: Final = re.compile(r'^\[([A-Za-z][A-Za-z0-9_-]*) "([^"]*)"\]$', re.MULTILINE)
+#: Plain tags, comments and empty lines.
+_PLAIN_HEAD: Final = re.compile(
+    rb'(?:\[[A-Za-z][A-Za-z0-9_-]* "[^"\\\x00-\x1f\x7f]*"\]\n|;[^\n]*\n|\n)*'
+)
 _NO_TEXT: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 _BOM: Final = b"\xef\xbb\xbf"
 
@@ -267,33 +267,18 @@ def scan_game(
 
 
 def read_tags(head: bytes) -> dict[str, str] | None:
-    """Return the tags before a game's first deal, None where Lark has to read them.
-
-    That is where a line is no plain tag, or the head is very long.
-    """
+    """Return the tags before a game's first deal, None where a line is no plain tag."""
+    if not _PLAIN_HEAD.fullmatch(head):
+        return None
     try:
         text = head.decode()
     except UnicodeDecodeError:
         return None
-    pieces = text.split('"')
-    names = _tag_names(tuple(pieces[::2])) if len(head) <= _LONGEST_HEAD else None
-    values = pieces[1::2]
-    if names is None or "\\" in text or not "".join(values).isprintable():
+    found = _TAG.findall(text)
+    tags = dict(found)
+    if len(tags) < len(found) or (not text.isascii() and _NO_TEXT.search(text)):
         return None
-    return dict(zip(names, values, strict=True))
-
-
-@lru_cache(maxsize=256)
-def _tag_names(around: tuple[str, ...]) -> list[str] | None:
-    """Return the names of tags by what stands around their values, None if that is not plain.
-
-    The games of a corpus have mostly the same.
-    """
-    text = '"'.join(around)
-    if not _AROUND.fullmatch(text) or _NO_TEXT.search(text):
-        return None
-    names = re.findall(r'\[([^ ]+) "', text)
-    return names if len(set(names)) == len(names) else None
+    return tags
 
 
 def _is_too_long(chunk: bytes) -> bool:
@@ -313,14 +298,10 @@ def _result_holds(text: str | None, rules: Rules, scan: Scanner) -> bool:
     """Return whether the claimed result, if there is one, is that of the totals."""
     if text is None:
         return True
-    if text == _result_form(rules.sides).format(*scan.totals):
+    totals = zip(rules.sides, scan.totals, strict=True)
+    if text == " ".join([f"{side} {total}" for side, total in totals]):
         return True
     result = read_result(text, rules.sides)
     if result is None or (not result and scan.winner >= 0):
         return False
     return not result or [result[side] for side in rules.sides] == scan.totals
-
-
-@cache
-def _result_form(sides: tuple[str, ...]) -> str:
-    return " ".join([f"{side} {{}}" for side in sides])

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import BinaryIO, cast
 
 #: Debian keeps the program among the games, which not every path names.
 PGN_EXTRACT = shutil.which("pgn-extract", path=f"{os.environ.get('PATH', '')}:/usr/games")
@@ -37,13 +38,7 @@ class Repeated:
 
 def _scaled(path: Path, times: int) -> None:
     """Verify the corpus so many times over, as one file."""
-    from typing import BinaryIO, cast
-
-    from canasta_notation.replay.verify import verify_games
-
-    for outcome in verify_games(cast(BinaryIO, Repeated(path.read_bytes(), times))):
-        if outcome.report.verdict != "verified":
-            raise SystemExit(f"{path}: a game was not verified")
+    _verify(path, cast(BinaryIO, Repeated(path.read_bytes(), times)))
 
 
 def _lark_games(path: Path) -> None:
@@ -54,19 +49,21 @@ def _lark_games(path: Path) -> None:
     with path.open("rb") as file:
         for reading in read_games(file):
             steps, report = walk(reading.game, problems=reading.problems)
-            if report.verdict != "verified" or len(steps) <= sum(
-                each.turns for each in report.deals
-            ):
+            if report.verdict != "verified" or len(steps) <= report.turns:
                 raise SystemExit(f"{path}: a game was not verified")
 
 
 def _fast_games(path: Path) -> None:
+    with path.open("rb") as file:
+        _verify(path, file)
+
+
+def _verify(path: Path, source: BinaryIO) -> None:
     from canasta_notation.replay.verify import verify_games
 
-    with path.open("rb") as file:
-        for outcome in verify_games(file):
-            if outcome.report.verdict != "verified":
-                raise SystemExit(f"{path}: a game was not verified")
+    for outcome in verify_games(source):
+        if outcome.report.verdict != "verified":
+            raise SystemExit(f"{path}: a game was not verified")
 
 
 def _rows(path: Path) -> None:

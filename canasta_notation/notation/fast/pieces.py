@@ -32,7 +32,6 @@ SLASH: Final = 47
 HASH: Final = 35
 SEMICOLON: Final = 59
 EQUALS: Final = 61
-SMALL_O: Final = 111
 #: What a table of bytes holds where there is nothing.
 NONE: Final = 255
 ZERO: Final = 48

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from canasta_notation.arrays import array
 from canasta_notation.counts import i64
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.notation.fast.pieces import (
@@ -25,16 +24,14 @@ from canasta_notation.notation.fast.pieces import (
     SECOND,
     SEMICOLON,
     SLASH,
-    SMALL_O,
     ZERO,
     Pieces,
 )
 
 _NO_COUNT: Final = -1
 _ASKED: Final = (b"ask=yes", b"ask=no")
-#: For each number of two digits, and of one behind a zero, the bytes of its digits.
-TENS: Final = array(ZERO + number // 10 for number in range(100))
-ONES: Final = array(ZERO + number % 10 for number in range(100))
+#: More turns than any deal has had.
+_MANY_TURNS: Final = 100_000
 _ANNOTATION: Final = re.compile(rb"!!|\?\?|!\?|\?!|!|\?|\$[0-9]{1,3}")
 _CLOCK: Final = re.compile(rb"@[0-9]{1,9}(\.[0-9]{1,9})?")
 
@@ -54,17 +51,14 @@ class Turns(Pieces):
         while True:
             byte: i64 = data[pos]
             if ZERO < byte <= NINE:
-                due = play.turns + 1
-                if due < 10:
-                    right = byte == ONES[due]
+                number: i64 = byte - ZERO
+                pos += 1
+                byte = data[pos]
+                while ZERO <= byte <= NINE and number < _MANY_TURNS:
+                    number = number * 10 + byte - ZERO
                     pos += 1
-                elif due < 100:
-                    right = byte == TENS[due] and data[pos + 1] == ONES[due]
-                    pos += 2
-                else:
-                    pos = self._number(pos)
-                    right = pos >= 0 and self.number == due
-                if not right or data[pos] != DOT or data[pos + 1] != BLANK:
+                    byte = data[pos]
+                if number != play.turns + 1 or byte != DOT or data[pos + 1] != BLANK:
                     return -1
                 pos += 2
                 byte = data[pos]
@@ -153,22 +147,18 @@ class Turns(Pieces):
                 if not play.lay_known(rank, self.read, self.count):
                     play.lay(rank, self._cards())
             elif byte == MINUS and not discarded:
-                code = CARD[FIRST[data[pos + 2]] + SECOND[data[pos + 3]]]
-                pos += 4
-                if code == NONE:
-                    pos = self._card(pos - 2)
-                    code = self.card
-                    if pos < 0:
-                        return -1
+                pos = self._card(pos + 2)
+                if pos < 0:
+                    return -1
                 discarded = True
-                play.discard(code)
+                play.discard(self.card)
             elif byte == HASH and not mark:
                 mark = "##" if data[pos + 2] == HASH else "#"
                 pos += 1 + len(mark)
             elif byte == SEMICOLON:
                 break
-            elif byte == SMALL_O and self._word(pos, b" open=") >= 0 and opened == _NO_COUNT:
-                pos = self._number(pos + 6)
+            elif opened == _NO_COUNT and (end := self._word(pos, b" open=")) >= 0:
+                pos = self._number(end)
                 opened = self.number
             else:
                 pos = self._rare(pos + 1, discarded)
@@ -177,9 +167,6 @@ class Turns(Pieces):
         play.end_turn(mark)
         if opened != _NO_COUNT:
             play.judge_open_claim(opened)
-        if data[pos] == NEWLINE:
-            self.lines += 1
-            return pos + 1
         return self._line_end(pos)
 
     def _rare(self, pos: i64, discarded: bool) -> i64:

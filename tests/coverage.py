@@ -17,8 +17,8 @@ from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial,
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.table import YES
+from canasta_notation.generate import Habits, play_game
 from canasta_notation.notation.document import Deal, Game, Turn
-from canasta_notation.player import Habits, play_game
 from canasta_notation.replay.game import replay_game
 from canasta_notation.rules import Profile, load_profile, profile_names
 

@@ -18,9 +18,9 @@ from cli_records import FALSE, VERIFIED
 pytest.importorskip("pyarrow")
 pytest.importorskip("distributed")
 
+from canasta_notation.batch.parts import Input, Unreadable
 from canasta_notation.corpus.build import build_corpus
 from canasta_notation.corpus.cluster import cluster_builder
-from canasta_notation.corpus.parts import Input, Unreadable
 from canasta_notation.corpus.shards import Shard
 
 LIMIT = 60

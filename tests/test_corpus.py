@@ -20,18 +20,18 @@ pytest.importorskip("duckdb")
 
 import pyarrow.parquet as pq
 
+from canasta_notation.batch.parts import Input, Part, Unreadable, Work, work_part
 from canasta_notation.cli.app import app
 from canasta_notation.corpus import build as building
 from canasta_notation.corpus.build import Built, build_corpus, schema_of
 from canasta_notation.corpus.collect import collect, collect_verified
 from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES, Tables
-from canasta_notation.corpus.parts import Input, Part, Unreadable, Work, work_part
 from canasta_notation.corpus.query import Corpus, open_corpus
 from canasta_notation.corpus.shards import Shard
 from canasta_notation.corpus.stats import QUESTIONS
+from canasta_notation.generate import play_game
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import read_text
-from canasta_notation.player import play_game
 from canasta_notation.replay.game import replay_game
 from canasta_notation.replay.verify import VerifiedGame
 from canasta_notation.rules import load_profile, profile_names

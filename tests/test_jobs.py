@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
 
+from canasta_notation.batch import parts
+from canasta_notation.batch.jobs import Piece, verify_paths
+from canasta_notation.batch.parts import Input, Part, Unreadable, Work, split, work_part
 from canasta_notation.cli.output import json_text
-from canasta_notation.corpus import parts
-from canasta_notation.corpus.jobs import Piece, verify_paths
-from canasta_notation.corpus.parts import Input, Part, Unreadable, Work, split, work_part
 from canasta_notation.notation import blocks
 from canasta_notation.notation.reader import Reading, read_games
 from canasta_notation.render.checked import check_file

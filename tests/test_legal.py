@@ -12,10 +12,10 @@ from typer.testing import CliRunner
 from canasta_notation import format_cards, legal_plays, parse_cards, walk
 from canasta_notation.cards import TEXT
 from canasta_notation.cli.app import app
+from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import read_text
-from canasta_notation.player import play_game
 from canasta_notation.render.legal_data import find_position, legal_json
 from canasta_notation.resources import read_text as resource
 from canasta_notation.rules import load_profile, profile_names

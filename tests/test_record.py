@@ -15,14 +15,14 @@ from typer.testing import CliRunner
 from canasta_notation.cli.app import app
 from canasta_notation.notation.document import Game, ScoreLine
 from canasta_notation.notation.reader import read_text
-from canasta_notation.record.closing import computed_line, propose_score, with_total
-from canasta_notation.record.completion import complete
-from canasta_notation.record.corrections import find_line, note, undo
-from canasta_notation.record.opening import new_record, tag_problem
-from canasta_notation.record.proposal import keep, penalty_for, propose, propose_edit
-from canasta_notation.record.sheet import SheetRow, parse_row, propose_row
-from canasta_notation.record.shorthand import expand, recased
-from canasta_notation.record.standing import NotRecordable, Standing
+from canasta_notation.recorder.closing import computed_line, propose_score, with_total
+from canasta_notation.recorder.completion import complete
+from canasta_notation.recorder.corrections import find_line, note, undo
+from canasta_notation.recorder.opening import new_record, tag_problem
+from canasta_notation.recorder.proposal import keep, penalty_for, propose, propose_edit
+from canasta_notation.recorder.sheet import SheetRow, parse_row, propose_row
+from canasta_notation.recorder.shorthand import expand, recased
+from canasta_notation.recorder.standing import NotRecordable, Standing
 from tests.record_scripts import ENTRIES, OPENING
 
 SAMPLES = Path(__file__).parent.parent / "samples"

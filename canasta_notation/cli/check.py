@@ -16,7 +16,7 @@ from canasta_notation.cli.many import JsonList, json_at, worked
 from canasta_notation.cli.session import Session, say_all
 
 if TYPE_CHECKING:
-    from canasta_notation.corpus.jobs import Piece
+    from canasta_notation.batch.jobs import Piece
     from canasta_notation.findings import Verdict
     from canasta_notation.notation.reader import Reading
     from canasta_notation.render.checked import CheckedGame
@@ -55,7 +55,7 @@ def check_paths(
     jobs: int = 1,
 ) -> None:
     """Show the findings of records, and say which cannot be read."""
-    from canasta_notation.corpus.parts import Work
+    from canasta_notation.batch.parts import Work
 
     sources, wrong = find_sources(paths)
     say_all(session, wrong)

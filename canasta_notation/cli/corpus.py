@@ -18,8 +18,8 @@ from canasta_notation.cli.session import Session, say_all
 from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
+    from canasta_notation.batch.parts import Input
     from canasta_notation.corpus.build import Builder, Built
-    from canasta_notation.corpus.parts import Input
     from canasta_notation.corpus.query import Answer
 
 app = typer.Typer(
@@ -122,7 +122,7 @@ def stats(out: Out, json: Json = False, no_color: NoColour = False) -> None:
 def _told() -> Iterator[None]:
     """Turn what a corpus cannot do into trouble, a missing extra too."""
     try:
-        from canasta_notation.corpus.parts import Unreadable
+        from canasta_notation.batch.parts import Unreadable
 
         yield
     except Unreadable as error:

@@ -53,7 +53,7 @@ def generate(
 
 
 def _played(rules: Profile, games: int, seed: int, deals: int | None) -> Iterator[Game]:
-    from canasta_notation.player import DEAL_LIMIT, play_game
+    from canasta_notation.generate import DEAL_LIMIT, play_game
 
     for at in range(games):
         yield play_game(rules, seed + at, deals=deals or DEAL_LIMIT)

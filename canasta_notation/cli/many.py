@@ -16,8 +16,8 @@ from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
-    from canasta_notation.corpus.jobs import Piece
-    from canasta_notation.corpus.parts import Input, Work
+    from canasta_notation.batch.jobs import Piece
+    from canasta_notation.batch.parts import Input, Work
 
 #: Bytes from which on a progress bar is shown.
 _LONG: Final = 2 << 20
@@ -31,7 +31,7 @@ def worked(session: Session, sources: list[Source], work: Work[T], jobs: int) ->
 
     Standard error shows how far it is, if it is a terminal.
     """
-    from canasta_notation.corpus.jobs import verify_paths
+    from canasta_notation.batch.jobs import verify_paths
 
     if jobs != 1 and work.verified is None:
         from canasta_notation.notation.syntax import parser
@@ -48,7 +48,7 @@ def worked(session: Session, sources: list[Source], work: Work[T], jobs: int) ->
 
 def input_of(source: Source) -> Input:
     """Return a record as the processes take it; a JSON form is read through its canonical text."""
-    from canasta_notation.corpus.parts import Input
+    from canasta_notation.batch.parts import Input
 
     path = None if source.path is None else str(source.path)
     if source.form == "canasta":
@@ -58,8 +58,8 @@ def input_of(source: Source) -> Input:
 
 def _canonical(source: Source) -> Iterator[bytes]:
     """Yield the lines of the canonical text of a JSON form."""
+    from canasta_notation.batch.parts import Unreadable
     from canasta_notation.cli.forms import game_text
-    from canasta_notation.corpus.parts import Unreadable
 
     try:
         for place, game in enumerate(read_games_of(source)):

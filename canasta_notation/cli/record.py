@@ -12,7 +12,7 @@ from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
     from canasta_notation.cli.recording.desk import Desk
-    from canasta_notation.record.standing import Standing
+    from canasta_notation.recorder.standing import Standing
 
 
 def record(

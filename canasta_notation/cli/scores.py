@@ -14,7 +14,7 @@ from canasta_notation.cli.many import JsonList, json_at, worked
 from canasta_notation.cli.session import Session, say_all
 
 if TYPE_CHECKING:
-    from canasta_notation.corpus.jobs import Piece
+    from canasta_notation.batch.jobs import Piece
     from canasta_notation.notation.reader import Reading
     from canasta_notation.render.ledger import GameLedger
     from canasta_notation.render.paint import Look, Rows
@@ -34,7 +34,7 @@ def audit_paths(
 
     `other` are rules whose scores are shown beside; they go with cards and JSON.
     """
-    from canasta_notation.corpus.parts import Work
+    from canasta_notation.batch.parts import Work
 
     sources, wrong = find_sources(paths)
     say_all(session, wrong)

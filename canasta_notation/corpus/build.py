@@ -20,10 +20,10 @@ from uuid import uuid4
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from canasta_notation.batch.parts import Input, Unreadable, Work, work_part
+from canasta_notation.batch.processes import begin_process, processors
 from canasta_notation.corpus.collect import collect, collect_verified
 from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES, Rows, Tables, describe
-from canasta_notation.corpus.parts import Input, Unreadable, Work, work_part
-from canasta_notation.corpus.processes import begin_process, processors
 from canasta_notation.corpus.shards import SHARD_SIZE, Shard, plan_shards, program_version
 
 MANIFEST: Final = "manifest.json"

@@ -14,8 +14,8 @@ from typing import Final
 
 from distributed import Client, KilledWorker, as_completed
 
+from canasta_notation.batch.parts import Unreadable
 from canasta_notation.corpus.build import Builder, build_shard
-from canasta_notation.corpus.parts import Unreadable
 from canasta_notation.corpus.shards import Shard
 
 #: Seconds after which a scheduler is given up that does not answer.

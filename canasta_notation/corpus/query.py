@@ -14,9 +14,9 @@ from typing import Any, Final
 import duckdb
 import pyarrow.dataset as ds
 
+from canasta_notation.batch.parts import Unreadable
 from canasta_notation.corpus.build import MANIFEST, schema_of
 from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES
-from canasta_notation.corpus.parts import Unreadable
 
 _FETCH: Final = 1000
 #: No file, no extension, no variable of this program, and no way back.

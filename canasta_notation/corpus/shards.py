@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
+from canasta_notation.batch.parts import PART_SIZE, Input, Part, split
 from canasta_notation.corpus.columns import SCHEMA_VERSION
-from canasta_notation.corpus.parts import PART_SIZE, Input, Part, split
 
 #: Bytes of the records in a shard, about.
 SHARD_SIZE: Final = 2 << 20

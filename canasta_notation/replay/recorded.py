@@ -11,9 +11,9 @@ from typing import Final
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.scoring import ITEMS, score_side
 from canasta_notation.engine.table import OUT, SPECIAL
-from canasta_notation.notation.fast.recorder import RecordedDeal, Recorder
 from canasta_notation.replay.report import Claims, DealReport, GameReport, ResultReport, SideReport
 from canasta_notation.replay.verify import VerifiedGame
+from canasta_notation.scan.recorder import RecordedDeal, Recorder
 
 _SCORE: Final = re.compile(r"^score ([A-Z]+) (-?\d+)(?: =((?: [a-z0-9-]+ -?\d+)+))?", re.MULTILINE)
 _TOTAL: Final = re.compile(r"^total((?: [A-Z]+ -?\d+)+)", re.MULTILINE)

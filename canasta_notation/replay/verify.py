@@ -22,10 +22,10 @@ from canasta_notation.notation.blocks import (
     LINE_LIMIT,
     check_text,
 )
-from canasta_notation.notation.fast.pieces import PADDING
-from canasta_notation.notation.fast.scanner import Scanner
 from canasta_notation.replay.header import is_date, read_result
 from canasta_notation.rules import Profile, load_profile, parse_rules
+from canasta_notation.scan.pieces import PADDING
+from canasta_notation.scan.scanner import Scanner
 
 if TYPE_CHECKING:
     from canasta_notation.notation.assemble import Problems

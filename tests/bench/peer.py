@@ -68,9 +68,9 @@ def _verify(path: Path, source: BinaryIO) -> None:
 
 def _rows(path: Path) -> None:
     """Fill the tables of a corpus, without writing them."""
+    from canasta_notation.batch.parts import Input, Work, split, work_part
     from canasta_notation.corpus.collect import collect, collect_verified
     from canasta_notation.corpus.columns import Tables
-    from canasta_notation.corpus.parts import Input, Work, split, work_part
 
     for part in split(Input(path.name, str(path))):
         tables = Tables()

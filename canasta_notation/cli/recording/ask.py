@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.completion import Completer as PromptCompleter
     from prompt_toolkit.document import Document
 
-    from canasta_notation.record.completion import Completion
+    from canasta_notation.recorder.completion import Completion
 
 Completer = Callable[[str], Iterable["Completion"]]
 

@@ -8,8 +8,8 @@ from canasta_notation.cli.recording.ask import Question
 from canasta_notation.cli.recording.talk import Talk
 from canasta_notation.cli.recording.view import listed, score_rows, totals_rows
 from canasta_notation.cli.trouble import Trouble
-from canasta_notation.record.proposal import Proposal
-from canasta_notation.record.sheet import HOUSE, SheetRow, columns, parse_row, propose_row
+from canasta_notation.recorder.proposal import Proposal
+from canasta_notation.recorder.sheet import HOUSE, SheetRow, columns, parse_row, propose_row
 from canasta_notation.render.paint import Look, Rows, legend
 
 

@@ -10,8 +10,8 @@ from canasta_notation.cli.recording.ask import Question
 from canasta_notation.cli.recording.desk import Desk
 from canasta_notation.cli.recording.view import problem_rows
 from canasta_notation.cli.trouble import Trouble
-from canasta_notation.record.opening import DEFAULT_RULES, new_record, tag_problem
-from canasta_notation.record.standing import NotRecordable, Place, Standing
+from canasta_notation.recorder.opening import DEFAULT_RULES, new_record, tag_problem
+from canasta_notation.recorder.standing import NotRecordable, Place, Standing
 from canasta_notation.rules import load_profile, parse_rules, profile_names
 
 #: Typed where a default is not wanted and nothing is to be written.

@@ -19,17 +19,17 @@ from canasta_notation.cli.recording.view import (
     toolbar_rows,
     turn_rows,
 )
-from canasta_notation.record.closing import begin_deal, computed_line, propose_score
-from canasta_notation.record.completion import Completion, complete
-from canasta_notation.record.corrections import find_line, note, undo
-from canasta_notation.record.proposal import (
+from canasta_notation.recorder.closing import begin_deal, computed_line, propose_score
+from canasta_notation.recorder.completion import Completion, complete
+from canasta_notation.recorder.corrections import find_line, note, undo
+from canasta_notation.recorder.proposal import (
     Proposal,
     keep,
     penalty_for,
     propose,
     propose_edit,
 )
-from canasta_notation.record.standing import Standing
+from canasta_notation.recorder.standing import Standing
 from canasta_notation.render.paint import Look, Rows, legend, paint
 
 #: What is a command alone, and what is one with words after it.

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from canasta_notation.findings import Finding
-from canasta_notation.record.proposal import Proposal
-from canasta_notation.record.standing import Standing
+from canasta_notation.recorder.proposal import Proposal
+from canasta_notation.recorder.standing import Standing
 from canasta_notation.render.compact import side_row
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import Look, Rows, Run, clip, indented, legend, row, wrap_row

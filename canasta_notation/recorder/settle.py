@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from canasta_notation.notation.format import format_line
-from canasta_notation.record.standing import Standing
+from canasta_notation.recorder.standing import Standing
 
 #: The Result of a game that nobody has won yet.
 OPEN_RESULT: Final = "*"

@@ -10,7 +10,7 @@ from typing import Final
 
 from canasta_notation.cards import TEXT, UNKNOWN
 from canasta_notation.notation.reader import read_line
-from canasta_notation.record.standing import Standing
+from canasta_notation.recorder.standing import Standing
 
 #: Lines of other kinds than a turn, by their first word.
 _KEYWORDS: Final = ("deal", "up", "stock", "talon", "penalty", "end", "score", "total")

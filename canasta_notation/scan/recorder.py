@@ -12,7 +12,7 @@ from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.progress import Progress
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.table import OUT
-from canasta_notation.notation.fast.scanner import Scanner
+from canasta_notation.scan.scanner import Scanner
 
 #: A turn: deal, turn, line, seat, side, took, pile, drawn, laid, ranks, opening, canastas, discard,
 #: asked, out, hand, stock, seconds; as the columns of that name in `corpus.columns` describe them.

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Final, Generic, TypeVar
 
-from canasta_notation.corpus.parts import PART_SIZE, Done, Input, Part, Work, split, work_part
+from canasta_notation.batch.parts import PART_SIZE, Done, Input, Part, Work, split, work_part
 
 #: Small files go to a process together, up to so many bytes and so many files.
 _BATCH_SIZE: Final = 1 << 18
@@ -57,7 +57,7 @@ def verify_paths(
         alone = ((part, None) for batch in chain(first, batches) for part in batch)
         yield from _in_order(alone, work, progress)
         return
-    from canasta_notation.corpus.processes import Pool, pooled
+    from canasta_notation.batch.processes import Pool, pooled
 
     pool = Pool(jobs)
     try:

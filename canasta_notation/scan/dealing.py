@@ -11,8 +11,8 @@ from typing import Final
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.rules import Rules
-from canasta_notation.notation.fast.pieces import BLANK, COLON, NINE, NONE, PLUS, ZERO
-from canasta_notation.notation.fast.turns import Turns
+from canasta_notation.scan.pieces import BLANK, COLON, NINE, NONE, PLUS, ZERO
+from canasta_notation.scan.turns import Turns
 
 _NO_CARDS: Final[vec[i64]] = vec[i64]()
 

@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO, Final, Generic, TypeVar
 
 from canasta_notation.notation.blocks import GAME_LIMIT, HEAD, NotText, check_text
-from canasta_notation.notation.fast.recorder import Recorder
-from canasta_notation.notation.fast.scanner import Scanner
 from canasta_notation.replay.verify import VerifiedGame, next_game, scan_game
+from canasta_notation.scan.recorder import Recorder
+from canasta_notation.scan.scanner import Scanner
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading

@@ -25,9 +25,9 @@ from canasta_notation.notation.document import (
 )
 from canasta_notation.notation.format import canonical, format_line
 from canasta_notation.notation.reader import read_line
-from canasta_notation.record.settle import settle
-from canasta_notation.record.shorthand import expand, recased
-from canasta_notation.record.standing import Standing
+from canasta_notation.recorder.settle import settle
+from canasta_notation.recorder.shorthand import expand, recased
+from canasta_notation.recorder.standing import Standing
 
 #: For an irregularity that stands, the word of the penalty that rules may have for it.
 _PENALTIES: Final = {

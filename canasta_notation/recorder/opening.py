@@ -10,8 +10,8 @@ from canasta_notation.notation.assemble import VERSION
 from canasta_notation.notation.document import Game, Tag
 from canasta_notation.notation.format import TAGS, format_line
 from canasta_notation.notation.reader import read_line
-from canasta_notation.record.settle import OPEN_RESULT
-from canasta_notation.record.standing import Standing
+from canasta_notation.recorder.settle import OPEN_RESULT
+from canasta_notation.recorder.standing import Standing
 
 #: Without a Rules tag a record is of these rules.
 DEFAULT_RULES: Final = "classic"

@@ -7,7 +7,7 @@ from typing import Final
 
 from canasta_notation.counts import i64
 from canasta_notation.engine.deal import DealPlay
-from canasta_notation.notation.fast.pieces import (
+from canasta_notation.scan.pieces import (
     BLANK,
     CARD,
     CARET,

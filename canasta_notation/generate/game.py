@@ -19,6 +19,16 @@ from canasta_notation.engine.rules import rules_of
 from canasta_notation.engine.scoring import ITEMS, score_side
 from canasta_notation.engine.table import OPEN, OUT, STOCK, YES
 from canasta_notation.engine.trial import clone, perform
+from canasta_notation.generate.choosing import Chooser
+from canasta_notation.generate.dealing import (
+    LAST_THREE,
+    SPECIAL,
+    TRIPLES,
+    biases,
+    shuffle,
+    stock_start,
+)
+from canasta_notation.generate.melding import Habits
 from canasta_notation.notation.document import (
     Deal,
     EndLine,
@@ -33,16 +43,6 @@ from canasta_notation.notation.document import (
     Turn,
     UpLine,
 )
-from canasta_notation.player.choosing import Chooser
-from canasta_notation.player.dealing import (
-    LAST_THREE,
-    SPECIAL,
-    TRIPLES,
-    biases,
-    shuffle,
-    stock_start,
-)
-from canasta_notation.player.melding import Habits
 from canasta_notation.rules import Profile
 
 #: Deals after which a game that nobody has won is left unfinished.

@@ -16,8 +16,8 @@ from canasta_notation.counts import i64, vec
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.scoring import ITEMS, PENALTY, Sheet, write_score
 from canasta_notation.engine.table import OPEN
-from canasta_notation.notation.fast.dealing import Dealing
-from canasta_notation.notation.fast.pieces import (
+from canasta_notation.scan.dealing import Dealing
+from canasta_notation.scan.pieces import (
     AHEAD,
     BLANK,
     EQUALS,

@@ -13,7 +13,7 @@ from multiprocessing import parent_process
 from multiprocessing.connection import wait
 from typing import Final, TypeVar
 
-from canasta_notation.corpus.parts import Done, Part, Work, work_part
+from canasta_notation.batch.parts import Done, Part, Work, work_part
 
 #: Batches that wait, or are worked on, for each process.
 _AHEAD: Final = 3

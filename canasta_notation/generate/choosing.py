@@ -23,7 +23,7 @@ from canasta_notation.engine.ending import find_leavings
 from canasta_notation.engine.special import special_points
 from canasta_notation.engine.table import YES
 from canasta_notation.engine.trial import clone
-from canasta_notation.player.melding import Melding, cards_by_rank, could_open, do, lay
+from canasta_notation.generate.melding import Melding, cards_by_rank, could_open, do, lay
 
 
 class Chooser(Melding):

@@ -12,8 +12,8 @@ from canasta_notation.engine.table import OPEN
 from canasta_notation.engine.trial import clone, perform
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.reader import read_line
-from canasta_notation.record.shorthand import expand
-from canasta_notation.record.standing import Standing
+from canasta_notation.recorder.shorthand import expand
+from canasta_notation.recorder.standing import Standing
 
 #: Groups offered at most; a full hand has hundreds.
 _MOST: Final = 60

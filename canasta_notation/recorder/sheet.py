@@ -8,9 +8,9 @@ from typing import Final
 
 from canasta_notation.engine.rules import Rules
 from canasta_notation.notation.document import EndLine, Line, PenaltyLine, ScoreLine
-from canasta_notation.record.closing import with_total
-from canasta_notation.record.proposal import Proposal, added_lines, judge
-from canasta_notation.record.standing import Standing
+from canasta_notation.recorder.closing import with_total
+from canasta_notation.recorder.proposal import Proposal, added_lines, judge
+from canasta_notation.recorder.standing import Standing
 
 _COUNT: Final = re.compile(r"\d{1,2}")
 _POINTS: Final = re.compile(r"[-+]?\d{1,6}")

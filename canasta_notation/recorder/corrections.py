@@ -22,9 +22,9 @@ from canasta_notation.notation.document import (
 )
 from canasta_notation.notation.format import format_line
 from canasta_notation.notation.reader import read_line
-from canasta_notation.record.proposal import added_lines
-from canasta_notation.record.settle import settle
-from canasta_notation.record.standing import Standing
+from canasta_notation.recorder.proposal import added_lines
+from canasta_notation.recorder.settle import settle
+from canasta_notation.recorder.standing import Standing
 
 #: `12`, `2.12` for turn 12 of deal 2, `up`, or a seat for its hand.
 _TURN: Final = re.compile(r"(?:(\d{1,4})\.)?(\d{1,6})")

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from canasta_notation.notation.format import format_game
     from canasta_notation.notation.json_form import game_from_json, game_to_json
     from canasta_notation.notation.reader import Reading, read_games, read_text
-    from canasta_notation.replay.game import replay_game
-    from canasta_notation.replay.legal import legal_plays
-    from canasta_notation.replay.report import GameReport
+    from canasta_notation.replay.game_replay import replay_game
+    from canasta_notation.replay.game_report import GameReport
     from canasta_notation.replay.steps import Step, walk
+    from canasta_notation.replay.turn_plays import legal_plays
     from canasta_notation.replay.verify import verify_games
     from canasta_notation.rules import Profile, load_profile, parse_rules
 
@@ -34,7 +34,7 @@ _HOMES = {
     "Deal": "notation.document",
     "Finding": "findings",
     "Game": "notation.document",
-    "GameReport": "replay.report",
+    "GameReport": "replay.game_report",
     "LegalPlays": "engine.legal",
     "Profile": "rules",
     "Reading": "notation.reader",
@@ -46,13 +46,13 @@ _HOMES = {
     "format_game": "notation.format",
     "game_from_json": "notation.json_form",
     "game_to_json": "notation.json_form",
-    "legal_plays": "replay.legal",
+    "legal_plays": "replay.turn_plays",
     "load_profile": "rules",
     "parse_cards": "cards",
     "parse_rules": "rules",
     "read_games": "notation.reader",
     "read_text": "notation.reader",
-    "replay_game": "replay.game",
+    "replay_game": "replay.game_replay",
     "verify_games": "replay.verify",
     "walk": "replay.steps",
 }

@@ -19,7 +19,7 @@ from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.table import YES
 from canasta_notation.generate import Habits, play_game
 from canasta_notation.notation.document import Deal, Game, Turn
-from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.rules import Profile, load_profile, profile_names
 
 Has = Callable[[Rules], bool]

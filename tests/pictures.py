@@ -19,8 +19,8 @@ from rich.style import Style
 from rich.text import Text
 
 from canasta_notation.notation.reader import read_text
-from canasta_notation.tui.app import StepApp
-from canasta_notation.tui.walker import WalkedGame, Walker
+from canasta_notation.report.walker import WalkedGame, Walker
+from canasta_notation.tui.screen import StepApp
 from tests.record_scripts import ENTRIES, OPENING
 from tests.recorders import Terminal
 

@@ -8,7 +8,7 @@ import pytest
 
 from canasta_notation.findings import Finding
 from canasta_notation.notation.reader import read_text
-from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.game_replay import replay_game
 
 HANDS = """\
 [CGN "1"]

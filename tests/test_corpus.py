@@ -32,7 +32,7 @@ from canasta_notation.corpus.stats import QUESTIONS
 from canasta_notation.generate import play_game
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import read_text
-from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.verify import VerifiedGame
 from canasta_notation.rules import load_profile, profile_names
 

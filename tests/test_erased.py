@@ -14,7 +14,7 @@ import pytest
 
 from canasta_notation import format_game, load_profile, read_text, replay_game
 from canasta_notation.generate import play_game
-from canasta_notation.replay.report import GameReport
+from canasta_notation.replay.game_report import GameReport
 from canasta_notation.rules import profile_names
 from tests.erasing import Forgetting, score_sheet
 

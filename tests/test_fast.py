@@ -17,9 +17,9 @@ from cli_records import VERIFIED
 
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.notation.reader import NotText, read_games
-from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.game_report import GameReport, SideReport
 from canasta_notation.replay.recorded import report_game
-from canasta_notation.replay.report import GameReport, SideReport
 from canasta_notation.replay.verify import VerifiedGame, scan_game, verify_games
 from canasta_notation.scan.recorder import Recorder
 from tests.mutants import mutants

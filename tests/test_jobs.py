@@ -20,11 +20,11 @@ from canasta_notation.batch.parts import Input, Part, Unreadable, Work, split, w
 from canasta_notation.cli.output import json_text
 from canasta_notation.notation import blocks
 from canasta_notation.notation.reader import Reading, read_games
-from canasta_notation.render.checked import check_file
-from canasta_notation.render.listing import findings_json
 from canasta_notation.replay import verify
-from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.verify import VerifiedGame, verify_games
+from canasta_notation.report.findings_json import findings_json
+from canasta_notation.report.outcome import check_file
 from tests.test_cli import interruptible
 
 #: (file, game, verdict, turns, (line, game, code) of each finding)

@@ -16,7 +16,8 @@ from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import read_text
-from canasta_notation.render.legal_data import find_position, legal_json
+from canasta_notation.report.legal_json import legal_json
+from canasta_notation.report.plays import find_position
 from canasta_notation.resources import read_text as resource
 from canasta_notation.rules import load_profile, profile_names
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from canasta_notation.notation.reader import read_text
-from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.game_replay import replay_game
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 FAULTS = {

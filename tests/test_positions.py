@@ -13,7 +13,7 @@ from canasta_notation.engine.state import State, snapshot
 from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.reader import read_games
-from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.steps import walk
 from canasta_notation.rules import profile_names
 

@@ -24,12 +24,12 @@ from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.table import OPEN, YES
 from canasta_notation.engine.trial import attempt, clone, perform
 from canasta_notation.generate import Habits, play_game
-from canasta_notation.generate.dealing import new_pack
+from canasta_notation.generate.packs import new_pack
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.format import canonical, format_game
 from canasta_notation.notation.json_form import game_from_json, game_to_json
 from canasta_notation.notation.reader import read_text
-from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.rules import Profile, keys, load_profile, parse_rules, profile_names
 
 GAMES = int(os.environ.get("CANASTA_GAMES", "4"))

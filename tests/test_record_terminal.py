@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 
 from canasta_notation.cli.app import app
 from canasta_notation.notation.reader import read_text
-from canasta_notation.replay.game import replay_game
-from canasta_notation.replay.report import GameReport
+from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.game_report import GameReport
 from tests.record_scripts import ENTRIES, OPENING
 from tests.recorders import DUE, Piped, Terminal
 

@@ -22,7 +22,7 @@ from canasta_notation.rules import (
     parse_rules,
     profile_names,
 )
-from canasta_notation.rules.file import schema_errors
+from canasta_notation.rules.profile_file import schema_errors
 from canasta_notation.rules.values import from_text, plain, spell
 
 FOLDER = Path(__file__).parent.parent / "canasta_notation" / "rules"

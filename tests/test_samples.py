@@ -11,9 +11,9 @@ from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import Reading, read_text
-from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.game_report import GameReport
 from canasta_notation.replay.header import read_header
-from canasta_notation.replay.report import GameReport
 from canasta_notation.rules import codes
 
 SAMPLES = Path(__file__).parent.parent / "samples"

@@ -14,10 +14,10 @@ from syrupy.assertion import SnapshotAssertion
 from canasta_notation.cards import RANK, RANK_LETTERS, UNKNOWN_RANK
 from canasta_notation.notation.reader import read_text
 from canasta_notation.render.paint import Look, paint
-from canasta_notation.tui.app import StepApp
-from canasta_notation.tui.keys import press
-from canasta_notation.tui.page import is_wide, screen_rows
-from canasta_notation.tui.walker import Spot, WalkedGame, Walker
+from canasta_notation.report.walker import Spot, WalkedGame, Walker
+from canasta_notation.tui.place_rows import is_wide, screen_rows
+from canasta_notation.tui.presses import press
+from canasta_notation.tui.screen import StepApp
 from tests.cli_records import BROKEN, FALSE, VERIFIED
 from tests.recorders import Terminal
 

@@ -14,7 +14,7 @@ from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.state import snapshot
 from canasta_notation.engine.trial import clone
 from canasta_notation.generate import play_game
-from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.game_replay import replay_game
 
 #: For each class, the modules in which its own arrays are declared and the one that copies them.
 ARRAYS = {

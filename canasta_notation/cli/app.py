@@ -7,18 +7,18 @@ from typing import Annotated
 
 import typer
 
-from canasta_notation.cli.audit import audit
-from canasta_notation.cli.convert import convert
-from canasta_notation.cli.corpus import app as corpus
-from canasta_notation.cli.explain import explain
-from canasta_notation.cli.format import format
-from canasta_notation.cli.generate import generate
-from canasta_notation.cli.legal import legal
+from canasta_notation.cli.audit_command import audit
+from canasta_notation.cli.convert_command import convert
+from canasta_notation.cli.corpus_command import app as corpus
+from canasta_notation.cli.explain_command import explain
+from canasta_notation.cli.format_command import format
+from canasta_notation.cli.generate_command import generate
+from canasta_notation.cli.legal_command import legal
 from canasta_notation.cli.options import NoColour
-from canasta_notation.cli.record import record
-from canasta_notation.cli.replay import replay
-from canasta_notation.cli.rules import rules
-from canasta_notation.cli.validate import validate
+from canasta_notation.cli.record_command import record
+from canasta_notation.cli.replay_command import replay
+from canasta_notation.cli.rules_command import rules
+from canasta_notation.cli.validate_command import validate
 
 app = typer.Typer(
     name="canasta",

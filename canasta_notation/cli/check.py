@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from canasta_notation.batch.jobs import Piece
     from canasta_notation.findings import Verdict
     from canasta_notation.notation.reader import Reading
-    from canasta_notation.render.checked import CheckedGame
     from canasta_notation.replay.verify import VerifiedGame
+    from canasta_notation.report.outcome import CheckedGame
     from canasta_notation.rules import Profile
 
 
@@ -65,7 +65,7 @@ def check_paths(
 
 def _check(override: Profile | None, name: str, reading: Reading, number: int) -> Checked:
     """Replay a game and return it as checked, with the lines of its findings."""
-    from canasta_notation.render.checked import check_game, excerpt_lines
+    from canasta_notation.report.outcome import check_game, excerpt_lines
 
     game = check_game(reading, number, override)
     return game, excerpt_lines(reading, game.findings)
@@ -75,7 +75,7 @@ def _verified(override: Profile | None, name: str, game: VerifiedGame) -> Checke
     """Return the little that is to be said of a verified game: the rules that were replaced."""
     if override is None:
         return Verified(game.game, game.rules, game.deals, game.turns, game.by_default)
-    from canasta_notation.render.checked import verified_game
+    from canasta_notation.report.outcome import verified_game
 
     return verified_game(game, game.tags.get("Rules", "")), {}
 
@@ -123,8 +123,8 @@ class _Tally:
     def row(self) -> Any:
         """Return the line of counts."""
         from canasta_notation.findings import worst
-        from canasta_notation.render.checked import Counts
         from canasta_notation.render.excerpt import counts_row
+        from canasta_notation.report.outcome import Counts
 
         return counts_row(Counts(**self.counts), worst(list(self.verdicts)))
 
@@ -187,8 +187,8 @@ def _show_remarks(
 
 
 def _show_github(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
-    from canasta_notation.render.checked import CheckedFile
-    from canasta_notation.render.listing import github_lines
+    from canasta_notation.render.github import github_lines
+    from canasta_notation.report.outcome import CheckedFile
 
     tally = _Tally(session)
     for piece in pieces:
@@ -244,7 +244,7 @@ class _FileLists:
             self._add_more(game)
 
     def _add_more(self, game: CheckedGame) -> None:
-        from canasta_notation.render.listing import finding_json
+        from canasta_notation.report.findings_json import finding_json
 
         findings = list(game.findings)
         before = self.lists["findings"].count

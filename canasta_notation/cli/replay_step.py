@@ -12,8 +12,8 @@ from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
+    from canasta_notation.report.walker import WalkedGame, Walker
     from canasta_notation.rules import Profile
-    from canasta_notation.tui.walker import WalkedGame, Walker
 
 
 def step_through(
@@ -25,7 +25,7 @@ def step_through(
     override: Profile | None = None,
 ) -> None:
     """Let the person step through a record, or one game or deal of it. Raises Trouble."""
-    from canasta_notation.tui.walker import Walker
+    from canasta_notation.report.walker import Walker
 
     if source.path is None:
         raise Trouble("--step reads what you type from standard input: name a file, not -")
@@ -40,7 +40,7 @@ def step_through(
 
 
 def _games(source: Source, game: int | None, override: Profile | None) -> list[WalkedGame]:
-    from canasta_notation.tui.walker import WalkedGame
+    from canasta_notation.report.walker import WalkedGame
 
     readings = list(enumerate(read_record(source), 1))
     games = [
@@ -74,7 +74,7 @@ def _check(
 def _on_screen(session: Session, walker: Walker) -> bool:
     """Run the stepper of the extra `tui`; return whether it is installed."""
     from canasta_notation.cli.first_screen import first_screen
-    from canasta_notation.tui.page import screen_rows
+    from canasta_notation.tui.place_rows import screen_rows
 
     if find_spec("textual") is None:
         session.say("the stepper on a screen needs: pip install 'canasta-notation[tui]'")
@@ -82,7 +82,7 @@ def _on_screen(session: Session, walker: Walker) -> bool:
     look, height = session.look, get_terminal_size().lines
     # Textual takes as long to load as all that comes before it.
     with first_screen(session, screen_rows(walker, look, height)):
-        from canasta_notation.tui.app import StepApp
+        from canasta_notation.tui.screen import StepApp
 
         StepApp(walker, colour=look.colour, unicode=look.unicode).run()
     return True

@@ -16,9 +16,9 @@ from canasta_notation.cli.session import Session, say_all
 if TYPE_CHECKING:
     from canasta_notation.batch.jobs import Piece
     from canasta_notation.notation.reader import Reading
-    from canasta_notation.render.ledger import GameLedger
     from canasta_notation.render.paint import Look, Rows
     from canasta_notation.replay.verify import VerifiedGame
+    from canasta_notation.report.ledger import GameLedger
     from canasta_notation.rules import Profile
 
 
@@ -63,8 +63,8 @@ class Audit:
 
     def game(self, name: str, reading: Reading, number: int) -> Audited:
         """Audit a game: into text, rows of the CSV, or the JSON text by each of the rules."""
-        from canasta_notation.render.ledger import audit_game
         from canasta_notation.render.score_card import compared_card
+        from canasta_notation.report.ledger import audit_game
 
         ledger = audit_game(reading, number, self.override)
         if self.other is None:
@@ -78,18 +78,19 @@ class Audit:
 
     def verified(self, name: str, game: VerifiedGame) -> Audited:
         """Audit a game that the fast path verified."""
-        from canasta_notation.render.ledger import audit_verified
+        from canasta_notation.report.ledger import audit_verified
 
         return self._shown(name, audit_verified(game))
 
     def _shown(self, name: str, ledger: GameLedger) -> Audited:
-        from canasta_notation.render.audit_data import csv_rows
+        from canasta_notation.render.paint import escape
         from canasta_notation.render.score_card import game_card
+        from canasta_notation.report.audit_json import csv_rows
 
         wrong = ledger.errors > 0
         match self.form:
             case "csv":
-                return Audited(wrong, list(csv_rows(name, ledger)))
+                return Audited(wrong, list(csv_rows(escape(name), ledger)))
             case "json":
                 return Audited(wrong, [self._json(ledger, 4)])
         return Audited(wrong, self._painted(game_card(name, ledger, self.look)))
@@ -101,7 +102,7 @@ class Audit:
         return paint(rows, colour=self.look.colour)
 
     def _json(self, ledger: GameLedger, depth: int) -> str:
-        from canasta_notation.render.audit_data import file_json
+        from canasta_notation.report.audit_json import file_json
 
         [game] = file_json("", [ledger])["games"]
         return json_at(game, depth, unicode=self.look.unicode)
@@ -148,7 +149,7 @@ def _show_json(session: Session, pieces: Iterable[Piece[Audited]], other: Profil
 def _show_csv(session: Session, pieces: Iterable[Piece[Audited]], other: Profile | None) -> None:
     import csv
 
-    from canasta_notation.render.audit_data import CSV_COLUMNS
+    from canasta_notation.report.audit_json import CSV_COLUMNS
 
     writer = csv.writer(session.out, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)

@@ -20,7 +20,8 @@ from canasta_notation.engine.table import OUT
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.reader import Reading
-from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.game_report import DealReport, GameReport, SideReport
 from canasta_notation.replay.recorded import (
     deals_line,
     first_line,
@@ -28,7 +29,6 @@ from canasta_notation.replay.recorded import (
     report_game,
     table_of,
 )
-from canasta_notation.replay.report import DealReport, GameReport, SideReport
 from canasta_notation.replay.verify import VerifiedGame
 
 

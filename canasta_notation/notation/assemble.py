@@ -12,7 +12,7 @@ from typing import Final, TypeVar, cast
 from lark import Token
 
 from canasta_notation.findings import Finding, Span
-from canasta_notation.notation.build import Statement, comment_text
+from canasta_notation.notation.builder import Statement, comment_text
 from canasta_notation.notation.document import (
     JUDGING_TAGS,
     Deal,

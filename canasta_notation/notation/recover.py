@@ -12,7 +12,7 @@ from typing import Final
 from lark.exceptions import UnexpectedInput
 
 from canasta_notation.findings import Span
-from canasta_notation.notation.build import Rejected, Statement
+from canasta_notation.notation.builder import Rejected, Statement
 from canasta_notation.notation.document import JUDGING_TAGS, Turn
 from canasta_notation.notation.syntax import parse_line
 

@@ -12,7 +12,7 @@ from typing import Any, cast
 from lark import Lark
 from lark import __version__ as lark_version
 
-from canasta_notation.notation.build import Builder, Rejected, Spliced, Statement
+from canasta_notation.notation.builder import Builder, Rejected, Spliced, Statement
 from canasta_notation.resources import read_text
 
 

@@ -21,9 +21,9 @@ from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal, EndLine, Turn
 from canasta_notation.notation.format import format_line
 from canasta_notation.notation.reader import Reading, read_games
-from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.game_report import DealReport, GameReport
 from canasta_notation.replay.header import Header, read_header
-from canasta_notation.replay.report import DealReport, GameReport
 from canasta_notation.rules import Profile
 
 #: What is due: a deal's first line, a turn, the scores of a deal that has ended, nothing more.

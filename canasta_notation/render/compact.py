@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from canasta_notation.cards import RANK_LETTERS
 from canasta_notation.engine.state import MeldState, SideState
+from canasta_notation.english import figure
 from canasta_notation.render.paint import Row, Run, row
-from canasta_notation.render.spell import figure
 
 
 def side_row(name: str, side: SideState) -> Row:

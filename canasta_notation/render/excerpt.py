@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
+from canasta_notation.english import count, listed
 from canasta_notation.findings import Finding, RuleRef, Span
-from canasta_notation.render.checked import CheckedGame, Counts
 from canasta_notation.render.paint import (
     Look,
     Row,
@@ -19,7 +19,7 @@ from canasta_notation.render.paint import (
     width,
     wrap,
 )
-from canasta_notation.render.spell import count, listed
+from canasta_notation.report.outcome import CheckedGame, Counts
 from canasta_notation.rules.values import spell
 
 #: What a mark says of its source.

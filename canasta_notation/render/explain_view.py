@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from canasta_notation.render.checked import check_file
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import Look, Rows, Run, indented, row, wrap
 from canasta_notation.render.rules_view import values_words
+from canasta_notation.report.outcome import check_file
 from canasta_notation.rules import Entry, codes, entry, load_profile, profile_names
 
 #: Lines of an example that are shown whole; of a longer one only where it breaks the rule.

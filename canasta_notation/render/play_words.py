@@ -17,9 +17,10 @@ from canasta_notation.engine.actions import (
     TakeTalon,
 )
 from canasta_notation.engine.state import State
+from canasta_notation.english import count, rank_name
 from canasta_notation.notation.document import Turn
 from canasta_notation.render.paint import Look, Row, Run, row
-from canasta_notation.render.spell import card, card_row, count, rank_name
+from canasta_notation.render.spell import card, card_row
 
 
 def turn_words(turn: Turn, before: State, after: State, side: int, look: Look) -> Row:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import zip_longest
 
+from canasta_notation.english import listed
 from canasta_notation.render.paint import (
     Look,
     Row,
@@ -17,7 +18,6 @@ from canasta_notation.render.paint import (
     wrap,
     wrap_row,
 )
-from canasta_notation.render.spell import listed
 from canasta_notation.rules import Profile, marks, sources
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from canasta_notation.engine.scoring import ITEMS
-from canasta_notation.render.ledger import DealLedger, GameLedger, ItemRow, SideLedger
+from canasta_notation.english import count, figure
 from canasta_notation.render.paint import Look, Row, Rows, Run, columns, indented, row, wrap_row
-from canasta_notation.render.spell import card_row, count, figure
-from canasta_notation.replay.report import DealReport, GameReport, ResultReport
+from canasta_notation.render.spell import card_row
+from canasta_notation.replay.game_report import DealReport, GameReport, ResultReport
+from canasta_notation.report.ledger import DealLedger, GameLedger, ItemRow, SideLedger
 
 #: What marks a claim that the play denies, and a figure that other rules make another.
 _FALSE = "false"

@@ -1,11 +1,11 @@
-"""Cards, ranks and counts as people read them: the one place that spells them for a look."""
+"""Cards as people read them: the one place that spells them for a look."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Final
 
-from canasta_notation.cards import RANK_NAMES, TEXT
+from canasta_notation.cards import TEXT
 from canasta_notation.render.paint import Look, Row, Run
 
 _SYMBOLS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
@@ -28,29 +28,3 @@ def card_row(codes: Iterable[int], look: Look) -> Row:
         cells += [Run(" ")] if cells else []
         cells.append(card(code, look))
     return cells
-
-
-def rank_name(rank: int) -> str:
-    """Return what a rank is called, many of it: kings."""
-    return RANK_NAMES[rank][1]
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun: 1 card, 2 cards."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
-
-
-def bounds(fewest: int, most: int) -> str:
-    """Return a number, or the range it lies in: 38 to 41."""
-    return str(fewest) if fewest == most else f"{fewest} to {most}"
-
-
-def listed(words: Iterable[str], link: str = "and") -> str:
-    """Return words as a sentence lists them: a, b and c."""
-    *most, last = [*words] or [""]
-    return f"{', '.join(most)} {link} {last}" if most else last
-
-
-def figure(points: int | None) -> str:
-    """Return points, `?` where they cannot be known."""
-    return "?" if points is None else str(points)

@@ -12,11 +12,11 @@ from canasta_notation.engine.scoring import ITEMS, MELDED, ScoreEntry, melded_wa
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
 from canasta_notation.replay.bounds import narrow
+from canasta_notation.replay.game_report import Claims, Doubt, SideReport, only, sum_items
 from canasta_notation.replay.locate import Locating
 from canasta_notation.replay.order import Ordered
-from canasta_notation.replay.report import Claims, Doubt, SideReport, only, sum_items
 from canasta_notation.replay.sheets import impossible_items, score_span, spoils_sum
-from canasta_notation.replay.standing import Standing, spell
+from canasta_notation.replay.totals import Standing, spell
 
 #: The items that the melds of a side earn.
 MELD_ITEMS: Final = ITEMS[:MELDED]

@@ -21,7 +21,7 @@ from canasta_notation.notation.document import (
     UpLine,
 )
 from canasta_notation.replay.causes import Causes, Thing
-from canasta_notation.replay.report import Doubt
+from canasta_notation.replay.game_report import Doubt
 from canasta_notation.replay.wording import words
 from canasta_notation.rules import Profile, codes
 

@@ -11,7 +11,13 @@ from typing import Final
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.scoring import ITEMS, score_side
 from canasta_notation.engine.table import OUT, SPECIAL
-from canasta_notation.replay.report import Claims, DealReport, GameReport, ResultReport, SideReport
+from canasta_notation.replay.game_report import (
+    Claims,
+    DealReport,
+    GameReport,
+    ResultReport,
+    SideReport,
+)
 from canasta_notation.replay.verify import VerifiedGame
 from canasta_notation.scan.recorder import RecordedDeal, Recorder
 

@@ -20,7 +20,7 @@ from canasta_notation.replay.bounds import (
     scores,
 )
 from canasta_notation.replay.locate import Locating
-from canasta_notation.replay.standing import spell
+from canasta_notation.replay.totals import spell
 
 #: Item, why it cannot be, and the key that says so.
 Impossible = tuple[str, str, str]

@@ -11,10 +11,10 @@ from canasta_notation.engine.legal import LegalPlays, legal_continuations, legal
 from canasta_notation.engine.state import State
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
-from canasta_notation.replay.game import replay_game
-from canasta_notation.replay.legal import is_turn_over
+from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.game_report import GameReport
 from canasta_notation.replay.positions import Positions
-from canasta_notation.replay.report import GameReport
+from canasta_notation.replay.turn_plays import is_turn_over
 from canasta_notation.rules import Profile
 
 

@@ -30,7 +30,7 @@ from canasta_notation.scan.scanner import Scanner
 if TYPE_CHECKING:
     from canasta_notation.notation.assemble import Problems
     from canasta_notation.notation.reader import Reading
-    from canasta_notation.replay.report import GameReport
+    from canasta_notation.replay.game_report import GameReport
 
 #: Bytes read from a file at once: few enough to stay near the processor.
 _PIECE: Final = 1 << 16
@@ -144,7 +144,7 @@ def _slow(
     checked: bool = True,
 ) -> Iterator[Outcome]:
     from canasta_notation.notation.reader import read_games
-    from canasta_notation.replay.game import replay_game
+    from canasta_notation.replay.game_replay import replay_game
 
     for reading in read_games(
         source, first_line=line, games=games, problems=problems, checked=checked

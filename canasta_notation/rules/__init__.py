@@ -1,7 +1,6 @@
 """Rules as data: profiles, the keys they give values to, and the catalogue of findings."""
 
 from canasta_notation.rules.catalogue import Entry, codes, entry
-from canasta_notation.rules.file import ProfileError
 from canasta_notation.rules.keys import Key, keys, marks, sources
 from canasta_notation.rules.load import (
     RulesProblem,
@@ -11,6 +10,7 @@ from canasta_notation.rules.load import (
     profile_names,
 )
 from canasta_notation.rules.profile import Profile, Value
+from canasta_notation.rules.profile_file import ProfileError
 from canasta_notation.rules.values import SpecialPart, SpecialPattern
 
 __all__ = [

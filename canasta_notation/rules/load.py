@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
 from canasta_notation.rules.conflicts import Conflict, conflicts
-from canasta_notation.rules.file import PACKAGED, ProfileError, own, packaged
 from canasta_notation.rules.keys import Key, keys
 from canasta_notation.rules.profile import Profile
+from canasta_notation.rules.profile_file import PACKAGED, ProfileError, own, packaged
 from canasta_notation.rules.values import from_text, spell
 
 _DEFAULT: Final = PACKAGED[0]

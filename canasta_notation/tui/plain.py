@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from canasta_notation.render.paint import Look, Rows, Run, row
-from canasta_notation.render.playback import turn_page
-from canasta_notation.render.table import table_rows
-from canasta_notation.tui.keys import named, press
-from canasta_notation.tui.page import (
+from canasta_notation.render.play_rows import turn_page
+from canasta_notation.render.table_rows import table_rows
+from canasta_notation.report.walker import Walker
+from canasta_notation.tui.place_rows import (
     deduction_rows,
     end_rows,
     finding_rows,
@@ -17,7 +17,7 @@ from canasta_notation.tui.page import (
     score_rows,
     title_row,
 )
-from canasta_notation.tui.walker import Walker
+from canasta_notation.tui.presses import named, press
 
 HINT: Final = "Enter next, b back, a number jumps to that turn, d2 to a deal, ? all keys, q quits"
 _SLOWEST: Final = 8.0

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from canasta_notation.english import bounds, figure
 from canasta_notation.findings import Finding
 from canasta_notation.recorder.proposal import Proposal
 from canasta_notation.recorder.standing import Standing
 from canasta_notation.render.compact import side_row
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import Look, Rows, Run, clip, indented, legend, row, wrap_row
-from canasta_notation.render.spell import bounds, figure
-from canasta_notation.render.table import hand_row, pile_row, table_rows
+from canasta_notation.render.table_rows import hand_row, pile_row, table_rows
 
 HELP: Final = (
     ("+ -4s", "a turn: the seat and the number may be left out; + alone is a card nobody saw"),
@@ -131,8 +131,8 @@ def turn_rows(standing: Standing, look: Look, most: int = _TURNS) -> Rows:
 
 def card_rows(name: str, standing: Standing, look: Look) -> Rows:
     """Return the score card of the last deal, with the totals after it."""
-    from canasta_notation.render.ledger import audit_game
     from canasta_notation.render.score_card import game_card
+    from canasta_notation.report.ledger import audit_game
 
     ledger = audit_game(standing.reading, standing.place.games + 1)
     return game_card(name, replace(ledger, deals=ledger.deals[-1:]), look)

@@ -6,7 +6,7 @@ from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.legal import LegalPlays, legal_continuations, legal_starts
 from canasta_notation.engine.trial import clone
 from canasta_notation.notation.document import Game, Turn
-from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.rules import Profile
 
 

@@ -11,7 +11,7 @@ from canasta_notation.findings import Finding, Verdict, worst
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
-    from canasta_notation.replay.report import Doubt, GameReport
+    from canasta_notation.replay.game_report import Doubt, GameReport
     from canasta_notation.replay.verify import VerifiedGame
     from canasta_notation.rules import Profile
 
@@ -74,7 +74,7 @@ def check_file(name: str, readings: Iterable[Reading], override: Profile | None)
 
 def check_game(reading: Reading, number: int, override: Profile | None) -> CheckedGame:
     """Replay one game of a file, the first being number 1."""
-    from canasta_notation.replay.game import replay_game
+    from canasta_notation.replay.game_replay import replay_game
 
     report = replay_game(reading.game, number, problems=reading.problems, override=override)
     return checked_game(reading, report, override)

@@ -8,11 +8,11 @@ from canasta_notation.notation.document import (
     Game,
 )
 from canasta_notation.replay.claims import Claimant
-from canasta_notation.replay.deal import DealReplay
+from canasta_notation.replay.deal_replay import DealReplay
+from canasta_notation.replay.game_report import DealReport, GameReport, ResultReport
 from canasta_notation.replay.header import Header, read_header
 from canasta_notation.replay.locate import Context, Observer
 from canasta_notation.replay.order import Due
-from canasta_notation.replay.report import DealReport, GameReport, ResultReport
 from canasta_notation.rules import Profile
 
 

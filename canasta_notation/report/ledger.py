@@ -14,10 +14,10 @@ from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.scoring import ScoreEntry
 from canasta_notation.engine.state import SideState, State, snapshot
+from canasta_notation.english import count, listed, rank_name
 from canasta_notation.findings import Verdict
-from canasta_notation.render.spell import count, listed, rank_name
+from canasta_notation.replay.game_report import DealReport, GameReport, SideReport, only, sum_items
 from canasta_notation.replay.recorded import recorder_of, report_game, table_of
-from canasta_notation.replay.report import DealReport, GameReport, SideReport, only, sum_items
 
 if TYPE_CHECKING:
     from canasta_notation.notation.document import Deal
@@ -101,7 +101,7 @@ class GameLedger:
 def audit_game(reading: Reading, number: int, override: Profile | None = None) -> GameLedger:
     """Replay a game and return what each side's score is made of, deal by deal."""
     # The replay of what was read is loaded where it is needed, as the reader is.
-    from canasta_notation.replay.game import replay_game
+    from canasta_notation.replay.game_replay import replay_game
 
     plays: dict[int, DealPlay] = {}
 

@@ -1,15 +1,12 @@
-"""Findings for machines: the JSON document of `validate` and GitHub's workflow commands."""
+"""Findings for machines: the JSON document of `canasta validate`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Any
 
 from canasta_notation.findings import Finding, worst
-from canasta_notation.render.checked import CheckedFile
-from canasta_notation.render.paint import escape
-
-_GITHUB: Final = {"error": "error", "warning": "warning", "note": "notice"}
+from canasta_notation.report.outcome import CheckedFile
 
 
 def findings_json(files: Iterable[CheckedFile]) -> dict[str, Any]:
@@ -93,26 +90,3 @@ def _place(cause: Finding | None, among: list[Finding]) -> int | None:
             if same(each):
                 return at
     return None
-
-
-def github_lines(file: CheckedFile) -> Iterator[str]:
-    """Yield a workflow command for each finding of a file."""
-    for finding in file.findings:
-        place = finding.span
-        fields = {
-            "file": file.name,
-            "line": place.line,
-            "col": place.column,
-            "endColumn": place.end_column,
-            "title": finding.code,
-        }
-        written = ",".join(f"{name}={_property(str(value))}" for name, value in fields.items())
-        yield f"::{_GITHUB[finding.severity]} {written}::{_data(finding.message)}"
-
-
-def _data(text: str) -> str:
-    return escape(text).replace("%", "%25")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -14,14 +14,14 @@ from canasta_notation.engine.actions import Lay, LaySpecial, Take
 from canasta_notation.engine.state import State
 from canasta_notation.findings import Finding
 from canasta_notation.notation.reader import Reading
-from canasta_notation.render.checked import excerpt_lines
-from canasta_notation.render.playback import Playback, PlayedTurn
-from canasta_notation.render.seat_view import as_seen
+from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.header import read_header
-from canasta_notation.replay.report import DealReport
 from canasta_notation.replay.steps import Step, walk
+from canasta_notation.report.deduction import Deduction, deduce
+from canasta_notation.report.outcome import excerpt_lines
+from canasta_notation.report.playback import Playback, PlayedTurn
+from canasta_notation.report.seat_view import as_seen
 from canasta_notation.rules import Profile
-from canasta_notation.tui.deduction import Deduction, deduce
 
 #: What can be looked for.
 Event = Literal["take", "meld", "canasta", "finding"]

@@ -2,79 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
 
-from canasta_notation.cards import SIDES
 from canasta_notation.engine.state import State
+from canasta_notation.english import figure
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Deal, Game, Line, PenaltyLine, Turn
+from canasta_notation.notation.document import Deal, Line, PenaltyLine, Turn
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import Look, Rows, Run, clip, indented, pad, row, wrap_row
 from canasta_notation.render.play_words import turn_words
 from canasta_notation.render.score_card import deal_title, heading, result_rows
-from canasta_notation.render.spell import card_row, figure
-from canasta_notation.render.table import hand_row, status_rows, table_rows
-from canasta_notation.replay.report import DealReport, GameReport
-from canasta_notation.replay.steps import Step
+from canasta_notation.render.spell import card_row
+from canasta_notation.render.table_rows import hand_row, status_rows, table_rows
+from canasta_notation.replay.game_report import DealReport
+from canasta_notation.report.playback import Playback, PlayedTurn
 
 _NAME = 8
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedTurn:
-    """A turn as replayed: the states before and after it, and what was found in it."""
-
-    deal: int
-    turn: int
-    line: Turn
-    before: State
-    after: State
-    findings: tuple[Finding, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Playback:
-    """What a replay shows is made of. `seat` is the one whose view it is, "" for all cards.
-
-    `lines` are the record's lines by number, for the excerpts of findings.
-    """
-
-    file: str
-    game: Game
-    report: GameReport
-    seats: str
-    steps: tuple[Step, ...]
-    lines: dict[int, str] = field(default_factory=dict)
-    seat: str = ""
-    #: What could not be read of the record's text.
-    problems: tuple[Finding, ...] = ()
-
-    @property
-    def sides(self) -> tuple[str, ...]:
-        """The sides of the game."""
-        return SIDES[len(self.seats)]
-
-    @property
-    def names(self) -> dict[str, str]:
-        """The players' names by their seats."""
-        tags = ((seat, self.game.tag(seat)) for seat in self.seats)
-        return {seat: tag.value for seat, tag in tags if tag is not None}
-
-    def turns(self) -> Iterator[PlayedTurn]:
-        """Yield the turns that could be replayed."""
-        before: State | None = None
-        for step in self.steps:
-            if step.last:
-                if step.line is not None and before is not None:
-                    yield PlayedTurn(
-                        step.deal, step.turn, step.line, before, step.state, step.findings
-                    )
-                before = step.state
-
-    def side_of(self, seat: str) -> int:
-        """Return the place of a seat's side."""
-        return next(at for at, side in enumerate(self.sides) if seat in side)
 
 
 def game_head(play: Playback, look: Look) -> Rows:

@@ -15,7 +15,7 @@ from canasta_notation.cli.trouble import Trouble, Unruled
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
-    from canasta_notation.render.playback import Playback
+    from canasta_notation.report.playback import Playback
     from canasta_notation.rules import Profile
 
 
@@ -45,7 +45,7 @@ def replay(
         source = one_source(path)
         plays = _playbacks(session, source, game, deal, seat, read_rules(rules))
         if json:
-            from canasta_notation.render.replay_data import replay_json
+            from canasta_notation.report.replay_json import replay_json
 
             session.write_json(replay_json(source.name, (_cut(each, wanted) for each in plays)))
         elif step:
@@ -109,10 +109,10 @@ def playback(
 
     Raises Trouble, and Unruled where the rules cannot be known.
     """
-    from canasta_notation.render.checked import excerpt_lines
-    from canasta_notation.render.playback import Playback
-    from canasta_notation.render.seat_view import as_seen
     from canasta_notation.replay.steps import walk
+    from canasta_notation.report.outcome import excerpt_lines
+    from canasta_notation.report.playback import Playback
+    from canasta_notation.report.seat_view import as_seen
 
     profile = rules_of(source.name, reading, number, override)
     deals = len(reading.game.deals)
@@ -140,7 +140,7 @@ def _cut(play: Playback, turns: range | None) -> Playback:
 
 def _show_games(session: Session, plays: Iterator[Playback], deal: int | None) -> None:
     from canasta_notation.render.paint import row
-    from canasta_notation.render.playback import game_rows
+    from canasta_notation.render.play_rows import game_rows
 
     for at, play in enumerate(plays):
         session.show([row(), row()] if at else [])
@@ -149,7 +149,7 @@ def _show_games(session: Session, plays: Iterator[Playback], deal: int | None) -
 
 def _show_turns(session: Session, plays: Iterator[Playback], turns: range) -> None:
     from canasta_notation.render.paint import row
-    from canasta_notation.render.playback import game_head, turn_page
+    from canasta_notation.render.play_rows import game_head, turn_page
 
     replayed = any_shown = False
     for play in plays:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from canasta_notation.render.ledger import GameLedger
-from canasta_notation.render.paint import escape
-from canasta_notation.replay.report import DealReport, ResultReport, SideReport
+from canasta_notation.replay.game_report import DealReport, ResultReport, SideReport
+from canasta_notation.report.ledger import GameLedger
 
 #: The columns of the CSV.
 CSV_COLUMNS: Final = ("file", "game", "deal", "side", "item", "computed", "claimed", "agrees")
@@ -67,7 +66,7 @@ def csv_rows(file: str, ledger: GameLedger) -> Iterator[tuple[str | int, ...]]:
         for side in deal.sides:
             for item in side.rows:
                 yield (
-                    escape(file),
+                    file,
                     ledger.report.game,
                     deal.report.deal,
                     side.side,

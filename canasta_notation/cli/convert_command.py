@@ -104,9 +104,9 @@ def whole_games(session: Session, name: str, readings: Iterable[Reading]) -> Ite
 
 def _show_unread(session: Session, name: str, reading: Reading, findings: list[Finding]) -> None:
     """Say on standard error where a record cannot be read."""
-    from canasta_notation.render.checked import excerpt_lines
     from canasta_notation.render.excerpt import finding_block
     from canasta_notation.render.paint import paint
+    from canasta_notation.report.outcome import excerpt_lines
 
     lines = excerpt_lines(reading, findings)
     for finding in findings:

@@ -7,6 +7,7 @@ from typing import Final
 
 from canasta_notation.cards import RANK, RANK_LETTERS
 from canasta_notation.engine.state import State
+from canasta_notation.english import bounds, count, figure
 from canasta_notation.findings import Finding
 from canasta_notation.render.compact import side_row
 from canasta_notation.render.excerpt import finding_block
@@ -21,13 +22,13 @@ from canasta_notation.render.paint import (
     row,
     wrap_row,
 )
+from canasta_notation.render.play_rows import side_scores
 from canasta_notation.render.play_words import turn_words
-from canasta_notation.render.playback import side_scores
 from canasta_notation.render.score_card import deal_title
-from canasta_notation.render.spell import bounds, card_row, count, figure
-from canasta_notation.render.table import hand_row, pile_row, table_rows
-from canasta_notation.tui.deduction import Deduction
-from canasta_notation.tui.walker import Walker
+from canasta_notation.render.spell import card_row
+from canasta_notation.render.table_rows import hand_row, pile_row, table_rows
+from canasta_notation.report.deduction import Deduction
+from canasta_notation.report.walker import Walker
 
 #: What each key does, for both steppers.
 KEYS: Final = (

@@ -15,10 +15,10 @@ from canasta_notation.notation.document import (
     Turn,
 )
 from canasta_notation.replay.claims import Claimant
-from canasta_notation.replay.dealing import Dealing
+from canasta_notation.replay.deal_setup import Dealing
+from canasta_notation.replay.game_report import DealReport, Doubt
 from canasta_notation.replay.locate import Context, line_number
 from canasta_notation.replay.order import Due
-from canasta_notation.replay.report import DealReport, Doubt
 
 
 class DealReplay(Dealing):

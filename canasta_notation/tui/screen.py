@@ -13,8 +13,8 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from canasta_notation.render.paint import Look, Rows, row
-from canasta_notation.tui.keys import press
-from canasta_notation.tui.page import (
+from canasta_notation.report.walker import Walker
+from canasta_notation.tui.place_rows import (
     HINT,
     LIST,
     help_rows,
@@ -25,7 +25,7 @@ from canasta_notation.tui.page import (
     score_rows,
     title_row,
 )
-from canasta_notation.tui.walker import Walker
+from canasta_notation.tui.presses import press
 
 _STYLES: Final = {
     "error": "bold red",

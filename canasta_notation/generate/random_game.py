@@ -20,7 +20,8 @@ from canasta_notation.engine.scoring import ITEMS, score_side
 from canasta_notation.engine.table import OPEN, OUT, STOCK, YES
 from canasta_notation.engine.trial import clone, perform
 from canasta_notation.generate.choosing import Chooser
-from canasta_notation.generate.dealing import (
+from canasta_notation.generate.melding import Habits
+from canasta_notation.generate.packs import (
     LAST_THREE,
     SPECIAL,
     TRIPLES,
@@ -28,7 +29,6 @@ from canasta_notation.generate.dealing import (
     shuffle,
     stock_start,
 )
-from canasta_notation.generate.melding import Habits
 from canasta_notation.notation.document import (
     Deal,
     EndLine,

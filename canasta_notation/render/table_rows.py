@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from canasta_notation.engine.state import MeldState, SideState, State
+from canasta_notation.english import bounds, count, figure, listed, rank_name
 from canasta_notation.render.paint import (
     Look,
     Row,
@@ -19,7 +20,7 @@ from canasta_notation.render.paint import (
     wrap_parts,
     wrap_row,
 )
-from canasta_notation.render.spell import bounds, card, card_row, count, figure, listed, rank_name
+from canasta_notation.render.spell import card, card_row
 
 #: Cells before the hands, the pile and the stock.
 _LABEL = 12

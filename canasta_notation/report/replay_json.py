@@ -8,9 +8,9 @@ from typing import Any
 from canasta_notation.cards import RANK_LETTERS, TEXT
 from canasta_notation.engine.state import MeldState, SideState, State
 from canasta_notation.notation.format import format_action
-from canasta_notation.render.listing import finding_json
-from canasta_notation.render.playback import Playback
 from canasta_notation.replay.steps import Step
+from canasta_notation.report.findings_json import finding_json
+from canasta_notation.report.playback import Playback
 
 
 def replay_json(file: str, plays: Iterable[Playback]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final
 
-from canasta_notation.tui.walker import Walker
+from canasta_notation.report.walker import Walker
 
 #: `12` a turn, `2.12` a turn of a deal, `d2` a deal.
 _JUMP: Final = re.compile(r"(?:(d ?)|(\d{1,4})\.)?(\d{1,6})", re.ASCII)

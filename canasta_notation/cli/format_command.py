@@ -7,7 +7,7 @@ from typing import IO, Annotated
 
 import typer
 
-from canasta_notation.cli.convert import whole_games
+from canasta_notation.cli.convert_command import whole_games
 from canasta_notation.cli.files import Source, bytes_of, find_sources, read_lines
 from canasta_notation.cli.options import NoColour, Paths
 from canasta_notation.cli.session import Session, say_all

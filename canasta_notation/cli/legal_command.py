@@ -13,7 +13,7 @@ from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
-    from canasta_notation.render.legal_data import Position
+    from canasta_notation.report.plays import Position
     from canasta_notation.rules import Profile
 
 
@@ -34,7 +34,8 @@ def legal(
     How it could go on is told after the draw or take that the record has there. Exit code 0
     whatever was played; canasta validate judges that.
     """
-    from canasta_notation.render.legal_data import legal_json, legal_rows
+    from canasta_notation.render.plays_rows import legal_rows
+    from canasta_notation.report.legal_json import legal_json
 
     with Session(no_colour=no_color) as session:
         source = one_source(path)
@@ -59,7 +60,7 @@ def _position(
 def _find(
     source: Source, reading: Reading, number: int, deal: int, turn: int, override: Profile | None
 ) -> Position:
-    from canasta_notation.render.legal_data import find_position
+    from canasta_notation.report.plays import find_position
 
     game = reading.game
     profile = rules_of(source.name, reading, number, override)

@@ -10,9 +10,9 @@ from canasta_notation.notation.document import (
     HandLine,
     StockLine,
 )
+from canasta_notation.replay.game_report import Doubt
 from canasta_notation.replay.locate import Context, line_number
 from canasta_notation.replay.order import Due, Ordered
-from canasta_notation.replay.report import Doubt
 
 
 class Dealing(Ordered):

@@ -153,7 +153,7 @@ def _cluster(address: str) -> Builder:
 
 
 def _summary(built: Built) -> str:
-    from canasta_notation.render.spell import count
+    from canasta_notation.english import count
 
     rows = ", ".join(f"{number} {table}" for table, number in built.rows.items())
     return f"{rows}\n{count(built.built, 'shard')} built, {built.kept} kept\n"

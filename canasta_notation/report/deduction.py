@@ -9,7 +9,7 @@ from canasta_notation.cards import CODES, RANK, RED_THREE, SUITED, UNKNOWN, UNKN
 from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.state import snapshot
 from canasta_notation.notation.document import Deal, Game, HandLine, Turn
-from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.steps import Step
 from canasta_notation.rules import Profile
 

@@ -1,0 +1,33 @@
+"""Words, numbers and ranks as a sentence needs them. Knows nothing of a game but its ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from canasta_notation.cards import RANK_NAMES
+
+
+def rank_name(rank: int) -> str:
+    """Return what a rank is called, many of it: kings."""
+    return RANK_NAMES[rank][1]
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun: 1 card, 2 cards."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def bounds(fewest: int, most: int) -> str:
+    """Return a number, or the range it lies in: 38 to 41."""
+    return str(fewest) if fewest == most else f"{fewest} to {most}"
+
+
+def listed(words: Iterable[str], link: str = "and") -> str:
+    """Return words as a sentence lists them: a, b and c."""
+    *most, last = [*words] or [""]
+    return f"{', '.join(most)} {link} {last}" if most else last
+
+
+def figure(points: int | None) -> str:
+    """Return points, `?` where they cannot be known."""
+    return "?" if points is None else str(points)

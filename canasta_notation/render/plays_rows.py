@@ -1,0 +1,114 @@
+"""The legal plays of a turn as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from canasta_notation.cards import RANK_LETTERS, TEXT, format_cards
+from canasta_notation.engine.legal import DiscardChoice, LegalPlays, Refusal
+from canasta_notation.english import count
+from canasta_notation.render.paint import Look, Row, Rows, indented, row, wrap_row
+from canasta_notation.report.plays import Position, refused, spelled
+from canasta_notation.rules import Profile
+
+#: How each way to take the pile is called.
+_WAYS = {
+    "": "",
+    "join": "joining the meld",
+    "pair": "with a pair",
+    "with-wild": "with a wild card",
+}
+#: The column of what can be done, after the word for it.
+_INDENT = 9
+
+
+def legal_rows(position: Position, look: Look) -> Rows:
+    """Return the plays, one row for each kind and reason, wrapped to the width."""
+    return [*_start_rows(position, look), *_after_rows(position, look)]
+
+
+def _start_rows(position: Position, look: Look) -> Iterator[Row]:
+    start, profile = position.start, position.profile
+    head = f"deal {position.deal}, turn {position.turn}"
+    if start.stock is None:
+        why = "the deal is over" if start.known else "whose turn it is, is not known"
+        yield from wrap_row(row(f"{head}: nothing can be played: {why}"), look.width)
+        return
+    yield row(f"{head}: {profile.seats[start.seat]} ({profile.name})")
+    if not start.known:
+        text = "not all cards of the hand are written: what the written ones can do is listed"
+        yield from wrap_row(row(text), look.width)
+    stock = start.stock
+    drawn = _told(count(stock.cards, "card"), stock.refusal, profile, certain=stock.certain)
+    yield from _item("draw", drawn, look)
+    for way in start.takes:
+        how = " ".join([_WAYS[way.way], format_cards(way.cards)]).strip()
+        told = _told(how, way.refusal, profile, certain=way.certain)
+        yield from _item("take", told, look)
+    if start.must_take:
+        yield row("the pile must be taken")
+    elif start.over:
+        text = "the stock is empty: the deal is over unless the pile is taken"
+        yield from wrap_row(row(text), look.width)
+
+
+def _after_rows(position: Position, look: Look) -> Iterator[Row]:
+    plays, profile = position.after, position.profile
+    if plays is None or position.played is None:
+        return
+    yield row(f"after {spelled(position.played, profile)}:")
+    for word, what in (*_meld_items(plays), *_last_items(plays, profile)):
+        yield from _item(word, what, look, indent=2)
+
+
+def _meld_items(plays: LegalPlays) -> Iterator[tuple[str, str]]:
+    for special in plays.specials:
+        yield "special", f"{special.kind}, {special.points} points"
+    for group in plays.groups:
+        made = f"{group.canasta} canasta" if group.canasta else count(group.size, "card")
+        if group.count is not None:
+            needed = "" if plays.minimum is None else f" of {plays.minimum}"
+            made += f", opening {group.count}{needed}"
+        spelled = f"{RANK_LETTERS[group.rank]}:{format_cards(group.cards)}"
+        yield "meld", f"{spelled}  ({made}){_doubt(certain=group.certain)}"
+
+
+def _last_items(plays: LegalPlays, profile: Profile) -> Iterator[tuple[str, str]]:
+    """Yield the discards, those that are alike together, and the ways to go out."""
+    told = [(_discarding(choice, profile), TEXT[choice.card]) for choice in plays.discards]
+    first = {how: at for at, (how, _) in reversed([*enumerate(told)])}
+    for how, alike in groupby(sorted(told, key=lambda pair: first[pair[0]]), lambda pair: pair[0]):
+        yield "discard", f"{' '.join(card for _, card in alike)}{how}"
+    for way in plays.out:
+        actions = " ".join(spelled(action, profile) for action in way.actions)
+        yield "out", f"{actions}{'  (concealed)' if way.concealed else ''}"
+    if plays.out and plays.ask is None:
+        yield "ask", "partner can be asked first"
+
+
+def _discarding(choice: DiscardChoice, profile: Profile) -> str:
+    """Return what is said of a discard behind its card."""
+    goes = " goes out" if choice.out else ""
+    if choice.talon:
+        goes += f" talon:{format_cards(choice.talon)}"
+    told = _told(goes, choice.refusal, profile, certain=choice.certain)
+    return told if choice.refusal is None else f": {told}"
+
+
+def _item(word: str, what: str, look: Look, *, indent: int = 0) -> Rows:
+    """Return rows of one kind of play: the word for it, and what stands behind it."""
+    head = row(" " * indent + word.ljust(_INDENT))
+    return indented(wrap_row(row(what), look.width - indent - _INDENT), head)
+
+
+def _told(what: str, refusal: Refusal | None, profile: Profile, *, certain: bool) -> str:
+    """Return a play, and why not where it is refused."""
+    if refusal is None:
+        return f"{what}{_doubt(certain=certain)}"
+    rule = f" [{refusal.key}]" if refusal.key else ""
+    return f"{what}{': ' if what else ''}no, {refused(refusal, profile)}{rule}"
+
+
+def _doubt(*, certain: bool) -> str:
+    return "" if certain else "  (cards that are not written decide)"

@@ -1,0 +1,112 @@
+"""Legal plays for machines: the JSON document of `canasta legal`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from canasta_notation.cards import RANK_LETTERS, TEXT
+from canasta_notation.engine.ending import Ending
+from canasta_notation.engine.legal import DiscardChoice, Refusal, TakeWay
+from canasta_notation.report.plays import Position, refused, spelled
+from canasta_notation.rules import Profile
+
+
+def legal_json(position: Position) -> dict[str, Any]:
+    """Return the document that schemas/legal.schema.json describes."""
+    start, profile = position.start, position.profile
+    return {
+        "file": position.file,
+        "game": position.game,
+        "deal": position.deal,
+        "turn": position.turn,
+        "rules": profile.name,
+        "seat": profile.seats[start.seat] if start.seat >= 0 else None,
+        "stock": start.stock
+        and {
+            "cards": start.stock.cards,
+            "legal": start.stock.refusal is None,
+            "certain": start.stock.certain,
+            "refusal": _refusal(start.stock.refusal, profile),
+        },
+        "takes": [_take(way, profile) for way in start.takes],
+        "must_take": start.must_take,
+        "over": start.over,
+        "known": start.known,
+        "after": _after(position),
+    }
+
+
+def _refusal(refusal: Refusal | None, profile: Profile) -> dict[str, Any] | None:
+    if refusal is None:
+        return None
+    rule = profile.ref(refusal.key) if refusal.key else None
+    return {
+        "code": refusal.code,
+        "message": refused(refusal, profile),
+        "rule": rule
+        and {"key": rule.key, "value": rule.value, "mark": rule.mark, "source": rule.source},
+    }
+
+
+def _take(way: TakeWay, profile: Profile) -> dict[str, Any]:
+    return {
+        "way": way.way or None,
+        "cards": _texts(way.cards),
+        "legal": way.refusal is None,
+        "certain": way.certain,
+        "refusal": _refusal(way.refusal, profile),
+    }
+
+
+def _after(position: Position) -> dict[str, Any] | None:
+    plays, profile = position.after, position.profile
+    if plays is None or position.played is None:
+        return None
+    return {
+        "played": spelled(position.played, profile),
+        "minimum": plays.minimum,
+        "groups": [
+            {
+                "label": RANK_LETTERS[group.rank],
+                "cards": _texts(group.cards),
+                "naturals": group.naturals,
+                "wilds": group.wilds,
+                "size": group.size,
+                "canasta": group.canasta or None,
+                "count": group.count,
+                "certain": group.certain,
+            }
+            for group in plays.groups
+        ],
+        "discards": [_discard(choice, profile) for choice in plays.discards],
+        "ask": {"legal": plays.ask is None, "refusal": _refusal(plays.ask, profile)},
+        "out": [_ending(way, profile) for way in plays.out],
+        "specials": [
+            {"kind": each.kind, "cards": _texts(each.cards), "points": each.points}
+            for each in plays.specials
+        ],
+        "known": plays.known,
+    }
+
+
+def _discard(choice: DiscardChoice, profile: Profile) -> dict[str, Any]:
+    return {
+        "card": TEXT[choice.card],
+        "legal": choice.refusal is None,
+        "certain": choice.certain,
+        "out": choice.out,
+        "talon": _texts(choice.talon),
+        "refusal": _refusal(choice.refusal, profile),
+    }
+
+
+def _ending(way: Ending, profile: Profile) -> dict[str, Any]:
+    return {
+        "actions": [spelled(action, profile) for action in way.actions],
+        "concealed": way.concealed,
+        "certain": way.certain,
+    }
+
+
+def _texts(cards: tuple[int, ...]) -> list[str]:
+    return [TEXT[card] for card in cards]

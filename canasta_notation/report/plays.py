@@ -1,0 +1,65 @@
+"""What could be played at a turn of a record, found by replaying it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from canasta_notation.engine.actions import Action
+from canasta_notation.engine.legal import (
+    LegalPlays,
+    Refusal,
+    legal_continuations,
+    legal_starts,
+)
+from canasta_notation.notation.document import Game, Turn
+from canasta_notation.notation.format import format_action
+from canasta_notation.replay.turn_plays import find_tables
+from canasta_notation.replay.wording import reason
+from canasta_notation.rules import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What could be played at a turn: at its start, and after the draw or take `played` there.
+
+    `after` is None where the record has no such turn yet, or the turn ended with its draw.
+    """
+
+    file: str
+    game: int
+    deal: int
+    turn: int
+    profile: Profile
+    start: LegalPlays
+    played: Action | None = None
+    after: LegalPlays | None = None
+
+
+def find_position(
+    file: str, game: Game, number: int, deal: int, turn: int, profile: Profile
+) -> Position | None:
+    """Return what could be played at a turn of a deal, both from 1, or None where there is none.
+
+    The turn after a deal's last one is what is due next; after the deal's end it has no plays.
+    """
+    tables = find_tables(game, deal, turn, number=number, override=profile)
+    if not tables:
+        return None
+    start = legal_starts(tables[0])
+    if len(tables) == 1:
+        return Position(file, number, deal, turn, profile, start)
+    turns = [line for line in game.deals[deal - 1].play if isinstance(line, Turn)]
+    played = turns[turn - 1].actions[0]
+    after = legal_continuations(tables[1])
+    return Position(file, number, deal, turn, profile, start, played, after)
+
+
+def refused(refusal: Refusal, profile: Profile) -> str:
+    """Return why a play is not legal."""
+    facts = dict(refusal.facts)
+    return reason(refusal.code, refusal.message, facts, profile.seats, profile.side_names)
+
+
+def spelled(action: Action, profile: Profile) -> str:
+    """Return an action as the notation spells it."""
+    return format_action(action, profile["draw.count"])

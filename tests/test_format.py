@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from hypothesis import given
@@ -25,11 +26,14 @@ from canasta_notation.notation.document import (
     EndLine,
     Game,
     HandLine,
+    LeftLine,
+    MeldsLine,
     PenaltyLine,
     ScoreLine,
     StockLine,
     Tag,
     TalonLine,
+    ThreesLine,
     TotalLine,
     Turn,
     UpLine,
@@ -45,6 +49,8 @@ from canasta_notation.notation.format import (
 )
 from canasta_notation.notation.reader import read_line, read_text
 from canasta_notation.notation.slips import ITEMS, SIDES
+
+_L = TypeVar("_L")
 
 #: The samples of the project, and those in the folder that CANASTA_RECORDS names.
 RECORDS = [
@@ -73,7 +79,13 @@ talon 5s
 ; no
 penalty EW 50 upcard;why
 2. E ^9s/3 9:9s9d $14 open=050 ?
-end out N
+end out N concealed
+; the kings
+melds NS *:2c2d* K:KsKd 3:3c3s
+melds EW;
+threes NS 3r3h
+left S ...
+left E 2c 10h3s 4 ...
 score NS 0012 = out 100 hand -88
 total EW 5 NS 12
 deal 2
@@ -101,7 +113,13 @@ talon 5s
 ; no
 penalty EW 50 upcard ; why
 2. E ^9s/3 9:9s9d open=50 $14 ?
-end out N
+end out N concealed
+; the kings
+melds NS 3:3c3s K:KsKd *:2c2d*
+melds EW ;
+threes NS 3h 3r
+left E 3s 4 Th 2c ...
+left S ...
 score NS 12 = out 100 hand -88
 total EW 5 NS 12
 
@@ -228,6 +246,15 @@ ITEM_PAIRS = st.dictionaries(st.sampled_from(ITEMS), POINTS, min_size=1, max_siz
     lambda it: tuple(it.items())
 )
 NO_CARDS = CARDS | st.just(())
+LAYS = st.lists(st.builds(Lay, LABEL, CARDS), max_size=3).map(tuple)
+
+
+def once(lines: st.SearchStrategy[_L], whose: str) -> st.SearchStrategy[tuple[_L, ...]]:
+    """Return lines of one kind, each of another side or seat."""
+    unique = st.lists(lines, max_size=2, unique_by=lambda line: getattr(line, whose))
+    return unique.map(tuple)
+
+
 DEAL = st.builds(
     Deal,
     NUMBER,
@@ -243,7 +270,11 @@ DEAL = st.builds(
     st.lists(TURN | st.builds(PenaltyLine, SIDE, NUMBER, WORD, **COMMENTED), max_size=3).map(tuple),
     st.none()
     | st.builds(EndLine, st.sampled_from(["out", "special"]), SEAT, **COMMENTED)
-    | st.builds(EndLine, st.sampled_from(["stock", "unfinished"]), st.none(), **COMMENTED),
+    | st.builds(EndLine, st.sampled_from(["stock", "unfinished"]), st.none(), **COMMENTED)
+    | st.builds(EndLine, st.just("out"), SEAT, st.just(True), **COMMENTED),
+    once(st.builds(MeldsLine, SIDE, LAYS, **COMMENTED), "side"),
+    once(st.builds(ThreesLine, SIDE, NO_CARDS, **COMMENTED), "side"),
+    once(st.builds(LeftLine, SEAT, NO_CARDS, st.booleans(), **COMMENTED), "seat"),
     st.lists(
         st.builds(ScoreLine, SIDE, POINTS, st.none() | ITEM_PAIRS, **COMMENTED),
         max_size=2,

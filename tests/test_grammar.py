@@ -57,6 +57,18 @@ LINES = [
     ("penalty ACE 100 my_own-word2 ; c", None),
     ("end out S", None),
     ("end special F", None),
+    ("end out S concealed", None),
+    ("end out S\tconcealed;", "end out S concealed ;"),
+    ("melds NS", None),
+    ("melds BE 6:6s6c6h2d 3:3s3c3b *:2c2d* 2:2c K:_KsK ; c", None),
+    ("melds NS 10:10s10h10d", "melds NS T:TsThTd"),
+    ("threes EW", None),
+    ("threes AD 3h3r ;", "threes AD 3h 3r ;"),
+    ("threes NS Ks", None),
+    ("left S", None),
+    ("left S ...", None),
+    ("left W 3s7_...", "left W 3s 7 _ ..."),
+    ("left F 10s", "left F Ts"),
     ("end stock", None),
     ("end unfinished;", "end unfinished ;"),
     ("score NS 1245", None),
@@ -91,7 +103,12 @@ BROKEN = [
     "deal 2 N", "deal -1", "deal 1234567890", "N: 3", "N: 1", "N: 11", "N: K S", "N: ... 4s ...",
     "N: 4s +", "N: 4s -9s", "up", "up ...", "up 4s +5s", "stock", "stock 4s ~x", "talon", "talon 3",
     "penalty", "penalty W 50 x", "penalty NS -50 x", "penalty NS 50", "penalty NS 50 x y", "end",
-    "end out", "end stock N", "end foo", "score", "score NS", "score NS x", "score NS 5 =",
+    "end out", "end stock N", "end foo", "end special S concealed", "end stock concealed",
+    "end concealed", "end out S concealed concealed", "melds", "melds W", "melds NS K:",
+    "melds NS K: Ks", "melds NS Ks", "melds NS straight:4s5s", "melds NS K:Ks ...", "melds NS +5h",
+    "threes", "threes W 3h", "threes NS 3", "threes NS 3h ...", "threes NS none", "left", "left NS",
+    "left S 3", "left S ... 4s", "left S +4s", "left S ... ...", "left s", "melds NS K:Ks ~x",
+    "score", "score NS", "score NS x", "score NS 5 =",
     "score NS 5 melds 5", "score NS 5 = melds", "score NS 5 = melds 5 melds 5",
     "score NS 5 = foo 5", "total", "total NS", "total NS 5 EW", "total NS 5 NS 6", "total SN 5",
     "12 N +5h", "12. +5h", "12.. N +5h", "1234567890. N +5h", "N +5h+6h-9s", "N +5h ^9h",
@@ -190,9 +207,8 @@ def test_tables_agree_with_the_grammar() -> None:
     reasons = [words(name)[0] for name in ("OUT_BY", "SPECIAL_BY", "BY_STOCK", "UNFINISHED")]
     assert reasons == list(REASONS)
     assert [words(keyword.upper())[0] for keyword in KEYWORDS] == list(KEYWORDS)
-    statements = re.search(r"^_statement : (.*)$", grammar, re.MULTILINE)
-    assert statements is not None
-    assert len(statements[1].split(" | ")) == len(ORDER) + 1
+    statements = re.findall(r"^(?:_statement|_ended) +: (.*)$", grammar, re.MULTILINE)
+    assert len(" | ".join(statements).split(" | ")) == len(ORDER) + 2
 
 
 _KEEPING = """

@@ -34,7 +34,8 @@ def test_shape() -> None:
     text = (
         '[CGN "1"]\n; a\ndeal 1 dealer N ; b\nN: 4s ... +5s ~x\nup 9h\n'
         "1. N +3h +4d ask=yes K:KsKd open=95 -9s talon:4s # ~y @1.5 !\n2. E ^9s/3\n"
-        "penalty N 5 ask\nend out N\nscore N 5 = out 5\ntotal N 5\n; c\n"
+        "penalty N 5 ask\nend out N concealed\nmelds N K:KsKd\nthrees S\nleft S 4d ...\n"
+        "score N 5 = out 5\ntotal N 5\n; c\n"
     )
     assert game_to_json(read(text)) == {
         "tags": [{"name": "CGN", "value": "1"}],
@@ -72,7 +73,10 @@ def test_shape() -> None:
                     {"number": 2, "seat": "E", "actions": [{"take": "9s", "count": 3}]},
                     {"penalty": "N", "points": 5, "word": "ask"},
                 ],
-                "end": {"reason": "out", "seat": "N"},
+                "end": {"reason": "out", "seat": "N", "concealed": True},
+                "melds": [{"side": "N", "groups": [{"lay": "K", "cards": ["Ks", "Kd"]}]}],
+                "threes": [{"side": "S", "cards": []}],
+                "left": [{"seat": "S", "cards": ["4d"], "rest_unknown": True}],
                 "scores": [{"side": "N", "score": 5, "items": [{"item": "out", "points": 5}]}],
                 "total": {"totals": [{"side": "N", "total": 5}]},
                 "before": ["a"],
@@ -164,6 +168,21 @@ REFUSED: list[tuple[Any, str, str]] = [
     (deal(up={"cards": []}), "$.deals[0].up.cards", "an empty list"),
     (deal(end={"reason": "out"}), "$.deals[0].end", "the field seat is missing"),
     (deal(end={"reason": "stock", "seat": "N"}), "$.deals[0].end.seat", "only `out`"),
+    (
+        deal(end={"reason": "special", "seat": "N", "concealed": True}),
+        "$.deals[0].end.reason",
+        'is not "out"',
+    ),
+    (deal(melds=[{"side": "N"}]), "$.deals[0].melds[0]", "the field groups is missing"),
+    (deal(melds=[{"side": "N", "groups": []}] * 2), "$.deals[0].melds[1].side", "a second time"),
+    (
+        deal(melds=[{"side": "N", "groups": [{"lay": "K", "cards": []}]}]),
+        "$.deals[0].melds[0].groups[0].cards",
+        "an empty list",
+    ),
+    (deal(threes=[{"side": "N", "cards": []}] * 2), "$.deals[0].threes[1].side", "a second time"),
+    (deal(left=[{"seat": "N", "cards": ["3"]}]), "$.deals[0].left[0].cards[0]", '"3"'),
+    (deal(left=[{"seat": "N", "cards": []}] * 2), "$.deals[0].left[1].seat", "a second time"),
     (deal(scores=[{"side": "W", "score": 1}]), "$.deals[0].scores[0].side", "none of NS"),
     (deal(scores=[{"side": "N", "score": 1}] * 2), "$.deals[0].scores[1].side", "a second time"),
     (

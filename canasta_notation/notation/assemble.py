@@ -19,12 +19,15 @@ from canasta_notation.notation.document import (
     EndLine,
     Game,
     HandLine,
+    LeftLine,
     Line,
+    MeldsLine,
     PenaltyLine,
     ScoreLine,
     StockLine,
     Tag,
     TalonLine,
+    ThreesLine,
     TotalLine,
     Turn,
     UpLine,
@@ -41,12 +44,15 @@ ORDER: Final[dict[type, tuple[int, str]]] = {
     Turn: (6, "a turn"),
     PenaltyLine: (6, "a `penalty` line"),
     EndLine: (7, "an `end` line"),
-    ScoreLine: (8, "a `score` line"),
-    TotalLine: (9, "a `total` line"),
+    MeldsLine: (8, "a `melds` line"),
+    ThreesLine: (9, "a `threes` line"),
+    LeftLine: (10, "a `left` line"),
+    ScoreLine: (11, "a `score` line"),
+    TotalLine: (12, "a `total` line"),
 }
 _ORDER_HELP: Final = (
     "a deal is written in this order: deal, hands, up, stock, talons, turns and penalties, end, "
-    "scores, total"
+    "melds, threes, left, scores, total"
 )
 _L = TypeVar("_L", bound=Line | Deal)
 
@@ -78,6 +84,9 @@ class _Parts:
     talons: list[TalonLine] = field(default_factory=list)
     play: list[Turn | PenaltyLine] = field(default_factory=list)
     end: EndLine | None = None
+    melds: list[MeldsLine] = field(default_factory=list)
+    threes: list[ThreesLine] = field(default_factory=list)
+    left: list[LeftLine] = field(default_factory=list)
     scores: list[ScoreLine] = field(default_factory=list)
     total: TotalLine | None = None
     unread: list[int] = field(default_factory=list)
@@ -203,6 +212,9 @@ class Assembler:
                 talons=tuple(parts.talons),
                 play=tuple(parts.play),
                 end=parts.end,
+                melds=tuple(parts.melds),
+                threes=tuple(parts.threes),
+                left=tuple(parts.left),
                 scores=tuple(parts.scores),
                 total=parts.total,
                 unread=tuple(parts.unread),
@@ -242,12 +254,22 @@ class Assembler:
     def _again(self, line: Line) -> str:
         """Return what to say where a line stands a second time in its deal, else nothing."""
         parts = self._parts
-        if isinstance(line, HandLine):
-            again = any(line.seat == hand.seat for hand in parts.hands)
-            return f"a second hand line for {line.seat}" if again else ""
-        if isinstance(line, ScoreLine):
-            again = any(line.side == score.side for score in parts.scores)
-            return f"a second `score` line for {line.side}" if again else ""
+        called = ORDER[type(line)][1].split(" ", 1)[1]
+        match line:
+            case HandLine():
+                whose, earlier_lines = line.seat, [hand.seat for hand in parts.hands]
+            case MeldsLine():
+                whose, earlier_lines = line.side, [melds.side for melds in parts.melds]
+            case ThreesLine():
+                whose, earlier_lines = line.side, [threes.side for threes in parts.threes]
+            case LeftLine():
+                whose, earlier_lines = line.seat, [left.seat for left in parts.left]
+            case ScoreLine():
+                whose, earlier_lines = line.side, [score.side for score in parts.scores]
+            case _:
+                whose, earlier_lines = "", []
+        if whose:
+            return f"a second {called} for {whose}" if whose in earlier_lines else ""
         earlier: dict[type, Line | None] = {
             UpLine: parts.up,
             StockLine: parts.stock,
@@ -256,7 +278,7 @@ class Assembler:
         }
         if earlier.get(type(line)) is None:
             return ""
-        return f"a second {ORDER[type(line)][1].split(' ', 1)[1]} in this deal"
+        return f"a second {called} in this deal"
 
     def _keep(self, line: Line) -> None:
         parts = self._parts
@@ -273,6 +295,12 @@ class Assembler:
                 parts.play.append(line)
             case EndLine():
                 parts.end = line
+            case MeldsLine():
+                parts.melds.append(line)
+            case ThreesLine():
+                parts.threes.append(line)
+            case LeftLine():
+                parts.left.append(line)
             case ScoreLine():
                 parts.scores.append(line)
             case TotalLine():

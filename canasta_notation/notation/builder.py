@@ -15,19 +15,22 @@ from typing import Final, NamedTuple
 from lark import Token
 
 from canasta_notation.cards import parse_cards
-from canasta_notation.engine.actions import Action, Draw
+from canasta_notation.engine.actions import Action, Draw, Lay
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
     Deal,
     EndLine,
     HandLine,
+    LeftLine,
     Line,
+    MeldsLine,
     PenaltyLine,
     Place,
     ScoreLine,
     StockLine,
     Tag,
     TalonLine,
+    ThreesLine,
     TotalLine,
     Turn,
     UpLine,
@@ -137,8 +140,39 @@ class Builder:
     def end(self, tokens: list[Token]) -> EndLine:
         """Return an end line."""
         words, comment = _split(tokens)
-        reason, *seat = _texts(words[1:])
-        return EndLine(reason, seat[0] if seat else None, comment=comment, span=_span(words))
+        reason, *rest = _texts(words[1:])
+        seat = rest[0] if rest else None
+        return EndLine(reason, seat, len(rest) > 1, comment=comment, span=_span(words))
+
+    def melds(self, tokens: list[Token]) -> MeldsLine:
+        """Return the line of a side's melds at the end."""
+        words, comment = _split(tokens)
+        meanings = [interpret(word.value)[0][1] for word in words[2:]]
+        return MeldsLine(
+            words[1].rstrip(" \t"),
+            tuple(group for group in meanings if isinstance(group, Lay)),
+            comment=comment,
+            span=_span(words),
+            groups_at=tuple(map(_place, words[2:])),
+        )
+
+    def threes(self, tokens: list[Token]) -> ThreesLine:
+        """Return the line of the threes that a side has tabled."""
+        words, comment = _split(tokens)
+        cards = parse_cards(words[2]) if len(words) > 2 else ()
+        return ThreesLine(words[1].rstrip(" \t"), cards, comment=comment, span=_span(words))
+
+    def left(self, tokens: list[Token]) -> LeftLine:
+        """Return the line of the cards left in a hand."""
+        words, comment = _split(tokens)
+        kinds = [word.type for word in words]
+        return LeftLine(
+            words[1][0],
+            parse_cards(words[2]) if "CARDS" in kinds else (),
+            "REST" in kinds,
+            comment=comment,
+            span=_span(words),
+        )
 
     def score(self, tokens: list[Token]) -> ScoreLine | Rejected:
         """Return a score line; an item named twice is rejected."""

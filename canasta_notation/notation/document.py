@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from canasta_notation.engine.actions import Action
+from canasta_notation.engine.actions import Action, Lay
 from canasta_notation.findings import Span
 
 NOWHERE = Span(0, 0, 0)
@@ -122,10 +122,46 @@ class PenaltyLine:
 
 @dataclass(frozen=True, slots=True)
 class EndLine:
-    """`end out S`, `end special S`, `end stock`, `end unfinished`."""
+    """`end out S concealed`, `end special S`, `end stock`, `end unfinished`."""
 
     reason: str
     seat: str | None = None
+    concealed: bool = False
+    before: tuple[str, ...] = ()
+    comment: str | None = None
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class MeldsLine:
+    """`melds NS K:KsKsKh 3:3s3c3c`: the side's melds as they lay at the end of the deal."""
+
+    side: str
+    groups: tuple[Lay, ...] = ()
+    before: tuple[str, ...] = ()
+    comment: str | None = None
+    span: Span = field(default=NOWHERE, compare=False)
+    groups_at: tuple[Place, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ThreesLine:
+    """`threes NS 3h 3r`: the threes that the side had tabled."""
+
+    side: str
+    cards: tuple[int, ...] = ()
+    before: tuple[str, ...] = ()
+    comment: str | None = None
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftLine:
+    """`left S 3s 7 ...`: the cards left in the seat's hand at the end of the deal."""
+
+    seat: str
+    cards: tuple[int, ...] = ()
+    rest_unknown: bool = False
     before: tuple[str, ...] = ()
     comment: str | None = None
     span: Span = field(default=NOWHERE, compare=False)
@@ -172,6 +208,9 @@ class Deal:
     talons: tuple[TalonLine, ...] = ()
     play: tuple[Turn | PenaltyLine, ...] = ()
     end: EndLine | None = None
+    melds: tuple[MeldsLine, ...] = ()
+    threes: tuple[ThreesLine, ...] = ()
+    left: tuple[LeftLine, ...] = ()
     scores: tuple[ScoreLine, ...] = ()
     total: TotalLine | None = None
     before: tuple[str, ...] = ()
@@ -216,6 +255,9 @@ Line = (
     | Turn
     | PenaltyLine
     | EndLine
+    | MeldsLine
+    | ThreesLine
+    | LeftLine
     | ScoreLine
     | TotalLine
 )

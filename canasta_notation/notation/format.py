@@ -22,21 +22,39 @@ from canasta_notation.notation.document import (
     EndLine,
     Game,
     HandLine,
+    LeftLine,
     Line,
+    MeldsLine,
     PenaltyLine,
     ScoreLine,
     StockLine,
     Tag,
     TalonLine,
+    ThreesLine,
     TotalLine,
     Turn,
     UpLine,
 )
 
 _L = TypeVar("_L", bound=Line | Deal)
-_C = TypeVar("_C", HandLine, TalonLine)
+_T = TypeVar("_T", MeldsLine, ThreesLine, LeftLine)
+_C = TypeVar("_C", HandLine, TalonLine, ThreesLine, LeftLine)
 
-_Other = HandLine | UpLine | StockLine | TalonLine | PenaltyLine | EndLine | ScoreLine | TotalLine
+_Other = (
+    HandLine
+    | UpLine
+    | StockLine
+    | TalonLine
+    | PenaltyLine
+    | EndLine
+    | MeldsLine
+    | ThreesLine
+    | LeftLine
+    | ScoreLine
+    | TotalLine
+)
+
+_SEATS: Final = "NESWABCDF"
 
 #: The known tags in the order in which they are printed.
 TAGS: Final = (
@@ -78,7 +96,7 @@ def format_game(game: Game, draw_count: int = 1) -> str:
 
 
 def canonical(game: Game) -> Game:
-    """Return the game as its canonical text reads: tags, hands and talons sorted.
+    """Return the game as its canonical text reads: what has no order of its own sorted.
 
     Comments lose the blanks at their ends. Everything else stands as recorded, in its order.
     """
@@ -101,9 +119,26 @@ def _canonical_deal(deal: Deal) -> Deal:
         talons=tuple(_sorted(_trimmed(talon)) for talon in deal.talons),
         play=tuple(map(_trimmed, deal.play)),
         end=deal.end and _trimmed(deal.end),
+        melds=tuple(_grouped(_trimmed(line)) for line in _by_place(deal.melds)),
+        threes=tuple(_sorted(_trimmed(line)) for line in _by_place(deal.threes)),
+        left=tuple(_sorted(_trimmed(line)) for line in _by_place(deal.left)),
         scores=tuple(map(_trimmed, deal.scores)),
         total=deal.total and _trimmed(deal.total),
     )
+
+
+def _by_place(lines: tuple[_T, ...]) -> list[_T]:
+    """Return lines of the table at the end from the first seat on, a side by its first seat."""
+    return sorted(lines, key=lambda line: _SEATS.index(_whose(line)[0]))
+
+
+def _whose(line: MeldsLine | ThreesLine | LeftLine) -> str:
+    return line.seat if isinstance(line, LeftLine) else line.side
+
+
+def _grouped(line: MeldsLine) -> MeldsLine:
+    groups = tuple(sorted(line.groups, key=lambda group: group.rank))
+    return line if groups == line.groups else replace(line, groups=groups)
 
 
 def _sorted(line: _C) -> _C:
@@ -124,8 +159,9 @@ def _trim(comment: str) -> str:
 
 
 def _deal_lines(deal: Deal, draw_count: int) -> Iterator[str]:
-    single = (deal.up, deal.stock, *deal.talons, *deal.play, deal.end, *deal.scores, deal.total)
-    for line in (deal, *deal.hands, *single):
+    dealt = (deal.up, deal.stock, *deal.talons)
+    ended = (deal.end, *deal.melds, *deal.threes, *deal.left)
+    for line in (deal, *deal.hands, *dealt, *deal.play, *ended, *deal.scores, deal.total):
         if line is not None:
             yield from _with_comments(line, draw_count)
 
@@ -141,7 +177,7 @@ def format_line(line: Line | Deal, draw_count: int = 1) -> str:
     """Return the canonical spelling of one line, its own comment included, without a line end.
 
     Of a deal that is its first line. The comments that stand alone above it are left out. The
-    cards of hands and talons stand in the order given; `canonical` sorts them.
+    cards of lists and the groups of melds stand in the order given; `canonical` sorts them.
     """
     if isinstance(line, Turn):
         return format_turn(line, draw_count)
@@ -219,7 +255,15 @@ def _words(line: Tag | Deal | _Other) -> list[str]:
         case PenaltyLine():
             return ["penalty", line.side, str(line.points), line.word]
         case EndLine():
-            return ["end", line.reason, *([line.seat] if line.seat else [])]
+            seat = [line.seat] if line.seat else []
+            return ["end", line.reason, *seat, *(["concealed"] if line.concealed else [])]
+        case MeldsLine():
+            return ["melds", line.side, *map(format_action, line.groups)]
+        case ThreesLine():
+            return ["threes", line.side, *_texts(line.cards)]
+        case LeftLine():
+            rest = ["..."] if line.rest_unknown else []
+            return ["left", line.seat, *_texts(line.cards), *rest]
         case ScoreLine():
             items = ["=", *_pairs(line.items)] if line.items else []
             return ["score", line.side, str(line.score), *items]

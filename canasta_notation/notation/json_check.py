@@ -161,7 +161,9 @@ def _check_deals(game: dict[str, Any], path: str) -> None:
     for index, deal in enumerate(game["deals"]):
         place = f"{path}.deals[{index}]"
         _check_once(deal.get("hands", ()), "seat", f"{place}.hands")
-        _check_once(deal.get("scores", ()), "side", f"{place}.scores")
+        for name in ("melds", "threes", "scores"):
+            _check_once(deal.get(name, ()), "side", f"{place}.{name}")
+        _check_once(deal.get("left", ()), "seat", f"{place}.left")
         _check_once(deal.get("total", {}).get("totals", ()), "side", f"{place}.total.totals")
         for number, score in enumerate(deal.get("scores", ())):
             _check_once(score.get("items", ()), "item", f"{place}.scores[{number}].items")

@@ -27,12 +27,15 @@ from canasta_notation.notation.document import (
     EndLine,
     Game,
     HandLine,
+    LeftLine,
     Line,
+    MeldsLine,
     PenaltyLine,
     ScoreLine,
     StockLine,
     Tag,
     TalonLine,
+    ThreesLine,
     TotalLine,
     Turn,
     UpLine,
@@ -112,6 +115,8 @@ def _deal_to_json(deal: Deal) -> dict[str, Any]:
         value["dealer"] = deal.dealer
     value |= _listed("hands", deal.hands) | _single("up", deal.up) | _single("stock", deal.stock)
     value |= _listed("talons", deal.talons) | _listed("play", deal.play) | _single("end", deal.end)
+    value |= _listed("melds", deal.melds) | _listed("threes", deal.threes)
+    value |= _listed("left", deal.left)
     value |= _listed("scores", deal.scores) | _single("total", deal.total)
     return _commented(value, deal)
 
@@ -151,7 +156,15 @@ def _fields(line: Line) -> dict[str, Any]:
         case PenaltyLine():
             return {"penalty": line.side, "points": line.points, "word": line.word}
         case EndLine():
-            return {"reason": line.reason} | ({"seat": line.seat} if line.seat else {})
+            seat = {"seat": line.seat} if line.seat else {}
+            return {"reason": line.reason} | seat | ({"concealed": True} if line.concealed else {})
+        case MeldsLine():
+            return {"side": line.side, "groups": list(map(_action_to_json, line.groups))}
+        case ThreesLine():
+            return {"side": line.side, "cards": _texts(line.cards)}
+        case LeftLine():
+            rest = {"rest_unknown": True} if line.rest_unknown else {}
+            return {"seat": line.seat, "cards": _texts(line.cards)} | rest
         case ScoreLine():
             return _score_to_json(line)
         case TotalLine():
@@ -237,7 +250,11 @@ def _deal(value: dict[str, Any]) -> Deal:
         stock and StockLine(_codes(stock["cards"]), *_comments(stock)),
         tuple(TalonLine(_codes(it["cards"]), *_comments(it)) for it in value.get("talons", ())),
         tuple(map(_play, value.get("play", ()))),
-        end and EndLine(end["reason"], end.get("seat"), *_comments(end)),
+        end
+        and EndLine(end["reason"], end.get("seat"), end.get("concealed", False), *_comments(end)),
+        tuple(map(_melds, value.get("melds", ()))),
+        tuple(map(_threes, value.get("threes", ()))),
+        tuple(map(_left, value.get("left", ()))),
         tuple(map(_score, value.get("scores", ()))),
         total and TotalLine(_pairs(total["totals"], "side", "total"), *_comments(total)),
         *_comments(value),
@@ -253,6 +270,20 @@ def _hand(value: dict[str, Any]) -> HandLine:
         tuple(value.get("acknowledged", ())),
         *_comments(value),
     )
+
+
+def _melds(value: dict[str, Any]) -> MeldsLine:
+    groups = (Lay(label_rank(it["lay"]), _codes(it["cards"])) for it in value["groups"])
+    return MeldsLine(value["side"], tuple(groups), *_comments(value))
+
+
+def _threes(value: dict[str, Any]) -> ThreesLine:
+    return ThreesLine(value["side"], _codes(value["cards"]), *_comments(value))
+
+
+def _left(value: dict[str, Any]) -> LeftLine:
+    rest_unknown = value.get("rest_unknown", False)
+    return LeftLine(value["seat"], _codes(value["cards"]), rest_unknown, *_comments(value))
 
 
 def _score(value: dict[str, Any]) -> ScoreLine:

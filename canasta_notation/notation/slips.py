@@ -14,10 +14,14 @@ ITEMS: Final = (
     *("melds", "natural", "mixed", "concealed-canasta", "red3", "out", "concealed", "hand"),
     *("penalty", "cards", "threes", "sevens", "aces", "wild", "unfinished", "held", "special"),
 )
-KEYWORDS: Final = ("deal", "up", "stock", "talon", "penalty", "end", "score", "total")
-SIDES: Final = ("NS", "EW", "ACE", "BDF", "N", "E", "S")
+KEYWORDS: Final = (
+    *("deal", "up", "stock", "talon", "penalty", "end"),
+    *("melds", "threes", "left", "score", "total"),
+)
+SIDES: Final = ("NS", "EW", "ACE", "BDF", "AD", "BE", "CF", "N", "E", "S")
 REASONS: Final = ("out", "special", "stock", "unfinished")
 
+_CARD: Final = r"(?:(?:10|[AKQJT9876542])[shdc]?|3[shdcrb]|\*|_)(?![A-Za-z])"
 #: The end of a word.
 END: Final = r"(?![^\s;])"
 
@@ -60,7 +64,8 @@ ANY_LINE: Final = (
          "begin a comment with `;`", ("⟦(a⟧ remark)", "⟦%⟧ x"), expects="DEAL"),
     Slip("comment sign", "", r"(?P<sign>//|#|--|/\*)", "`{sign}` does not begin a comment",
          "begin a comment with `;`", ("⟦//⟧ a remark", "⟦#⟧ a remark"), expects="DEAL"),
-    Slip("comment sign", "hand up stock talon deal penalty end score total", r"(?P<sign>//|#|--)",
+    Slip("comment sign", "hand up stock talon deal penalty end melds threes left score total",
+         r"(?P<sign>//|#|--)",
          "`{sign}` does not begin a comment", "begin a comment with `;`",
          ("N: Ks Kd ⟦#⟧ x", "end stock ⟦//⟧ x"), expects="COMMENT"),
     Slip("comment sign", "turn", r"(?P<sign>//|--(?!\S)|/\*)", "`{sign}` does not begin a comment",
@@ -110,10 +115,11 @@ KEYWORD_LINES: Final = (
     Slip("sign behind a word", "", rf"(?P<word>{_WORDS})(?P<sign>[:=.,])" + END,
          "`{sign}` behind `{word}`", "write `{word}`", ("⟦up:⟧ 9s", "⟦end,⟧ out N"),
          expects="DEAL"),
-    Slip("sign behind a word", "deal penalty end score total",
+    Slip("sign behind a word", "deal penalty end threes left score total",
          r"(?P<word>[^\W\d]\w*|-?\d{1,9})(?P<sign>[.,;:])" + END,
          "`{sign}` behind `{word}`", "write `{word}`",
-         ("end ⟦out:⟧ E", "score ⟦NS:⟧ 120", "deal 2 ⟦dealer:⟧ E", "total NS ⟦120,⟧ EW 90")),
+         ("end ⟦out:⟧ E", "score ⟦NS:⟧ 120", "deal 2 ⟦dealer:⟧ E", "total NS ⟦120,⟧ EW 90",
+          "left ⟦S:⟧ 4s 5d")),
     Slip("sign before the cards", "up stock talon", r"[=:-]" + END, "a sign before the cards",
          "write the cards right behind the word: `up 9s`", ("up ⟦=⟧ 9c",), expects="CARDS"),
     Slip("hand by a keyword", "", r"(?P<word>[Hh]ands?)\b", "a hand line begins with its seat",
@@ -125,9 +131,12 @@ KEYWORD_LINES: Final = (
     Slip("unknown keyword", "", r"(?P<word>[A-Za-z]{2,})", "`{word}` begins no line",
          "did you mean `{near}`?", ("⟦scores⟧ NS 120", "⟦stok⟧ 4s", "⟦tottal⟧ NS 1"),
          expects="DEAL", near=KEYWORDS),
-    Slip("lower-case seat", "deal end", r"(?P<seat>[neswabcdf])" + END,
+    Slip("lower-case seat", "deal end left", r"(?P<seat>[neswabcdf])" + END,
          "the seat `{seat}` in lower case", "write `{seat_upper}`",
-         ("deal 2 dealer ⟦e⟧", "end out ⟦s⟧"), expects="SEAT"),
+         ("deal 2 dealer ⟦e⟧", "end out ⟦s⟧", "left ⟦s⟧ 4d"), expects="SEAT"),
+    Slip("hand without its seat", "left", END + r"|(?=\.\.\.)|" + _CARD, "a seat is missing",
+         "write the seat before its cards: `left S 4s 5d`", ("left⟦⟧", "left ⟦4s⟧ 5d"),
+         expects="SEAT"),
     Slip("end without its seat", "end", END, "`end` without the seat that went out",
          "write `end out S` or `end special S`", ("end out⟦⟧", "end special⟦⟧"), expects="SEAT"),
     Slip("end without a reason", "end", END + r"|[NESWABCDF]" + END, "`end` without a reason",
@@ -141,9 +150,12 @@ KEYWORD_LINES: Final = (
     Slip("seat of no one", "end", r"[NESWABCDF]" + END, "a seat behind `end {reason}`",
          "write `end {reason}`", ("end unfinished ⟦E⟧", "end stock ⟦N⟧"), expects="COMMENT",
          before=r"end[ \t]+(?P<reason>stock|unfinished)[ \t]"),
-    Slip("side in place of a seat", "end deal", r"(?P<side>NS|EW|ACE|BDF)" + END,
-         "a side, where a seat is due", "write the seat: N E S W, of six players A to F",
-         ("end out ⟦NS⟧",), expects="SEAT"),
+    Slip("concealed by another word", "end", r"(?P<word>(?i:conc\w*|hidden|closed))" + END,
+         "`{word}` in place of `concealed`", "write `end out S concealed`",
+         ("end out S ⟦Concealed⟧", "end out S ⟦hidden⟧"), expects="CONCEALED"),
+    Slip("side in place of a seat", "end deal left", r"(?P<side>NS|EW|ACE|BDF|AD|BE|CF)" + END,
+         "a side in place of a seat", "write the seat: N E S W, of six players A to F",
+         ("end out ⟦NS⟧", "left ⟦NS⟧ 4s"), expects="SEAT"),
     Slip("deal without its number", "deal", END + r"|[A-Za-z]", "a deal without its number",
          "write `deal 2` or `deal 2 dealer E`", ("deal⟦⟧", "deal ⟦dealer⟧ N", "deal ⟦one⟧"),
          expects="COUNT"),
@@ -162,6 +174,9 @@ NUMBERS: Final = (
     Slip("thousands separator", _NUMBERS, r"[-+]?\d{1,3}(?:[.,'_\u2019]\d{3})+" + END,
          "a separator of thousands in a number", "write digits alone: 1245",
          ("score NS ⟦1,245⟧", "total NS ⟦1.245⟧ EW 0", "score NS 1245 = melds ⟦1'245⟧")),
+    Slip("word for nothing", "melds threes left", r"(?P<word>(?i:none|no|nothing|nil)|0|-)" + END,
+         "`{word}` for no cards", "write nothing after the side or seat",
+         ("threes NS ⟦none⟧", "left S ⟦-⟧"), before=r"\S[ \t]+\S+[ \t]+$"),
     Slip("blank in a number", "score total", r"\d{3}" + END, "a blank inside a number",
          "write digits alone: 1245", ("score NS 1 ⟦245⟧", "total NS 1 ⟦245⟧ EW 5"),
          before=r"[ \t]-?\d{1,3}[ \t]+$"),
@@ -211,6 +226,9 @@ NUMBERS: Final = (
          "write the points after the side or item",
          ("score NS 5 = melds ⟦natural⟧ 5", "score NS⟦⟧", "total NS 5 EW⟦⟧", "score NS ⟦=⟧ out 5"),
          expects="NUMBER"),
+    Slip("missing side", "melds threes", r"$|\.\.\.|[^\s:]+:|" + _CARD, "a side is missing",
+         "write the side first: `melds NS K:KsKdKh`, `threes NS 3h`",
+         ("melds ⟦K:KsKdKh⟧", "threes ⟦3h⟧", "threes⟦⟧"), expects="SIDE"),
     Slip("missing side", "penalty", r"[-+]?\d|$", "a side is missing",
          "write the side first: `penalty EW 50 upcard`", ("penalty ⟦50⟧ ask",), expects="SIDE"),
     Slip("missing side", "score", r"[-+]?\d|$", "a side is missing",
@@ -218,8 +236,9 @@ NUMBERS: Final = (
     Slip("missing side", "total", r"[-+]?\d|$", "a side is missing",
          "write each side before its total: `total NS 1245 EW -85`", ("total⟦⟧", "total ⟦5⟧"),
          expects="SIDE"),
-    Slip("unknown side", "penalty score total", r"(?P<word>[A-Za-z]\w*)", "`{word}` is no side",
-         "the sides are NS and EW, of six players ACE and BDF, of two or three N E S",
+    Slip("unknown side", "penalty melds threes score total", r"(?P<word>[A-Za-z]\w*)",
+         "`{word}` is no side",
+         "the sides are NS and EW, of six players ACE and BDF or AD BE CF, of two or three N E S",
          ("score ⟦ns⟧ 120", "total NS 5 ⟦WE⟧ 3", "penalty ⟦W⟧ 50 ask"), expects="SIDE"),
     Slip("penalty without a word", "penalty", END, "a penalty without the word why",
          "write a word behind the points: `penalty EW 50 upcard`", ("penalty EW 50⟦⟧",),

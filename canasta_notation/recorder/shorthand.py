@@ -10,11 +10,11 @@ from typing import Final
 
 from canasta_notation.cards import TEXT, UNKNOWN
 from canasta_notation.notation.reader import read_line
+from canasta_notation.notation.slips import KEYWORDS
 from canasta_notation.recorder.standing import Standing
 
 #: Lines of other kinds than a turn, by their first word.
-_KEYWORDS: Final = ("deal", "up", "stock", "talon", "penalty", "end", "score", "total")
-_OTHER: Final = re.compile(rf"(?:(?:{'|'.join(_KEYWORDS)})(?![^ \t;])|[A-Za-z]:|\[)")
+_OTHER: Final = re.compile(rf"(?:(?:{'|'.join(KEYWORDS)})(?![^ \t;])|[A-Za-z]:|\[)")
 _NUMBER: Final = re.compile(r"(\d+)\.[ \t]*")
 _SEAT: Final = re.compile(r"([A-Z])(?![^ \t;])[ \t]*")
 #: A take without its card, its count kept.

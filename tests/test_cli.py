@@ -11,6 +11,7 @@ import signal
 import stat
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -239,9 +240,13 @@ def test_replay_json(records: Path) -> None:
 def test_replay_of_a_seat(records: Path) -> None:
     path = records / "true.canasta"
     document = judged(canasta("replay", "--json", "--seat", "N", path), "replay")
-    for step in document["games"][0]["steps"]:
+    every = judged(canasta("replay", "--json", path), "replay")["games"][0]["steps"]
+    for step, full in zip(document["games"][0]["steps"], every, strict=True):
         state = step["state"]
-        assert all(not hand["cards"] for seat, hand in state["hands"].items() if seat != "N")
+        if step["turn"] == 0:
+            assert all(not hand["cards"] for seat, hand in state["hands"].items() if seat != "N")
+        for seat, hand in state["hands"].items():
+            assert not Counter(hand["cards"]) - Counter(full["state"]["hands"][seat]["cards"])
         assert all(side["points"] is None for side in state["sides"].values())
         if step["seat"] not in (None, "N") and step["done"].startswith("+"):
             assert step["done"] == "+_"
@@ -250,6 +255,16 @@ def test_replay_of_a_seat(records: Path) -> None:
     assert "E  draws Ah" not in text
     assert "E  draws 1 card; discards Ah" in text
     assert "bold" not in text
+
+
+def test_what_a_seat_can_know_has_one_source() -> None:
+    """The stepper and the replay show a seat the same hands; here one card that was taken."""
+    path = SAMPLES / "first-deal.canasta"
+    shown = canasta("replay", path, "--seat", "E", "--turn", "8").stdout
+    stepped = canasta("replay", path, "--seat", "E", "--step", stdin="8\nq\n").stdout
+    hand = "  S Carla      3  3s  + 2 not known"
+    assert hand in shown.splitlines()
+    assert hand in stepped.splitlines()
 
 
 def test_replay_of_turns(records: Path) -> None:

@@ -96,7 +96,7 @@ def test_what_a_seat_can_deduce_is_true() -> None:
         place = walker(seat=seat)
         for deal in (1, 3):
             for turn in range(place.game.deal(deal, seat).last + 1):
-                found = place.game.deal(deal, seat).deductions[turn]
+                found = place.game.deal(deal, seat).play.deductions[deal, turn]
                 full = open_place.game.deal(deal, "")
                 state = full.turns[turn - 1].after if turn else full.setup
                 assert state is not None
@@ -123,7 +123,7 @@ def test_a_seat_sees_no_other_hand() -> None:
     place = walker(seat="N", only=1)
     for turn in place.deal.turns:
         for at, hand in enumerate(turn.after.hands):
-            known = place.deal.deductions[turn.turn].known[at]
+            known = place.deal.play.deductions[1, turn.turn].known[at]
             assert at == 0 or hand.cards == known
     assert "5h 7c" not in str(place.deal.turns[0].line)
 

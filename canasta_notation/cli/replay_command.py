@@ -109,10 +109,7 @@ def playback(
 
     Raises Trouble, and Unruled where the rules cannot be known.
     """
-    from canasta_notation.replay.steps import walk
-    from canasta_notation.report.outcome import excerpt_lines
-    from canasta_notation.report.playback import Playback
-    from canasta_notation.report.seat_view import as_seen
+    from canasta_notation.report.playback import play_back
 
     profile = rules_of(source.name, reading, number, override)
     deals = len(reading.game.deals)
@@ -120,13 +117,9 @@ def playback(
         raise Trouble(f"{source.name}: game {number} has no deal {deal}; it has {deals}")
     if seat is not None and (len(seat) != 1 or seat not in profile.seats):
         raise Trouble(f"--seat: game {number} has no seat {seat}; its seats are {profile.seats}")
-    steps, report = walk(reading.game, number=number, deal=deal, override=override)
-    if seat:
-        steps = tuple(as_seen(steps, seat, profile.seats))
-    problems = reading.problems
-    lines = excerpt_lines(reading, [*problems, *report.all_findings()])
-    game = reading.game
-    return Playback(source.name, game, report, profile.seats, steps, lines, seat or "", problems)
+    return play_back(
+        source.name, reading, number, profile, deal=deal, seat=seat or "", override=override
+    )
 
 
 def _cut(play: Playback, turns: range | None) -> Playback:

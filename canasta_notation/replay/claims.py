@@ -16,13 +16,13 @@ from canasta_notation.replay.game_report import Claims, Doubt, SideReport, only,
 from canasta_notation.replay.locate import Locating
 from canasta_notation.replay.order import Ordered
 from canasta_notation.replay.sheets import impossible_items, score_span, spoils_sum
-from canasta_notation.replay.totals import Standing, spell
+from canasta_notation.replay.totals import Totals, spell_amounts
 
 #: The items that the melds of a side earn.
 MELD_ITEMS: Final = ITEMS[:MELDED]
 
 
-class Claimant(Standing):
+class Claimant(Totals):
     """A game's standing, and the claims that its deals make of scores and totals."""
 
     # --- a deal ---------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ class Claimant(Standing):
         winner = self.winner()
         standing = self.spans[winner] if winner >= 0 else None
         if standing is not None:
-            total = spell(standing)
+            total = spell_amounts(standing)
             span = replay.deal.span
             finding = replay.find("after-game", "won", span, "target", side=winner, total=total)
             self.after_game = self.after_game or finding
@@ -147,7 +147,7 @@ class Claimant(Standing):
             return None if scored else cause
         finding = replay.find(
             "score", "false", figure_span(line), name=line.side,
-            computed=spell(possible, line.score), claimed=line.score,
+            computed=spell_amounts(possible, line.score), claimed=line.score,
         )  # fmt: skip
         if cause is not None:
             finding = replay.findings[-1] = replace(finding, follows=cause)
@@ -176,7 +176,7 @@ class Claimant(Standing):
                 key = self._key(replay, at, item)
                 replay.find(
                     "score-item", "false", item_span(line, item), key, item=item,
-                    name=line.side, computed=spell(amounts, points), claimed=points,
+                    name=line.side, computed=spell_amounts(amounts, points), claimed=points,
                 )  # fmt: skip
             elif amounts is None or len(amounts) > 1:
                 replay.doubts.append(Doubt("score-item", None, line.span.line))
@@ -186,7 +186,7 @@ class Claimant(Standing):
             key = self._key(replay, at, item)
             replay.find(
                 "score-item", "missing", figure_span(line), key, item=item, name=line.side,
-                computed=spell(amounts),
+                computed=spell_amounts(amounts),
             )  # fmt: skip
 
         unsure = replay.play.sides[at].partly
@@ -195,7 +195,7 @@ class Claimant(Standing):
                 replay.find(
                     "score-item", "false", item_span(line, item), self._key(replay, at, item),
                     item=item, name=line.side, claimed=written.get(item, 0),
-                    computed=spell(amounts, written.get(item, 0)),
+                    computed=spell_amounts(amounts, written.get(item, 0)),
                 )  # fmt: skip
 
     def _key(self, replay: Locating, at: int, item: str) -> str:
@@ -268,7 +268,7 @@ class Claimant(Standing):
             span = Span(total_line.span.line, *places[index])
             finding = replay.find(
                 "total", "false", span, name=name, claimed=claimed,
-                computed=spell(totals, claimed),
+                computed=spell_amounts(totals, claimed),
             )  # fmt: skip
             cause = self._cause(at, claimed, line, worths, false_score)
             self.false_totals[at] = finding

@@ -15,13 +15,13 @@ from canasta_notation.notation.document import (
     Turn,
 )
 from canasta_notation.replay.claims import Claimant
-from canasta_notation.replay.deal_setup import Dealing
+from canasta_notation.replay.deal_setup import DealSetup
 from canasta_notation.replay.game_report import DealReport, Doubt
 from canasta_notation.replay.locate import Context, line_number
 from canasta_notation.replay.order import Due
 
 
-class DealReplay(Dealing):
+class DealReplay(DealSetup):
     """One deal being replayed: its lines in order, then its claims.
 
     The claimant is the game's: its totals grow from deal to deal.

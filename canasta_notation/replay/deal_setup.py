@@ -15,7 +15,7 @@ from canasta_notation.replay.locate import Context, line_number
 from canasta_notation.replay.order import Due, Ordered
 
 
-class Dealing(Ordered):
+class DealSetup(Ordered):
     """A deal being replayed up to its first turn; `totals` are those of the sides before it."""
 
     def __init__(self, context: Context, at: int, deal: Deal, due: Due, totals: list[int]) -> None:

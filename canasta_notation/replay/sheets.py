@@ -20,7 +20,7 @@ from canasta_notation.replay.bounds import (
     scores,
 )
 from canasta_notation.replay.locate import Locating
-from canasta_notation.replay.totals import spell
+from canasta_notation.replay.totals import spell_amounts
 
 #: Item, why it cannot be, and the key that says so.
 Impossible = tuple[str, str, str]
@@ -245,7 +245,7 @@ def _special(
 def _either(amounts: set[int]) -> str:
     """Return a few amounts one by one, many by their bounds."""
     if not 2 < len(amounts) < 6:
-        return spell(amounts)
+        return spell_amounts(amounts)
     *others, last = map(str, sorted(amounts))
     return ", ".join(others) + f" or {last}"
 

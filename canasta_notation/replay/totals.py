@@ -1,4 +1,4 @@
-"""How a game stands: what each side's total can be, who has won, and the Result tag."""
+"""The totals of a game: what each side's total can be, who has won, and the Result tag."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from canasta_notation.replay.header import Header
 
 
-class Standing:
+class Totals:
     """The totals of a game as they grow.
 
     `spans` hold what each side's total can be (points, least to most), None where nothing is
@@ -85,7 +85,7 @@ class Standing:
             return None
         spans = dict(zip(self.rules.sides, self.spans, strict=True))
         computed = " ".join(
-            f"{side} {spell(span) if span else '?'}" for side, span in spans.items()
+            f"{side} {spell_amounts(span) if span else '?'}" for side, span in spans.items()
         )
         message = ""
         cause = None
@@ -116,7 +116,7 @@ class Standing:
         )  # fmt: skip
 
 
-def spell(amounts: Collection[int], claimed: int | None = None) -> str:
+def spell_amounts(amounts: Collection[int], claimed: int | None = None) -> str:
     """Return amounts as they are read: one number, one or another, or the bounds of several.
 
     Where a claimed one lies between the bounds, the gap in which it lies is told.

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from canasta_notation.cards import SIDES
 from canasta_notation.engine.state import State
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
+from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.game_report import GameReport
-from canasta_notation.replay.steps import Step
+from canasta_notation.replay.steps import Step, walk
+from canasta_notation.report.outcome import excerpt_lines
+from canasta_notation.report.seat_view import Deduction, seat_view
+from canasta_notation.rules import Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +31,10 @@ class PlayedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Playback:
-    """What a replay shows is made of. `seat` is the one whose view it is, "" for all cards.
+    """A replayed game as it is shown. `seat` is the one whose view it is, "" for all cards.
 
-    `lines` are the record's lines by number, for the excerpts of findings.
+    `lines` are the record's lines by number, for the excerpts of findings; `deductions` are those
+    of the seat, by deal and turn.
     """
 
     file: str
@@ -41,6 +46,7 @@ class Playback:
     seat: str = ""
     #: What could not be read of the record's text.
     problems: tuple[Finding, ...] = ()
+    deductions: Mapping[tuple[int, int], Deduction] = field(default_factory=dict)
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -67,3 +73,28 @@ class Playback:
     def side_of(self, seat: str) -> int:
         """Return the place of a seat's side."""
         return next(at for at, side in enumerate(self.sides) if seat in side)
+
+
+def play_back(
+    file: str,
+    reading: Reading,
+    number: int,
+    profile: Profile,
+    *,
+    deal: int | None = None,
+    seat: str = "",
+    override: Profile | None = None,
+) -> Playback:
+    """Replay a game, or one deal of it, as all or one seat see it.
+
+    `number` is the game's place in its file, from 1, `profile` the rules that it is judged by.
+    Not checked: that the rules have the seat, and the game the deal.
+    """
+    game, problems = reading.game, reading.problems
+    steps, report = walk(game, number=number, deal=deal, override=override)
+    deductions: dict[tuple[int, int], Deduction] = {}
+    if seat:
+        view = seat_view(game, seat, profile.seats, steps, override)
+        steps, deductions = view.steps, view.deductions
+    lines = excerpt_lines(reading, [*problems, *report.all_findings()])
+    return Playback(file, game, report, profile.seats, steps, lines, seat, problems, deductions)

@@ -1,24 +1,98 @@
-"""What one seat can see of a step: its own hand, the table, the pile, the others' counts.
+"""What one seat can know of a game: the one source for whoever shows a seat's view.
 
-Hidden are the other hands, the cards that other seats draw (tabled threes aside) or find in a
-talon, the running scores, which count hands, comments, and findings at other seats' turns.
+A seat sees its own hand, the table, the pile and how many cards the others hold. Hidden are the
+other hands, the cards that other seats draw (threes laid on the table aside) or find in a talon,
+the running scores, which count hands, comments, and findings at other seats' turns.
+
+From what it sees, a seat can deduce more: the record as that seat could write it is replayed, and
+the engine counts. What another seat's play suggests is not deduced.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
 
-from canasta_notation.cards import UNKNOWN
+from canasta_notation.cards import CODES, RANK, RED_THREE, SUITED, UNKNOWN, UNKNOWN_RANK
 from canasta_notation.engine.actions import Action, Draw, TakeTalon
-from canasta_notation.engine.state import HandState, State
-from canasta_notation.notation.document import Turn
+from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.state import HandState, State, snapshot
+from canasta_notation.notation.document import Deal, Game, HandLine, Turn
+from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.steps import Step
+from canasta_notation.rules import Profile
 
 
-def as_seen(steps: Iterable[Step], seat: str, seats: str) -> Iterator[Step]:
-    """Yield the steps as a seat sees them; `seats` are those of the game, clockwise."""
+@dataclass(frozen=True, slots=True)
+class Deduction:
+    """What a seat can deduce at a moment.
+
+    `unseen` is for each rank how many cards of it the seat cannot place: they are in the stock or
+    in a hand that it does not see. `gone` are the cards of which it can place every copy. `known`
+    are for each seat the cards that must be in its hand.
+    """
+
+    unseen: tuple[int, ...]
+    gone: tuple[int, ...]
+    known: tuple[tuple[int, ...], ...]
+
+    @property
+    def not_in_stock(self) -> tuple[int, ...]:
+        """The ranks of which no card can be in the stock."""
+        return tuple(rank for rank in range(UNKNOWN_RANK) if self.unseen[rank] == 0)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """The steps of a replay as one seat knows them.
+
+    `deductions` are by deal and turn, both from 1, turn 0 as dealt. A turn has none if the game
+    as the seat could write it cannot be replayed to its end.
+    """
+
+    steps: tuple[Step, ...]
+    deductions: dict[tuple[int, int], Deduction]
+
+
+def seat_view(
+    game: Game, seat: str, seats: str, steps: Iterable[Step], override: Profile | None = None
+) -> SeatView:
+    """Return what a seat can know at each step of a replay.
+
+    `seats` are those of the game, clockwise; `override` replaces the rules that the record names.
+    """
+    known: list[Step] = []
+    deductions: dict[tuple[int, int], Deduction] = {}
+    for deal, group in groupby(steps, lambda step: step.deal):
+        full = list(group)
+        seen = list(_as_seen(full, seat, seats))
+        found = _deduce(_hidden_game(game, deal, seat, full, seen), deal, override)
+        for step in seen:
+            deduction = found.get((step.place, step.action))
+            known.append(_with_known(step, deduction))
+            if step.last and deduction is not None:
+                deductions[deal, step.turn] = deduction
+    return SeatView(tuple(known), deductions)
+
+
+def _with_known(step: Step, deduction: Deduction | None) -> Step:
+    """Return a step with the cards that the seat can deduce in the others' hands."""
+    if deduction is None:
+        return step
+    hands = tuple(
+        hand if hand.cards else replace(hand, cards=known, unknown=max(0, hand.size - len(known)))
+        for hand, known in zip(step.state.hands, deduction.known, strict=True)
+    )
+    return step._replace(shown=replace(step.state, hands=hands))
+
+
+# --- what a seat sees ---------------------------------------------------------------------------
+
+
+def _as_seen(steps: Iterable[Step], seat: str, seats: str) -> Iterator[Step]:
+    """Yield the steps of a deal as a seat sees them."""
     place = seats.index(seat)
     before: State | None = None
     turn_start: State | None = None
@@ -28,12 +102,12 @@ def as_seen(steps: Iterable[Step], seat: str, seats: str) -> Iterator[Step]:
         turn = step.line and _hide_turn(step.line, seat, turn_start, step.state)
         own = step.line is not None and step.line.seat == seat
         findings = step.findings if own else ()
-        yield step._replace(line=turn, shown=hide_state(step.state, place), findings=findings)
+        yield step._replace(line=turn, shown=_hide_state(step.state, place), findings=findings)
         before = step.state
 
 
-def hide_state(state: State, place: int) -> State:
-    """Return a state with only what the seat at that place knows."""
+def _hide_state(state: State, place: int) -> State:
+    """Return a state with only what the seat at that place sees."""
     hands = tuple(
         hand if at == place else HandState((), hand.size, hand.size, hand.loose)
         for at, hand in enumerate(state.hands)
@@ -63,3 +137,63 @@ def _hide_action(action: Action, tabled: Counter[int]) -> Action:
         cards.append(card if left[card] > 0 else UNKNOWN)
         left[card] -= 1
     return replace(action, cards=tuple(cards))
+
+
+# --- what a seat can deduce ---------------------------------------------------------------------
+
+
+def _deduce(
+    hidden: Game, deal: int, override: Profile | None
+) -> Mapping[tuple[int, int], Deduction]:
+    """Return what follows from the game as a seat could write it, by line of the deal and action.
+
+    Both count from 0; the table as dealt is (-1, -1).
+    """
+    found: dict[tuple[int, int], Deduction] = {}
+
+    def observe(at: int, play: DealPlay, line: int, action: int) -> None:
+        if at + 1 == deal:
+            found[line, action] = _deduction(play)
+
+    replay_game(hidden, override=override, observer=observe)
+    return found
+
+
+def _deduction(play: DealPlay) -> Deduction:
+    deck = play.deck
+    unseen = tuple(max(0, deck.unseen(rank)) for rank in range(UNKNOWN_RANK))
+    gone = tuple(
+        code
+        for code in range(CODES)
+        if SUITED[code] and deck.origin[code] + deck.needed[code] >= deck.copies[code]
+    )
+    return Deduction(unseen, gone, tuple(hand.cards for hand in snapshot(play).hands))
+
+
+def _hidden_game(
+    game: Game, number: int, seat: str, full: Iterable[Step], seen: Iterable[Step]
+) -> Game:
+    """Return the game with one deal as the seat could write it down."""
+    turns = {step.place: step.line for step in seen if step.line is not None}
+    deal = game.deals[number - 1]
+    tabled = next((step for step in full if step.action < 0), None)
+    threes = {three for side in tabled.state.sides for three in side.threes} if tabled else set()
+    hands = tuple(_hidden_hand(line, seat, threes) for line in deal.hands)
+    play = tuple(turns.get(place, line) for place, line in enumerate(deal.play))
+    hidden = replace(deal, hands=hands, stock=None, talons=(), play=play)
+    deals = (*map(_unplayed, game.deals[: number - 1]), hidden)
+    return replace(game, deals=deals)
+
+
+def _hidden_hand(line: HandLine, seat: str, threes: set[int]) -> HandLine:
+    """Return another seat's hand as it is seen: the threes on the table."""
+    if line.seat == seat:
+        return line
+    shown = tuple(card for card in line.cards if card in threes or RANK[card] == RED_THREE)
+    pulled = tuple(card if card in threes else UNKNOWN for card in line.replacements)
+    return replace(line, cards=shown, rest_unknown=True, replacements=pulled)
+
+
+def _unplayed(deal: Deal) -> Deal:
+    """Return a deal of which only its scores are left: they need no replay."""
+    return replace(deal, hands=(), up=None, stock=None, talons=(), play=(), end=None)

@@ -16,11 +16,8 @@ from canasta_notation.findings import Finding
 from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.header import read_header
-from canasta_notation.replay.steps import Step, walk
-from canasta_notation.report.deduction import Deduction, deduce
-from canasta_notation.report.outcome import excerpt_lines
-from canasta_notation.report.playback import Playback, PlayedTurn
-from canasta_notation.report.seat_view import as_seen
+from canasta_notation.report.playback import Playback, PlayedTurn, play_back
+from canasta_notation.report.seat_view import Deduction
 from canasta_notation.rules import Profile
 
 #: What can be looked for.
@@ -31,17 +28,16 @@ FIRST: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class WalkedDeal:
-    """A deal as one looks at it: the table as dealt, and its turns. `seat` is "" for all hands."""
+    """A deal as one looks at it: the table as dealt, and its turns."""
 
     play: Playback
     report: DealReport
     setup: State | None
     turns: tuple[PlayedTurn, ...]
-    deductions: dict[int, Deduction]
 
     @property
     def last(self) -> int:
-        """The number of the last turn that could be replayed, 0 where there is none."""
+        """The number of the last turn that could be replayed, 0 if there is none."""
         return len(self.turns)
 
 
@@ -64,8 +60,8 @@ class WalkedGame:
         self.reading = reading
         self.number = number
         self.override = override
-        profile = read_header(reading.game, number, override).profile
-        self.seats = profile.seats if profile else ""
+        self._profile = read_header(reading.game, number, override).profile
+        self.seats = self._profile.seats if self._profile else ""
         self._walked: dict[tuple[int, str], WalkedDeal] = {}
 
     @property
@@ -81,32 +77,18 @@ class WalkedGame:
         return self._walked[key]
 
     def _walk(self, number: int, seat: str) -> WalkedDeal:
-        game = self.reading.game
-        steps, report = walk(game, number=self.number, deal=number, override=self.override)
-        deductions: dict[int, Deduction] = {}
-        if seat:
-            full = steps
-            steps = tuple(as_seen(steps, seat, self.seats))
-            deductions = deduce(game, number, seat, full, steps, self.override)
-            steps = tuple(_with_known(step, deductions.get(step.turn)) for step in steps)
-        found = [*self.reading.problems, *report.all_findings()]
-        lines = excerpt_lines(self.reading, found)
-        play = Playback(
-            self.name, game, report, self.seats, steps, lines, seat, self.reading.problems
+        assert self._profile is not None  # a walker has no games without rules
+        play = play_back(
+            self.name,
+            self.reading,
+            self.number,
+            self._profile,
+            deal=number,
+            seat=seat,
+            override=self.override,
         )
-        setup = next((step.state for step in steps if step.action < 0), None)
-        return WalkedDeal(play, report.deals[number - 1], setup, tuple(play.turns()), deductions)
-
-
-def _with_known(step: Step, deduction: Deduction | None) -> Step:
-    """Return a step with the cards that the seat can tell in the others' hands."""
-    if deduction is None or not step.last:
-        return step
-    hands = tuple(
-        hand if hand.cards else replace(hand, cards=known, unknown=max(0, hand.size - len(known)))
-        for hand, known in zip(step.state.hands, deduction.known, strict=True)
-    )
-    return step._replace(shown=replace(step.state, hands=hands))
+        setup = next((step.state for step in play.steps if step.action < 0), None)
+        return WalkedDeal(play, play.report.deals[number - 1], setup, tuple(play.turns()))
 
 
 class Walker:
@@ -148,7 +130,7 @@ class Walker:
     @property
     def deduction(self) -> Deduction | None:
         """What the seat can deduce there, None where all hands are seen."""
-        return self.deal.deductions.get(self.spot.turn)
+        return self.deal.play.deductions.get((self.spot.deal, self.spot.turn))
 
     # --- moves ----------------------------------------------------------------------------------
 

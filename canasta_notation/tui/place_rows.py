@@ -27,7 +27,7 @@ from canasta_notation.render.play_words import turn_words
 from canasta_notation.render.score_card import deal_title
 from canasta_notation.render.spell import card_row
 from canasta_notation.render.table_rows import hand_row, pile_row, table_rows
-from canasta_notation.report.deduction import Deduction
+from canasta_notation.report.seat_view import Deduction
 from canasta_notation.report.walker import Walker
 
 #: What each key does, for both steppers.

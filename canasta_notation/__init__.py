@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from canasta_notation.cards import format_card, format_cards, parse_cards
-    from canasta_notation.engine.legal import LegalPlays
     from canasta_notation.findings import Finding, Span
     from canasta_notation.notation.document import Deal, Game, Turn
     from canasta_notation.notation.format import format_game
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from canasta_notation.replay.turn_plays import legal_plays
     from canasta_notation.replay.verify import verify_games
     from canasta_notation.rules import Profile, load_profile, parse_rules
+    from canasta_notation.search.legal import LegalPlays
 
 _HOMES = {
     "Deal": "notation.document",

@@ -12,15 +12,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from canasta_notation.cards import ACE, BLACK_THREE, JOKER_RANK, RANK, RED_THREE, SEVEN, is_wild
-from canasta_notation.engine.able import able_to_take, must_take
 from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
-from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.meld import touched
 from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.table import YES
+from canasta_notation.engine.table import YES, Table
 from canasta_notation.generate import Habits, play_game
 from canasta_notation.notation.document import Deal, Game, Turn
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.rules import Profile, load_profile, profile_names
+from canasta_notation.search.able import able_to_take, must_take
 
 Has = Callable[[Rules], bool]
 
@@ -164,7 +164,7 @@ class Watch:
                 self.seen.update(f"item: {item}" for item, points in side.items.items() if points)
         self.seen["win"] += report.result.winner is not None
 
-    def observe(self, at: int, play: DealPlay, line: int, action: int) -> None:
+    def observe(self, at: int, play: Table, line: int, action: int) -> None:
         turn = self.game.deals[at].play[line] if line >= 0 else None
         if isinstance(turn, Turn):
             if action + 1 < len(turn.actions):
@@ -175,7 +175,7 @@ class Watch:
         if play.ended or at_end(self.game.deals[at], line):
             self._end(play)
 
-    def _remember(self, play: DealPlay) -> None:
+    def _remember(self, play: Table) -> None:
         rules, seat = self.rules, play.due
         side = play.sides[rules.side_of[seat]]
         self.play = play
@@ -193,7 +193,7 @@ class Watch:
             "held": [play.hands[seat].of_rank(rank) for rank in range(15)],
         }
 
-    def _within(self, play: DealPlay, turn: Turn, action: int) -> None:
+    def _within(self, play: Table, turn: Turn, action: int) -> None:
         following = turn.actions[action + 1]
         if isinstance(following, Discard):
             hand = play.hands[play.seat]
@@ -207,7 +207,7 @@ class Watch:
             empty = not play.pile and RANK[card] in (SEVEN, ACE)
             self.seen["discard: ace or seven on no pile"] += empty
 
-    def _turn(self, play: DealPlay, turn: Turn) -> None:
+    def _turn(self, play: Table, turn: Turn) -> None:
         first = turn.actions[0]
         if isinstance(first, Draw):
             self._draw(play, first)
@@ -231,7 +231,7 @@ class Watch:
             if isinstance(action, LaySpecial):
                 self.seen[f"special: {action.kind} {play.special_points}"] += 1
 
-    def _draw(self, play: DealPlay, draw: Draw) -> None:
+    def _draw(self, play: Table, draw: Draw) -> None:
         rules, tabled = self.rules, self.rules.tabled
         threes = [code for code in draw.cards if tabled[RANK[code]]]
         left = int(str(self.before["stock"]))
@@ -245,7 +245,7 @@ class Watch:
             self.seen["draw: one card of two left"] += left == 1
             self.seen["draw: two threes, the last cards"] += left == 2 == len(threes)
 
-    def _take(self, play: DealPlay, turn: Turn) -> None:
+    def _take(self, play: Table, turn: Turn) -> None:
         before = self.before
         pile = before["pile"]
         assert isinstance(pile, list)
@@ -273,9 +273,9 @@ class Watch:
             self.seen["take: stock empty, must" if before["must"] else
                       "take: stock empty, need not"] += 1  # fmt: skip
 
-    def _melds(self, play: DealPlay, turn: Turn) -> None:
+    def _melds(self, play: Table, turn: Turn) -> None:
         rules, side = self.rules, play.sides[self.rules.side_of[play.seat]]
-        for rank in play.touched:
+        for rank in touched(play):
             wilds, naturals = side.wilds(rank), side.naturals[rank]
             came = play.laid_wilds[rank] and rank != JOKER_RANK
             self.seen["meld: two wild cards"] += bool(came and wilds == 2)
@@ -288,13 +288,13 @@ class Watch:
             converted = came and sizes[rank] >= 7 and not before[rank]
             self.seen["meld: wild card on a natural canasta"] += bool(converted)
             self.seen["meld: eight cards and more"] += side.sizes[rank] >= 8
-        if BLACK_THREE in play.touched:
+        if BLACK_THREE in touched(play):
             count = "three" if side.sizes[BLACK_THREE] == 3 else "four"
             self.seen[f"meld: {count} black threes"] += 1
-        if play.touched and not play.opened_before:
+        if touched(play) and not play.opened_before:
             self._opening(play, turn, rules)
 
-    def _opening(self, play: DealPlay, turn: Turn, rules: Rules) -> None:
+    def _opening(self, play: Table, turn: Turn, rules: Rules) -> None:
         minimum = int(str(self.before["minimum"]))
         low = play.count_most < minimum
         if not low:
@@ -303,28 +303,28 @@ class Watch:
         self.seen["opening: splash"] += low and rules.waived == "splash"
         self.seen["opening: waived, concealed"] += low and rules.waived.startswith("out")
         self.seen["opening: aces with wild cards"] += bool(
-            ACE in play.touched and play.laid_wilds[ACE]
+            ACE in touched(play) and play.laid_wilds[ACE]
         )
         self.seen["opening: claimed"] += turn.open is not None
-        self.seen["opening: three melds and more"] += len(play.touched) >= 3
+        self.seen["opening: three melds and more"] += len(touched(play)) >= 3
         talon = any(isinstance(action, TakeTalon) for action in turn.actions)
         self.seen["talon: left lying"] += not talon and not play.ended
 
-    def _out(self, play: DealPlay, turn: Turn) -> None:
+    def _out(self, play: Table, turn: Turn) -> None:
         if not play.went_out:
             return
         discarded = isinstance(turn.actions[-1], Discard)
         self.seen["out: with a discard" if discarded else "out: without a discard"] += 1
         if play.out_concealed:
             side = play.sides[self.rules.side_of[play.seat]]
-            own = any(side.sizes[rank] >= 7 for rank in play.touched)
+            own = any(side.sizes[rank] >= 7 for rank in touched(play))
             self.seen["out: concealed"] += 1
             self.seen["out: concealed after a take"] += play.took
             self.seen["out: concealed, partner's canasta"] += not own
         if turn.out:
             self.seen[f"out: claimed {turn.out}"] += 1
 
-    def _end(self, play: DealPlay) -> None:
+    def _end(self, play: Table) -> None:
         """Count what a deal that has ended leaves on the table."""
         rules = self.rules
         if not play.ended and self.before["able"]:

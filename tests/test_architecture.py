@@ -20,6 +20,7 @@ LAYERS = (
     ("english",),
     ("rules",),
     ("engine",),
+    ("search",),
     ("notation",),
     ("scan",),
     ("replay", "generate"),

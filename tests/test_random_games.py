@@ -15,14 +15,21 @@ from naive_scorer import score_game
 
 from canasta_notation.arrays import array
 from canasta_notation.cards import BLACK_THREE, JOKER_RANK, MELD_SIZE, OF_RANK, RANK, TWO
-from canasta_notation.engine.able import able_to_take
 from canasta_notation.engine.actions import Action, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
-from canasta_notation.engine.deal import DealPlay
-from canasta_notation.engine.ending import due_talon, find_ending
-from canasta_notation.engine.legal import legal_continuations, legal_starts
+from canasta_notation.engine.deal import (
+    begin_play,
+    deal_hand,
+    match_stock,
+    set_stock,
+    set_talon,
+    turn_up,
+)
+from canasta_notation.engine.discard import talon_due
+from canasta_notation.engine.meld import touched
 from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.table import OPEN, YES
-from canasta_notation.engine.trial import attempt, clone, perform
+from canasta_notation.engine.table import OPEN, YES, Table
+from canasta_notation.engine.turn import begin_turn, perform
+from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.generate import Habits, play_game
 from canasta_notation.generate.packs import new_pack
 from canasta_notation.notation.document import Game, Turn
@@ -31,6 +38,10 @@ from canasta_notation.notation.json_form import game_from_json, game_to_json
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.rules import Profile, keys, load_profile, parse_rules, profile_names
+from canasta_notation.search.able import able_to_take, stock_over
+from canasta_notation.search.ending import due_talon, find_ending
+from canasta_notation.search.legal import legal_continuations, legal_starts
+from canasta_notation.search.trial import attempt, clone
 
 GAMES = int(os.environ.get("CANASTA_GAMES", "4"))
 PROFILES = profile_names()
@@ -140,7 +151,7 @@ def test_no_card_comes_or_goes(name: str) -> None:
     rules = Rules(load_profile(name))
     for game in all_games(name):
 
-        def observe(at: int, play: DealPlay, line: int, action: int, game: Game = game) -> None:
+        def observe(at: int, play: Table, line: int, action: int, game: Game = game) -> None:
             held = sum(hand.size for hand in play.hands)
             melded = sum(side.sizes[rank] for side in play.sides for rank in range(16))
             tabled = sum(len(side.threes) for side in play.sides)
@@ -171,7 +182,7 @@ def test_what_was_played_is_listed(name: str) -> None:
     """Every take, group and discard of a random game is among the legal plays before it."""
     for game in games(name)[:2]:
 
-        def observe(at: int, play: DealPlay, line: int, action: int, game: Game = game) -> None:
+        def observe(at: int, play: Table, line: int, action: int, game: Game = game) -> None:
             row = game.deals[at].play[line] if line >= 0 else None
             if isinstance(row, Turn) and action + 1 < len(row.actions):
                 _hold_next(play, row.actions[action + 1 :])
@@ -181,7 +192,7 @@ def test_what_was_played_is_listed(name: str) -> None:
         replay_game(game, observer=observe)
 
 
-def _hold_start(play: DealPlay) -> None:
+def _hold_start(play: Table) -> None:
     able = any(way.refusal is None for way in legal_starts(play).takes)
     # The American openings by a splash, a meld of wild cards or a last discard before the talon
     # are unknown to able_to_take, which those profiles never ask.
@@ -189,7 +200,7 @@ def _hold_start(play: DealPlay) -> None:
         assert able == (able_to_take(play, play.due) == YES)
 
 
-def _hold_next(play: DealPlay, following: tuple[Action, ...]) -> None:
+def _hold_next(play: Table, following: tuple[Action, ...]) -> None:
     plays, first = legal_continuations(play), following[0]
     if isinstance(first, Lay):
         ranks = sorted(RANK[code] for code in first.cards)
@@ -212,35 +223,35 @@ def test_a_player_by_the_list_alone_plays_whole_games(name: str) -> None:
         start = play_game(profile, seed, deals=1, habits=Habits(stock=1.0)).deals[0]
         play = _dealt(rules, start)
         stock = list(start.stock.cards) if start.stock else []
-        while play.ended == OPEN and play.stock_over() != YES:
+        while play.ended == OPEN and stock_over(play) != YES:
             _turn_by_the_list(play, rng, stock)
             assert not play.violations, [each.code for each in play.violations]
 
 
-def _dealt(rules: Rules, deal) -> DealPlay:
+def _dealt(rules: Rules, deal) -> Table:
     """Return a table at which the cards of a recorded deal have been dealt."""
     dealer = rules.seats.index(deal.dealer)
-    play = DealPlay(rules, dealer, [0] * len(rules.sides), has_stock=True)
+    play = Table(rules, dealer, [0] * len(rules.sides), has_stock=True)
     for line in deal.hands:
         seat = rules.seats.index(line.seat)
-        play.deal_hand(seat, array(line.cards), False, array(line.replacements))
+        deal_hand(play, seat, array(line.cards), False, array(line.replacements))
     if deal.up:
-        play.turn_up(array(deal.up.cards))
-    play.set_stock(array(deal.stock.cards))
-    play.match_stock(array(deal.up.cards if deal.up else ()))
+        turn_up(play, array(deal.up.cards))
+    set_stock(play, array(deal.stock.cards))
+    match_stock(play, array(deal.up.cards if deal.up else ()))
     for line in deal.hands:
-        play.match_stock(array(line.replacements))
+        match_stock(play, array(line.replacements))
     for talon in deal.talons:
-        play.set_talon(list(talon.cards))
-    play.begin()
+        set_talon(play, list(talon.cards))
+    begin_play(play)
     return play
 
 
-def _turn_by_the_list(play: DealPlay, rng: Random, stock: list[int]) -> None:
+def _turn_by_the_list(play: Table, rng: Random, stock: list[int]) -> None:
     starts = legal_starts(play)
     ways = [way for way in starts.takes if way.refusal is None]
     draws = starts.stock is not None and starts.stock.refusal is None
-    play.begin_turn(play.due)
+    begin_turn(play, play.due)
     if ways and (not draws or rng.random() < 0.5):
         way = rng.choice(ways)
         perform(play, Take(play.pile[-1]))
@@ -263,10 +274,10 @@ def _turn_by_the_list(play: DealPlay, rng: Random, stock: list[int]) -> None:
             perform(play, action)
         if play.discarded >= 0 or play.hands[play.seat].size == 0:
             break
-    play.end_turn("")
+    end_turn(play, "")
 
 
-def _draw(play: DealPlay, stock: list[int]) -> Draw:
+def _draw(play: Table, stock: list[int]) -> Draw:
     due, at = play.rules.draw_count, play.stock_at
     cards: list[int] = []
     while len(cards) < due and at < len(stock):
@@ -296,18 +307,18 @@ def test_the_list_is_complete_in_small_states(name: str) -> None:
     assert held
 
 
-def _shown(play: DealPlay) -> str:
+def _shown(play: Table) -> str:
     hand = play.hands[play.seat].balance
     return f"{[code for code, n in enumerate(hand) for _ in range(n)]} pile {play.pile}"
 
 
-def _small_states(name: str) -> list[DealPlay]:
+def _small_states(name: str) -> list[Table]:
     """Return tables within a turn, the hand cut down at random to a few cards."""
     rng = Random(name)
-    states: list[DealPlay] = []
+    states: list[Table] = []
     for game in games(name)[:8]:
 
-        def observe(at: int, play: DealPlay, line: int, action: int, game: Game = game) -> None:
+        def observe(at: int, play: Table, line: int, action: int, game: Game = game) -> None:
             row = game.deals[at].play[line] if line >= 0 else None
             within = isinstance(row, Turn) and action == 0 and len(row.actions) > 1
             if within and rng.random() < (0.5 if play.waiting else 0.1):
@@ -318,7 +329,7 @@ def _small_states(name: str) -> list[DealPlay]:
     return states[: 5 * GAMES]
 
 
-def _cut(play: DealPlay, rng: Random) -> DealPlay:
+def _cut(play: Table, rng: Random) -> Table:
     small = clone(play)
     hand = small.hands[small.seat]
     wanted = rng.randint(1, 4)
@@ -340,7 +351,7 @@ def _cut(play: DealPlay, rng: Random) -> DealPlay:
     return small
 
 
-def _brute_groups(play: DealPlay) -> Iterator[tuple[int, tuple[int, ...]]]:
+def _brute_groups(play: Table) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield every group, of any size, from which some legal turn continues."""
     for rank, cards in _all_groups(play):
         after = _after(play, rank, cards)
@@ -348,7 +359,7 @@ def _brute_groups(play: DealPlay) -> Iterator[tuple[int, tuple[int, ...]]]:
             yield rank, tuple(sorted(RANK[code] for code in cards))
 
 
-def _all_groups(play: DealPlay) -> Iterator[tuple[int, tuple[int, ...]]]:
+def _all_groups(play: Table) -> Iterator[tuple[int, tuple[int, ...]]]:
     balance = play.hands[play.seat].balance
     by_rank = [[code for code in codes for _ in range(balance[code])] for codes in OF_RANK]
     twos, jokers = by_rank[TWO], by_rank[JOKER_RANK]
@@ -361,7 +372,7 @@ def _all_groups(play: DealPlay) -> Iterator[tuple[int, tuple[int, ...]]]:
                         yield rank, (*naturals[:count], *twos[:low], *jokers[:high])
 
 
-def _after(play: DealPlay, rank: int, cards: tuple[int, ...]) -> DealPlay | None:
+def _after(play: Table, rank: int, cards: tuple[int, ...]) -> Table | None:
     """Return the table after a group, None where it is illegal at once.
 
     An opening must be made of whole melds before the rest of a pile comes into the hand.
@@ -373,20 +384,20 @@ def _after(play: DealPlay, rank: int, cards: tuple[int, ...]) -> DealPlay | None
     table = trial.play
     if waited and not table.waiting:
         side = table.sides[table.rules.side_of[table.seat]]
-        for each in table.touched:
+        for each in touched(table):
             if not _shaped(table.rules, side.naturals[each], side.wilds(each), each):
                 return None
     return table
 
 
-def _can_end(play: DealPlay) -> bool:
+def _can_end(play: Table) -> bool:
     """Return whether some legal turn continues, by trying every one."""
     endings: list[tuple[Action, ...]] = [()]
     hand = play.hands[play.seat]
     for code, count in enumerate(hand.balance):
         if count:
             endings.append((Discard(code),))
-            if play.talon_due() >= 0:
+            if talon_due(play) >= 0:
                 endings.append((Discard(code), due_talon(play)))
     rest = list(play.pile[:-1]) if play.waiting else []
     endings += [(Discard(code),) for code in rest]
@@ -409,7 +420,7 @@ def _shaped(rules: Rules, naturals: int, wilds: int, rank: int) -> bool:
     return not few and wilds <= rules.max_wilds and (rules.may_outnumber or wilds <= naturals)
 
 
-def _stands_now(play: DealPlay, group: tuple[int, tuple[int, ...]]) -> bool:
+def _stands_now(play: Table, group: tuple[int, tuple[int, ...]]) -> bool:
     """Return whether the meld holds at once, with the waiting top, after the group."""
     rank, ranks = group
     side = play.sides[play.rules.side_of[play.seat]]
@@ -476,7 +487,7 @@ N: 4h 4d 4c 5s 5d 5c 6h 6s 6c 7h 7s 8s Qh
     ]
     able: list[int] = []
 
-    def observe(at: int, play: DealPlay, line: int, action: int) -> None:
+    def observe(at: int, play: Table, line: int, action: int) -> None:
         if line == 1 and action == 1:
             able.append(able_to_take(play, play.due))
 

@@ -9,19 +9,20 @@ from typing import Any
 import pytest
 
 from canasta_notation import format_game, load_profile, read_text
-from canasta_notation.engine import hand, lay, side, table, take
-from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine import hand, side, table
+from canasta_notation.engine.account import table_three
 from canasta_notation.engine.state import snapshot
-from canasta_notation.engine.trial import clone
+from canasta_notation.engine.table import Table
 from canasta_notation.generate import play_game
 from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.search.trial import clone
 
 #: For each class, the modules in which its own arrays are declared and the one that copies them.
 ARRAYS = {
     "Deck": ((hand,), hand),
     "Hand": ((hand,), hand),
     "Side": ((side,), side),
-    "Laying": ((table, take, lay), lay),
+    "Table": ((table,), table),
 }
 
 
@@ -49,7 +50,7 @@ def test_a_copy_is_equal_and_goes_its_own_way() -> None:
     (reading,) = read_text(format_game(game))
     seen = []
 
-    def observe(at: int, play: DealPlay, line: int, action: int) -> None:
+    def observe(at: int, play: Table, line: int, action: int) -> None:
         copy = clone(play)
         before = snapshot(play)
         assert snapshot(copy) == before
@@ -58,7 +59,7 @@ def test_a_copy_is_equal_and_goes_its_own_way() -> None:
                 each.add(copy.pile[-1])
             copy.pile.append(copy.pile[-1])
             copy.sides[0].put(5, 3, 1, 0, 0, 40)
-            copy.table_three(0, 0)
+            table_three(copy, 0, 0)
         assert snapshot(play) == before
         seen.append(copy)
 

@@ -12,11 +12,11 @@ from typing import NamedTuple
 from canasta_notation.cards import RANK_LETTERS, format_cards
 from canasta_notation.corpus.columns import Tables
 from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take
-from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.meld import touched
 from canasta_notation.engine.progress import Progress
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.state import meld_state
-from canasta_notation.engine.table import OUT
+from canasta_notation.engine.table import OUT, Table
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.reader import Reading
@@ -70,7 +70,7 @@ class _Place(NamedTuple):
 class _Seen:
     """What was seen of a deal besides its end."""
 
-    play: DealPlay
+    play: Table
     progress: Progress = field(default_factory=Progress)
     #: Turns replayed.
     turns: int = 0
@@ -92,7 +92,7 @@ class _Watch:
         self.game = game
         self.deals: dict[int, _Seen] = {}
 
-    def observe(self, at: int, play: DealPlay, line: int, action: int) -> None:
+    def observe(self, at: int, play: Table, line: int, action: int) -> None:
         """Add a row when a turn has ended; see `canasta_notation.replay.Observer`."""
         if line < 0:
             seen = self.deals[at + 1] = _Seen(play)
@@ -109,7 +109,7 @@ class _Watch:
         rules, seat = play.rules, play.seat
         side = rules.side_of[seat]
         took, drawn, laid, asked, discard = _actions(turn)
-        opened = bool(play.touched) and not play.opened_before
+        opened = bool(touched(play)) and not play.opened_before
         known = opened and play.count_least == play.count_most
         grown = seen.progress.note_turn(play)
         seen.turns += 1

@@ -1,140 +1,264 @@
-"""A deal from the first card to its end: the one class that the outside drives."""
+"""The lines before play: hands as dealt, the up cards, the stock and the talons."""
 
 from __future__ import annotations
 
-from canasta_notation.counts import i64
-from canasta_notation.engine.able import must_take
-from canasta_notation.engine.judge import Judging
-from canasta_notation.engine.table import LINE, MAYBE, NO, OPEN, OUT, SPECIAL, STOCK, YES
+from canasta_notation.arrays import array
+from canasta_notation.cards import BLACK_THREE, RANK, UNKNOWN, UNKNOWN_RANK
+from canasta_notation.counts import i64, vec
+from canasta_notation.engine.account import (
+    account,
+    agree,
+    overdraw,
+    pull,
+    table_three,
+    unseen_threes,
+)
+from canasta_notation.engine.hand import Deck
+from canasta_notation.engine.table import MAYBE, NO, YES, Table
+from canasta_notation.engine.violations import doubt, lose, violate
 
 
-class DealPlay(Judging):
-    """A deal being played: the setup lines, then turns and penalties, then its end.
+def deal_hand(
+    table: Table, seat: i64, dealt: vec[i64], rest_unknown: bool, replacements: vec[i64]
+) -> None:
+    """Give a seat its hand as dealt, and table its threes against the replacements.
 
-    Every method records violations and doubts and applies what happened; once `knowable` is
-    False the turn that is on may be ended, and nothing further be played.
+    Violates `deal-size`, `deck-count`, `replacement`; `...` excuses what is missing.
     """
-
-    __slots__ = ()
-
-    def plain_turn(self, seat: i64, drawn: i64, discarded: i64) -> bool:
-        """Play a turn of one card drawn and one discarded that plainly breaks no rule.
-
-        Returns False, having changed nothing, where any rule might have a word; the turn then goes
-        action by action. A card that has no suit, or is none, is not plain.
-        """
-        rules = self.rules
-        hand = self.hands[seat]
-        if (
-            seat != self.due
-            or self.ended
-            or hand.partly
-            or hand.size == 0
-            or not rules.plain_discard[discarded]
-        ):
-            return False
-        balance = hand.balance
-        held = balance[discarded]
-        if (held == 0 and discarded != drawn) or not self.draw_plain(hand, drawn):
-            return False
-        balance[discarded] -= 1
-        hand.size -= 1
-        self.pile.append(discarded)
-        self.turns += 1
-        self.seat = seat
-        self.due = rules.next_seat[seat]
-        return True
-
-    def penalize(self, side: i64, points: i64, word: str) -> None:
-        """Take points from a side for a ruling; violates `penalty` (a warning)."""
-        self.at = LINE
-        self.sides[side].penalty += points
-        if word not in self.rules.penalties:
+    size = table.rules.hand
+    if len(dealt) != size and not (rest_unknown and len(dealt) < size):
+        violate(table, "deal-size", "hand", "deal.hand", cards=len(dealt), due=size, seat=seat)
+        table.undealt += size - len(dealt)
+        table.stock_most += size - len(dealt)
+        table.stock_fewest += size - len(dealt)
+    hand = table.hands[seat]
+    given = len(replacements)
+    if table.deck.add_exact(dealt):
+        hand.add_exact(dealt)
+        if not (given or rest_unknown or hand.holds(table.rules.tabled_codes)):
             return
-        due = self.rules.penalties[word]
-        if due is None:
-            self.violate("penalty", "none", f"penalty.{word}", word=word, points=points)
-        elif due != points:
-            self.violate("penalty", "amount", f"penalty.{word}", word=word, points=points, due=due)
+        threes = hand.pull_exact(table.rules.tabled_codes)
+        unknown = rest_unknown
+        dealt = array(threes)
+    else:
+        for code in dealt:
+            account(table, code)
+        threes = []
+        unknown = _pick(table, dealt, threes) or rest_unknown
+    for code in replacements:
+        _replacement(table, code)
+    if _pick(table, replacements, threes) or unknown:
+        doubt(table, "deck-count")
+    kept = _kept(table, seat, threes, given, rest_unknown)
+    _hold(table, seat, dealt, kept)
+    _hold(table, seat, replacements, kept)
+    if rest_unknown:
+        table.sides[table.rules.side_of[seat]].threes_open = True
+        missing = max(0, len(threes) - given)
+        table.stock_most -= max(0, missing - 1) if table.rules.three_kept else missing
+        table.stock_fewest -= missing
+        unreplaced = len(threes) > given
+        if unreplaced and table.rules.three_kept and hand.size < size:
+            # One of the threes may be in the hand, and not on the table.
+            table.sides[table.rules.side_of[seat]].threes_less += 1
+            hand.add_taken(UNKNOWN)
+        for _ in range(size - hand.size):
+            hand.add(UNKNOWN)
 
-    def stock_over(self) -> i64:
-        """Return whether the empty stock has ended the deal: YES, NO or MAYBE.
 
-        It has when the next seat need not take the pile and the record shows no take.
-        """
-        if self.stock_fewest > 0 or self.ended != OPEN:
-            return NO
-        if self.stock_most > 0:
-            return MAYBE
-        if self.due < 0:
-            return MAYBE
-        must = must_take(self, self.due)
-        return {YES: NO, NO: YES, MAYBE: MAYBE}[must]
+def _pick(table: Table, cards: vec[i64], threes: list[int]) -> bool:
+    """Add the threes that are to be tabled to a list; return whether a card is not written."""
+    tabled = table.rules.tabled
+    unknown = False
+    for code in cards:
+        if tabled[RANK[code]]:
+            threes.append(code)
+        elif code == UNKNOWN:
+            unknown = True
+    return unknown
 
-    def end(self, reason: str, seat: i64) -> bool:
-        """Judge an end line; return whether the deal counts as ended and can be scored.
 
-        Violates `end-claim`, `end-stock-left`, `pile-must-take`.
-        """
-        self.at = LINE
-        if self.ended != OPEN:
-            if reason != self.ended or (reason in (OUT, SPECIAL) and seat != self.ended_by):
-                self._deny_end(reason, seat)
-            return True
-        if reason == STOCK:
-            self._end_by_stock()
-            return True
-        if reason in (OUT, SPECIAL):
-            return self._end_by_seat(reason, seat)
-        return self._end_unfinished()
+def _replacement(table: Table, code: i64) -> None:
+    if table.has_stock:
+        table.stock_most -= 1
+        table.stock_fewest -= 1
+    else:
+        pull(table, code)
 
-    def _end_by_stock(self) -> None:
-        over = self.stock_over()
-        if over == NO and self.stock_most > 0:
-            self.violate("end-stock-left", "left", stock=self.stock_fewest)
-        elif over == NO:
-            self.violate("pile-must-take", "able", "pile.must_take", card=self.pile[-1])
-        elif over == MAYBE:
-            self.doubt("end-stock-left" if self.stock_most else "pile-must-take")
-        self.ended = STOCK
 
-    def _end_by_seat(self, reason: str, seat: i64) -> bool:
-        hand = self.hands[seat]
-        if reason == OUT and hand.size == 0 and hand.slack and self.seat == seat:
-            self.doubt("end-claim")
-            self.ended, self.ended_by = OUT, seat
-            self.out_unseen = True
-            return True
-        if self.stock_over() == YES:
-            self.ended = STOCK
-            self._deny_end(reason, seat)
-            return True
-        self.violate("end-claim", "open", claimed=self._end_text(reason, seat))
-        return False
+def _kept(table: Table, seat: i64, threes: list[int], given: i64, rest_unknown: bool) -> list[int]:
+    """Return the threes that stay in the hand because nothing replaced them."""
+    if given > len(threes):
+        if not rest_unknown:
+            violate(table, "replacement", "surplus", seat=seat, given=given, due=len(threes))
+        return []
+    missing = len(threes) - given
+    if missing == 0 or rest_unknown:
+        return []
+    # No text says which three is kept: a black one if there is one.
+    kept = sorted(threes, key=lambda code: RANK[code] != BLACK_THREE)[:missing]
+    if not table.rules.three_kept or missing > 1:
+        violate(
+            table,
+            "replacement",
+            "dealt",
+            "deal.three_kept",
+            seat=seat,
+            given=given,
+            due=len(threes),
+        )
+    return kept
 
-    def _deny_end(self, reason: str, seat: i64) -> None:
-        """Report an end line that says otherwise than the play."""
-        how = self._end_text(self.ended, self.ended_by)
-        self.violate("end-claim", "other", claimed=self._end_text(reason, seat), how=how)
 
-    def _end_text(self, reason: str, seat: i64) -> str:
-        return f"{reason} {self.rules.seats[seat]}" if seat >= 0 else reason
+def _hold(table: Table, seat: i64, cards: vec[i64], kept: list[int]) -> None:
+    """Put cards into the hand, threes on the table; those in `kept` stay and leave the list."""
+    hand = table.hands[seat]
+    tabled = table.rules.tabled
+    for code in cards:
+        if not tabled[RANK[code]]:
+            hand.add(code)
+        elif code in kept:
+            kept.remove(code)
+            hand.add(code)
+            hand.threes += 1
+        else:
+            table_three(table, seat, code)
 
-    def _end_unfinished(self) -> bool:
-        over = self.stock_over()
-        if over == YES:
-            self.ended = STOCK
-            self._deny_end("unfinished", -1)
-        elif over == MAYBE:
-            self.doubt("end-claim")
-        return self.ended != OPEN
 
-    def end_unclaimed(self) -> bool:
-        """Close a deal without an end line; return whether the play ended it."""
-        self.at = LINE
-        over = self.stock_over()
-        if over == YES:
-            self.ended = STOCK
-        elif over == MAYBE:
-            self.doubt("end-missing")
-        return self.ended != OPEN
+def deal_unseen(table: Table, seat: i64) -> None:
+    """Give a seat a hand that was never seen: all unknown, its dealt threes too."""
+    doubt(table, "deal-size")
+    table.sides[table.rules.side_of[seat]].threes_open = True
+    for _ in range(table.rules.hand):
+        table.hands[seat].add(UNKNOWN)
+
+
+def turn_up(table: Table, cards: vec[i64]) -> None:
+    """Start the pile with the cards turned up, the last one on top; violates `up-cards`."""
+    rules = table.rules
+    if not rules.up_turned:
+        violate(table, "up-cards", "none", "up.turned")
+    for at in range(len(cards)):
+        code = cards[at]
+        covered = rules.up_covered[RANK[code]]
+        last = at == len(cards) - 1
+        if code != UNKNOWN and covered == last:
+            message = "cover" if last else "over"
+            violate(table, "up-cards", message, "up.covered", card=code)
+        if rules.up_freezes[RANK[code]]:
+            table.frozen = YES
+        elif code == UNKNOWN and not last and table.frozen == NO:
+            table.frozen = _frozen_by_covered(table)
+        if table.has_stock:
+            table.stock_most -= 1
+            table.stock_fewest -= 1
+        else:
+            pull(table, code)
+        table.pile.append(code)
+
+
+def _frozen_by_covered(table: Table) -> i64:
+    """Return whether a covered card that is not written freezes the pile: YES, NO or MAYBE."""
+    rules = table.rules
+    freezing = [rules.up_freezes[rank] for rank in range(UNKNOWN_RANK) if rules.up_covered[rank]]
+    if not any(freezing):
+        return NO
+    return YES if all(freezing) else MAYBE
+
+
+def turn_unseen(table: Table) -> None:
+    """Start the pile with up cards that are not written: one, and any that it covered."""
+    rules = table.rules
+    if not rules.up_turned:
+        return
+    wild_and_threes = sum(
+        copies for rank, copies in enumerate(rules.rank_copies) if rules.up_covered[rank]
+    )
+    doubt(table, "up-cards")
+    table.pile.append(UNKNOWN)
+    table.pile_slack = wild_and_threes
+    table.stock_most -= 1
+    table.stock_fewest = max(0, table.stock_fewest - 1 - wild_and_threes)
+    if any(rules.up_freezes):
+        table.frozen = MAYBE
+
+
+def set_stock(table: Table, cards: vec[i64]) -> None:
+    """Lay the stock as written; what has left it already is matched by `match_stock`.
+
+    Violates `deck-count` for a line of another length than the undealt cards.
+    """
+    due = table.undealt
+    if len(cards) != due:
+        violate(table, "deck-count", "stock", "deck.jokers", cards=len(cards), due=due)
+        table.has_stock = False
+        return
+    table.stock = cards
+    if not table.deck.add_exact(cards):
+        for code in cards:
+            account(table, code)
+
+
+def judge_stock(table: Table, cards: vec[i64], hands: list[vec[i64]]) -> None:
+    """Judge a stock line that cannot be followed, as not every hand is written.
+
+    `hands` are those that are, as dealt. Violates `deck-count` for the line's length, and for
+    a card of which it and the hands hold more copies than the deck has.
+    """
+    if len(cards) != table.undealt:
+        violate(table, "deck-count", "stock", "deck.jokers", cards=len(cards), due=table.undealt)
+        return
+    deck = Deck(table.rules)
+    for codes in (*hands, cards):
+        for code in codes:
+            if not deck.add(code):
+                overdraw(table, deck, code)
+                return
+
+
+def match_up(table: Table, up: vec[i64], stock: vec[i64]) -> None:
+    """Hold the up cards to the first cards of a stock line that cannot be followed further.
+
+    Violates `stock-order`.
+    """
+    for at in range(len(up)):
+        if not agree(up[at], stock[at]):
+            violate(table, "stock-order", "other", card=up[at], card_due=stock[at])
+            lose(table)
+            return
+
+
+def match_stock(table: Table, cards: vec[i64]) -> None:
+    """Hold cards that left the stock before play to its line, in the order in which they left.
+
+    First the up cards, then each seat's replacements from the dealer's left on. Violates
+    `stock-order`.
+    """
+    if table.has_stock:
+        table.stock_most += len(cards)
+        table.stock_fewest += len(cards)
+        for code in cards:
+            pull(table, code)
+
+
+def set_talon(table: Table, cards: list[int]) -> None:
+    """Lay a talon aside; violates `talon` for one that is not due or has another size."""
+    sizes = table.rules.talons
+    if len(table.talons) >= len(sizes):
+        violate(table, "talon", "none", "deal.talons", due=len(sizes))
+        return
+    if len(cards) != sizes[len(table.talons)]:
+        due = sizes[len(table.talons)]
+        violate(table, "talon", "dealt", "deal.talons", cards=len(cards), due=due)
+    for code in cards:
+        if code == UNKNOWN:
+            doubt(table, "deck-count")
+        else:
+            account(table, code)
+    table.talons += (cards,)
+
+
+def begin_play(table: Table) -> None:
+    """Close the dealing: threes that may have been dealt unseen make the stock uncertain."""
+    if any(side.threes_open for side in table.sides):
+        table.stock_fewest = max(0, table.stock_fewest - unseen_threes(table))

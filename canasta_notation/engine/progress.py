@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from canasta_notation.cards import CANASTA_SIZE, NO_RANKS, UNKNOWN_RANK
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.meld import touched
+from canasta_notation.engine.table import Table
 
 
 class Progress:
@@ -23,7 +24,7 @@ class Progress:
         #: By side, how many cards each of its melds had after its last turn.
         self.sizes: dict[int, vec[i64]] = {}
 
-    def note_turn(self, play: DealPlay) -> list[int]:
+    def note_turn(self, play: Table) -> list[int]:
         """Note the turn that has ended at the table; return the ranks of the melds that grew.
 
         Those that the turn's end judged stand first, as they were laid.
@@ -31,12 +32,12 @@ class Progress:
         side: int = play.rules.side_of[play.seat]
         if play.took:
             self.takes += 1
-        if play.touched and not play.opened_before and not self.opening_turn:
+        if touched(play) and not play.opened_before and not self.opening_turn:
             self.opening_turn = play.turns
         before = self.sizes.setdefault(side, NO_RANKS[:])
         after = play.sides[side].sizes
         grown: list[int] = []
-        for rank in (*play.touched, *range(UNKNOWN_RANK)):
+        for rank in (*touched(play), *range(UNKNOWN_RANK)):
             if after[rank] == before[rank]:
                 continue
             grown.append(rank)

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from canasta_notation.cards import RANK, RANK_LETTERS
+from canasta_notation.cards import RANK, RANK_LETTERS, UNKNOWN
+from canasta_notation.engine.lay import may_go_on, remove_card
+from canasta_notation.engine.side import NOT_KNOWN
+from canasta_notation.engine.table import Table
+from canasta_notation.engine.take import settle_rest
+from canasta_notation.engine.violations import doubt, violate
 
 
 def special_points(special: dict[str, Any], kind: str, cards: tuple[int, ...]) -> int:
@@ -38,3 +43,36 @@ def _fits(parts: list[tuple[int, str]], held: Counter[str]) -> bool:
         for at, (wanted, ranks) in enumerate(parts)
         if wanted == size and letter in ranks and parts.index(parts[at]) == at
     )
+
+
+def lay_special(table: Table, kind: str, cards: tuple[int, ...]) -> None:
+    """Lay a special hand; violates `special-hand`, `not-in-hand`. Ends the deal."""
+    if not may_go_on(table, "group"):
+        return
+    side = table.side
+    message = ""
+    points = special_points(table.rules.special, kind, cards)
+    if not table.rules.special:
+        message = "never"
+    elif table.took:
+        message = "pile"
+    elif side.opened or table.laid:
+        message = "opened"
+    elif UNKNOWN in cards:
+        doubt(table, "special-hand")
+    elif not points:
+        message = "pattern"
+    if message:
+        violate(table, "special-hand", message, "special", kind=kind)
+    settle_rest(table)
+    table.refused = True
+    for code in cards:
+        if not remove_card(table, code):
+            return
+    if not message and UNKNOWN in cards:
+        points = NOT_KNOWN
+    if not message and table.hand.size:
+        violate(table, "special-hand", "rest", "special", cards=table.hand.size)
+    table.special = kind
+    table.special_cards = cards
+    table.special_points = 0 if message else points

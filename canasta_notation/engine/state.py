@@ -12,7 +12,8 @@ from canasta_notation.engine.amounts import add_possible
 from canasta_notation.engine.hand import Hand
 from canasta_notation.engine.scoring import score_side
 from canasta_notation.engine.side import NOT_KNOWN, Side
-from canasta_notation.engine.take import Taking
+from canasta_notation.engine.table import Table
+from canasta_notation.engine.take import frozen_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ class State:
 _KNOWN: tuple[bool | None, ...] = (False, True, None)
 
 
-def snapshot(table: Taking) -> State:
+def snapshot(table: Table) -> State:
     """Return the state of a table as a value."""
     return State(
         tuple(_hand(hand) for hand in table.hands),
@@ -105,7 +106,7 @@ def snapshot(table: Taking) -> State:
         tuple(table.pile),
         table.pile_slack,
         _KNOWN[table.frozen],
-        tuple(_KNOWN[table.frozen_for(side)] for side in table.sides),
+        tuple(_KNOWN[frozen_for(table, side)] for side in table.sides),
         (table.stock_fewest, table.stock_most),
         None if table.due < 0 else table.due,
         table.ended,
@@ -138,7 +139,7 @@ def meld_state(side: Side, rank: int) -> MeldState:
     )
 
 
-def _side(table: Taking, at: int, side: Side) -> SideState:
+def _side(table: Table, at: int, side: Side) -> SideState:
     melds = tuple(meld_state(side, rank) for rank in side.melds())
     possible = add_possible([entry.possible for entry in score_side(table, at)])
     return SideState(

@@ -1,15 +1,17 @@
-"""The state of a deal: hands, sides, pile and stock, and what the record of it violates.
+"""The table: the one mutable state of a deal, fields only. What happens to it are functions.
 
-The table is mutable and never leaves the engine; `state.State` is its frozen picture. Seats and
-sides are indices in the order of `Rules.seats` and `Rules.sides`.
+Only these may hold a table: the engine, and the packages that drive it (`search`, `scan`, `replay`,
+`live`, `generate`). Nobody outside the engine writes into it or into a violation; what leaves is a
+frozen picture (`state.snapshot`), a violation or a score. Seats and sides are indices in the order
+of `Rules.seats` and `Rules.sides`.
 """
 
 from __future__ import annotations
 
-from itertools import zip_longest
 from typing import Final
 
-from canasta_notation.cards import BARE, BLACK_THREE, RANK, RED_THREE, UNKNOWN
+from canasta_notation.arrays import array
+from canasta_notation.cards import NO_CODES, NO_RANKS, UNKNOWN, UNKNOWN_RANK
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hand import Deck, Hand
 from canasta_notation.engine.rules import Rules
@@ -29,32 +31,45 @@ OUT: Final = "out"
 STOCK: Final = "stock"
 SPECIAL: Final = "special"
 
+#: In place of an action's index: the rank was not laid on this turn.
+UNTOUCHED: Final = -2
+_NO_RANK_TOUCHED: Final[vec[i64]] = array([UNTOUCHED] * (UNKNOWN_RANK + 1))
+#: What an opening's count can be above the least: nothing.
+SURE: Final = frozenset({0})
+
 
 class Violation:
     """A rule broken: the finding's code, which of its messages, the profile's key, the numbers.
 
     `action` is the index of the action in its turn, or LINE. Values of `facts` whose names begin
     with `card`, `rank`, `meld`, `seat` or `side` are codes and indices, for the words to spell out.
+    Nobody changes a violation.
     """
 
     def __init__(
         self, code: str, message: str, key: str, action: int, facts: dict[str, object]
     ) -> None:
-        self.code = code
-        self.message = message
-        self.key = key
-        self.action = action
-        self.facts = facts
+        self.code: Final = code
+        self.message: Final = message
+        self.key: Final = key
+        self.action: Final = action
+        self.facts: Final = facts
 
 
 class Table:
     """Hands, sides, pile and stock of one deal, and the violations and doubts met so far."""
 
     __slots__ = (
-        "at", "dealer", "deck", "doubts", "due", "ended", "ended_by", "frozen", "hands",
-        "has_stock", "knowable", "openings", "out_concealed", "out_unseen", "perhaps_over", "pile",
-        "pile_slack", "rules", "sides", "special_cards", "special_points", "stock", "stock_at",
-        "stock_fewest", "stock_most", "talons", "turns", "undealt", "violations",
+        "answer", "ask_at", "at", "before", "before_free", "before_partly", "before_vague",
+        "count_least", "count_more", "count_most", "dealer", "deck", "discarded", "doubts", "drew",
+        "due", "ended", "ended_by", "frozen", "hand", "hands", "has_stock", "knowable", "laid",
+        "laid_from_hand", "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds",
+        "opened_before", "openings", "out_concealed", "out_unseen", "overdrawn", "overdrawn_at",
+        "perhaps", "perhaps_over", "pile", "pile_slack", "refused", "rules", "seat", "side",
+        "sides", "special", "special_cards", "special_points", "stock", "stock_at", "stock_fewest",
+        "stock_most", "sure_naturals", "sure_wilds", "take_at", "taken_frozen", "talon_taken",
+        "talons", "took", "top", "top_meld", "top_melded", "touch_order", "touched_at", "touches",
+        "traced", "turns", "undealt", "violations", "waiting", "went_out",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
@@ -104,98 +119,66 @@ class Table:
         #: Checks that the record cannot decide: (code, action).
         self.doubts: list[tuple[str, int]] = []
         self.at: i64 = LINE
+        self.took = False
+        self.waiting = False
+        #: The top card of the pile that was taken last, and whether it has been melded.
+        self.top: i64 = UNKNOWN
+        self.top_melded = False
+        self.take_at: i64 = LINE
+        #: The pile could not be taken at all: how its top was melded is not judged.
+        self.refused = False
+        self.taken_frozen: i64 = NO
+        #: Whether it matters on this turn which cards came from the hand as it was before a take.
+        self.traced = False
+        #: The meld of the top's rank and the hand as they were before the take.
+        self.top_meld: i64 = 0
+        self.before: vec[i64] = NO_CODES
+        self.before_free: i64 = 0
+        self.before_partly = False
+        #: Whether it is open which of those cards have been laid since.
+        self.before_vague = False
+        #: Cards of the top's rank laid this turn, and wild ones with them, out of that hand.
+        self.sure_naturals: i64 = 0
+        self.sure_wilds: i64 = 0
+        self.perhaps: i64 = 0
+        self.opened_before = False
+        self.seat: i64 = -1
+        #: The hand and the side of the seat whose turn began last.
+        self.hand = self.hands[0]
+        self.side = self.sides[0]
+        self.laid = False
+        #: How many ranks were laid on this turn so that its end has to judge them, which, in this
+        #: order, and by which action each last, or UNTOUCHED; then the cards laid by kind.
+        self.touches: i64 = 0
+        self.touch_order: vec[i64] = NO_RANKS[:]
+        self.touched_at: vec[i64] = _NO_RANK_TOUCHED[:]
+        self.laid_naturals: vec[i64] = NO_RANKS[:]
+        self.laid_wilds: vec[i64] = NO_RANKS[:]
+        self.laid_from_hand: vec[i64] = NO_RANKS[:]
+        #: Points that each rank's cards, laid this turn, count towards the opening at most.
+        self.laid_points: vec[i64] = NO_RANKS[:]
+        #: Cards laid this turn that may have come from the hand or from the pile's rest.
+        self.laid_perhaps: i64 = 0
+        #: Points counted towards the opening: at least and at most.
+        self.count_least: i64 = 0
+        self.count_most: i64 = 0
+        #: What the count can be above the least.
+        self.count_more: frozenset[int] = SURE
+        #: A card of which the deck has no further copy; `not-in-hand` later in the turn
+        #: says more.
+        self.overdrawn: i64 = -1
+        self.overdrawn_at: i64 = LINE
+        self.drew = False
+        self.answer = ""
+        self.ask_at: i64 = LINE
+        self.discarded: i64 = -1
+        self.talon_taken = False
+        self.special = ""
+        self.went_out = False
 
-    def violate(self, code: str, message: str, key: str = "", **facts: object) -> None:
-        """Record a violation at the current action."""
-        self.violations.append(Violation(code, message, key, self.at, facts))
-
-    def doubt(self, code: str) -> None:
-        """Record that a check needs a card that is not written."""
-        self.doubts.append((code, self.at))
-
-    def lose(self) -> None:
-        """Record that from here on the state of the deal cannot be known."""
-        self.knowable = False
-
-    def pull(self, code: i64) -> i64:
-        """Move a card off the stock and return it, as the stock line names it if that says more.
-
-        Violates `stock-order` and `deck-count`; the stock's own count is checked by the caller.
-        """
-        self.stock_most -= 1
-        self.stock_fewest = max(0, self.stock_fewest - 1)
-        if not self.has_stock:
-            self.count(code)
-            if code == UNKNOWN:
-                self.doubt("deck-count")
-            return code
-        expected = self.stock[self.stock_at] if self.stock_at < len(self.stock) else UNKNOWN
-        self.stock_at += 1
-        if expected == UNKNOWN:
-            self.count(code)
-            return code
-        finer = code != expected and expected == BARE[RANK[code]]
-        if finer and not self.deck.refine(expected, code):
-            self.miscount(code)
-        if not agree(code, expected):
-            self.violate("stock-order", "other", card=code, card_due=expected)
-            self.lose()
-            return code
-        return expected if code in (UNKNOWN, BARE[RANK[expected]]) else code
-
-    def count(self, code: i64) -> None:
-        """Account for a card that left the deck; violates `deck-count`."""
-        if not self.deck.add(code):
-            self.miscount(code)
-
-    def miscount(self, code: i64) -> None:
-        """Report a card that the deck cannot have, unless the deal is unknowable already."""
-        if self.knowable:
-            self.overcount(code)
-
-    def overcount(self, code: i64) -> None:
-        """Report a card of which the deck has no further copy; the deal is unknowable from here."""
-        self.overdraw(self.deck, code)
-
-    def overdraw(self, deck: Deck, code: i64) -> None:
-        """Report a card that an account of the deck has no further copy of; see `overcount`."""
-        rank = RANK[code]
-        if code == UNKNOWN:
-            self.violate("deck-count", "places", "deck.jokers", places=deck.unnamed)
-        elif deck.total(rank) > deck.rank_copies[rank]:
-            self.violate(
-                "deck-count", "rank", "deck.jokers", rank=rank, copies=deck.rank_copies[rank]
-            )
-        elif deck.origin[code] + deck.needed[code] > deck.copies[code]:
-            self.violate("deck-count", "card", "deck.jokers", card=code, copies=deck.copies[code])
-        else:
-            self.violate("deck-count", "places", "deck.jokers", places=deck.unnamed)
-        self.lose()
-
-    def table_three(self, seat: i64, code: i64) -> None:
-        """Put a three on the table before the seat's side."""
-        self.sides[self.rules.side_of[seat]].threes.append(code)
-
-    def unseen_threes(self) -> i64:
-        """Return how many threes that must be tabled are not accounted for."""
-        ranks = (RED_THREE, BLACK_THREE) if self.rules.black_tabled else (RED_THREE,)
-        return sum(self.deck.unseen(rank) for rank in ranks)
-
-
-def agree(code: i64, other: i64) -> bool:
-    """Return whether two spellings can be of one card; an unknown card is never a red three."""
-    if code == other:
-        return True
-    if code == UNKNOWN or other == UNKNOWN:
-        return RED_THREE not in (RANK[code], RANK[other])
-    return RANK[code] == RANK[other] and BARE[RANK[code]] in (code, other)
-
-
-def specify(codes: tuple[int, ...], expected: list[int]) -> list[int]:
-    """Return cards as a second list of them names them where that says more."""
-    return [
-        other
-        if code in (UNKNOWN, BARE[RANK[other]]) and agree(code, other) and other != UNKNOWN
-        else code
-        for code, other in zip_longest(codes, expected[: len(codes)], fillvalue=UNKNOWN)
-    ]
+    def copy_arrays(self, other: Table) -> None:
+        """Take over copies of another table's own arrays."""
+        self.stock, self.before = other.stock[:], other.before[:]
+        self.touch_order, self.touched_at = other.touch_order[:], other.touched_at[:]
+        self.laid_naturals, self.laid_wilds = other.laid_naturals[:], other.laid_wilds[:]
+        self.laid_from_hand, self.laid_points = other.laid_from_hand[:], other.laid_points[:]

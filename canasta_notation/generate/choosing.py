@@ -18,22 +18,24 @@ from canasta_notation.cards import (
     TWO,
 )
 from canasta_notation.engine.actions import Action, Ask, Discard, LaySpecial, Take, TakeTalon
-from canasta_notation.engine.deal import DealPlay
-from canasta_notation.engine.ending import find_leavings
+from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.special import special_points
-from canasta_notation.engine.table import YES
-from canasta_notation.engine.trial import clone
+from canasta_notation.engine.table import YES, Table
+from canasta_notation.engine.take import take
+from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.generate.melding import Melding, cards_by_rank, could_open, do, lay
+from canasta_notation.search.ending import find_leavings
+from canasta_notation.search.trial import clone
 
 
 class Chooser(Melding):
     """The choices of one turn of a seat, after its draw or for a take."""
 
-    def take(self, play: DealPlay) -> tuple[DealPlay, list[Action]] | None:
+    def take(self, play: Table) -> tuple[Table, list[Action]] | None:
         """Return the table after a turn that takes the pile, and its actions, or None."""
         top = play.pile[-1]
         start = clone(play)
-        start.take(start.seat, top, None)
+        take(start, start.seat, top, None)
         if start.violations:
             return None
         count = len(play.pile) if self.rng.random() < self.habits.claims else None
@@ -49,7 +51,7 @@ class Chooser(Melding):
                 return done
         return None
 
-    def _ask_first(self, table: DealPlay, actions: list[Action]) -> None:
+    def _ask_first(self, table: Table, actions: list[Action]) -> None:
         """Now and then ask partner for leave to go out, before a group is laid."""
         rng, rules = self.rng, table.rules
         if not rules.may_ask or rules.ask_when == "after-stock" or not table.took:
@@ -59,7 +61,7 @@ class Chooser(Melding):
         if rng.random() < self.habits.ask / 2:
             do(table, actions, Ask(rng.random() < 0.5))
 
-    def _meld_top(self, table: DealPlay, actions: list[Action]) -> bool:
+    def _meld_top(self, table: Table, actions: list[Action]) -> bool:
         """Meld the waiting top with cards of the hand; return whether it could be."""
         rank = RANK[table.top]
         held = cards_by_rank(table)
@@ -76,7 +78,7 @@ class Chooser(Melding):
         lay(table, actions, rank, cards)
         return not table.violations
 
-    def play(self, play: DealPlay) -> tuple[DealPlay, list[Action]]:
+    def play(self, play: Table) -> tuple[Table, list[Action]]:
         """Return the table after the rest of a turn that began with a draw, and its actions."""
         rng, habits = self.rng, self.habits
         if play.rules.special and not play.sides[play.rules.side_of[play.seat]].opened:
@@ -100,19 +102,19 @@ class Chooser(Melding):
                     return done
         return self._discard_only(play)
 
-    def _discard_only(self, play: DealPlay) -> tuple[DealPlay, list[Action]]:
+    def _discard_only(self, play: Table) -> tuple[Table, list[Action]]:
         actions: list[Action] = []
         rules = play.rules
         asks = rules.may_ask and self.rng.random() < self.habits.ask / 20
         if asks and not (rules.ask_limit == "deal" and play.hands[play.seat].asked):
             do(play, actions, Ask(False))
         do(play, actions, Discard(self._card(play)))
-        play.end_turn("")
+        end_turn(play, "")
         return play, actions
 
     # --- going out ------------------------------------------------------------------------------
 
-    def _may_leave(self, play: DealPlay) -> bool:
+    def _may_leave(self, play: Table) -> bool:
         """Return whether going out is worth a search: few cards that nothing goes with."""
         held = cards_by_rank(play)
         side = play.sides[play.rules.side_of[play.seat]]
@@ -129,7 +131,7 @@ class Chooser(Melding):
         canastas += side.sizes[JOKER_RANK] + wilds >= CANASTA_SIZE
         return loose <= 1 and canastas >= play.rules.out_canastas
 
-    def _leave(self, play: DealPlay, before: list[Action]) -> tuple[DealPlay, list[Action]] | None:
+    def _leave(self, play: Table, before: list[Action]) -> tuple[Table, list[Action]] | None:
         """Go out, or be refused by partner; return the table after it, or None."""
         rng, rules = self.rng, play.rules
         ways = list(find_leavings(play))
@@ -151,10 +153,10 @@ class Chooser(Melding):
                 return self._finish(table, actions, [])
         for action in way.actions:
             do(table, actions, action)
-        table.end_turn("")
+        end_turn(table, "")
         return None if table.violations else (table, actions)
 
-    def _special(self, play: DealPlay) -> tuple[DealPlay, list[Action]] | None:
+    def _special(self, play: Table) -> tuple[Table, list[Action]] | None:
         """Lay a special hand; return the table after it, or None where there is none."""
         cards = tuple(code for codes in cards_by_rank(play) for code in codes)
         rules = play.rules
@@ -163,12 +165,12 @@ class Chooser(Melding):
             return None
         table, actions = clone(play), list[Action]()
         do(table, actions, LaySpecial(kinds[0], cards))
-        table.end_turn("")
+        end_turn(table, "")
         return None if table.violations else (table, actions)
 
     def _finish(
-        self, table: DealPlay, start: list[Action], actions: list[Action]
-    ) -> tuple[DealPlay, list[Action]] | None:
+        self, table: Table, start: list[Action], actions: list[Action]
+    ) -> tuple[Table, list[Action]] | None:
         """Meld more, go out or discard; return the table after the turn, None where it is stuck."""
         if table.violations:
             return None
@@ -182,16 +184,16 @@ class Chooser(Melding):
             return None
         card = self._card(table)
         do(table, done, Discard(card))
-        due = table.talon_due()
+        due = talon_due(table)
         last = table.hands[table.seat].size == 0
         if due >= 0 and (last or self.rng.random() < self.habits.talon):
             do(table, done, TakeTalon(tuple(table.talons[due])))
-        table.end_turn("")
+        end_turn(table, "")
         return None if table.violations else (table, done)
 
     # --- discarding -----------------------------------------------------------------------------
 
-    def _card(self, play: DealPlay) -> int:
+    def _card(self, play: Table) -> int:
         """Return a card to discard, one that is not banned where the hand has one."""
         rng, rules = self.rng, play.rules
         held = cards_by_rank(play)
@@ -210,7 +212,7 @@ class Chooser(Melding):
             others = wild
         return others[int(rng.random() * len(others))]
 
-    def _loose(self, play: DealPlay, held: list[list[int]], ranks: list[int]) -> list[int]:
+    def _loose(self, play: Table, held: list[list[int]], ranks: list[int]) -> list[int]:
         """Return the cards of the ranks, with care those alone that little goes with."""
         if ranks and self.rng.random() < self.habits.care:
             side = play.sides[play.rules.side_of[play.seat]]

@@ -22,9 +22,11 @@ from canasta_notation.cards import (
     TWO,
 )
 from canasta_notation.engine.actions import Action, Lay
-from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.meld import opening_met, splashed, touched
 from canasta_notation.engine.side import Side
-from canasta_notation.engine.trial import meld_holds, perform
+from canasta_notation.engine.table import Table
+from canasta_notation.engine.turn import perform
+from canasta_notation.search.trial import meld_holds
 
 #: Ranks whose melds may cost points while they are no canasta.
 _MUST_FINISH = (SEVEN, ACE, JOKER_RANK)
@@ -73,18 +75,18 @@ class Melding:
 
     # melding --------------------------------------------------------------------------------
 
-    def open(self, table: DealPlay, actions: list[Action]) -> bool:
+    def open(self, table: Table, actions: list[Action]) -> bool:
         """Lay groups until the opening is met; return whether it is."""
         rules = table.rules
         self._lay_all(table, actions, self._opening(table))
         return (
             not table.violations
-            and table.opening_met()
+            and opening_met(table)
             and not table.waiting
-            and (not rules.clean_triple or table.splashed() or _clean(table))
+            and (not rules.clean_triple or splashed(table) or _clean(table))
         )
 
-    def _opening(self, table: DealPlay) -> dict[int, list[int]]:
+    def _opening(self, table: Table) -> dict[int, list[int]]:
         """Return groups that count what the opening lacks, if the hand has them."""
         rng, rules = self.rng, table.rules
         held = cards_by_rank(table)
@@ -105,7 +107,7 @@ class Melding:
             if need <= 0 and rng.random() < 0.5:
                 break
             cards = held[rank][: rules.max_cards]
-            if rank in table.touched or len(cards) >= MELD_SIZE:
+            if rank in touched(table) or len(cards) >= MELD_SIZE:
                 groups[rank] = list(cards)
             elif len(cards) == 2 and wilds and need > 0:
                 if not self._holds(table, side, rank, 2, 1):
@@ -120,29 +122,27 @@ class Melding:
                 need -= POINTS[groups[rank][-1]]
         return groups
 
-    def _lay_all(
-        self, table: DealPlay, actions: list[Action], groups: dict[int, list[int]]
-    ) -> None:
+    def _lay_all(self, table: Table, actions: list[Action], groups: dict[int, list[int]]) -> None:
         for rank in sorted(groups):
             if not table.violations:
                 lay(table, actions, rank, groups[rank])
 
-    def _takes_wild(self, table: DealPlay, side: Side, rank: int, cards: list[int]) -> bool:
+    def _takes_wild(self, table: Table, side: Side, rank: int, cards: list[int]) -> bool:
         if rank == JOKER_RANK:
             return False
         naturals = sum(RANK[code] == rank for code in cards)
         return self._holds(table, side, rank, naturals, len(cards) - naturals + 1)
 
-    def _holds(self, table: DealPlay, side: Side, rank: int, naturals: int, wilds: int) -> bool:
+    def _holds(self, table: Table, side: Side, rank: int, naturals: int, wilds: int) -> bool:
         """Return whether a meld holds with so many cards more laid in this turn."""
         here = table.laid_naturals[rank], table.laid_wilds[rank]
-        if rank not in table.touched:
+        if rank not in touched(table):
             here = 0, 0
         stood = side.naturals[rank] - here[0], side.wilds(rank) - here[1]
         laid = here[0] + naturals, here[1] + wilds
         return meld_holds(table.rules, rank, stood, laid, table.opened_before)
 
-    def _begins(self, table: DealPlay, side: Side, held: list[list[int]], rank: int) -> bool:
+    def _begins(self, table: Table, side: Side, held: list[list[int]], rank: int) -> bool:
         """Return whether the rank is one to meld: held, and likely to be finished if it must be."""
         cards = len(held[TWO]) + len(held[JOKER_RANK]) if rank == JOKER_RANK else len(held[rank])
         if not cards or rank not in _MUST_FINISH or not table.rules.score_unfinished:
@@ -150,7 +150,7 @@ class Melding:
         likely = side.sizes[rank] > 0 or cards >= CANASTA_SIZE - 1
         return likely or not self.prudent
 
-    def meld_more(self, table: DealPlay, actions: list[Action]) -> None:
+    def meld_more(self, table: Table, actions: list[Action]) -> None:
         """Lay what habit says of what may be laid, keeping cards for a discard."""
         rng, habits, rules = self.rng, self.habits, table.rules
         held = cards_by_rank(table)
@@ -172,7 +172,7 @@ class Melding:
 
     def _add_wilds(
         self,
-        table: DealPlay,
+        table: Table,
         side: Side,
         held: list[list[int]],
         groups: dict[int, list[int]],
@@ -210,16 +210,16 @@ class Melding:
                 groups[rank] = [*more, wilds.pop()]
 
 
-def _clean(table: DealPlay) -> bool:
+def _clean(table: Table) -> bool:
     """Return whether a meld without a natural beside a wild card was laid in this turn."""
     return any(
         table.laid_naturals[rank] + table.laid_wilds[rank] >= MELD_SIZE
         and (rank == JOKER_RANK or not table.laid_wilds[rank])
-        for rank in table.touched
+        for rank in touched(table)
     )
 
 
-def could_open(play: DealPlay) -> bool:
+def could_open(play: Table) -> bool:
     """Return whether the hand might open: a bound on what it can count, splashes aside."""
     held = cards_by_rank(play)
     wild = [*held[TWO], *held[JOKER_RANK]]
@@ -236,7 +236,7 @@ def could_open(play: DealPlay) -> bool:
     return triple and points >= side.minimum
 
 
-def cards_by_rank(play: DealPlay) -> list[list[int]]:
+def cards_by_rank(play: Table) -> list[list[int]]:
     """Return the cards of the hand whose turn it is, by rank."""
     balance = play.hands[play.seat].balance
     held: list[list[int]] = [[] for _ in OF_RANK]
@@ -248,10 +248,10 @@ def cards_by_rank(play: DealPlay) -> list[list[int]]:
     return held
 
 
-def do(play: DealPlay, actions: list[Action], action: Action) -> None:
+def do(play: Table, actions: list[Action], action: Action) -> None:
     perform(play, action)
     actions.append(action)
 
 
-def lay(play: DealPlay, actions: list[Action], rank: int, cards: list[int]) -> None:
+def lay(play: Table, actions: list[Action], rank: int, cards: list[int]) -> None:
     do(play, actions, Lay(rank, tuple(cards)))

@@ -10,15 +10,16 @@ from random import Random
 
 from canasta_notation.arrays import array
 from canasta_notation.cards import RANK
-from canasta_notation.engine.able import able_to_take, must_take
 from canasta_notation.engine.actions import Action, Draw, Lay, Take
-from canasta_notation.engine.deal import DealPlay
-from canasta_notation.engine.ending import find_ending
-from canasta_notation.engine.legal import legal_starts
+from canasta_notation.engine.deal import begin_play, deal_hand, set_talon, turn_up
+from canasta_notation.engine.deal_end import end_deal, penalize
+from canasta_notation.engine.draw import draw
+from canasta_notation.engine.meld import touched
 from canasta_notation.engine.rules import rules_of
 from canasta_notation.engine.scoring import ITEMS, score_side
-from canasta_notation.engine.table import OPEN, OUT, STOCK, YES
-from canasta_notation.engine.trial import clone, perform
+from canasta_notation.engine.table import OPEN, OUT, STOCK, YES, Table
+from canasta_notation.engine.turn import begin_turn, perform
+from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.generate.choosing import Chooser
 from canasta_notation.generate.melding import Habits
 from canasta_notation.generate.packs import (
@@ -44,6 +45,10 @@ from canasta_notation.notation.document import (
     UpLine,
 )
 from canasta_notation.rules import Profile
+from canasta_notation.search.able import able_to_take, must_take, stock_over
+from canasta_notation.search.ending import find_ending
+from canasta_notation.search.legal import legal_starts
+from canasta_notation.search.trial import clone
 
 #: Deals after which a game that nobody has won is left unfinished.
 DEAL_LIMIT = 40
@@ -132,7 +137,7 @@ class _DealRecord:
         self.number = number
         self.dealer = dealer
         self.first = (dealer + 1) % self.rules.players
-        self.table = DealPlay(self.rules, dealer, game.totals, has_stock=False)
+        self.table = Table(self.rules, dealer, game.totals, has_stock=False)
         self.lines: list[Turn | PenaltyLine] = []
         self.prudent = [self.rng.random() < self.habits.prudence for _ in self.rules.seats]
         self.lurking = [self.rng.random() < self.habits.lurk for _ in self.rules.seats]
@@ -171,9 +176,9 @@ class _DealRecord:
         order = [(self.first + at) % rules.players for at in range(rules.players)]
         hands = [self._hand(seat, pack, keeps=bias == SPECIAL) for seat in order]
         if rules.up_turned:
-            self.table.turn_up(array(up))
+            turn_up(self.table, array(up))
         talons = self._talons(pack[rules.players * rules.hand : start])
-        self.table.begin()
+        begin_play(self.table)
         written = rng.random() < habits.stock
         return Deal(
             self.number,
@@ -202,7 +207,7 @@ class _DealRecord:
         while len(given) < threes:
             given.append(self._pull())
             threes += rules.tabled[RANK[given[-1]]]
-        self.table.deal_hand(seat, array(dealt), False, array(given))
+        deal_hand(self.table, seat, array(dealt), False, array(given))
         return HandLine(rules.seats[seat], tuple(sorted(dealt)), False, tuple(given))
 
     def _talons(self, cards: list[int]) -> list[tuple[int, ...]]:
@@ -210,7 +215,7 @@ class _DealRecord:
         for size in self.rules.talons:
             talons.append(tuple(sorted(cards[:size])))
             cards = cards[size:]
-            self.table.set_talon(list(talons[-1]))
+            set_talon(self.table, list(talons[-1]))
         return talons
 
     def _pull(self) -> int:
@@ -231,7 +236,7 @@ class _DealRecord:
         lurking = self.lurking[seat] and not table.hands[seat].melded
         chooser = Chooser(rng, self.habits, lurking=lurking, prudent=self.prudent[seat])
         before = table if not takes else clone(table)
-        before.begin_turn(seat)
+        begin_turn(before, seat)
         done = chooser.take(before) if takes else None
         if done is None and empty:
             done = self._forced(before)
@@ -239,13 +244,13 @@ class _DealRecord:
                 return False
         if done is None:
             if before is not table:
-                table.begin_turn(seat)
+                begin_turn(table, seat)
             drawn = self._draw(table, seat)
             if table.ended == OPEN:
                 self.table, actions = chooser.play(table)
                 actions.insert(0, drawn)
             else:
-                table.end_turn("")
+                end_turn(table, "")
                 actions = [drawn]
         else:
             self.table, actions = done
@@ -272,7 +277,7 @@ class _DealRecord:
             wants = must_take(table, seat) == YES
         return wants and (not empty or able_to_take(table, seat) == YES)
 
-    def _forced(self, table: DealPlay) -> tuple[DealPlay, list[Action]] | None:
+    def _forced(self, table: Table) -> tuple[Table, list[Action]] | None:
         """Return a turn that takes the pile because it must, or None where it need not."""
         if must_take(self.table, table.seat) != YES:
             return None
@@ -281,7 +286,7 @@ class _DealRecord:
                 return take_way(table, way.cards)
         raise RuntimeError("the pile must be taken, and no way to take it is legal")
 
-    def _draw(self, table: DealPlay, seat: int) -> Draw:
+    def _draw(self, table: Table, seat: int) -> Draw:
         """Draw the cards due and a replacement for each three tabled; one may be kept."""
         rules = self.rules
         side = table.sides[rules.side_of[seat]]
@@ -294,9 +299,8 @@ class _DealRecord:
             if rules.tabled[RANK[cards[-1]]]:
                 due += not keeps
                 keeps = False
-        draw = Draw(tuple(cards))
-        table.draw_cards(draw.cards, False)
-        return draw
+        draw(table, tuple(cards), False)
+        return Draw(tuple(cards))
 
     def _keep(self, seat: int) -> float:
         """Return how likely a three is kept: surely by a hand that lacks only it."""
@@ -306,7 +310,7 @@ class _DealRecord:
     def _write(self, seat: int, actions: list[Action]) -> None:
         table, rng, habits = self.table, self.rng, self.habits
         claims = rng.random() < habits.claims
-        opened = claims and not table.opened_before and table.touched and not table.special
+        opened = claims and not table.opened_before and touched(table) and not table.special
         out = ""
         if table.went_out and rng.random() < 0.5 + habits.claims:
             out = "##" if table.out_concealed and claims else "#"
@@ -325,7 +329,7 @@ class _DealRecord:
         points = self.rules.penalties[RULING]
         if points and self.rng.random() < self.habits.ruling:
             side = self.rules.side_of[seat]
-            self.table.penalize(side, points, RULING)
+            penalize(self.table, side, points, RULING)
             self.lines.append(PenaltyLine(self.rules.sides[side], points, RULING))
 
     # --- the end --------------------------------------------------------------------------------
@@ -334,7 +338,7 @@ class _DealRecord:
         table = self.table
         if table.ended in (OUT, SPECIAL):
             return EndLine(table.ended, self.rules.seats[table.ended_by])
-        table.end(STOCK, -1)
+        end_deal(table, STOCK, -1, stock_over(table))
         return EndLine(STOCK)
 
     def _scores(self) -> tuple[ScoreLine, ...]:
@@ -351,7 +355,7 @@ class _DealRecord:
         return tuple(lines)
 
 
-def take_way(table: DealPlay, cards: tuple[int, ...]) -> tuple[DealPlay, list[Action]] | None:
+def take_way(table: Table, cards: tuple[int, ...]) -> tuple[Table, list[Action]] | None:
     """Return the table after a turn begun on it that takes the pile with those cards, and no more.
 
     None where no legal turn continues.
@@ -368,5 +372,5 @@ def take_way(table: DealPlay, cards: tuple[int, ...]) -> tuple[DealPlay, list[Ac
         return None
     for action in ending.actions:
         perform(copy, action)
-    copy.end_turn("")
+    end_turn(copy, "")
     return copy, [*actions, *ending.actions]

@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from canasta_notation.cards import RANK, RANK_LETTERS, TEXT, UNKNOWN, format_cards
-from canasta_notation.engine.deal import DealPlay
-from canasta_notation.engine.legal import LegalPlays, TakeWay, legal_continuations, legal_starts
-from canasta_notation.engine.table import OPEN
-from canasta_notation.engine.trial import clone, perform
+from canasta_notation.engine.table import OPEN, Table
+from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.reader import read_line
 from canasta_notation.recorder.shorthand import expand
 from canasta_notation.recorder.standing import Standing
+from canasta_notation.search.legal import LegalPlays, legal_continuations, legal_starts
+from canasta_notation.search.takes import TakeWay
+from canasta_notation.search.trial import clone
 
 #: Groups offered at most; a full hand has hundreds.
 _MOST: Final = 60
@@ -42,7 +43,7 @@ def complete(standing: Standing, text: str) -> list[Completion]:
     return [each for each in found if each.text.startswith(part)]
 
 
-def _played(standing: Standing, done: str) -> tuple[DealPlay | None, bool]:
+def _played(standing: Standing, done: str) -> tuple[Table | None, bool]:
     """Return the table after the words typed so far, None where they are none of a legal turn.
 
     Also whether the draw or the take is among them.
@@ -56,7 +57,7 @@ def _played(standing: Standing, done: str) -> tuple[DealPlay | None, bool]:
         return play, False
     if not isinstance(value, Turn):
         return None, False
-    play.begin_turn(play.due)
+    begin_turn(play, play.due)
     for action in value.actions:
         perform(play, action)
         if play.violations or not play.knowable:
@@ -64,7 +65,7 @@ def _played(standing: Standing, done: str) -> tuple[DealPlay | None, bool]:
     return play, True
 
 
-def _starts(play: DealPlay) -> Iterator[Completion]:
+def _starts(play: Table) -> Iterator[Completion]:
     legal = legal_starts(play)
     if legal.stock is not None and legal.stock.refusal is None:
         yield Completion("+", "draws")
@@ -73,7 +74,7 @@ def _starts(play: DealPlay) -> Iterator[Completion]:
             yield _take(play, way)
 
 
-def _take(play: DealPlay, way: TakeWay) -> Completion:
+def _take(play: Table, way: TakeWay) -> Completion:
     top = play.pile[-1]
     rank = RANK_LETTERS[RANK[top]]
     group = f" {rank}:{format_cards(way.cards)}" if way.cards else ""
@@ -81,7 +82,7 @@ def _take(play: DealPlay, way: TakeWay) -> Completion:
     return Completion(f"^{TEXT[top]}{group}", f"takes {len(play.pile)} cards{doubt}")
 
 
-def _plays(play: DealPlay) -> Iterator[Completion]:
+def _plays(play: Table) -> Iterator[Completion]:
     legal = legal_continuations(play)
     for choice in legal.discards:
         if choice.refusal is None and choice.card != UNKNOWN:

@@ -11,12 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
 
-from canasta_notation.engine.able import able_to_take
-from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.deal_end import reopen
 from canasta_notation.engine.rules import rules_of
 from canasta_notation.engine.state import State, snapshot
-from canasta_notation.engine.table import NO, OPEN, STOCK
-from canasta_notation.engine.trial import clone
+from canasta_notation.engine.table import NO, OPEN, STOCK, Table
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal, EndLine, Turn
 from canasta_notation.notation.format import format_line
@@ -25,6 +23,8 @@ from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport, GameReport
 from canasta_notation.replay.header import Header, read_header
 from canasta_notation.rules import Profile
+from canasta_notation.search.able import able_to_take
+from canasta_notation.search.trial import clone
 
 #: What is due: a deal's first line, a turn, the scores of a deal that has ended, nothing more.
 Phase = Literal["deal", "play", "scores", "over"]
@@ -62,7 +62,7 @@ class Standing:
         assert self.header.profile is not None
         self.profile: Profile = self.header.profile
         self.rules = rules_of(self.profile)
-        self.play: DealPlay | None = None
+        self.play: Table | None = None
         #: Whether the last deal is over by its own lines, without an end line.
         self._ended_in_play = OPEN
         self.report: GameReport = replay_game(
@@ -80,7 +80,7 @@ class Standing:
             return reading
         raise NotRecordable("no game is in it")
 
-    def _observe(self, at: int, play: DealPlay, line: int, action: int) -> None:
+    def _observe(self, at: int, play: Table, line: int, action: int) -> None:
         self.play, self._ended_in_play = play, play.ended
 
     def _reopen(self) -> bool:
@@ -94,7 +94,7 @@ class Standing:
         self.play = clone(play)
         if play.ended != STOCK or self._ended_in_play != OPEN:
             return False
-        self.play.ended = OPEN
+        reopen(self.play)
         return True
 
     # --- the document ---------------------------------------------------------------------------

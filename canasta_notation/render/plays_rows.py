@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from canasta_notation.cards import RANK_LETTERS, TEXT, format_cards
-from canasta_notation.engine.legal import DiscardChoice, LegalPlays, Refusal
 from canasta_notation.english import count
 from canasta_notation.render.paint import Look, Row, Rows, indented, row, wrap_row
 from canasta_notation.report.plays import Position, refused, spelled
 from canasta_notation.rules import Profile
+from canasta_notation.search.legal import DiscardChoice, LegalPlays
+from canasta_notation.search.takes import Refusal
 
 #: How each way to take the pile is called.
 _WAYS = {

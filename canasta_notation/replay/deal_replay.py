@@ -6,8 +6,11 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from canasta_notation.engine.actions import Draw, Take
+from canasta_notation.engine.deal_end import end_deal, end_unclaimed, penalize
 from canasta_notation.engine.table import Violation
-from canasta_notation.engine.trial import perform
+from canasta_notation.engine.turn import begin_turn, perform
+from canasta_notation.engine.turn_end import end_turn, judge_open_claim
+from canasta_notation.engine.violations import lose, violate
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
     Deal,
@@ -19,6 +22,7 @@ from canasta_notation.replay.deal_setup import DealSetup
 from canasta_notation.replay.game_report import DealReport, Doubt
 from canasta_notation.replay.locate import Context, line_number
 from canasta_notation.replay.order import Due
+from canasta_notation.search.able import stock_over
 
 
 class DealReplay(DealSetup):
@@ -80,7 +84,7 @@ class DealReplay(DealSetup):
         if line.side not in self.rules.sides:
             self.find("score", "side", line.span, "players", name=line.side)
             return
-        self.play.penalize(self.rules.sides.index(line.side), line.points, line.word)
+        penalize(self.play, self.rules.sides.index(line.side), line.points, line.word)
         self._settle_line(line.span)
 
     def _replay_turn(self, turn: Turn, at: int) -> None:
@@ -89,19 +93,17 @@ class DealReplay(DealSetup):
         if turn.seat not in self.rules.seats:
             span = Span(turn.line, *turn.seat_at)
             self.find("wrong-seat", "none", span, "players", name=turn.seat)
-            play.lose()
+            lose(play)
             return
         before = len(self.findings)
         seat, due = self.rules.seats.index(turn.seat), play.due
         self.seat = seat
-        if play.begin_turn(seat):
+        if begin_turn(play, seat):
             self._play_actions(turn, at)
-        if play.violations and at and turn == self.deal.play[at - 1]:
-            self._call_doubled()
         if play.took:
             self.causes.take_pile(seat)
         if play.violations or play.doubts or turn.acknowledged:
-            self._settle_turn(turn)
+            self._settle_turn(turn, doubled=bool(at) and turn == self.deal.play[at - 1])
         row = self.misplaced
         self._note_order(self._out_of_turn(before), seat - due)
         self._judge_turn_number(turn, seat - due, self.misplaced or row)
@@ -111,19 +113,18 @@ class DealReplay(DealSetup):
         """Let the actions of a turn that has begun happen, and end it."""
         play = self.play
         if not turn.actions or not isinstance(turn.actions[0], (Draw, Take)):
-            play.violate("draw-missing", "missing")
+            violate(play, "draw-missing", "missing")
         for index, action in enumerate(turn.actions):
-            play.at = index
-            perform(play, action)
+            perform(play, action, at=index)
             if not play.knowable:
                 break
             if self.context.observer and index + 1 < len(turn.actions):
                 self.context.observer(self.at, play, at, index)
-        play.end_turn(turn.out)
+        end_turn(play, turn.out)
         if self.context.observer and play.knowable:
             self.context.observer(self.at, play, at, len(turn.actions) - 1)
         if turn.open is not None and play.knowable:
-            play.judge_open_claim(turn.open)
+            judge_open_claim(play, turn.open)
 
     def _out_of_turn(self, before: int) -> Finding | None:
         """Return the first mistake of a row of turns out of turn where the last turn is in one."""
@@ -139,12 +140,6 @@ class DealReplay(DealSetup):
             self.displaced = (self.displaced if goes_on else 0) + skipped
         self.interrupted = None if misplaced else self.misplaced
         self.misplaced = misplaced
-
-    def _call_doubled(self) -> None:
-        """Let what is said of a turn out of turn be that the one before it is the same."""
-        for violation in self.play.violations:
-            if violation.code == "wrong-seat":
-                violation.message = "twice"
 
     def _judge_turn_number(self, turn: Turn, skipped: int, row: Finding | None) -> None:
         """Judge the claimed number; `skipped` is how far the seat is from the one that was due.
@@ -169,7 +164,8 @@ class DealReplay(DealSetup):
                 self.misnumbered = cause or finding
         self.shift = shift
 
-    def _settle_turn(self, turn: Turn) -> None:
+    def _settle_turn(self, turn: Turn, *, doubled: bool) -> None:
+        """Locate what a turn caused; one that is `doubled` is the same as the turn before it."""
         play = self.play
         happened = {violation.code for violation in play.violations}
         happened |= {code for code, _ in play.doubts}
@@ -177,7 +173,7 @@ class DealReplay(DealSetup):
             happened.add("turn-number")
         self.doubts += [Doubt(code, self.turn, turn.line) for code, _ in play.doubts]
         play.doubts.clear()
-        self._settle(lambda violation: _place(turn, violation), turn.acknowledged)
+        self._settle(lambda violation: _place(turn, violation), turn.acknowledged, doubled=doubled)
         for code, place in zip_longest(turn.acknowledged, turn.acknowledged_at):
             if code not in happened:
                 self._false_acknowledgement(code, Span(turn.line, *(place or turn.seat_at)))
@@ -195,12 +191,12 @@ class DealReplay(DealSetup):
             return False
         if end is not None:
             seat = self.rules.seats.find(end.seat) if end.seat else -1
-            scored = self.play.end(end.reason, seat)
+            scored = end_deal(self.play, end.reason, seat, stock_over(self.play))
             self._settle_line(end.span)
             if end.reason == "unfinished" and not scored:
                 self._judge_missing_end(noted=False)
             return scored
-        ended = self.play.end_unclaimed()
+        ended = end_unclaimed(self.play, stock_over(self.play))
         self._settle_line(self.deal.span)
         if not ended:
             self._judge_missing_end(noted=True)

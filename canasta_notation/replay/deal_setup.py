@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 from canasta_notation.arrays import array
-from canasta_notation.engine.deal import DealPlay
-from canasta_notation.engine.table import specify
+from canasta_notation.engine.account import specify
+from canasta_notation.engine.deal import (
+    begin_play,
+    deal_hand,
+    deal_unseen,
+    judge_stock,
+    match_stock,
+    match_up,
+    set_stock,
+    set_talon,
+    turn_unseen,
+    turn_up,
+)
+from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import (
     Deal,
     HandLine,
@@ -22,7 +34,7 @@ class DealSetup(Ordered):
         super().__init__(context, at, deal, due)
         #: The stock line can be laid under the play only where nothing before play is unwritten.
         self.stocked = deal.stock is not None and self._is_dealt_in_full()
-        self.play = DealPlay(self.rules, self.dealer, totals, self.stocked)
+        self.play = Table(self.rules, self.dealer, totals, self.stocked)
 
     def _is_dealt_in_full(self) -> bool:
         """Return whether every hand line, and the up line where there is one, is written whole."""
@@ -43,7 +55,7 @@ class DealSetup(Ordered):
             return False
         self._setup_up()
         self._setup_stock(seen)
-        play.begin()
+        begin_play(play)
         for each in (*deal.hands, deal.up):
             if each is not None:
                 self._judge_acknowledged(each)
@@ -64,11 +76,11 @@ class DealSetup(Ordered):
             seat = rules.seats.index(line.seat)
             seen[seat] = line
             replacements = pulled.get(line.seat, list(line.replacements))
-            play.deal_hand(seat, array(line.cards), line.rest_unknown, array(replacements))
+            deal_hand(play, seat, array(line.cards), line.rest_unknown, array(replacements))
             self._settle_line(line.span, line.acknowledged)
         for seat in range(rules.players):
             if seat not in seen:
-                play.deal_unseen(seat)
+                deal_unseen(play, seat)
         self._settle_line(deal.span)
         return seen
 
@@ -76,23 +88,23 @@ class DealSetup(Ordered):
         play, deal = self.play, self.deal
         if deal.stock is not None and not self._unread(deal.stock.span.line):
             if self.stocked:
-                play.set_stock(array(deal.stock.cards))
+                set_stock(play, array(deal.stock.cards))
                 self._settle_line(deal.stock.span)
                 self._match_stock(seen)
             else:
                 self.doubts.append(Doubt("stock-order", None, deal.stock.span.line))
                 self._judge_stock(deal.stock, seen)
         for talon in deal.talons:
-            play.set_talon(list(talon.cards))
+            set_talon(play, list(talon.cards))
             self._settle_line(talon.span)
 
     def _judge_stock(self, line: StockLine, seen: dict[int, HandLine]) -> None:
         """Judge what a stock line says whatever the hands that are not written hold."""
         play, up, stock = self.play, self.deal.up, array(line.cards)
-        play.judge_stock(stock, [array(hand.cards) for hand in seen.values()])
+        judge_stock(play, stock, [array(hand.cards) for hand in seen.values()])
         self._settle_line(line.span)
         if up is not None and len(stock) == play.undealt:
-            play.match_up(array(up.cards), stock)
+            match_up(play, array(up.cards), stock)
             self._settle_line(up.span, up.acknowledged)
 
     def _pulled(self) -> dict[str, list[int]]:
@@ -115,23 +127,23 @@ class DealSetup(Ordered):
         """Hold up cards and replacements to the stock line, each at its own line."""
         play, up = self.play, self.deal.up
         if up is not None:
-            play.match_stock(array(up.cards))
+            match_stock(play, array(up.cards))
             self._settle_line(up.span, up.acknowledged)
         players = self.rules.players
         for seat in ((max(play.dealer, 0) + 1 + at) % players for at in range(players)):
             if seat in seen:
                 line = seen[seat]
-                play.match_stock(array(line.replacements))
+                match_stock(play, array(line.replacements))
                 self._settle_line(line.span, line.acknowledged)
 
     def _setup_up(self) -> None:
         up = self.deal.up
         if up is None:
-            self.play.turn_unseen()
+            turn_unseen(self.play)
             self._settle_line(self.deal.span)
             return
         if self._unread(up.span.line):
             return
         stock = self.deal.stock.cards if self.stocked and self.deal.stock else ()
-        self.play.turn_up(array(specify(up.cards, list(stock))))
+        turn_up(self.play, array(specify(up.cards, list(stock))))
         self._settle_line(up.span, up.acknowledged)

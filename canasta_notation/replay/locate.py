@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.table import Violation
+from canasta_notation.engine.table import Table, Violation
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
     Deal,
@@ -27,7 +26,7 @@ from canasta_notation.rules import Profile, codes
 
 #: Called after the setup lines and after each action: the deal's place from 0, the table, the
 #: line's place in the deal's play (-1 for the setup), the action's place in its turn.
-Observer = Callable[[int, DealPlay, int, int], None]
+Observer = Callable[[int, Table, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ class Locating:
     """A deal being replayed, and what has been found in it."""
 
     #: The table at which the deal is replayed.
-    play: DealPlay
+    play: Table
 
     def __init__(self, context: Context, at: int, deal: Deal) -> None:
         self.context = context
@@ -114,12 +113,23 @@ class Locating:
         skipped: int = facts.get("seat", 0) - facts.get("seat_due", 0)
         return (self.displaced + skipped) % self.rules.players == 0
 
-    def _settle(self, place: Callable[[Violation], Span], acknowledged: tuple[str, ...]) -> None:
-        """Turn the engine's violations and doubts since the last call into findings."""
+    def _settle(
+        self,
+        place: Callable[[Violation], Span],
+        acknowledged: tuple[str, ...],
+        *,
+        doubled: bool = False,
+    ) -> None:
+        """Turn the engine's violations and doubts since the last call into findings.
+
+        Of a turn out of turn that is `doubled` it is said that the one before it is the same.
+        """
         play = self.play
         causes = []
         for violation in play.violations:
             code, message, facts = violation.code, violation.message, violation.facts
+            if doubled and code == "wrong-seat":
+                message = "twice"
             finding = self.find(code, message, place(violation), violation.key, **facts)
             if code in acknowledged:
                 self.findings[-1] = replace(finding, severity="note", acknowledged=True)

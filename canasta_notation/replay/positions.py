@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.deal_end import penalize
 from canasta_notation.engine.state import State, snapshot
-from canasta_notation.engine.trial import clone, perform
+from canasta_notation.engine.table import Table
+from canasta_notation.engine.turn import begin_turn, perform
+from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.notation.document import PenaltyLine, Turn
+from canasta_notation.search.trial import clone
 
 _START: Final = (-1, -1)
 
@@ -22,10 +25,10 @@ class Positions:
 
     __slots__ = ("_lines", "_place", "_start", "_state", "_table")
 
-    def __init__(self, start: DealPlay, lines: tuple[Turn | PenaltyLine, ...]) -> None:
+    def __init__(self, start: Table, lines: tuple[Turn | PenaltyLine, ...]) -> None:
         self._start = clone(start)
         self._lines = lines
-        self._table: DealPlay | None = None
+        self._table: Table | None = None
         self._place = _START
         self._state: State | None = None
 
@@ -40,7 +43,7 @@ class Positions:
             self._state = snapshot(self._table)
         return self._state
 
-    def _advance(self, table: DealPlay) -> None:
+    def _advance(self, table: Table) -> None:
         """Let the next action happen, or the next penalty."""
         at, action = self._place
         line = self._lines[at] if at >= 0 else None
@@ -50,14 +53,13 @@ class Positions:
             table.violations.clear()
             table.doubts.clear()
             if isinstance(line, Turn):
-                table.begin_turn(table.rules.seats.index(line.seat))
+                begin_turn(table, table.rules.seats.index(line.seat))
         if isinstance(line, Turn):
             if line.actions:
                 action += 1
-                table.at = action
-                perform(table, line.actions[action])
+                perform(table, line.actions[action], at=action)
             if action + 1 == len(line.actions):
-                table.end_turn(line.out)
+                end_turn(table, line.out)
         elif line.side in table.rules.sides:
-            table.penalize(table.rules.sides.index(line.side), line.points, line.word)
+            penalize(table, table.rules.sides.index(line.side), line.points, line.word)
         self._place, self._state = (at, action), None

@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.scoring import ITEMS, score_side
-from canasta_notation.engine.table import OUT, SPECIAL
+from canasta_notation.engine.table import OUT, SPECIAL, Table
 from canasta_notation.replay.game_report import (
     Claims,
     DealReport,
@@ -76,13 +75,13 @@ def _report_deal(number: int, deal: RecordedDeal, base: int) -> DealReport:
     )  # fmt: skip
 
 
-def table_of(deal: RecordedDeal) -> DealPlay:
+def table_of(deal: RecordedDeal) -> Table:
     """Return the table of a deal that was scanned to its end."""
     assert deal.play is not None
     return deal.play
 
 
-def _report_side(play: DealPlay, at: int, total: int, claims: Claims) -> SideReport:
+def _report_side(play: Table, at: int, total: int, claims: Claims) -> SideReport:
     entries = tuple(score_side(play, at))
     items: dict[str, int | None] = {}
     score = 0

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import NamedTuple
 
-from canasta_notation.engine.deal import DealPlay
-from canasta_notation.engine.legal import LegalPlays, legal_continuations, legal_starts
 from canasta_notation.engine.state import State
+from canasta_notation.engine.table import Table
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.replay.game_replay import replay_game
@@ -16,6 +15,7 @@ from canasta_notation.replay.game_report import GameReport
 from canasta_notation.replay.positions import Positions
 from canasta_notation.replay.turn_plays import is_turn_over
 from canasta_notation.rules import Profile
+from canasta_notation.search.legal import LegalPlays, legal_continuations, legal_starts
 
 
 class Step(NamedTuple):
@@ -69,7 +69,7 @@ def walk(
     seen: list[_Seen] = []
     positions: dict[int, Positions] = {}
 
-    def observe(at: int, play: DealPlay, line: int, action: int) -> None:
+    def observe(at: int, play: Table, line: int, action: int) -> None:
         if deal is not None and at + 1 != deal:
             return
         if line < 0:

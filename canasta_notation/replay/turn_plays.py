@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from canasta_notation.engine.deal import DealPlay
-from canasta_notation.engine.legal import LegalPlays, legal_continuations, legal_starts
-from canasta_notation.engine.trial import clone
+from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.rules import Profile
+from canasta_notation.search.legal import LegalPlays, legal_continuations, legal_starts
+from canasta_notation.search.trial import clone
 
 
 def legal_plays(
@@ -32,14 +32,14 @@ def legal_plays(
 
 def find_tables(
     game: Game, deal: int, turn: int, *, number: int = 1, override: Profile | None = None
-) -> list[DealPlay]:
+) -> list[Table]:
     """Return the tables of a turn: before it, and after each of its actions but the last.
 
     Empty where there is no such turn, or what precedes it cannot be replayed.
     """
-    tables: list[DealPlay] = []
+    tables: list[Table] = []
 
-    def observe(at: int, play: DealPlay, line: int, action: int) -> None:
+    def observe(at: int, play: Table, line: int, action: int) -> None:
         over = is_turn_over(game, at, line, action)
         if at + 1 == deal and play.turns == (turn - 1 if over else turn):
             tables.append(clone(play))

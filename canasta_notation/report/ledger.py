@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from canasta_notation.engine.amounts import add_possible
-from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.scoring import ScoreEntry
 from canasta_notation.engine.state import SideState, State, snapshot
+from canasta_notation.engine.table import Table
 from canasta_notation.english import count, listed, rank_name
 from canasta_notation.findings import Verdict
 from canasta_notation.replay.game_report import DealReport, GameReport, SideReport, only, sum_items
@@ -103,9 +103,9 @@ def audit_game(reading: Reading, number: int, override: Profile | None = None) -
     # The replay of what was read is loaded where it is needed, as the reader is.
     from canasta_notation.replay.game_replay import replay_game
 
-    plays: dict[int, DealPlay] = {}
+    plays: dict[int, Table] = {}
 
-    def observe(at: int, play: DealPlay, line: int, action: int) -> None:
+    def observe(at: int, play: Table, line: int, action: int) -> None:
         plays[at] = play
 
     report = replay_game(
@@ -137,9 +137,7 @@ def _rulings(deal: Deal) -> list[Ruling]:
     ]
 
 
-def _sides(
-    deal: DealReport, play: DealPlay | None, rulings: list[Ruling]
-) -> tuple[SideLedger, ...]:
+def _sides(deal: DealReport, play: Table | None, rulings: list[Ruling]) -> tuple[SideLedger, ...]:
     if play is None:
         return ()
     state = snapshot(play)

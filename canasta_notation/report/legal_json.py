@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from canasta_notation.cards import RANK_LETTERS, TEXT
-from canasta_notation.engine.ending import Ending
-from canasta_notation.engine.legal import DiscardChoice, Refusal, TakeWay
 from canasta_notation.report.plays import Position, refused, spelled
 from canasta_notation.rules import Profile
+from canasta_notation.search.ending import Ending
+from canasta_notation.search.legal import DiscardChoice
+from canasta_notation.search.takes import Refusal, TakeWay
 
 
 def legal_json(position: Position) -> dict[str, Any]:

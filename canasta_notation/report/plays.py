@@ -5,17 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from canasta_notation.engine.actions import Action
-from canasta_notation.engine.legal import (
-    LegalPlays,
-    Refusal,
-    legal_continuations,
-    legal_starts,
-)
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.format import format_action
 from canasta_notation.replay.turn_plays import find_tables
 from canasta_notation.replay.wording import reason
 from canasta_notation.rules import Profile
+from canasta_notation.search.legal import LegalPlays, legal_continuations, legal_starts
+from canasta_notation.search.takes import Refusal
 
 
 @dataclass(frozen=True, slots=True)

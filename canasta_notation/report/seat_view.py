@@ -17,8 +17,8 @@ from itertools import groupby
 
 from canasta_notation.cards import CODES, RANK, RED_THREE, SUITED, UNKNOWN, UNKNOWN_RANK
 from canasta_notation.engine.actions import Action, Draw, TakeTalon
-from canasta_notation.engine.deal import DealPlay
 from canasta_notation.engine.state import HandState, State, snapshot
+from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import Deal, Game, HandLine, Turn
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.steps import Step
@@ -151,7 +151,7 @@ def _deduce(
     """
     found: dict[tuple[int, int], Deduction] = {}
 
-    def observe(at: int, play: DealPlay, line: int, action: int) -> None:
+    def observe(at: int, play: Table, line: int, action: int) -> None:
         if at + 1 == deal:
             found[line, action] = _deduction(play)
 
@@ -159,7 +159,7 @@ def _deduce(
     return found
 
 
-def _deduction(play: DealPlay) -> Deduction:
+def _deduction(play: Table) -> Deduction:
     deck = play.deck
     unseen = tuple(max(0, deck.unseen(rank)) for rank in range(UNKNOWN_RANK))
     gone = tuple(

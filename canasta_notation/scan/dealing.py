@@ -9,8 +9,16 @@ from __future__ import annotations
 from typing import Final
 
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.deal import (
+    begin_play,
+    deal_hand,
+    match_stock,
+    set_stock,
+    set_talon,
+    turn_up,
+)
 from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.table import Table
 from canasta_notation.scan.pieces import BLANK, COLON, NINE, NONE, PLUS, ZERO
 from canasta_notation.scan.turns import Turns
 
@@ -97,17 +105,17 @@ class Dealing(Turns):
         if self.seated != (1 << rules.players) - 1 or turned != rules.up_turned:
             return False
         has_stock = len(self.stock) > 0
-        play = self.play = DealPlay(rules, dealer, totals, has_stock)
+        play = self.play = Table(rules, dealer, totals, has_stock)
         for seat in range(rules.players):
-            play.deal_hand(seat, self.hands[seat], False, self.replacements[seat])
+            deal_hand(play, seat, self.hands[seat], False, self.replacements[seat])
         if turned:
-            play.turn_up(self.up)
+            turn_up(play, self.up)
         if has_stock:
-            play.set_stock(self.stock)
-            play.match_stock(self.up)
+            set_stock(play, self.stock)
+            match_stock(play, self.up)
             for turn in range(rules.players):
-                play.match_stock(self.replacements[(dealer + 1 + turn) % rules.players])
+                match_stock(play, self.replacements[(dealer + 1 + turn) % rules.players])
         for talon in self.talons:
-            play.set_talon(talon)
-        play.begin()
+            set_talon(play, talon)
+        begin_play(play)
         return not (play.violations or play.doubts)

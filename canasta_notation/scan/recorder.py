@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from canasta_notation.cards import RANK_LETTERS
 from canasta_notation.counts import i64
-from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.meld import touched
 from canasta_notation.engine.progress import Progress
 from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.table import OUT
+from canasta_notation.engine.table import OUT, Table
 from canasta_notation.scan.scanner import Scanner
 
 #: A turn: deal, turn, line, seat, side, took, pile, drawn, laid, ranks, opening, canastas, discard,
@@ -36,7 +36,7 @@ class RecordedDeal:
         self.penalties: list[tuple[str, int, str]] = []
         self.totals: list[int] = []
         self.closing = b""
-        self.play: DealPlay | None = None
+        self.play: Table | None = None
 
 
 class Recorder(Scanner):
@@ -92,7 +92,7 @@ class Recorder(Scanner):
             ranks = "".join([RANK_LETTERS[rank] for rank in progress.note_turn(play)])
             canastas = progress.completed(self.rules.side_of[seat], play.turns)
             took = play.took
-            if play.touched and not play.opened_before:
+            if touched(play) and not play.opened_before:
                 opening = play.count_most
         rules = self.rules
         out = play.ended == OUT and play.ended_by == seat

@@ -3,7 +3,7 @@
 No text is kept and no object made for a token. The scanner knows the grammar's canonical spelling
 only (one blank between words, every card with its suit) and gives up at the first thing that it
 does not know, at the first violation, doubt or false claim; the Lark reader then reads the game
-and speaks. It is no second engine: every rule is checked by `DealPlay`, every item scored by
+and speaks. It is no second engine: every rule is checked by the engine, every item scored by
 `write_score`; a differential test holds it to the grammar.
 """
 
@@ -13,6 +13,7 @@ from typing import Final
 
 from canasta_notation.arrays import COMPILED
 from canasta_notation.counts import i64, vec
+from canasta_notation.engine.deal_end import end_deal, end_unclaimed
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.scoring import ITEMS, PENALTY, Sheet, write_score
 from canasta_notation.engine.table import OPEN
@@ -25,6 +26,7 @@ from canasta_notation.scan.pieces import (
     NONE,
     SEMICOLON,
 )
+from canasta_notation.search.able import stock_over
 
 _ITEM_WORDS: Final[list[bytes]] = [f" {item} ".encode() for item in ITEMS]
 _ITEM_AT: Final = {item.encode(): at for at, item in enumerate(ITEMS)}
@@ -111,7 +113,7 @@ class Scanner(Dealing):
     def _end(self, pos: i64) -> i64:
         end = self._word(pos, b"end ")
         if end < 0:
-            self.play.end_unclaimed()
+            end_unclaimed(self.play, stock_over(self.play))
             return pos
         seat: i64 = -1
         if (pos := self._word(end, b"out ")) >= 0:
@@ -124,7 +126,7 @@ class Scanner(Dealing):
             return -1
         if seat == NONE:
             return -1
-        self.play.end(reason, seat)
+        end_deal(self.play, reason, seat, stock_over(self.play))
         return self._line_end(pos)
 
     def _claims(self, sheets: list[Sheet], pos: i64) -> i64:

@@ -6,7 +6,15 @@ import re
 from typing import Final
 
 from canasta_notation.counts import i64
-from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.deal_end import penalize
+from canasta_notation.engine.discard import discard, take_talon
+from canasta_notation.engine.draw import draw_card, draw_read
+from canasta_notation.engine.lay import lay, lay_known
+from canasta_notation.engine.special import lay_special
+from canasta_notation.engine.table import Table
+from canasta_notation.engine.take import take
+from canasta_notation.engine.turn import ask, begin_turn, play_plain
+from canasta_notation.engine.turn_end import end_turn, judge_open_claim
 from canasta_notation.scan.pieces import (
     BLANK,
     CARD,
@@ -41,7 +49,7 @@ class Turns(Pieces):
 
     __slots__ = ("play",)
 
-    play: DealPlay
+    play: Table
 
     def _turns(self, pos: i64) -> i64:
         """Scan turns and penalties."""
@@ -86,14 +94,14 @@ class Turns(Pieces):
             drawn = CARD[FIRST[data[pos + 1]] + SECOND[data[pos + 2]]]
             if data[pos + 4] == MINUS and data[pos + 7] == NEWLINE:
                 code = CARD[FIRST[data[pos + 5]] + SECOND[data[pos + 6]]]
-                if play.plain_turn(seat, drawn, code):
+                if play_plain(play, seat, drawn, code):
                     self.lines += 1
                     return pos + 8
-        if not play.begin_turn(seat):
+        if not begin_turn(play, seat):
             return -1
         play.at = 0
         if drawn != NONE and data[pos + 4] != PLUS:
-            play.draw_card(drawn)
+            draw_card(play, drawn)
             pos += 3
         elif draws:
             pos = self._draw(pos)
@@ -112,7 +120,7 @@ class Turns(Pieces):
         while pos >= 0 and data[pos] == BLANK and data[pos + 1] == PLUS:
             pos = self._group(pos + 2, self.count)
         if pos >= 0:
-            self.play.draw_read(self.read, self.count)
+            draw_read(self.play, self.read, self.count)
         return pos
 
     def _take(self, pos: i64) -> i64:
@@ -127,7 +135,7 @@ class Turns(Pieces):
             if pos < 0:
                 return -1
             count = self.number
-        self.play.take(self.play.seat, self.card, None if count == _NO_COUNT else count)
+        take(self.play, self.play.seat, self.card, None if count == _NO_COUNT else count)
         return pos
 
     def _rest(self, pos: i64) -> i64:
@@ -144,14 +152,14 @@ class Turns(Pieces):
                 pos = self._group(pos + 3)
                 if rank == NONE or pos < 0:
                     return -1
-                if not play.lay_known(rank, self.read, self.count):
-                    play.lay(rank, self._cards())
+                if not lay_known(play, rank, self.read, self.count):
+                    lay(play, rank, self._cards())
             elif byte == MINUS and not discarded:
                 pos = self._card(pos + 2)
                 if pos < 0:
                     return -1
                 discarded = True
-                play.discard(self.card)
+                discard(play, self.card)
             elif byte == HASH and not mark:
                 mark = "##" if data[pos + 2] == HASH else "#"
                 pos += 1 + len(mark)
@@ -164,9 +172,9 @@ class Turns(Pieces):
                 pos = self._rare(pos + 1, discarded)
             if pos < 0 or not play.knowable:
                 return -1
-        play.end_turn(mark)
+        end_turn(play, mark)
         if opened != _NO_COUNT:
-            play.judge_open_claim(opened)
+            judge_open_claim(play, opened)
         return self._line_end(pos)
 
     def _rare(self, pos: i64, discarded: bool) -> i64:
@@ -177,7 +185,7 @@ class Turns(Pieces):
             end += 1
         word = self.text[pos:end]
         if word in _ASKED and not discarded:
-            self.play.ask(word == b"ask=yes")
+            ask(self.play, word == b"ask=yes")
             return end
         if _ANNOTATION.fullmatch(word):
             return end
@@ -187,10 +195,10 @@ class Turns(Pieces):
         if not colon or self._group(pos + len(name) + 1) != end:
             return -1
         if name == b"talon" and discarded and not self.play.talon_taken:
-            self.play.take_talon(tuple(self._cards()))
+            take_talon(self.play, tuple(self._cards()))
             return end
         if name in (b"straight", b"pairs", b"garbage") and not discarded:
-            self.play.lay_special(name.decode(), tuple(self._cards()))
+            lay_special(self.play, name.decode(), tuple(self._cards()))
             return end
         return -1
 
@@ -205,7 +213,7 @@ class Turns(Pieces):
         word = re.compile(rb"[A-Za-z][A-Za-z0-9_-]*").match(self.text, pos + 1)
         if word is None:
             return -1
-        self.play.penalize(side, self.number, word[0].decode())
+        penalize(self.play, side, self.number, word[0].decode())
         if self.play.violations:
             return -1
         return self._line_end(word.end())

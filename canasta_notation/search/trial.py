@@ -7,37 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from typing import Any, assert_never
+from typing import Any
 
 from canasta_notation.arrays import COMPILED, array
 from canasta_notation.cards import ACE, CODE, FOUR, JOKER_RANK, NO_CODES, OF_RANK
-from canasta_notation.engine.actions import (
-    Action,
-    Ask,
-    Discard,
-    Draw,
-    Lay,
-    LaySpecial,
-    Take,
-    TakeTalon,
-)
-from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.actions import Action
+from canasta_notation.engine.discard import discard
 from canasta_notation.engine.hand import Deck, Hand
+from canasta_notation.engine.lay import lay
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import Side
-from canasta_notation.engine.table import Violation
+from canasta_notation.engine.table import Table, Violation
+from canasta_notation.engine.turn import begin_turn, perform
+from canasta_notation.engine.turn_end import end_turn
 
 #: What arrays are of: lists, where nothing is compiled.
 _ARRAY = NO_CODES.__class__
 
 
-def clone(play: DealPlay) -> DealPlay:
+def clone(play: Table) -> Table:
     """Return a copy that shares nothing that changes with the table it is of.
 
     Violations and doubts of the original are left behind. About 20 microseconds.
     """
     rules = play.rules
-    copy: DealPlay = _copied(play, rules)
+    copy: Table = _copied(play, rules)
     deck = copy.deck = _copied(play.deck, rules)
     copy.hands = [_copied(hand, rules) for hand in play.hands]
     for hand in copy.hands:
@@ -79,8 +73,8 @@ def _names(kind: Any) -> tuple[str, ...]:
 def _blank(thing: Any, rules: Rules) -> Any:
     """Return a new object of a compiled class, which cannot be made without its constructor."""
     match thing:
-        case DealPlay():
-            return DealPlay(rules, thing.dealer, [0] * len(rules.sides), False)
+        case Table():
+            return Table(rules, thing.dealer, [0] * len(rules.sides), False)
         case Deck():
             return Deck(rules)
         case Hand():
@@ -90,34 +84,13 @@ def _blank(thing: Any, rules: Rules) -> Any:
     raise TypeError(f"no class of the table: {thing.__class__.__name__}")
 
 
-def perform(play: DealPlay, action: Action) -> None:
-    """Let one action happen at the table; what it violates is in `play.violations`."""
-    match action:
-        case Discard():
-            play.discard(action.card)
-        case Lay():
-            play.lay(action.rank, array(action.cards))
-        case Draw():
-            play.draw_cards(action.cards, action.bare)
-        case Take():
-            play.take(play.seat, action.card, action.count)
-        case Ask():
-            play.ask(action.yes)
-        case LaySpecial():
-            play.lay_special(action.kind, action.cards)
-        case TakeTalon():
-            play.take_talon(action.cards)
-        case _:
-            assert_never(action)
-
-
 class Trial:
     """What became of a copy: the table after the actions, and the first violation, if any.
 
     `certain` is False where the engine could not decide a check because of unwritten cards.
     """
 
-    def __init__(self, play: DealPlay, violation: Violation | None) -> None:
+    def __init__(self, play: Table, violation: Violation | None) -> None:
         self.play = play
         self.violation = violation
 
@@ -132,7 +105,7 @@ class Trial:
         return not self.play.doubts
 
 
-def attempt(play: DealPlay, actions: Iterable[Action], *, end: bool = True) -> Trial:
+def attempt(play: Table, actions: Iterable[Action], *, end: bool = True) -> Trial:
     """Try actions of the seat whose turn is on, on a copy, up to the first violation.
 
     With `end` the turn is ended after them and judged as a whole.
@@ -143,7 +116,7 @@ def attempt(play: DealPlay, actions: Iterable[Action], *, end: bool = True) -> T
         if copy.violations:
             return Trial(copy, copy.violations[0])
     if end:
-        copy.end_turn("")
+        end_turn(copy, "")
     return Trial(copy, copy.violations[0] if copy.violations else None)
 
 
@@ -156,7 +129,7 @@ def meld_holds(
     `stood` is how many naturals and wild cards it had before the turn, `laid` how many came in it
     (the pile's top included), `opened` whether the side had opened before.
     """
-    probe = DealPlay(rules, rules.players - 1, [0] * len(rules.sides), has_stock=False)
+    probe = Table(rules, rules.players - 1, [0] * len(rules.sides), has_stock=False)
     side = probe.sides[rules.side_of[0]]
     side.put(rank, stood[0], stood[1], 0, 0, 0)
     side.opened = opened
@@ -165,12 +138,12 @@ def meld_holds(
     cards = (OF_RANK[rank][0],) * laid[0] + (two,) * laid[1]
     for code in (*cards, spare, spare, spare):
         hand.add(code)
-    probe.begin_turn(0)
+    begin_turn(probe, 0)
     probe.drew = True
     if cards:
-        probe.lay(rank, array(cards))
-    probe.discard(spare)
-    probe.end_turn("")
+        lay(probe, rank, array(cards))
+    discard(probe, spare)
+    end_turn(probe, "")
     return not any(violation.code.startswith("meld-") for violation in probe.violations)
 
 

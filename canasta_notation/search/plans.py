@@ -26,9 +26,11 @@ from canasta_notation.cards import (
     UNKNOWN_RANK,
 )
 from canasta_notation.engine.actions import Action, Discard, Lay
-from canasta_notation.engine.deal import DealPlay
+from canasta_notation.engine.meld import touched
 from canasta_notation.engine.side import NOT_KNOWN
-from canasta_notation.engine.trial import MELDABLE, attempt, meld_holds
+from canasta_notation.engine.table import Table
+from canasta_notation.engine.turn_end import end_turn
+from canasta_notation.search.trial import MELDABLE, attempt, meld_holds
 
 #: Findings at the turn's end that say how the top of a taken pile was melded.
 OF_THE_TAKE = ("pile-frozen", "pile-unmeldable", "meld-naturals", "meld-short")
@@ -65,7 +67,7 @@ Plans = dict[Worth, tuple[int, tuple[Share, ...]]]
 class Planner:
     """The cards a seat could lay in the rest of its turn, and plans for them."""
 
-    def __init__(self, play: DealPlay) -> None:
+    def __init__(self, play: Table) -> None:
         self.play = play
         self.rules = play.rules
         self.side = play.sides[play.rules.side_of[play.seat]]
@@ -96,7 +98,7 @@ class Planner:
     def _take_fails(self, actions: tuple[Action, ...]) -> bool:
         """Return whether the engine objects to how the top is melded after these groups."""
         trial = attempt(self.play, actions, end=False)
-        trial.play.end_turn("")
+        end_turn(trial.play, "")
         return any(each.code in OF_THE_TAKE for each in trial.play.violations)
 
     def _need(self) -> int:
@@ -264,7 +266,9 @@ class Planner:
     def _this_turn(self, rank: int) -> tuple[int, int]:
         """Return the naturals and wild cards laid on a rank in this turn, the top included."""
         play = self.play
-        laid = (play.laid_naturals[rank], play.laid_wilds[rank]) if rank in play.touched else (0, 0)
+        laid = (
+            (play.laid_naturals[rank], play.laid_wilds[rank]) if rank in touched(play) else (0, 0)
+        )
         return (laid[0] + 1, laid[1]) if rank == self.top else laid
 
     def _holds(self, rank: int, naturals: int, wilds: int) -> bool:

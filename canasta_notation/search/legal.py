@@ -7,42 +7,28 @@ interchangeable (threes by colour): of the plays alike in that, one is named.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from canasta_notation.cards import BLACK_THREE, CANASTA_SIZE, JOKER_RANK, RANK, TWO, UNKNOWN
-from canasta_notation.engine.able import able_to_take, must_take
-from canasta_notation.engine.actions import Ask, Discard, Lay, LaySpecial, Take
-from canasta_notation.engine.deal import DealPlay
-from canasta_notation.engine.ending import (
-    OF_THE_CARD,
+from canasta_notation.cards import BLACK_THREE, CANASTA_SIZE, JOKER_RANK, TWO, UNKNOWN
+from canasta_notation.engine.actions import Ask, Discard, Lay, LaySpecial
+from canasta_notation.engine.discard import talon_due
+from canasta_notation.engine.side import NOT_KNOWN
+from canasta_notation.engine.special import special_points
+from canasta_notation.engine.table import OPEN, Table
+from canasta_notation.engine.turn import begin_turn
+from canasta_notation.search.able import must_take, stock_over
+from canasta_notation.search.ending import (
     Ending,
     discards,
     due_talon,
     find_ending,
     find_leavings,
 )
-from canasta_notation.engine.plans import OF_THE_TAKE, Planner
-from canasta_notation.engine.side import NOT_KNOWN
-from canasta_notation.engine.special import special_points
-from canasta_notation.engine.table import MAYBE, OPEN, Violation
-from canasta_notation.engine.trial import MELDABLE, Trial, attempt, clone
+from canasta_notation.search.plans import Planner
+from canasta_notation.search.takes import Refusal, TakeWay, find_takes, refused
+from canasta_notation.search.trial import MELDABLE, attempt, clone
 
 _KNOWN = (False, True, None)
-#: What a hand with so many cards of the top's rank lacks for a pair.
-_LACKING = ("no-pair", "no-second")
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why a play is not legal: the finding it would be, the profile's key, and the facts.
-
-    `message` and `facts` are for the words of findings (`canasta_notation.replay.wording`).
-    """
-
-    code: str
-    key: str
-    message: str
-    facts: tuple[tuple[str, object], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +36,6 @@ class StockChoice:
     """Drawing: how many cards are due, before replacements; refused where the stock is empty."""
 
     cards: int
-    refusal: Refusal | None
-    certain: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class TakeWay:
-    """A way to take the pile: `join` a standing meld, or lay with the top card a natural `pair`
-    or `with-wild`, a natural and a wild card, out of the hand. `cards` are those two; where the
-    way is refused they are what the hand has of them. "" is for a pile that no way can take.
-    """
-
-    way: str
-    cards: tuple[int, ...]
     refusal: Refusal | None
     certain: bool = True
 
@@ -133,7 +106,7 @@ class LegalPlays:
     known: bool = True
 
 
-def legal_starts(play: DealPlay) -> LegalPlays:
+def legal_starts(play: Table) -> LegalPlays:
     """Return how the seat that is due can begin its turn: draw, or take the pile and how.
 
     Where the seat due is not known, or the deal has ended, nothing can be played and nothing is
@@ -143,21 +116,21 @@ def legal_starts(play: DealPlay) -> LegalPlays:
     if play.ended != OPEN or play.due < 0:
         return LegalPlays(play.due, begun=False, known=play.due >= 0)
     table = clone(play)
-    table.begin_turn(play.due)
+    begin_turn(table, play.due)
     must = _KNOWN[must_take(play, play.due)] if play.stock_fewest == 0 else False
-    over = _KNOWN[play.stock_over()]
+    over = _KNOWN[stock_over(play)]
     return LegalPlays(
         play.due,
         begun=False,
         stock=_stock(table),
-        takes=tuple(_takes(table)),
+        takes=tuple(find_takes(table)),
         must_take=must,
         over=None if play.stock_most > 0 and play.stock_fewest == 0 else over,
         known=not table.hands[play.due].free(),
     )
 
 
-def legal_continuations(play: DealPlay) -> LegalPlays:
+def legal_continuations(play: Table) -> LegalPlays:
     """Return how the turn that is on can go on: groups, discards, asking, going out.
 
     Groups are listed by rank, number of naturals, of twos and of jokers, and only those after
@@ -182,17 +155,10 @@ def legal_continuations(play: DealPlay) -> LegalPlays:
     )
 
 
-def _refused(violation: Violation | None) -> Refusal | None:
-    if violation is None:
-        return None
-    facts = tuple(violation.facts.items())
-    return Refusal(violation.code, violation.key, violation.message, facts)
-
-
 # --- the start of a turn ------------------------------------------------------------------------
 
 
-def _stock(play: DealPlay) -> StockChoice:
+def _stock(play: Table) -> StockChoice:
     due = min(play.rules.draw_count, play.stock_most)
     if play.stock_most == 0:
         facts = (("stock", 0),)
@@ -200,81 +166,10 @@ def _stock(play: DealPlay) -> StockChoice:
     return StockChoice(due, None, certain=play.stock_fewest >= due)
 
 
-def _takes(play: DealPlay) -> Iterator[TakeWay]:
-    """Yield the ways to take the pile, refused ones too; one without a name for no way at all."""
-    if not play.pile:
-        yield TakeWay("", (), Refusal("pile-empty", "", "empty"))
-        return
-    top = play.pile[-1]
-    if top == UNKNOWN:
-        if able_to_take(play, play.seat) == MAYBE:
-            yield TakeWay("join", (), None, certain=False)
-        return
-    refusal = _refused(attempt(play, (Take(top),), end=False).violation)
-    if refusal is not None:
-        yield TakeWay("", (), refusal)
-        return
-    planner = Planner(play)
-    naturals = planner.hand[RANK[top]] if RANK[top] in MELDABLE else []
-    pair = tuple(naturals[:2])
-    side = play.sides[play.rules.side_of[play.seat]]
-    stands = side.sizes[RANK[top]] > 0
-    if stands:
-        yield _take_way(play, "join", ())
-    if len(pair) > 1 or not stands:
-        yield _take_way(play, "pair", pair)
-    for wilds in (planner.hand[TWO], planner.hand[JOKER_RANK]):
-        if naturals and wilds:
-            yield _take_way(play, "with-wild", (naturals[0], wilds[0]))
-
-
-def can_take(play: DealPlay, seat: int) -> bool:
-    """Return whether some legal turn of the seat begins with the take, by trying."""
-    table = clone(play)
-    table.due = seat
-    table.begin_turn(seat)
-    return any(way.refusal is None and way.certain for way in _takes(table))
-
-
-def _take_way(play: DealPlay, way: str, cards: tuple[int, ...]) -> TakeWay:
-    top = play.pile[-1]
-    groups = (Lay(RANK[top], cards),) if cards else ()
-    trial = attempt(play, (Take(top), *groups), end=False)
-    unknown = play.hands[play.seat].free() > 0
-    if way == "pair" and len(cards) < 2 and not unknown:
-        facts = (("rank", RANK[top]),)
-        return TakeWay(way, cards, Refusal("not-in-hand", "", _LACKING[len(cards)], facts))
-    if trial.violation is not None:
-        return TakeWay(way, cards, _refused(trial.violation))
-    form = clone(trial.play)
-    form.end_turn("")
-    wrong = next((each for each in form.violations if each.code in OF_THE_TAKE), None)
-    if wrong is not None:
-        return TakeWay(way, cards, None if unknown else _refused(wrong), certain=not unknown)
-    ending = find_ending(trial.play)
-    if ending is not None:
-        return TakeWay(way, cards, None, ending.certain and trial.certain)
-    return TakeWay(way, cards, None if unknown else _objection(trial), certain=not unknown)
-
-
-def _objection(trial: Trial) -> Refusal:
-    """Return the engine's first objection to ending the turn where it stands, with a discard."""
-    play = trial.play
-    endings: list[tuple[Discard, ...]] = [(Discard(card),) for card in discards(play)] or [()]
-    refusals = [attempt(play, actions).violation for actions in endings]
-    found = min(
-        (each for each in refusals if each is not None),
-        key=lambda each: each.code in OF_THE_CARD,
-        default=None,
-    )
-    refusal = _refused(found) or Refusal("pile-unmeldable", "pile.onto_meld", "none")
-    return replace(refusal, message="take") if refusal.code == "opening-low" else refusal
-
-
 # --- within a turn ------------------------------------------------------------------------------
 
 
-def _groups(play: DealPlay) -> Iterator[Group]:
+def _groups(play: Table) -> Iterator[Group]:
     planner = Planner(play)
     twos, jokers = planner.hand[TWO], planner.hand[JOKER_RANK]
     for rank in (*MELDABLE, BLACK_THREE):
@@ -288,7 +183,7 @@ def _groups(play: DealPlay) -> Iterator[Group]:
                         yield from _group(play, rank, cards, count)
 
 
-def _group(play: DealPlay, rank: int, cards: tuple[int, ...], naturals: int) -> Iterator[Group]:
+def _group(play: Table, rank: int, cards: tuple[int, ...], naturals: int) -> Iterator[Group]:
     """Yield the group if a legal turn continues from it."""
     trial = attempt(play, (Lay(rank, cards),), end=False)
     if trial.violation is not None:
@@ -313,32 +208,32 @@ def _group(play: DealPlay, rank: int, cards: tuple[int, ...], naturals: int) -> 
     )
 
 
-def _discards(play: DealPlay) -> Iterator[DiscardChoice]:
+def _discards(play: Table) -> Iterator[DiscardChoice]:
     for card in discards(play):
         trial = attempt(play, (Discard(card),))
-        if not trial.legal and play.hands[play.seat].size == 1 and play.talon_due() >= 0:
+        if not trial.legal and play.hands[play.seat].size == 1 and talon_due(play) >= 0:
             talon = due_talon(play)
             with_talon = attempt(play, (Discard(card), talon))
             if with_talon.legal:
                 yield DiscardChoice(card, None, False, talon.cards, with_talon.certain)
                 continue
-        refusal = _refused(trial.violation)
+        refusal = refused(trial.violation)
         yield DiscardChoice(card, refusal, trial.play.went_out, (), trial.certain)
 
 
-def _ask(play: DealPlay) -> Refusal | None:
+def _ask(play: Table) -> Refusal | None:
     """Return why partner cannot be asked now. Not checked: whether either answer can be kept."""
     trial = attempt(play, (Ask(False),), end=False)
-    return _refused(trial.violation)
+    return refused(trial.violation)
 
 
-def _minimum(play: DealPlay) -> int | None:
+def _minimum(play: Table) -> int | None:
     """Return what the side's opening must count, None where it has opened or that is not known."""
     side = play.sides[play.rules.side_of[play.seat]]
     return None if play.opened_before or side.minimum == NOT_KNOWN else side.minimum
 
 
-def _specials(play: DealPlay) -> Iterator[SpecialChoice]:
+def _specials(play: Table) -> Iterator[SpecialChoice]:
     hand = play.hands[play.seat]
     if not play.rules.special or hand.free():
         return

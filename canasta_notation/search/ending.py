@@ -17,10 +17,11 @@ from dataclasses import dataclass
 
 from canasta_notation.cards import BLACK_THREE, RANK, RED_THREE, UNKNOWN
 from canasta_notation.engine.actions import Action, Discard, TakeTalon
-from canasta_notation.engine.deal import DealPlay
-from canasta_notation.engine.plans import Planner
-from canasta_notation.engine.table import OPEN
-from canasta_notation.engine.trial import Trial, attempt
+from canasta_notation.engine.discard import talon_due
+from canasta_notation.engine.meld import touched
+from canasta_notation.engine.table import OPEN, Table
+from canasta_notation.search.plans import Planner
+from canasta_notation.search.trial import Trial, attempt
 
 #: Findings at a discard that another card may not meet.
 OF_THE_CARD = ("discard-ban", "discard-three")
@@ -38,12 +39,12 @@ class Ending:
     certain: bool
 
 
-def find_ending(play: DealPlay) -> Ending | None:
+def find_ending(play: Table) -> Ending | None:
     """Return a legal way to end the turn that is on, or None where there is none."""
     if play.ended != OPEN:
         return _ended(attempt(play, ()), ())
     found = None
-    if play.answer != "yes" and BLACK_THREE not in play.touched:
+    if play.answer != "yes" and BLACK_THREE not in touched(play):
         found = _stay(play)
     if found is None and play.answer != "no":
         found = next(find_leavings(play), None)
@@ -52,7 +53,7 @@ def find_ending(play: DealPlay) -> Ending | None:
     return found
 
 
-def find_leavings(play: DealPlay, *, discard: bool | None = None) -> Iterator[Ending]:
+def find_leavings(play: Table, *, discard: bool | None = None) -> Iterator[Ending]:
     """Yield legal ways to go out in this turn, with or without a discard as `discard` asks.
 
     None is yielded for a hand with unwritten cards. Not every way is yielded, but one where there
@@ -71,7 +72,7 @@ def _never() -> Ending:
     raise AssertionError("a legal trial is an ending")
 
 
-def _stay(play: DealPlay) -> Ending | None:
+def _stay(play: Table) -> Ending | None:
     """Return an end of the turn with a discard, the fewest cards laid."""
     found = _discard(play, ())
     if found is not None:
@@ -85,7 +86,7 @@ def _stay(play: DealPlay) -> Ending | None:
     return None
 
 
-def _discard(play: DealPlay, groups: tuple[Action, ...]) -> Ending | None:
+def _discard(play: Table, groups: tuple[Action, ...]) -> Ending | None:
     """Return an end of the turn by a discard now, or None."""
     for card in discards(play):
         for actions in _last_actions(play, card):
@@ -98,21 +99,21 @@ def _discard(play: DealPlay, groups: tuple[Action, ...]) -> Ending | None:
     return None
 
 
-def _last_actions(play: DealPlay, card: int) -> Iterator[tuple[Action, ...]]:
+def _last_actions(play: Table, card: int) -> Iterator[tuple[Action, ...]]:
     """Yield the ways to discard a card: alone, and before the talon where it is the last card."""
     yield (Discard(card),)
-    if play.hands[play.seat].size == 1 and play.talon_due() >= 0:
+    if play.hands[play.seat].size == 1 and talon_due(play) >= 0:
         yield (Discard(card), due_talon(play))
 
 
-def due_talon(play: DealPlay) -> TakeTalon:
+def due_talon(play: Table) -> TakeTalon:
     """Return the taking of the talon due, its cards unknown where they are not written."""
-    due = play.talon_due()
+    due = talon_due(play)
     written = play.talons[due] if due < len(play.talons) else [UNKNOWN] * play.rules.talons[due]
     return TakeTalon(tuple(written))
 
 
-def discards(play: DealPlay) -> list[int]:
+def discards(play: Table) -> list[int]:
     """Return one card of each rank that the hand is known to hold, and an unknown one if any.
 
     While a pile waits its rest counts as in the hand. Red threes stand last.

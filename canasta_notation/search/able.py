@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
-
 from canasta_notation.cards import (
     ACE,
     CANASTA_SIZE,
@@ -18,11 +16,12 @@ from canasta_notation.cards import (
 )
 from canasta_notation.engine.hand import Hand
 from canasta_notation.engine.side import NOT_KNOWN, Side
-from canasta_notation.engine.table import MAYBE, NO, YES
-from canasta_notation.engine.take import Taking
+from canasta_notation.engine.table import MAYBE, NO, OPEN, YES, Table
+from canasta_notation.engine.take import frozen_for
+from canasta_notation.search.takes import can_take
 
 
-def able_to_take(table: Taking, seat: int) -> int:
+def able_to_take(table: Table, seat: int) -> int:
     """Return YES, NO or MAYBE: whether a legal turn of the seat can begin with the take.
 
     Unknown cards in the hand can only help, so that a known YES stands whatever they are.
@@ -36,12 +35,10 @@ def able_to_take(table: Taking, seat: int) -> int:
         return MAYBE
     if _barred(table, hand, RANK[top]):
         return NO
-    frozen = table.frozen_for(side)
+    frozen = frozen_for(table, side)
     if not table.rules.counted_takes:
         # The count below does not know every rule of this profile: the engine is asked.
-        from canasta_notation.engine.legal import can_take
-
-        able = can_take(cast(Any, table), seat)
+        able = can_take(table, seat)
     else:
         able = _can(table, hand, side, frozen != NO)
     if able:
@@ -55,21 +52,33 @@ def able_to_take(table: Taking, seat: int) -> int:
     return NO
 
 
-def must_take(table: Taking, seat: int) -> int:
+def must_take(table: Table, seat: int) -> int:
     """Return YES, NO or MAYBE: whether the seat must take the pile, the stock being empty."""
     policy = table.rules.must_take
     if policy == "no":
         return NO
     if policy == "matching" and table.pile:
         side = table.sides[table.rules.side_of[seat]]
-        frozen = table.frozen_for(side)
+        frozen = frozen_for(table, side)
         if not side.sizes[RANK[table.pile[-1]]] or frozen == YES:
             return NO
         return MAYBE if frozen == MAYBE else able_to_take(table, seat)
     return able_to_take(table, seat)
 
 
-def _barred(table: Taking, hand: Hand, rank: int) -> bool:
+def stock_over(table: Table) -> int:
+    """Return whether the empty stock has ended the deal: YES, NO or MAYBE.
+
+    It has when the next seat need not take the pile and the record shows no take.
+    """
+    if table.stock_fewest > 0 or table.ended != OPEN:
+        return NO
+    if table.stock_most > 0 or table.due < 0:
+        return MAYBE
+    return {YES: NO, NO: YES, MAYBE: MAYBE}[must_take(table, table.due)]
+
+
+def _barred(table: Table, hand: Hand, rank: int) -> bool:
     """Return whether the pile cannot be taken whatever the hand holds."""
     rules = table.rules
     if rules.blockers[rank] or rank < FOUR or rank >= TWO:
@@ -85,7 +94,7 @@ def _barred(table: Taking, hand: Hand, rank: int) -> bool:
     )
 
 
-def _can(table: Taking, hand: Hand, side: Side, frozen: bool) -> bool:
+def _can(table: Table, hand: Hand, side: Side, frozen: bool) -> bool:
     """Return whether the known cards of the hand can take the pile and end the turn."""
     if not side.opened:
         return _can_open(table, hand, side, frozen)
@@ -97,7 +106,7 @@ def _can(table: Taking, hand: Hand, side: Side, frozen: bool) -> bool:
     return any(_can_end(table, hand, side, len(used), used) for used in _pairs(table, hand, frozen))
 
 
-def _pairs(table: Taking, hand: Hand, frozen: bool) -> list[list[int]]:
+def _pairs(table: Table, hand: Hand, frozen: bool) -> list[list[int]]:
     """Return the pairs of ranks that, laid with the top card, take the pile."""
     rules = table.rules
     top = RANK[table.pile[-1]]
@@ -108,7 +117,7 @@ def _pairs(table: Taking, hand: Hand, frozen: bool) -> list[list[int]]:
     return pairs
 
 
-def _can_end(table: Taking, hand: Hand, side: Side, used: int, ranks: list[int]) -> bool:
+def _can_end(table: Table, hand: Hand, side: Side, used: int, ranks: list[int]) -> bool:
     """Return whether the turn can end after a take that laid cards of those ranks on the top."""
     rules = table.rules
     top = RANK[table.pile[-1]]
@@ -140,7 +149,7 @@ def _last(hand: Hand, used: list[int]) -> int:
 
 
 def _completes(
-    table: Taking, side: Side, last: int, canastas: int, top_size: int, top_wilds: int
+    table: Table, side: Side, last: int, canastas: int, top_size: int, top_wilds: int
 ) -> bool:
     """Return whether laying the last card on a meld makes the canasta that is still wanted."""
     rules = table.rules
@@ -160,7 +169,7 @@ def _completes(
     return False
 
 
-def _can_open(table: Taking, hand: Hand, side: Side, frozen: bool) -> bool:
+def _can_open(table: Table, hand: Hand, side: Side, frozen: bool) -> bool:
     """Return whether the hand can open with the take and then end its turn."""
     rules = table.rules
     if side.minimum == NOT_KNOWN:
@@ -185,7 +194,7 @@ def wild_points(hand: Hand, wilds: int) -> int:
     return jokers * RANK_POINTS[JOKER_RANK] + (wilds - jokers) * RANK_POINTS[TWO]
 
 
-def opening_plans(table: Taking, hand: Hand, frozen: bool) -> dict[tuple[int, int, int], int]:
+def opening_plans(table: Table, hand: Hand, frozen: bool) -> dict[tuple[int, int, int], int]:
     """Return the openings that a take allows: (wilds, cards laid, canastas) to natural points.
 
     For each combination the most points that naturals can count; the top card is not counted.
@@ -210,7 +219,7 @@ def opening_plans(table: Taking, hand: Hand, frozen: bool) -> dict[tuple[int, in
 
 
 def _ways(
-    table: Taking, hand: Hand, rank: int, top: bool, frozen: bool
+    table: Table, hand: Hand, rank: int, top: bool, frozen: bool
 ) -> list[tuple[int, int, int]]:
     """Return the melds of a rank that the hand can lay: (naturals, wilds, 1 for a canasta)."""
     rules = table.rules
@@ -229,6 +238,3 @@ def _ways(
             if naturals + extra >= rules.min_naturals:
                 ways.append((naturals, wilds, int(size >= CANASTA_SIZE)))
     return ways
-
-
-__all__ = ["able_to_take", "must_take", "opening_plans", "wild_points"]

@@ -1,0 +1,101 @@
+"""The account of the cards: what leaves the stock and the deck, and threes on the table."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+
+from canasta_notation.cards import BARE, BLACK_THREE, RANK, RED_THREE, UNKNOWN
+from canasta_notation.counts import i64
+from canasta_notation.engine.hand import Deck
+from canasta_notation.engine.table import Table
+from canasta_notation.engine.violations import doubt, lose, violate
+
+
+def pull(table: Table, code: i64) -> i64:
+    """Move a card off the stock and return it, as the stock line names it if that says more.
+
+    Violates `stock-order` and `deck-count`; the stock's own count is checked by the caller.
+    """
+    table.stock_most -= 1
+    table.stock_fewest = max(0, table.stock_fewest - 1)
+    if not table.has_stock:
+        account(table, code)
+        if code == UNKNOWN:
+            doubt(table, "deck-count")
+        return code
+    expected = table.stock[table.stock_at] if table.stock_at < len(table.stock) else UNKNOWN
+    table.stock_at += 1
+    if expected == UNKNOWN:
+        account(table, code)
+        return code
+    finer = code != expected and expected == BARE[RANK[code]]
+    if finer and not table.deck.refine(expected, code):
+        miscount(table, code)
+    if not agree(code, expected):
+        violate(table, "stock-order", "other", card=code, card_due=expected)
+        lose(table)
+        return code
+    return expected if code in (UNKNOWN, BARE[RANK[expected]]) else code
+
+
+def account(table: Table, code: i64) -> None:
+    """Account for a card that left the deck; violates `deck-count`."""
+    if not table.deck.add(code):
+        miscount(table, code)
+
+
+def miscount(table: Table, code: i64) -> None:
+    """Report a card that the deck cannot have, unless the deal is unknowable already."""
+    if table.knowable:
+        overcount(table, code)
+
+
+def overcount(table: Table, code: i64) -> None:
+    """Report a card of which the deck has no further copy; the deal is unknowable from here."""
+    overdraw(table, table.deck, code)
+
+
+def overdraw(table: Table, deck: Deck, code: i64) -> None:
+    """Report a card that an account of the deck has no further copy of; see `overcount`."""
+    rank = RANK[code]
+    if code == UNKNOWN:
+        violate(table, "deck-count", "places", "deck.jokers", places=deck.unnamed)
+    elif deck.total(rank) > deck.rank_copies[rank]:
+        violate(
+            table, "deck-count", "rank", "deck.jokers", rank=rank, copies=deck.rank_copies[rank]
+        )
+    elif deck.origin[code] + deck.needed[code] > deck.copies[code]:
+        violate(table, "deck-count", "card", "deck.jokers", card=code, copies=deck.copies[code])
+    else:
+        violate(table, "deck-count", "places", "deck.jokers", places=deck.unnamed)
+    lose(table)
+
+
+def table_three(table: Table, seat: i64, code: i64) -> None:
+    """Put a three on the table before the seat's side."""
+    table.sides[table.rules.side_of[seat]].threes.append(code)
+
+
+def unseen_threes(table: Table) -> i64:
+    """Return how many threes that must be tabled are not accounted for."""
+    ranks = (RED_THREE, BLACK_THREE) if table.rules.black_tabled else (RED_THREE,)
+    return sum(table.deck.unseen(rank) for rank in ranks)
+
+
+def agree(code: i64, other: i64) -> bool:
+    """Return whether two spellings can be of one card; an unknown card is never a red three."""
+    if code == other:
+        return True
+    if code == UNKNOWN or other == UNKNOWN:
+        return RED_THREE not in (RANK[code], RANK[other])
+    return RANK[code] == RANK[other] and BARE[RANK[code]] in (code, other)
+
+
+def specify(codes: tuple[int, ...], expected: list[int]) -> list[int]:
+    """Return cards as a second list of them names them where that says more."""
+    return [
+        other
+        if code in (UNKNOWN, BARE[RANK[other]]) and agree(code, other) and other != UNKNOWN
+        else code
+        for code, other in zip_longest(codes, expected[: len(codes)], fillvalue=UNKNOWN)
+    ]

@@ -1,0 +1,99 @@
+"""The end of a deal, and the points that rulings take."""
+
+from __future__ import annotations
+
+from canasta_notation.counts import i64
+from canasta_notation.engine.table import LINE, MAYBE, NO, OPEN, OUT, SPECIAL, STOCK, YES, Table
+from canasta_notation.engine.violations import doubt, violate
+
+
+def penalize(table: Table, side: i64, points: i64, word: str) -> None:
+    """Take points from a side for a ruling; violates `penalty` (a warning)."""
+    table.at = LINE
+    table.sides[side].penalty += points
+    if word not in table.rules.penalties:
+        return
+    due = table.rules.penalties[word]
+    if due is None:
+        violate(table, "penalty", "none", f"penalty.{word}", word=word, points=points)
+    elif due != points:
+        violate(table, "penalty", "amount", f"penalty.{word}", word=word, points=points, due=due)
+
+
+def end_deal(table: Table, reason: str, seat: i64, over: i64) -> bool:
+    """Judge an end line; return whether the deal counts as ended and can be scored.
+
+    `over` says whether the empty stock has ended the deal: YES, NO or MAYBE. Only a search for a
+    legal take can tell, so that the caller passes it in
+    (`search.able.stock_over`). Violates `end-claim`, `end-stock-left`, `pile-must-take`.
+    """
+    table.at = LINE
+    if table.ended != OPEN:
+        if reason != table.ended or (reason in (OUT, SPECIAL) and seat != table.ended_by):
+            _deny_end(table, reason, seat)
+        return True
+    if reason == STOCK:
+        _end_by_stock(table, over)
+        return True
+    if reason in (OUT, SPECIAL):
+        return _end_by_seat(table, reason, seat, over)
+    return _end_unfinished(table, over)
+
+
+def _end_by_stock(table: Table, over: i64) -> None:
+    if over == NO and table.stock_most > 0:
+        violate(table, "end-stock-left", "left", stock=table.stock_fewest)
+    elif over == NO:
+        violate(table, "pile-must-take", "able", "pile.must_take", card=table.pile[-1])
+    elif over == MAYBE:
+        doubt(table, "end-stock-left" if table.stock_most else "pile-must-take")
+    table.ended = STOCK
+
+
+def _end_by_seat(table: Table, reason: str, seat: i64, over: i64) -> bool:
+    hand = table.hands[seat]
+    if reason == OUT and hand.size == 0 and hand.slack and table.seat == seat:
+        doubt(table, "end-claim")
+        table.ended, table.ended_by = OUT, seat
+        table.out_unseen = True
+        return True
+    if over == YES:
+        table.ended = STOCK
+        _deny_end(table, reason, seat)
+        return True
+    violate(table, "end-claim", "open", claimed=_end_text(table, reason, seat))
+    return False
+
+
+def _deny_end(table: Table, reason: str, seat: i64) -> None:
+    """Report an end line that says otherwise than the play."""
+    how = _end_text(table, table.ended, table.ended_by)
+    violate(table, "end-claim", "other", claimed=_end_text(table, reason, seat), how=how)
+
+
+def _end_text(table: Table, reason: str, seat: i64) -> str:
+    return f"{reason} {table.rules.seats[seat]}" if seat >= 0 else reason
+
+
+def _end_unfinished(table: Table, over: i64) -> bool:
+    if over == YES:
+        table.ended = STOCK
+        _deny_end(table, "unfinished", -1)
+    elif over == MAYBE:
+        doubt(table, "end-claim")
+    return table.ended != OPEN
+
+
+def reopen(table: Table) -> None:
+    """Let a deal that the empty stock ended go on: the seat that is due may yet take the pile."""
+    table.ended = OPEN
+
+
+def end_unclaimed(table: Table, over: i64) -> bool:
+    """Close a deal without an end line; return whether the play ended it. See `end_deal`."""
+    table.at = LINE
+    if over == YES:
+        table.ended = STOCK
+    elif over == MAYBE:
+        doubt(table, "end-missing")
+    return table.ended != OPEN

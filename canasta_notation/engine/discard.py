@@ -1,0 +1,124 @@
+"""The discard, and the talon that may follow it."""
+
+from __future__ import annotations
+
+from canasta_notation.cards import ACE, EXACT, JOKER_RANK, RANK, SEVEN, TWO, UNKNOWN, is_wild
+from canasta_notation.counts import i64
+from canasta_notation.engine.account import account, agree, table_three
+from canasta_notation.engine.lay import may_go_on, remove_card
+from canasta_notation.engine.table import MAYBE, NO, YES, Table
+from canasta_notation.engine.take import settle_rest
+from canasta_notation.engine.violations import doubt, lose, violate
+
+
+def discard(table: Table, code: i64) -> None:
+    """Put a card on the pile.
+
+    Violates `not-in-hand`, `discard-three`, `discard-ban`, `out-discard`, `after-end`.
+    """
+    rules = table.rules
+    if (table.ended or rules.nothing_after_threes) and not may_go_on(table, "discard"):
+        return
+    if table.special:
+        violate(table, "out-discard", "special", "special")
+        table.hand.remove(code)
+        return
+    if table.waiting:
+        settle_rest(table)
+    hand = table.hand
+    held = hand.balance[code]
+    if held > 0 and not hand.partly and rules.plain_discard[code]:
+        hand.balance[code] = held - 1
+        hand.size -= 1
+    elif not _discard_other(table, code):
+        return
+    table.pile.append(code)
+    table.discarded = code
+
+
+def _discard_other(table: Table, code: i64) -> bool:
+    """Take a discard that a rule may touch out of the hand; return False where it cannot be."""
+    rules = table.rules
+    if rules.tabled[RANK[code]]:
+        violate(table, "discard-three", "three", card=code)
+        if not table.hand.remove(code):
+            lose(table)
+        return True
+    if rules.bans:
+        _judge_ban(table, code)
+    if not remove_card(table, code):
+        return False
+    if rules.freezers[RANK[code]]:
+        table.frozen = YES
+    elif code == UNKNOWN and table.frozen == NO and any(rules.freezers):
+        table.frozen = MAYBE
+    return True
+
+
+def _judge_ban(table: Table, code: i64) -> None:
+    """Report a wild card, or an ace or seven on an empty pile, discarded with others in hand.
+
+    Source: 002, Modern American, Discarding; pagat.com for the exceptions.
+    """
+    wild = is_wild(code)
+    special = RANK[code] in (SEVEN, ACE) and not table.pile
+    hand = table.hand
+    if not wild and not special:
+        return
+    if hand.size == 1 and wild:
+        return
+    allowed = [TWO, JOKER_RANK] if wild else [TWO, JOKER_RANK, SEVEN, ACE]
+    held = sum(max(0, hand.of_rank(rank)) for rank in allowed)
+    others = hand.size - held - hand.threes - max(0, hand.unknown - hand.named)
+    if others > 0:
+        violate(table, "discard-ban", "wild" if wild else "empty", "discard.banned", card=code)
+    elif hand.free():
+        doubt(table, "discard-ban")
+
+
+def take_talon(table: Table, cards: tuple[int, ...]) -> None:
+    """Take the talon that the side's opening earned; violates `talon`, `after-end`."""
+    due = talon_due(table)
+    if due < 0:
+        violate(table, "talon", "undue", "deal.talons")
+    elif len(cards) != table.rules.talons[due]:
+        size = table.rules.talons[due]
+        violate(table, "talon", "size", "deal.talons", cards=len(cards), due=size)
+    elif due < len(table.talons) and not _could_be(list(cards), table.talons[due]):
+        violate(table, "talon", "other", "deal.talons", cards=len(cards), due=len(cards))
+    written = table.talons[due] if 0 <= due < len(table.talons) else []
+    counted = bool(table.talons) if due < 0 else all(EXACT[code] for code in written)
+    if not counted:
+        for code in written:
+            table.deck.take_back(code)
+    elif written and len(written) == len(cards):
+        cards = tuple(written)
+    for code in cards:
+        if not (counted and table.talons):
+            account(table, code)
+    table.talon_taken = True
+    for code in cards:
+        if table.rules.tabled[RANK[code]]:
+            table_three(table, table.seat, code)
+        elif counted and table.talons:
+            table.hand.add_taken(code)
+        else:
+            table.hand.add(code)
+
+
+def talon_due(table: Table) -> i64:
+    """Return which talon this turn's opening earned, from 0, or -1."""
+    if table.opened_before or not table.laid or table.openings >= len(table.rules.talons):
+        return -1
+    return table.openings
+
+
+def _could_be(cards: list[int], others: list[int]) -> bool:
+    """Return whether two lists of as many cards can be spellings of the same cards."""
+    if not cards or not others:
+        return not cards and not others
+    rest = cards[1:]
+    return any(
+        agree(cards[0], other) and _could_be(rest, others[:at] + others[at + 1 :])
+        for at, other in enumerate(others)
+    )

@@ -1,0 +1,133 @@
+"""A turn begins and goes on, action by action; what is judged at its end is in `turn_end`."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from canasta_notation.arrays import array
+from canasta_notation.counts import i64
+from canasta_notation.engine.actions import (
+    Action,
+    Ask,
+    Discard,
+    Draw,
+    Lay,
+    LaySpecial,
+    Take,
+    TakeTalon,
+)
+from canasta_notation.engine.discard import discard, take_talon
+from canasta_notation.engine.draw import draw, draw_plain
+from canasta_notation.engine.lay import lay
+from canasta_notation.engine.special import lay_special
+from canasta_notation.engine.table import LINE, SURE, UNTOUCHED, Table
+from canasta_notation.engine.take import take
+from canasta_notation.engine.violations import doubt, lose, violate
+
+
+def begin_turn(table: Table, seat: i64) -> bool:
+    """Start a seat's turn; return False where the deal is over.
+
+    Violates `after-end`, `wrong-seat`.
+    """
+    table.at = LINE
+    table.turns += 1
+    if table.ended:
+        violate(table, "after-end", "turn", how=table.ended)
+        lose(table)
+        return False
+    if seat != table.due:
+        if table.due < 0:
+            doubt(table, "wrong-seat")
+        else:
+            violate(table, "wrong-seat", "turn", seat=seat, seat_due=table.due)
+    table.seat = seat
+    table.drew = table.took = table.traced = table.laid = table.waiting = table.talon_taken = False
+    if table.touches:
+        for at in range(table.touches):
+            table.touched_at[table.touch_order[at]] = UNTOUCHED
+        table.touches = 0
+    table.count_least = table.count_most = table.laid_perhaps = 0
+    table.count_more = SURE
+    table.answer = table.special = ""
+    table.perhaps_over = False
+    table.discarded = table.overdrawn = -1
+    table.hand = table.hands[seat]
+    table.side = table.sides[table.rules.side_of[seat]]
+    table.opened_before = table.side.opened
+    return True
+
+
+def ask(table: Table, yes: bool) -> None:
+    """Ask partner for leave to go out; violates `ask-when`."""
+    rules = table.rules
+    hand = table.hand
+    asked = table.answer != "" if rules.ask_limit == "turn" else hand.asked
+    if not rules.may_ask:
+        message, key = ("never", "out.ask") if rules.partners else ("alone", "players")
+        violate(table, "ask-when", message, key)
+        return
+    if asked:
+        violate(table, "ask-when", "again", "out.ask_limit")
+        return
+    if rules.ask_when == "before-melds" and table.laid:
+        violate(table, "ask-when", "melds", "out.ask_when")
+    elif rules.ask_when == "after-stock" and not table.drew:
+        violate(table, "ask-when", "stock", "out.ask_when")
+    table.answer = "yes" if yes else "no"
+    table.ask_at = table.at
+    hand.asked = True
+
+
+def play_plain(table: Table, seat: i64, drawn: i64, discarded: i64) -> bool:
+    """Play a turn of one card drawn and one discarded that plainly breaks no rule.
+
+    Returns False, having changed nothing, where any rule might have a word; the turn then goes
+    action by action. A card that has no suit, or is none, is not plain.
+    """
+    rules = table.rules
+    hand = table.hands[seat]
+    if (
+        seat != table.due
+        or table.ended
+        or hand.partly
+        or hand.size == 0
+        or not rules.plain_discard[discarded]
+    ):
+        return False
+    balance = hand.balance
+    held = balance[discarded]
+    if (held == 0 and discarded != drawn) or not draw_plain(table, hand, drawn):
+        return False
+    balance[discarded] -= 1
+    hand.size -= 1
+    table.pile.append(discarded)
+    table.turns += 1
+    table.seat = seat
+    table.due = rules.next_seat[seat]
+    return True
+
+
+def perform(table: Table, action: Action, *, at: int = LINE) -> None:
+    """Let one action of the turn happen; `at` is its place in the turn.
+
+    What it violates is in `table.violations`.
+    """
+    table.at = at
+    match action:
+        case Discard():
+            discard(table, action.card)
+        case Lay():
+            lay(table, action.rank, array(action.cards))
+        case Draw():
+            draw(table, action.cards, action.bare)
+        case Take():
+            take(table, table.seat, action.card, action.count)
+        case Ask():
+            ask(table, action.yes)
+        case LaySpecial():
+            lay_special(table, action.kind, action.cards)
+        case TakeTalon():
+            take_talon(table, action.cards)
+        case _:
+            assert_never(action)

@@ -1,0 +1,297 @@
+"""The end of a turn: melds, the opening, going out, and whether promises and claims held."""
+
+from __future__ import annotations
+
+from canasta_notation.cards import (
+    ACE,
+    BLACK_THREE,
+    CANASTA_SIZE,
+    FIVE_NATURALS,
+    JOKER_RANK,
+    MELD_SIZE,
+    RANK,
+)
+from canasta_notation.counts import i64
+from canasta_notation.engine.account import overcount
+from canasta_notation.engine.meld import splashed, touched, was_laid
+from canasta_notation.engine.side import NOT_KNOWN, Side
+from canasta_notation.engine.table import LINE, OUT, SPECIAL, Table
+from canasta_notation.engine.take import judge_take, settle_rest
+from canasta_notation.engine.violations import doubt, violate
+
+
+def end_turn(table: Table, mark: str) -> None:
+    """End the turn; `mark` is the claim "", "#" or "##".
+
+    Violates the shape of melds, the opening, going out, `out-claim`, `discard-missing`.
+    """
+    table.at = LINE
+    table.went_out = table.out_concealed = False
+    if (
+        not table.touches
+        and not table.took
+        and table.discarded >= 0
+        and not mark
+        and not table.answer
+        and not table.special
+        and table.overdrawn < 0
+        and table.knowable
+        and not table.ended
+        and table.hand.size > 0
+    ):
+        table.due = table.rules.next_seat[table.seat]
+        return
+    if table.knowable and table.overdrawn >= 0:
+        table.at = table.overdrawn_at
+        overcount(table, table.overdrawn)
+    if not table.knowable:
+        return
+    table.due = table.rules.next_seat[table.seat]
+    if table.special:
+        table.ended, table.ended_by = SPECIAL, table.seat
+    elif not table.ended:
+        _judge_turn(table, mark)
+    table.at = LINE
+    if mark and not table.went_out and not table.special:
+        violate(table, "out-claim", "not-out", mark=mark)
+    elif mark == "##" and not table.out_concealed:
+        violate(table, "out-claim", "not-concealed", "score.concealed_needs", mark=mark)
+
+
+def _judge_turn(table: Table, mark: str) -> None:
+    side = table.side
+    if table.waiting:
+        settle_rest(table)
+    if table.took:
+        judge_take(table, table.seat)
+    for place in range(table.touches):
+        rank = table.touch_order[place]
+        table.at = table.touched_at[rank]
+        _judge_meld(table, side, rank)
+    if table.discarded < 0 or table.hand.size == 0 or was_laid(table, BLACK_THREE):
+        _judge_out(table, side, mark)
+    if table.answer:
+        _judge_answer(table, table.went_out)
+    if table.touches:
+        if table.rules.score_concealed_canasta:
+            _note_concealed_canastas(table, side)
+        if not table.opened_before:
+            table.at = table.touched_at[table.touch_order[table.touches - 1]]
+            _judge_opening(table, side)
+            table.openings += 1
+        side.opened = True
+        table.hand.melded = True
+
+
+def _judge_meld(table: Table, side: Side, rank: i64) -> None:
+    """Judge the shape of a meld touched in this turn."""
+    rules = table.rules
+    size = side.sizes[rank]
+    if table.took and table.refused and rank == RANK[table.top]:
+        return
+    if size > rules.max_cards:
+        violate(table, "meld-size", "cap", "meld.max_cards", cards=size, meld=rank)
+    if size < MELD_SIZE:
+        if not _told(table, "meld-short", rank):
+            violate(table, "meld-short", "short", "", cards=size, meld=rank)
+        return
+    if rank in (BLACK_THREE, JOKER_RANK):
+        return
+    naturals, strangers = side.naturals[rank], side.strangers[rank]
+    if naturals + strangers < rules.min_naturals:
+        if not _told(table, "meld-naturals", rank):
+            violate(
+                table, "meld-naturals", "few", "meld.min_naturals", naturals=naturals, meld=rank
+            )
+    elif naturals < rules.min_naturals or (strangers and table.laid_wilds[rank]):
+        doubt(table, "meld-naturals")
+    if table.laid_wilds[rank]:
+        _judge_wilds_in(table, side, rank)
+
+
+def _outnumbers(table: Table, side: Side, rank: i64) -> bool:
+    """Return whether a meld with naturals enough holds more wild cards than natural ones."""
+    naturals = side.naturals[rank] + side.strangers[rank]
+    return table.rules.min_naturals <= naturals < side.wilds(rank)
+
+
+def _told(table: Table, code: str, rank: i64) -> bool:
+    """Return whether the take was found to have the same fault with this rank."""
+    return any(
+        violation.code == code and violation.facts.get("meld") == rank
+        for violation in table.violations
+    )
+
+
+def _judge_wilds_in(table: Table, side: Side, rank: i64) -> None:
+    """Judge the wild cards of a meld to which this turn added some."""
+    rules = table.rules
+    wilds, naturals = side.wilds(rank), side.naturals[rank]
+    if wilds > rules.max_wilds:
+        violate(table, "meld-wilds", "many", "meld.max_wilds", wilds=wilds, meld=rank)
+    elif not rules.may_outnumber and _outnumbers(table, side, rank):
+        violate(
+            table,
+            "meld-wilds",
+            "outnumber",
+            "meld.wilds_may_outnumber",
+            wilds=wilds,
+            naturals=naturals,
+            meld=rank,
+        )
+    if rules.no_wilds[rank]:
+        was_mixed = wilds > table.laid_wilds[rank]
+        if rank != ACE or (table.opened_before and not was_mixed):
+            message = "aces" if rank == ACE else "rank"
+            violate(table, "meld-wild-ban", message, "meld.no_wilds_in", meld=rank)
+            return
+    if not rules.rule_of_five or not table.opened_before or naturals >= FIVE_NATURALS:
+        return
+    if naturals + side.strangers[rank] >= FIVE_NATURALS:
+        doubt(table, "meld-wild-ban")
+    else:
+        violate(table, "meld-wild-ban", "five", "meld.rule_of_five", naturals=naturals, meld=rank)
+
+
+def _judge_out(table: Table, side: Side, mark: str) -> None:
+    """Decide whether the seat went out, and judge how the turn ended."""
+    hand = table.hand
+    table.at = LINE
+    if hand.size == 0 and hand.slack and not table.talon_taken and not mark:
+        doubt(table, "out-canasta")
+    empty = hand.size == 0 and (hand.slack == 0 or mark != "")
+    if empty:
+        _go_out(table, side)
+    elif table.discarded < 0:
+        short = side.canastas() < table.rules.out_canastas
+        if (hand.slack and hand.size < 2) or table.perhaps_over:
+            doubt(table, "discard-missing")
+        elif hand.size == 1 and short:
+            _report_canastas(table, side, "stuck")
+        else:
+            violate(table, "discard-missing", "missing", cards=hand.size)
+    if was_laid(table, BLACK_THREE) and hand.size == 0 and not empty:
+        doubt(table, "meld-threes")
+    elif was_laid(table, BLACK_THREE) and not empty:
+        table.at = table.touched_at[BLACK_THREE]
+        violate(table, "meld-threes", "not-out", "meld.black_threes")
+
+
+def _go_out(table: Table, side: Side) -> None:
+    if side.canastas() < table.rules.out_canastas:
+        _report_canastas(table, side, "out")
+    elif table.rules.finished and side.unfinished():
+        violate(table, "out-canasta", "unfinished", "out.finished", meld=side.unfinished()[0])
+    if table.rules.discard_required and table.discarded < 0:
+        violate(table, "out-discard", "required", "out.discard")
+    table.went_out = True
+    table.out_concealed = _is_concealed(table, side)
+    table.ended, table.ended_by = OUT, table.seat
+
+
+def _report_canastas(table: Table, side: Side, message: str) -> None:
+    due = table.rules.out_canastas
+    violate(table, "out-canasta", message, "out.canastas", canastas=side.canastas(), due=due)
+
+
+def _is_concealed(table: Table, side: Side) -> bool:
+    """Return whether the whole hand was melded in this turn, on new melds, with a canasta.
+
+    Source: 000 Going out, 001 Going Out, 003 Going Out With a Concealed Hand.
+    """
+    if table.hand.melded or not table.touches:
+        return False
+    if any(side.sizes[rank] > _laid_on(table, rank) for rank in touched(table)):
+        return False
+    if not table.rules.concealed_own:
+        return side.canastas() > 0
+    return any(side.sizes[rank] >= CANASTA_SIZE for rank in touched(table))
+
+
+def _laid_on(table: Table, rank: i64) -> i64:
+    return table.laid_naturals[rank] + table.laid_wilds[rank]
+
+
+def _judge_answer(table: Table, went_out: bool) -> None:
+    """Hold the seat to its partner's answer."""
+    table.at = table.ask_at
+    hand = table.hand
+    if not went_out and hand.size == 0 and hand.slack:
+        doubt(table, "out-promised")
+    elif table.answer == "yes" and not went_out:
+        violate(table, "out-promised", "stayed", "penalty.ask")
+    elif table.answer == "no" and went_out:
+        violate(table, "out-denied", "went", "out.ask")
+
+
+def _judge_opening(table: Table, side: Side) -> None:
+    """Judge the side's opening: its count, and the clean triple where one is asked for."""
+    if any(violation.code == "opening-low" for violation in table.violations):
+        return
+    splash = splashed(table)
+    if not splash and not _waived(table):
+        if side.minimum == NOT_KNOWN or table.count_least < side.minimum <= table.count_most:
+            doubt(table, "opening-low")
+        elif table.count_most < side.minimum:
+            violate(
+                table,
+                "opening-low",
+                "low",
+                "opening.table",
+                count=table.count_most,
+                minimum=side.minimum,
+                total=side.total,
+            )
+    if table.rules.clean_triple and not splash and not _has_clean_triple(table, 0):
+        if _has_clean_triple(table, table.laid_perhaps):
+            doubt(table, "opening-form")
+        else:
+            violate(table, "opening-form", "triple", "opening.clean_triple")
+
+
+def _waived(table: Table) -> bool:
+    """Return whether going out concealed after a stock draw waives the minimum (003)."""
+    return table.rules.waived == "out-concealed-from-stock" and table.drew and table.out_concealed
+
+
+def _has_clean_triple(table: Table, perhaps: i64) -> bool:
+    """Return whether a meld of naturals alone, or of wild cards alone, was laid.
+
+    The pile's top card may be in it, cards of the pile's rest not; `perhaps` more cards may
+    have come from the hand.
+    """
+    for rank in touched(table):
+        laid = _laid_with_top(table, rank) + perhaps
+        clean = rank == JOKER_RANK or (rank != BLACK_THREE and not table.laid_wilds[rank])
+        if clean and laid >= MELD_SIZE:
+            return True
+    return False
+
+
+def _laid_with_top(table: Table, rank: i64) -> i64:
+    """Return how many cards laid surely came from the hand, the pile's top among them."""
+    if table.took and table.top_melded and rank == RANK[table.top]:
+        return table.laid_from_hand[rank] + 1
+    return table.laid_from_hand[rank]
+
+
+def judge_open_claim(table: Table, claimed: i64) -> None:
+    """Judge the claimed count of the side's opening; violates `opening-claim`."""
+    if table.opened_before or not table.touches:
+        violate(table, "opening-claim", "none", claimed=claimed)
+    elif claimed - table.count_least not in table.count_more:
+        violate(table, "opening-claim", "count", claimed=claimed, count=table.count_most)
+    elif table.count_least != table.count_most:
+        doubt(table, "opening-claim")
+
+
+def _note_concealed_canastas(table: Table, side: Side) -> None:
+    """Mark canastas laid complete from the hand, the pile's top card allowed (004)."""
+    for rank in touched(table):
+        laid = _laid_with_top(table, rank)
+        if side.sizes[rank] > _laid_on(table, rank):
+            continue
+        if laid >= CANASTA_SIZE:
+            side.concealed |= 1 << rank
+        elif laid + table.laid_perhaps >= CANASTA_SIZE:
+            side.perhaps_concealed |= 1 << rank

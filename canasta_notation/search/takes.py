@@ -1,0 +1,122 @@
+"""The ways to take the pile, each tried on a copy first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from canasta_notation.cards import JOKER_RANK, RANK, TWO, UNKNOWN
+from canasta_notation.engine.actions import Discard, Lay, Take
+from canasta_notation.engine.table import Table, Violation
+from canasta_notation.engine.turn import begin_turn
+from canasta_notation.engine.turn_end import end_turn
+from canasta_notation.search.ending import OF_THE_CARD, discards, find_ending
+from canasta_notation.search.plans import OF_THE_TAKE, Planner
+from canasta_notation.search.trial import MELDABLE, Trial, attempt, clone
+
+#: What a hand with so many cards of the top's rank lacks for a pair.
+_LACKING = ("no-pair", "no-second")
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a play is not legal: the finding it would be, the profile's key, and the facts.
+
+    `message` and `facts` are for the words of findings (`canasta_notation.replay.wording`).
+    """
+
+    code: str
+    key: str
+    message: str
+    facts: tuple[tuple[str, object], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TakeWay:
+    """A way to take the pile: `join` a standing meld, or lay with the top card a natural `pair`
+    or `with-wild`, a natural and a wild card, out of the hand. `cards` are those two; where the
+    way is refused they are what the hand has of them. "" is for a pile that no way can take.
+    """
+
+    way: str
+    cards: tuple[int, ...]
+    refusal: Refusal | None
+    certain: bool = True
+
+
+def refused(violation: Violation | None) -> Refusal | None:
+    """Return a violation as the reason for a refusal, None for none."""
+    if violation is None:
+        return None
+    facts = tuple(violation.facts.items())
+    return Refusal(violation.code, violation.key, violation.message, facts)
+
+
+def find_takes(play: Table) -> Iterator[TakeWay]:
+    """Yield the ways to take the pile, refused ones too; one without a name for no way at all."""
+    if not play.pile:
+        yield TakeWay("", (), Refusal("pile-empty", "", "empty"))
+        return
+    top = play.pile[-1]
+    if top == UNKNOWN:
+        yield TakeWay("join", (), None, certain=False)
+        return
+    refusal = refused(attempt(play, (Take(top),), end=False).violation)
+    if refusal is not None:
+        yield TakeWay("", (), refusal)
+        return
+    planner = Planner(play)
+    naturals = planner.hand[RANK[top]] if RANK[top] in MELDABLE else []
+    pair = tuple(naturals[:2])
+    side = play.sides[play.rules.side_of[play.seat]]
+    stands = side.sizes[RANK[top]] > 0
+    if stands:
+        yield _take_way(play, "join", ())
+    if len(pair) > 1 or not stands:
+        yield _take_way(play, "pair", pair)
+    for wilds in (planner.hand[TWO], planner.hand[JOKER_RANK]):
+        if naturals and wilds:
+            yield _take_way(play, "with-wild", (naturals[0], wilds[0]))
+
+
+def can_take(play: Table, seat: int) -> bool:
+    """Return whether some legal turn of the seat begins with the take, by trying."""
+    table = clone(play)
+    table.due = seat
+    begin_turn(table, seat)
+    return any(way.refusal is None and way.certain for way in find_takes(table))
+
+
+def _take_way(play: Table, way: str, cards: tuple[int, ...]) -> TakeWay:
+    top = play.pile[-1]
+    groups = (Lay(RANK[top], cards),) if cards else ()
+    trial = attempt(play, (Take(top), *groups), end=False)
+    unknown = play.hands[play.seat].free() > 0
+    if way == "pair" and len(cards) < 2 and not unknown:
+        facts = (("rank", RANK[top]),)
+        return TakeWay(way, cards, Refusal("not-in-hand", "", _LACKING[len(cards)], facts))
+    if trial.violation is not None:
+        return TakeWay(way, cards, refused(trial.violation))
+    form = clone(trial.play)
+    end_turn(form, "")
+    wrong = next((each for each in form.violations if each.code in OF_THE_TAKE), None)
+    if wrong is not None:
+        return TakeWay(way, cards, None if unknown else refused(wrong), certain=not unknown)
+    ending = find_ending(trial.play)
+    if ending is not None:
+        return TakeWay(way, cards, None, ending.certain and trial.certain)
+    return TakeWay(way, cards, None if unknown else _objection(trial), certain=not unknown)
+
+
+def _objection(trial: Trial) -> Refusal:
+    """Return the engine's first objection to ending the turn where it stands, with a discard."""
+    play = trial.play
+    endings: list[tuple[Discard, ...]] = [(Discard(card),) for card in discards(play)] or [()]
+    refusals = [attempt(play, actions).violation for actions in endings]
+    found = min(
+        (each for each in refusals if each is not None),
+        key=lambda each: each.code in OF_THE_CARD,
+        default=None,
+    )
+    refusal = refused(found) or Refusal("pile-unmeldable", "pile.onto_meld", "none")
+    return replace(refusal, message="take") if refusal.code == "opening-low" else refusal

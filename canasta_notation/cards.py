@@ -139,16 +139,16 @@ def format_cards(codes: tuple[int, ...] | list[int], separator: str = "") -> str
 
 #: The seats of a game by the number of players, clockwise.
 SEATS: Final[dict[int, str]] = {2: "NS", 3: "NES", 4: "NESW", 6: "ABCDEF"}
-#: The sides of a game by the number of players, each spelled by its seats.
-SIDES: Final[dict[int, tuple[str, ...]]] = {
-    2: ("N", "S"),
-    3: ("N", "E", "S"),
-    4: ("NS", "EW"),
-    6: ("ACE", "BDF"),
+#: The sides of a game by the numbers of players and of sides, each spelled by its seats.
+SIDES: Final[dict[tuple[int, int], tuple[str, ...]]] = {
+    (2, 2): ("N", "S"),
+    (3, 3): ("N", "E", "S"),
+    (4, 2): ("NS", "EW"),
+    (6, 2): ("ACE", "BDF"),
+    (6, 3): ("AD", "BE", "CF"),
 }
 
-#: The deck: two packs of four suits, two of each colour, and jokers.
-PACKS: Final = 2
+#: A pack has four suits, two of each colour. The profile says how many packs and jokers there are.
 SUITS: Final = 4
 SUITS_OF_A_COLOUR: Final = 2
 

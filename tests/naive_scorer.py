@@ -11,8 +11,10 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-SEATS = {2: "NS", 4: "NESW"}
-SIDES = {2: ["N", "S"], 4: ["NS", "EW"]}
+SEATS = {2: "NS", 3: "NES", 4: "NESW", 6: "ABCDEF"}
+SIDES = {2: ["N", "S"], 3: ["N", "E", "S"], 4: ["NS", "EW"], 6: ["ACE", "BDF"]}
+THREE_SIDES = ["AD", "BE", "CF"]
+RED_THREES = {4: [0, 100, 200, 300, 800], 6: [0, 100, 200, 300, 400, 1000, 1200]}
 VALUES = {"*": 50, "2": 20, "A": 20, **dict.fromkeys("KQJT98", 10), **dict.fromkeys("76543", 5)}
 
 FOUR_PLAYERS = {"players": 4, "hand": 11, "draw": 1, "american": False}
@@ -23,6 +25,8 @@ PROFILES = {
     "bga": {**FOUR_PLAYERS, "own": False},
     "davenport": {**FOUR_PLAYERS, "own": False},
     "classic-2p": {"players": 2, "hand": 15, "draw": 2, "american": False, "own": True},
+    "classic-3p": {"players": 3, "hand": 13, "draw": 1, "american": False, "own": True},
+    "classic-6p": {"players": 6, "hand": 13, "draw": 1, "american": False, "own": True, "red": 6},
     "american-2p": {"players": 2, "hand": 13, "draw": 1, "american": True, "own": True},
     "american-4p": {"players": 4, "hand": 13, "draw": 1, "american": True, "own": True},
 }
@@ -55,7 +59,8 @@ class Deal:
     def __init__(self, profile: dict) -> None:
         self.profile = profile
         self.seats = SEATS[profile["players"]]
-        self.sides = {name: Side() for name in SIDES[profile["players"]]}
+        names = profile.get("sides") or SIDES[profile["players"]]
+        self.sides = {name: Side() for name in names}
         self.hands: dict[str, list[str]] = {}
         self.melded: set[str] = set()
         self.pile: list[str] = []
@@ -205,7 +210,7 @@ class Deal:
             sign = {0: -1, 1: 0}.get(canastas, 1)
             items["threes"] = sign * (schedule[red] + schedule[black])
         else:
-            points = 800 if red == 4 else 100 * red
+            points = RED_THREES[self.profile.get("red", 4)][red]
             items["red3"] = points if side.melds else -points
 
     def hand(self, cards: list[str], items: Counter[str]) -> None:
@@ -228,9 +233,9 @@ class Deal:
 
 def score_game(text: str) -> list[dict[str, dict[str, int]]]:
     """Return, for each deal of a canonical record of one game, the items of each side."""
-    name = re.search(r'\[Rules "([\w-]+)"\]', text)
-    assert name, "the naive scorer knows whole profiles alone"
-    profile = PROFILES[name[1]]
+    name = re.search(r'\[Rules "([\w-]+)( sides=3)?( target=\d+)?"\]', text)
+    assert name, "the naive scorer knows whole profiles, and three sides of six players"
+    profile = {**PROFILES[name[1]], **({"sides": THREE_SIDES} if name[2] else {})}
     deals: list[Deal] = []
     for line in text.splitlines():
         words = line.split()
@@ -238,7 +243,7 @@ def score_game(text: str) -> list[dict[str, dict[str, int]]]:
             continue
         if words[0] == "deal":
             deals.append(Deal(profile))
-        elif re.match(r"[NESW]: ", line):
+        elif re.match(r"[A-FNSW]: ", line):
             deals[-1].deal(line[0], line[2:])
         elif words[0] == "up":
             deals[-1].pile = words[1:]

@@ -51,18 +51,23 @@ profiles = pytest.mark.parametrize("name", PROFILES)
 @cache
 def games(name: str) -> tuple[Game, ...]:
     """Return the games that a profile is tried with."""
-    return tuple(play_game(load_profile(name), seed, deals=12) for seed in range(min(GAMES, 40)))
+    profile = parse_rules(name).profile
+    assert profile is not None
+    return tuple(play_game(profile, seed, deals=12) for seed in range(min(GAMES, 40)))
 
 
 def all_games(name: str) -> Iterator[Game]:
     yield from games(name)
+    profile = parse_rules(name).profile
+    assert profile is not None
     for seed in range(40, GAMES):
-        yield play_game(load_profile(name), seed, deals=12)
+        yield play_game(profile, seed, deals=12)
 
 
-@profiles
+@pytest.mark.parametrize("name", [*PROFILES, "classic-6p sides=3 target=7500"])
 def test_games_verify_and_agree_with_the_naive_scorer(name: str) -> None:
-    profile = load_profile(name)
+    profile = parse_rules(name).profile
+    assert profile is not None
     for game in all_games(name):
         report = replay_game(game)
         assert [each.message for each in report.all_findings()] == []

@@ -34,75 +34,81 @@ PROFILES = (
     "classic-2p",
     "american-2p",
     "american-4p",
+    "classic-3p",
+    "classic-6p",
 )
 
 # The reference table, transcribed by hand: a row for each key, a column for each profile in the
 # order above, as a record spells the value. A cell that the reference leaves blank is "-": the
 # profile then has a neutral value, written in NEUTRAL.
 TABLE = """
-players                 | 4 | 4 | 4 | 4 | 2 | 2 | 4
-deck.jokers             | 4 | 4 | 4 | 4 | 4 | 4 | 4
-deal.hand               | 11 | 11 | 11 | 11 | 15 | 13 | 13
-deal.talons             | none | none | none | none | none | 4,3 | 4,3
-draw.count              | 1 | 1 | 1 | 1 | 2 | 1 | 1
-up.turned               | yes | yes | yes | yes | yes | no | no
-up.covered              | wild,red3 | wild,red3,black3 | wild,red3,black3 | wild,red3,black3 | wild,red3 | - | -
-up.freezes              | wild,red3 | wild | wild,red3 | wild,red3,black3 | wild,red3 | - | -
-pile.freezers           | wild | wild | wild | wild,black3 | wild | - | -
-pile.blockers           | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild | wild
-pile.always_frozen      | no | no | no | no | no | yes | yes
-pile.frozen_until_opened | yes | yes | yes | yes | yes | yes | yes
-pile.with_wild          | yes | yes | yes | yes | yes | no | no
-pile.onto_meld          | yes | yes | yes | yes | yes | no | no
-pile.one_card_rule      | yes | yes | yes | yes | yes | yes | yes
-pile.must_take          | any | any | matching | matching | matching | no | no
-meld.min_naturals       | 2 | 2 | 2 | 2 | 2 | 2 | 2
-meld.max_wilds          | 3 | 3 | 3 | 3 | 3 | 2 | 2
-meld.wilds_may_outnumber | yes | no | yes | yes | no | no | no
-meld.all_wild           | no | no | no | no | no | yes | yes
-meld.max_cards          | none | none | none | none | none | 7 | 7
-meld.no_wilds_in        | none | none | none | none | none | 7,A | 7,A
-meld.rule_of_five       | no | no | no | no | no | no | yes
-meld.black_threes       | yes | yes | yes | yes | yes | no | no
-opening.table           | C | C | 0:15,1500:50,3000:90,7000:120,150 | C | C | A | A
-opening.top_counts      | yes | yes | yes | yes | yes | no | no
-opening.waived          | no | no | out-concealed-from-stock | no | no | splash | splash
-opening.clean_triple    | no | no | no | no | no | no | yes
-out.canastas            | 1 | 1 | 1 | 1 | 1 | 2 | 2
-out.discard             | optional | optional | optional | optional | optional | required | required
-out.after_black_threes  | anything | anything | nothing | anything | anything | - | -
-out.finished            | no | no | no | no | no | no | no
-out.ask                 | yes | yes | yes | no | no | no | yes
-out.ask_when            | before-melds | before-melds | after-stock | - | - | - | before-melds
-out.ask_limit           | turn | turn | turn | - | - | - | deal
-discard.banned          | none | none | none | none | none | american | american
-pile.dead_ranks         | no | no | no | no | no | no | yes
-deal.three_kept         | no | no | no | no | no | yes | yes
-score.out               | 100 | 100 | 100 | 100 | 100 | 100 | 100
-score.concealed         | 100 | 100 | 100 | 100 | 100 | 0 | 0
-score.concealed_needs   | own | own | side | side | own | - | -
-score.natural           | 500 | 500 | 500 | 500 | 500 | 500 | 500
-score.mixed             | 300 | 300 | 300 | 300 | 300 | 300 | 300
-score.concealed_canasta | 0 | 100 | 0 | 0 | 0 | 0 | 0
-score.red3              | R | R | R | R | R | P | P
-score.red3_minus        | unmelded | unmelded | unmelded | unmelded | unmelded | by-canastas | by-canastas
-score.melds_minus       | no | no | no | no | no | no-canasta | no-canasta
-score.red3_held         | -500 | -500 | -500 | -500 | -500 | -5 | -5
-score.sevens            | - | - | - | - | - | 2500 | 2500
-score.aces              | - | - | - | - | - | 2500 | 2500
-score.wild              | - | - | - | - | - | W | W
-score.unfinished        | - | - | - | - | - | U | U
-score.held              | - | - | - | - | - | -1500 | -1500
-special                 | - | - | - | - | - | S | S
-penalty.ask             | 100 | 100 | none | none | none | none | none
-penalty.upcard          | 50 | 50 | none | none | none | none | none
-target                  | 5000 | 5000 | 5000 | 5000 | 5000 | 8500 | 8500
-tie                     | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal
+players                 | 4 | 4 | 4 | 4 | 2 | 2 | 4 | 3 | 6
+sides                   | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 3 | 2
+deck.packs              | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 3
+deck.jokers             | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 6
+deal.hand               | 11 | 11 | 11 | 11 | 15 | 13 | 13 | 13 | 13
+deal.talons             | none | none | none | none | none | 4,3 | 4,3 | none | none
+draw.count              | 1 | 1 | 1 | 1 | 2 | 1 | 1 | 1 | 1
+up.turned               | yes | yes | yes | yes | yes | no | no | yes | yes
+up.covered              | wild,red3 | wild,red3,black3 | wild,red3,black3 | wild,red3,black3 | wild,red3 | - | - | wild,red3 | wild,red3
+up.freezes              | wild,red3 | wild | wild,red3 | wild,red3,black3 | wild,red3 | - | - | wild,red3 | wild,red3
+pile.freezers           | wild | wild | wild | wild,black3 | wild | - | - | wild | wild
+pile.blockers           | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild | wild | wild,black3 | wild,black3
+pile.always_frozen      | no | no | no | no | no | yes | yes | no | no
+pile.frozen_until_opened | yes | yes | yes | yes | yes | yes | yes | yes | yes
+pile.with_wild          | yes | yes | yes | yes | yes | no | no | yes | yes
+pile.onto_meld          | yes | yes | yes | yes | yes | no | no | yes | yes
+pile.one_card_rule      | yes | yes | yes | yes | yes | yes | yes | yes | yes
+pile.must_take          | any | any | matching | matching | matching | no | no | any | any
+meld.min_naturals       | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2
+meld.max_wilds          | 3 | 3 | 3 | 3 | 3 | 2 | 2 | 3 | 3
+meld.wilds_may_outnumber | yes | no | yes | yes | no | no | no | yes | yes
+meld.all_wild           | no | no | no | no | no | yes | yes | no | no
+meld.max_cards          | none | none | none | none | none | 7 | 7 | none | none
+meld.no_wilds_in        | none | none | none | none | none | 7,A | 7,A | none | none
+meld.rule_of_five       | no | no | no | no | no | no | yes | no | no
+meld.black_threes       | yes | yes | yes | yes | yes | no | no | yes | yes
+opening.table           | C | C | 0:15,1500:50,3000:90,7000:120,150 | C | C | A | A | C | 6
+opening.top_counts      | yes | yes | yes | yes | yes | no | no | yes | yes
+opening.waived          | no | no | out-concealed-from-stock | no | no | splash | splash | no | no
+opening.clean_triple    | no | no | no | no | no | no | yes | no | no
+out.canastas            | 1 | 1 | 1 | 1 | 1 | 2 | 2 | 1 | 2
+out.discard             | optional | optional | optional | optional | optional | required | required | optional | optional
+out.after_black_threes  | anything | anything | nothing | anything | anything | - | - | anything | anything
+out.finished            | no | no | no | no | no | no | no | no | no
+out.ask                 | yes | yes | yes | no | no | no | yes | no | yes
+out.ask_when            | before-melds | before-melds | after-stock | - | - | - | before-melds | before-melds | before-melds
+out.ask_limit           | turn | turn | turn | - | - | - | deal | turn | turn
+discard.banned          | none | none | none | none | none | american | american | none | none
+pile.dead_ranks         | no | no | no | no | no | no | yes | no | no
+deal.three_kept         | no | no | no | no | no | yes | yes | no | no
+score.out               | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100
+score.concealed         | 100 | 100 | 100 | 100 | 100 | 0 | 0 | 100 | 100
+score.concealed_needs   | own | own | side | side | own | - | - | own | own
+score.natural           | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500
+score.mixed             | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300
+score.concealed_canasta | 0 | 100 | 0 | 0 | 0 | 0 | 0 | 0 | 0
+score.red3              | R | R | R | R | R | P | P | R | 6
+score.red3_minus        | unmelded | unmelded | unmelded | unmelded | unmelded | by-canastas | by-canastas | unmelded | unmelded
+score.melds_minus       | no | no | no | no | no | no-canasta | no-canasta | no | no
+score.red3_held         | -500 | -500 | -500 | -500 | -500 | -5 | -5 | -500 | -500
+score.sevens            | - | - | - | - | - | 2500 | 2500 | - | -
+score.aces              | - | - | - | - | - | 2500 | 2500 | - | -
+score.wild              | - | - | - | - | - | W | W | - | -
+score.unfinished        | - | - | - | - | - | U | U | - | -
+score.held              | - | - | - | - | - | -1500 | -1500 | - | -
+special                 | - | - | - | - | - | S | S | - | -
+penalty.ask             | 100 | 100 | none | none | none | none | none | 100 | 100
+penalty.upcard          | 50 | 50 | none | none | none | none | none | 50 | 50
+target                  | 5000 | 5000 | 5000 | 5000 | 5000 | 8500 | 8500 | 5000 | 10000
+tie                     | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal
 """  # noqa: E501
 SHORT = {
     ("opening.table", "C"): "0:15,1500:50,3000:90,120",
     ("opening.table", "A"): "3000:125,5000:155,180",
     ("score.red3", "R"): "100,200,300,800",
+    ("score.red3", "6"): "100,200,300,400,1000,1200",
+    ("opening.table", "6"): "0:15,1500:50,3000:90,7500:120,150",
     ("score.red3", "P"): "per-colour:100,300,500,1000",
     ("score.wild", "W"): "all-twos:3000,four-jokers:2500,else:2000",
     ("score.unfinished", "U"): "sevens:-2500,aces:-2500,wild:-2000",
@@ -133,18 +139,22 @@ ROWS = {
 # The marks of the reference, a letter for each profile; "." where it writes none. Where a cell has
 # two, the weaker one counts: the profile's value as a whole rests on it.
 MARKS = """
-deal.hand SSSSSSA up.covered SSSAS.. up.freezes ASSIS.. pile.freezers SISSS.. pile.blockers SAIISIA
-pile.frozen_until_opened SASIA.. pile.with_wild SASSA.. pile.onto_meld SASSA.. pile.one_card_rule AASSAAA
-pile.must_take SASAA.. meld.min_naturals SSISIIS meld.max_wilds SSSSSSS meld.wilds_may_outnumber SSSSS..
-meld.all_wild SSSSSSS meld.max_cards SSAASSS meld.rule_of_five .....CA meld.black_threes SSSSASA
-opening.table SASSAAA opening.top_counts SAISSSA opening.waived SASSISA opening.clean_triple .....CA
-out.canastas SASSSSA out.discard SASSSSS out.after_black_threes IISAA.. out.finished .....CC
-out.ask SASC..A out.ask_when AAS...A out.ask_limit CCC...A pile.dead_ranks .....CA deal.three_kept S....IA
-score.out SASSAAA score.concealed SASSAAA score.concealed_needs SAIIA.. score.natural SSSSSSS
-score.concealed_canasta .S..... score.red3 SSASAAA score.red3_minus SASSSSA score.melds_minus .....AA
-score.red3_held SAAAAAA score.unfinished .....SS score.held .....SS special .....SS penalty.ask SA.....
-penalty.upcard SA..... target SASSSSA tie CCCCCCC
-"""  # noqa: E501
+deal.hand SSSSSSAAA up.covered SSSAS.... up.freezes ASSIS.... pile.freezers SISSS....
+pile.blockers SAIISIA.. pile.frozen_until_opened SASIA.... pile.with_wild SASSA....
+pile.onto_meld SASSA.... pile.one_card_rule AASSAAA.. pile.must_take SASAA....
+meld.min_naturals SSISIIS.. meld.max_wilds SSSSSSS.. meld.wilds_may_outnumber SSSSS....
+meld.all_wild SSSSSSS.. meld.max_cards SSAASSS.. meld.rule_of_five .....CA..
+meld.black_threes SSSSASA.. opening.table SASSAAAAA opening.top_counts SAISSSA..
+opening.waived SASSISA.. opening.clean_triple .....CA.. out.canastas SASSSSAAA
+out.discard SASSSSS.. out.after_black_threes IISAA.... out.finished .....CC.. out.ask SASC..A.A
+out.ask_when AAS...A.. out.ask_limit CCC...A.. pile.dead_ranks .....CA.. deal.three_kept S....IA..
+score.out SASSAAA.. score.concealed SASSAAA.. score.concealed_needs SAIIA....
+score.natural SSSSSSS.. score.concealed_canasta .S....... score.red3 SSASAAAAA
+score.red3_minus SASSSSA.. score.melds_minus .....AA.. score.red3_held SAAAAAA..
+score.unfinished .....SS.. score.held .....SS.. special .....SS.. penalty.ask SA.......
+penalty.upcard SA....... target SASSSSAAA tie CCCCCCC.. players .......SS sides .......SS
+deck.packs .......AA deck.jokers .......AA draw.count .......AA
+"""
 MARK_ROWS = dict(zip(MARKS.split()[::2], MARKS.split()[1::2], strict=True))
 
 FINDINGS = """
@@ -164,7 +174,7 @@ ack-claim
 
 # One reference of a source: a text and its place, an authority, or why there is none.
 SOURCE = re.compile(
-    r"(000( [A-Z][a-z ]+)?|00[1-4](:\d+(-\d+)?)?|P|B|CLA|D|"
+    r"(000( [A-Z][a-z ]+)?|00[1-4](:\d+(-\d+)?)?|P|B|CLA|D|RG|"
     r"choice)( \([^()]+\))?"
 )
 
@@ -188,7 +198,8 @@ def test_every_mark_is_that_of_the_reference_table(key: str) -> None:
 
 def test_catalogue_and_table_have_the_same_keys_in_the_same_order() -> None:
     assert list(keys()) == list(ROWS)
-    assert profile_names() == PROFILES
+    assert set(profile_names()) == set(PROFILES)
+    assert profile_names()[0] == "classic"
     assert {path.stem for path in (FOLDER / "profiles").iterdir()} == set(PROFILES)
 
 
@@ -207,7 +218,10 @@ def test_a_packaged_profile_is_whole(name: str) -> None:
 OWN_TEXTS = dict(
     zip(
         PROFILES,
-        (("000",), ("004", "000"), ("003",), ("001",), ("002",), ("002",), ("001", "002")),
+        (
+            *(("000",), ("004", "000"), ("003",), ("001",), ("002",), ("002",), ("001", "002")),
+            *(("000",), ("000",)),
+        ),
         strict=True,
     )
 )
@@ -372,6 +386,10 @@ def test_overrides_are_marked_and_leave_the_profile_alone() -> None:
         ("classic opening.table=-9:10,0:15,50", "opening.table", ((-9, 10), (0, 15), (None, 50))),
         ("classic meld.max_wilds=0 pile.with_wild=no", "meld.max_wilds", 0),
         ("classic players=6", "players", 6),
+        ("classic players=3", "sides", 3),
+        ("classic-6p players=2", "sides", 2),
+        ("classic-6p sides=3", "sides", 3),
+        ("classic-6p meld.max_wilds=18", "meld.max_wilds", 18),
     ],
 )  # fmt: skip
 def test_overrides_that_are_read(text: str, key: str, value: object) -> None:
@@ -413,8 +431,14 @@ def test_overrides_that_are_read(text: str, key: str, value: object) -> None:
         ("classic meld.min_naturals=-1", "rules-option", "-1", "from 1 to 3"),
         ("classic meld.min_naturals=0", "rules-option", "0", "from 1 to 3"),
         ("classic meld.min_naturals=8", "rules-option", "8", "from 1 to 3"),
-        ("classic meld.max_wilds=15", "rules-option", "15", "from 0 to 14"),
-        ("classic meld.max_cards=23", "rules-option", "23", "from 0 to 22"),
+        ("classic meld.max_wilds=15", "rules-option", "meld.max_wilds=15", "from 0 to 14"),
+        ("classic meld.max_cards=23", "rules-option", "meld.max_cards=23", "from 7 to 22"),
+        ("classic meld.max_wilds=19", "rules-option", "19", "from 0 to 18"),
+        ("classic sides=3", "rules-option", "sides=3", "write sides=2"),
+        ("classic players=6 sides=4", "rules-option", "4", "2 or 3"),
+        ("classic-3p players=6 sides=2 deck.packs=3", "rules-option", "deck.packs=3", "6 numbers"),
+        ("classic-6p score.red3=1,2,3,4", "rules-option", "score.red3=1,2,3,4", "6 red threes"),
+        ("classic-6p score.red3=1,2,3,4,5", "rules-option", "1,2,3,4,5", "6 with three"),
         ("classic out.canastas=20", "rules-option", "20", "from 0 to 11"),
         ("classic draw.count=50", "rules-option", "50", "from 1 to 7"),
         ("classic target=99999999999", "rules-option", "99999999999", "from 1 to 1000000"),
@@ -454,8 +478,17 @@ def test_problems_are_placed_and_say_the_remedy(
     assert said in f"{problem.message} {problem.help}"
 
 
-# What a profile has and another cannot: of two players none has a partner to ask.
-UNFIT = {("classic-2p", "out.ask", "yes"), ("american-2p", "out.ask", "yes")}
+# What a profile has and another cannot: a player who is a side has no partner to ask, the sides
+# must fit the players, and the points of threes their number.
+UNFIT = {
+    *((name, "out.ask", "yes") for name in ("classic-2p", "american-2p", "classic-3p")),
+    *((name, "sides", "3") for name in PROFILES if name not in ("classic-3p", "classic-6p")),
+    ("classic-3p", "sides", "2"),
+    ("classic-6p", "deck.packs", "2"),
+    *(("classic-6p", "score.red3", SHORT["score.red3", short]) for short in "RP"),
+    *((name, "deck.packs", "3") for name in PROFILES if name != "classic-6p"),
+    *((name, "score.red3", SHORT["score.red3", "6"]) for name in PROFILES if name != "classic-6p"),
+}
 
 
 @pytest.mark.parametrize("name", PROFILES)

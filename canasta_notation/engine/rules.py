@@ -58,7 +58,7 @@ class Rules:
         self.seat_at: vec[i64] = array(
             self.seats.find(chr(byte)) % (1 << 8) for byte in range(1 << 8)
         )
-        self.sides: tuple[str, ...] = SIDES[self.players]
+        self.sides: tuple[str, ...] = SIDES[self.players, get("sides")]
         self.side_of: vec[i64] = array(
             next(at for at, side in enumerate(self.sides) if seat in side) for seat in self.seats
         )
@@ -71,10 +71,11 @@ class Rules:
         self._plain()
 
     def _cards(self, get: Any) -> None:
+        packs: int = get("deck.packs")
         self.jokers: int = get("deck.jokers")
-        copies = [cards.PACKS if suited else cards.PACKS * cards.SUITS for suited in cards.SUITED]
-        rank_copies = [cards.PACKS * cards.SUITS] * (cards.UNKNOWN_RANK + 1)
-        threes = cards.PACKS * cards.SUITS_OF_A_COLOUR
+        copies = [packs if suited else packs * cards.SUITS for suited in cards.SUITED]
+        rank_copies = [packs * cards.SUITS] * (cards.UNKNOWN_RANK + 1)
+        threes = packs * cards.SUITS_OF_A_COLOUR
         for rank in (cards.RED_THREE, cards.BLACK_THREE):
             copies[cards.BARE[rank]] = rank_copies[rank] = threes
         copies[cards.JOKER] = rank_copies[cards.JOKER_RANK] = self.jokers

@@ -15,14 +15,12 @@ from canasta_notation.cards import (
     BLACK_THREE,
     CANASTA_SIZE,
     FOUR,
-    JOKER,
     JOKER_RANK,
     MELD_SIZE,
     RANK,
     RANK_LETTERS,
     RED_THREE,
     SEVEN,
-    SUITED,
     TWO,
 )
 from canasta_notation.engine.rules import Rules
@@ -38,8 +36,7 @@ Bias = Callable[[Rules, Random, list[int], int], None]
 
 def new_pack(rules: Rules) -> list[int]:
     """Return every card of the game, in canonical order."""
-    suited = [code for code in range(JOKER) if SUITED[code]]
-    return sorted([*suited, *suited, *[JOKER] * rules.jokers])
+    return [code for code, copies in enumerate(rules.exact_copies) for _ in range(copies)]
 
 
 def shuffle(rules: Rules, rng: Random, seat: int, bias: str = "") -> list[int]:

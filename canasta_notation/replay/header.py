@@ -69,13 +69,14 @@ def read_header(game: Game, number: int, override: Profile | None = None) -> Hea
         else:
             profile = profile.with_values({"target": points})
     # Where the rules cannot be read, the game may be of any number of players.
-    players = [profile["players"]] if profile else [*SEATS]
+    seats = [profile.seats] if profile else [*SEATS.values()]
     first = dealer.value if dealer else None
-    if dealer and not any(dealer.value in [*SEATS[each]] for each in players):
+    if dealer and not any(dealer.value in [*each] for each in seats):
         report(dealer, "dealer")
         first = None
     tag = game.tag("Result")
-    results = [read_result(tag.value, SIDES[each]) for each in players] if tag else []
+    sides = [profile.side_names] if profile else [*SIDES.values()]
+    results = [read_result(tag.value, each) for each in sides] if tag else []
     result = next((each for each in results if each is not None), None)
     if tag and result is None:
         report(tag, "result")

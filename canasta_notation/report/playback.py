@@ -51,7 +51,8 @@ class Playback:
     @property
     def sides(self) -> tuple[str, ...]:
         """The sides of the game."""
-        return SIDES[len(self.seats)]
+        state = self.steps[0].state if self.steps else None
+        return SIDES[len(self.seats), len(state.sides)] if state else ()
 
     @property
     def names(self) -> dict[str, str]:

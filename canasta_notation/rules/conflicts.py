@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator
 from typing import Final, NamedTuple
 
-from canasta_notation.cards import CANASTA_SIZE, MELD_SIZE, PACKS, RANK_LETTERS, SEATS, SIDES, SUITS
+from canasta_notation.cards import CANASTA_SIZE, MELD_SIZE, RANK_LETTERS, SIDES, SUITS
 from canasta_notation.rules.profile import Profile
-from canasta_notation.rules.values import SPECIAL_CARDS
+from canasta_notation.rules.values import SPECIAL_CARDS, threes_of_a_colour
 
-#: The cards of the packs, jokers aside: threes of two colours, 4 to A, twos.
-_SUITED: Final = PACKS * SUITS * len(set(RANK_LETTERS) - set("*_"))
+#: The cards of a pack: threes of two colours, 4 to A, twos.
+_PACK: Final = SUITS * len(set(RANK_LETTERS) - set("*_"))
+#: The most jokers that any profile has.
+_JOKERS: Final = 6
 
 
 class Conflict(NamedTuple):
@@ -31,15 +33,47 @@ def conflicts(profile: Profile, stated: Container[str]) -> tuple[Conflict, ...]:
     `stated` are the keys that the record or the file itself gives a value to: a rule that another
     profile lends is let lie where it is about nobody, one that is asked for is not.
     """
-    found = [conflict for rule in _RULES for conflict in rule(profile)]
+    found = [*_sides(profile)]
+    if found:
+        return tuple(found)
+    found += [conflict for rule in _RULES for conflict in rule(profile)]
     found += [conflict for conflict in _idle(profile) if conflict.keys[0] in stated]
     return tuple(found)
+
+
+def _sides(profile: Profile) -> Iterator[Conflict]:
+    players, sides = profile["players"], profile["sides"]
+    if (players, sides) not in SIDES:
+        possible = " or ".join(str(each) for number, each in SIDES if number == players)
+        yield Conflict(
+            f"{players} players do not form {sides} sides",
+            f"write sides={possible}",
+            ("sides", "players"),
+        )
+
+
+def _threes(profile: Profile) -> Iterator[Conflict]:
+    _, points = profile["score.red3"]
+    threes = threes_of_a_colour(profile["deck.packs"])
+    if len(points) != threes:
+        yield Conflict(
+            f"score.red3 has {len(points)} numbers, and the deck has {threes} red threes",
+            f"write {threes} numbers, for 1 to {threes} red threes",
+            ("score.red3", "deck.packs"),
+        )
 
 
 def _cap(profile: Profile) -> Iterator[Conflict]:
     cap = profile["meld.max_cards"]
     if cap is None:
         return
+    most = 2 * profile["deck.packs"] * SUITS + _JOKERS
+    if cap > most:
+        yield Conflict(
+            f"the deck has no more than {most} cards for one meld",
+            f"write a number from {CANASTA_SIZE} to {most}, or none for no limit",
+            ("meld.max_cards", "deck.packs"),
+        )
     if cap < CANASTA_SIZE:
         yield Conflict(
             f"melds of at most {cap} cards never become a canasta of {CANASTA_SIZE}",
@@ -57,6 +91,13 @@ def _cap(profile: Profile) -> Iterator[Conflict]:
 
 
 def _wild_cards(profile: Profile) -> Iterator[Conflict]:
+    wild = profile["deck.packs"] * SUITS + _JOKERS
+    if profile["meld.max_wilds"] > wild:
+        yield Conflict(
+            f"the deck has no more than {wild} wild cards",
+            f"write a number from 0 to {wild}",
+            ("meld.max_wilds", "deck.packs"),
+        )
     if profile["meld.max_wilds"] > 0:
         ranks = profile["meld.no_wilds_in"]
         if len(ranks) == len(set(RANK_LETTERS) - set("32*_")):
@@ -77,7 +118,7 @@ def _wild_cards(profile: Profile) -> Iterator[Conflict]:
 
 def _deck(profile: Profile) -> Iterator[Conflict]:
     players, talons = profile["players"], profile["deal.talons"]
-    deck = _SUITED + profile["deck.jokers"]
+    deck = _PACK * profile["deck.packs"] + profile["deck.jokers"]
     dealt = players * profile["deal.hand"] + sum(talons) + profile["up.turned"]
     draws = players * profile["draw.count"]
     keys = ("deal.hand", "draw.count", "players", "deal.talons", "up.turned")
@@ -101,12 +142,12 @@ def _deck(profile: Profile) -> Iterator[Conflict]:
 
 
 def _talons(profile: Profile) -> Iterator[Conflict]:
-    players, talons = profile["players"], profile["deal.talons"]
-    if len(talons) > len(SIDES[players]):
+    sides, talons = profile["sides"], profile["deal.talons"]
+    if len(talons) > sides:
         yield Conflict(
-            f"there are {len(talons)} talons for {len(SIDES[players])} sides",
+            f"there are {len(talons)} talons for {sides} sides",
             "write one talon for each side at most",
-            ("deal.talons", "players"),
+            ("deal.talons", "sides", "players"),
         )
 
 
@@ -123,7 +164,7 @@ def _canastas(profile: Profile) -> Iterator[Conflict]:
 def _idle(profile: Profile) -> Iterator[Conflict]:
     """Yield the rules that are on and about nobody or nothing, the key first."""
     players = profile["players"]
-    if profile["out.ask"] and len(SIDES[players]) == len(SEATS[players]):
+    if profile["out.ask"] and profile["sides"] == players:
         yield Conflict(
             f"of {players} players none has a partner to ask",
             "write out.ask=no",
@@ -161,6 +202,7 @@ _RULES: Final[tuple[Callable[[Profile], Iterator[Conflict]], ...]] = (
     _cap,
     _wild_cards,
     _deck,
+    _threes,
     _talons,
     _canastas,
 )

@@ -10,6 +10,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
+from canasta_notation.cards import SIDES
 from canasta_notation.rules.conflicts import Conflict, conflicts
 from canasta_notation.rules.keys import Key, keys
 from canasta_notation.rules.profile import Profile
@@ -115,9 +116,19 @@ def _parse(text: str, source: str, base: Profile | None) -> RulesReading:
     if base is None or problems:
         return RulesReading(None, tuple(problems))
     changes = dict(item for item in read if not isinstance(item, RulesProblem))
+    if (sides := _sides(base, changes)) is not None:
+        changes["sides"] = sides
     profile = base.with_values(changes, source=source)
     clashes = tuple(_clash(conflict, words[1:]) for conflict in conflicts(profile, changes))
     return RulesReading(None if clashes else profile, clashes)
+
+
+def _sides(base: Profile, changes: dict[str, Any]) -> int | None:
+    """Return the number of sides that goes with a changed number of players, None if it stays."""
+    players = changes.get("players", base["players"])
+    if "sides" in changes or (players, base["sides"]) in SIDES:
+        return None
+    return next(sides for number, sides in SIDES if number == players)
 
 
 def _override(

@@ -63,7 +63,7 @@ class Profile:
     @property
     def side_names(self) -> tuple[str, ...]:
         """The sides, each spelled by its seats."""
-        return SIDES[self["players"]]
+        return SIDES[self["players"], self["sides"]]
 
     @property
     def text(self) -> str:

@@ -17,15 +17,13 @@ from canasta_notation.rules.keys import Key, keys
 from canasta_notation.rules.profile import Profile, Value
 from canasta_notation.rules.values import from_data
 
-#: The packaged profiles, the default one first.
-PACKAGED: Final = (
-    "classic",
-    "classic-strict",
-    "bga",
-    "davenport",
-    "classic-2p",
-    "american-2p",
-    "american-4p",
+_FOLDER: Final = files(__package__).joinpath("profiles")
+#: The packaged profiles, classic ones first, of which the first is the default.
+PACKAGED: Final = tuple(
+    sorted(
+        (file.name.removesuffix(".toml") for file in _FOLDER.iterdir()),
+        key=lambda name: (not name.startswith("classic"), name),
+    )
 )
 
 
@@ -36,7 +34,7 @@ class ProfileError(ValueError):
 @cache
 def packaged(name: str) -> Profile:
     """Return a profile of `PACKAGED`, loaded once. Its file is judged by a test, not here."""
-    text = files(__package__).joinpath("profiles", f"{name}.toml").read_text("utf-8")
+    text = _FOLDER.joinpath(f"{name}.toml").read_text("utf-8")
     data = tomllib.loads(text)
     return _build(f"{name}.toml", data, packaged(data["extends"]) if "extends" in data else None)
 

@@ -13,13 +13,13 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from canasta_notation.cards import RANK_LETTERS
+from canasta_notation.cards import RANK_LETTERS, SUITS_OF_A_COLOUR
 from canasta_notation.rules.keys import HIGHEST, Key
 
 #: The cards of a special hand.
 SPECIAL_CARDS: Final = 14
-#: How many threes of one colour two packs have.
-THREES: Final = 4
+#: The numbers of packs that a deck can have.
+_PACKS: Final = (2, 3)
 
 _NUMBER: Final = re.compile(r"-?[0-9]+")
 #: A total that an opening table names.
@@ -48,6 +48,11 @@ class SpecialPattern(NamedTuple):
 
     points: int
     parts: tuple[SpecialPart, ...]
+
+
+def threes_of_a_colour(packs: int) -> int:
+    """Return how many red threes, or black ones, the packs have."""
+    return packs * SUITS_OF_A_COLOUR
 
 
 def from_text(key: Key, text: str) -> Any:
@@ -180,8 +185,8 @@ def _threes(key: Key, text: str) -> tuple[str, tuple[int, ...]]:
     if colon and mode != "per-colour":
         raise ValueError(f"{key.name} begins with per-colour: or with a number, not with {mode}:")
     points = tuple(_count(key, word) for word in figures.split(","))
-    if len(points) != THREES:
-        raise ValueError(f"{key.name} has {THREES} numbers, for one to four threes")
+    if len(points) not in map(threes_of_a_colour, _PACKS):
+        raise ValueError(f"{key.name} has 4 numbers with two packs and 6 with three")
     _hold_ascent(key, points)
     return (mode or "all", points)
 

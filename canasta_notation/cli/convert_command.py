@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from canasta_notation.cli.files import (
     STANDARD_INPUT,
     Source,
-    form_of,
+    decode,
     one_source,
+    read_bytes,
     read_games_of,
     read_record,
 )
 from canasta_notation.cli.forms import Form
-from canasta_notation.cli.options import NoColour, Path
+from canasta_notation.cli.options import NoColour, Path, read_rules
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble, Unread
 
 if TYPE_CHECKING:
     from canasta_notation.findings import Finding
+    from canasta_notation.notation.csv_columns import ColumnMap
     from canasta_notation.notation.document import Game
     from canasta_notation.notation.reader import Reading
 
@@ -34,6 +37,17 @@ class FormName(StrEnum):
     CANASTA = "canasta"
     JSON = "json"
     JSONL = "jsonl"
+    CSV = "csv"
+
+
+#: The forms that hold whole games.
+_WHOLE: Final[dict[FormName, Form]] = {
+    FormName.CANASTA: "canasta",
+    FormName.JSON: "json",
+    FormName.JSONL: "jsonl",
+}
+#: The forms by the suffixes of files; another suffix tells none.
+_SUFFIXES: Final = {f".{name.value}": name for name in FormName}
 
 
 def convert(
@@ -49,20 +63,38 @@ def convert(
         FormName | None,
         typer.Option("--from", help="The form of the record; else its suffix tells."),
     ] = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MAP.toml",
+            help="From CSV: what its columns and sides are called, and tags for the games.",
+        ),
+    ] = None,
+    rules: Annotated[
+        str | None,
+        typer.Option(metavar="RULES", help="From CSV: the rules that the sheet was kept by."),
+    ] = None,
     no_color: NoColour = False,
 ) -> None:
-    """Convert a record between the text and the JSON forms, comments included.
+    """Convert a record between the text and the JSON forms, comments included; score sheets
+    from and to CSV.
 
     From text to JSON and back is the canonical text. A record that cannot be read whole is not
     converted: its errors are shown, and the exit code is 1.
+
+    To CSV go the scores alone, a row for each deal, side and item, as `audit --csv` prints them.
+    From CSV every figure becomes a claim, which `audit` then judges. The cells stand apart by
+    commas, semicolons or tabs. The header tells the layout: one item a row; one row for each deal
+    and side; one row for each deal.
     """
     with Session(no_colour=no_color) as session:
-        from canasta_notation.cli.forms import games_as
         from canasta_notation.cli.output import spooled, write_whole
 
-        target = _target(to, out)
-        source = one_source(path, form=_form(source_form) if source_form else None)
-        pieces = map(str.encode, games_as(target, _games(session, source)))
+        target = to or _told_by(out, "-o", "--to")
+        form = source_form or _told_by(path, path, "--from")
+        if form is not FormName.CSV and (columns or rules):
+            raise Trouble("--columns and --rules go with --from csv")
+        pieces = map(str.encode, _pieces(session, path, form, target, columns, rules))
         if out is None or out == STANDARD_INPUT:
             with spooled(pieces) as whole:
                 session.write_file(whole)
@@ -70,16 +102,92 @@ def convert(
             write_whole(FilePath(out), pieces)
 
 
-def _form(name: FormName) -> Form:
-    return name.value
+def _told_by(path: str | None, name: str, option: str) -> FormName:
+    """Return the form that a file's suffix tells, the text for `-` and folders. Raises Trouble."""
+    if path is not None and (path == STANDARD_INPUT or FilePath(path).is_dir()):
+        return FormName.CANASTA
+    form = _SUFFIXES.get(FilePath(path or "").suffix.lower())
+    if form is not None:
+        return form
+    known = ", ".join(_SUFFIXES)
+    said = f"{name}: its suffix names no form" if path else "the form is not named"
+    raise Trouble(f"convert: {said}; use {option}, or one of the suffixes {known}")
 
 
-def _target(to: FormName | None, out: str | None) -> Form:
-    if to is not None:
-        return _form(to)
-    if out is None or not FilePath(out).suffix:
-        raise Trouble("convert: say the form with --to, or by the suffix of -o")
-    return form_of(FilePath(out))
+def _pieces(
+    session: Session,
+    path: str,
+    form: FormName,
+    target: FormName,
+    columns: str | None,
+    rules: str | None,
+) -> Iterator[str]:
+    """Return the text that a record becomes, piece by piece."""
+    from canasta_notation.cli.forms import games_as
+
+    if form is FormName.CSV:
+        games = _sheets(session, path, columns, rules)
+        if target is FormName.CSV:
+            raise Trouble("convert: from CSV to CSV there is nothing to convert")
+        return games_as(_WHOLE[target], games)
+    source = one_source(path, form=_WHOLE[form])
+    if target is FormName.CSV:
+        return _score_rows(session, source)
+    return games_as(_WHOLE[target], _games(session, source))
+
+
+def _score_rows(session: Session, source: Source) -> Iterator[str]:
+    """Yield the rows of the scores, header first."""
+    import csv
+    import io
+
+    from canasta_notation.render.audit_data import CSV_COLUMNS, csv_rows
+    from canasta_notation.render.ledger import audit_game
+
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    readings = whole_readings(session, source.name, read_record(source))
+    for number, reading in enumerate(readings, 1):
+        writer.writerows(csv_rows(source.name, audit_game(reading, number)))
+        yield text.getvalue()
+        text.seek(0)
+        text.truncate()
+
+
+def _sheets(session: Session, path: str, columns: str | None, rules: str | None) -> list[Game]:
+    """Return the games of a score sheet. Where cells are wrong show them all, then raise Unread."""
+    from canasta_notation.notation.csv_columns import ColumnMap
+    from canasta_notation.notation.csv_form import SheetError, read_sheets
+    from canasta_notation.rules import profile_names
+
+    names = ColumnMap() if columns is None else _column_map(columns)
+    if rules is not None:
+        names = replace(names, tags={**names.tags, "Rules": rules})
+    profile = read_rules(names.tags.get("Rules", profile_names()[0]), "rules of the sheet")
+    assert profile is not None
+    text = decode(path, read_bytes(path))
+    try:
+        sheets = read_sheets(text, profile["players"], names)
+    except SheetError as error:
+        for problem in error.problems:
+            session.fail(f"{path}: {problem}")
+        raise Unread from error
+    if sheets.left_out:
+        session.say(f"{path}: columns left out: {', '.join(sheets.left_out)}")
+    return sheets.games
+
+
+def _column_map(path: str) -> ColumnMap:
+    """Return the map of columns that a TOML file holds. Raises Trouble."""
+    import tomllib
+
+    from canasta_notation.notation.csv_columns import column_map
+
+    try:
+        return column_map(tomllib.loads(decode(path, read_bytes(path))))
+    except ValueError as error:  # TOML's own errors too
+        raise Trouble(f"{path}: {error}") from error
 
 
 def _games(session: Session, source: Source) -> Iterator[Game]:
@@ -90,6 +198,11 @@ def _games(session: Session, source: Source) -> Iterator[Game]:
 
 def whole_games(session: Session, name: str, readings: Iterable[Reading]) -> Iterator[Game]:
     """Yield each game of a text. Where the text has errors show them all, then raise Unread."""
+    return (reading.game for reading in whole_readings(session, name, readings))
+
+
+def whole_readings(session: Session, name: str, readings: Iterable[Reading]) -> Iterator[Reading]:
+    """Yield each game as it was read. Where the text has errors show them all, raise Unread."""
     whole = True
     for reading in readings:
         unread = [problem for problem in reading.problems if problem.code == "syntax"]
@@ -97,7 +210,7 @@ def whole_games(session: Session, name: str, readings: Iterable[Reading]) -> Ite
             whole = False
             _show_unread(session, name, reading, unread)
         elif whole:
-            yield reading.game
+            yield reading
     if not whole:
         raise Unread
 

@@ -183,19 +183,30 @@ def _json_games(source: Source, stream: BinaryIO) -> Iterator[Game]:
 
     if source.form == "json":
         try:
-            yield from games_from_json(parse_json(_decode(source.name, stream.read())))
+            yield from games_from_json(parse_json(decode(source.name, stream.read())))
         except JsonError as error:
             raise Trouble(f"{source.name}: {error}") from error
         return
     for number, line in enumerate(stream, 1):
         if line.strip():
             try:
-                yield game_from_json(parse_json(_decode(f"{source.name}:{number}", line)))
+                yield game_from_json(parse_json(decode(f"{source.name}:{number}", line)))
             except JsonError as error:
                 raise Trouble(f"{source.name}:{number}: {error}") from error
 
 
-def _decode(name: str, data: bytes) -> str:
+def read_bytes(given: str) -> bytes:
+    """Return the content of a file, or of standard input for `-`. Raises Trouble."""
+    try:
+        if given == STANDARD_INPUT:
+            return sys.stdin.buffer.read()
+        return Path(given).read_bytes()
+    except OSError as error:
+        raise because(given, error) from error
+
+
+def decode(name: str, data: bytes) -> str:
+    """Return the text of bytes in UTF-8, a byte-order mark dropped. Raises Trouble."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

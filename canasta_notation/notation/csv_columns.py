@@ -1,0 +1,94 @@
+"""What a sheet in CSV calls its columns and sides: the names of columns, and a map of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from canasta_notation.cards import SIDES
+from canasta_notation.engine.scoring import ITEMS
+from canasta_notation.notation.document import Tag
+from canasta_notation.notation.format import format_line
+from canasta_notation.notation.reader import read_line
+
+#: What a column can hold besides figures.
+PLACES: Final = ("file", "game", "deal", "dealer", "side", "item", "claimed")
+#: What a figure can be.
+FIGURES: Final = (*ITEMS, "cards", "score", "total")
+_SEPARATORS: Final = re.compile(r"[\s_./:]+")
+_MOST_TIMES: Final = 10_000
+
+
+class Source(NamedTuple):
+    """The column that a figure or a place is read from; its figures are multiplied by `times`."""
+
+    header: str
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnMap:
+    """How the columns of a sheet are called, and what the sheet itself does not say.
+
+    `columns` maps a side ("" for none) and a name of `FIGURES` or of the places to its column;
+    `sides` what a sheet calls a side to the side; `tags` are written into every game.
+    """
+
+    columns: Mapping[tuple[str, str], Source] = field(default_factory=dict)
+    sides: Mapping[str, str] = field(default_factory=dict)
+    tags: Mapping[str, str] = field(default_factory=dict)
+
+
+def column_map(data: Mapping[str, Any]) -> ColumnMap:
+    """Return the map that a TOML file holds. Raises ValueError saying what is wrong with it.
+
+    `melds = "Meld points"` names a column, `red3 = { column = "threes", times = 100 }` multiplies
+    it; a table named for a side holds that side's columns, `[sides]` what the sheet calls each
+    side, `[tags]` the tags of the games.
+    """
+    columns: dict[tuple[str, str], Source] = {}
+    known_sides = {side for sides in SIDES.values() for side in sides}
+    for name, value in data.items():
+        if name in ("sides", "tags"):
+            continue
+        if name in known_sides and isinstance(value, Mapping):
+            for what, column in value.items():
+                columns[name, what] = _source(f"{name}.{what}", what, column, FIGURES)
+        else:
+            columns["", name] = _source(name, name, value, (*PLACES, *FIGURES))
+    sides = _texts(data, "sides")
+    for side in sides:
+        if side not in known_sides:
+            raise ValueError(f"sides: {side} is not a side")
+    called = {plain(name): side for side, name in sides.items()}
+    tags = _texts(data, "tags")
+    for name, value in tags.items():
+        if not isinstance(read_line(format_line(Tag(name, value))), Tag):
+            raise ValueError(f"tags: {name}: cannot be written as a tag")
+    return ColumnMap(columns, called, tags)
+
+
+def _source(place: str, what: str, value: Any, known: Sequence[str]) -> Source:
+    if what not in known:
+        raise ValueError(f"{place}: is not one of {', '.join(known)}")
+    if isinstance(value, str):
+        return Source(value)
+    if isinstance(value, Mapping) and set(value) <= {"column", "times"}:
+        header, times = value.get("column"), value.get("times", 1)
+        if isinstance(header, str) and type(times) is int and abs(times) <= _MOST_TIMES:
+            return Source(header, times)
+    raise ValueError(f'{place}: write the name of a column, or {{ column = "name", times = 100 }}')
+
+
+def _texts(data: Mapping[str, Any], name: str) -> dict[str, str]:
+    table = data.get(name, {})
+    if not isinstance(table, Mapping) or not all(isinstance(each, str) for each in table.values()):
+        raise ValueError(f"{name}: is a table of texts in quotes")
+    return dict(table)
+
+
+def plain(name: str) -> str:
+    """Return a name without what spreadsheets write differently: case, blanks, `_`, `.`, `/`."""
+    return _SEPARATORS.sub("-", name.strip().casefold())

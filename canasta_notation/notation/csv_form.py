@@ -1,0 +1,340 @@
+"""Score sheets kept as CSV, read into games: every figure becomes a claim of the record.
+
+Three layouts, told apart by the header: one item a row (as `audit --csv` prints), one row for each
+deal and side, one row for each deal. A sheet of totals alone is one of the last two. Nothing is
+judged here.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from canasta_notation.cards import SEATS, SIDES
+from canasta_notation.notation.assemble import VERSION
+from canasta_notation.notation.csv_columns import FIGURES, PLACES, ColumnMap, plain
+from canasta_notation.notation.document import Deal, Game, PenaltyLine, ScoreLine, Tag, TotalLine
+
+#: What separates the cells of a row; the one that the header has most often is taken.
+DELIMITERS: Final = ",;\t"
+#: The word of a penalty that is known by its points alone.
+PENALTY_WORD: Final = "house"
+#: Columns of `audit --csv` that are no claims.
+_COMPUTED: Final = ("computed", "agrees")
+_POINTS: Final = re.compile(r"[-+\u2212]?[0-9]{1,7}")
+_NUMBER: Final = re.compile(r"[1-9][0-9]{0,3}")
+_HIGHEST: Final = 10_000_000
+#: Wrong cells that are named one by one.
+_MOST: Final = 20
+
+
+class SheetError(ValueError):
+    """A sheet that cannot be read; `problems` says why, a line for each cell."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = tuple(problems)
+
+
+class _Figure(NamedTuple):
+    """A figure's column: its place in the row, whose it is ("": the row's side), and what."""
+
+    at: int
+    side: str
+    what: str
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """The header, understood: where the places stand and which columns are figures."""
+
+    header: tuple[str, ...]
+    places: dict[str, int]
+    figures: tuple[_Figure, ...]
+    left_out: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Deal:
+    """A deal as it is gathered: figures by side and name, with the row each came from."""
+
+    number: int
+    dealer: str | None = None
+    figures: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
+
+
+class Sheets(NamedTuple):
+    """What was read: the games, and the columns of the sheet that were left out."""
+
+    games: list[Game]
+    left_out: tuple[str, ...]
+
+
+# --- rows ---------------------------------------------------------------------------------------
+
+
+def read_sheets(text: str, players: int, columns: ColumnMap) -> Sheets:
+    """Return the games of a sheet, in the order of their first rows. Raises SheetError.
+
+    `players` tells which sides there are. Not checked: that any figure is right.
+    """
+    rows = _rows(text)
+    if not rows:
+        raise SheetError(["the sheet is empty"])
+    layout = _layout(rows[0][1], players, columns)
+    reading = _Reading(layout, players, columns)
+    for number, cells in rows[1:]:
+        reading.row(number, cells)
+    if reading.problems:
+        more = len(reading.problems) - _MOST
+        told = reading.problems[:_MOST]
+        raise SheetError([*told, f"and {more} more"] if more > 0 else told)
+    if not any(deal.figures for game in reading.games.values() for deal in game.values()):
+        raise SheetError(["no figure is claimed in this sheet"])
+    games = [_game(deals.values(), players, columns.tags) for deals in reading.games.values()]
+    return Sheets(games, layout.left_out)
+
+
+def _rows(text: str) -> list[tuple[int, list[str]]]:
+    """Return the rows that are not blank, with their numbers from 1."""
+    head = text.partition("\n")[0]
+    delimiter = max(DELIMITERS, key=lambda each: len(next(csv.reader([head], delimiter=each), [])))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    rows = []
+    number = 0
+    try:
+        for number, cells in enumerate(reader, 1):
+            if any(cell.strip() for cell in cells):
+                rows.append((number, cells))
+    except csv.Error as error:
+        raise SheetError([f"row {number + 1}: {error}"]) from error
+    return rows
+
+
+def _layout(header: list[str], players: int, columns: ColumnMap) -> _Layout:
+    """Return what each column holds. Raises SheetError where the header is no score sheet's."""
+    problems: list[str] = []
+    names = [name.strip() for name in header]
+    mapped: dict[int, tuple[str, str, int]] = {}
+    for (side, what), source in columns.columns.items():
+        if source.header not in names:
+            problems.append(f"row 1: there is no column {source.header!r}, named for {what}")
+        elif side and side not in SIDES[players]:
+            problems.append(f"{side} is not a side of these rules ({_sides(players)})")
+        else:
+            mapped[names.index(source.header)] = (side, what, source.times)
+    taken = {(side, what) for side, what, _ in mapped.values()}
+    places: dict[str, int] = {}
+    figures: list[_Figure] = []
+    left_out: list[str] = []
+    for at, name in enumerate(names):
+        side, what, times = mapped.get(at) or (*_known(name, players, columns), 1)
+        if at not in mapped and ((side, what) in taken or plain(name) in _COMPUTED):
+            continue
+        if not what:
+            left_out.append(name)
+        elif what in places or any(each[1:3] == (side, what) for each in figures):
+            problems.append(f"row 1, column {at + 1}: {name!r} stands twice")
+        elif what in FIGURES:
+            figures.append(_Figure(at, side, what, times))
+        else:
+            places[what] = at
+    if left_out and not columns.columns:
+        said = ", ".join(repr(name) for name in left_out)
+        problems.append(f"row 1: not a column of a score sheet: {said} (--columns names columns)")
+    problems = problems or list(_missing(places, figures))
+    if problems:
+        raise SheetError(problems)
+    return _Layout(tuple(names), places, tuple(figures), tuple(left_out))
+
+
+def _known(name: str, players: int, columns: ColumnMap) -> tuple[str, str]:
+    """Return whose figure a column is and which, by its name; ("", "") where it is none."""
+    known = plain(name)
+    if known in PLACES or known in FIGURES:
+        return "", known
+    called = {**{plain(side): side for side in SIDES[players]}, **columns.sides}
+    for word, side in called.items():
+        if known == word:
+            return side, "total"
+        for what in FIGURES:
+            if known in (f"{word}-{what}", f"{what}-{word}"):
+                return side, what
+    return "", ""
+
+
+def _missing(places: Mapping[str, int], figures: Sequence[_Figure]) -> Iterator[str]:
+    """Yield what a header lacks to be one of the three layouts."""
+    needed: tuple[str, ...] = ()
+    if "item" in places:
+        needed = ("deal", "side", "claimed")
+    elif "side" in places:
+        needed = ("deal",)
+        if not figures:
+            yield "row 1: no column is an item, `score` or `total` (--columns names columns)"
+    elif not figures:
+        yield "row 1: no column is a figure, such as `NS score` or, beside `side`, `score`"
+    elif any(not figure.side for figure in figures):
+        yield "row 1: a column `side` says whose the figures of a row are, and there is none"
+    for name in needed:
+        if name not in places:
+            yield f"row 1: there is no column `{name}`"
+
+
+def _sides(players: int) -> str:
+    return ", ".join(SIDES[players])
+
+
+class _Reading:
+    """The rows of one sheet as they are gathered into deals, and what is wrong with their cells."""
+
+    def __init__(self, layout: _Layout, players: int, columns: ColumnMap) -> None:
+        self.layout = layout
+        self.players = players
+        self.called = {**{plain(side): side for side in SIDES[players]}, **columns.sides}
+        self.games: dict[tuple[str, str], dict[int, _Deal]] = {}
+        self.problems: list[str] = []
+
+    def row(self, number: int, cells: list[str]) -> None:
+        """Take in one row."""
+        if len(cells) > len(self.layout.header):
+            extra = len(self.layout.header)
+            if any(cell.strip() for cell in cells[extra:]):
+                self._wrong(number, extra, cells[extra], "stands under no header")
+                return
+        cells = [*cells, *[""] * (len(self.layout.header) - len(cells))]
+        deal = self._deal(number, cells)
+        side = self._side(number, cells)
+        if deal is None or side is None:
+            return
+        if "item" in self.layout.places:
+            self._item(number, cells, deal, side)
+            return
+        for figure in self.layout.figures:
+            name = (figure.side or side, figure.what)
+            self._figure(number, cells, figure.at, deal, name, figure.times)
+
+    def _cell(self, cells: list[str], place: str) -> str:
+        at = self.layout.places.get(place)
+        return "" if at is None else cells[at].strip()
+
+    def _deal(self, number: int, cells: list[str]) -> _Deal | None:
+        """Return the deal of a row, None where its number or its dealer cannot be."""
+        game = self._cell(cells, "file"), self._cell(cells, "game")
+        deals = self.games.setdefault(game, {})
+        said = self._cell(cells, "deal")
+        if "deal" in self.layout.places and not _NUMBER.fullmatch(said):
+            self._wrong(number, self.layout.places["deal"], said, "is not the number of a deal")
+            return None
+        deal_number = int(said) if said else len(deals) + 1
+        deal = deals.setdefault(deal_number, _Deal(deal_number))
+        dealer = self._cell(cells, "dealer")
+        if dealer and (dealer not in SEATS[self.players] or deal.dealer not in (None, dealer)):
+            why = "is not a seat" if dealer not in SEATS[self.players] else "is another dealer"
+            self._wrong(number, self.layout.places["dealer"], dealer, why)
+            return None
+        deal.dealer = dealer or deal.dealer
+        return deal
+
+    def _side(self, number: int, cells: list[str]) -> str | None:
+        """Return the side of a row, "" where its columns name the sides, None for a wrong one."""
+        if "side" not in self.layout.places:
+            return ""
+        said = self._cell(cells, "side")
+        side = self.called.get(plain(said))
+        if side is None:
+            why = f"is not a side ({_sides(self.players)})"
+            self._wrong(number, self.layout.places["side"], said, why)
+        return side
+
+    def _item(self, number: int, cells: list[str], deal: _Deal, side: str) -> None:
+        places = self.layout.places
+        what = plain(self._cell(cells, "item"))
+        if what not in FIGURES:
+            self._wrong(number, places["item"], what, "is not an item, `score` or `total`")
+            return
+        self._figure(number, cells, places["claimed"], deal, (side, what), 1)
+
+    def _figure(
+        self,
+        number: int,
+        cells: list[str],
+        at: int,
+        deal: _Deal,
+        name: tuple[str, str],
+        times: int,
+    ) -> None:
+        """Take in one figure; an empty cell claims nothing."""
+        said = cells[at].strip()
+        if not said:
+            return
+        if not _POINTS.fullmatch(said):
+            self._wrong(number, at, said, "is not a whole number of points")
+        elif name in deal.figures:
+            side, what = name
+            before = deal.figures[name][1]
+            why = f"is a second {what} of {side} in deal {deal.number}, after row {before}"
+            self._wrong(number, at, said, why)
+        elif abs(points := int(said.replace("\u2212", "-")) * times) > _HIGHEST:
+            self._wrong(number, at, said, "is more than any score")
+        else:
+            deal.figures[name] = points, number
+
+    def _wrong(self, number: int, at: int, said: str, why: str) -> None:
+        name = self.layout.header[at] if at < len(self.layout.header) else ""
+        column = f"column {at + 1}" + (f" ({name})" if name else "")
+        self.problems.append(f"row {number}, {column}: {said!r} {why}")
+
+
+# --- games --------------------------------------------------------------------------------------
+
+
+def _game(deals: Iterable[_Deal], players: int, tags: Mapping[str, str]) -> Game:
+    held = {**tags, "CGN": VERSION}
+    made = tuple(_document(deal, SIDES[players]) for deal in deals)
+    return Game(tuple(Tag(name, value) for name, value in held.items()), made)
+
+
+def _document(deal: _Deal, sides: Sequence[str]) -> Deal:
+    figures = {name: points for name, (points, _) in deal.figures.items()}
+    penalties = tuple(
+        PenaltyLine(side, -figures[side, "penalty"], PENALTY_WORD)
+        for side in sides
+        if figures.get((side, "penalty"), 0) < 0
+    )
+    totals = tuple((side, figures[side, "total"]) for side in sides if (side, "total") in figures)
+    scores = (_score(side, figures) for side in sides)
+    return Deal(
+        deal.number,
+        deal.dealer,
+        play=penalties,
+        scores=tuple(score for score in scores if score is not None),
+        total=TotalLine(totals) if totals else None,
+    )
+
+
+def _score(side: str, figures: Mapping[tuple[str, str], int]) -> ScoreLine | None:
+    """Return a side's score line, None where nothing but a total is claimed.
+
+    Items of 0 are left out, which claims the same; `cards 0` says that the cards came to 0. A
+    score that is not written is the sum of the items, which a score line cannot do without.
+    """
+    items = {
+        what: points
+        for (whose, what), points in figures.items()
+        if whose == side and what not in ("score", "total")
+    }
+    score = figures.get((side, "score"))
+    if score is None and not items:
+        return None
+    kept = {what: points for what, points in items.items() if points}
+    if "cards" in items and not kept.keys() & {"melds", "hand"}:
+        kept["cards"] = items["cards"]
+    written = kept or dict(list(items.items())[:1])
+    total = sum(items.values()) if score is None else score
+    return ScoreLine(side, total, tuple(written.items()) or None)

@@ -141,15 +141,16 @@ def _score_rows(session: Session, source: Source) -> Iterator[str]:
     import csv
     import io
 
-    from canasta_notation.render.audit_data import CSV_COLUMNS, csv_rows
-    from canasta_notation.render.ledger import audit_game
+    from canasta_notation.render.paint import escape
+    from canasta_notation.report.audit_json import CSV_COLUMNS, csv_rows
+    from canasta_notation.report.ledger import audit_game
 
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
     readings = whole_readings(session, source.name, read_record(source))
     for number, reading in enumerate(readings, 1):
-        writer.writerows(csv_rows(source.name, audit_game(reading, number)))
+        writer.writerows(csv_rows(escape(source.name), audit_game(reading, number)))
         yield text.getvalue()
         text.seek(0)
         text.truncate()

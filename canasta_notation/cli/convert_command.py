@@ -169,7 +169,7 @@ def _sheets(session: Session, path: str, columns: str | None, rules: str | None)
     assert profile is not None
     text = decode(path, read_bytes(path))
     try:
-        sheets = read_sheets(text, profile["players"], names)
+        sheets = read_sheets(text, profile, names)
     except SheetError as error:
         for problem in error.problems:
             session.fail(f"{path}: {problem}")

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from canasta_notation.cards import SEATS, SIDES
 from canasta_notation.notation.assemble import VERSION
 from canasta_notation.notation.csv_columns import FIGURES, PLACES, ColumnMap, plain
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, ScoreLine, Tag, TotalLine
+from canasta_notation.rules import Profile
 
 #: What separates the cells of a row; the one that the header has most often is taken.
 DELIMITERS: Final = ",;\t"
@@ -78,16 +78,16 @@ class Sheets(NamedTuple):
 # --- rows ---------------------------------------------------------------------------------------
 
 
-def read_sheets(text: str, players: int, columns: ColumnMap) -> Sheets:
+def read_sheets(text: str, profile: Profile, columns: ColumnMap) -> Sheets:
     """Return the games of a sheet, in the order of their first rows. Raises SheetError.
 
-    `players` tells which sides there are. Not checked: that any figure is right.
+    `profile` are the rules, which tell the sides. Not checked: that any figure is right.
     """
     rows = _rows(text)
     if not rows:
         raise SheetError(["the sheet is empty"])
-    layout = _layout(rows[0][1], players, columns)
-    reading = _Reading(layout, players, columns)
+    layout = _layout(rows[0][1], profile, columns)
+    reading = _Reading(layout, profile, columns)
     for number, cells in rows[1:]:
         reading.row(number, cells)
     if reading.problems:
@@ -96,7 +96,7 @@ def read_sheets(text: str, players: int, columns: ColumnMap) -> Sheets:
         raise SheetError([*told, f"and {more} more"] if more > 0 else told)
     if not any(deal.figures for game in reading.games.values() for deal in game.values()):
         raise SheetError(["no figure is claimed in this sheet"])
-    games = [_game(deals.values(), players, columns.tags) for deals in reading.games.values()]
+    games = [_game(deals.values(), profile, columns.tags) for deals in reading.games.values()]
     return Sheets(games, layout.left_out)
 
 
@@ -116,7 +116,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
     return rows
 
 
-def _layout(header: list[str], players: int, columns: ColumnMap) -> _Layout:
+def _layout(header: list[str], profile: Profile, columns: ColumnMap) -> _Layout:
     """Return what each column holds. Raises SheetError where the header is no score sheet's."""
     problems: list[str] = []
     names = [name.strip() for name in header]
@@ -124,8 +124,8 @@ def _layout(header: list[str], players: int, columns: ColumnMap) -> _Layout:
     for (side, what), source in columns.columns.items():
         if source.header not in names:
             problems.append(f"row 1: there is no column {source.header!r}, named for {what}")
-        elif side and side not in SIDES[players]:
-            problems.append(f"{side} is not a side of these rules ({_sides(players)})")
+        elif side and side not in profile.side_names:
+            problems.append(f"{side} is not a side of these rules ({_sides(profile)})")
         else:
             mapped[names.index(source.header)] = (side, what, source.times)
     taken = {(side, what) for side, what, _ in mapped.values()}
@@ -133,7 +133,7 @@ def _layout(header: list[str], players: int, columns: ColumnMap) -> _Layout:
     figures: list[_Figure] = []
     left_out: list[str] = []
     for at, name in enumerate(names):
-        side, what, times = mapped.get(at) or (*_known(name, players, columns), 1)
+        side, what, times = mapped.get(at) or (*_known(name, profile, columns), 1)
         if at not in mapped and ((side, what) in taken or plain(name) in _COMPUTED):
             continue
         if not what:
@@ -153,12 +153,12 @@ def _layout(header: list[str], players: int, columns: ColumnMap) -> _Layout:
     return _Layout(tuple(names), places, tuple(figures), tuple(left_out))
 
 
-def _known(name: str, players: int, columns: ColumnMap) -> tuple[str, str]:
+def _known(name: str, profile: Profile, columns: ColumnMap) -> tuple[str, str]:
     """Return whose figure a column is and which, by its name; ("", "") where it is none."""
     known = plain(name)
     if known in PLACES or known in FIGURES:
         return "", known
-    called = {**{plain(side): side for side in SIDES[players]}, **columns.sides}
+    called = {**{plain(side): side for side in profile.side_names}, **columns.sides}
     for word, side in called.items():
         if known == word:
             return side, "total"
@@ -186,17 +186,17 @@ def _missing(places: Mapping[str, int], figures: Sequence[_Figure]) -> Iterator[
             yield f"row 1: there is no column `{name}`"
 
 
-def _sides(players: int) -> str:
-    return ", ".join(SIDES[players])
+def _sides(profile: Profile) -> str:
+    return ", ".join(profile.side_names)
 
 
 class _Reading:
     """The rows of one sheet as they are gathered into deals, and what is wrong with their cells."""
 
-    def __init__(self, layout: _Layout, players: int, columns: ColumnMap) -> None:
+    def __init__(self, layout: _Layout, profile: Profile, columns: ColumnMap) -> None:
         self.layout = layout
-        self.players = players
-        self.called = {**{plain(side): side for side in SIDES[players]}, **columns.sides}
+        self.profile = profile
+        self.called = {**{plain(side): side for side in profile.side_names}, **columns.sides}
         self.games: dict[tuple[str, str], dict[int, _Deal]] = {}
         self.problems: list[str] = []
 
@@ -234,8 +234,8 @@ class _Reading:
         deal_number = int(said) if said else len(deals) + 1
         deal = deals.setdefault(deal_number, _Deal(deal_number))
         dealer = self._cell(cells, "dealer")
-        if dealer and (dealer not in SEATS[self.players] or deal.dealer not in (None, dealer)):
-            why = "is not a seat" if dealer not in SEATS[self.players] else "is another dealer"
+        if dealer and (dealer not in self.profile.seats or deal.dealer not in (None, dealer)):
+            why = "is not a seat" if dealer not in self.profile.seats else "is another dealer"
             self._wrong(number, self.layout.places["dealer"], dealer, why)
             return None
         deal.dealer = dealer or deal.dealer
@@ -248,7 +248,7 @@ class _Reading:
         said = self._cell(cells, "side")
         side = self.called.get(plain(said))
         if side is None:
-            why = f"is not a side ({_sides(self.players)})"
+            why = f"is not a side ({_sides(self.profile)})"
             self._wrong(number, self.layout.places["side"], said, why)
         return side
 
@@ -294,9 +294,9 @@ class _Reading:
 # --- games --------------------------------------------------------------------------------------
 
 
-def _game(deals: Iterable[_Deal], players: int, tags: Mapping[str, str]) -> Game:
+def _game(deals: Iterable[_Deal], profile: Profile, tags: Mapping[str, str]) -> Game:
     held = {**tags, "CGN": VERSION}
-    made = tuple(_document(deal, SIDES[players]) for deal in deals)
+    made = tuple(_document(deal, profile.side_names) for deal in deals)
     return Game(tuple(Tag(name, value) for name, value in held.items()), made)
 
 

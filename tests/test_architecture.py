@@ -16,7 +16,7 @@ PACKAGE = Path(__file__).parent.parent / "canasta_notation"
 LAYERS = (
     ("counts",),
     ("arrays",),
-    ("cards", "findings", "resources"),
+    ("cards", "findings", "resources", "storage"),
     ("english",),
     ("rules",),
     ("engine",),
@@ -41,8 +41,9 @@ OPENERS = {
     "notation/syntax.py",
     "rules/profile_file.py",
     "corpus/build.py",
-    "corpus/query.py",
+    "corpus/folder.py",
     "corpus/shards.py",
+    "storage.py",
 }
 #: What reads, writes or changes a file, called by itself or of a path.
 TOUCHES = {

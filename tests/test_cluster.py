@@ -8,9 +8,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli_records import FALSE, VERIFIED
@@ -18,10 +19,10 @@ from cli_records import FALSE, VERIFIED
 pytest.importorskip("pyarrow")
 pytest.importorskip("distributed")
 
-from canasta_notation.batch.parts import Input, Unreadable
+from canasta_notation.batch.cluster import on_cluster
+from canasta_notation.batch.parts import Input
 from canasta_notation.corpus.build import build_corpus
-from canasta_notation.corpus.cluster import cluster_builder
-from canasta_notation.corpus.shards import Shard
+from canasta_notation.storage import Unreadable
 
 LIMIT = 60
 
@@ -72,25 +73,49 @@ def test_a_worker_that_is_lost_changes_nothing(tmp_path: Path) -> None:
     with started("dask_scheduler", "--port", "0", "--no-dashboard") as scheduler:
         address = address_of(scheduler)
         with worker(address, tmp_path / "a") as lost, worker(address, tmp_path / "b"):
-            cluster = cluster_builder(address)
+            cluster = on_cluster(address)
 
-            def build(shards: list[Shard], out: Path) -> Iterator[Shard]:
-                for place, shard in enumerate(cluster(shards, out)):
+            def run(function: Any, values: Iterable[Any]) -> Iterator[Any]:
+                for place, shard in enumerate(cluster(function, values)):
                     if place == 4:
                         os.kill(lost.pid, signal.SIGKILL)
                     yield shard
 
             begun = time.monotonic()
-            built = build_corpus(inputs, many, shard_size=5000, builder=build)
+            built = build_corpus(inputs, many, shard_size=5000, run=run)
             assert lost.wait(LIMIT) == -signal.SIGKILL
             assert time.monotonic() - begun < LIMIT
     assert built == expected and built.built > 24
     assert contents(many) == contents(one)
 
 
+def test_a_scheduler_that_is_lost_is_said(tmp_path: Path) -> None:
+    """The build ends with a message, and goes on from there without the cluster."""
+    inputs = []
+    for at in range(24):
+        path = tmp_path / f"{at:02}.canasta"
+        path.write_text((VERIFIED + "\n" + FALSE + "\n") * 3, "utf-8")
+        inputs.append(Input(path.name, str(path)))
+    with started("dask_scheduler", "--port", "0", "--no-dashboard") as scheduler:
+        address = address_of(scheduler)
+        cluster = on_cluster(address)
+
+        def run(function: Any, values: Iterable[Any]) -> Iterator[Any]:
+            for shard in cluster(function, values):
+                scheduler.kill()
+                yield shard
+
+        with (
+            worker(address, tmp_path / "a"),
+            pytest.raises(Unreadable, match="the scheduler went away"),
+        ):
+            build_corpus(inputs, tmp_path / "out", shard_size=5000, run=run)
+    assert build_corpus(inputs, tmp_path / "out", shard_size=5000).kept > 0
+
+
 def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("canasta_notation.corpus.cluster._PATIENCE", 0.5)
+    monkeypatch.setattr("canasta_notation.batch.cluster._PATIENCE", 0.5)
     (tmp_path / "a.canasta").write_text(VERIFIED, "utf-8")
     inputs = [Input("a.canasta", str(tmp_path / "a.canasta"))]
     with pytest.raises(Unreadable, match="no scheduler answers"):
-        build_corpus(inputs, tmp_path / "out", builder=cluster_builder("tcp://127.0.0.1:9"))
+        build_corpus(inputs, tmp_path / "out", run=on_cluster("tcp://127.0.0.1:9"))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import sys
 import tomllib
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,21 +22,23 @@ pytest.importorskip("duckdb")
 
 import pyarrow.parquet as pq
 
-from canasta_notation.batch.parts import Input, Part, Unreadable, Work, work_part
+from canasta_notation.batch.parts import Input, Part, Work, work_part
 from canasta_notation.cli.app import app
-from canasta_notation.corpus import build as building
+from canasta_notation.cli.files import find_sources
+from canasta_notation.cli.many import input_of
 from canasta_notation.corpus.build import Built, build_corpus, schema_of
 from canasta_notation.corpus.collect import collect, collect_verified
 from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES, Tables
 from canasta_notation.corpus.query import Corpus, open_corpus
-from canasta_notation.corpus.shards import Shard
 from canasta_notation.corpus.stats import QUESTIONS
 from canasta_notation.generate import play_game
 from canasta_notation.notation.format import format_game
+from canasta_notation.notation.json_form import format_json
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.verify import VerifiedGame
 from canasta_notation.rules import load_profile, profile_names
+from canasta_notation.storage import Unreadable
 
 ROOT = Path(__file__).parent.parent
 TEXTS = {"broken": BROKEN, "false": FALSE, "sheet": SHEET, "true": VERIFIED, "unseen": UNSEEN}
@@ -257,29 +261,171 @@ def test_the_same_bytes_from_any_number_of_processes(records: Path, tmp_path: Pa
         assert [row[0] for row in opened.ask(numbers).rows] == list(range(1, 26))
 
 
-def test_a_build_resumes(records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def stopped_build(records: Path, out: Path, shards: int = 2) -> None:
+    """Build a corpus until so many shards are done, then end as Ctrl-C does."""
+
+    def run(function: Any, values: Iterable[Any]) -> Iterator[Any]:
+        for at, value in enumerate(values):
+            if at == shards:
+                (out / "turns" / f".{value.name}.parquet.{'0' * 32}.tmp").write_bytes(b"half")
+                (out / "turns" / f"{value.name}.parquet").write_bytes(b"half")
+                raise KeyboardInterrupt
+            yield function(value)
+
+    with pytest.raises(KeyboardInterrupt):
+        build_corpus(inputs_of(records), out, shard_size=800, run=run)
+
+
+def test_a_build_resumes(records: Path, tmp_path: Path) -> None:
     out, whole = tmp_path / "out", tmp_path / "whole"
     build_corpus(inputs_of(records), whole, shard_size=800)
-    real = building.build_shard
-    seen: list[Shard] = []
-
-    def stop_at_third(shard: Shard, out: Path) -> Shard:
-        if len(seen) == 2:
-            (out / "turns" / ".x.tmp").write_bytes(b"half")
-            raise KeyboardInterrupt
-        seen.append(shard)
-        return real(shard, out)
-
-    monkeypatch.setattr(building, "build_shard", stop_at_third)
-    with pytest.raises(KeyboardInterrupt):
-        build_corpus(inputs_of(records), out, shard_size=800)
+    stopped_build(records, out)
     with pytest.raises(Unreadable, match="not built to its end"):
         Corpus(out)
-    monkeypatch.setattr(building, "build_shard", real)
     built = build_corpus(inputs_of(records), out, shard_size=800)
     assert built.kept == 2 and built.built > 0
     assert contents(out) == contents(whole)
     assert build_corpus(inputs_of(records), out, shard_size=800).built == 0
+
+
+@pytest.mark.parametrize("stop", [True, False])
+def test_only_what_a_build_wrote_is_removed(records: Path, tmp_path: Path, stop: bool) -> None:
+    out, whole = tmp_path / "out", tmp_path / "whole"
+    if stop:
+        stopped_build(records, out)
+    else:
+        build_corpus(inputs_of(records), out, shard_size=800)
+    foreign = {
+        name: name.encode()
+        for name in (
+            "notes.txt", "games/mine.parquet", "turns/.mine.tmp", "deals/0123456789abcdef.parquet",
+            f"melds/.0123456789abcdef.parquet.{'0' * 32}.tmp", ".manifest.json.notes.tmp",
+        )
+    }  # fmt: skip
+    for name, data in foreign.items():
+        (out / name).write_bytes(data)
+    (records / "true.canasta").write_text(VERIFIED + "; more\n", "utf-8")
+    build_corpus(inputs_of(records), out, shard_size=800)
+    build_corpus(inputs_of(records), whole, shard_size=800)
+    assert contents(out) == contents(whole) | foreign
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"games/mine.parquet": b"PAR1"},
+        {"manifest.json": b'{"name": "my web app", "shards": []}'},
+        {"manifest.json": b"[]"},
+        {"manifest.json": b"not JSON"},
+        {"manifest.json": b"[" * 100_000},
+        {"building.jsonl": b'{"corpus": "of mine"}\n{"shards": []}\n'},
+        {"building.jsonl": b""},
+    ],
+)
+def test_a_folder_of_something_else_is_left_alone(
+    records: Path, tmp_path: Path, files: dict[str, bytes]
+) -> None:
+    out = tmp_path / "out"
+    for name, data in files.items():
+        (out / name).parent.mkdir(parents=True)
+        (out / name).write_bytes(data)
+    result = canasta("build", records, "-o", out)
+    assert result.exit_code == 2 and result.stderr.count("\n") == 1
+    assert "not a corpus" in result.stderr or "not a file of a corpus" in result.stderr
+    assert contents(out) == files
+    assert canasta("query", out, "SELECT 1").exit_code == 2
+
+
+# --- damage -------------------------------------------------------------------------------------
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-9])
+
+
+def flip(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+def link(path: Path) -> None:
+    path.rename(path.with_suffix(".elsewhere"))
+    path.symlink_to(path.with_suffix(".elsewhere"))
+
+
+@pytest.mark.parametrize("harm", [cut, flip, Path.unlink, link])
+def test_a_damaged_corpus(records: Path, tmp_path: Path, harm: Callable[[Path], None]) -> None:
+    out = tmp_path / "out"
+    build_corpus(inputs_of(records), out, shard_size=800)
+    before = contents(out)
+    assert canasta("check", out).stdout.endswith(" shards, 0 files damaged\n")
+    path = min((out / "turns").iterdir())
+    harm(path)
+    result = canasta("check", out)
+    assert result.exit_code == 1 and result.stdout.startswith(f"{path}: ")
+    for question in (("query", out, "SELECT * FROM turns"), ("stats", out)):
+        result = canasta(*question)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.startswith(f"canasta: {path}: ") and "repairs it" in result.stderr
+    assert build_corpus(inputs_of(records), out, shard_size=800).built == 1
+    assert canasta("check", out).exit_code == 0
+    path.with_suffix(".elsewhere").unlink(missing_ok=True)
+    assert contents(out) == before
+
+
+def test_a_manifest_leads_nowhere_else(records: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    build_corpus(inputs_of(records), out)
+    manifest = json.loads((out / "manifest.json").read_text())
+    manifest["shards"][0]["shard"] = "../../elsewhere"
+    (out / "manifest.json").write_text(json.dumps(manifest))
+    for command in (("query", out, "SELECT 1"), ("check", out), ("build", records, "-o", out)):
+        result = canasta(*command)
+        assert result.exit_code == 2 and "a shard has a wrong name" in result.stderr
+
+
+def test_tables_that_are_links(records: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    build_corpus(inputs_of(records), out)
+    (out / "games").rename(tmp_path / "elsewhere")
+    (out / "games").symlink_to(tmp_path / "elsewhere")
+    assert "is a link" in canasta("build", records, "-o", out).stderr
+    assert "is a link" in canasta("query", out, "SELECT 1").stderr
+
+
+@pytest.mark.parametrize("form", ["canasta", "json"])
+def test_a_record_that_changes_while_it_is_built(records: Path, tmp_path: Path, form: str) -> None:
+    out, whole = tmp_path / "out", tmp_path / "whole"
+    path = records / f"true.{form}"
+    if form == "json":
+        [reading] = read_text(VERIFIED)
+        path.write_text("".join(format_json([reading.game])), "utf-8")
+    [source] = find_sources([str(path)])[0]
+    inputs = [input_of(source)]
+    build_corpus(inputs, whole)
+    text = path.read_text("utf-8")
+
+    def run(function: Any, values: Iterable[Any]) -> Iterator[Any]:
+        for value in values:
+            path.write_text(text.replace("Montevideo", "Montevidee"), "utf-8")
+            yield function(value)
+
+    with pytest.raises(Unreadable, match="changed while the corpus was built"):
+        build_corpus(inputs, out, run=run)
+    path.write_text(text, "utf-8")
+    build_corpus(inputs, out)
+    assert contents(out) == contents(whole)
+
+
+def test_two_builds_at_once(records: Path, tmp_path: Path) -> None:
+    def run(function: Any, values: Iterable[Any]) -> Iterator[Any]:
+        result = canasta("build", records, "-o", tmp_path / "out")
+        assert result.exit_code == 2
+        assert f"another build is writing this corpus (process {os.getpid()})" in result.stderr
+        yield from map(function, values)
+
+    assert build_corpus(inputs_of(records), tmp_path / "out", run=run).built == 1
 
 
 def test_records_that_change_are_built_again(records: Path, tmp_path: Path) -> None:
@@ -297,7 +443,7 @@ def test_records_that_change_are_built_again(records: Path, tmp_path: Path) -> N
 
 def test_another_folder_is_left_alone(records: Path) -> None:
     before = sorted(path.name for path in records.iterdir())
-    with pytest.raises(Unreadable, match="no corpus"):
+    with pytest.raises(Unreadable, match="not a corpus"):
         build_corpus(inputs_of(records), records)
     assert sorted(path.name for path in records.iterdir()) == before
 
@@ -356,7 +502,7 @@ def test_a_query_that_cannot_be_answered(records: Path, tmp_path: Path, sql: str
 
 def test_trouble(records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert canasta("build", tmp_path / "nowhere", "-o", tmp_path / "out").exit_code == 2
-    assert "no corpus" in canasta("stats", tmp_path).stderr
+    assert "not a corpus" in canasta("stats", tmp_path).stderr
     (records / "empty.canasta").write_bytes(b"")
     result = canasta("build", records, "-o", tmp_path / "out")
     assert result.exit_code == 2 and "5 games" in result.stdout

@@ -10,13 +10,14 @@ import sys
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 from cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
 
 from canasta_notation.batch import parts
 from canasta_notation.batch.jobs import Piece, verify_paths
-from canasta_notation.batch.parts import Input, Part, Unreadable, Work, split, work_part
+from canasta_notation.batch.parts import Input, Part, Work, split, work_part
 from canasta_notation.cli.output import json_text
 from canasta_notation.notation import blocks
 from canasta_notation.notation.reader import Reading, read_games
@@ -25,6 +26,7 @@ from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.verify import VerifiedGame, verify_games
 from canasta_notation.report.findings_json import findings_json
 from canasta_notation.report.outcome import check_file
+from canasta_notation.storage import Unreadable
 from tests.test_cli import interruptible
 
 #: (file, game, verdict, turns, (line, game, code) of each finding)
@@ -170,13 +172,18 @@ def test_standard_input_is_split_too(monkeypatch: pytest.MonkeyPatch) -> None:
         assert len(pieces) > 2 and told(pieces) == alone("-", data)
 
 
-def _refused() -> list[bytes]:
+def _lines(stream: BinaryIO) -> list[bytes]:
+    assert stream.read() == b"{}"
+    return VERIFIED.encode().splitlines(True)
+
+
+def _refused(stream: BinaryIO) -> list[bytes]:
     raise Unreadable("x.json: no record")
 
 
 def test_a_record_in_another_form(tmp_path: Path) -> None:
     [path] = write(tmp_path, {"x": b"{}"})
-    inputs = [Input("x", path, VERIFIED.encode().splitlines(True).copy), Input("y", path, _refused)]
+    inputs = [Input("x", path, _lines), Input("y", path, _refused)]
     pieces = list(verify_paths(inputs, Tell().work, jobs=2))
     assert told(pieces) == [("x", *alone("x", VERIFIED.encode())[0][1:])]
     assert [piece.trouble for piece in pieces] == [None, "x.json: no record"]

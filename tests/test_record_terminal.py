@@ -163,10 +163,12 @@ def test_killed_at_any_moment(seed: int, course: list[tuple[str, bool]], tmp_pat
     assert report.verdict == ("undetermined" if setup else "verified")
     assert report.result.finished is False
     resumed = max(at for at, (state, due) in enumerate(course) if due and state == text)
-    (tmp_path / ".deal.canasta.abc.tmp").write_text("left by one that was killed")
+    (tmp_path / f".deal.canasta.{'0' * 32}.tmp").write_text("left by one that was killed")
+    (tmp_path / ".deal.canasta.notes.tmp").write_text("not a recorder's")
     record(path, *ENTRIES[resumed:])
     assert path.read_text() == EXPECTED.read_text()
-    assert [each.name for each in tmp_path.iterdir()] == ["deal.canasta"]
+    left = sorted(each.name for each in tmp_path.iterdir())
+    assert left == [".deal.canasta.notes.tmp", "deal.canasta"]
 
 
 def test_a_second_recorder_is_refused(tmp_path: Path) -> None:

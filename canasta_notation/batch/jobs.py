@@ -52,14 +52,18 @@ def verify_paths(
     """
     parts = (part for each in inputs for part in split(_input(each), part_size))
     batches = _batches(parts)
-    first = list(islice(batches, 2))
-    if jobs == 1 or len(first) < 2:
+    first: list[list[Part]] = []
+    count = 1
+    if jobs != 1:
+        from canasta_notation.batch.processes import Pool, pooled, process_count, processors
+
+        first = list(islice(batches, processors()))
+        count = process_count(jobs, len(first))
+    if count == 1:
         alone = ((part, None) for batch in chain(first, batches) for part in batch)
         yield from _in_order(alone, work, progress)
         return
-    from canasta_notation.batch.processes import Pool, pooled
-
-    pool = Pool(jobs)
+    pool = Pool(count)
     try:
         yield from _in_order(pooled(chain(first, batches), work, pool), work, progress)
     finally:

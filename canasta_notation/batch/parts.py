@@ -14,12 +14,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, BinaryIO, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Generic, TypeVar
 
 from canasta_notation.notation.blocks import GAME_LIMIT, HEAD, NotText, check_text
 from canasta_notation.replay.verify import VerifiedGame, next_game, scan_game
 from canasta_notation.scan.recorder import Recorder
 from canasta_notation.scan.scanner import Scanner
+from canasta_notation.storage import Unreadable
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
@@ -32,21 +33,17 @@ _BOM: Final = b"\xef\xbb\xbf"
 T = TypeVar("T")
 
 
-class Unreadable(Exception):
-    """A record that cannot be read; the message is one line and names the file."""
-
-
 @dataclass(frozen=True, slots=True)
 class Input:
     """A record to be read: `path` is None for standard input, `name` what it is called.
 
-    `translate` yields the lines of the text of a record in another form, and may raise Unreadable;
-    it is called in any process.
+    `translate` yields the lines of the text of a record whose bytes have another form, and may
+    raise Unreadable; it is called in any process.
     """
 
     name: str
     path: str | None
-    translate: Callable[[], Iterable[bytes]] | None = None
+    translate: Callable[[BinaryIO], Iterable[bytes]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +52,9 @@ class Part:
 
     `line` is the number of its first line, from 1; `games` how many games stand before it. Without
     an `end` it is the whole of an input, or the rest of one behind a game that is too long to be
-    looked through; `stream` is then what is left of a pipe behind `data`, and the part cannot leave
-    its process. `last` marks the end of the input, `trouble` one that could not be opened.
+    looked through; `stream` is then where its bytes, those after `data`, come from if not from the
+    input's path, and the part cannot leave its process. `last` marks the end of the input,
+    `trouble` one that could not be opened.
     """
 
     input: Input
@@ -260,11 +258,9 @@ def _chunks(part: Part, *, fast: bool) -> Iterator[bytes | Iterable[bytes]]:
 
     Of a run of bytes the head is checked; of lines from the file's beginning it is not.
     """
-    if part.input.translate is not None:
-        yield part.input.translate()
-    elif part.end is None:
+    if part.end is None:
         with _tail(part) as stream:
-            yield stream
+            yield stream if part.input.translate is None else part.input.translate(stream)
     else:
         block = _bytes(part)
         if part.start == 0:
@@ -288,15 +284,17 @@ def _bytes(part: Part) -> bytes:
 
 
 @contextmanager
-def _tail(part: Part) -> Iterator[Iterable[bytes]]:
+def _tail(part: Part) -> Iterator[Any]:
     """Open an input from the part's start to its end."""
     if part.data is not None:
         yield _Joined(part.data, part.stream or io.BytesIO())
-        return
-    assert part.input.path is not None
-    with open(part.input.path, "rb") as stream:
-        stream.seek(part.start)
-        yield stream
+    elif part.stream is not None:
+        yield part.stream
+    else:
+        assert part.input.path is not None
+        with open(part.input.path, "rb") as stream:
+            stream.seek(part.start)
+            yield stream
 
 
 class _Joined:

@@ -6,19 +6,33 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor
+from concurrent.futures import wait as wait_for
 from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from canasta_notation.batch.parts import Done, Part, Work, work_part
+from canasta_notation.storage import Unreadable
 
 #: Batches that wait, or are worked on, for each process.
 _AHEAD: Final = 3
 
+A = TypeVar("A")
+B = TypeVar("B")
 T = TypeVar("T")
+
+
+class Run(Protocol):
+    """A place where a function is called with many values; the results come in any order.
+
+    Raises Unreadable if a process, or the place, is lost.
+    """
+
+    def __call__(self, function: Callable[[A], B], values: Iterable[A], /) -> Iterator[B]: ...
 
 
 def processors() -> int:
@@ -28,11 +42,20 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
+def process_count(jobs: int, work: int) -> int:
+    """Return how many processes are worth having: `jobs` (0: one a processor), with two bounds.
+
+    The processors of this machine, and how many pieces of work there are; at least 1.
+    """
+    most = processors()
+    return max(1, min(jobs or most, most, work))
+
+
 class Pool:
-    """So many processes, 0 for one a processor; they are replaced if one of them dies."""
+    """So many processes; they are replaced if one of them dies."""
 
     def __init__(self, count: int) -> None:
-        self.count = count or processors()
+        self.count = count
         self._executor = self._start()
 
     def _start(self) -> ProcessPoolExecutor:
@@ -50,6 +73,34 @@ class Pool:
     def close(self) -> None:
         """End the processes after what they are doing now."""
         self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+def in_processes(jobs: int) -> Run:
+    """Return the place that is so many processes, 0 for one a processor; 1 is this process."""
+
+    def run(function: Callable[[A], B], values: Iterable[A]) -> Iterator[B]:
+        listed = list(values)
+        count = process_count(jobs, len(listed))
+        if count == 1:
+            yield from map(function, listed)
+            return
+        executor = ProcessPoolExecutor(count, initializer=begin_process)
+        waiting = iter(listed)
+        running: set[Future[B]] = set()
+        try:
+            while True:
+                for value in islice(waiting, count + 1 - len(running)):
+                    running.add(executor.submit(function, value))
+                if not running:
+                    return
+                done, running = wait_for(running, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in done)
+        except BrokenProcessPool as error:
+            raise Unreadable("a process was ended; the same command goes on from here") from error
+        finally:
+            executor.shutdown(wait=True, cancel_futures=True)
+
+    return run
 
 
 def pooled(

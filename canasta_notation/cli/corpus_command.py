@@ -16,10 +16,13 @@ from canasta_notation.cli.many import Bar, JsonList, input_of, total_size
 from canasta_notation.cli.options import Jobs, Json, NoColour
 from canasta_notation.cli.session import Session, say_all
 from canasta_notation.cli.trouble import Trouble
+from canasta_notation.english import count
+from canasta_notation.render import paint
 
 if TYPE_CHECKING:
     from canasta_notation.batch.parts import Input
-    from canasta_notation.corpus.build import Builder, Built
+    from canasta_notation.batch.processes import Run
+    from canasta_notation.corpus.build import Built
     from canasta_notation.corpus.query import Answer
 
 app = typer.Typer(
@@ -60,11 +63,28 @@ def build(
                 [_below(folder, source) for source in sources],
                 Path(out),
                 jobs=jobs,
-                builder=_cluster(scheduler) if scheduler else None,
+                run=_cluster(scheduler) if scheduler else None,
                 progress=bar.advance,
             )
         say_all(session, built.trouble)
         session.write(_summary(built))
+
+
+@app.command()
+def check(out: Out, no_color: NoColour = False) -> None:
+    """Check that every file of a corpus is as it was written.
+
+    Exit code 1 if a file is damaged or gone; `build` with the same records writes it again.
+    """
+    with Session(no_colour=no_color) as session, _told():
+        from canasta_notation.corpus.folder import damage, read_manifest
+
+        shards = read_manifest(Path(out))
+        wrong = list(damage(Path(out), shards))
+        for line in wrong:
+            session.show([paint.row(line)])
+        session.found(wrong=bool(wrong))
+        session.write(f"{count(len(shards), 'shard')}, {count(len(wrong), 'file')} damaged\n")
 
 
 @app.command()
@@ -120,13 +140,9 @@ def stats(out: Out, json: Json = False, no_color: NoColour = False) -> None:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Turn what a corpus cannot do into trouble, a missing extra too."""
+    """Turn a missing extra into trouble."""
     try:
-        from canasta_notation.batch.parts import Unreadable
-
         yield
-    except Unreadable as error:
-        raise Trouble(str(error)) from error
     except ModuleNotFoundError as error:
         package = (error.name or "").split(".")[0]
         extra = {"duckdb": "corpus", "pyarrow": "corpus", "distributed": "cluster"}.get(package)
@@ -146,15 +162,13 @@ def _below(folder: str, source: Source) -> Input:
     return replace(input_of(replace(source, path=Path(path))), name=shown)
 
 
-def _cluster(address: str) -> Builder:
-    from canasta_notation.corpus.cluster import cluster_builder
+def _cluster(address: str) -> Run:
+    from canasta_notation.batch.cluster import on_cluster
 
-    return cluster_builder(address)
+    return on_cluster(address)
 
 
 def _summary(built: Built) -> str:
-    from canasta_notation.english import count
-
     rows = ", ".join(f"{number} {table}" for table, number in built.rows.items())
     return f"{rows}\n{count(built.built, 'shard')} built, {built.kept} kept\n"
 

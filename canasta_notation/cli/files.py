@@ -122,7 +122,7 @@ def read_record(source: Source) -> Iterator[Reading]:
     """
     with opened(source) as stream:
         text = source.form == "canasta"
-        yield from read_lines(source.name, stream if text else _canonical_lines(source, stream))
+        yield from read_lines(source.name, stream if text else canonical_lines(source, stream))
 
 
 def rules_of(name: str, reading: Reading, number: int, override: Profile | None) -> Profile:
@@ -165,7 +165,7 @@ def read_games_of(source: Source) -> Iterator[Game]:
         yield from _json_games(source, stream)
 
 
-def _canonical_lines(source: Source, stream: BinaryIO) -> Iterator[bytes]:
+def canonical_lines(source: Source, stream: BinaryIO) -> Iterator[bytes]:
     """Yield the canonical text of games in a JSON form, line by line."""
     for place, game in enumerate(_json_games(source, stream)):
         if place:

@@ -11,9 +11,8 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self, TextIO, TypeVar
 
-from canasta_notation.cli.files import Source, read_games_of
+from canasta_notation.cli.files import Source, canonical_lines
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
     from canasta_notation.batch.jobs import Piece
@@ -53,21 +52,7 @@ def input_of(source: Source) -> Input:
     path = None if source.path is None else str(source.path)
     if source.form == "canasta":
         return Input(source.name, path)
-    return Input(source.name, path, partial(_canonical, source))
-
-
-def _canonical(source: Source) -> Iterator[bytes]:
-    """Yield the lines of the canonical text of a JSON form."""
-    from canasta_notation.batch.parts import Unreadable
-    from canasta_notation.cli.forms import game_text
-
-    try:
-        for place, game in enumerate(read_games_of(source)):
-            if place:
-                yield b"\n"
-            yield from game_text(game).encode("utf-8", "replace").splitlines(keepends=True)
-    except Trouble as trouble:
-        raise Unreadable(str(trouble)) from trouble
+    return Input(source.name, path, partial(canonical_lines, source))
 
 
 def total_size(sources: Iterable[Source]) -> int:

@@ -10,20 +10,18 @@ import stat
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from glob import escape
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, BinaryIO, Final
 
 from canasta_notation.cli.trouble import Trouble, because
+from canasta_notation.storage import replace_file, sync_folder
 
 #: What is in no JSON string here: C1 controls, invisible and bidi characters, surrogates.
 _HIDDEN: Final = re.compile(
     "[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]"
 )
-#: The permissions of a new file, before the process's mask.
-_NEW: Final = 0o666
-#: How the name ends of a file that is to take another's place.
-_FRESH: Final = ".tmp"
+#: Links that are followed to a descriptor; longer chains are the system's to refuse.
+_LINKS: Final = 40
 #: Bytes of a file that is not yet whole which are held in memory.
 _HELD: Final = 1 << 20
 
@@ -34,31 +32,38 @@ def json_text(document: Any, *, unicode: bool = True) -> str:
     return _HIDDEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
 
 
-def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
+def write_whole(
+    path: Path, pieces: Iterable[bytes], *, unchanged: os.stat_result | None = None
+) -> tuple[str, ...]:
     """Replace a file's content, or leave the file as it is: never a half-written file.
 
     The new content is written, as its pieces come, to a file beside it, is forced to the disk and
-    takes the old one's place and mode. A link is followed. Raises Trouble, and what the pieces
-    raise; then nothing is left behind.
+    takes the old one's place, mode and owner. A link is followed. What is not a regular file, and
+    a descriptor such as /dev/stdout, is written to as it is, once all pieces are there. Returns, in
+    words, what could not be kept of the old file. Raises Trouble, also where the file is no longer
+    as `unchanged` says, and what the pieces raise; then nothing is left behind.
     """
     try:
-        target = path.resolve(strict=False)
-        if target.exists() and not target.is_file():
-            _write_stream(target, pieces)
-            return
-        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else _NEW & ~_mask()
-        _replace(target, pieces, mode)
+        stream = _open_special(path)
+        if stream is not None:
+            with stream, spooled(pieces) as whole:
+                shutil.copyfileobj(whole, stream)
+            return ()
+        target = Path(os.path.realpath(path))
+        lost: list[str] = []
+
+        def prepare(fresh: Path) -> None:
+            old = os.stat(target) if target.exists() else None
+            if unchanged is not None and _state(old) != _state(unchanged):
+                raise Trouble(f"{path}: another program has changed this file; it is left as it is")
+            if old is not None:
+                lost.extend(_keep(old, fresh))
+
+        replace_file(target, pieces, prepare=prepare)
+        sync_folder(target.parent)
+        return tuple(lost)
     except OSError as error:
         raise because(str(path), error) from error
-
-
-def sweep_fresh(path: Path) -> None:
-    """Remove what writers of a file that were killed left beside it. Raises OSError.
-
-    For who alone may write the file now.
-    """
-    for left in path.parent.glob(f".{escape(path.name)}.*{_FRESH}"):
-        left.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -71,29 +76,45 @@ def spooled(pieces: Iterable[bytes]) -> Iterator[IO[bytes]]:
         yield file
 
 
-def _write_stream(target: Path, pieces: Iterable[bytes]) -> None:
-    """Write to what is no file, a device or a named pipe, once all is there."""
-    if target.is_dir():
-        raise Trouble(f"{target}: is a folder")
-    with spooled(pieces) as whole, target.open("wb") as stream:
-        shutil.copyfileobj(whole, stream)
-
-
-def _replace(target: Path, pieces: Iterable[bytes], mode: int) -> None:
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=_FRESH, dir=target.parent)
+def _open_special(path: Path) -> BinaryIO | None:
+    """Open what is not to be replaced: a descriptor, a device, a named pipe; None for a file."""
+    number = _descriptor(path)
+    if number is not None:
+        return os.fdopen(os.dup(number), "wb")
     try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.writelines(pieces)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(name, mode)
-        os.replace(name, target)
-    except BaseException:
-        os.unlink(name)
-        raise
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return None
+    if stat.S_ISDIR(mode):
+        raise Trouble(f"{path}: is a folder")
+    return None if stat.S_ISREG(mode) else path.open("wb")
 
 
-def _mask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _descriptor(path: Path) -> int | None:
+    """Return the number of the open descriptor that a path such as /dev/stdout stands for."""
+    for _ in range(_LINKS):
+        folder = os.path.realpath(path.parent)
+        if path.name.isdecimal() and folder in ("/dev/fd", f"/proc/{os.getpid()}/fd"):
+            return int(path.name)
+        if not path.is_symlink():
+            break
+        path = Path(folder, os.readlink(path))
+    return None
+
+
+def _state(found: os.stat_result | None) -> tuple[int, int, int] | None:
+    """Return what tells one state of a file from another."""
+    return found and (found.st_ino, found.st_size, found.st_mtime_ns)
+
+
+def _keep(old: os.stat_result, fresh: Path) -> Iterator[str]:
+    """Give a new file the owner and the mode of the old one; yield what cannot be kept."""
+    new = os.stat(fresh)
+    if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
+        try:
+            os.chown(fresh, old.st_uid, old.st_gid)
+        except OSError:
+            yield "its owner is now the user who runs this program"
+    os.chmod(fresh, stat.S_IMODE(old.st_mode))
+    if old.st_nlink > 1:
+        yield "its other names (hard links) keep the old content"

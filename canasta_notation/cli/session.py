@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import IO, Any, Final, Self, TextIO
 
-from canasta_notation.cli.trouble import Trouble, Unread, Unruled
+from canasta_notation.cli.trouble import Unread, Unruled, because
 from canasta_notation.render.paint import Look, Rows, escape, paint
+from canasta_notation.storage import Unreadable
 
 #: Exit codes: nothing wrong, findings, usage or a file that cannot be read, Ctrl-C.
 FINE: Final = 0
@@ -130,7 +131,7 @@ class Session:
                 self.refuse(error)
             case Unread():
                 self.found()
-            case Trouble():
+            case Unreadable():
                 self._flush_quietly()
                 self.fail(str(error))
             case KeyboardInterrupt():
@@ -140,7 +141,7 @@ class Session:
                 self._silence()
             case OSError():
                 self._silence()
-                self.fail(error.strerror or type(error).__name__)
+                self.fail(str(because(str(error.filename or "the output"), error)))
             case RecursionError() | MemoryError():
                 self.fail("the input is too large or too deeply nested")
             case Exception() if not os.environ.get("CANASTA_DEBUG"):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from canasta_notation.storage import Unreadable
 
-class Trouble(Exception):
+
+class Trouble(Unreadable):
     """Something that a person can put right; the message is one line and names the file."""
 
 

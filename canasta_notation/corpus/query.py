@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,9 +13,10 @@ from typing import Any, Final
 import duckdb
 import pyarrow.dataset as ds
 
-from canasta_notation.batch.parts import Unreadable
-from canasta_notation.corpus.build import MANIFEST, schema_of
-from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES
+from canasta_notation.corpus.build import schema_of
+from canasta_notation.corpus.columns import TABLES
+from canasta_notation.corpus.folder import damage, path_of, read_manifest
+from canasta_notation.storage import Unreadable
 
 _FETCH: Final = 1000
 #: No file, no extension, no variable of this program, and no way back.
@@ -37,15 +37,17 @@ class Answer:
 
 
 class Corpus:
-    """An open corpus. Not checked: that its files are whole, until a query reads them."""
+    """An open corpus. Raises Unreadable if a file of it is not as it was written."""
 
     def __init__(self, out: Path) -> None:
-        shards = _shards(out)
+        shards = read_manifest(out)
+        for wrong in damage(out, shards):
+            raise Unreadable(f"{wrong}; `canasta corpus build` repairs it")
         self._connection = duckdb.connect(":memory:")
         for lock in _LOCKS:
             self._connection.execute(lock)
         for table in TABLES:
-            paths = [str(out / table / f"{shard}.parquet") for shard in shards]
+            paths = [str(path_of(out, table, shard.name)) for shard in shards]
             data = ds.dataset(paths, schema=schema_of(table), format="parquet")
             self._connection.register(table, data)
 
@@ -87,41 +89,6 @@ def open_corpus(out: Path) -> Iterator[Corpus]:
         yield corpus
     finally:
         corpus.close()
-
-
-def _shards(out: Path) -> list[str]:
-    try:
-        manifest = json.loads((out / MANIFEST).read_text("utf-8"))
-        version = manifest["schema_version"]
-        shards = [shard["shard"] for shard in manifest["shards"]]
-    except FileNotFoundError:
-        raise Unreadable(f"{out}: no corpus, or not built to its end") from None
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise Unreadable(f"{out}: its {MANIFEST} cannot be read: {error}") from error
-    if version != SCHEMA_VERSION:
-        raise Unreadable(
-            f"{out}: built with tables of version {version}, not {SCHEMA_VERSION}: build it again"
-        )
-    missing = next(
-        (
-            path
-            for shard in shards
-            for table in TABLES
-            if not _there(path := _file(out, table, shard))
-        ),
-        None,
-    )
-    if missing is not None:
-        raise Unreadable(f"{missing}: a file of the corpus is gone: build it again")
-    return shards
-
-
-def _file(out: Path, table: str, shard: str) -> Path:
-    return out / table / f"{shard}.parquet"
-
-
-def _there(path: Path) -> bool:
-    return path.is_file()
 
 
 def _words(error: duckdb.Error) -> str:

@@ -1,8 +1,8 @@
 """Shards: which parts of a corpus stand together, and under what name.
 
 A shard's name is a digest of what it is built from: the bytes of its parts, their places, the
-version of tables and program. So a shard that exists is finished, whichever run or machine built
-it, and one whose records have changed has another name.
+version of tables and program. So a shard is the same whichever run or machine built it, and one
+whose records have changed has another name.
 """
 
 from __future__ import annotations
@@ -77,7 +77,8 @@ def plan_shards(inputs: Iterable[Input], size: int = SHARD_SIZE) -> Iterator[Sha
 
 def _shard(parts: list[Part], digests: list[str]) -> Shard:
     shard = Shard("", tuple(parts), tuple(digests))
-    content = repr((SCHEMA_VERSION, program_version(), shard.sources()))
+    trouble = [part.trouble for part in parts]
+    content = repr((SCHEMA_VERSION, program_version(), shard.sources(), trouble))
     name = hashlib.sha256(content.encode("utf-8", "surrogateescape")).hexdigest()[:_DIGITS]
     return replace(shard, name=name)
 

@@ -6,13 +6,13 @@ A lock is held by the process, on a file beside the record: that of a killed one
 from __future__ import annotations
 
 import os
-import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
-from canasta_notation.cli.output import sweep_fresh, write_whole
+from canasta_notation.cli.output import write_whole
 from canasta_notation.cli.trouble import Trouble, because
+from canasta_notation.storage import Lock, remove_fresh
 
 _BOM: Final = "\ufeff"
 #: What tells one state of a file from another: when it was changed, its size, which file it is.
@@ -32,22 +32,18 @@ class RecordFile:
         self._newline = "\n"
         self._bom = ""
         self._seen: _Signature | None = None
-        self._lock: IO[str] | None = None
+        self._lock: Lock | None = None
         if self.path.is_dir() or (self.path.exists() and not self.path.is_file()):
             raise Trouble(f"{given}: not a file that a record can be written to")
         if not self.path.parent.is_dir():
             raise Trouble(f"{given}: there is no folder {self.path.parent}")
         try:
-            self._lock = _locked(self._lock_path)
-            sweep_fresh(self.path)
+            self._lock = Lock(self.path.parent / f".{self.path.name}.lock")
+            remove_fresh(self.path.parent, {self.path.name})
         except BlockingIOError as error:
             raise Trouble(f"{given}: another recorder is writing this record{error}") from error
         except OSError as error:
             self.trouble = str(because(given, error))
-
-    @property
-    def _lock_path(self) -> Path:
-        return self.path.parent / f".{self.path.name}.lock"
 
     def read(self) -> list[str]:
         """Return the lines of the file, none where there is no file. Raises Trouble."""
@@ -82,7 +78,6 @@ class RecordFile:
             if self._seen != self._signature() and self.path.exists():
                 raise Trouble(f"{self.given}: another program has changed this file")
             write_whole(self.path, [text.encode("utf-8", "surrogateescape")])
-            _sync_folder(self.path.parent)
             self._seen = self._signature()
             self.trouble = ""
         except Trouble as trouble:
@@ -100,56 +95,5 @@ class RecordFile:
     def close(self) -> None:
         """Give the lock up."""
         if self._lock is not None:
-            with suppress(OSError):
-                os.unlink(self._lock_path)
-            self._lock.close()
+            self._lock.release()
             self._lock = None
-
-
-def _sync_folder(folder: Path) -> None:
-    """Force a folder's list of names to the disk, where the system can do that."""
-    if sys.platform == "win32":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def _locked(path: Path) -> IO[str]:
-    """Return the lock file, locked. Raises BlockingIOError where another process holds it."""
-    while True:
-        stream = open(path, "a+", encoding="ascii", errors="replace")  # noqa: SIM115
-        try:
-            _lock(stream)
-            if os.path.samestat(os.fstat(stream.fileno()), os.stat(path)):
-                stream.truncate(0)
-                stream.write(f"{os.getpid()}\n")
-                stream.flush()
-                return stream
-        except FileNotFoundError:
-            pass  # its holder has just removed it: it is no lock any more
-        except BlockingIOError:
-            stream.seek(0)
-            process = stream.readline().strip()
-            stream.close()
-            raise BlockingIOError(f" (process {process})" if process.isdigit() else "") from None
-        except BaseException:
-            stream.close()
-            raise
-        stream.close()
-
-
-def _lock(stream: IO[str]) -> None:
-    if sys.platform == "win32":
-        import msvcrt
-
-        try:
-            msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError as error:
-            raise BlockingIOError from error
-    else:
-        import fcntl
-
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,0 +1,58 @@
+"""Work on a Dask cluster, as in processes of this machine.
+
+Every worker must have this program installed, and reach the files under the same paths. The work of
+a worker that is lost is done elsewhere. Not done here: securing the cluster; a Dask scheduler runs
+whatever anyone who reaches it sends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError
+from typing import Any, Final, TypeVar
+
+from distributed import Client, KilledWorker, as_completed
+
+from canasta_notation.batch.processes import Run
+from canasta_notation.storage import Unreadable
+
+#: Seconds after which a scheduler that does not answer is given up.
+_PATIENCE: Final = 20
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+def on_cluster(address: str) -> Run:
+    """Return the place that is the cluster of a scheduler, `tcp://HOST:PORT`.
+
+    When it runs it raises Unreadable if the scheduler does not answer or goes away, or if a piece
+    of work has brought down as many workers as Dask allows.
+    """
+
+    def run(function: Callable[[A], B], values: Iterable[A]) -> Iterator[B]:
+        listed = list(values)
+        if not listed:
+            return
+        client = _connect(address)
+        try:
+            for future in as_completed(client.map(function, listed, pure=False)):
+                yield future.result()
+        except KilledWorker as error:
+            raise Unreadable(f"{address}: a worker was ended too often: {error}") from error
+        except (CancelledError, OSError) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise
+            raise Unreadable(
+                f"{address}: the scheduler went away; the same command goes on from here"
+            ) from error
+        finally:
+            client.close()
+
+    return run
+
+
+def _connect(address: str) -> Any:
+    try:
+        return Client(address, timeout=_PATIENCE)
+    except (OSError, ValueError) as error:
+        raise Unreadable(f"{address}: no scheduler answers: {error}") from error

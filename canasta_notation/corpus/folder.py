@@ -1,0 +1,233 @@
+"""The folder of a corpus: what lies in it, its manifest, and the journal of a build.
+
+There is a folder for each table, in it a file for each shard. The manifest names the shards with
+the digest of every file; it appears when a build is finished. Until then a journal names the shards
+that the build may write, and describes those it has written. So a build that was interrupted goes
+on, and nothing is removed but what a build of this program has written.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import file_digest
+from pathlib import Path
+from typing import Any, Final
+
+from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES
+from canasta_notation.storage import Lock, Unreadable, remove_fresh, replace_file, sync_folder
+
+MANIFEST: Final = "manifest.json"
+JOURNAL: Final = "building.jsonl"
+_LOCK: Final = ".building.lock"
+#: How the names begin of what a build that has only just begun may leave.
+_BEGUN: Final = ".building."
+#: By these two fields a manifest or a journal is known to be one of this program.
+_MARK: Final = {"corpus": "canasta-notation", "schema_version": SCHEMA_VERSION}
+_NAME: Final = re.compile(r"[0-9a-f]{16}")
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A shard as it was written: rows and digest of each table's file, and what was not read."""
+
+    name: str
+    rows: dict[str, int]
+    sha256: dict[str, str]
+    trouble: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the manifest and the journal say of the shard."""
+        return {
+            "shard": self.name,
+            "rows": self.rows,
+            "sha256": self.sha256,
+            "trouble": list(self.trouble),
+        }
+
+
+def path_of(out: Path, table: str, name: str) -> Path:
+    """Return the file of a shard's rows of a table."""
+    return out / table / f"{name}.parquet"
+
+
+# --- reading ------------------------------------------------------------------------------------
+
+
+def read_manifest(out: Path) -> list[Written]:
+    """Return the shards of a corpus. Raises Unreadable if there is no finished corpus."""
+    if not (out / MANIFEST).exists():
+        raise Unreadable(f"{out}: not a corpus, or not built to its end")
+    with _own(out / MANIFEST):
+        value = json.loads(_bytes(out / MANIFEST))
+        _check_mark(value, out / MANIFEST)
+        return [_written(shard) for shard in value["shards"]]
+
+
+def _read_journal(out: Path) -> dict[str, Written | None]:
+    """Return the shards that an interrupted build may have written, None for those not finished."""
+    known: dict[str, Written | None] = {}
+    if not (out / JOURNAL).exists():
+        return known
+    with _own(out / JOURNAL):
+        head, *lines = _bytes(out / JOURNAL).split(b"\n")
+        _check_mark(json.loads(head), out / JOURNAL)
+        for name in json.loads(lines[0])["shards"]:
+            known[_checked_name(name)] = None
+        for line in lines[1:-1]:  # what follows the last line end is not whole
+            shard = _written(json.loads(line))
+            known[shard.name] = shard
+    return known
+
+
+def _bytes(path: Path) -> bytes:
+    if path.is_symlink():
+        raise ValueError("it is a link")
+    return path.read_bytes()
+
+
+@contextmanager
+def _own(path: Path) -> Iterator[None]:
+    """Turn whatever is wrong with a file of the corpus into Unreadable."""
+    try:
+        yield
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error) or "nested too deeply"
+        raise Unreadable(
+            f"{path}: not a file of a corpus, or damaged ({reason}); build into another folder"
+        ) from error
+
+
+def _check_mark(value: Any, path: Path) -> None:
+    if value["corpus"] != _MARK["corpus"]:
+        raise ValueError("another program wrote it")
+    if value["schema_version"] != SCHEMA_VERSION:
+        version = value["schema_version"]
+        raise Unreadable(
+            f"{path}: built with tables of version {version}, not {SCHEMA_VERSION}; "
+            "build into another folder"
+        )
+
+
+def _checked_name(name: Any) -> str:
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise ValueError("a shard has a wrong name")
+    return name
+
+
+def _written(value: Any) -> Written:
+    name, rows, digests, trouble = (value[key] for key in ("shard", "rows", "sha256", "trouble"))
+    if (
+        rows.keys() != TABLES.keys()
+        or digests.keys() != TABLES.keys()
+        or not all(type(count) is int for count in rows.values())
+        or not all(_DIGEST.fullmatch(digest) for digest in digests.values())
+        or not all(isinstance(line, str) for line in trouble)
+    ):
+        raise ValueError("a shard is described wrongly")
+    return Written(_checked_name(name), rows, digests, tuple(trouble))
+
+
+def damage(out: Path, shards: Iterable[Written]) -> Iterator[str]:
+    """Yield what is wrong with the files of shards; reads every byte of them."""
+    for shard in shards:
+        for table, expected in shard.sha256.items():
+            path = path_of(out, table, shard.name)
+            try:
+                if path.is_symlink() or path.parent.is_symlink():
+                    yield f"{path}: is a link, not a file of this corpus"
+                    continue
+                with path.open("rb") as stream:
+                    if file_digest(stream, "sha256").hexdigest() != expected:
+                        yield f"{path}: is damaged: its bytes are not those that were written"
+            except FileNotFoundError:
+                yield f"{path}: is gone"
+            except OSError as error:
+                yield f"{path}: cannot be read: {error.strerror}"
+
+
+# --- writing ------------------------------------------------------------------------------------
+
+
+@contextmanager
+def build_folder(out: Path) -> Iterator[BuildFolder]:
+    """Open a folder for a build, and lock it. Raises Unreadable if it holds something else."""
+    _read_known(out)
+    out.mkdir(parents=True, exist_ok=True)
+    try:
+        lock = Lock(out / _LOCK)
+    except BlockingIOError as error:
+        raise Unreadable(f"{out}: another build is writing this corpus{error}") from error
+    try:
+        yield BuildFolder(out, _read_known(out))
+    finally:
+        lock.release()
+
+
+def _read_known(out: Path) -> dict[str, Written | None]:
+    """Return the shards that builds may have written there, each described if it was finished."""
+    known: dict[str, Written | None] = {}
+    if (out / MANIFEST).exists():
+        known = {shard.name: shard for shard in read_manifest(out)}
+    elif not (out / JOURNAL).exists() and out.exists():
+        if not out.is_dir():
+            raise Unreadable(f"{out}: is not a folder")
+        if not all(name.startswith(_BEGUN) for name in os.listdir(out)):
+            raise Unreadable(f"{out}: is not empty, and not a corpus")
+    for table in TABLES:
+        if (out / table).is_symlink():
+            raise Unreadable(f"{out / table}: is a link, not a folder of this corpus")
+    for name, shard in _read_journal(out).items():
+        known[name] = shard or known.get(name)
+    return known
+
+
+class BuildFolder:
+    """The folder of a corpus while it is built; `known` are the shards that may lie there."""
+
+    def __init__(self, out: Path, known: dict[str, Written | None]) -> None:
+        self.out = out
+        self.known = known
+
+    def whole(self, name: str) -> Written | None:
+        """Return a shard of that name if it lies there and every byte of it is right."""
+        shard = self.known.get(name)
+        return None if shard is None or any(damage(self.out, [shard])) else shard
+
+    def begin(self, names: list[str], kept: list[Written]) -> None:
+        """Begin the journal: the names of all shards that may lie here, and those that are kept."""
+        listed = sorted({*self.known, *names})
+        lines = [_MARK, {"shards": listed}, *(shard.to_json() for shard in kept)]
+        replace_file(self.out / JOURNAL, map(_line, lines))
+        sync_folder(self.out)
+        for table in TABLES:
+            (self.out / table).mkdir(exist_ok=True)
+
+    def add(self, shard: Written) -> None:
+        """Note a shard that has been written."""
+        with open(self.out / JOURNAL, "ab") as journal:
+            journal.write(_line(shard.to_json()))
+
+    def finish(self, manifest: dict[str, Any], names: set[str]) -> None:
+        """Write the manifest, and remove what earlier builds wrote and this one has not."""
+        for table in TABLES:
+            sync_folder(self.out / table)
+        text = json.dumps(_MARK | manifest, indent=1) + "\n"
+        replace_file(self.out / MANIFEST, [text.encode()])
+        sync_folder(self.out)
+        known = self.known.keys() | names
+        for table in TABLES:
+            for name in self.known.keys() - names:
+                path_of(self.out, table, name).unlink(missing_ok=True)
+            remove_fresh(self.out / table, {f"{name}.parquet" for name in known})
+        remove_fresh(self.out, {MANIFEST, JOURNAL})
+        (self.out / JOURNAL).unlink()
+
+
+def _line(value: Any) -> bytes:
+    return json.dumps(value).encode() + b"\n"

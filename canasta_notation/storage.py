@@ -1,0 +1,127 @@
+"""Files that are written whole or not at all, and locks that end with their process."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Container, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Final
+
+#: The name of a file that is to take the place of another, whose name it holds.
+_FRESH: Final = re.compile(r"\.(.+)\.[0-9a-f]{32}\.tmp", re.DOTALL)
+_NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
+
+
+class Unreadable(Exception):
+    """A file that cannot be read or written; the message is one line and names the file."""
+
+
+def replace_file(
+    path: Path,
+    pieces: Iterable[bytes],
+    *,
+    prepare: Callable[[Path], None] | None = None,
+) -> None:
+    """Put a file in the place of `path`: never half of it, and on the disk when this returns.
+
+    The pieces are written to a file beside it, which takes its name at the end. `prepare` is called
+    with that file before it does. Raises OSError, and what the pieces or `prepare` raise; then
+    nothing is left behind. Not synced: the folder.
+    """
+    fresh = path.with_name(f".{path.name}.{os.urandom(16).hex()}.tmp")
+    stream = open(fresh, "xb")  # noqa: SIM115  # a name that is taken is not removed
+    try:
+        with stream:
+            stream.writelines(pieces)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if prepare is not None:
+            prepare(fresh)
+        os.replace(fresh, path)
+    except BaseException:
+        os.unlink(fresh)
+        raise
+
+
+def remove_fresh(folder: Path, names: Container[str]) -> None:
+    """Remove what `replace_file` left in a folder for those names when its process was killed.
+
+    Only for the one process that may write these files now. Raises OSError.
+    """
+    for left in os.listdir(folder):
+        match = _FRESH.fullmatch(left)
+        if match and match[1] in names:
+            os.unlink(folder / left)
+
+
+def sync_folder(folder: Path) -> None:
+    """Force a folder's list of names to the disk, if the system can do that."""
+    if sys.platform == "win32":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+# --- locks --------------------------------------------------------------------------------------
+
+
+class Lock:
+    """A lock on a file of its own, which stands while it is held and names the process.
+
+    Raises BlockingIOError if another process holds it, its words " (process 12)" if that is known;
+    and OSError.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._stream = _locked(path)
+
+    def release(self) -> None:
+        """Give the lock up."""
+        with suppress(OSError):
+            os.unlink(self._path)
+        self._stream.close()
+
+
+def _locked(path: Path) -> IO[str]:
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | _NO_FOLLOW, 0o666)
+        stream = os.fdopen(handle, "a+", encoding="ascii", errors="replace")
+        try:
+            _lock(stream)
+            if os.path.samestat(os.fstat(stream.fileno()), os.stat(path)):
+                stream.truncate(0)
+                stream.write(f"{os.getpid()}\n")
+                stream.flush()
+                return stream
+        except FileNotFoundError:
+            pass  # its holder has just removed it: it is no lock any more
+        except BlockingIOError:
+            stream.seek(0)
+            process = stream.readline().strip()
+            stream.close()
+            raise BlockingIOError(f" (process {process})" if process.isdigit() else "") from None
+        except BaseException:
+            stream.close()
+            raise
+        stream.close()
+
+
+def _lock(stream: IO[str]) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        try:
+            msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            raise BlockingIOError from error
+    else:
+        import fcntl
+
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,9 +1,9 @@
 """Canasta Game Notation: read, verify, replay, audit and write records of Canasta games.
 
 >>> import canasta_notation as cn
->>> reading = next(cn.read_text('[CGN "1"]\\ndeal 1 dealer N\\nscore NS 100\\nscore EW 50'))
->>> cn.replay_game(reading.game, problems=reading.problems).verdict
-'undetermined'
+>>> for game in cn.read('[CGN "1"]\\ndeal 1 dealer N\\nscore NS 100\\nscore EW 50'):
+...     print(cn.verify(game))
+undetermined: NS 100 EW 50
 
 The names below are loaded when they are first asked for.
 """
@@ -17,57 +17,135 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from canasta_notation.cards import format_card, format_cards, parse_cards
-    from canasta_notation.findings import Finding, Span
-    from canasta_notation.notation.document import Deal, Game, Turn
-    from canasta_notation.notation.format import format_game
+    from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
+    from canasta_notation.findings import Finding, RuleRef, Span
+    from canasta_notation.front import format_game, positions, read, verify, write
+    from canasta_notation.notation.blocks import NotText
+    from canasta_notation.notation.document import (
+        Deal,
+        EndLine,
+        Game,
+        HandLine,
+        LeftLine,
+        MeldsLine,
+        PenaltyLine,
+        ScoreLine,
+        StockLine,
+        Tag,
+        TalonLine,
+        ThreesLine,
+        TotalLine,
+        Turn,
+        UpLine,
+    )
+    from canasta_notation.notation.json_check import JsonError
     from canasta_notation.notation.json_form import game_from_json, game_to_json
     from canasta_notation.notation.reader import Reading, read_games, read_text
     from canasta_notation.replay.game_replay import replay_game
-    from canasta_notation.replay.game_report import GameReport
+    from canasta_notation.replay.game_report import Claims, DealReport, GameReport, SideReport
+    from canasta_notation.replay.position import Position
     from canasta_notation.replay.steps import Step, walk
     from canasta_notation.replay.turn_plays import legal_plays
     from canasta_notation.replay.verify import verify_games
-    from canasta_notation.rules import Profile, load_profile, parse_rules
+    from canasta_notation.rules import Profile, ProfileError, load_profile, parse_rules
     from canasta_notation.search.legal import LegalPlays
 
 _HOMES = {
+    "Ask": "engine.actions",
+    "Claims": "replay.game_report",
     "Deal": "notation.document",
+    "DealReport": "replay.game_report",
+    "Discard": "engine.actions",
+    "Draw": "engine.actions",
+    "EndLine": "notation.document",
     "Finding": "findings",
     "Game": "notation.document",
     "GameReport": "replay.game_report",
-    "LegalPlays": "engine.legal",
+    "HandLine": "notation.document",
+    "JsonError": "notation.json_check",
+    "Lay": "engine.actions",
+    "LaySpecial": "engine.actions",
+    "LeftLine": "notation.document",
+    "LegalPlays": "search.legal",
+    "MeldsLine": "notation.document",
+    "NotText": "notation.blocks",
+    "PenaltyLine": "notation.document",
+    "Position": "replay.position",
     "Profile": "rules",
+    "ProfileError": "rules",
     "Reading": "notation.reader",
+    "RuleRef": "findings",
+    "ScoreLine": "notation.document",
+    "SideReport": "replay.game_report",
     "Span": "findings",
     "Step": "replay.steps",
+    "StockLine": "notation.document",
+    "Tag": "notation.document",
+    "Take": "engine.actions",
+    "TakeTalon": "engine.actions",
+    "TalonLine": "notation.document",
+    "ThreesLine": "notation.document",
+    "TotalLine": "notation.document",
     "Turn": "notation.document",
+    "UpLine": "notation.document",
     "format_card": "cards",
     "format_cards": "cards",
-    "format_game": "notation.format",
+    "format_game": "front",
     "game_from_json": "notation.json_form",
     "game_to_json": "notation.json_form",
     "legal_plays": "replay.turn_plays",
     "load_profile": "rules",
     "parse_cards": "cards",
     "parse_rules": "rules",
+    "positions": "front",
+    "read": "front",
     "read_games": "notation.reader",
     "read_text": "notation.reader",
     "replay_game": "replay.game_replay",
+    "verify": "front",
     "verify_games": "replay.verify",
     "walk": "replay.steps",
+    "write": "front",
 }
 
 __all__ = [
+    "Ask",
+    "Claims",
     "Deal",
+    "DealReport",
+    "Discard",
+    "Draw",
+    "EndLine",
     "Finding",
     "Game",
     "GameReport",
+    "HandLine",
+    "JsonError",
+    "Lay",
+    "LaySpecial",
+    "LeftLine",
     "LegalPlays",
+    "MeldsLine",
+    "NotText",
+    "PenaltyLine",
+    "Position",
     "Profile",
+    "ProfileError",
     "Reading",
+    "RuleRef",
+    "ScoreLine",
+    "SideReport",
     "Span",
     "Step",
+    "StockLine",
+    "Tag",
+    "Take",
+    "TakeTalon",
+    "TalonLine",
+    "ThreesLine",
+    "TotalLine",
     "Turn",
+    "UpLine",
     "format_card",
     "format_cards",
     "format_game",
@@ -77,12 +155,16 @@ __all__ = [
     "load_profile",
     "parse_cards",
     "parse_rules",
+    "positions",
+    "read",
     "read_games",
     "read_path",
     "read_text",
     "replay_game",
+    "verify",
     "verify_games",
     "walk",
+    "write",
 ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 Severity = Literal["error", "warning", "note"]
@@ -50,6 +50,22 @@ class Finding:
     help: str | None = None
     acknowledged: bool = False
     follows: Finding | None = None
+    #: The name of the file, "" if it is not known; two findings are equal whatever their files.
+    file: str = field(default="", compare=False)
+
+    def __str__(self) -> str:
+        """Return the line that `canasta validate` prints first."""
+        place = f"{self.file or '<text>'}:{self.span.line}:{self.span.column}"
+        return f"{place}: {self.severity}[{self.code}]: {self.message}{self.note}"
+
+    @property
+    def note(self) -> str:
+        """What stands in parentheses after the message; "" for most findings."""
+        note = " (acknowledged)" if self.acknowledged else ""
+        if self.follows:
+            cause = self.follows
+            note += f" (follows from {cause.code} at line {cause.span.line})"
+        return note
 
 
 def worst(verdicts: list[Verdict]) -> Verdict:

@@ -1,12 +1,24 @@
 """The actions of a turn, as frozen values of card codes.
 
 An action is what was done, whether or not it was legal; ranks, labels and cards are those of
-`canasta_notation.cards`.
+`canasta_notation.cards`. Each raises ValueError for a field of a wrong type and for what is not a
+card or the rank of a label.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from canasta_notation.fields import (
+    CARD,
+    CARDS,
+    FLAG,
+    NUMBER_OR_NONE,
+    RANK_OF_LABEL,
+    TEXT_LINE,
+    check,
+    show,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +32,11 @@ class Draw:
     cards: tuple[int, ...]
     bare: bool = False
 
+    def __post_init__(self) -> None:
+        check(self, cards=CARDS, bare=FLAG)
+
+    __repr__ = show
+
 
 @dataclass(frozen=True, slots=True)
 class Take:
@@ -28,12 +45,22 @@ class Take:
     card: int
     count: int | None = None
 
+    def __post_init__(self) -> None:
+        check(self, card=CARD, count=NUMBER_OR_NONE)
+
+    __repr__ = show
+
 
 @dataclass(frozen=True, slots=True)
 class Ask:
     """Partner was asked for leave to go out and answered yes or no."""
 
     yes: bool
+
+    def __post_init__(self) -> None:
+        check(self, yes=FLAG)
+
+    __repr__ = show
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +73,11 @@ class Lay:
     rank: int
     cards: tuple[int, ...]
 
+    def __post_init__(self) -> None:
+        check(self, rank=RANK_OF_LABEL, cards=CARDS)
+
+    __repr__ = show
+
 
 @dataclass(frozen=True, slots=True)
 class LaySpecial:
@@ -54,6 +86,11 @@ class LaySpecial:
     kind: str
     cards: tuple[int, ...]
 
+    def __post_init__(self) -> None:
+        check(self, kind=TEXT_LINE, cards=CARDS)
+
+    __repr__ = show
+
 
 @dataclass(frozen=True, slots=True)
 class Discard:
@@ -61,12 +98,22 @@ class Discard:
 
     card: int
 
+    def __post_init__(self) -> None:
+        check(self, card=CARD)
+
+    __repr__ = show
+
 
 @dataclass(frozen=True, slots=True)
 class TakeTalon:
     """The talon taken after the discard."""
 
     cards: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        check(self, cards=CARDS)
+
+    __repr__ = show
 
 
 Action = Draw | Take | Ask | Lay | LaySpecial | Discard | TakeTalon

@@ -3,10 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from math import gcd
 
 from canasta_notation.cards import BLACK_THREE, RANK_POINTS, RED_THREE, UNKNOWN_RANK
 from canasta_notation.counts import i64
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreEntry:
+    """Points for one item and what earned them: a meld's rank, a seat, a number of cards.
+
+    `possible` holds every amount that the unwritten cards allow, or None where it cannot be
+    told; a known figure is a set of one.
+    """
+
+    item: str
+    possible: set[int] | None
+    key: str
+    rank: int
+    seat: int
+    count: int
 
 
 def sums_of(pool: list[int], cards: i64, red_three: i64) -> set[int]:

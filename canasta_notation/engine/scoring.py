@@ -25,7 +25,7 @@ from canasta_notation.cards import (
     UNKNOWN_RANK,
 )
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.amounts import sums_of
+from canasta_notation.engine.amounts import ScoreEntry, sums_of
 from canasta_notation.engine.hand import Hand
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import NOT_KNOWN, Side
@@ -93,24 +93,6 @@ class Sheet:
     ) -> None:
         """Write down an amount that unwritten cards decide: its possible values, None for any."""
         self.known = False
-
-
-class ScoreEntry:
-    """Points for one item and what earned them: a meld's rank, a seat, a number of cards.
-
-    `possible` holds every amount that the unwritten cards allow, or None where it cannot be
-    told; a known figure is a set of one.
-    """
-
-    def __init__(
-        self, item: str, possible: set[int] | None, key: str, rank: i64, seat: i64, count: i64
-    ) -> None:
-        self.item = item
-        self.possible = possible
-        self.key = key
-        self.rank = rank
-        self.seat = seat
-        self.count = count
 
 
 class EntrySheet(Sheet):

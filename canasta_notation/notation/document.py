@@ -3,21 +3,54 @@
 Equality compares what is recorded and ignores places. Card lists stand as they were written;
 `format.canonical` sorts those that have no order of their own. Every line value has `before`, the
 comments that stood alone above it, and `comment`, the one on its own line (without the `;` and one
-blank after it; None where there is none).
+blank after it; None where there is none). Each value raises ValueError for a field of a wrong
+type, for what is not a card or a seat's letter, and for a text of several lines.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from canasta_notation.engine.actions import Action, Lay
-from canasta_notation.findings import Span
+from canasta_notation.engine.actions import (
+    Action,
+    Ask,
+    Discard,
+    Draw,
+    Lay,
+    LaySpecial,
+    Take,
+    TakeTalon,
+)
+from canasta_notation.fields import (
+    CARDS,
+    FLAG,
+    NUMBER,
+    NUMBER_OR_NONE,
+    PAIRS,
+    SEAT,
+    TEXT_LINE,
+    TEXT_LINES,
+    check,
+    one_of,
+    optional,
+    show,
+    tuple_of,
+)
+from canasta_notation.findings import Finding, Span
 
 NOWHERE = Span(0, 0, 0)
 #: The tags that say how a game's deals are to be judged.
 JUDGING_TAGS = ("CGN", "Rules", "Target", "Dealer")
 #: Column and end column (from 1, exclusive) of a word in its line.
 Place = tuple[int, int]
+
+_ACTIONS = tuple_of(Draw, Take, Ask, Lay, LaySpecial, Discard, TakeTalon)
+_GROUPS = tuple_of(Lay)
+_COMMENT = optional(TEXT_LINE)
+_ITEMS = optional(PAIRS)
+#: The comments of a line.
+_NOTES = {"before": TEXT_LINES, "comment": _COMMENT}
+_SEAT_OR_NONE = optional(SEAT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +64,11 @@ class Tag:
     span: Span = field(default=NOWHERE, compare=False)
     #: Of the value, its quotes included.
     value_span: Span = field(default=NOWHERE, compare=False)
+
+    def __post_init__(self) -> None:
+        check(self, name=TEXT_LINE, value=TEXT_LINE, **_NOTES)
+
+    __repr__ = show
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +85,19 @@ class HandLine:
     span: Span = field(default=NOWHERE, compare=False)
     acknowledged_at: tuple[Place, ...] = field(default=(), compare=False)
 
+    def __post_init__(self) -> None:
+        check(
+            self,
+            seat=SEAT,
+            cards=CARDS,
+            rest_unknown=FLAG,
+            replacements=CARDS,
+            acknowledged=TEXT_LINES,
+            **_NOTES,
+        )
+
+    __repr__ = show
+
 
 @dataclass(frozen=True, slots=True)
 class UpLine:
@@ -59,6 +110,11 @@ class UpLine:
     span: Span = field(default=NOWHERE, compare=False)
     acknowledged_at: tuple[Place, ...] = field(default=(), compare=False)
 
+    def __post_init__(self) -> None:
+        check(self, cards=CARDS, acknowledged=TEXT_LINES, **_NOTES)
+
+    __repr__ = show
+
 
 @dataclass(frozen=True, slots=True)
 class StockLine:
@@ -69,6 +125,11 @@ class StockLine:
     comment: str | None = None
     span: Span = field(default=NOWHERE, compare=False)
 
+    def __post_init__(self) -> None:
+        check(self, cards=CARDS, **_NOTES)
+
+    __repr__ = show
+
 
 @dataclass(frozen=True, slots=True)
 class TalonLine:
@@ -78,6 +139,11 @@ class TalonLine:
     before: tuple[str, ...] = ()
     comment: str | None = None
     span: Span = field(default=NOWHERE, compare=False)
+
+    def __post_init__(self) -> None:
+        check(self, cards=CARDS, **_NOTES)
+
+    __repr__ = show
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +173,22 @@ class Turn:
     out_at: Place = field(default=(0, 0), compare=False)
     acknowledged_at: tuple[Place, ...] = field(default=(), compare=False)
 
+    def __post_init__(self) -> None:
+        check(
+            self,
+            number=NUMBER_OR_NONE,
+            seat=SEAT,
+            actions=_ACTIONS,
+            open=NUMBER_OR_NONE,
+            out=TEXT_LINE,
+            acknowledged=TEXT_LINES,
+            clock=_COMMENT,
+            annotations=TEXT_LINES,
+            **_NOTES,
+        )
+
+    __repr__ = show
+
 
 @dataclass(frozen=True, slots=True)
 class PenaltyLine:
@@ -118,6 +200,11 @@ class PenaltyLine:
     before: tuple[str, ...] = ()
     comment: str | None = None
     span: Span = field(default=NOWHERE, compare=False)
+
+    def __post_init__(self) -> None:
+        check(self, side=TEXT_LINE, points=NUMBER, word=TEXT_LINE, **_NOTES)
+
+    __repr__ = show
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +218,11 @@ class EndLine:
     comment: str | None = None
     span: Span = field(default=NOWHERE, compare=False)
 
+    def __post_init__(self) -> None:
+        check(self, reason=TEXT_LINE, seat=_SEAT_OR_NONE, concealed=FLAG, **_NOTES)
+
+    __repr__ = show
+
 
 @dataclass(frozen=True, slots=True)
 class MeldsLine:
@@ -143,6 +235,11 @@ class MeldsLine:
     span: Span = field(default=NOWHERE, compare=False)
     groups_at: tuple[Place, ...] = field(default=(), compare=False)
 
+    def __post_init__(self) -> None:
+        check(self, side=TEXT_LINE, groups=_GROUPS, **_NOTES)
+
+    __repr__ = show
+
 
 @dataclass(frozen=True, slots=True)
 class ThreesLine:
@@ -153,6 +250,11 @@ class ThreesLine:
     before: tuple[str, ...] = ()
     comment: str | None = None
     span: Span = field(default=NOWHERE, compare=False)
+
+    def __post_init__(self) -> None:
+        check(self, side=TEXT_LINE, cards=CARDS, **_NOTES)
+
+    __repr__ = show
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +267,11 @@ class LeftLine:
     before: tuple[str, ...] = ()
     comment: str | None = None
     span: Span = field(default=NOWHERE, compare=False)
+
+    def __post_init__(self) -> None:
+        check(self, seat=SEAT, cards=CARDS, rest_unknown=FLAG, **_NOTES)
+
+    __repr__ = show
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +288,11 @@ class ScoreLine:
     items_at: tuple[Place, ...] = field(default=(), compare=False)
     score_at: Place = field(default=(0, 0), compare=False)
 
+    def __post_init__(self) -> None:
+        check(self, side=TEXT_LINE, score=NUMBER, items=_ITEMS, **_NOTES)
+
+    __repr__ = show
+
 
 @dataclass(frozen=True, slots=True)
 class TotalLine:
@@ -191,6 +303,24 @@ class TotalLine:
     comment: str | None = None
     span: Span = field(default=NOWHERE, compare=False)
     totals_at: tuple[Place, ...] = field(default=(), compare=False)
+
+    def __post_init__(self) -> None:
+        check(self, totals=PAIRS, **_NOTES)
+
+    __repr__ = show
+
+
+_HANDS = tuple_of(HandLine)
+_UP = one_of(UpLine, type(None))
+_STOCK = one_of(StockLine, type(None))
+_TALONS = tuple_of(TalonLine)
+_PLAY = tuple_of(Turn, PenaltyLine)
+_END = one_of(EndLine, type(None))
+_MELDS = tuple_of(MeldsLine)
+_THREES = tuple_of(ThreesLine)
+_LEFT = tuple_of(LeftLine)
+_SCORES = tuple_of(ScoreLine)
+_TOTAL = one_of(TotalLine, type(None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,10 +349,37 @@ class Deal:
     dealer_at: Place = field(default=(0, 0), compare=False)
     unread: tuple[int, ...] = field(default=(), compare=False)
 
+    def __post_init__(self) -> None:
+        check(
+            self,
+            number=NUMBER,
+            dealer=_SEAT_OR_NONE,
+            hands=_HANDS,
+            up=_UP,
+            stock=_STOCK,
+            talons=_TALONS,
+            play=_PLAY,
+            end=_END,
+            melds=_MELDS,
+            threes=_THREES,
+            left=_LEFT,
+            scores=_SCORES,
+            total=_TOTAL,
+            **_NOTES,
+        )
+
+    def __repr__(self) -> str:
+        dealer = f", dealer {self.dealer}" if self.dealer else ""
+        return f"<Deal {self.number}{dealer}, {self.turns} turns>"
+
     @property
     def turns(self) -> int:
         """The number of turns."""
         return sum(isinstance(line, Turn) for line in self.play)
+
+
+_TAGS = tuple_of(Tag)
+_DEALS = tuple_of(Deal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +387,9 @@ class Game:
     """A game: tags in the order written, deals, and the comments after its last line.
 
     `unread` are the line numbers among the tags (before the first deal) that could not be read,
-    `lost` those of deals whose own line could not be read or is missing.
+    `lost` those of deals whose own line could not be read or is missing, `problems` what the reader
+    found wrong with the text. `file` is the name of the file, "" if there is none, and `number` the
+    game's place in it, from 1.
     """
 
     tags: tuple[Tag, ...]
@@ -240,6 +399,17 @@ class Game:
     span: Span = field(default=NOWHERE, compare=False)
     unread: tuple[int, ...] = field(default=(), compare=False)
     lost: tuple[int, ...] = field(default=(), compare=False)
+    problems: tuple[Finding, ...] = field(default=(), compare=False)
+    file: str = field(default="", compare=False)
+    number: int = field(default=1, compare=False)
+
+    def __post_init__(self) -> None:
+        check(self, tags=_TAGS, deals=_DEALS, comments=TEXT_LINES)
+
+    def __repr__(self) -> str:
+        event, rules = self.tag("Event"), self.tag("Rules")
+        name = f"{event.value!r}, " if event else ""
+        return f"<Game {name}{rules.value if rules else 'classic'}, {len(self.deals)} deals>"
 
     def tag(self, name: str) -> Tag | None:
         """Return the first tag of that name."""

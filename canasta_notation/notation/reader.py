@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from lark import Token
@@ -113,7 +113,8 @@ def _read_block(block: Block, number: int, problems: Problems) -> Reading:
         message = f"the rest of the file is not read: a game of more than {GAME_LIMIT >> 20} MiB"
         _stop(block, line, message, assembler)
     game = assembler.finish(version_unread=version_unread or bool(stopped))
-    return Reading(game, tuple(assembler.findings), _excerpt_lines(block), block.first_line)
+    game = replace(game, problems=tuple(assembler.findings), number=number)
+    return Reading(game, game.problems, _excerpt_lines(block), block.first_line)
 
 
 def _parse_whole(block: Block) -> list[Statement] | None:

@@ -29,7 +29,7 @@ def game_card(file: str, ledger: GameLedger, look: Look) -> Rows:
     report = ledger.report
     rows = heading(file, report, f"rules {report.rules_text or '?'}", look)
     if report.rules is None:
-        for each in report.findings:
+        for each in report.outside:
             if each.code.startswith("rules-"):
                 why = row(Run(f"{each.message} ({each.help})", "error"))
                 rows += indented(wrap_row(why, look.width - 2), [Run("  ")])

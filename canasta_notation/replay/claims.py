@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
-from canasta_notation.engine.amounts import add_possible, add_spans, span_of
-from canasta_notation.engine.scoring import ITEMS, MELDED, ScoreEntry, melded_ways, score_side
+from canasta_notation.engine.amounts import ScoreEntry, add_possible, add_spans, span_of
+from canasta_notation.engine.scoring import ITEMS, MELDED, melded_ways, score_side
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
 from canasta_notation.replay.bounds import narrow

@@ -26,9 +26,9 @@ def replay_game(
 ) -> GameReport:
     """Replay every deal of a game and verify every action and every claim.
 
-    `number` is the game's place in its file, `problems` what its reader found; `override` replaces
-    the rules that the record names. A deal is replayed up to the first line that cannot be read
-    or the first violation that leaves its state unknowable.
+    `number` is the game's place in its file, `problems` what its reader found if the game does not
+    bring it along; `override` replaces the rules that the record names. A deal is replayed up to
+    the first line that cannot be read or the first violation that leaves its state unknowable.
     """
     return GameReplay(game, number, problems, override, observer).report()
 
@@ -46,7 +46,7 @@ class GameReplay:
     ) -> None:
         self.game = game
         self.number = number
-        self.problems = problems
+        self.problems = problems or game.problems
         self.header: Header = read_header(game, number, override)
         self.observer = observer
 

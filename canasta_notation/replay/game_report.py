@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from canasta_notation.engine.amounts import add_possible
-from canasta_notation.engine.scoring import ITEMS, ScoreEntry
+from canasta_notation.engine.amounts import ScoreEntry, add_possible
+from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.findings import Finding, Verdict, worst
 
 
@@ -96,14 +96,14 @@ class GameReport:
     rules: str | None
     deals: tuple[DealReport, ...]
     result: ResultReport
-    #: Findings of the text and the tags, which belong to no deal.
-    findings: tuple[Finding, ...] = field(default=())
+    #: Findings of the text, the tags and the result, which belong to no deal.
+    outside: tuple[Finding, ...] = field(default=())
     rules_text: str | None = None
 
     @property
     def verdict(self) -> Verdict:
         """The worst of the deals; contradicted where an error stands outside them."""
-        if any(finding.severity == "error" for finding in self.findings):
+        if any(finding.severity == "error" for finding in self.outside):
             return "contradicted"
         return worst([deal.verdict for deal in self.deals] or ["verified"])
 
@@ -112,11 +112,33 @@ class GameReport:
         """The number of turns in all deals."""
         return sum(deal.turns for deal in self.deals)
 
+    @property
+    def totals(self) -> dict[str, int | None]:
+        """The totals of the sides after the last deal; None where the record cannot tell."""
+        return self.result.totals
+
+    @property
+    def winner(self) -> str | None:
+        """The side that has won, None if there is none yet or the record cannot tell."""
+        return self.result.winner
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The findings of text and tags, then those of each deal, then of the result."""
+        return tuple(self.all_findings())
+
     def all_findings(self) -> list[Finding]:
-        """Return the findings of text and tags, then those of each deal, then of the result."""
-        early = [finding for finding in self.findings if finding.code != "result"]
+        """Return `findings` as a list."""
+        early = [finding for finding in self.outside if finding.code != "result"]
         deals = [finding for deal in self.deals for finding in deal.findings]
-        return early + deals + [finding for finding in self.findings if finding.code == "result"]
+        return early + deals + [finding for finding in self.outside if finding.code == "result"]
+
+    def __str__(self) -> str:
+        totals = " ".join(
+            f"{side} {'?' if total is None else total}" for side, total in self.totals.items()
+        )
+        won = f"; {self.winner} won" if self.winner else ""
+        return f"{self.verdict}: {totals}{won}"
 
 
 def sum_items(entries: list[ScoreEntry]) -> dict[str, set[int] | None]:

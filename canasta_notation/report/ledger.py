@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from canasta_notation.engine.amounts import add_possible
+from canasta_notation.engine.amounts import ScoreEntry, add_possible
 from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.scoring import ScoreEntry
 from canasta_notation.engine.state import SideState, State, snapshot
 from canasta_notation.engine.table import Table
 from canasta_notation.english import count, listed, rank_name

@@ -1,0 +1,119 @@
+"""What the values of a record check when they are made, and how they show themselves.
+
+A *test* is what a field may hold, and that in words for the message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import MISSING, fields
+from typing import Any, Final
+
+from canasta_notation.cards import (
+    CODES,
+    RANK_LETTERS,
+    RED_THREE,
+    SEATS,
+    TEXT,
+    UNKNOWN_RANK,
+    format_cards,
+)
+
+Test = tuple[Callable[[Any], bool], str]
+
+#: Characters of a wrong value that a message repeats.
+_QUOTED: Final = 60
+_CARDS: Final = frozenset(range(CODES))
+_SEATS: Final = frozenset("".join(SEATS.values()))
+
+
+def one_of(*kinds: type) -> Test:
+    """Return the test for a value of one of these types; a flag is not a number."""
+    names = " or ".join("None" if kind is type(None) else f"a {kind.__name__}" for kind in kinds)
+    return lambda value: type(value) in kinds, names
+
+
+def tuple_of(*kinds: type) -> Test:
+    """Return the test for a tuple of values of these types."""
+    names = " or ".join(kind.__name__ for kind in kinds)
+    return (
+        lambda value: type(value) is tuple and all(type(each) in kinds for each in value),
+        f"a tuple of {names}",
+    )
+
+
+def optional(test: Test) -> Test:
+    """Return a test that None passes too."""
+    holds, what = test
+    return lambda value: value is None or holds(value), f"{what} or None"
+
+
+def pairs(value: Any) -> bool:
+    """Return whether a value is a tuple of pairs of a text and a number."""
+    return type(value) is tuple and all(
+        type(each) is tuple and tuple(map(type, each)) == (str, int) for each in value
+    )
+
+
+FLAG: Final[Test] = one_of(bool)
+NUMBER: Final[Test] = one_of(int)
+NUMBER_OR_NONE: Final[Test] = optional(NUMBER)
+TEXT_LINE: Final[Test] = (
+    lambda value: type(value) is str and "\n" not in value and "\r" not in value,
+    "a text of one line",
+)
+TEXT_LINES: Final[Test] = (
+    lambda value: type(value) is tuple and all(map(TEXT_LINE[0], value)),
+    "a tuple of texts of one line",
+)
+CARD: Final[Test] = (lambda value: type(value) is int and value in _CARDS, "the code of a card")
+CARDS: Final[Test] = (
+    lambda value: (
+        type(value) is tuple and _CARDS.issuperset(value) and bool not in map(type, value)
+    ),
+    "a tuple of the codes of cards",
+)
+RANK_OF_LABEL: Final[Test] = (
+    lambda value: type(value) is int and RED_THREE < value < UNKNOWN_RANK,
+    "the rank of a label",
+)
+SEAT: Final[Test] = (lambda value: type(value) is str and value in _SEATS, "the letter of a seat")
+PAIRS: Final[Test] = (pairs, "a tuple of pairs of a name and a number")
+
+
+def check(value: object, /, **tests: Test) -> None:
+    """Raise ValueError for the first field that does not pass its test, and name the field."""
+    for name, (holds, what) in tests.items():
+        held = getattr(value, name)
+        try:
+            if holds(held):
+                continue
+        except TypeError:
+            pass
+        shown = repr(held)
+        shown = shown if len(shown) <= _QUOTED else shown[:_QUOTED] + "..."
+        raise ValueError(f"{type(value).__name__}.{name}: {shown} is not {what}")
+
+
+def show(value: Any) -> str:
+    """Return a value of a record with its fields by name, cards spelled as cards.
+
+    Fields that hold nothing, and places in a text, are left out.
+    """
+    shown = []
+    for each in fields(value):
+        held = getattr(value, each.name)
+        if each.compare and (each.default is MISSING or held != each.default):
+            shown.append(f"{each.name}={_spell(each.name, held)}")
+    return f"{type(value).__name__}({', '.join(shown)})"
+
+
+def _spell(name: str, held: Any) -> str:
+    match name:
+        case "card":
+            return repr(TEXT[held])
+        case "cards" | "replacements":
+            return repr(format_cards(held, " "))
+        case "rank":
+            return repr(RANK_LETTERS[held])
+    return repr(held)

@@ -1,0 +1,192 @@
+"""The library's front: records read, judged and written in one call each."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, Final
+
+from canasta_notation.cli.forms import SUFFIXES, games_as
+from canasta_notation.cli.forms import draw_count as draw_count_of
+from canasta_notation.cli.output import write_whole
+from canasta_notation.cli.trouble import Trouble
+from canasta_notation.findings import Finding
+from canasta_notation.notation.blocks import NotText
+from canasta_notation.notation.document import Game
+from canasta_notation.notation.format import format_game as format_drawn
+from canasta_notation.notation.format import format_games
+from canasta_notation.notation.json_check import JsonError
+from canasta_notation.notation.json_form import game_from_json, games_from_json, parse_json
+from canasta_notation.notation.reader import read_games
+from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.game_report import GameReport
+from canasta_notation.replay.position import Position, walk_positions
+
+#: What a text begins with, by which it is told from a path, and JSON from the notation.
+_TEXT: Final = ("[", ";", "{", "\ufeff")
+_JSON: Final = b"{"
+_JSON_SUFFIXES: Final = (".json", ".jsonl")
+#: What may stand before it: blanks, line ends and a byte-order mark.
+_BLANK: Final = b" \t\r\n\xef\xbb\xbf"
+#: Bytes of a file that are looked at to tell its form.
+_HEAD: Final = 4096
+
+Source = str | os.PathLike[str] | IO[str] | IO[bytes]
+
+
+def read(source: Source) -> Iterator[Game]:
+    """Yield each game of a file, given by its path, as an open file or as its text.
+
+    A `str` is a text if it has several lines or begins like one (`[`, `;`, `{`), else a path. A
+    file is JSON if its suffix says so, or its first character: `.json` and `.jsonl` are what
+    `write` and `canasta convert` write. What could not be read of a game travels with it, in
+    `Game.problems`.
+
+    Raises OSError for a file that cannot be read, NotText for one that is not a text, JsonError for
+    JSON that is not a record. Not checked: whether a record is true, see `verify`.
+    """
+    if isinstance(source, str) and ("\n" in source or source.startswith(_TEXT)):
+        return _read(_in_memory(source), "")
+    if isinstance(source, str | os.PathLike):
+        return _read_path(Path(source))
+    name = getattr(source, "name", "")
+    return _read(_buffered(source), name if isinstance(name, str) else "")
+
+
+def verify(game: Game) -> GameReport:
+    """Return the report of a game: its verdict, totals, winner, findings, and deals with scores.
+
+    Every action and every claim is checked by the rules that the game names, and every line that
+    could not be read is a finding. `str()` of a finding is the line that `canasta validate` prints.
+    """
+    report = replay_game(game, game.number)
+    return _in_file(report, game.file) if game.file else report
+
+
+def format_game(game: Game, draw_count: int | None = None) -> str:
+    """Return the canonical text of a game, ending in a line end.
+
+    The first `draw_count` cards of a draw are one word; without it the game's rules say how many.
+    Lines that could not be read are not part of the game.
+    """
+    return format_drawn(game, draw_count_of(game) if draw_count is None else draw_count)
+
+
+def write(games: Iterable[Game] | Game, path: str | os.PathLike[str]) -> None:
+    """Write games to a file: text, or JSON if its suffix is `.json` or `.jsonl`.
+
+    The file is written whole or not at all. Raises ValueError for a game of which some lines could
+    not be read, or which cannot be told from the one before it, and OSError.
+    """
+    form = SUFFIXES.get(Path(path).suffix.lower(), "canasta")
+    whole = _readable([games] if isinstance(games, Game) else games)
+    if form == "canasta":
+        pieces = format_games((game, draw_count_of(game)) for game in whole)
+    else:
+        pieces = games_as(form, whole)
+    try:
+        write_whole(Path(path), (piece.encode() for piece in pieces))
+    except Trouble as error:
+        raise OSError(str(error)) from error
+
+
+def positions(game: Game) -> Iterator[Position]:
+    """Yield the table of each deal as it was dealt, then after each action.
+
+    A deal has positions up to the first line that could not be checked.
+    """
+    return walk_positions(game)
+
+
+# --- reading ------------------------------------------------------------------------------------
+
+
+def _read_path(path: Path) -> Iterator[Game]:
+    """Open a file at once, and return its games, which are read as they are asked for."""
+    return _read(path.open("rb"), str(path), close=True)
+
+
+def _buffered(source: IO[str] | IO[bytes]) -> io.BufferedReader:
+    """Return an open file as one of bytes that can be looked ahead in."""
+    if isinstance(source, io.BufferedReader):
+        return source
+    data = source.read()
+    return _in_memory(data if isinstance(data, str) else bytes(data))
+
+
+def _in_memory(data: str | bytes) -> io.BufferedReader:
+    held = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+    return io.BufferedReader(io.BytesIO(held))
+
+
+def _read(stream: io.BufferedReader, name: str, *, close: bool = False) -> Iterator[Game]:
+    with stream if close else nullcontext():
+        suffix = Path(name).suffix.lower()
+        if suffix in _JSON_SUFFIXES or stream.peek(_HEAD)[:_HEAD].lstrip(_BLANK).startswith(_JSON):
+            games = _json_games(_decoded(stream.read()), suffix)
+        else:
+            games = (reading.game for reading in read_games(stream))
+        for number, game in enumerate(games, 1):
+            yield replace(game, file=name, number=number)
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise NotText(f"not a text: byte {error.start + 1} is not UTF-8") from None
+
+
+def _json_games(text: str, suffix: str) -> Iterator[Game]:
+    """Yield the games of JSON: one value that holds them all, or a game on each line."""
+    first = text.lstrip().partition("\n")[0].rstrip()
+    if suffix == ".jsonl" or (not suffix and first.endswith("}") and '"cgn"' not in first[:_HEAD]):
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.strip():
+                yield _json_line(line, number)
+        return
+    value = parse_json(text)
+    if isinstance(value, dict) and "tags" in value:
+        yield game_from_json(value)
+    else:
+        yield from games_from_json(value)
+
+
+def _json_line(line: str, number: int) -> Game:
+    try:
+        return game_from_json(parse_json(line))
+    except JsonError as error:
+        raise JsonError(f"line {number}: {error.path}", error.message) from None
+
+
+# --- judging ------------------------------------------------------------------------------------
+
+
+def _in_file(report: GameReport, file: str) -> GameReport:
+    """Return the report, the file named in each finding."""
+    named: dict[int, Finding] = {}
+
+    def name(finding: Finding) -> Finding:
+        if id(finding) not in named:
+            cause = finding.follows and name(finding.follows)
+            named[id(finding)] = replace(finding, file=file, follows=cause)
+        return named[id(finding)]
+
+    deals = tuple(replace(deal, findings=tuple(map(name, deal.findings))) for deal in report.deals)
+    return replace(report, deals=deals, outside=tuple(map(name, report.outside)))
+
+
+# --- writing ------------------------------------------------------------------------------------
+
+
+def _readable(games: Iterable[Game]) -> Iterator[Game]:
+    """Yield the games again. Raises ValueError for one of which lines would be lost."""
+    for game in games:
+        unread = [each for each in game.problems if each.code == "syntax"]
+        if unread:
+            raise ValueError(f"a game with a line that could not be read: {unread[0]}")
+        yield game

@@ -1,0 +1,188 @@
+"""Positions: the table between two actions as a value that shows cards as they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from canasta_notation.cards import RANK_LETTERS, TEXT, UNKNOWN
+from canasta_notation.engine.actions import Action, Lay, Take
+from canasta_notation.engine.state import HandState, State
+from canasta_notation.notation.document import Game
+from canasta_notation.notation.format import format_action
+from canasta_notation.replay.header import read_header
+from canasta_notation.replay.steps import Step, walk
+from canasta_notation.rules import Profile
+
+Cards = tuple[str, ...]
+
+#: What stands for a card that is not known.
+HIDDEN = TEXT[UNKNOWN]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The table between two actions. Cards are texts as the notation spells them, `_` if not known.
+
+    `deal` and `turn` count from 1, `action` from 0; before a deal's first turn `turn` is 0 and
+    `action` is -1. `due` is the seat whose turn it is, `begun` says that it has drawn or taken the
+    pile, `last` is what happened last (`N +5h`), "" after the deal. By seat: `hands`. By side:
+    `melds` (cards by the label of their meld), `threes` on the table, `opened`, `minimum` (points
+    that the opening must count) and `totals` (points before the deal). The last card of `pile` is
+    its top. What the record cannot tell is None. `ended` is "", "out", "stock" or "special", and
+    `by` the seat that ended the deal.
+
+    `seat` is the seat that sees the table so; it is None for a view of every hand. Mappings and
+    what they hold are not to be changed.
+    """
+
+    deal: int
+    turn: int
+    action: int
+    last: str
+    due: str | None
+    begun: bool
+    hands: Mapping[str, Cards]
+    melds: Mapping[str, Mapping[str, Cards]]
+    threes: Mapping[str, Cards]
+    opened: Mapping[str, bool]
+    minimum: Mapping[str, int | None]
+    totals: Mapping[str, int | None]
+    pile: Cards
+    frozen: bool | None
+    stock: int | None
+    ended: str = ""
+    by: str | None = None
+    seat: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the position as values that JSON has, field by field."""
+        return {each.name: _plain(getattr(self, each.name)) for each in fields(self)}
+
+    def __str__(self) -> str:
+        """Return the table as lines of text."""
+        hands = [f"{seat}: {' '.join(cards)}" for seat, cards in self.hands.items()]
+        melds = [
+            f"{side}: "
+            + " ".join([*self.threes[side], *(f"{k}:{''.join(v)}" for k, v in melds.items())])
+            for side, melds in self.melds.items()
+        ]
+        stock = "?" if self.stock is None else self.stock
+        due = f"ended: {self.ended} {self.by or ''}" if self.ended else f"due: {self.due or '?'}"
+        head = f"deal {self.deal}, turn {self.turn}  {self.last}".rstrip()
+        pile = f"pile: {' '.join(self.pile)}   stock: {stock}   {due}".rstrip()
+        return "\n".join([head, *hands, *melds, pile])
+
+
+def _plain(value: Any) -> Any:
+    """Return a value with lists for tuples and plain dictionaries for mappings."""
+    if isinstance(value, Mapping):
+        return {name: _plain(each) for name, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, tuple) else value
+
+
+class MeldCards:
+    """The cards of each side's melds, which the engine only counts: by side, then by rank."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
+        self._cards: dict[int, dict[int, list[int]]] = {}
+        self._top = UNKNOWN
+
+    def note(self, side: int, action: Action) -> None:
+        """Note what an action of a seat of the side laid."""
+        if isinstance(action, Take):
+            self._top = action.card
+        elif isinstance(action, Lay):
+            melds = self._cards.setdefault(side, {})
+            melds.setdefault(action.rank, []).extend(action.cards)
+
+    def shown(self, state: State) -> dict[str, dict[str, Cards]]:
+        """Return the cards of every meld; the top of a taken pile is in it once it is melded."""
+        shown: dict[str, dict[str, Cards]] = {}
+        for at, side in enumerate(state.sides):
+            melds = self._cards.setdefault(at, {})
+            named = shown.setdefault(self._profile.side_names[at], {})
+            for meld in side.melds:
+                cards = melds.setdefault(meld.rank, [])
+                missing = meld.size - len(cards)
+                # The one card of a meld that no group names is the top of the pile.
+                cards += [self._top if missing == 1 else UNKNOWN] * missing
+                named[RANK_LETTERS[meld.rank]] = tuple(TEXT[code] for code in cards[: meld.size])
+        return shown
+
+
+def position_of(
+    profile: Profile,
+    state: State,
+    melds: dict[str, dict[str, Cards]],
+    place: tuple[int, int, int],
+    last: str,
+    *,
+    begun: bool,
+    seat: int | None = None,
+) -> Position:
+    """Return the position of a state, as a seat sees it if one is named.
+
+    `place` is deal, turn and action. What a seat may not see is left out: the other hands, and
+    nothing else of a position is hidden.
+    """
+    seats, sides = profile.seats, profile.side_names
+    by_side = dict(zip(sides, state.sides, strict=True))
+    fewest, most = state.stock
+    deal, turn, action = place
+    return Position(
+        deal,
+        turn,
+        action,
+        last,
+        None if state.due is None or state.ended else seats[state.due],
+        begun,
+        {
+            name: _hand(hand, hidden=seat not in (None, at))
+            for at, (name, hand) in enumerate(zip(seats, state.hands, strict=True))
+        },
+        melds,
+        {side: tuple(TEXT[code] for code in held.threes) for side, held in by_side.items()},
+        {side: held.opened for side, held in by_side.items()},
+        {side: held.minimum for side, held in by_side.items()},
+        {side: held.total for side, held in by_side.items()},
+        (HIDDEN,) * state.pile_loose + tuple(TEXT[code] for code in state.pile),
+        state.frozen,
+        most if fewest == most else None,
+        state.ended,
+        None if state.ended_by is None else seats[state.ended_by],
+        None if seat is None else seats[seat],
+    )
+
+
+def _hand(hand: HandState, *, hidden: bool) -> Cards:
+    if hidden:
+        return (HIDDEN,) * hand.size
+    return tuple(TEXT[code] for code in hand.cards) + (HIDDEN,) * hand.unknown
+
+
+def walk_positions(game: Game) -> Iterator[Position]:
+    """Yield the position of every step of a game's replay."""
+    profile = read_header(game, game.number).profile
+    if profile is None:
+        return
+    steps, _ = walk(game, number=game.number)
+    melds = MeldCards(profile)
+    for step in steps:
+        if step.action < 0 and step.turn == 0:
+            melds = MeldCards(profile)
+        yield _position(profile, step, melds)
+
+
+def _position(profile: Profile, step: Step, melds: MeldCards) -> Position:
+    last = ""
+    if step.line is not None and step.action >= 0:
+        action = step.line.actions[step.action]
+        side = next(at for at, name in enumerate(profile.side_names) if step.line.seat in name)
+        melds.note(side, action)
+        last = f"{step.line.seat} {format_action(action, profile['draw.count'])}"
+    place = step.deal, step.turn, step.action
+    state = step.state
+    return position_of(profile, state, melds.shown(state), place, last, begun=not step.last)

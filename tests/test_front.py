@@ -1,0 +1,256 @@
+"""The front of the library: what an author of a program can rely on."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+import pickle
+import subprocess
+import sys
+from dataclasses import FrozenInstanceError, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import canasta_notation as cn
+from canasta_notation.generate.random_game import play_game
+from canasta_notation.render.excerpt import finding_block
+from canasta_notation.render.paint import Look
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+FIRST = SAMPLES / "first-deal.canasta"
+BROKEN = sorted((SAMPLES / "broken").glob("*.canasta"))
+PROFILES = ("classic", "bga", "classic-2p", "american-2p", "american-4p")
+
+
+def random_game(name: str, seed: int = 1) -> cn.Game:
+    return play_game(cn.load_profile(name), seed, deals=2)
+
+
+# --- reading and writing ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PROFILES)
+@pytest.mark.parametrize("suffix", [".canasta", ".json", ".jsonl"])
+def test_what_is_written_is_read(tmp_path: Path, name: str, suffix: str) -> None:
+    games = [random_game(name, 1), random_game(name, 2)]
+    path = tmp_path / f"evening{suffix}"
+    cn.write(games, path)
+    text = path.read_text("utf-8")
+    assert list(cn.read(path)) == list(cn.read(str(path))) == games
+    assert list(cn.read(text)) == list(cn.read(io.StringIO(text))) == games
+    assert list(cn.read(io.BytesIO(text.encode()))) == games
+    with open(path, "rb") as stream:
+        assert [(game.number, game.file) for game in cn.read(stream)] == [
+            (1, str(path)),
+            (2, str(path)),
+        ]
+    command = [sys.executable, "-m", "canasta_notation", "validate", str(path)]
+    assert subprocess.run(command, capture_output=True, timeout=60).returncode == 0
+
+
+def test_a_draw_of_two_cards_is_one_word() -> None:
+    (game,) = cn.read(cn.format_game(random_game("classic-2p")))
+    draws = [turn.actions[0] for turn in game.deals[0].play if isinstance(turn, cn.Turn)]
+    draw = next(each for each in draws if isinstance(each, cn.Draw))
+    assert f"+{cn.format_cards(draw.cards[:2])}" in cn.format_game(game)
+
+
+def test_what_cannot_be_read_travels_with_the_game(tmp_path: Path) -> None:
+    path = tmp_path / "torn.canasta"
+    path.write_text(FIRST.read_text("utf-8").replace("up ", "upp ", 1), "utf-8")
+    (game,) = cn.read(path)
+    (problem,) = game.problems
+    report = cn.verify(game)
+    assert report.verdict == "contradicted"
+    assert problem in report.findings
+    assert str(report.findings[0]).startswith(f"{path}:{problem.span.line}:1: error[syntax]: ")
+    with pytest.raises(ValueError, match="could not be read"):
+        cn.write(game, tmp_path / "copy.canasta")
+    assert not (tmp_path / "copy.canasta").exists()
+
+
+@pytest.mark.parametrize(
+    ("source", "error", "words"),
+    [
+        ("no-such-file.canasta", FileNotFoundError, "no-such-file"),
+        ('{"cgn": 1, "games": 3}', cn.JsonError, r"\$\.games"),
+        ('{"tags": []}\n{"tags": [], "deals": 3}', cn.JsonError, "line 1"),
+        (io.BytesIO(b"\x00\x01"), cn.NotText, "NUL"),
+    ],
+)
+def test_what_is_not_a_record(source: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        list(cn.read(source))
+
+
+def test_a_folder_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="folder"):
+        cn.write(random_game("classic"), tmp_path)
+
+
+# --- judging ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
+def test_a_finding_is_shown_as_validate_shows_it(path: Path) -> None:
+    look = Look(width=10_000)
+    for game in cn.read(path):
+        report = cn.verify(game)
+        for finding in report.findings:
+            block = finding_block(str(path), report.rules, finding, None, look)
+            assert str(finding) == "".join(run.text for run in block[0])
+            assert copy.deepcopy(finding) == finding
+
+
+def test_a_report_says_what_the_contract_names() -> None:
+    (game,) = cn.read(FIRST)
+    report = cn.verify(game)
+    assert (report.verdict, report.totals, report.winner) == (
+        "verified",
+        {"NS": 910, "EW": 395},
+        None,
+    )
+    assert report.findings == ()
+    assert str(report) == "verified: NS 910 EW 395"
+    side = report.deals[0].sides[0]
+    assert (side.side, side.score, side.items["natural"], side.claimed.score) == (
+        "NS",
+        910,
+        500,
+        910,
+    )
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_games_and_reports_are_copied_pickled_and_compared(name: str) -> None:
+    game = random_game(name)
+    for value in (game, cn.verify(game), list(cn.positions(game))):
+        assert copy.deepcopy(value) == value
+        assert pickle.loads(pickle.dumps(value)) == value
+    assert cn.verify(game) == cn.verify(game)
+    assert cn.verify(game) != cn.verify(random_game(name, 2))
+
+
+# --- positions ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_every_card_of_a_position_lies_somewhere(name: str) -> None:
+    game = random_game(name)
+    places = list(cn.positions(game))
+    actions = sum(
+        len(turn.actions) for deal in game.deals for turn in deal.play if isinstance(turn, cn.Turn)
+    )
+    assert len(places) == len(game.deals) + actions
+    talons = sum(cn.load_profile(name)["deal.talons"])
+    for place in places:
+        melded = [cards for melds in place.melds.values() for cards in melds.values()]
+        lists = [*place.hands.values(), *melded, *place.threes.values(), place.pile]
+        seen = sum(map(len, lists)) + (place.stock or 0)
+        if place.ended != "special":
+            assert 108 - talons <= seen <= 108, place
+        assert "_" not in [card for cards in lists for card in cards]
+        assert json.loads(json.dumps(place.to_json()))["pile"] == list(place.pile)
+
+
+def test_a_position_is_shown_as_people_read_it() -> None:
+    (game,) = cn.read(FIRST)
+    dealt, drawn, *_ = cn.positions(game)
+    assert (dealt.turn, dealt.last, dealt.due, dealt.begun) == (0, "", "E", False)
+    assert (drawn.turn, drawn.due, drawn.begun) == (1, "E", True)
+    assert str(drawn).splitlines()[0] == f"deal 1, turn 1  {drawn.last}"
+    with pytest.raises(FrozenInstanceError):
+        drawn.due = "N"  # type: ignore[misc]
+
+
+# --- the pieces of a record ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "field"),
+    [
+        (lambda: cn.Draw("5h"), "Draw.cards"),  # type: ignore[arg-type]
+        (lambda: cn.Draw((99,)), "Draw.cards"),
+        (lambda: cn.Draw((True,)), "Draw.cards"),
+        (lambda: cn.Draw(([],)), "Draw.cards"),  # type: ignore[arg-type]
+        (lambda: cn.Take(-1), "Take.card"),
+        (lambda: cn.Take(3, "14"), "Take.count"),  # type: ignore[arg-type]
+        (lambda: cn.Ask("yes"), "Ask.yes"),  # type: ignore[arg-type]
+        (lambda: cn.Lay(15, (3,)), "Lay.rank"),
+        (lambda: cn.Discard(None), "Discard.card"),  # type: ignore[arg-type]
+        (lambda: cn.Turn(1, "X", ()), "Turn.seat"),
+        (lambda: cn.Turn(1, "N", [cn.Discard(3)]), "Turn.actions"),  # type: ignore[arg-type]
+        (lambda: cn.Turn(1, "N", ("-5h",)), "Turn.actions"),  # type: ignore[arg-type]
+        (lambda: cn.Turn(1, "N", (), comment="a\nb"), "Turn.comment"),
+        (lambda: cn.HandLine("N", (3, 68)), "HandLine.cards"),
+        (lambda: cn.ScoreLine("NS", "100"), "ScoreLine.score"),  # type: ignore[arg-type]
+        (lambda: cn.ScoreLine("NS", 1, (("melds", None),)), "ScoreLine.items"),  # type: ignore[arg-type]
+        (lambda: cn.TotalLine((("NS",),)), "TotalLine.totals"),  # type: ignore[arg-type]
+        (lambda: cn.EndLine("out", 3), "EndLine.seat"),  # type: ignore[arg-type]
+        (lambda: cn.LeftLine("NS"), "LeftLine.seat"),
+        (lambda: cn.MeldsLine("NS", (cn.Discard(3),)), "MeldsLine.groups"),  # type: ignore[arg-type]
+        (lambda: cn.Deal("1"), "Deal.number"),  # type: ignore[arg-type]
+        (lambda: cn.Deal(1, scores=(cn.Deal(1),)), "Deal.scores"),  # type: ignore[arg-type]
+        (lambda: cn.Game((("CGN", "1"),), ()), "Game.tags"),  # type: ignore[arg-type]
+        (lambda: cn.Tag("Event", 5), "Tag.value"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_wrong_value_is_refused_and_its_field_named(make: Any, field: str) -> None:
+    with pytest.raises(ValueError, match=f"^{field}: "):
+        make()
+
+
+def test_a_changed_value_is_checked_too() -> None:
+    with pytest.raises(ValueError, match=r"^Deal\.number"):
+        replace(cn.Deal(1), number=None)  # type: ignore[arg-type]
+
+
+def test_values_show_their_cards() -> None:
+    king = cn.parse_cards("KsKh2c")
+    assert repr(cn.Lay(11, king)) == "Lay(rank='K', cards='Ks Kh 2c')"
+    assert repr(cn.Turn(3, "N", (cn.Draw(king[:1]),))) == (
+        "Turn(number=3, seat='N', actions=(Draw(cards='Ks'),))"
+    )
+    assert repr(random_game("bga")) == "<Game 'random game 1', bga, 2 deals>"
+
+
+# --- a program of a user ------------------------------------------------------------------------
+
+PROGRAM = """
+import canasta_notation as cn
+
+def winner(path: str) -> str | None:
+    last: str | None = None
+    for game in cn.read(path):
+        report = cn.verify(game)
+        for finding in report.findings:
+            print(finding, finding.rule, finding.help)
+        for deal in report.deals:
+            for side in deal.sides:
+                print(side.side, side.score, side.items, side.claimed)
+        for position in cn.positions(game):
+            print(position.hands["N"], position.melds, position.pile, position.stock, position.due)
+        last = report.winner
+        cn.write([game], "copy.json")
+        print(cn.format_game(game))
+    return last
+
+def sort_of(error: cn.JsonError | cn.NotText | cn.ProfileError) -> str:
+    return str(error)
+"""
+
+
+def test_a_program_of_a_user_is_typed(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM, "utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "program.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout
+
+
+def test_every_name_is_there() -> None:
+    for name in cn.__all__:
+        assert getattr(cn, name).__doc__, name
+    assert dir(cn) == sorted(cn.__all__)

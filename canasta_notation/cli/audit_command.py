@@ -21,6 +21,10 @@ def audit(
     ] = None,
     json: Json = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print a row a deal, side and item.")] = False,
+    why: Annotated[
+        bool,
+        typer.Option("--why", help="For each false score, the house rules that make it right."),
+    ] = False,
     jobs: Jobs = 1,
     no_color: NoColour = False,
 ) -> None:
@@ -31,7 +35,9 @@ def audit(
     with Session(no_colour=no_color) as session:
         if csv and (json or against):
             raise Trouble("--csv goes neither with --json nor with --against")
+        if why and (csv or against):
+            raise Trouble("--why goes neither with --csv nor with --against")
         profile = read_rules(rules)
         other = read_rules(against, "--against")
         form = "json" if json else "csv" if csv else "cards"
-        audit_paths(session, paths, profile, other, form, jobs)
+        audit_paths(session, paths, profile, other, form, jobs, why=why)

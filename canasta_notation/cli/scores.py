@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from canasta_notation.render.paint import Look, Rows
     from canasta_notation.replay.verify import VerifiedGame
     from canasta_notation.report.ledger import GameLedger
+    from canasta_notation.report.why import Why
     from canasta_notation.rules import Profile
 
 
@@ -29,16 +30,19 @@ def audit_paths(
     other: Profile | None = None,
     form: str = "cards",
     jobs: int = 1,
+    *,
+    why: bool = False,
 ) -> None:
     """Show the scores of records as "cards", "json" or "csv", and say which cannot be read.
 
-    `other` are rules whose scores are shown beside; they go with cards and JSON.
+    `other` are rules whose scores are shown beside; they go with cards and JSON. `why` adds the
+    house rules under which false claims would hold; it goes with cards and JSON, without `other`.
     """
     from canasta_notation.batch.parts import Work
 
     sources, wrong = find_sources(paths)
     say_all(session, wrong)
-    audit = Audit(override, other, form, session.look)
+    audit = Audit(override, other, form, session.look, why)
     # What other rules make of a game the fast path seldom verifies.
     verified = audit.verified if other is None else None
     work = Work(audit.game, verified, override, recorded=True)
@@ -60,6 +64,7 @@ class Audit:
     other: Profile | None
     form: str
     look: Look
+    why: bool = False
 
     def game(self, name: str, reading: Reading, number: int) -> Audited:
         """Audit a game: into text, rows of the CSV, or the JSON text by each of the rules."""
@@ -68,7 +73,8 @@ class Audit:
 
         ledger = audit_game(reading, number, self.override)
         if self.other is None:
-            return self._shown(name, ledger)
+            why = self._why(reading, number, ledger) if self.why else None
+            return self._shown(name, ledger, why)
         second = audit_game(reading, number, self.other)
         if self.form == "json":
             return Audited(ledger.errors > 0, [self._json(ledger, 4), self._json(second, 5)])
@@ -80,11 +86,21 @@ class Audit:
         """Audit a game that the fast path verified."""
         from canasta_notation.report.ledger import audit_verified
 
-        return self._shown(name, audit_verified(game))
+        return self._shown(name, audit_verified(game), self._nothing_false() if self.why else None)
 
-    def _shown(self, name: str, ledger: GameLedger) -> Audited:
+    def _nothing_false(self) -> Why:
+        from canasta_notation.report.why import Why
+
+        return Why((), 0, 0)
+
+    def _why(self, reading: Reading, number: int, ledger: GameLedger) -> Why:
+        from canasta_notation.report.why import why_false
+
+        return why_false(reading, number, ledger.report, self.override)
+
+    def _shown(self, name: str, ledger: GameLedger, why: Why | None) -> Audited:
         from canasta_notation.render.paint import escape
-        from canasta_notation.render.score_card import game_card
+        from canasta_notation.render.score_card import game_card, why_rows
         from canasta_notation.report.audit_json import csv_rows
 
         wrong = ledger.errors > 0
@@ -92,8 +108,9 @@ class Audit:
             case "csv":
                 return Audited(wrong, list(csv_rows(escape(name), ledger)))
             case "json":
-                return Audited(wrong, [self._json(ledger, 4)])
-        return Audited(wrong, self._painted(game_card(name, ledger, self.look)))
+                return Audited(wrong, [self._json(ledger, 4, why)])
+        rows = game_card(name, ledger, self.look)
+        return Audited(wrong, self._painted(rows + (why_rows(why, self.look) if why else [])))
 
     def _painted(self, rows: Rows) -> str:
         """Return rows as text: painting takes time, which is the processes' to share."""
@@ -101,10 +118,12 @@ class Audit:
 
         return paint(rows, colour=self.look.colour)
 
-    def _json(self, ledger: GameLedger, depth: int) -> str:
-        from canasta_notation.report.audit_json import file_json
+    def _json(self, ledger: GameLedger, depth: int, why: Why | None = None) -> str:
+        from canasta_notation.report.audit_json import file_json, why_json
 
         [game] = file_json("", [ledger])["games"]
+        if why is not None:
+            game["why"] = why_json(why)
         return json_at(game, depth, unicode=self.look.unicode)
 
 

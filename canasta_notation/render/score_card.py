@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.english import count, figure
@@ -10,6 +11,9 @@ from canasta_notation.render.paint import Look, Row, Rows, Run, columns, indente
 from canasta_notation.render.spell import card_row
 from canasta_notation.replay.game_report import DealReport, GameReport, ResultReport
 from canasta_notation.report.ledger import DealLedger, GameLedger, ItemRow, SideLedger
+
+if TYPE_CHECKING:
+    from canasta_notation.report.why import Answer, FalseClaim, Why
 
 #: What marks a claim that the play denies, and a figure that other rules make another.
 _FALSE = "false"
@@ -139,6 +143,51 @@ def result_rows(result: ResultReport) -> Rows:
         mark = [] if result.agrees else [Run("  " + _FALSE, "bad")]
         rows.append(row(f"claimed {result.claimed}", *mark))
     return rows
+
+
+# --- house rules --------------------------------------------------------------------------------
+
+
+def why_rows(why: Why, look: Look) -> Rows:
+    """Return for each false claim the house rules under which it would hold."""
+    if not why.claims:
+        return []
+    rows: Rows = [row(), row(Run("which house rules make it right?", "strong"))]
+    for each in why.claims:
+        rows += indented(wrap_row(row(_claim_words(each)), look.width - 2), [Run("  ")])
+        for answer in each.answers:
+            held = row("it holds if " + ", and if ".join(each.words for each in answer.overrides))
+            rows += indented(wrap_row(held, look.width - 4), [Run("    ")])
+            spelled = row(Run(" ".join(override.text for override in answer.overrides), "strong"))
+            rows += indented(
+                wrap_row([*spelled, *_reach(answer, why)], look.width - 6), [Run("      ")]
+            )
+        if not each.answers:
+            rows.append(row("    no house rule that was tried makes it right"))
+    tried = f"tried: {count(why.singles, 'value')} of the rules of points"
+    tried += f", {count(why.pairs, 'pair')} of them" if why.pairs else ""
+    rows += wrap_row(row(Run(tried, "dim")), look.width)
+    return rows
+
+
+def _claim_words(claim: FalseClaim) -> str:
+    deal, side, what = claim.claim
+    if deal is None:
+        return "the result"
+    computed = "" if claim.computed is None else f", and {claim.computed} is computed"
+    return f"deal {deal}: the {what} {claim.claimed} of {side} is claimed{computed}"
+
+
+def _reach(answer: Answer, why: Why) -> Row:
+    """Return how far an answer reaches, where that is not this claim alone."""
+    words = []
+    if answer.mends > 1:
+        words.append(f"mends {answer.mends} of {len(why.claims)} false claims")
+    if answer.breaks:
+        words.append(
+            f"{count(answer.breaks, 'total')} then {'is' if answer.breaks == 1 else 'are'} false"
+        )
+    return row(f"  ({'; '.join(words)})") if words else row()
 
 
 # --- two rules ----------------------------------------------------------------------------------

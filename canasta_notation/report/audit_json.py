@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from canasta_notation.replay.game_report import DealReport, ResultReport, SideReport
 from canasta_notation.report.ledger import GameLedger
+
+if TYPE_CHECKING:
+    from canasta_notation.report.why import Why
 
 #: The columns of the CSV.
 CSV_COLUMNS: Final = ("file", "game", "deal", "side", "item", "computed", "claimed", "agrees")
@@ -55,6 +58,30 @@ def _result(result: ResultReport) -> dict[str, Any]:
         "claimed": result.claimed,
         "agrees": result.agrees,
     }
+
+
+def why_json(why: Why) -> dict[str, Any]:
+    """Return the house rules under which false claims would hold, and how many were tried."""
+    claims = [
+        {
+            "deal": each.claim.deal,
+            "side": each.claim.side,
+            "what": each.claim.what,
+            "claimed": each.claimed,
+            "computed": each.computed,
+            "holds_if": [
+                {
+                    "overrides": [override.text for override in answer.overrides],
+                    "sentences": [override.words for override in answer.overrides],
+                    "mends": answer.mends,
+                    "breaks": answer.breaks,
+                }
+                for answer in each.answers
+            ],
+        }
+        for each in why.claims
+    ]
+    return {"claims": claims, "tried": {"single": why.singles, "pairs": why.pairs}}
 
 
 def csv_rows(file: str, ledger: GameLedger) -> Iterator[tuple[str | int, ...]]:

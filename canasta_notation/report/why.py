@@ -1,0 +1,240 @@
+"""Which house rules make a false score right: overrides of the rules, tried one by one.
+
+Only rules of points are tried (scores, penalties, the canastas that going out needs, the target),
+each with its other values: the choices that it has, or the numbers that some profile gives it, none
+and twice as much. An override is an answer if the claim is not false under it, and if no other
+score and no action of the game becomes wrong; totals may. If no single one is an answer, pairs of
+those that change a false claim at all are tried, up to `MOST_PAIRS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from typing import Any, Final, Literal, NamedTuple
+
+from canasta_notation.findings import Finding
+from canasta_notation.notation.document import Deal, Game
+from canasta_notation.notation.reader import Reading
+from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.game_report import DealReport, GameReport
+from canasta_notation.replay.header import read_header
+from canasta_notation.rules import Key, Profile, keys, load_profile, profile_names
+from canasta_notation.rules.conflicts import conflicts
+from canasta_notation.rules.sentences import sentence
+from canasta_notation.rules.values import spell
+
+#: Pairs that are tried at most, and answers that are given for a claim at most.
+MOST_PAIRS: Final = 150
+MOST_ANSWERS: Final = 5
+_FAMILIES: Final = ("score.", "penalty.")
+_KEYS: Final = ("out.canastas", "target")
+_SCORE: Final = ("score", "score-item", "score-sum")
+
+
+class Override(NamedTuple):
+    """A rule with another value."""
+
+    key: str
+    value: Any
+
+    @property
+    def text(self) -> str:
+        """The override as a Rules tag writes it."""
+        return f"{self.key}={spell(self.value)}"
+
+    @property
+    def words(self) -> str:
+        """The rule in a sentence without a full stop."""
+        return sentence(keys()[self.key], self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Overrides under which a claim holds.
+
+    `mends` is how many of the game's false claims hold under them, `breaks` how many totals and
+    results do not that hold now.
+    """
+
+    overrides: tuple[Override, ...]
+    mends: int
+    breaks: int
+
+
+class Claim(NamedTuple):
+    """Which claim: of a deal's score or total of a side, or the game's result."""
+
+    deal: int | None
+    side: str | None
+    what: Literal["score", "total", "result"]
+
+
+@dataclass(frozen=True, slots=True)
+class FalseClaim:
+    """A claim that does not hold: the points claimed, those computed (None where not known)."""
+
+    claim: Claim
+    claimed: int | None
+    computed: int | None
+    answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """The false claims of a game, and how many overrides and pairs of them were tried."""
+
+    claims: tuple[FalseClaim, ...]
+    singles: int
+    pairs: int
+
+
+class _Judged(NamedTuple):
+    """A game under some rules: its false claims, what is said of them, and all other errors."""
+
+    order: tuple[Claim, ...]
+    false: frozenset[Claim]
+    told: frozenset[tuple[object, str]]
+    other: frozenset[tuple[object, str]]
+
+
+def why_false(
+    reading: Reading, number: int, report: GameReport, override: Profile | None = None
+) -> Why:
+    """Return the overrides under which each false claim of a game's report would hold."""
+    base = read_header(reading.game, number, override).profile
+    before = _judged(reading.game, report)
+    if base is None or not before.false:
+        return Why((), 0, 0)
+    trial = _Trial(reading, number, base, before)
+    singles = [(each,) for each in _overrides(base)]
+    found = [answer for answer in map(trial.answer, singles) if answer is not None]
+    mended = frozenset().union(*(claims for _, claims in found))
+    pairs: list[tuple[Override, ...]] = []
+    if mended < before.false:
+        able = [each for (each,) in singles if each in trial.effective]
+        pairs = [pair for pair in combinations(able, 2) if pair[0].key != pair[1].key]
+        pairs = pairs[:MOST_PAIRS]
+        tried = map(trial.answer, pairs)
+        found += [(answer, claims - mended) for answer, claims in filter(None, tried)]
+    claims = tuple(
+        _false_claim(report, claim, [answer for answer, claims in found if claim in claims])
+        for claim in before.order
+    )
+    return Why(claims, len(singles), len(pairs))
+
+
+class _Trial:
+    """A game that is judged again and again, by other rules each time."""
+
+    def __init__(self, reading: Reading, number: int, base: Profile, before: _Judged) -> None:
+        self.reading = reading
+        self.number = number
+        self.base = base
+        self.before = before
+        #: The single overrides that change what is said of a false claim.
+        self.effective: set[Override] = set()
+
+    def answer(self, overrides: tuple[Override, ...]) -> tuple[Answer, frozenset[Claim]] | None:
+        """Return the claims that hold under overrides, None where something else is then wrong."""
+        changes = {each.key: each.value for each in overrides}
+        profile = self.base.with_values(changes, source="a house rule")
+        if conflicts(profile, changes):
+            return None
+        reading = self.reading
+        report = replay_game(reading.game, self.number, problems=reading.problems, override=profile)
+        after = _judged(reading.game, report)
+        if len(overrides) == 1 and after.told != self.before.told:
+            self.effective.add(overrides[0])
+        mended, broken = self.before.false - after.false, after.false - self.before.false
+        scores = any(claim.what == "score" for claim in broken)
+        if not mended or scores or after.other - self.before.other:
+            return None
+        return Answer(overrides, len(mended), len(broken)), mended
+
+
+# --- false claims -------------------------------------------------------------------------------
+
+
+def _judged(game: Game, report: GameReport) -> _Judged:
+    false: dict[Claim, None] = {}
+    told: list[Finding] = []
+    for deal, judged in zip(game.deals, report.deals, strict=True):
+        for claim, finding in _false_in(deal, judged):
+            false[claim] = None
+            told.append(finding)
+    for finding in report.findings:
+        if finding.code == "result" and finding.follows is None:
+            false[Claim(None, None, "result")] = None
+            told.append(finding)
+    other = (
+        each
+        for each in report.all_findings()
+        if each.severity == "error" and each.code not in (*_SCORE, "total", "result")
+    )
+    return _Judged(tuple(false), frozenset(false), _marks(told), _marks(other))
+
+
+def _false_in(deal: Deal, judged: DealReport) -> Iterator[tuple[Claim, Finding]]:
+    """Yield the false claims of a deal, but totals that are false with a score."""
+    errors = [finding for finding in judged.findings if finding.severity == "error"]
+    sides = {line.span.line: line.side for line in deal.scores}
+    for finding in errors:
+        if finding.code in _SCORE and finding.span.line in sides:
+            yield Claim(judged.deal, sides[finding.span.line], "score"), finding
+        elif finding.code == "total" and finding.follows is None and deal.total:
+            places = (place[0] for place in deal.total.totals_at)
+            for (side, _), column in zip(deal.total.totals, places, strict=False):
+                if column == finding.span.column:
+                    yield Claim(judged.deal, side, "total"), finding
+
+
+def _marks(findings: Iterable[Finding]) -> frozenset[tuple[object, str]]:
+    return frozenset((each.span, each.message) for each in findings)
+
+
+def _false_claim(report: GameReport, claim: Claim, answers: list[Answer]) -> FalseClaim:
+    """Return a claim with its answers: fewer overrides first, then those that break less."""
+    claimed = computed = None
+    if claim.deal is not None:
+        sides = report.deals[claim.deal - 1].sides
+        side = next(each for each in sides if each.side == claim.side)
+        score = claim.what == "score"
+        claimed = side.claimed.score if score else side.claimed.total
+        computed = side.score if score else side.total
+        if computed == claimed:
+            computed = None
+    answers.sort(key=lambda answer: (len(answer.overrides), answer.breaks, -answer.mends))
+    return FalseClaim(claim, claimed, computed, tuple(answers[:MOST_ANSWERS]))
+
+
+# --- overrides ----------------------------------------------------------------------------------
+
+
+def _overrides(base: Profile) -> Iterator[Override]:
+    """Yield the rules of points with each other value that is tried."""
+    for name, key in keys().items():
+        if (name.startswith(_FAMILIES) or name in _KEYS) and not key.offered_only:
+            for value in _values(key, base[name]):
+                yield Override(name, value)
+
+
+def _values(key: Key, held: Any) -> list[Any]:
+    """Return the values that a rule is tried with, without the one that it has."""
+    values: list[Any] = [*key.choices] if key.kind == "choice" else list(_known(key.name))
+    if key.kind == "number" and isinstance(held, int):
+        values += [0, held * 2]
+        values = [each for each in values if each is None or key.least <= each <= key.most]
+    if key.kind == "threes":
+        mode, points = held
+        values.append((mode, tuple(points[0] * (at + 1) for at in range(len(points)))))
+        values = [each for each in values if len(each[1]) == len(points)]
+    return [each for each in dict.fromkeys(values) if each != held]
+
+
+@cache
+def _known(key: str) -> tuple[Any, ...]:
+    """Return the values that the packaged profiles give a rule."""
+    return tuple(dict.fromkeys(load_profile(name)[key] for name in profile_names()))

@@ -1,0 +1,114 @@
+"""`audit --why`: the house rules under which a false claim would hold."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+from syrupy.assertion import SnapshotAssertion
+from typer.testing import CliRunner
+
+from canasta_notation.cli.app import app
+from canasta_notation.report.why import MOST_PAIRS
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+SCHEMA = Path(__file__).parent.parent / "schemas" / "audit.schema.json"
+THURSDAY = (SAMPLES / "thursday-club.canasta").read_text("utf-8")
+SHEET = """\
+[CGN "1"]
+
+deal 1 dealer N
+score NS -110 = red3 -200 cards 90
+score EW 720 = mixed 300 out 100 cards 320
+"""
+CANASTAS = ("no-canasta", "by-canastas")
+#: One claim that takes two rules, and one that takes another.
+PAIR = """\
+[CGN "1"]
+
+deal 1 dealer N
+score NS -400 = melds -200 red3 -200
+score EW 700 = melds 200 mixed 300 out 200
+"""
+
+
+def why(text: str, folder: Path) -> dict[str, dict[str, list[list[str]]]]:
+    """Return the overrides under which each false claim holds, by the claim."""
+    path = folder / "a.canasta"
+    path.write_text(text, "utf-8")
+    result = CliRunner().invoke(app, ["audit", "--why", "--json", str(path)])
+    document = json.loads(result.stdout)
+    Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).validate(document)
+    found = document["files"][0]["games"][0]["why"]
+    assert found["tried"]["pairs"] <= MOST_PAIRS
+    return {
+        f"{each['deal']} {each['side']} {each['what']}": [
+            answer["overrides"] for answer in each["holds_if"]
+        ]
+        for each in found["claims"]
+    }
+
+
+def changed(*changes: tuple[str, str]) -> str:
+    """Return the whole game of the samples with other claims."""
+    text = THURSDAY
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        (SHEET, {"1 NS score": [[f"score.red3_minus={value}"] for value in CANASTAS]}),
+        (
+            # The score that a table without that rule would have written, and its totals.
+            changed(
+                ("score EW -460 = red3 -200", "score EW -60 = red3 200"),
+                ("EW 3945", "EW 4345"),
+                ("EW 4665", "EW 5065"),
+            ),
+            {"5 EW score": [["score.red3_minus=no"]]},
+        ),
+        (
+            changed(("score EW 1325 = melds 320 mixed 300 red3 800 hand -95", "score EW 925")),
+            {"1 EW score": [["score.red3=100,200,300,400"]]},
+        ),
+        (
+            changed(
+                ("out 100 concealed 100 hand -80", "out 200 concealed 100 hand -80"),
+                ("score NS 780", "score NS 880"),
+            ),
+            {"3 NS score": []},
+        ),
+        (changed(("score EW 1325 =", "score EW 1330 =")), {"1 EW score": []}),
+        (
+            PAIR,
+            {
+                "1 NS score": [
+                    [f"score.red3_minus={value}", "score.melds_minus=no-canasta"]
+                    for value in CANASTAS
+                ],
+                "1 EW score": [["score.out=200"]],
+            },
+        ),
+        (THURSDAY, {}),
+    ],
+)  # fmt: skip
+def test_answers(text: str, answers: dict[str, list[list[str]]], tmp_path: Path) -> None:
+    assert why(text, tmp_path) == answers
+
+
+def test_what_a_person_sees(snapshot: SnapshotAssertion) -> None:
+    result = CliRunner().invoke(app, ["audit", "--why", "-"], input=PAIR, env={"COLUMNS": "80"})
+    assert result.exit_code == 1
+    assert result.stdout.partition("which house rules")[2] == snapshot
+
+
+@pytest.mark.parametrize("other", [["--csv"], ["--against", "bga"]])
+def test_it_goes_with_cards_and_json(other: list[str]) -> None:
+    result = CliRunner().invoke(app, ["audit", "--why", *other, "-"], input=PAIR)
+    assert (result.exit_code, result.stdout) == (2, "")

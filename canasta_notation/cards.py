@@ -89,7 +89,8 @@ EXACT: Final[vec[i64]] = array(suited or code == JOKER for code, suited in enume
 NO_CODES: Final[vec[i64]] = vec[i64]([0] * CODES)
 NO_RANKS: Final[vec[i64]] = vec[i64]([0] * (UNKNOWN_RANK + 1))
 #: The points of a card of each rank, melded or left in a hand; red threes and unknown cards are
-#: scored otherwise. Source: the card tables of texts 000, 001, 002, 003.
+#: scored otherwise. Source: the card tables of Wikipedia, Davenport Games,
+#: MeggieSoft Games and Board Game Arena.
 RANK_POINTS: Final[vec[i64]] = array((0, 5, 5, 5, 5, 5, 10, 10, 10, 10, 10, 10, 20, 20, 50, 0))
 #: The points of each code.
 POINTS: Final[vec[i64]] = array(RANK_POINTS[rank] for rank in RANK)

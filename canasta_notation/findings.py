@@ -22,7 +22,7 @@ class RuleRef:
     """The rule that a finding rests on: a profile's key, its value, mark and source text."""
 
     key: str
-    value: object
+    value: int | str | list[str] | list[int]
     mark: str
     source: str
     #: One sentence, the value filled in, as `canasta rules` shows it.

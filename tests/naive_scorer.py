@@ -1,7 +1,7 @@
 """A second scorer, written from the rule texts alone: it shares no code with the package.
 
 It reads a canonical record with a few lines of its own, moves cards between lists as the lines say,
-judges nothing, and adds up every item of every deal. Sources: the texts 000 to 004, the keys of the
+judges nothing, and adds up every item of every deal. Sources: the rule texts, the keys of the
 profiles as their table states them, and the notation's own words on kept threes and talons.
 """
 
@@ -19,7 +19,7 @@ VALUES = {"*": 50, "2": 20, "A": 20, **dict.fromkeys("KQJT98", 10), **dict.fromk
 
 FOUR_PLAYERS = {"players": 4, "hand": 11, "draw": 1, "american": False}
 PROFILES = {
-    # Whose canasta makes a hand concealed (its own, or the side's), 004's bonus, red three held.
+    # Whose canasta makes a hand concealed, its own or the side's; the bonus of a concealed canasta.
     "classic": {**FOUR_PLAYERS, "own": True},
     "classic-strict": {**FOUR_PLAYERS, "own": True, "concealed_canasta": 100},
     "bga": {**FOUR_PLAYERS, "own": False},
@@ -109,7 +109,7 @@ class Deal:
                 top = self.pile.pop()
                 side.melds.setdefault(top[0], []).append(top)
                 laid[top[0]] += 1
-                own[top[0]] += 1  # 004: a canasta may need the pile's top card and be concealed.
+                own[top[0]] += 1  # A canasta may need the pile's top card and be concealed.
                 for card in self.pile:
                     (side.threes if self.must_table(card) else hand).append(card)
                 self.pile = []

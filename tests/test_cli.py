@@ -108,9 +108,9 @@ def test_json_is_the_contract(records: Path) -> None:
     item = file["findings"][0]
     assert item["rule"] == {
         "key": "score.red3",
-        "value": ["all", [100, 200, 300, 800]],
+        "value": "100,200,300,800",
         "mark": "S",
-        "source": "000 Scoring",
+        "source": "Wikipedia, Scoring",
     }
     assert (item["game"], item["deal"], item["turn"], item["acknowledged"]) == (1, 1, None, False)
 

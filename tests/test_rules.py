@@ -21,9 +21,10 @@ from canasta_notation.rules import (
     marks,
     parse_rules,
     profile_names,
+    sources,
 )
 from canasta_notation.rules.profile_file import schema_errors
-from canasta_notation.rules.values import from_text, plain, spell
+from canasta_notation.rules.values import for_json, from_text, spell
 
 FOLDER = Path(__file__).parent.parent / "canasta_notation" / "rules"
 PROFILES = (
@@ -172,11 +173,9 @@ score-item score total result score-sum penalty
 ack-claim
 """
 
-# One reference of a source: a text and its place, an authority, or why there is none.
-SOURCE = re.compile(
-    r"(000( [A-Z][a-z ]+)?|00[1-4](:\d+(-\d+)?)?|P|B|CLA|D|RG|"
-    r"choice)( \([^()]+\))?"
-)
+# One reference of a source: a text and its section, or why there is none; a remark in brackets.
+TEXTS = "|".join(map(re.escape, sources()))
+SOURCE = re.compile(rf"({TEXTS}|choice)(, [^();]+?(\(s\))?)?( \([^()]+\))?")
 
 
 @pytest.mark.parametrize("key", ROWS)
@@ -215,16 +214,17 @@ def test_a_packaged_profile_is_whole(name: str) -> None:
 
 
 # The texts that are a profile's own: what is stated or inferred is stated or inferred there.
-OWN_TEXTS = dict(
-    zip(
-        PROFILES,
-        (
-            *(("000",), ("004", "000"), ("003",), ("001",), ("002",), ("002",), ("001", "002")),
-            *(("000",), ("000",)),
-        ),
-        strict=True,
-    )
-)
+OWN_TEXTS = {
+    "classic": ("Wikipedia",),
+    "classic-strict": ("Wikipedia's older text", "Wikipedia"),
+    "bga": ("Board Game Arena",),
+    "davenport": ("Davenport Games",),
+    "classic-2p": ("MeggieSoft Games",),
+    "american-2p": ("MeggieSoft Games",),
+    "american-4p": ("Davenport Games", "MeggieSoft Games"),
+    "classic-3p": ("Wikipedia",),
+    "classic-6p": ("Wikipedia",),
+}
 
 
 @pytest.mark.parametrize("name", PROFILES)
@@ -309,7 +309,7 @@ def test_every_sentence_fills_in(name: str, key: str) -> None:
     assert text and not text.endswith(".") and not set("{}_") & set(text)
     assert "none" not in text.lower().split() and "()" not in text
     ref = profile.ref(key)
-    assert (ref.key, ref.value, ref.sentence) == (key, plain(profile[key]), text)
+    assert (ref.key, ref.value, ref.sentence) == (key, for_json(profile[key]), text)
     assert (ref.mark, ref.source) == (profile.values[key].mark, profile.values[key].source)
 
 

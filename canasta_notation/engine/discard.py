@@ -58,7 +58,7 @@ def _discard_other(table: Table, code: i64) -> bool:
 def _judge_ban(table: Table, code: i64) -> None:
     """Report a wild card, or an ace or seven on an empty pile, discarded with others in hand.
 
-    Source: 002, Modern American, Discarding; pagat.com for the exceptions.
+    Sources: MeggieSoft Games, Discarding; pagat.com for the exceptions.
     """
     wild = is_wild(code)
     special = RANK[code] in (SEVEN, ACE) and not table.pile

@@ -151,7 +151,7 @@ def _place(table: Table, seat: i64, cards: list[int], missing: i64) -> None:
     """Table the threes that were replaced, put the rest into the hand.
 
     Unreplaced threes are the last ones drawn. With the stock at its end a red three is tabled
-    without a replacement where only red threes are (000, Going out), but stays in the hand
+    without a replacement where only red threes are (Wikipedia, Going out), but stays in the hand
     where threes of both colours are (pagat.com, Modern American).
     """
     hand = table.hands[seat]

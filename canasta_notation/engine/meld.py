@@ -54,7 +54,7 @@ def splashed(table: Table) -> bool:
 
     The pile's top card is left out; not checked: whether cards of its rest are among them.
 
-    Source: 002, Modern American, First meld(s).
+    Source: MeggieSoft Games, The First Meld(s).
     """
     if table.rules.waived != "splash":
         return False

@@ -185,7 +185,7 @@ def canasta_bonus(rules: Rules, rank: i64, wilds: i64, jokers: i64) -> tuple[i64
     """Return the item, points and key of a canasta's bonus, by what it is made of at the end.
 
     `wilds` are all its wild cards, `jokers` those of them that are jokers. Source for the canasta
-    of wild cards: 001, American melding rules.
+    of wild cards: Davenport Games, Melding rules.
     """
     if rank == JOKER_RANK:
         kind = "all-twos"

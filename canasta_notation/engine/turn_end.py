@@ -197,7 +197,8 @@ def _report_canastas(table: Table, side: Side, message: str) -> None:
 def _is_concealed(table: Table, side: Side) -> bool:
     """Return whether the whole hand was melded in this turn, on new melds, with a canasta.
 
-    Source: 000 Going out, 001 Going Out, 003 Going Out With a Concealed Hand.
+    Sources: Wikipedia, Going out and ending a hand; Davenport Games, Going Out; Board Game Arena,
+    Going Out With a Concealed Hand.
     """
     if table.hand.melded or not table.touches:
         return False
@@ -250,7 +251,7 @@ def _judge_opening(table: Table, side: Side) -> None:
 
 
 def _waived(table: Table) -> bool:
-    """Return whether going out concealed after a stock draw waives the minimum (003)."""
+    """Return whether going out concealed after a stock draw waives the minimum."""
     return table.rules.waived == "out-concealed-from-stock" and table.drew and table.out_concealed
 
 
@@ -286,7 +287,10 @@ def judge_open_claim(table: Table, claimed: i64) -> None:
 
 
 def _note_concealed_canastas(table: Table, side: Side) -> None:
-    """Mark canastas laid complete from the hand, the pile's top card allowed (004)."""
+    """Mark canastas laid complete from the hand, the pile's top card allowed.
+
+    Source: Wikipedia's older text.
+    """
     for rank in touched(table):
         laid = _laid_with_top(table, rank)
         if side.sizes[rank] > _laid_on(table, rank):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from canasta_notation.english import count, listed
 from canasta_notation.findings import Finding, RuleRef, Span
@@ -26,8 +26,8 @@ from canasta_notation.rules.values import spell
 _STATED: Final = {
     "S": "stated in",
     "I": "inferred from",
-    "A": "filled from",
-    "C": "settled by",
+    "A": "taken from",
+    "C": "a free",
     "R": "set by",
 }
 _TAB: Final = "    "
@@ -155,18 +155,8 @@ def _remarks(rules: str | None, finding: Finding) -> Iterator[tuple[str, str]]:
 
 def _source(rules: str | None, rule: RuleRef) -> str:
     stated = f"{_STATED.get(rule.mark, 'from')} {rule.source}"
-    return f"{rules or 'classic'}: {rule.key} = {spell_plain(rule.value)}, {stated}"
-
-
-def spell_plain(value: Any) -> str:
-    """Return a rule's value, as a finding has it for JSON, as a record spells it."""
-    if isinstance(value, dict) and any(isinstance(each, list) for each in value.values()):
-        return ",".join(value)
-    return spell(_tupled(value))
-
-
-def _tupled(value: Any) -> Any:
-    return tuple(map(_tupled, value)) if isinstance(value, list) else value
+    value = spell(tuple(rule.value)) if isinstance(rule.value, list) else rule.value
+    return f"{rules or 'classic'}: {rule.key} = {value}, {stated}"
 
 
 def game_remarks(game: CheckedGame) -> Iterator[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Container, Iterable
 from itertools import zip_longest
 
 from canasta_notation.english import listed
@@ -40,18 +41,22 @@ def profile_rows(profile: Profile, look: Look) -> Rows:
         rows += indented([row(part) for part in wrap(text, look.width - 4)], [Run("    ")])
         seen.append(value.mark)
     rows.append(row())
-    rows += [row(f"{mark}  {text}") for mark, text in marks().items() if mark in seen]
-    named = {name: text for name, text in sources().items() if _cites(profile, name)}
-    rows += [row(f"{name}  {text}") for name, text in named.items()]
-    return rows
+    named = [(name, text) for name, text in sources().items() if _cites(profile, name)]
+    return [*rows, *_marks(seen, look), row(), *legend(named, look, indent=0)]
+
+
+def _marks(used: Container[str], look: Look) -> Rows:
+    """Return what the marks that are used say."""
+    pairs = [(mark, text) for mark, text in marks().items() if mark in used]
+    return legend(pairs, look, indent=0)
 
 
 def _cites(profile: Profile, name: str) -> bool:
-    """Return whether a value's source begins with the short name of a text."""
+    """Return whether a value's source names a text, before a section or a remark in brackets."""
     return any(
-        part.strip().split(" ")[0] == name
+        re.split(r", | \(", part)[0] == name
         for value in profile.values.values()
-        for part in value.source.split(";")
+        for part in value.source.split("; ")
     )
 
 
@@ -67,9 +72,10 @@ def compared_rows(one: Profile, other: Profile, look: Look) -> Rows:
         left, right = (_cell(profile, key, room) for profile in (one, other))
         for here, there in zip_longest(left, right, fillvalue=Run("")):
             rows.append(_beside(here, there, room))
+    used = {profile.values[key].mark for profile in (one, other) for key in differing}
     same = len(one.values) - len(differing)
     differ = "1 key differs" if len(differing) == 1 else f"{len(differing)} keys differ"
-    return [*rows, row(), row(f"{differ}, {same} are the same")]
+    return [*rows, row(), *_marks(used, look), row(), row(f"{differ}, {same} are the same")]
 
 
 def _beside(left: Run, right: Run, room: int) -> Row:

@@ -11,7 +11,7 @@ from canasta_notation.cards import SEATS, SIDES
 from canasta_notation.findings import RuleRef
 from canasta_notation.rules.keys import keys
 from canasta_notation.rules.sentences import sentence
-from canasta_notation.rules.values import plain, spell
+from canasta_notation.rules.values import for_json, spell
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Profile:
     def ref(self, key: str) -> RuleRef:
         """Return the rule that a finding rests on; its value is ready for JSON."""
         held = self.values[key]
-        return RuleRef(key, plain(held.value), held.mark, held.source, self.sentence(key))
+        return RuleRef(key, for_json(held.value), held.mark, held.source, self.sentence(key))
 
     def with_values(self, changes: Mapping[str, Any], *, source: str = "the record") -> Profile:
         """Return the profile with other values, each with the mark R and this source.

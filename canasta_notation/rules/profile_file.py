@@ -79,16 +79,42 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _build(file: str, data: dict[str, Any], base: Profile | None) -> Profile:
     """Return the profile of a file's data. Raises ProfileError at the first thing that is wrong."""
+    same = _same(file, data, base)
     values = MappingProxyType(
-        {name: _value(file, key, data["values"], base) for name, key in keys().items()}
+        {
+            name: same.get(name) or _value(file, key, data["values"], base)
+            for name, key in keys().items()
+        }
     )
-    for name in data["values"]:
-        if name not in values:
-            raise ProfileError(f"{file}: {name}: there is no such key")
     profile = Profile(data["name"], data["title"], values)
     for conflict in conflicts(profile, data["values"]):
         raise ProfileError(f"{file}: {conflict.keys[0]}: {conflict.message}")
     return profile
+
+
+def _same(file: str, data: dict[str, Any], base: Profile | None) -> dict[str, Value]:
+    """Return the values of the extended profile that the file gives a mark and a source of its own.
+
+    Raises ProfileError for a name, here or among the values, that is not a key or stands twice.
+    """
+    named = [
+        (key, mark, source)
+        for mark, sources in data.get("same", {}).items()
+        for source, listed in sources.items()
+        for key in listed
+    ]
+    if named and base is None:
+        raise ProfileError(f"{file}: same: the file extends no profile")
+    seen = set[str]()
+    for name in (*data["values"], *(key for key, _, _ in named)):
+        if name not in keys():
+            raise ProfileError(f"{file}: {name}: there is no such key")
+        if name in seen:
+            raise ProfileError(f"{file}: {name}: the key is named twice")
+        seen.add(name)
+    if base is None:
+        return {}
+    return {key: Value(key, base[key], mark, source) for key, mark, source in named}
 
 
 def _value(file: str, key: Key, stated: dict[str, Any], base: Profile | None) -> Value:

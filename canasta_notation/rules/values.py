@@ -88,15 +88,13 @@ def spell(value: Any) -> str:
     return str(value)
 
 
-def plain(value: Any) -> Any:
-    """Return a value as numbers, words, lists and dicts, ready for JSON."""
-    if isinstance(value, SpecialPattern | SpecialPart):
-        return {name: plain(item) for name, item in value._asdict().items()}
-    if isinstance(value, Mapping):
-        return {name: plain(item) for name, item in value.items()}
-    if isinstance(value, tuple):
-        return [plain(item) for item in value]
-    return value
+def for_json(value: Any) -> int | str | list[Any]:
+    """Return a number or a list as it is, any other value as a record spells it."""
+    if isinstance(value, tuple) and not any(isinstance(item, tuple) for item in value):
+        return list(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    return spell(value)
 
 
 def _as_text(data: Any) -> str:

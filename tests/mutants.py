@@ -1,4 +1,4 @@
-"""Seeded damage to records: single edits of a card, a rank, a seat, a number, a word, a byte."""
+"""Seeded damage to records: single edits of cards, numbers, words, tags, comments, line ends."""
 
 from __future__ import annotations
 
@@ -14,10 +14,7 @@ _BYTES = b'\x00\x01\x1b\t\r\n "#$+-./0123456789:;=?@ABCKNSEW[]^_adhijkst~\x7f\x8
 
 def mutate(record: bytes, chance: random.Random) -> bytes:
     """Return the record with one edit."""
-    edit = chance.choice(
-        (_card, _card, _rank, _seat, _number, _number, _drop, _double, _swap, _byte, _line)
-    )
-    return edit(record, chance)
+    return chance.choice(_EDITS)(record, chance)
 
 
 def mutants(records: list[bytes], count: int, seed: int) -> Iterator[bytes]:
@@ -99,3 +96,57 @@ def _line(record: bytes, chance: random.Random) -> bytes:
             other = chance.randrange(len(lines))
             lines[at], lines[other] = lines[other], lines[at]
     return b"\n".join(lines)
+
+
+_TAGS = (
+    b'[Target "5000"]', b'[Target ""]', b'[Target "05000"]', b'[Dealer ""]', b'[Dealer "N"]',
+    b'[Dealer "NE"]', b'[Date ""]', b'[Date "2026-??-01"]', b'[Result ""]', b'[Result "*"]',
+    b'[Rules ""]', b'[Rules "classic target=5000"]', b'[Event "a ; b"]', b'[CGN "1"]', b'[X ""]',
+)  # fmt: skip
+
+
+def _tag(record: bytes, chance: random.Random) -> bytes:
+    """Put a tag in the place of another, or before it."""
+    match = _pick(record, re.compile(rb"^\[[^\n]*\n", re.MULTILINE), chance)
+    start = match.start() if chance.random() < 0.5 else match.end()
+    return _put(record, start, match.end(), chance.choice(_TAGS) + b"\n")
+
+
+def _empty_tag(record: bytes, chance: random.Random) -> bytes:
+    match = _pick(record, re.compile(rb'"[^"\n]*"'), chance)
+    return _put(record, *match.span(), b'""') if match[0] else record
+
+
+def _turn_number(record: bytes, chance: random.Random) -> bytes:
+    """Put a number before a line, or take away what follows one."""
+    if chance.random() < 0.5:
+        match = _pick(record, re.compile(rb"(?<=\n)(?=[a-zA-Z; ])"), chance)
+        return _put(record, *match.span(), b"%d. " % chance.randrange(1, 12))
+    match = _pick(record, re.compile(rb"(?<=\d\. )[^\n]*"), chance)
+    return _put(record, *match.span(), chance.choice((b"", b"; x", b" ", b"end out N")))
+
+
+def _comment(record: bytes, chance: random.Random) -> bytes:
+    match = _pick(record, re.compile(rb" |(?=\n)|(?<=\n)"), chance)
+    return _put(record, *match.span(), chance.choice((b";", b" ;", b" ; x", b"; x\n", b" ;;")))
+
+
+def _line_end(record: bytes, chance: random.Random) -> bytes:
+    """Put a line end in the place of a blank or a blank in that of a line end, or another end."""
+    match = _pick(record, re.compile(rb"[ \n]"), chance)
+    other = (b"\n",) if match[0] == b" " else (b" ", b"\r\n", b"", b" \n")
+    return _put(record, *match.span(), chance.choice(other))
+
+
+def _digits(record: bytes, chance: random.Random) -> bytes:
+    """Put a digit before a number, or one of another script in the place of one."""
+    match = _pick(record, re.compile(rb"\d"), chance)
+    digits = ("0", "\u0660", "\uff15", "\u00b2", "1")
+    end = match.end() if chance.random() < 0.5 else match.start()
+    return _put(record, match.start(), end, chance.choice(digits).encode())
+
+
+_EDITS = (
+    _card, _card, _rank, _seat, _number, _number, _drop, _double, _swap, _byte, _line,
+    _tag, _empty_tag, _turn_number, _comment, _line_end, _digits,
+)  # fmt: skip

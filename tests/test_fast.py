@@ -152,6 +152,28 @@ def test_mutants_of_rulings_agree() -> None:
 GAME = VERIFIED.encode()
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'[Dealer "N"]', b'[Dealer ""]'),
+        (b'[Dealer "N"]', b'[Dealer "N"]\n[Target ""]'),
+        (b'[Dealer "N"]', '[Dealer "N"]\n[Target "5\u0660\u0660\u0660"]'.encode()),
+        (b"end out N", b"9. "),
+        (b"end out N", b"9. ; x\nend out N"),
+        (b"end out N", b"9. end out N"),
+        (b"score NS", b"9. score NS"),
+        (b"natural 500", b"natural\n500"),
+    ],
+)
+def test_what_the_grammar_refuses_is_not_verified(old: bytes, new: bytes) -> None:
+    record = (ROOT / "samples" / "first-deal.canasta").read_bytes()
+    assert hold(record)
+    changed = record.replace(old, new, 1)
+    assert changed != record
+    assert not hold(changed)
+    assert any(report.verdict == "contradicted" for report in by_lark(changed))
+
+
 def test_a_bad_byte_far_from_the_head_is_an_error_of_its_line() -> None:
     torn = GAME.replace(b"Montevideo", b"Monte\0video")
     assert hold(GAME + b"; filler\n" * 1000 + b"\n" + torn + GAME)

@@ -191,3 +191,23 @@ def test_generated_files_are_the_games(tmp_path: Path) -> None:
         assert json.loads(result.stdout)["verdict"] == "verified"
     text = (tmp_path / "out.canasta").read_text("utf-8")
     assert text == "\n".join(format_game(game) for game in expected)
+
+
+def test_a_record_that_stops_within_a_turn() -> None:
+    """The last line may hold a draw, or groups, and no more yet."""
+    (reading,) = read_text(SMALL + "2. S +Jh\n")
+    plays = legal_plays(reading.game, 1, 2, 1)
+    assert plays.begun and "Jh" in [TEXT[each.card] for each in plays.discards]
+    (reading,) = read_text(SMALL + "2. S +Jh K:KsKdKc Q:QsQd2c\n")
+    assert {each.count for each in legal_plays(reading.game, 1, 2, 2).groups} >= {70}
+    assert legal_plays(reading.game, 1, 2, 3).discards
+    with pytest.raises(LookupError):
+        legal_plays(reading.game, 1, 2, 4)
+    (reading,) = read_text(SMALL + "2. S +Jh -Jh\n")
+    with pytest.raises(LookupError):
+        legal_plays(reading.game, 1, 2, 2)
+
+
+def test_a_penalty_before_a_turn_is_not_a_position_of_it() -> None:
+    (reading,) = read_text(SMALL + "penalty NS 50 upcard\n2. S +Jh -Jh\n")
+    assert legal_plays(reading.game, 1, 2, 1).begun

@@ -149,7 +149,7 @@ class Hand:
     """The cards that a seat holds. `size` is their number, known even where the cards are not."""
 
     __slots__ = (
-        "asked", "balance", "bare", "deck", "doubtful", "melded", "named", "named_bare", "nameless",
+        "balance", "bare", "deck", "doubtful", "melded", "named", "named_bare", "nameless",
         "need", "need_rank", "partly", "size", "slack", "spare", "threes", "unknown", "vague",
     )  # fmt: skip
 
@@ -182,9 +182,8 @@ class Hand:
         self.bare: vec[i64] = NO_RANKS
         #: Threes kept in the hand.
         self.threes: i64 = 0
-        #: Whether the seat has melded in this deal, and has asked.
+        #: Whether the seat has melded in this deal.
         self.melded = False
-        self.asked = False
 
     def copy_arrays(self, other: Hand) -> None:
         """Take over copies of another hand's arrays."""

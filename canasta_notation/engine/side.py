@@ -22,7 +22,7 @@ class Side:
     """A side's melds by rank; the meld of wild cards stands at JOKER_RANK."""
 
     __slots__ = (
-        "concealed", "jokers", "minimum", "naturals", "opened", "partly", "penalty",
+        "asked", "concealed", "jokers", "minimum", "naturals", "opened", "partly", "penalty",
         "perhaps_concealed", "points", "sizes", "strangers", "threes", "threes_less", "threes_open",
         "total", "twos",
     )  # fmt: skip
@@ -34,6 +34,8 @@ class Side:
         self.minimum: i64 = minimum
         self.opened = False
         self.partly = False
+        #: Whether a seat of the side has asked its partner for leave to go out.
+        self.asked = False
         #: Cards in each meld, and how many of them are of which kind.
         self.sizes: vec[i64] = NO_RANKS[:]
         self.naturals: vec[i64] = NO_RANKS[:]

@@ -58,16 +58,19 @@ def begin_turn(table: Table, seat: i64) -> bool:
     return True
 
 
+def has_asked(table: Table) -> bool:
+    """Return whether the seat to play may not ask again: its side has asked as often as it may."""
+    return table.answer != "" if table.rules.ask_limit == "turn" else table.side.asked
+
+
 def ask(table: Table, yes: bool) -> None:
     """Ask partner for leave to go out; violates `ask-when`."""
     rules = table.rules
-    hand = table.hand
-    asked = table.answer != "" if rules.ask_limit == "turn" else hand.asked
     if not rules.may_ask:
         message, key = ("never", "out.ask") if rules.partners else ("alone", "players")
         violate(table, "ask-when", message, key)
         return
-    if asked:
+    if has_asked(table):
         violate(table, "ask-when", "again", "out.ask_limit")
         return
     if rules.ask_when == "before-melds" and table.laid:
@@ -76,7 +79,7 @@ def ask(table: Table, yes: bool) -> None:
         violate(table, "ask-when", "stock", "out.ask_when")
     table.answer = "yes" if yes else "no"
     table.ask_at = table.at
-    hand.asked = True
+    table.side.asked = True
 
 
 def play_plain(table: Table, seat: i64, drawn: i64, discarded: i64) -> bool:

@@ -22,6 +22,7 @@ from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.special import special_points
 from canasta_notation.engine.table import YES, Table
 from canasta_notation.engine.take import take
+from canasta_notation.engine.turn import has_asked
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.generate.melding import Melding, cards_by_rank, could_open, do, lay
 from canasta_notation.search.ending import find_leavings
@@ -56,7 +57,7 @@ class Chooser(Melding):
         rng, rules = self.rng, table.rules
         if not rules.may_ask or rules.ask_when == "after-stock" or not table.took:
             return
-        if rules.ask_limit == "deal" and table.hands[table.seat].asked:
+        if has_asked(table):
             return
         if rng.random() < self.habits.ask / 2:
             do(table, actions, Ask(rng.random() < 0.5))
@@ -106,7 +107,7 @@ class Chooser(Melding):
         actions: list[Action] = []
         rules = play.rules
         asks = rules.may_ask and self.rng.random() < self.habits.ask / 20
-        if asks and not (rules.ask_limit == "deal" and play.hands[play.seat].asked):
+        if asks and not has_asked(play):
             do(play, actions, Ask(False))
         do(play, actions, Discard(self._card(play)))
         end_turn(play, "")
@@ -142,11 +143,7 @@ class Chooser(Melding):
         asks = rules.may_ask and rng.random() < self.habits.ask and not play.laid
         if rules.ask_when == "after-stock" and not play.drew:
             asks = False
-        if (
-            asks
-            and not play.answer
-            and not (rules.ask_limit == "deal" and play.hands[play.seat].asked)
-        ):
+        if asks and not play.answer and not has_asked(play):
             yes = rng.random() < 0.6
             do(table, actions, Ask(yes))
             if not yes:

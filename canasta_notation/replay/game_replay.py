@@ -11,7 +11,7 @@ from canasta_notation.replay.claims import Claimant
 from canasta_notation.replay.deal_replay import DealReplay
 from canasta_notation.replay.game_report import DealReport, GameReport, ResultReport
 from canasta_notation.replay.header import Header, read_header
-from canasta_notation.replay.locate import Context, Observer
+from canasta_notation.replay.locate import Context, Observer, deal_numbers
 from canasta_notation.replay.order import Due
 from canasta_notation.rules import Profile
 
@@ -63,7 +63,8 @@ class GameReplay:
         claimant = Claimant(profile, rules, self.number)
         target = self.header.false_target
         doubted = () if target is None else ((("target",), target),)
-        context = Context(self.game, self.number, profile, rules, self.observer, doubted)
+        numbers = deal_numbers(self.game)
+        context = Context(self.game, self.number, profile, rules, self.observer, numbers, doubted)
         due = Due(rules.seats.index(self.header.dealer) if self.header.dealer else -1)
         reports = []
         line = 0

@@ -60,10 +60,10 @@ def read_header(game: Game, number: int, override: Profile | None = None) -> Hea
     if date and not is_date(date.value):
         report(date, "date")
     false_target = None
-    if target and not re.fullmatch(r"[1-9]\d{0,8}", target.value):
+    points = read_target(target.value) if target else None
+    if target and points is None:
         false_target = report(target, "target")
     elif target and profile and not override:
-        points = int(target.value)
         if "target" in profile.overridden and profile["target"] != points:
             false_target = report(target, "targets", other=profile["target"])
         else:
@@ -130,6 +130,11 @@ def _days(year: int, month: int) -> int:
 def _matches(pattern: str, number: int) -> bool:
     """Return whether a number of two digits fits a pattern with unknown digits."""
     return all(want in ("?", have) for want, have in zip(pattern, f"{number:02}", strict=True))
+
+
+def read_target(text: str) -> int | None:
+    """Return the points of a target, None if the text is not a number of one to nine digits."""
+    return int(text) if re.fullmatch(r"[1-9]\d{0,8}", text, re.ASCII) else None
 
 
 def read_result(text: str, sides: tuple[str, ...]) -> dict[str, int] | None:

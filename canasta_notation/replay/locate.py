@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from itertools import zip_longest
-from typing import Any
+from itertools import accumulate, zip_longest
+from typing import Any, NamedTuple
 
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.table import Table, Violation
@@ -29,6 +29,20 @@ from canasta_notation.rules import Profile, codes
 Observer = Callable[[int, Table, int, int], None]
 
 
+class DealNumbers(NamedTuple):
+    """The numbers of a game's deals: the first deal with each, and the highest before each deal."""
+
+    first: Mapping[int, int]
+    highest: tuple[int, ...]
+
+
+def deal_numbers(game: Game) -> DealNumbers:
+    """Return the numbers that the deal lines of a game claim."""
+    numbers = [deal.number for deal in game.deals]
+    first = {number: at for at, number in reversed([*enumerate(numbers)])}
+    return DealNumbers(first, tuple(accumulate(numbers, max, initial=0)))
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """What the deals of a game have in common."""
@@ -38,6 +52,7 @@ class Context:
     profile: Profile
     rules: Rules
     observer: Observer | None
+    numbers: DealNumbers
     #: What the tags put in doubt, each thing with the finding that does.
     doubted: tuple[tuple[Thing, Finding], ...] = ()
 
@@ -71,10 +86,7 @@ class Locating:
         self.misnumbered: Finding | None = None
         self.false_dealer: Finding | None = None
         self.shift = 0
-        #: A deal with scores and no turns.
-        self.sheet = bool(deal.scores or deal.total) and not any(
-            isinstance(line, Turn) for line in deal.play
-        )
+        self.sheet = _is_sheet(deal)
 
     def find(self, code: str, message: str, span: Span, key: str = "", **facts: object) -> Finding:
         """Report a finding of this deal at a place; return it."""
@@ -187,6 +199,17 @@ class Locating:
 
     def _span(self, place: Place) -> Span:
         return Span(self.deal.span.line, *place)
+
+
+def _is_sheet(deal: Deal) -> bool:
+    """Return whether a deal is a score sheet: scores, and no play that is written or missing.
+
+    Cards that were dealt, with nothing to say how the deal ended, are a deal whose play is missing.
+    """
+    if deal.turns or not (deal.scores or deal.total):
+        return False
+    dealt = deal.hands or deal.up or deal.stock
+    return not dealt or bool(deal.end or deal.melds or deal.threes or deal.left)
 
 
 def line_number(line: Turn | PenaltyLine) -> int:

@@ -81,9 +81,8 @@ class Ordered(Locating):
 
     def _fills_gap(self) -> bool:
         """Return whether the number is one that an earlier false number has passed over."""
-        earlier = [deal.number for deal in self.context.game.deals[: self.at]]
-        number = self.deal.number
-        return 0 < number < max(earlier, default=0) and number not in earlier
+        number, numbers = self.deal.number, self.context.numbers
+        return 0 < number < numbers.highest[self.at] and numbers.first[number] == self.at
 
     def _judge_dealer(self) -> int:
         """Return the dealer's seat, the written one where there is one, or -1."""

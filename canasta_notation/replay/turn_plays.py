@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from canasta_notation.engine.table import Table
+from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.rules import Profile
@@ -33,19 +36,40 @@ def legal_plays(
 def find_tables(
     game: Game, deal: int, turn: int, *, number: int = 1, override: Profile | None = None
 ) -> list[Table]:
-    """Return the tables of a turn: before it, and after each of its actions but the last.
+    """Return the tables of a turn: before it, and after each of its actions that leaves it open.
 
-    Empty where there is no such turn, or what precedes it cannot be replayed.
+    Empty if there is no such turn, or what precedes it cannot be replayed.
     """
     tables: list[Table] = []
 
     def observe(at: int, play: Table, line: int, action: int) -> None:
-        over = is_turn_over(game, at, line, action)
-        if at + 1 == deal and play.turns == (turn - 1 if over else turn):
-            tables.append(clone(play))
+        if at + 1 == deal and play.turns == turn - 1 and is_turn_over(game, at, line, action):
+            tables[:] = [clone(play)]
 
     replay_game(game, number, override=override, observer=observe)
-    return tables
+    row = _find_turn(game, deal, turn)
+    return [*tables, *_play(tables[0], row)] if tables and row else tables
+
+
+def _find_turn(game: Game, deal: int, turn: int) -> Turn | None:
+    """Return a turn of a deal, None if it is not written or a line before it cannot be read."""
+    rows = [line for line in game.deals[deal - 1].play if isinstance(line, Turn)]
+    if not 0 < turn <= len(rows):
+        return None
+    row = rows[turn - 1]
+    return None if min(game.deals[deal - 1].unread, default=row.line) < row.line else row
+
+
+def _play(table: Table, turn: Turn) -> Iterator[Table]:
+    """Yield the tables after the actions of a turn, up to the one that ends it."""
+    copy = clone(table)
+    if turn.seat not in copy.rules.seats or not begin_turn(copy, copy.rules.seats.index(turn.seat)):
+        return
+    for at, action in enumerate(turn.actions):
+        perform(copy, action, at=at)
+        if not copy.knowable or copy.discarded >= 0 or copy.hand.size == 0:
+            return
+        yield clone(copy)
 
 
 def is_turn_over(game: Game, at: int, line: int, action: int) -> bool:

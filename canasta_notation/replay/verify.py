@@ -22,7 +22,7 @@ from canasta_notation.notation.blocks import (
     LINE_LIMIT,
     check_text,
 )
-from canasta_notation.replay.header import is_date, read_result
+from canasta_notation.replay.header import is_date, read_result, read_target
 from canasta_notation.rules import Profile, load_profile, parse_rules
 from canasta_notation.scan.pieces import PADDING
 from canasta_notation.scan.scanner import Scanner
@@ -215,20 +215,19 @@ def next_game(buffer: bytes, start: int) -> int:
 
 
 @lru_cache(maxsize=256)
-def _rules(text: str, target: str) -> tuple[Profile, Rules] | None:
+def _rules(text: str | None, target: str | None) -> tuple[Profile, Rules] | None:
     """Return the profile and the rules that two tags name, None where they are no good."""
     profile = load_profile("classic")
-    if text:
+    if text is not None:
         reading = parse_rules(text)
         if reading.profile is None:
             return None
         profile = reading.profile
-    if target:
-        if not re.fullmatch(r"[1-9]\d{0,8}", target, re.ASCII):
+    if target is not None:
+        points = read_target(target)
+        if points is None or (profile["target"] != points and "target" in profile.overridden):
             return None
-        if "target" in profile.overridden and profile["target"] != int(target):
-            return None
-        profile = profile.with_values({"target": int(target)})
+        profile = profile.with_values({"target": points})
     return profile, rules_of(profile)
 
 
@@ -250,14 +249,15 @@ def scan_game(
     tags = read_tags(chunk[:body]) if body else None
     if tags is None or tags.get("CGN") != "1" or not is_date(tags.get("Date", "????-??-??")):
         return None
-    found = _rules(tags.get("Rules", ""), tags.get("Target", ""))
+    found = _rules(tags.get("Rules"), tags.get("Target"))
     if found is None or (b";" in chunk and not _is_clean(chunk)):
         return None
     profile, rules = (override, rules_of(override)) if override else found
-    dealer = tags.get("Dealer", "")
-    if len(dealer) > 1 or (dealer and dealer not in rules.seats):
+    dealer = tags.get("Dealer")
+    if dealer is not None and dealer not in [*rules.seats]:
         return None
-    scan = scanner(chunk[body:] + PADDING, rules, rules.seats.find(dealer) if dealer else -1)
+    first = -1 if dealer is None else rules.seats.index(dealer)
+    scan = scanner(chunk[body:] + PADDING, rules, first)
     if not scan.scan() or not _result_holds(tags.get("Result"), rules, scan):
         return None
     by_default = override is None and "Rules" not in tags

@@ -202,6 +202,8 @@ class Scanner(Dealing):
                 end = pos + 1
                 while data[end] != BLANK and data[end] != NEWLINE:
                     end += 1
+                if data[end] != BLANK:
+                    return -1
                 item = _ITEM_AT.get(self.text[pos + 1 : end], -1)
                 end += 1
             if item < 0 or written >> item & 1:

@@ -57,6 +57,7 @@ class Turns(Pieces):
         play = self.play
         seats = self.seats
         while True:
+            numbered = False
             byte: i64 = data[pos]
             if ZERO < byte <= NINE:
                 number: i64 = byte - ZERO
@@ -70,8 +71,11 @@ class Turns(Pieces):
                     return -1
                 pos += 2
                 byte = data[pos]
+                numbered = True
             seat = seats[byte]
             if seat == NONE or data[pos + 1] != BLANK:
+                if numbered:
+                    return -1
                 if byte in (NEWLINE, SEMICOLON):
                     pos = self._skip_empty(pos)
                     continue

@@ -28,7 +28,7 @@ LAYERS = (
     ("batch",),
     ("recorder", "corpus"),
     ("render",),
-    ("tui",),
+    ("tui", "page"),
     ("cli",),
     ("front",),
 )

@@ -15,6 +15,7 @@ from canasta_notation.cli.format_command import format
 from canasta_notation.cli.generate_command import generate
 from canasta_notation.cli.legal_command import legal
 from canasta_notation.cli.options import NoColour
+from canasta_notation.cli.page_command import page
 from canasta_notation.cli.record_command import record
 from canasta_notation.cli.replay_command import replay
 from canasta_notation.cli.rules_command import rules
@@ -29,7 +30,9 @@ app = typer.Typer(
     rich_markup_mode="markdown",  # which fills the lines of a paragraph
 )
 
-for command in (validate, record, replay, audit, convert, format, rules, explain, legal, generate):
+for command in (
+    validate, record, replay, audit, convert, format, page, rules, explain, legal, generate,
+):  # fmt: skip
     app.command()(command)
 app.add_typer(corpus)
 

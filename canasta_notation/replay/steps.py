@@ -93,7 +93,7 @@ def _steps(
     for (at, number, place, action, plays), after in zip_longest(seen, seen[1:]):
         line = game.deals[at].play[place] if place >= 0 else None
         turn = line if isinstance(line, Turn) else None
-        last = after is None or after[2] != place
+        last = after is None or (after[0], after[2]) != (at, place)
         findings: tuple[Finding, ...] = ()
         if last and turn is not None and (at, number) in found:
             findings = tuple(each for each in report.deals[at].findings if each.turn == number)

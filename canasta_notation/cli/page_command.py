@@ -1,0 +1,86 @@
+"""`canasta page`: games as one HTML file to look at; `canasta diagram`: a position as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from canasta_notation.cli.files import STANDARD_INPUT, find_sources, read_record, rules_of
+from canasta_notation.cli.options import NoColour, Paths, RulesText, read_rules
+from canasta_notation.cli.output import write_whole
+from canasta_notation.cli.session import Session, say_all
+from canasta_notation.cli.trouble import Trouble, Unruled
+
+if TYPE_CHECKING:
+    from canasta_notation.page.story import ToldGame
+    from canasta_notation.rules import Profile
+
+Seat = Annotated[
+    str | None,
+    typer.Option("--seat", metavar="SEAT", help="Only what this seat can see."),
+]
+
+
+def page(
+    paths: Paths,
+    out: Annotated[
+        str,
+        typer.Option("-o", "--out", metavar="OUT", help="The HTML file; - for standard output."),
+    ],
+    seat: Seat = None,
+    rules: RulesText = None,
+    no_color: NoColour = False,
+) -> None:
+    """Write games as one web page: every turn to step through, scores and findings.
+
+    The file works offline, needs nothing else and can be sent to anyone. With --seat it holds no
+    card that the seat could not see. Exit code 1 if an error stands in a record; the page shows it.
+    """
+    with Session(no_colour=no_color) as session:
+        from canasta_notation.page.file import page as written
+
+        games = list(_games(session, paths, seat, read_rules(rules)))
+        if not games:
+            raise Trouble("there is no game to show, so no page was written")
+        _write(session, out, written(games))
+
+
+def _games(
+    session: Session, paths: list[str], seat: str | None, override: Profile | None
+) -> Iterator[ToldGame]:
+    """Yield the games of records; say which cannot be read or shown."""
+    from canasta_notation.page.story import tell_game
+
+    sources, wrong = find_sources(paths)
+    say_all(session, wrong)
+    for source in sources:
+        try:
+            for number, reading in enumerate(read_record(source), 1):
+                try:
+                    profile = rules_of(source.name, reading, number, override)
+                except Unruled as why:
+                    session.refuse(why)
+                    continue
+                check_seat(seat, number, profile)
+                name = FilePath(source.name).name
+                game = tell_game(name, reading, number, profile, seat or "")
+                session.found(wrong=game.ledger.errors > 0)
+                yield game
+        except Trouble as trouble:
+            session.fail(str(trouble))
+
+
+def check_seat(seat: str | None, number: int, profile: Profile) -> None:
+    """Raise Trouble if a game has no such seat."""
+    if seat is not None and (len(seat) != 1 or seat not in profile.seats):
+        raise Trouble(f"--seat: game {number} has no seat {seat}; its seats are {profile.seats}")
+
+
+def _write(session: Session, out: str, text: str) -> None:
+    if out == STANDARD_INPUT:
+        session.write_record(text)
+    else:
+        write_whole(FilePath(out), [text.encode("utf-8", "xmlcharrefreplace")])

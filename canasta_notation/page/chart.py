@@ -1,0 +1,139 @@
+"""The score of an evening as a drawing: each side's total, turn by turn, deal beside deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from canasta_notation.english import listed
+from canasta_notation.page.markup import html
+from canasta_notation.page.story import ToldGame
+from canasta_notation.page.tables import moments
+
+#: The drawing's width and height, and where its lines lie.
+_WIDTH: Final = 720
+_HEIGHT: Final = 200
+_TOP: Final = 12
+_BOTTOM: Final = 180
+#: Between two lines of figures there are at least so many units.
+_APART: Final = 36
+_ROUND: Final = (100, 200, 250, 500, 1000, 2000, 2500, 5000, 10000)
+
+#: A side's totals, one for each moment of the game; None where it cannot be known.
+Totals = list[int | None]
+
+
+def chart(game: ToldGame) -> str:
+    """Return the drawing as SVG, "" where fewer than two totals are known."""
+    lines = _totals(game)
+    known = [total for line in lines for total in line if total is not None]
+    if len(known) <= len(lines):
+        return ""
+    scale = _Scale(min(0, *known), max(known), len(lines[0]))
+    drawn = "".join(
+        f'<path class="line side{at}" d="{scale.path(line)}"/>' for at, line in enumerate(lines)
+    )
+    return (
+        f'<svg class="chart" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
+        f'aria-label="{html(_words(game))}" data-first="0" data-width="{_WIDTH}">'
+        f"{''.join(scale.figures())}{''.join(_borders(game, scale))}{drawn}"
+        f'<path class="here" d=""/></svg>'
+    )
+
+
+def legend(game: ToldGame) -> str:
+    """Return what each line of the drawing stands for, with the total that it ends with."""
+    totals = game.ledger.report.result.totals
+    return "".join(
+        f'<li class="side{at}"><b>{html(side_name(game, side))}</b> '
+        f"{_figure(totals.get(side))}</li>"
+        for at, side in enumerate(game.sides)
+    )
+
+
+def side_name(game: ToldGame, side: str) -> str:
+    """Return a side with its players: NS, Ana and Carla."""
+    names = [game.tag(seat) for seat in side if game.tag(seat)]
+    return f"{side}, {listed(names)}" if names else side
+
+
+def _figure(points: int | None) -> str:
+    return "?" if points is None else f"{points:,}"
+
+
+def _words(game: ToldGame) -> str:
+    totals = game.ledger.report.result.totals
+    told = listed(f"{side} ends with {_figure(totals.get(side))}" for side in game.sides)
+    return f"Score by turn: {told}"
+
+
+def _totals(game: ToldGame) -> list[Totals]:
+    """Return each side's total at every moment, at a deal's last one with its score."""
+    lines: list[Totals] = [[] for _ in game.sides]
+    for deal in game.deals:
+        for at, line in enumerate(lines):
+            line += [
+                None if side.total is None or side.points is None else side.total + side.points
+                for side in (moment.state.sides[at] for moment in moments(deal))
+            ] or [None]
+            sides = deal.ledger.report.sides
+            final = sides[at] if at < len(sides) else None
+            if (final is not None and deal.ledger.report.ended is not None) or not deal.turns:
+                line[-1] = final.total if final is not None else None
+    return lines
+
+
+def _borders(game: ToldGame, scale: _Scale) -> Iterator[str]:
+    """Yield where each deal begins, with its number."""
+    at = 0
+    for deal in game.deals:
+        x = scale.x(at)
+        yield f'<path class="border" d="M{x} {_TOP}V{_BOTTOM}"/>'
+        yield f'<text x="{x + 3}" y="{_HEIGHT - 6}">{deal.number}</text>'
+        at += len(moments(deal)) or 1
+
+
+class _Scale:
+    """Where a total at a moment is drawn."""
+
+    def __init__(self, least: int, most: int, count: int) -> None:
+        self.least = least
+        self.most = max(most, least + 1)
+        self.count = max(count - 1, 1)
+
+    def x(self, at: int) -> int:
+        return round(at * _WIDTH / self.count)
+
+    def y(self, total: int) -> int:
+        part = (total - self.least) / (self.most - self.least)
+        return round(_BOTTOM - part * (_BOTTOM - _TOP))
+
+    def path(self, line: Totals) -> str:
+        """Return a line through the known totals; what is not known is left open."""
+        drawn: list[str] = []
+        last: tuple[int, int] | None = None
+        for at, total in enumerate(line):
+            if total is None:
+                last = None
+                continue
+            x, y = self.x(at), self.y(total)
+            if last is None:
+                drawn.append(f"M{x} {y}")
+            elif last[1] == y and drawn[-1][0] == "h":
+                drawn[-1] = f"h{int(drawn[-1][1:]) + x - last[0]}"
+            else:
+                drawn.append(f"l{x - last[0]} {y - last[1]}" if last[1] != y else f"h{x - last[0]}")
+            last = x, y
+        return "".join(drawn)
+
+    def figures(self) -> Iterator[str]:
+        """Yield lines across the drawing at round totals."""
+        height = _BOTTOM - _TOP
+        step = next(
+            (each for each in _ROUND if each * height / (self.most - self.least) >= _APART),
+            _ROUND[-1] * (1 + (self.most - self.least) // (5 * _ROUND[-1])),
+        )
+        for total in range(-(-self.least // step) * step, self.most + 1, step):
+            y = self.y(total)
+            yield f'<path class="grid" d="M0 {y}H{_WIDTH}"/>'
+            yield f'<text class="figure" x="{_WIDTH}" y="{y - 3}">{total:,}</text>'

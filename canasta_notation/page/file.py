@@ -1,0 +1,92 @@
+"""The one file: games written out, the tables for the browser, style and script, and no request."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Sequence
+from hashlib import sha256
+from importlib.resources import files
+from string import Template
+from typing import Any, Final
+
+from canasta_notation.cards import TEXT
+from canasta_notation.page.markup import html
+from canasta_notation.page.record import about, game_section, game_title, player
+from canasta_notation.page.standings import index
+from canasta_notation.page.story import ToldDeal, ToldGame
+from canasta_notation.page.tables import ALPHABET, Texts, deal_tables
+
+_INDENT: Final = re.compile(r"\n\s*")
+_COMMENT: Final = re.compile(r"/\*[^*]*\*/\s*|^\s*//[^\n]*\n", re.MULTILINE)
+
+
+def page(games: Sequence[ToldGame]) -> str:
+    """Return games as one HTML document that needs nothing else."""
+    style, script = _part("page.css"), _part("page.js")
+    many = len(games) > 1
+    title = page_title(games)
+    return Template(_part("page.html")).substitute(
+        policy=f"script-src {_hash(script)}; style-src {_hash(style)}",
+        title=html(title),
+        about="" if many else html(about(games[0])),
+        style=style,
+        script=script,
+        index=index(games) if many else "",
+        games="".join(game_section(game, at, alone=not many) for at, game in enumerate(games, 1)),
+        data=_data(games),
+    )
+
+
+def page_title(games: Sequence[ToldGame]) -> str:
+    """Return what the page is called: the event, or how many games it has."""
+    events = {game.tag("Event") for game in games}
+    if len(games) == 1:
+        return game_title(games[0])
+    return events.pop() if len(events) == 1 and "" not in events else f"{len(games)} games"
+
+
+def _part(name: str) -> str:
+    """Return a file of this package without its comments and its indentation."""
+    text = files(__package__).joinpath(name).read_text("utf-8")
+    return _INDENT.sub("\n", _COMMENT.sub("", text)).strip()
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def _data(games: Sequence[ToldGame]) -> str:
+    """Return the tables of all games as JSON that may stand in a script element."""
+    document = {
+        "cards": {char: TEXT[code] for code, char in enumerate(ALPHABET)},
+        "games": [_game(game) for game in games],
+    }
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    escaped = text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+    return escaped.encode("utf-8", "backslashreplace").decode()
+
+
+def _game(game: ToldGame) -> dict[str, Any]:
+    texts = Texts()
+    deals = [_deal(game, deal, texts) for deal in game.deals]
+    return {
+        "seats": game.seats,
+        "sides": game.sides,
+        "names": [player(game, seat) for seat in game.seats],
+        "view": game.seat,
+        "texts": texts.all(),
+        "deals": deals,
+    }
+
+
+def _deal(game: ToldGame, deal: ToldDeal, texts: Texts) -> dict[str, Any]:
+    start, changes = deal_tables(game, deal, texts)
+    events = [at for at, turn in enumerate(deal.turns, 1) if turn.event]
+    return {
+        "start": start,
+        "changes": changes,
+        "seats": "".join(turn.seat for turn in deal.turns),
+        "events": events,
+    }

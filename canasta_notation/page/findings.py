@@ -1,0 +1,28 @@
+"""Findings as HTML: what is wrong, the rule it rests on, the remedy, the line of the record."""
+
+from __future__ import annotations
+
+from canasta_notation.findings import Finding, RuleRef
+from canasta_notation.page.markup import html
+
+
+def finding_html(finding: Finding, lines: dict[int, str]) -> str:
+    """Return a finding; `lines` are the record's, by their numbers."""
+    rule = f"<small>Rule: {_rule(finding.rule)}</small>" if finding.rule else ""
+    remedy = f"<small>Remedy: {html(finding.help)}</small>" if finding.help else ""
+    acknowledged = " (acknowledged)" if finding.acknowledged else ""
+    line = lines.get(finding.span.line)
+    excerpt = f"<code>{html(line.strip())}</code>" if line and line.strip() else ""
+    return (
+        f'<div class="finding {finding.severity}" data-code="{html(finding.code)}">'
+        f"<b>{finding.severity}: {html(finding.code)}{acknowledged}</b> "
+        f"{html(finding.message)}{excerpt}{rule}{remedy}</div>"
+    )
+
+
+def _rule(rule: RuleRef) -> str:
+    value = rule.value
+    shown = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
+    if isinstance(value, list | tuple):
+        shown = ",".join(map(str, value)) or "none"
+    return f"{html(rule.sentence)} ({html(rule.key)}={html(str(shown))}, {html(rule.source)})"

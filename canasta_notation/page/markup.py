@@ -1,0 +1,78 @@
+"""Text as HTML: everything of a record is escaped, cards are spelled as people read them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from html import escape
+from typing import Final
+
+from canasta_notation.cards import CODE, TEXT
+from canasta_notation.render.paint import Row
+
+_SUITS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+_NAMES: Final = {"3r": "red 3", "3b": "black 3", "*": "joker", "_": "unknown card"}
+#: What HTML cannot hold: control characters but for blanks, and halves of characters.
+_UNFIT: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+#: What begins the cards of which only the seat knows those that are not tabled.
+_HIDDEN: Final = ("draws ", "takes a talon ")
+
+
+def html(text: str) -> str:
+    """Return a text as HTML shows it, also in an attribute; control characters are spelled out."""
+    return escape(_UNFIT.sub(lambda match: f"\\x{ord(match[0]):02x}", text), quote=True)
+
+
+def card_name(code: int) -> str:
+    """Return a card as people read it: 10♥, K, joker."""
+    text = TEXT[code]
+    if text in _NAMES:
+        return _NAMES[text]
+    rank = "10" if text[0] == "T" else text[0]
+    return rank + _SUITS.get(text[1:], "")
+
+
+def card_names(codes: tuple[int, ...]) -> str:
+    """Return cards with a blank between them."""
+    return " ".join(map(card_name, codes))
+
+
+def row_text(cells: Row) -> str:
+    """Return a row of runs as text, its cards as people read them."""
+    return "".join(_spelled(run.text) for run in cells)
+
+
+def row_html(cells: Row, *, hide: bool = False) -> str:
+    """Return a row of runs as HTML.
+
+    With `hide`, cards that only the seat sees stand in `<u>`: what was drawn and not tabled.
+    """
+    tabled = _tabled(cells) if hide else Counter()
+    parts: list[str] = []
+    hidden = False
+    for run in cells:
+        if run.text in CODE and hidden and not tabled[run.text]:
+            parts.append(f"<u>{_spelled(run.text)}</u>")
+            continue
+        if run.text in CODE and hidden:
+            tabled[run.text] -= 1
+        elif run.text != " ":
+            hidden = hide and run.text in _HIDDEN
+        parts.append(html(_spelled(run.text)))
+    return "".join(parts).replace("</u> <u>", " ")
+
+
+def _spelled(text: str) -> str:
+    return card_name(CODE[text]) if text in CODE else text
+
+
+def _tabled(cells: Row) -> Counter[str]:
+    """Return the threes that a turn tabled, as its words name them."""
+    found: Counter[str] = Counter()
+    tabling = False
+    for run in cells:
+        if run.text in CODE:
+            found[run.text] += tabling
+        elif run.text != " ":
+            tabling = run.text == ", tables "
+    return found

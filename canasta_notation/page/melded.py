@@ -1,0 +1,95 @@
+"""The cards of each meld as they were laid, kept beside the states, which count them only."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from canasta_notation.cards import (
+    BARE,
+    BLACK_THREE,
+    JOKER,
+    JOKER_RANK,
+    RANK,
+    SIDES,
+    TEXT,
+    TWO,
+    UNKNOWN,
+    is_wild,
+)
+from canasta_notation.engine.actions import Lay, Take
+from canasta_notation.engine.state import MeldState, State
+from canasta_notation.notation.document import Turn
+
+#: The cards of a side's melds, meld by meld.
+Melds = tuple[tuple[int, ...], ...]
+_RED = "hd"
+_BLACK = "sc"
+
+
+class Melded:
+    """The cards that the sides have laid in a deal so far, by side and rank."""
+
+    def __init__(self, seats: str) -> None:
+        self._sides = SIDES[len(seats)]
+        self._laid: dict[tuple[int, int], list[int]] = defaultdict(list)
+
+    def play(self, turn: Turn, before: State) -> None:
+        """Add what a turn laid; `before` is the table before it."""
+        side = next(at for at, name in enumerate(self._sides) if turn.seat in name)
+        for action in turn.actions:
+            if isinstance(action, Lay):
+                self._laid[side, action.rank] += action.cards
+            elif isinstance(action, Take):
+                top = before.pile[-1] if before.pile else action.card
+                self._laid[side, RANK[top]].append(top)
+
+    def melds(self, state: State) -> tuple[Melds, ...]:
+        """Return the cards of every meld of a state.
+
+        A meld that the laid cards do not add up to is spelled by its ranks alone.
+        """
+        return tuple(
+            tuple(self._cards(at, meld) for meld in side.melds)
+            for at, side in enumerate(state.sides)
+        )
+
+    def _cards(self, side: int, meld: MeldState) -> tuple[int, ...]:
+        laid = self._laid[side, meld.rank]
+        return _ordered(meld, laid if _counts(laid) == _expected(meld) else _spelled(meld))
+
+
+def _counts(cards: list[int]) -> tuple[int, int, int, int]:
+    """Return how many of the cards are natural, twos, jokers, unknown."""
+    twos = sum(RANK[card] == TWO for card in cards)
+    jokers, unknown = cards.count(JOKER), cards.count(UNKNOWN)
+    return len(cards) - twos - jokers - unknown, twos, jokers, unknown
+
+
+def _expected(meld: MeldState) -> tuple[int, int, int, int]:
+    return meld.naturals, meld.twos, meld.jokers, meld.unknown
+
+
+def _spelled(meld: MeldState) -> list[int]:
+    natural = BARE[BLACK_THREE if meld.rank == BLACK_THREE else meld.rank]
+    return (
+        [natural] * meld.naturals
+        + [BARE[TWO]] * meld.twos
+        + [JOKER] * meld.jokers
+        + [UNKNOWN] * meld.unknown
+    )
+
+
+def _ordered(meld: MeldState, cards: list[int]) -> tuple[int, ...]:
+    """Return the cards of a meld in order, of a canasta the one last that lies on top of it.
+
+    On a natural canasta that is a red card, on a mixed one a black card.
+    """
+    ordered = sorted(cards, key=lambda card: (is_wild(card) or card == UNKNOWN, card))
+    if meld.canasta and meld.rank != JOKER_RANK:
+        suits = _RED if meld.canasta == "natural" else _BLACK
+        tops = [card for card in ordered if TEXT[card][1:] and TEXT[card][1] in suits]
+        tops = [card for card in tops if not is_wild(card)]
+        if tops:
+            ordered.remove(tops[0])
+            ordered.append(tops[0])
+    return tuple(ordered)

@@ -1,0 +1,110 @@
+"""A game written out: what stands in a page without its script, and what is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Final
+
+from canasta_notation.english import figure
+from canasta_notation.findings import Finding
+from canasta_notation.page.chart import chart, legend
+from canasta_notation.page.findings import finding_html
+from canasta_notation.page.markup import html, row_html, row_text
+from canasta_notation.page.scores import score_cards
+from canasta_notation.page.story import ToldDeal, ToldGame, ToldTurn
+from canasta_notation.render.score_card import deal_title
+from canasta_notation.report.ledger import GameLedger
+
+#: Characters of a name that stands at each turn.
+_NAME: Final = 24
+_MONTHS: Final = (
+    "January February March April May June July August September October November December"
+)
+
+
+def game_section(game: ToldGame, place: int, *, alone: bool) -> str:
+    """Return a game with all its deals; `place` is its number in the page.
+
+    A game that is `alone` in the page has its title there.
+    """
+    head = "<h2>Scores and turns</h2>"
+    if not alone:
+        head = f'<h2>{html(game_title(game))}</h2><p class="about">{html(about(game))}</p>'
+    deals = "".join(_deal(game, deal, place) for deal in game.deals)
+    drawing = chart(game)
+    shown = f'<ul class="legend">{legend(game)}</ul>{drawing}' if drawing else ""
+    return (
+        f'<section class="game" id="game={place}">{head}<p>{html(result(game.ledger))}</p>'
+        f"{_comments(game.comments)}{_findings(game.findings, game)}{shown}{deals}</section>"
+    )
+
+
+def game_title(game: ToldGame) -> str:
+    """Return what a game is called: its event and round, or its file."""
+    names = [game.tag("Event"), f"round {game.tag('Round')}" if game.tag("Round") else ""]
+    return ", ".join(filter(None, names)) or f"{game.file}, game {game.ledger.report.game}"
+
+
+def about(game: ToldGame) -> str:
+    """Return where and when a game was played, its rules, and whose view it is."""
+    words = [game.tag("Site"), day(game.tag("Date"))]
+    words.append(f"rules {game.ledger.report.rules_text}")
+    words += [f"as {game.seat} sees it"] if game.seat else []
+    return " · ".join(filter(None, words))
+
+
+def day(text: str) -> str:
+    """Return a date in words, one with unknown digits as it is written."""
+    try:
+        told = date.fromisoformat(text)
+    except ValueError:
+        return text
+    return f"{told.day} {_MONTHS.split()[told.month - 1]} {told.year}"
+
+
+def result(ledger: GameLedger) -> str:
+    """Return the totals, who has won, and the verdict."""
+    outcome = ledger.report.result
+    totals = ", ".join(f"{side} {figure(total)}" for side, total in outcome.totals.items())
+    state = f"{outcome.winner} won" if outcome.winner else "unfinished"
+    state = "result not known" if outcome.finished is None else state
+    claimed = "" if outcome.agrees else f" The record claims {outcome.claimed}."
+    return f"{state}: {totals or '?'}. This record is {ledger.verdict}.{claimed}"
+
+
+def player(game: ToldGame, seat: str) -> str:
+    """Return a player's name, cut to fit, or the seat."""
+    name = game.tag(seat).strip()
+    if not name:
+        return seat
+    return name if len(name) <= _NAME else name[: _NAME - 1] + "…"
+
+
+def _deal(game: ToldGame, deal: ToldDeal, place: int) -> str:
+    title = deal_title(deal.ledger.report).partition(": ")
+    dealer = f", dealer {deal.dealer}" if deal.dealer else ""
+    turns = "".join(_turn(game, turn) for turn in deal.turns)
+    listed = f'<ol class="turns">{turns}</ol>' if turns else ""
+    return (
+        f'<section class="deal" id="game={place}&amp;deal={deal.number}">'
+        f"<h3>Deal {deal.number}<small>{html(title[2] + dealer)}</small></h3>"
+        f"{_comments(deal.comments)}{_findings(deal.findings, game)}"
+        f"{listed}{_comments(deal.late_comments)}{score_cards(game, deal)}</section>"
+    )
+
+
+def _turn(game: ToldGame, turn: ToldTurn) -> str:
+    words = row_html(turn.words, hide=not game.seat)
+    could = "".join(f"<em>Could have {html(row_text(each))}</em>" for each in turn.could)
+    rulings = "".join(f"<i>{html(each)}</i>" for each in turn.rulings)
+    said = _comments(turn.comments, "q") + _findings(turn.findings, game)
+    return f"<li><b>{html(player(game, turn.seat))}</b> {words}{rulings}{said}{could}"
+
+
+def _comments(comments: Iterable[str], tag: str = "q") -> str:
+    return "".join(f"<{tag}>{html(each)}</{tag}>" for each in comments)
+
+
+def _findings(findings: Iterable[Finding], game: ToldGame) -> str:
+    return "".join(finding_html(each, game.lines) for each in findings)

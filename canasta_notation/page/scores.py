@@ -1,0 +1,56 @@
+"""The score cards of a page: each item with what earns it, computed beside claimed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from canasta_notation.english import figure
+from canasta_notation.page.chart import side_name
+from canasta_notation.page.markup import card_names, html
+from canasta_notation.page.story import ToldDeal, ToldGame
+from canasta_notation.report.ledger import Earned, ItemRow, SideLedger
+
+
+def score_cards(game: ToldGame, deal: ToldDeal) -> str:
+    """Return the score card of every side of a deal."""
+    cards = "".join(_card(game, side) for side in deal.ledger.sides)
+    return f'<div class="scores">{cards}</div>' if cards else "<p>Not replayed.</p>"
+
+
+def _card(game: ToldGame, side: SideLedger) -> str:
+    claims = any(item.claimed is not None for item in side.rows)
+    claimed = "<th scope=col>Claimed" if claims else ""
+    rows = "".join(_row(item, claims=claims) for item in side.rows)
+    return (
+        f'<table class="score"><caption>{html(side_name(game, side.side))}</caption>'
+        f"<thead><tr><th scope=col>Item<th scope=col>Points{claimed}</thead>{rows}</table>"
+    )
+
+
+def _row(item: ItemRow, *, claims: bool) -> str:
+    kinds = ["sum"] if item.item in ("score", "total") else []
+    kinds += ["false"] if item.agrees is False else []
+    kind = f' class="{" ".join(kinds)}"' if kinds else ""
+    earned = "".join(_earned(item))
+    claimed = ""
+    if claims:
+        mark = "<b> false</b>" if item.agrees is False else ""
+        claimed = f"<td>{'' if item.claimed is None else item.claimed}{mark}"
+    return f"<tr{kind}><th scope=row>{html(item.item)}{earned}<td>{_points(item)}{claimed}"
+
+
+def _points(item: ItemRow) -> str:
+    if item.at_least is not None and item.at_most is not None:
+        return f"{item.at_least} to {item.at_most}"
+    return figure(item.computed if item.summed is None else item.summed)
+
+
+def _earned(item: ItemRow) -> Iterator[str]:
+    """Yield a line for each thing that earns points, with its points where there are several."""
+    for each in item.earned:
+        points = f": {figure(each.points)}" if len(item.earned) > 1 else ""
+        yield f"<small>{html(_what(each))}{points}</small>"
+
+
+def _what(earned: Earned) -> str:
+    return " ".join(filter(None, (earned.what, card_names(earned.cards))))

@@ -1,0 +1,76 @@
+"""An evening in one table: who played, who won, by how much; and the games to go to."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from canasta_notation.english import listed
+from canasta_notation.page.markup import html
+from canasta_notation.page.record import day, game_title, result
+from canasta_notation.page.story import ToldGame
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a player or a pair did: games played and won, and the sum of the totals known."""
+
+    name: str
+    played: int
+    won: int
+    points: int
+
+
+def index(games: Sequence[ToldGame]) -> str:
+    """Return the standings and a list of the games, each a link."""
+    pairs = standings(games, together=True)
+    tables = _table("Players", standings(games, together=False))
+    tables += _table("Pairs", [each for each in pairs if " and " in each.name])
+    listed_games = "".join(_link(game, at) for at, game in enumerate(games, 1))
+    return (
+        f'<nav class="index" aria-label="Games"><div class="standings">{tables}</div>'
+        f"<h2>Games</h2><ol>{listed_games}</ol></nav>"
+    )
+
+
+def standings(games: Iterable[ToldGame], *, together: bool) -> list[Standing]:
+    """Return how the named players did, or with `together` those of a side as one, best first."""
+    played: dict[str, list[tuple[bool, int]]] = defaultdict(list)
+    for game in games:
+        outcome = game.ledger.report.result
+        for side in game.sides:
+            names = sorted({game.tag(seat) for seat in side} - {""})
+            names = [listed(names)] if together and names else names
+            for name in names:
+                points = outcome.totals.get(side) or 0
+                played[name].append((outcome.winner == side, points))
+    table = [
+        Standing(name, len(done), sum(won for won, _ in done), sum(points for _, points in done))
+        for name, done in played.items()
+    ]
+    return sorted(table, key=lambda each: (-each.won, -each.points, each.name))
+
+
+def _table(title: str, table: list[Standing]) -> str:
+    if not table:
+        return ""
+    rows = "".join(
+        f"<tr><th scope=row>{html(each.name)}<td>{each.played}<td>{each.won}<td>{each.points:,}"
+        for each in table
+    )
+    return (
+        f'<table class="standing"><caption>{title}</caption><thead><tr><th scope=col>Name'
+        f"<th scope=col>Played<th scope=col>Won<th scope=col>Points</thead>{rows}</table>"
+    )
+
+
+def _link(game: ToldGame, place: int) -> str:
+    sides = " against ".join(
+        listed([game.tag(seat) or seat for seat in side]) for side in game.sides
+    )
+    date = day(game.tag("Date"))
+    return (
+        f'<li><a href="#game={place}">{html(game_title(game))}</a> '
+        f"<small>{html(' · '.join(filter(None, (date, sides, result(game.ledger)))))}</small>"
+    )

@@ -1,0 +1,278 @@
+"""What a page tells of a game, as values: deals, turns in words, tables and scores.
+
+A turn's table is that after it and after the penalties that follow it. With a seat everything is
+what that seat can see: it is drawn from the record that the seat itself could have written.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from canasta_notation.cards import SIDES
+from canasta_notation.engine.actions import Take
+from canasta_notation.engine.legal import LegalPlays
+from canasta_notation.engine.state import State
+from canasta_notation.findings import Finding
+from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
+from canasta_notation.notation.reader import Reading
+from canasta_notation.page.chances import could_have
+from canasta_notation.page.melded import Melded, Melds
+from canasta_notation.render.paint import Look, Row
+from canasta_notation.render.play_words import turn_words
+from canasta_notation.replay.steps import Step, walk
+from canasta_notation.report.ledger import DealLedger, GameLedger, audit_game
+from canasta_notation.report.outcome import excerpt_lines
+from canasta_notation.report.seat_record import seat_record
+from canasta_notation.report.seat_view import as_seen
+from canasta_notation.rules import Profile
+
+#: Cards in words stand alone in their runs, as the notation spells them.
+LOOK = Look(colour=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A table to look at: its state, and the cards of each side's melds as they were laid."""
+
+    state: State
+    melds: tuple[Melds, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToldTurn:
+    """A turn: what was done in words, the table after it, and what is said of it.
+
+    `event` says that the pile was taken, a canasta made, or something found.
+    """
+
+    seat: str
+    words: Row
+    moment: Moment
+    comments: tuple[str, ...]
+    rulings: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    could: tuple[Row, ...]
+    event: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ToldDeal:
+    """A deal: the table as dealt (None if it cannot be replayed), its turns and its scores.
+
+    `comments` stand before the play, `late_comments` after it; `findings` belong to no turn.
+    """
+
+    number: int
+    dealer: str | None
+    ledger: DealLedger
+    setup: Moment | None
+    turns: tuple[ToldTurn, ...]
+    comments: tuple[str, ...]
+    late_comments: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToldGame:
+    """A game. `seat` is the one whose view it is, "" for all cards.
+
+    `lines` are the lines of the record that findings stand on, by their numbers.
+    """
+
+    file: str
+    game: Game
+    ledger: GameLedger
+    profile: Profile
+    seat: str
+    deals: tuple[ToldDeal, ...]
+    comments: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    lines: dict[int, str]
+
+    @property
+    def seats(self) -> str:
+        """The seats, clockwise."""
+        return self.profile.seats
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides, each spelled by its seats."""
+        return SIDES[len(self.seats)]
+
+    def tag(self, name: str) -> str:
+        """Return the value of a tag, "" without one."""
+        tag = self.game.tag(name)
+        return tag.value if tag else ""
+
+
+def tell_game(
+    file: str, reading: Reading, number: int, profile: Profile, seat: str = ""
+) -> ToldGame:
+    """Replay a game and return what a page tells of it. `profile` are the rules it is judged by."""
+    steps, _ = walk(reading.game, number=number, override=profile, plays=not seat)
+    possible = steps
+    if seat:
+        shown = tuple(as_seen(steps, seat, profile.seats))
+        own = seat_record(reading.game, seat, steps, shown)
+        reading = replace(reading, game=own, problems=())
+        possible, _ = walk(own, number=number, override=profile, plays=True)
+        steps = shown
+    ledger = audit_game(reading, number, profile)
+    teller = _Teller(reading, ledger, profile, seat)
+    return teller.game(file, steps, _plays(possible, seat))
+
+
+#: What could be done: at a turn's start, and after its draw or take, by deal and turn.
+_Plays = dict[tuple[int, int], tuple[LegalPlays | None, LegalPlays | None]]
+
+
+def _plays(steps: Iterable[Step], seat: str) -> _Plays:
+    found: _Plays = {}
+    starts: LegalPlays | None = None
+    deal = 0
+    for step in steps:
+        starts = None if step.deal != deal else starts
+        deal = step.deal
+        if step.line is not None and step.action <= 0 and seat in ("", step.line.seat):
+            found[step.deal, step.turn] = starts, None if step.last else step.plays
+        if step.last:
+            starts = step.plays
+    return found
+
+
+class _Teller:
+    """One game being told."""
+
+    def __init__(self, reading: Reading, ledger: GameLedger, profile: Profile, seat: str) -> None:
+        self.reading = reading
+        self.record = reading.game
+        self.ledger = ledger
+        self.profile = profile
+        self.seat = seat
+        found = ledger.report.all_findings()
+        self.found: dict[tuple[int, int | None], list[Finding]] = defaultdict(list)
+        for finding in found:
+            self.found[finding.deal or 0, finding.turn].append(finding)
+        self.lines = excerpt_lines(reading, found)
+
+    def game(self, file: str, steps: Iterable[Step], plays: _Plays) -> ToldGame:
+        """Return the whole game."""
+        by_deal: dict[int, list[Step]] = defaultdict(list)
+        for step in steps:
+            by_deal[step.deal].append(step)
+        deals = tuple(
+            self._deal(at, by_deal[at], plays) for at in range(1, len(self.record.deals) + 1)
+        )
+        comments = [each for tag in self.record.tags for each in _comments(tag)]
+        return ToldGame(
+            file,
+            self.record,
+            self.ledger,
+            self.profile,
+            self.seat,
+            deals,
+            (*comments, *self.record.comments),
+            tuple(self._general()),
+            self.lines,
+        )
+
+    def _general(self) -> list[Finding]:
+        return [each for (deal, _), found in self.found.items() if not deal for each in found]
+
+    def _deal(self, number: int, steps: list[Step], plays: _Plays) -> ToldDeal:
+        deal = self.record.deals[number - 1]
+        setup, turns = self._turns(number, deal, steps, plays)
+        shown = range(1, len(turns) + 1)
+        rest = [
+            each
+            for (at, turn), found in self.found.items()
+            if at == number and turn not in shown
+            for each in found
+        ]
+        early = [*_comments(deal), *(each for line in deal.hands for each in _comments(line))]
+        late = (deal.end, *deal.melds, *deal.threes, *deal.left, *deal.scores, deal.total)
+        return ToldDeal(
+            number,
+            deal.dealer,
+            self.ledger.deals[number - 1],
+            setup,
+            tuple(turns),
+            (*early, *_comments(deal.up)),
+            tuple(each for line in late for each in _comments(line)),
+            tuple(rest),
+        )
+
+    def _turns(
+        self, number: int, deal: Deal, steps: list[Step], plays: _Plays
+    ) -> tuple[Moment | None, list[ToldTurn]]:
+        melded = Melded(self.profile.seats)
+        setup: Moment | None = None
+        turns: list[ToldTurn] = []
+        before: State | None = None
+        for step in steps:
+            if not step.last:
+                continue
+            state = step.state
+            if step.line is not None and before is not None:
+                melded.play(step.line, before)
+                moment = Moment(state, melded.melds(state))
+                found = tuple(self.found.get((number, step.turn), ()))
+                chances = plays.get((number, step.turn), (None, None))
+                turns.append(self._turn(step.line, before, moment, found, chances))
+            else:
+                moment = Moment(state, melded.melds(state))
+                line = deal.play[step.place] if step.place >= 0 else None
+                if turns and isinstance(line, PenaltyLine):
+                    turns[-1] = _ruled(turns[-1], line, moment)
+                else:
+                    setup = moment
+            before = state
+        return setup, turns
+
+    def _turn(
+        self,
+        line: Turn,
+        before: State,
+        moment: Moment,
+        found: tuple[Finding, ...],
+        chances: tuple[LegalPlays | None, LegalPlays | None],
+    ) -> ToldTurn:
+        side = next(at for at, name in enumerate(self.profile.side_names) if line.seat in name)
+        state = moment.state
+        if self.seat and line.seat != self.seat:
+            found = ()
+        taken = any(isinstance(action, Take) for action in line.actions)
+        return ToldTurn(
+            line.seat,
+            turn_words(line, before, state, side, LOOK),
+            moment,
+            _comments(line),
+            (),
+            found,
+            could_have(line, before, state, side, *chances),
+            taken or bool(found) or _canastas(state) > _canastas(before),
+        )
+
+
+def _ruled(turn: ToldTurn, line: PenaltyLine, moment: Moment) -> ToldTurn:
+    """Return a turn with a penalty that follows it."""
+    text = f"Penalty of {line.points} to {line.side} ({line.word})"
+    return replace(
+        turn,
+        moment=moment,
+        rulings=(*turn.rulings, text),
+        comments=(*turn.comments, *_comments(line)),
+    )
+
+
+def _comments(line: object) -> tuple[str, ...]:
+    """Return the comments above a line of a record and on it."""
+    before: tuple[str, ...] = getattr(line, "before", ())
+    comment: str | None = getattr(line, "comment", None)
+    return (*before, *([comment] if comment else []))
+
+
+def _canastas(state: State) -> int:
+    return sum(bool(meld.canasta) for side in state.sides for meld in side.melds)

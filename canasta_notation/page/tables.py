@@ -1,0 +1,156 @@
+"""Tables for the browser: one line of fields for a deal's first table, then what each turn changes.
+
+A field is a text without a blank: cards are one character each, and words are the place of a text
+in a list. The fields, in their order: a hand for each seat; for each side its melds, threes,
+points and standing; the pile, how it stands, the stock, the seat due, what else is to be said. A
+change is the field's number in base 36, then `=` and the new text, or how many characters stay
+before and after, and what stands between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Final
+
+from canasta_notation.cards import BLACK_THREE, RANK, RANK_LETTERS, RED_THREE, UNKNOWN, is_wild
+from canasta_notation.engine.state import HandState, MeldState, SideState, State
+from canasta_notation.english import count, figure, listed
+from canasta_notation.page.markup import card_name
+from canasta_notation.page.story import Moment, ToldDeal, ToldGame
+from canasta_notation.rules import Profile
+
+#: The character of each card code.
+ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$()*"
+_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+#: What kind of canasta a meld is; a capital says that it is concealed.
+_KINDS: Final = {"": "-", "natural": "n", "mixed": "m", "wild": "w"}
+#: Between melds.
+_MELDS: Final = "."
+
+
+class Texts:
+    """A list of texts, each once."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, int] = {}
+
+    def place(self, text: str) -> str:
+        """Return the place of a text in the list, as a field has it; "" for no text."""
+        return str(self._places.setdefault(text, len(self._places))) if text else ""
+
+    def all(self) -> list[str]:
+        """Return the texts in their places."""
+        return [*self._places]
+
+
+def deal_tables(game: ToldGame, deal: ToldDeal, texts: Texts) -> tuple[str, list[str]]:
+    """Return the fields of the table as dealt, and what each turn of the deal changes."""
+    if deal.setup is None:
+        return "", []
+    tables = [_fields(game, each, texts) for each in moments(deal)]
+    if deal.ledger.report.sheet:
+        tables[0][-1] = texts.place("The play of this deal was not recorded")
+    changes = [" ".join(_changes(before, after)) for before, after in pairwise(tables)]
+    return " ".join(tables[0]), changes
+
+
+def moments(deal: ToldDeal) -> list[Moment]:
+    """Return the tables of a deal, that as dealt first; none where it could not be replayed."""
+    return [] if deal.setup is None else [deal.setup, *(turn.moment for turn in deal.turns)]
+
+
+def _changes(before: list[str], after: list[str]) -> Iterator[str]:
+    for at, (old, new) in enumerate(zip(before, after, strict=True)):
+        if old != new:
+            whole, part = f"={new}", _spliced(old, new)
+            yield _DIGITS[at] + min(whole, part, key=len)
+
+
+def _spliced(old: str, new: str) -> str:
+    least = min(len(old), len(new))
+    start = next((at for at in range(least) if old[at] != new[at]), least)
+    least -= start
+    end = next((at for at in range(least) if old[-1 - at] != new[-1 - at]), least)
+    return f"{start},{end},{new[start : len(new) - end]}"
+
+
+def _fields(game: ToldGame, moment: Moment, texts: Texts) -> list[str]:
+    state = moment.state
+    fields = [_cards(hand.cards) + _cards((UNKNOWN,) * hand.unknown) for hand in state.hands]
+    for side, melds in zip(state.sides, moment.melds, strict=True):
+        fields.append(_MELDS.join(map(_meld, side.melds, melds)))
+        fields.append(_cards(side.threes))
+        fields.append("" if side.points is None else str(side.points))
+        fields.append(texts.place(side_words(side)))
+    fewest, most = state.stock
+    fields.append(_cards(state.pile))
+    fields.append(texts.place(pile_words(state, game.sides, game.profile)))
+    fields.append(str(fewest) if fewest == most else f"{fewest}-{most}")
+    fields.append("" if state.due is None or state.ended else game.seats[state.due])
+    fields.append(texts.place(". ".join(_remarks(state, game.seats))))
+    return fields
+
+
+def _cards(codes: Iterable[int]) -> str:
+    return "".join(ALPHABET[code] for code in codes)
+
+
+def _meld(meld: MeldState, cards: tuple[int, ...]) -> str:
+    kind = _KINDS[meld.canasta]
+    return RANK_LETTERS[meld.rank] + (kind.upper() if meld.concealed else kind) + _cards(cards)
+
+
+# --- in words -----------------------------------------------------------------------------------
+
+
+def side_words(side: SideState) -> str:
+    """Return how a side stands: its total before the deal, its opening, its penalties."""
+    total = f"{side.total:,}" if side.total is not None else "?"
+    words = [f"total {total}", _opening(side)]
+    words += [f"penalties {side.penalty}"] if side.penalty else []
+    return ", ".join(words)
+
+
+def _opening(side: SideState) -> str:
+    return "has opened" if side.opened else f"opens with {figure(side.minimum)}"
+
+
+def pile_words(state: State, sides: tuple[str, ...], profile: Profile) -> str:
+    """Return for whom the pile is frozen and why, "" for an empty one."""
+    if not state.pile:
+        return "empty" if not state.pile_loose else f"up to {count(state.pile_loose, 'card')}"
+    loose = f"up to {state.pile_loose} more, " if state.pile_loose else ""
+    if profile["pile.always_frozen"]:
+        return f"{loose}always frozen"
+    if state.frozen:
+        by = [code for code in state.pile if _freezes(code, profile)]
+        return f"{loose}frozen by {card_name(by[-1])}" if by else f"{loose}frozen"
+    held = [side for side, each in zip(sides, state.frozen_for, strict=True) if each]
+    if state.frozen is None:
+        return f"{loose}perhaps frozen: not all of its cards are known"
+    return f"{loose}frozen for {listed(held)}, not yet opened" if held else f"{loose}not frozen"
+
+
+def _freezes(code: int, profile: Profile) -> bool:
+    kinds = {*profile["pile.freezers"], *profile["up.freezes"]}
+    kind = {RED_THREE: "red3", BLACK_THREE: "black3"}.get(RANK[code], "")
+    return (kind or ("wild" if is_wild(code) else "")) in kinds
+
+
+def _remarks(state: State, seats: str) -> Iterator[str]:
+    """Yield how the deal ended, and which hands may hold more than is known."""
+    by = "" if state.ended_by is None else seats[state.ended_by]
+    if state.ended:
+        yield {
+            "out": f"{by} went out",
+            "special": f"{by} laid a special hand",
+            "stock": "the stock is empty: the deal is over",
+        }[state.ended]
+    for seat, hand in zip(seats, state.hands, strict=True):
+        if hand.loose:
+            yield f"{seat} may hold {_more(hand)} out of a pile whose size is not known"
+
+
+def _more(hand: HandState) -> str:
+    return f"up to {count(hand.loose, 'more card', 'more cards')}"

@@ -10,8 +10,8 @@ PLACES = ("hand", "up", "stock", "talon", "taken talon", "draw", "take", "discar
 #: How many cards of a place lose their suit, and how many are forgotten altogether.
 MEASURES = ((0, 0), (0, 0), (0, 0), (0.3, 0), (0, 0.15), (0.2, 0.1), (1, 0), (0, 1), (0, 0.03))
 _CARD = re.compile(r"3[shdc]|[AKQJT2-9][shdc]|\*")
-_HAND = re.compile(r"([NESW]): (.*)$")
-_TURN = re.compile(r"(\d+\. [NESW]) (.*)$")
+_HAND = re.compile(r"([A-FNSW]): (.*)$")
+_TURN = re.compile(r"(\d+\. [A-FNSW]) (.*)$")
 
 
 class Forgetting:

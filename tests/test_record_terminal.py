@@ -98,7 +98,7 @@ def test_on_a_terminal_without_prompt_toolkit(tmp_path: Path) -> None:
     (tmp_path / "deal.canasta").write_text(EXPECTED.read_text())
     program = Terminal("record", "deal.canasta", folder=tmp_path, without="prompt_toolkit")
     try:
-        program.see(r"pip install -e '\.\[record\]'")
+        program.see(r"pip install 'canasta-notation\[record\]'")
         program.send("9h\r")
         program.see(r"^1\. S>")
         program.send("quit\r")

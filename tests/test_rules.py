@@ -168,6 +168,7 @@ meld-rank meld-short meld-naturals meld-wilds meld-size meld-threes meld-wild-on
 opening-low opening-form opening-claim special-hand
 out-canasta out-discard out-claim out-denied out-promised ask-when discard-missing discard-three
 discard-ban talon
+end-melds end-threes end-hand
 end-claim end-stock-left end-missing
 score-item score total result score-sum penalty
 ack-claim

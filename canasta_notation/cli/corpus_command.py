@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from canasta_notation.cli.extras import how_to_install
 from canasta_notation.cli.files import Source, find_sources
 from canasta_notation.cli.many import Bar, JsonList, input_of, total_size
 from canasta_notation.cli.options import Jobs, Json, NoColour
@@ -28,18 +27,17 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="corpus",
-    help="Turn many records into Parquet tables and query them with SQL.",
-    epilog="Example: `canasta corpus build records -o games`",
+    help="Many games as tables: build Parquet from records, ask it in SQL.",
     no_args_is_help=True,
 )
-Out = Annotated[str, typer.Argument(metavar="OUT", help="A corpus folder.", show_default=False)]
+Out = Annotated[str, typer.Argument(metavar="OUT", help="A corpus.", show_default=False)]
 
 
-@app.command(epilog="Example: `canasta corpus build records -o games`")
+@app.command()
 def build(
     folder: Annotated[
         str,
-        typer.Argument(metavar="DIR", help="Records, or one record.", show_default=False),
+        typer.Argument(metavar="DIR", help="A folder of records, or one.", show_default=False),
     ],
     out: Annotated[str, typer.Option("-o", "--out", metavar="OUT", help="The folder to write to.")],
     jobs: Jobs = 1,
@@ -72,12 +70,11 @@ def build(
         session.write(_summary(built))
 
 
-@app.command(epilog="Example: `canasta corpus check games`")
+@app.command()
 def check(out: Out, no_color: NoColour = False) -> None:
     """Check that every file of a corpus is as it was written.
 
-    The exit code is 1 if a file is damaged or missing; `build` with the same records writes it
-    again.
+    Exit code 1 if a file is damaged or gone; `build` with the same records writes it again.
     """
     with Session(no_colour=no_color) as session, _told():
         from canasta_notation.corpus.folder import damage, read_manifest
@@ -90,23 +87,21 @@ def check(out: Out, no_color: NoColour = False) -> None:
         session.write(f"{count(len(shards), 'shard')}, {count(len(wrong), 'file')} damaged\n")
 
 
-@app.command(epilog='Example: `canasta corpus query games "SELECT count(*) FROM deals"`')
+@app.command()
 def query(
     out: Out,
-    sql: Annotated[
-        str, typer.Argument(metavar="SQL", help="A SELECT statement.", show_default=False)
-    ],
+    sql: Annotated[str, typer.Argument(metavar="SQL", help="One SELECT.", show_default=False)],
     json: Json = False,
-    csv: Annotated[bool, typer.Option("--csv", help="Print CSV with a header line.")] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print CSV with a line of names.")] = False,
     no_color: NoColour = False,
 ) -> None:
-    """Query a corpus with SQL, in DuckDB's dialect. Only its tables can be read.
+    """Ask a corpus in SQL, in DuckDB's dialect. Its tables are the only thing within reach.
 
-    `DESCRIBE` and the name of a table lists its columns.
+    DESCRIBE and a table's name list its columns.
     """
     with Session(no_colour=no_color) as session, _told():
         if json and csv:
-            raise Trouble("--json cannot be combined with --csv")
+            raise Trouble("--json does not go with --csv")
         from canasta_notation.corpus.query import open_corpus
 
         with open_corpus(Path(out)) as corpus:
@@ -119,9 +114,9 @@ def query(
                 _write_table(session, answer.columns, answer.rows)
 
 
-@app.command(epilog="Example: `canasta corpus stats games`")
+@app.command()
 def stats(out: Out, json: Json = False, no_color: NoColour = False) -> None:
-    """Show reports: lengths, endings, openings, piles, canastas, scores and findings."""
+    """Show ready reports: lengths, endings, openings, piles, canastas, scores, findings."""
     with Session(no_colour=no_color) as session, _told():
         from canasta_notation.corpus.query import open_corpus
         from canasta_notation.corpus.stats import make_reports
@@ -153,7 +148,8 @@ def _told() -> Iterator[None]:
         extra = {"duckdb": "corpus", "pyarrow": "corpus", "distributed": "cluster"}.get(package)
         if extra is None:
             raise
-        raise Trouble(f"this needs {package}; {how_to_install(extra)}") from error
+        wanted = f"pip install 'canasta-notation[{extra}]'"
+        raise Trouble(f"this needs {package}: {wanted}") from error
 
 
 def _below(folder: str, source: Source) -> Input:

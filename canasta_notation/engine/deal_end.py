@@ -40,6 +40,21 @@ def end_deal(table: Table, reason: str, seat: i64, over: i64) -> bool:
     return _end_unfinished(table, over)
 
 
+def claim_concealed(table: Table) -> None:
+    """Judge the claim that the seat that went out did so concealed; violates `end-claim`.
+
+    Where the play left open how it went out, the claim says so.
+    """
+    table.at = LINE
+    if table.ended != OUT:
+        return
+    if table.out_unseen:
+        table.out_unseen = False
+        table.out_concealed = True
+    elif not table.out_concealed:
+        violate(table, "end-claim", "concealed", "score.concealed_needs", seat_out=table.ended_by)
+
+
 def _end_by_stock(table: Table, over: i64) -> None:
     if over == NO and table.stock_most > 0:
         violate(table, "end-stock-left", "left", stock=table.stock_fewest)

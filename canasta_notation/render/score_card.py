@@ -67,7 +67,11 @@ def deal_title(deal: DealReport) -> str:
     }[deal.ended]
     if deal.sheet:
         ended = "a score sheet"
-    turns = "" if deal.sheet else f", {count(deal.turns, 'turn')}"
+    turns = f", {count(deal.turns, 'turn')}"
+    if deal.final:
+        turns = ", a final table"
+    elif deal.sheet:
+        turns = ""
     unchecked = ", not checked to its end" if deal.unchecked_from is not None else ""
     return f"deal {deal.deal}: {ended}{turns}{unchecked}"
 

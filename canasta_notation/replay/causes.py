@@ -23,7 +23,8 @@ _TAKEN: Final[Thing] = ("taken",)
 #: those of all (`hands`), `melds` of its side and rank, those of all (`boards`), cards `laid` of a
 #: rank, what the side's opening does `count`, the `pile`, the one `taken` last, the number of cards
 #: in the `stock`, which of the `deck` have been seen, the `talons` as dealt, whose `turn` it was,
-#: that the deal came to its `end`, a `mark` of going out, the points of the side's `special` hand.
+#: that the deal came to its `end`, a `mark` of going out, the points of the side's `special` hand,
+#: the threes that it has `tabled`.
 #: Before the deal began, the `target` may have come into doubt, the `total` of a side (of all:
 #: `totals`) by missing deals, its `sum` (`sums`) by a false total.
 _DOUBTED: Final = {
@@ -48,6 +49,12 @@ _DOUBTED: Final = {
     "out-denied": "end",
     "out-claim": "mark",
     "discard-missing": "hand pile",
+    "end-melds": "melds",
+    "end-melds.nobody": "",
+    "end-threes": "tabled",
+    "end-threes.nobody": "",
+    "end-hand": "hand",
+    "end-hand.nobody": "",
     # Turns are missing before the end that is claimed.
     "pile-must-take": "hands boards",
     "end-stock-left": "hands boards",
@@ -101,10 +108,16 @@ _RESTS: Final = {
     "talon.dealt": "talons",
     "after-end": "hands stock end",
     "after-game": "target totals sums",
+    "end-melds": "melds",
+    "end-melds.nobody": "",
+    "end-threes": "hand",
+    "end-threes.nobody": "",
+    "end-hand": "hand",
+    "end-hand.nobody": "",
     "end-claim": "hands stock end mark",
     "end-stock-left": "stock",
     "end-missing.open": "hands stock mark",
-    "score.false": "hand melds special",
+    "score.false": "hand melds tabled special",
     "score-item": "melds",
     "score-item.unknown": "",
     "score-item.impossible": "",
@@ -114,8 +127,8 @@ _RESTS: Final = {
 _ITEM_RESTS: Final = {
     "hand": "hand",
     "cards": "hand melds",
-    "red3": "hand",
-    "threes": "hand",
+    "red3": "hand tabled",
+    "threes": "hand tabled",
     "out": "hand end",
     "concealed": "hand melds end",
     "held": "hand",
@@ -181,6 +194,8 @@ class Causes:
         seats, side = rules.seats[seat], rules.sides[rules.side_of[seat]]
         if code in ("score", "score-item", "total"):
             seats = side = facts["name"]
+        elif code in ("end-melds", "end-threes"):
+            seats = side = rules.sides[facts["side"]]
         match kind:
             case "hand":
                 return [("hand", each) for each in seats]
@@ -190,7 +205,7 @@ class Causes:
                 return [("melds",)]
             case "laid":
                 return [("laid", each, RANK[facts["card"]]) for each in seats]
-            case "special" | "count" | "total" | "sum":
+            case "special" | "count" | "tabled" | "total" | "sum":
                 return [(kind, side)]
             case "totals" | "sums":
                 return [(kind.removesuffix("s"),)]

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from canasta_notation.engine.amounts import ScoreEntry, add_possible, add_spans, span_of
-from canasta_notation.engine.scoring import ITEMS, MELDED, melded_ways, score_side
+from canasta_notation.engine.scoring import ITEMS, MELDED, melded_ways
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
 from canasta_notation.replay.bounds import narrow
@@ -60,7 +60,7 @@ class Claimant(Totals):
             if line.side not in self.rules.sides:
                 replay.find("score", "side", line.span, "players", name=line.side)
         for at, name in enumerate(self.rules.sides):
-            entries = score_side(replay.play, at) if scored else []
+            entries = replay.entries(at) if scored else []
             reports.append(self._side(replay, at, entries, lines.get(name), scored))
         if replay.deal.total:
             for name, _ in replay.deal.total.totals:
@@ -125,8 +125,10 @@ class Claimant(Totals):
             before = len(replay.findings)
             if scored:
                 self._judge_items(replay, at, line, items)
+                if replay.final:
+                    self._judge_sheet(replay, at, line, items)
             elif replay.sheet:
-                spoiling = self._judge_sheet(replay, at, line)
+                spoiling = self._judge_sheet(replay, at, line, {})
             cause = replay.findings[before] if len(replay.findings) > before else None
             if possible is not None and line.score in possible:
                 # The score is true: it is the false item that makes the sum another.
@@ -200,7 +202,7 @@ class Claimant(Totals):
 
     def _key(self, replay: Locating, at: int, item: str) -> str:
         """Return the key that an item's first entry rests on."""
-        entries = score_side(replay.play, at)
+        entries = replay.entries(at)
         return next((entry.key for entry in entries if entry.item == item), "")
 
     @cached_property
@@ -221,11 +223,18 @@ class Claimant(Totals):
         }
         return items | {item for item, points in optional.items() if points}
 
-    def _judge_sheet(self, replay: Locating, at: int, line: ScoreLine) -> Finding | None:
-        """Judge the items of a deal that has no play; return the one that makes the sum false."""
+    def _judge_sheet(
+        self, replay: Locating, at: int, line: ScoreLine, items: dict[str, set[int] | None]
+    ) -> Finding | None:
+        """Judge the items of a deal that has no play; return the one that makes the sum false.
+
+        Those of which the table at the end tells the amount have been judged by it.
+        """
         known = self.known_items
         spoiling = None
         for item, why, key in impossible_items(known, replay, at, line):
+            if replay.final and items.get(item, {0}) is not None:
+                continue
             finding = self._impossible(replay, line, item, why, key)
             if spoiling is None and spoils_sum(known, replay, at, line, item):
                 spoiling = finding

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import zip_longest
 
 from canasta_notation.engine.actions import Draw, Take
-from canasta_notation.engine.deal_end import end_deal, end_unclaimed, penalize
+from canasta_notation.engine.deal_end import claim_concealed, end_deal, end_unclaimed, penalize
 from canasta_notation.engine.table import Violation
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn, judge_open_claim
@@ -19,6 +20,14 @@ from canasta_notation.notation.document import (
 )
 from canasta_notation.replay.claims import Claimant
 from canasta_notation.replay.deal_setup import DealSetup
+from canasta_notation.replay.end_table import (
+    Boards,
+    Located,
+    end_table,
+    judge_end_table,
+    note_melds,
+)
+from canasta_notation.replay.final_table import FinalTable
 from canasta_notation.replay.game_report import DealReport, Doubt
 from canasta_notation.replay.locate import Context, line_number
 from canasta_notation.replay.order import Due
@@ -34,19 +43,25 @@ class DealReplay(DealSetup):
     def __init__(self, context: Context, claimant: Claimant, at: int, deal: Deal, due: Due) -> None:
         super().__init__(context, at, deal, due, claimant.totals)
         self.claimant = claimant
+        #: The cards of each side's melds, kept where lines of the table at the end name them.
+        self.boards: Boards = [{} for _ in self.rules.sides]
         claimant.begin(self)
 
     def report(self) -> DealReport:
         """Replay the deal and return its report."""
         self.claimant.judge_after_game(self)
         readable = self._setup()
+        if self.final:
+            self.play = self.final.table
         if self.context.observer:
             self.context.observer(self.at, self.play, -1, -1)
-        if readable and not self.sheet:
+        if readable and not (self.sheet or self.final):
             self._replay_play()
         elif readable:
             self._replay_penalties()
         ended = self._end()
+        if self.play.knowable and self.unchecked_from is None and not self.final:
+            self._find_all(judge_end_table(self.play, self.deal, self.boards))
         scored = ended and self.play.knowable and self.unchecked_from is None
         self.turn = None
         sides = self.claimant.deal(self, scored)
@@ -63,7 +78,14 @@ class DealReplay(DealSetup):
             tuple(self.doubts),
             self.unchecked_from,
             self.sheet,
+            self.final is not None,
         )
+
+    def _find_all(self, located: Iterable[Located]) -> None:
+        """Report what is wrong with lines, each at its place."""
+        for violation, span in located:
+            self.play.violations.append(violation)
+            self._settle_line(span)
 
     def _replay_play(self) -> None:
         for at, line in enumerate(self.deal.play):
@@ -102,6 +124,8 @@ class DealReplay(DealSetup):
             self._play_actions(turn, at)
         if play.took:
             self.causes.take_pile(seat)
+        if self.deal.melds and play.knowable:
+            note_melds(self.boards, play, turn)
         if play.violations or play.doubts or turn.acknowledged:
             self._settle_turn(turn, doubled=bool(at) and turn == self.deal.play[at - 1])
         row = self.misplaced
@@ -186,12 +210,16 @@ class DealReplay(DealSetup):
             if end is not None and end.reason == "unfinished":
                 self._judge_missing_end(noted=False)
             return False
+        if self.final:
+            return self._end_final(self.final)
         if self.unchecked_from is not None or not self.play.knowable:
             self.unchecked_from = self.unchecked_from or self._end_line()
             return False
         if end is not None:
             seat = self.rules.seats.find(end.seat) if end.seat else -1
             scored = end_deal(self.play, end.reason, seat, stock_over(self.play))
+            if end.concealed and self.play.ended_by == seat:
+                claim_concealed(self.play)
             self._settle_line(end.span)
             if end.reason == "unfinished" and not scored:
                 self._judge_missing_end(noted=False)
@@ -202,10 +230,24 @@ class DealReplay(DealSetup):
             self._judge_missing_end(noted=True)
         return ended
 
+    def _end_final(self, final: FinalTable) -> bool:
+        """Report what is wrong with a table without play; return whether it can be scored."""
+        self._find_all(final.found)
+        end = self.deal.end
+        if end is None or end.reason == "unfinished":
+            self._judge_missing_end(noted=False)
+        if self._unread(self._end_line()):
+            return False
+        if not final.knowable:
+            self.unchecked_from = self._end_line()
+        return final.knowable and bool(final.table.ended)
+
     def _judge_missing_end(self, *, noted: bool) -> None:
         """Report a deal that the play did not end, or note that it is unfinished."""
         follows = ""
-        if self.deal.scores or self.deal.total:
+        if end_table(self.deal) and self.deal.end is None:
+            follows = "the table at the end"
+        elif self.deal.scores or self.deal.total:
             follows = "a score" if self.deal.scores else "a total"
         elif self.at + 1 < len(self.context.game.deals):
             follows = "a later deal"

@@ -22,6 +22,8 @@ from canasta_notation.notation.document import (
     HandLine,
     StockLine,
 )
+from canasta_notation.replay.end_table import end_table
+from canasta_notation.replay.final_table import FinalTable
 from canasta_notation.replay.game_report import Doubt
 from canasta_notation.replay.locate import Context, line_number
 from canasta_notation.replay.order import Due, Ordered
@@ -35,6 +37,8 @@ class DealSetup(Ordered):
         #: The stock line can be laid under the play only where nothing before play is unwritten.
         self.stocked = deal.stock is not None and self._is_dealt_in_full()
         self.play = Table(self.rules, self.dealer, totals, self.stocked)
+        if end_table(deal) and not deal.turns:
+            self.final = FinalTable(self.rules, self.dealer, totals, deal)
 
     def _is_dealt_in_full(self) -> bool:
         """Return whether every hand line, and the up line where there is one, is written whole."""
@@ -48,7 +52,7 @@ class DealSetup(Ordered):
     def _setup(self) -> bool:
         """Replay hands, up cards, stock and talons; return whether play can be replayed."""
         play, deal = self.play, self.deal
-        if self.sheet and not deal.hands:
+        if (self.sheet or self.final) and not deal.hands:
             return True
         seen = self._setup_hands()
         if seen is None:

@@ -63,13 +63,15 @@ class DealReport:
     unchecked_from: int | None = None
     #: A deal with scores and no turns.
     sheet: bool = False
+    #: A deal with no turns of which the table at its end was written.
+    final: bool = False
 
     @property
     def verdict(self) -> Verdict:
         """Contradicted where an error stands, undetermined where something is not known."""
         if any(finding.severity == "error" for finding in self.findings):
             return "contradicted"
-        if self.doubts or self.unchecked_from is not None or self.sheet:
+        if self.doubts or self.unchecked_from is not None or self.sheet or self.final:
             return "undetermined"
         return "verified"
 

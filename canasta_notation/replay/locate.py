@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, zip_longest
 from typing import Any, NamedTuple
 
+from canasta_notation.engine.amounts import ScoreEntry
 from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.scoring import score_side
 from canasta_notation.engine.table import Table, Violation
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
@@ -20,6 +22,8 @@ from canasta_notation.notation.document import (
     UpLine,
 )
 from canasta_notation.replay.causes import Causes, Thing
+from canasta_notation.replay.end_table import end_table
+from canasta_notation.replay.final_table import FinalTable
 from canasta_notation.replay.game_report import Doubt
 from canasta_notation.replay.wording import words
 from canasta_notation.rules import Profile, codes
@@ -86,6 +90,8 @@ class Locating:
         self.misnumbered: Finding | None = None
         self.false_dealer: Finding | None = None
         self.shift = 0
+        #: The table of a deal of which only that at its end was written.
+        self.final: FinalTable | None = None
         self.sheet = _is_sheet(deal)
 
     def find(self, code: str, message: str, span: Span, key: str = "", **facts: object) -> Finding:
@@ -188,10 +194,15 @@ class Locating:
     def _end_line(self) -> int:
         """Return the first line after the deal's play, or where it would be."""
         deal = self.deal
-        after = [line.span.line for line in (deal.end, *deal.scores, deal.total) if line]
+        ended = (deal.end, *end_table(deal), *deal.scores, deal.total)
+        after = [line.span.line for line in ended if line]
         if after:
             return min(after)
         return line_number(deal.play[-1]) + 1 if deal.play else deal.span.line + 1
+
+    def entries(self, at: int) -> list[ScoreEntry]:
+        """Return the entries of a side's score."""
+        return self.final.entries(at) if self.final else score_side(self.play, at)
 
     def is_open(self) -> bool:
         """Return whether the deal was replayed to its last line and has not ended."""
@@ -206,10 +217,10 @@ def _is_sheet(deal: Deal) -> bool:
 
     Cards that were dealt, with nothing to say how the deal ended, are a deal whose play is missing.
     """
-    if deal.turns or not (deal.scores or deal.total):
+    if deal.turns or end_table(deal) or not (deal.scores or deal.total):
         return False
     dealt = deal.hands or deal.up or deal.stock
-    return not dealt or bool(deal.end or deal.melds or deal.threes or deal.left)
+    return not dealt or deal.end is not None
 
 
 def line_number(line: Turn | PenaltyLine) -> int:

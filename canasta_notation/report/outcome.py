@@ -40,6 +40,8 @@ class CheckedGame:
     own_rules: str | None = None
     by_default: bool = False
     rules_text: str | None = None
+    #: Deals of which only the table at the end was written.
+    finals: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,7 @@ def checked_game(reading: Reading, report: GameReport, override: Profile | None)
         # A line outside the deals that could not be read may have been the Rules tag.
         override is None and tag is None and not reading.game.unread,
         report.rules_text,
+        tuple(deal.deal for deal in report.deals if deal.final),
     )
 
 

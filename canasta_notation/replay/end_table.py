@@ -1,0 +1,106 @@
+"""The table at the end of a recorded deal: its lines held against the play, and learned from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from canasta_notation.cards import JOKER_RANK, RANK, TWO
+from canasta_notation.engine.actions import Lay
+from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.table import LINE, Table, Violation
+from canasta_notation.engine.table_end import judge_copies, show_hand, show_melds, show_threes
+from canasta_notation.findings import Span
+from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine, Turn
+from canasta_notation.search.trial import clone
+
+EndTableLine = MeldsLine | ThreesLine | LeftLine
+#: What is known of the cards of each side's melds, by rank.
+Boards = list[dict[int, list[int]]]
+#: What is wrong with a line, and where.
+Located = tuple[Violation, Span]
+
+_CODES = {MeldsLine: "end-melds", ThreesLine: "end-threes", LeftLine: "end-hand"}
+
+
+def end_table(deal: Deal) -> tuple[EndTableLine, ...]:
+    """Return the lines of the table at the end, in their order."""
+    return (*deal.melds, *deal.threes, *deal.left)
+
+
+def note_melds(boards: Boards, play: Table, turn: Turn) -> None:
+    """Note the cards that a turn, which is over, has put on the melds of its side."""
+    board = boards[play.rules.side_of[play.seat]]
+    for action in turn.actions:
+        if isinstance(action, Lay):
+            board.setdefault(meld_rank(action.rank), []).extend(action.cards)
+    if play.took and play.top_melded:
+        board.setdefault(RANK[play.top], []).append(play.top)
+
+
+def meld_rank(label: int) -> int:
+    """Return the rank of the meld that a label names; cards under `2` lie with the wild ones."""
+    return JOKER_RANK if label == TWO else label
+
+
+def judge_end_table(play: Table, deal: Deal, boards: Boards) -> Iterator[Located]:
+    """Hold the lines of the table at the end to the play, and let what they show be known.
+
+    `boards` are the cards that the play has melded. Yields what is wrong; of a line that is
+    wrong nothing is learned. Not checked: that the play could be followed to its end.
+    """
+    for line in end_table(deal):
+        at = owner_of(play.rules, line)
+        if at < 0:
+            yield nobody(line), line.span
+            continue
+        trial, known = clone(play), list(boards)
+        _show(trial, line, at, known)
+        if trial.violations:
+            yield from _located(line, trial.violations)
+        else:
+            _show(play, line, at, boards)
+
+
+def owner_of(rules: Rules, line: EndTableLine) -> int:
+    """Return the side or the seat that a line is about, -1 for one that the game does not have."""
+    if isinstance(line, LeftLine):
+        return rules.seats.find(line.seat)
+    return rules.sides.index(line.side) if line.side in rules.sides else -1
+
+
+def nobody(line: EndTableLine) -> Violation:
+    """Return what is wrong with a line about a side or a seat that the game does not have."""
+    name = line.seat if isinstance(line, LeftLine) else line.side
+    return Violation(_CODES[type(line)], "nobody", "players", LINE, {"name": name})
+
+
+def _show(play: Table, line: EndTableLine, at: int, boards: Boards) -> None:
+    match line:
+        case MeldsLine():
+            boards[at] = show_melds(play, at, shown_melds(line), boards[at])
+        case ThreesLine():
+            show_threes(play, at, line.cards)
+        case LeftLine():
+            show_hand(play, at, line.cards, line.rest_unknown)
+    if not play.violations:
+        judge_copies(play, boards)
+
+
+def shown_melds(line: MeldsLine) -> dict[int, list[int]]:
+    """Return the cards of a line by the rank of their meld; groups of one rank are one meld."""
+    shown: dict[int, list[int]] = {}
+    for group in line.groups:
+        shown.setdefault(meld_rank(group.rank), []).extend(group.cards)
+    return shown
+
+
+def _located(line: EndTableLine, violations: list[Violation]) -> Iterator[Located]:
+    """Yield what is wrong with a line; of a meld at its first group."""
+    for violation in violations:
+        span = line.span
+        if isinstance(line, MeldsLine):
+            ranks = [meld_rank(group.rank) for group in line.groups]
+            meld = violation.facts.get("meld")
+            if meld in ranks and line.groups_at:
+                span = Span(span.line, *line.groups_at[ranks.index(meld)])
+        yield violation, span

@@ -1,0 +1,247 @@
+"""A final table: a deal of which only the table at its end was written, and no turn.
+
+Its lines are laid out on an empty table. There the engine judges the shape of the melds and the
+canastas that going out needs, and scores what lies there. How the cards came there is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from canasta_notation.arrays import array
+from canasta_notation.cards import CODE, UNKNOWN
+from canasta_notation.engine.account import overdraw
+from canasta_notation.engine.amounts import ScoreEntry
+from canasta_notation.engine.hand import Deck, Hand
+from canasta_notation.engine.lay import lay
+from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.scoring import ITEMS, MELDED, score_side
+from canasta_notation.engine.side import NOT_KNOWN
+from canasta_notation.engine.table import LINE, OPEN, OUT, SPECIAL, Table, Violation
+from canasta_notation.engine.table_end import is_tabled
+from canasta_notation.engine.turn import begin_turn
+from canasta_notation.engine.turn_end import end_turn
+from canasta_notation.findings import Span
+from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine
+from canasta_notation.replay.end_table import EndTableLine, Located, end_table, nobody, owner_of
+
+#: What can be said of melds although nobody saw them laid; but not these messages, which rest on
+#: when a card was laid, or on a turn that goes on.
+_SHAPE: Final = {
+    *("meld-rank", "meld-short", "meld-naturals", "meld-wilds", "meld-size", "meld-threes"),
+    *("meld-wild-only", "meld-wild-ban", "out-canasta"),
+}
+_IN_PLAY: Final = {
+    ("meld-wild-ban", "aces"),
+    ("meld-wild-ban", "five"),
+    ("meld-wild-ban", "unfinished"),
+    ("out-canasta", "stuck"),
+}
+#: By the policy of the sign of threes, what it can be for a side whose melds nobody wrote down.
+_SIGNS: Final = {"unmelded": (-1, 1), "no-canasta": (-1, 1), "by-canastas": (-1, 0, 1)}
+
+
+class FinalTable:
+    """The table that the lines of a deal without play show, and what they leave open.
+
+    `found` are the mistakes of the lines, `knowable` whether the cards can come out of one deck.
+    """
+
+    def __init__(self, rules: Rules, dealer: int, totals: list[int], deal: Deal) -> None:
+        self.rules = rules
+        self.deal = deal
+        self.table = Table(rules, dealer, totals, False)
+        self.found: list[Located] = []
+        self.knowable = True
+        #: Sides whose melds, and seats whose hands, the lines do not show whole.
+        self.open_melds = set(range(len(rules.sides)))
+        self.open_hands = set(range(rules.players))
+        end = deal.end
+        self.reason = end.reason if end is not None else ""
+        self.by = rules.seats.find(end.seat) if end is not None and end.seat else -1
+        self._lay_out()
+        self.found.sort(key=lambda located: located[1])
+
+    def _lay_out(self) -> None:
+        """Lay out every line, and end the deal."""
+        lines = {(type(line), owner_of(self.rules, line)): line for line in end_table(self.deal)}
+        for (_, at), line in lines.items():
+            if at < 0:
+                self.found.append((nobody(line), line.span))
+            else:
+                self._count(line)
+        # Going out ends the deal, so that the side that went out lays its melds last.
+        for at in sorted(self.open_melds, key=self._went_out):
+            melds = lines.get((MeldsLine, at))
+            if isinstance(melds, MeldsLine):
+                self._lay_melds(melds, at)
+        self._end()
+        scratch = Deck(self.rules)
+        self.table.hands[:] = [Hand(scratch) for _ in self.table.hands]
+        for (_, at), line in lines.items():
+            if at >= 0 and isinstance(line, ThreesLine):
+                self._lay_threes(line, at)
+            elif at >= 0 and isinstance(line, LeftLine):
+                self._lay_hand(line, at)
+
+    def _went_out(self, side: int) -> bool:
+        return self.reason == OUT and self.by >= 0 and self.rules.side_of[self.by] == side
+
+    def _count(self, line: EndTableLine) -> None:
+        """Take the cards of a line out of the deck; report the first that the deck cannot have."""
+        deck = self.table.deck
+        for code, span in _cards(line):
+            if code == UNKNOWN:
+                deck.unnamed += 1
+            if self.knowable and not (deck.add(code) and deck.has_room()):
+                overdraw(self.table, deck, code)
+                self._find(self.table.violations.pop(), span)
+                self.knowable, self.table.knowable = False, True
+
+    def _find(self, violation: Violation, span: Span) -> None:
+        self.found.append((violation, span))
+
+    def _lay_melds(self, line: MeldsLine, at: int) -> None:
+        """Let a seat of the side lay its melds in one turn, and judge what does not rest on it."""
+        table = self.table
+        out = self._went_out(at)
+        seat = self.by if out else list(self.rules.side_of).index(at)
+        hand = Hand(Deck(self.rules))
+        for group in line.groups:
+            for code in group.cards:
+                hand.add(code)
+        for _ in range(0 if out else 2):
+            hand.add(CODE["4s"])
+        table.hands[seat] = hand
+        table.due = seat
+        begin_turn(table, seat)
+        for index, group in enumerate(line.groups):
+            table.at = index
+            lay(table, group.rank, array(group.cards))
+        end_turn(table, "")
+        self._judge_shape(line)
+        side = table.sides[at]
+        side.perhaps_concealed, side.concealed = side.concealed, 0
+        self.open_melds.discard(at)
+
+    def _judge_shape(self, line: MeldsLine) -> None:
+        for violation in self.table.violations:
+            said = violation.code, violation.message
+            if violation.code not in _SHAPE or said in _IN_PLAY:
+                continue
+            if said == ("meld-threes", "not-out") and not self.reason:
+                continue
+            if violation.code == "out-canasta" and self.deal.end is not None:
+                self._find(violation, self.deal.end.span)
+            else:
+                self._find(violation, _group_span(line, violation.action))
+        self.table.violations.clear()
+        self.table.doubts.clear()
+        self.table.ended = OPEN
+
+    def _end(self) -> None:
+        """End the deal as its end line says."""
+        table, end = self.table, self.deal.end
+        table.turns = 0
+        if end is None or end.reason == "unfinished":
+            return
+        if end.seat is not None and self.by < 0:
+            claimed = f"{end.reason} {end.seat}"
+            self._find(Violation("end-claim", "open", "", LINE, {"claimed": claimed}), end.span)
+            return
+        table.ended, table.ended_by = end.reason, self.by
+        table.out_concealed = end.concealed
+        if end.reason == OUT:
+            self.open_hands.discard(self.by)
+        elif end.reason == SPECIAL:
+            table.special_points = NOT_KNOWN
+            self._end_by_special()
+
+    def _end_by_special(self) -> None:
+        """Judge that the side with the special hand, which had not opened, has no melds."""
+        at = self.rules.side_of[self.by]
+        self.open_hands -= {seat for seat, side in enumerate(self.rules.side_of) if side == at}
+        self.open_melds.discard(at)
+        for line in self.deal.melds:
+            if owner_of(self.rules, line) == at and line.groups:
+                facts: dict[str, object] = {"seat": self.by, "side": at}
+                self._find(Violation("end-melds", "special", "special", LINE, facts), line.span)
+
+    def _lay_threes(self, line: ThreesLine, at: int) -> None:
+        side = self.table.sides[at]
+        for code in line.cards:
+            if is_tabled(self.rules, code):
+                side.threes.append(code)
+            else:
+                facts: dict[str, object] = {"side": at, "card": code}
+                self._find(Violation("end-threes", "card", "", LINE, facts), line.span)
+        side.threes_open = False
+
+    def _lay_hand(self, line: LeftLine, seat: int) -> None:
+        if self.reason in (OUT, SPECIAL) and seat == self.by:
+            if line.cards:
+                facts: dict[str, object] = {"seat": seat}
+                self._find(Violation("end-hand", "out", "", LINE, facts), line.span)
+            return
+        for code in line.cards:
+            self.table.hands[seat].add(code)
+        if not line.rest_unknown:
+            self.open_hands.discard(seat)
+
+    # --- the score ------------------------------------------------------------------------------
+
+    def entries(self, at: int) -> list[ScoreEntry]:
+        """Return the entries of a side's score; what the lines leave open has no known amount."""
+        table = self.table
+        if table.ended == SPECIAL and self.rules.side_of[table.ended_by] == at:
+            return score_side(table, at)
+        entries = score_side(table, at)
+        if at in self.open_melds:
+            entries = [self._unsigned(entry) for entry in entries]
+            entries += [_unknown(item) for item in self._melded_items()]
+        if any(self.rules.side_of[seat] == at for seat in self.open_hands):
+            entries += [_unknown("hand"), *([_unknown("held")] if self.rules.score_held else [])]
+        return entries
+
+    def _melded_items(self) -> Iterator[str]:
+        """Yield the items that melds can earn under these rules."""
+        rules = self.rules
+        worth = {
+            "sevens": rules.score_sevens,
+            "aces": rules.score_aces,
+            "wild": len(rules.score_wild),
+            "concealed-canasta": rules.score_concealed_canasta,
+            "unfinished": len(rules.score_unfinished),
+        }
+        for item in (*ITEMS[:MELDED], "concealed-canasta", "unfinished"):
+            if worth.get(item, 1):
+                yield item
+
+    def _unsigned(self, entry: ScoreEntry) -> ScoreEntry:
+        """Return an entry; of threes with each sign that it can have."""
+        signs = _SIGNS.get(self.rules.red3_minus)
+        if entry.item not in ("red3", "threes") or entry.possible is None or signs is None:
+            return entry
+        possible = {sign * points for points in entry.possible for sign in signs}
+        return ScoreEntry(entry.item, possible, entry.key, entry.rank, entry.seat, entry.count)
+
+
+def _unknown(item: str) -> ScoreEntry:
+    return ScoreEntry(item, None, "", -1, -1, 0)
+
+
+def _cards(line: EndTableLine) -> Iterator[tuple[int, Span]]:
+    """Yield each card of a line and where it stands."""
+    if not isinstance(line, MeldsLine):
+        yield from ((code, line.span) for code in line.cards)
+        return
+    for index, group in enumerate(line.groups):
+        yield from ((code, _group_span(line, index)) for code in group.cards)
+
+
+def _group_span(line: MeldsLine, index: int) -> Span:
+    """Return the place of a group, that of the line where it is not one group's."""
+    if 0 <= index < len(line.groups_at):
+        return Span(line.span.line, *line.groups_at[index])
+    return line.span

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from canasta_notation.cards import RANK, TWO
 from canasta_notation.engine.actions import Take
-from canasta_notation.engine.legal import Group, LegalPlays, TakeWay
 from canasta_notation.engine.state import SideState, State
 from canasta_notation.english import rank_name
 from canasta_notation.notation.document import Turn
 from canasta_notation.render.paint import Look, Row, Run, row
 from canasta_notation.render.play_words import turn_words
 from canasta_notation.render.spell import card_row
+from canasta_notation.search.legal import Group, LegalPlays
+from canasta_notation.search.takes import TakeWay
 
 _LOOK = Look(colour=False)
 

@@ -10,7 +10,6 @@ from canasta_notation.cards import (
     JOKER,
     JOKER_RANK,
     RANK,
-    SIDES,
     TEXT,
     TWO,
     UNKNOWN,
@@ -29,8 +28,8 @@ _BLACK = "sc"
 class Melded:
     """The cards that the sides have laid in a deal so far, by side and rank."""
 
-    def __init__(self, seats: str) -> None:
-        self._sides = SIDES[len(seats)]
+    def __init__(self, sides: tuple[str, ...]) -> None:
+        self._sides = sides
         self._laid: dict[tuple[int, int], list[int]] = defaultdict(list)
 
     def play(self, turn: Turn, before: State) -> None:

@@ -10,9 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from canasta_notation.cards import SIDES
 from canasta_notation.engine.actions import Take
-from canasta_notation.engine.legal import LegalPlays
 from canasta_notation.engine.state import State
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
@@ -25,8 +23,9 @@ from canasta_notation.replay.steps import Step, walk
 from canasta_notation.report.ledger import DealLedger, GameLedger, audit_game
 from canasta_notation.report.outcome import excerpt_lines
 from canasta_notation.report.seat_record import seat_record
-from canasta_notation.report.seat_view import as_seen
+from canasta_notation.report.seat_view import seat_view
 from canasta_notation.rules import Profile
+from canasta_notation.search.legal import LegalPlays
 
 #: Cards in words stand alone in their runs, as the notation spells them.
 LOOK = Look(colour=False)
@@ -99,7 +98,7 @@ class ToldGame:
     @property
     def sides(self) -> tuple[str, ...]:
         """The sides, each spelled by its seats."""
-        return SIDES[len(self.seats)]
+        return self.profile.side_names
 
     def tag(self, name: str) -> str:
         """Return the value of a tag, "" without one."""
@@ -114,7 +113,7 @@ def tell_game(
     steps, _ = walk(reading.game, number=number, override=profile, plays=not seat)
     possible = steps
     if seat:
-        shown = tuple(as_seen(steps, seat, profile.seats))
+        shown = seat_view(reading.game, seat, profile.seats, steps, profile).steps
         own = seat_record(reading.game, seat, steps, shown)
         reading = replace(reading, game=own, problems=())
         possible, _ = walk(own, number=number, override=profile, plays=True)
@@ -207,7 +206,7 @@ class _Teller:
     def _turns(
         self, number: int, deal: Deal, steps: list[Step], plays: _Plays
     ) -> tuple[Moment | None, list[ToldTurn]]:
-        melded = Melded(self.profile.seats)
+        melded = Melded(self.profile.side_names)
         setup: Moment | None = None
         turns: list[ToldTurn] = []
         before: State | None = None

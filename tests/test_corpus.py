@@ -6,11 +6,13 @@ import csv
 import io
 import json
 import os
+import signal
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -498,6 +500,70 @@ def test_a_query_that_cannot_be_answered(records: Path, tmp_path: Path, sql: str
         result = canasta("query", tmp_path / "out", sql, *form)
         assert result.exit_code == 2 and result.stdout == ""
         assert result.stderr.startswith("canasta: query: ") and result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("sql", "words"),
+    [
+        ("SELECT count(*) FROM range(1000000000) a, range(1000000000) b", "within 0.5 seconds"),
+        ("SELECT i FROM range(10000000000) t(i)", "within 0.5 seconds"),
+        ("SELECT list(i) FROM range(1000000000) t(i)", "more than 64 MiB of memory"),
+        ("SELECT now()", "cast it, as in now()::TIMESTAMP"),
+    ],
+)
+def test_a_query_has_limits(records: Path, tmp_path: Path, sql: str, words: str) -> None:
+    build_corpus(inputs_of(records), tmp_path / "out")
+    limits = ("--memory", "64") if "MiB" in words else ("--timeout", "0.5")
+    result = canasta("query", tmp_path / "out", sql, "--json", *limits)
+    assert result.exit_code == 2 and result.stdout == ""
+    assert words in result.stderr and result.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_an_interrupt_ends_a_query(records: Path, tmp_path: Path) -> None:
+    build_corpus(inputs_of(records), tmp_path / "out")
+    sql = "SELECT count(*) FROM range(1000000000) a, range(1000000000) b"
+    with open_corpus(tmp_path / "out") as opened:
+        Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            opened.ask(sql)
+
+
+def test_answers_in_every_form(records: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    build_corpus(inputs_of(records), out)
+    result = canasta("query", out, "SELECT 1 AS a, 2 AS a", "--json")
+    assert result.exit_code == 2 and "two columns are called a" in result.stderr
+    assert canasta("query", out, "SELECT 1 AS a, 2 AS a", "--csv").stdout == "a,a\n1,2\n"
+    pivot = "PIVOT games ON verdict USING count(*) GROUP BY rules"
+    assert json.loads(canasta("query", out, pivot, "--json").stdout)[0]["contradicted"] == 2
+    cells = "SELECT '=cmd' AS a, '-1' AS b, -1 AS c, ['x', NULL] AS d, {'k': true} AS e"
+    lines = list(csv.reader(io.StringIO(canasta("query", out, cells, "--csv").stdout)))
+    assert lines[1] == ["'=cmd", "'-1", "-1", '["x", null]', '{"k": true}']
+    many = canasta("query", out, "SELECT i FROM range(1500) t(i)")
+    assert len(many.stdout.splitlines()) == 1002 and "the first 1000 rows" in many.stderr
+
+
+def test_what_cannot_be_read_is_named(
+    records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (records / "shut").mkdir()
+    (records / "gone.canasta").symlink_to(records / "nowhere")
+    os.mkfifo(records / "pipe.canasta")
+    real = os.scandir
+
+    def scandir(path: str) -> Any:
+        if str(path).endswith("shut"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    result = canasta("build", records, "-o", tmp_path / "out")
+    assert result.exit_code == 2 and "5 games" in result.stdout
+    assert sorted(result.stderr.splitlines()) == [
+        f"canasta: {records / 'shut'}: permission denied",
+        "canasta: gone.canasta: not a file; a corpus is built from files",
+    ]
 
 
 def test_trouble(records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

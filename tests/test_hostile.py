@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from canasta_notation.cli import files, forms
+from canasta_notation.notation.document import Game
 from tests.cli_records import BROKEN, VERIFIED
 from tests.test_cli import canasta, interruptible, program
 
@@ -73,6 +75,37 @@ def test_unreadable(tmp_path: Path, command: str) -> None:
     path.write_text(VERIFIED)
     path.chmod(0)
     assert read(command, path) == (2, "", f"canasta: {path}: permission denied\n")
+
+
+@pytest.mark.parametrize("command", ["validate", "audit", "format"])
+def test_what_cannot_be_read_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    (tmp_path / "a.canasta").write_text(BROKEN)
+    (tmp_path / "shut").mkdir()
+    (tmp_path / "gone.canasta").symlink_to(tmp_path / "nowhere")
+    os.mkfifo(tmp_path / "pipe.canasta")
+    real = os.scandir
+
+    def scandir(path: str) -> object:
+        if str(path).endswith("shut"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    result = canasta(command, tmp_path)
+    assert result.exit_code == 2
+    assert f"canasta: {tmp_path / 'shut'}: permission denied\n" in result.stderr
+    assert f"canasta: {tmp_path / 'gone.canasta'}: no such file or directory\n" in result.stderr
+
+
+def test_a_path_that_leads_to_itself(tmp_path: Path) -> None:
+    (tmp_path / "a.canasta").write_text(VERIFIED)
+    (tmp_path / "loop.json").symlink_to(tmp_path / "loop.json")
+    for args in (["convert", tmp_path / "a.canasta", "-o"], ["generate", "-o"], ["validate"]):
+        result = canasta(*args, tmp_path / "loop.json")
+        words = f"canasta: {tmp_path / 'loop.json'}: too many levels of symbolic links\n"
+        assert (result.exit_code, result.stdout, result.stderr) == (2, "", words)
 
 
 def test_invalid_utf8(tmp_path: Path) -> None:
@@ -166,6 +199,113 @@ def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
             assert running.stdout and running.stderr
             running.stdout.close()
             assert running.stderr.read() == b""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+@pytest.mark.parametrize("args", [["validate"], ["audit", "--csv"], ["validate", "--json"]])
+def test_a_closed_pipe_hides_no_error(tmp_path: Path, args: list[str]) -> None:
+    (tmp_path / "a.canasta").write_text((VERIFIED.replace("[Rules", "; [Rules") + "\n") * 50)
+    (tmp_path / "b.canasta").write_text(BROKEN)
+    command = [sys.executable, "-u", "-m", "canasta_notation", *args, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout and running.stderr
+        running.stdout.close()
+        assert running.stderr.read() == b""
+    assert running.returncode == 1
+
+
+@pytest.mark.parametrize("command", ["validate", "replay", "audit"])
+def test_no_line_is_a_command_to_a_runner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    for name in ("  ::error::x", "##vso[task.complete]", "##[error]y"):
+        path = tmp_path / "a.canasta"
+        path.write_text(BROKEN.replace("[Rules", f'[Event "{name}"]\n[S "{name}"]\n[Rules'))
+        result = canasta(command, path)
+        for line in (result.stdout + result.stderr).splitlines():
+            assert not line.lstrip().startswith("::") and "##[" not in line and "##v" not in line
+    os.rename(path, tmp_path / "::error::x.canasta")
+    monkeypatch.chdir(tmp_path)
+    result = canasta(command, "::error::x.canasta")
+    assert "::error::x.canasta" in (result.stdout + result.stderr).replace("\\x3a", ":")
+    assert "\n::" not in "\n" + result.stdout + result.stderr
+
+
+def test_so_many_processes_are_a_usage_error() -> None:
+    result = canasta("validate", "--jobs", "100000", "-")
+    assert result.exit_code == 2 and "1024" in result.stderr
+
+
+# --- outputs ------------------------------------------------------------------------------------
+
+CONVERT = f'"{sys.executable}" -m canasta_notation convert a.canasta --to json'
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="no descriptors as files here")
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        (f"printf before > all; {CONVERT} -o /dev/stdout >> all; cat all", b"before{json}"),
+        (f"{CONVERT} -o /dev/stdout | cat", b"{json}"),
+        (f"(printf before; {CONVERT} -o /dev/fd/3) 3>&1", b"before{json}"),
+        (f"{CONVERT} -o >(cat) | cat", b"{json}"),
+        (f"mkfifo pipe; {CONVERT} -o pipe & cat pipe", b"{json}"),
+        (f"ln -s /dev/stdout link; printf before > all; {CONVERT} -o link >> all; cat all",
+         b"before{json}"),
+    ],
+)  # fmt: skip
+def test_an_output_that_is_not_a_file(tmp_path: Path, script: str, expected: bytes) -> None:
+    (tmp_path / "a.canasta").write_text(VERIFIED)
+    json_text = canasta("convert", tmp_path / "a.canasta", "--to", "json").stdout.encode()
+    run = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, timeout=60)
+    assert (run.stdout, run.stderr) == (expected.replace(b"{json}", json_text), b"")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs links")
+def test_format_keeps_what_can_be_kept(tmp_path: Path) -> None:
+    path = tmp_path / "a.canasta"
+    path.write_text(VERIFIED.replace("deal 1", "deal  1"))
+    path.chmod(0o640)
+    if os.geteuid() == 0:
+        os.chown(path, 12345, 23456)
+    os.link(path, tmp_path / "b.canasta")
+    result = canasta("format", path)
+    words = "its other names (hard links) keep the old content"
+    assert result.stderr == f"changed {path}; {words}\n"
+    found = path.stat()
+    assert found.st_mode & 0o777 == 0o640
+    assert os.geteuid() or (found.st_uid, found.st_gid) == (12345, 23456)
+
+
+def test_format_overwrites_no_edit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.canasta"
+    path.write_text(VERIFIED.replace("deal 1", "deal  1"))
+    real = forms.game_text
+
+    def edited(game: Game) -> str:
+        path.write_text(VERIFIED + "; an edit\n")
+        return real(game)
+
+    monkeypatch.setattr(forms, "game_text", edited)
+    result = canasta("format", path)
+    assert (result.exit_code, path.read_text()) == (2, VERIFIED + "; an edit\n")
+    assert "another program has changed this file" in result.stderr
+    assert os.listdir(tmp_path) == ["a.canasta"]
+
+
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        ("format -", VERIFIED * 50),
+        ("convert - --to json", VERIFIED * 50),
+        ("convert - --from json --to canasta", " " * 100_000),
+    ],
+)
+def test_endless_input_ends(command: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "STREAM_LIMIT", 1 << 16)
+    result = canasta(*command.split(), stdin=text)
+    assert result.exit_code == 2 and result.stdout == ""
+    assert result.stderr == "canasta: -: more than 0 MiB; write it to a file, and name the file\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")

@@ -194,7 +194,7 @@ def _show_github(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
     for piece in pieces:
         for game, _ in _told(tally, piece):
             for line in github_lines(CheckedFile(piece.input.name, (game,))):
-                session.write(line + "\n")
+                session.out.write(line + "\n")
         if piece.last:
             tally.close_file()
     if tally.counts["files"]:

@@ -99,7 +99,8 @@ def convert(
             with spooled(pieces) as whole:
                 session.write_file(whole)
         else:
-            write_whole(FilePath(out), pieces)
+            for lost in write_whole(FilePath(out), pieces):
+                session.say(f"{out}: {lost}")
 
 
 def _told_by(path: str | None, name: str, option: str) -> FormName:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from canasta_notation.cli.files import Source, find_sources
 from canasta_notation.cli.many import Bar, JsonList, input_of, total_size
 from canasta_notation.cli.options import Jobs, Json, NoColour
+from canasta_notation.cli.output import json_text
 from canasta_notation.cli.session import Session, say_all
 from canasta_notation.cli.trouble import Trouble
 from canasta_notation.english import count
@@ -30,6 +33,10 @@ app = typer.Typer(
     help="Many games as tables: build Parquet from records, ask it in SQL.",
     no_args_is_help=True,
 )
+#: Rows of an answer that are shown as a table.
+_SHOWN: Final = 1000
+#: What a cell begins with that a spreadsheet takes for a formula.
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 Out = Annotated[str, typer.Argument(metavar="OUT", help="A corpus.", show_default=False)]
 
 
@@ -54,8 +61,9 @@ def build(
     """
     with Session(no_colour=no_color) as session, _told():
         sources, wrong = find_sources([folder])
-        if wrong:
-            raise Trouble(wrong[0])
+        say_all(session, wrong)
+        if not sources:
+            return
         from canasta_notation.corpus.build import build_corpus
 
         with Bar(total_size(sources), "building") as bar:
@@ -93,25 +101,35 @@ def query(
     sql: Annotated[str, typer.Argument(metavar="SQL", help="One SELECT.", show_default=False)],
     json: Json = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV with a line of names.")] = False,
+    timeout: Annotated[
+        float, typer.Option(min=0.1, metavar="SECONDS", help="Seconds that the query may take.")
+    ] = 60,
+    memory: Annotated[
+        int, typer.Option(min=64, max=1 << 20, metavar="MIB", help="MiB of memory for the query.")
+    ] = 2048,
     no_color: NoColour = False,
 ) -> None:
     """Ask a corpus in SQL, in DuckDB's dialect. Its tables are the only thing within reach.
 
-    DESCRIBE and a table's name list its columns.
+    DESCRIBE and a table's name list its columns. The table of an answer shows its first 1000 rows;
+    --json and --csv print all. In CSV a text that a spreadsheet would take for a formula begins
+    with an apostrophe.
     """
     with Session(no_colour=no_color) as session, _told():
         if json and csv:
             raise Trouble("--json does not go with --csv")
         from canasta_notation.corpus.query import open_corpus
 
-        with open_corpus(Path(out)) as corpus:
+        with open_corpus(Path(out), timeout, memory) as corpus:
             answer = corpus.ask(sql)
             if json:
                 _write_json(session, answer)
             elif csv:
-                _write_csv(session.out, answer)
+                _write_csv(session, answer)
             else:
-                _write_table(session, answer.columns, answer.rows)
+                _write_table(session, answer.columns, list(islice(answer.rows, _SHOWN)))
+                if next(answer.rows, None) is not None:
+                    session.say(f"the first {_SHOWN} rows; --json and --csv print all")
 
 
 @app.command()
@@ -121,7 +139,7 @@ def stats(out: Out, json: Json = False, no_color: NoColour = False) -> None:
         from canasta_notation.corpus.query import open_corpus
         from canasta_notation.corpus.stats import make_reports
 
-        with open_corpus(Path(out)) as corpus:
+        with open_corpus(Path(out), None) as corpus:
             reports = make_reports(corpus)
         if json:
             named = {
@@ -178,6 +196,9 @@ def _summary(built: Built) -> str:
 
 def _write_json(session: Session, answer: Answer) -> None:
     """Write an answer as a list of objects."""
+    twice = [name for name, number in Counter(answer.columns).items() if number > 1]
+    if twice:
+        raise Trouble(f"query: two columns are called {twice[0]}; name them apart with AS")
     rows = JsonList(0, unicode=session.look.unicode)
     for row in answer.rows:
         rows.add(dict(zip(answer.columns, row, strict=True)))
@@ -185,16 +206,32 @@ def _write_json(session: Session, answer: Answer) -> None:
     session.out.write("\n")
 
 
-def _write_csv(out: TextIO, answer: Answer) -> None:
+def _write_csv(session: Session, answer: Answer) -> None:
     import csv
 
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(answer.columns)
-    writer.writerows([["" if each is None else each for each in row] for row in answer.rows])
+    writer = csv.writer(session.out, lineterminator="\n")
+    terminal = session.out.isatty()
+    for row in chain([answer.columns], answer.rows):
+        cells = map(_csv_cell, row)
+        writer.writerow([paint.escape(cell) for cell in cells] if terminal else cells)
 
 
-def _write_table(session: Session, columns: tuple[str, ...], rows: Any) -> None:
-    """Write an answer as a table; a cell that is wider than the terminal is folded."""
+def _csv_cell(value: Any) -> str:
+    """Return a value as CSV has it: a list as JSON, a text so that no spreadsheet computes it."""
+    match value:
+        case None:
+            return ""
+        case str():
+            return "'" + value if value.startswith(_FORMULA) else value
+        case bool() | list() | dict():
+            return json_text(value, indent=None)[:-1]
+    return str(value)
+
+
+def _write_table(
+    session: Session, columns: tuple[str, ...], rows: Sequence[tuple[Any, ...]]
+) -> None:
+    """Write rows as a table; a cell that is wider than the terminal is folded."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -204,15 +241,16 @@ def _write_table(session: Session, columns: tuple[str, ...], rows: Any) -> None:
 
     shape = box.SIMPLE_HEAD if session.look.unicode else box.ASCII2
     table = Table(box=shape, pad_edge=False, show_edge=False)
-    listed = list(rows)
     for at, column in enumerate(columns):
-        numbers = all(isinstance(row[at], (int, float, type(None))) for row in listed)
+        numbers = all(isinstance(row[at], (int, float, type(None))) for row in rows)
         table.add_column(Text(escape(column)), justify="right" if numbers else "left")
-    for row in listed:
+    for row in rows:
         table.add_row(*(Text(escape("" if each is None else str(each))) for each in row))
     terminal = session.out.isatty()
     width = session.look.width if terminal else 10_000
     console = Console(
         file=session.out, width=width, color_system="auto" if session.look.colour else None
     )
-    console.print(table)
+    with console.capture() as captured:
+        console.print(table)
+    session.write(captured.get())

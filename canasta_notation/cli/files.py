@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from canasta_notation.cli.forms import FORMS, SUFFIXES, Form, game_text
 from canasta_notation.cli.trouble import Trouble, Unruled, because
@@ -24,6 +25,8 @@ _MARKS: Final = {"json": b'"cgn"', "jsonl": b'"tags"'}
 _HEAD: Final = 4096
 _PIECE: Final = 1 << 16
 STANDARD_INPUT: Final = "-"
+#: Bytes that are read of a stream which must be held as a whole.
+STREAM_LIMIT: Final = 1 << 28
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,25 +44,30 @@ def find_sources(
     """Return the records that paths lead to, and what is wrong with the paths that lead to none.
 
     Folders are searched, in the order of the names, for files with the suffixes of `forms`; of
-    JSON files found so, those that do not begin as records are left out. `form` says how files
+    JSON files found so, those that do not begin as records are left out, and so is what is not a
+    file, such as a named pipe. A folder that cannot be searched is wrong. `form` says how files
     named outright, and standard input, are read; else their suffix does.
     """
     sources: list[Source] = []
     wrong: list[str] = []
     for given in paths:
         path = Path(given)
-        if given == STANDARD_INPUT:
-            sources.append(Source(STANDARD_INPUT, None, form or "canasta"))
-        elif path.is_dir():
-            found = list(_search(path, forms))
-            sources += found
-            if not found:
-                kinds = " or ".join(suffix for suffix, kind in SUFFIXES.items() if kind in forms)
-                wrong.append(f"{given}: no record ({kinds}) is in this folder")
-        elif not path.exists():
+        try:
+            if given == STANDARD_INPUT:
+                sources.append(Source(STANDARD_INPUT, None, form or "canasta"))
+            elif stat.S_ISDIR(os.stat(path).st_mode):
+                found, closed = _search(path, forms)
+                sources += found
+                wrong += closed
+                if not found and not closed:
+                    kinds = " or ".join(end for end, kind in SUFFIXES.items() if kind in forms)
+                    wrong.append(f"{given}: no record ({kinds}) is in this folder")
+            else:
+                sources.append(Source(given, path, form or form_of(path)))
+        except (FileNotFoundError, ValueError):  # a NUL byte is in no name
             wrong.append(f"{given}: no such file or folder")
-        else:
-            sources.append(Source(given, path, form or form_of(path)))
+        except OSError as error:
+            wrong.append(str(because(given, error)))
     return sources, wrong
 
 
@@ -78,21 +86,31 @@ def form_of(path: Path) -> Form:
     return SUFFIXES.get(path.suffix.lower(), "canasta")
 
 
-def _search(folder: Path, forms: tuple[Form, ...]) -> Iterator[Source]:
-    for place, folders, names in os.walk(folder):
+def _search(folder: Path, forms: tuple[Form, ...]) -> tuple[list[Source], list[str]]:
+    """Return the records in a folder and below it, and which folders cannot be searched."""
+    found: list[Source] = []
+    closed: list[str] = []
+
+    def refused(error: OSError) -> None:
+        closed.append(str(because(str(error.filename), error)))
+
+    for place, folders, names in os.walk(folder, onerror=refused):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             path = Path(place, name)
             form = SUFFIXES.get(path.suffix.lower())
             if form in forms and form is not None and _is_record(path, form):
-                yield Source(str(path), path, form)
+                found.append(Source(str(path), path, form))
+    return found, closed
 
 
 def _is_record(path: Path, form: Form) -> bool:
     """Return whether a file found by a search is to be read; one that cannot be opened is."""
-    if form == "canasta":
-        return True
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return False
+        if form == "canasta":
+            return True
         with path.open("rb") as stream:
             return _MARKS[form] in stream.read(_HEAD)
     except OSError:
@@ -104,15 +122,48 @@ def _is_record(path: Path, form: Form) -> bool:
 
 @contextmanager
 def opened(source: Source) -> Iterator[BinaryIO]:
-    """Open a record's bytes; standard input is left open. Raises Trouble."""
+    """Open a record's bytes; standard input is left open. Raises Trouble.
+
+    Of what has no end to be known, such as a pipe, at most `STREAM_LIMIT` bytes are read.
+    """
     try:
         if source.path is None:
-            yield sys.stdin.buffer
-        else:
-            with source.path.open("rb") as stream:
+            yield cast(BinaryIO, _Limited(source.name, sys.stdin.buffer))
+            return
+        with source.path.open("rb") as stream:
+            if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
                 yield stream
+            else:
+                yield cast(BinaryIO, _Limited(source.name, stream))
     except OSError as error:
         raise because(source.name, error) from error
+
+
+class _Limited:
+    """A stream that is read to its end or to a limit. Raises Trouble at the limit."""
+
+    def __init__(self, name: str, stream: BinaryIO) -> None:
+        self._name = name
+        self._stream = stream
+        self._left = STREAM_LIMIT
+
+    def read(self, size: int = -1) -> bytes:
+        """Return so many bytes, or all."""
+        return self._counted(self._stream.read(self._left + 1 if size < 0 else size))
+
+    def readline(self, size: int = -1) -> bytes:
+        """Return the next line, or so many bytes of it."""
+        return self._counted(self._stream.readline(self._left + 1 if size < 0 else size))
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self.readline, b"")
+
+    def _counted(self, piece: bytes) -> bytes:
+        self._left -= len(piece)
+        if self._left < 0:
+            limit = f"{STREAM_LIMIT >> 20} MiB"
+            raise Trouble(f"{self._name}: more than {limit}; write it to a file, and name the file")
+        return piece
 
 
 def read_record(source: Source) -> Iterator[Reading]:
@@ -151,6 +202,14 @@ def read_lines(name: str, lines: Iterable[bytes]) -> Iterator[Reading]:
         raise Trouble(f"{name}: {error}") from error
     if empty:
         raise Trouble(f"{name}: no game is in this file")
+
+
+def state_of(source: Source) -> os.stat_result | None:
+    """Return the state of a record's file, None for standard input. Raises Trouble."""
+    try:
+        return None if source.path is None else os.stat(source.path)
+    except OSError as error:
+        raise because(source.name, error) from error
 
 
 def bytes_of(source: Source) -> Iterator[bytes]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from itertools import zip_longest
 from typing import IO, Annotated
 
 import typer
 
 from canasta_notation.cli.convert_command import whole_games
-from canasta_notation.cli.files import Source, bytes_of, find_sources, read_lines
+from canasta_notation.cli.files import Source, bytes_of, find_sources, read_lines, state_of
 from canasta_notation.cli.options import NoColour, Paths
 from canasta_notation.cli.session import Session, say_all
 from canasta_notation.cli.trouble import Trouble, Unread
@@ -47,6 +48,7 @@ def _format(session: Session, source: Source, *, check: bool, diff: bool) -> Non
 
     if source.form != "canasta":
         raise Trouble(f"{source.name}: is in a JSON form; format is for the text")
+    before = state_of(source)
     with spooled(bytes_of(source)) as old:
         games = whole_games(session, source.name, read_lines(source.name, old))
         with spooled(map(str.encode, games_as("canasta", games))) as new:
@@ -60,18 +62,23 @@ def _format(session: Session, source: Source, *, check: bool, diff: bool) -> Non
                 session.say(f"would change {source.name}")
                 session.found()
             if not check and not diff:
-                _write(session, source, new, changed=changed)
+                _write(session, source, new, before if changed else None)
 
 
-def _write(session: Session, source: Source, text: IO[bytes], *, changed: bool) -> None:
-    """Write the canonical text: in place, and only where it is another; or to standard output."""
+def _write(
+    session: Session, source: Source, text: IO[bytes], before: os.stat_result | None
+) -> None:
+    """Write the canonical text: to standard output, or in place if it differs from what was read.
+
+    `before` is then the state of the file when it was read.
+    """
     from canasta_notation.cli.output import write_whole
 
     if source.path is None:
         session.write_file(text)
-    elif changed:
-        write_whole(source.path, text)
-        session.say(f"changed {source.name}")
+    elif before is not None:
+        lost = write_whole(source.path, text, unchanged=before)
+        session.say("; ".join([f"changed {source.name}", *lost]))
 
 
 def _show_diff(session: Session, name: str, old: IO[bytes], new: IO[bytes]) -> None:

@@ -49,7 +49,9 @@ def generate(
             for text in games_as("canasta", played):
                 session.write_record(text)
         else:
-            write_whole(Path(out), map(str.encode, games_as(form_of(Path(out)), played)))
+            pieces = map(str.encode, games_as(form_of(Path(out)), played))
+            for lost in write_whole(Path(out), pieces):
+                session.say(f"{out}: {lost}")
 
 
 def _played(rules: Profile, games: int, seed: int, deals: int | None) -> Iterator[Game]:

@@ -26,10 +26,17 @@ T = TypeVar("T")
 
 
 def worked(session: Session, sources: list[Source], work: Work[T], jobs: int) -> Iterator[Piece[T]]:
-    """Yield what `work` makes of the games of records, in their order; say which cannot be read.
+    """Return what `work` makes of the games of records, in their order; say which cannot be read.
 
     Standard error shows how far it is, if it is a terminal.
     """
+    session.judging = True
+    return _worked(session, sources, work, jobs)
+
+
+def _worked(
+    session: Session, sources: list[Source], work: Work[T], jobs: int
+) -> Iterator[Piece[T]]:
     from canasta_notation.batch.jobs import verify_paths
 
     if jobs != 1 and work.verified is None:
@@ -43,6 +50,7 @@ def worked(session: Session, sources: list[Source], work: Work[T], jobs: int) ->
                 yield piece
                 if piece.trouble:
                     session.fail(piece.trouble)
+    session.judging = False
 
 
 def input_of(source: Source) -> Input:

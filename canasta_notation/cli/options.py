@@ -34,7 +34,11 @@ RulesText = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Jobs = Annotated[
     int,
-    typer.Option(min=0, help="Processes for long files and many; 0 for one a processor."),
+    typer.Option(
+        min=0,
+        max=1024,
+        help="Processes for long files and many (0: one per CPU); never more than there are CPUs.",
+    ),
 ]
 NoColour = Annotated[
     bool, typer.Option("--no-color", help="No colours, on a terminal either.", show_default=False)

@@ -26,9 +26,12 @@ _LINKS: Final = 40
 _HELD: Final = 1 << 20
 
 
-def json_text(document: Any, *, unicode: bool = True) -> str:
-    """Return a document as indented JSON ending in a line end; hidden characters are spelled."""
-    text = json.dumps(document, ensure_ascii=not unicode, indent=1)
+def json_text(document: Any, *, unicode: bool = True, indent: int | None = 1) -> str:
+    """Return a document as indented JSON ending in a line end; hidden characters are spelled.
+
+    Without `indent` it is one line.
+    """
+    text = json.dumps(document, ensure_ascii=not unicode, indent=indent)
     return _HIDDEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
 
 

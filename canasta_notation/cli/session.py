@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterable
@@ -21,6 +22,8 @@ FOUND: Final = 1
 TROUBLE: Final = 2
 INTERRUPTED: Final = 130
 _NARROW: Final = 40
+#: What a CI runner takes for a command to itself: `::error::` where a line begins, or `##[error]`.
+_COMMAND: Final = re.compile(r"(?:^[ \t]*):(?=:)|#(?=#(?:vso)?\[)", re.MULTILINE)
 _COERCED: Final = ("C.UTF-8", "C.utf8", "UTF-8")
 
 
@@ -28,12 +31,15 @@ class Session:
     """A command's door to the outside: results to standard output, messages to standard error.
 
     A context manager: on leaving it raises SystemExit with the exit code, whatever went wrong
-    inside. A closed pipe ends quietly, Ctrl-C with 130, a `Trouble` with its message and 2, of
-    which `Unruled` with 1, and `Unread` with 1.
+    inside. A closed pipe ends quietly, but never with 0 while records are still being judged;
+    Ctrl-C ends with 130, a `Trouble` with its message and 2, of which `Unruled` with 1, and
+    `Unread` with 1.
     """
 
     def __init__(self, *, no_colour: bool = False) -> None:
         self.code = FINE
+        #: Whether the exit code is still open, since not all records have been judged.
+        self.judging = False
         self.out = sys.stdout
         unicode = _soften(self.out)
         _soften(sys.stderr)
@@ -47,11 +53,11 @@ class Session:
 
     def show(self, rows: Rows) -> None:
         """Show rows as a result."""
-        self.out.write(self._shown(paint(rows, colour=self.look.colour)))
+        self.write(paint(rows, colour=self.look.colour))
 
     def write(self, text: str) -> None:
-        """Write lines that are already safe to show."""
-        self.out.write(self._shown(text))
+        """Write lines that are already safe to show on a terminal."""
+        self.out.write(self._shown(_COMMAND.sub(_spelled, text)))
 
     def _shown(self, text: str) -> str:
         """Return a text in ASCII where that is all that can be shown."""
@@ -86,7 +92,7 @@ class Session:
 
     def say(self, text: str) -> None:
         """Write a message to standard error."""
-        print(self._shown(escape(text)), file=sys.stderr)
+        print(self._shown(_COMMAND.sub(_spelled, escape(text))), file=sys.stderr)
 
     def fail(self, message: str) -> None:
         """Say what could not be done; the exit code will be 2."""
@@ -139,6 +145,7 @@ class Session:
                 self.code = INTERRUPTED
             case OSError() if is_closed_pipe(error):
                 self._silence()
+                self.found(wrong=self.judging)
             case OSError():
                 self._silence()
                 self.fail(str(because(str(error.filename or "the output"), error)))
@@ -203,6 +210,11 @@ def _plain_locale() -> bool:
     if not chosen or (chosen in _COERCED and not os.environ.get("LC_ALL")):
         chosen = os.environ.get("LANG")
     return chosen in ("C", "POSIX")
+
+
+def _spelled(match: re.Match[str]) -> str:
+    """Return what matched with its last character spelled by its code."""
+    return f"{match[0][:-1]}\\x{ord(match[0][-1]):02x}"
 
 
 def say_all(session: Session, messages: Iterable[str]) -> None:

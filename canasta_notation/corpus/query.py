@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
+from math import inf
 from pathlib import Path
-from typing import Any, Final
+from time import monotonic
+from typing import Any, Final, TypeVar
 
 import duckdb
 import pyarrow.dataset as ds
@@ -19,6 +22,12 @@ from canasta_notation.corpus.folder import damage, path_of, read_manifest
 from canasta_notation.storage import Unreadable
 
 _FETCH: Final = 1000
+#: What only reads; a PIVOT over values that are yet to be found is a few statements in one.
+_READING: Final = (
+    duckdb.StatementType.SELECT,
+    duckdb.StatementType.EXPLAIN,
+    duckdb.StatementType.MULTI,
+)
 #: No file, no extension, no variable of this program, and no way back.
 _LOCKS: Final = (
     "SET python_enable_replacements = false",
@@ -26,6 +35,12 @@ _LOCKS: Final = (
     "SET enable_external_access = false",
     "SET lock_configuration = true",
 )
+
+
+#: What a query may take unless its caller says otherwise: seconds, and MiB of memory.
+SECONDS: Final = 60.0
+MEMORY: Final = 2048
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +52,22 @@ class Answer:
 
 
 class Corpus:
-    """An open corpus. Raises Unreadable if a file of it is not as it was written."""
+    """An open corpus. Raises Unreadable if a file of it is not as it was written.
 
-    def __init__(self, out: Path) -> None:
+    `seconds` are for each query and the taking of its rows, None for no limit; `memory` is in MiB.
+    """
+
+    def __init__(self, out: Path, seconds: float | None = SECONDS, memory: int = MEMORY) -> None:
         shards = read_manifest(out)
         for wrong in damage(out, shards):
             raise Unreadable(f"{wrong}; `canasta corpus build` repairs it")
+        self._seconds = seconds
+        self._memory = memory
+        self._deadline = inf
+        # DuckDB hears no Ctrl-C: it works in a thread, and this one waits for it.
+        self._thread = ThreadPoolExecutor(1)
         self._connection = duckdb.connect(":memory:")
-        for lock in _LOCKS:
+        for lock in (f"SET memory_limit = '{memory}MiB'", *_LOCKS):
             self._connection.execute(lock)
         for table in TABLES:
             paths = [str(path_of(out, table, shard.name)) for shard in shards]
@@ -53,38 +76,57 @@ class Corpus:
 
     def ask(self, sql: str) -> Answer:
         """Return the answer to one query. Raises Unreadable, with DuckDB's words, if it is none."""
-        try:
-            statements = self._connection.extract_statements(sql)
-            if len(statements) != 1:
-                raise Unreadable("query: write one statement")
-            if statements[0].type not in (
-                duckdb.StatementType.SELECT,
-                duckdb.StatementType.EXPLAIN,
-            ):
-                raise Unreadable("query: a corpus can be read only: write a SELECT")
-            self._connection.execute(statements[0])
-        except duckdb.Error as error:
-            raise Unreadable(f"query: {_words(error)}") from error
-        columns = tuple(str(column[0]) for column in self._connection.description or ())
+        self._deadline = inf if self._seconds is None else monotonic() + self._seconds
+        columns = self._call(lambda: self._execute(sql))
         return Answer(columns, self._rows())
 
+    def _execute(self, sql: str) -> tuple[str, ...]:
+        statements = self._connection.extract_statements(sql)
+        if len(statements) != 1:
+            raise Unreadable("query: write one statement")
+        if statements[0].type not in _READING:
+            raise Unreadable("query: a corpus can be read only: write a SELECT")
+        self._connection.execute(statements[0])
+        return tuple(str(column[0]) for column in self._connection.description or ())
+
     def _rows(self) -> Iterator[tuple[Any, ...]]:
+        while rows := self._call(lambda: self._connection.fetchmany(_FETCH)):
+            for row in rows:
+                yield tuple(map(plain, row))
+
+    def _call(self, function: Callable[[], R]) -> R:
+        """Return what DuckDB makes of a call, within the time that is left."""
+        future = self._thread.submit(function)
         try:
-            while rows := self._connection.fetchmany(_FETCH):
-                for row in rows:
-                    yield tuple(map(plain, row))
+            left = self._deadline - monotonic()
+            return future.result(None if left == inf else max(left, 0))
+        except TimeoutError as error:
+            seconds = f"{self._seconds:g} seconds"
+            raise Unreadable(
+                f"query: not answered within {seconds}; --timeout allows more"
+            ) from error
+        except duckdb.OutOfMemoryException as error:
+            more = f"more than {self._memory} MiB of memory"
+            raise Unreadable(f"query: it takes {more}; --memory allows more") from error
         except duckdb.Error as error:
             raise Unreadable(f"query: {_words(error)}") from error
+        finally:
+            while not future.done():
+                self._connection.interrupt()
+                wait([future], 0.05)
 
     def close(self) -> None:
         """End the connection."""
+        self._thread.shutdown()
         self._connection.close()
 
 
 @contextmanager
-def open_corpus(out: Path) -> Iterator[Corpus]:
-    """Open a corpus for queries. Raises Unreadable where there is none, or no finished one."""
-    corpus = Corpus(out)
+def open_corpus(
+    out: Path, seconds: float | None = SECONDS, memory: int = MEMORY
+) -> Iterator[Corpus]:
+    """Open a corpus for queries. Raises Unreadable if there is none, or no finished one."""
+    corpus = Corpus(out, seconds, memory)
     try:
         yield corpus
     finally:
@@ -93,6 +135,8 @@ def open_corpus(out: Path) -> Iterator[Corpus]:
 
 def _words(error: duckdb.Error) -> str:
     """Return what DuckDB says, in one line without its excerpt."""
+    if "pytz" in str(error):
+        return "a time with a time zone cannot be shown; cast it, as in now()::TIMESTAMP"
     text = str(error).split("\n\nLINE", 1)[0]
     return " ".join(text.split())
 

@@ -8,13 +8,14 @@ whose records have changed has another name.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
-from canasta_notation.batch.parts import PART_SIZE, Input, Part, split
+from canasta_notation.batch.parts import PART_SIZE, Input, Part, split, trouble_of
 from canasta_notation.corpus.columns import SCHEMA_VERSION
 
 #: Bytes of the records in a shard, about.
@@ -84,25 +85,41 @@ def _shard(parts: list[Part], digests: list[str]) -> Shard:
 
 
 def _digested(source: Input, size: int) -> Iterator[tuple[Part, str]]:
-    """Yield the parts of an input, the games before each counted as the reader does."""
+    """Yield the parts of an input, the games before each counted as the reader does.
+
+    What cannot be read is the trouble of a part without a digest.
+    """
     games = 0
+    if source.path is None or not os.path.isfile(source.path):
+        trouble = f"{source.name}: not a file; a corpus is built from files"
+        yield Part(source, trouble=trouble), ""
+        return
     for part in split(source, min(size, max(PART_SIZE, size // 4))):
-        if part.trouble or part.input.path is None:
+        if part.trouble:
             yield part, ""
             continue
+        count = part.end is not None and (part.start > 0 or not part.last)
+        try:
+            digest, block = _digest(part, keep=count)
+        except OSError as error:
+            yield replace(part, trouble=trouble_of(source.name, error)), ""
+            return
+        yield replace(part, games=games), digest
+        games += _count_games(block) if count else 0
+
+
+def _digest(part: Part, *, keep: bool) -> tuple[str, bytes]:
+    """Return the digest of a part's bytes, and the bytes if they are to be kept."""
+    assert part.input.path is not None
+    with open(part.input.path, "rb") as stream:
+        stream.seek(part.start)
+        if keep and part.end is not None:
+            block = stream.read(part.end - part.start)
+            return hashlib.sha256(block).hexdigest(), block
         digest = hashlib.sha256()
-        count = part.start > 0 or not part.last
-        with open(part.input.path, "rb") as stream:
-            stream.seek(part.start)
-            if count and part.end is not None:
-                block = stream.read(part.end - part.start)
-                digest.update(block)
-                yield replace(part, games=games), digest.hexdigest()
-                games += _count_games(block)
-                continue
-            while piece := stream.read(PART_SIZE):
-                digest.update(piece)
-        yield replace(part, games=games), digest.hexdigest()
+        while piece := stream.read(PART_SIZE):
+            digest.update(piece)
+        return digest.hexdigest(), b""
 
 
 def _count_games(block: bytes) -> int:

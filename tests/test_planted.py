@@ -119,6 +119,27 @@ Tc Js Jh As Ah Ah Ad 2s * | Tc Js Jh 8d Ah Ah Ad 2s * | deck-count
 [Rules "classic-2p" | [Rules "classic-2p meld.max_wild=2" | rules-option
 31. S +2hTc A:2h -3s | 31. S +2hTc 3:3s3c3c -8h ... | meld-threes
 """,
+    "profile-classic-3p": """
+[Rules "classic-3p"] | [Rules "classic-3p out.ask=yes"] | rules-option
+S: 3s 3s 3c 5s 5s | S: 3s 3s 3c 9s 9s | deck-count @ stock 3h
+4. N ^9s 9:9d9c -7h | 4. N ^9s 9:9d9c ask=no -7h | ask-when
+15. S +Ah -Ah | 15. E +Ah -Ah | wrong-seat
+score S 605 = melds 115 natural 500 hand -10 | score S 615 = melds 115 natural 500 | score-item
+total N 350 E 1025 S 605 | total N 350 E 1025 S 595 | total
+deal 2 dealer N | deal 2 dealer E | dealer
+[Result "N 665 E 3200 S 5340"] | [Result "N 665 E 3200 S 5345"] | result
+""",
+    "profile-classic-6p": """
+[Rules "classic-6p"] | [Rules "classic-6p deck.packs=2"] | rules-option
+[Rules "classic-6p"] | [Rules "classic-6p sides=4"] | rules-option
+13. C +7d -5s | 13. D +7d -5s | wrong-seat
+1. D +Qs -* | 1. D +Qs * -Qs | syntax
+total ACE 1370 BDF 3465 | total ACE 1370 BDF 3475 | total
+score BDF 3465 = melds 690 natural 1500 mixed 900 red3 400 | score BDF 3865 = melds 690 natural 1500 mixed 900 red3 800 | score-item
+26. F ^Js -Ah | 26. F +Js -Ah ask=yes | syntax
+28. A +5s 5:5s -8d # | 28. A +5s 5:5s -8d ## | out-claim
+deal 3 dealer D | deal 3 dealer E | dealer
+""",
     "profile-american-2p": """
 61. S +Ah -Ah | 61. S ^Qc -6h ... | pile-frozen
 garbage: | straight: | special-hand

@@ -57,6 +57,11 @@ NOT_ABOUT = {
         D19 D20 D22 F10 F11 F13 F14 F16 F17 F29 H31
     """,
 }
+# The rows that the number of players, sides or packs changes, for the profiles that are about it.
+PLAYERS = {
+    "classic-3p": "A01 A02 A04 A05 D10 F05 F19 H02 H14 H17 I05 I11",
+    "classic-6p": "A01 A02 A05 C14 D11 E04 F01 F20 H02 H14 H16 I05 I11",
+}
 # The rows that call something illegal (or compulsory, or no way to take or go out), and under what.
 CLASSIC = "classic classic-strict bga davenport classic-2p"
 AMERICAN = "american-2p american-4p"
@@ -121,6 +126,13 @@ def test_ruling(case: dict[str, Any], profile: str) -> None:
 def test_every_row_is_ruled_on(profile: str) -> None:
     ruled = {each.values[0]["row"] for each in cases() if each.values[1] == profile}
     assert set(ROWS.split()) - ruled == set(NOT_ABOUT[profile].split())
+
+
+@pytest.mark.parametrize("profile", PLAYERS)
+def test_every_row_about_the_players_is_ruled_on(profile: str) -> None:
+    assert {each.values[0]["row"] for each in cases() if each.values[1] == profile} == set(
+        PLAYERS[profile].split()
+    )
 
 
 @pytest.mark.parametrize("profile", NOT_ABOUT)

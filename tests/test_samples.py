@@ -14,7 +14,7 @@ from canasta_notation.notation.reader import Reading, read_text
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport
 from canasta_notation.replay.header import read_header
-from canasta_notation.rules import codes
+from canasta_notation.rules import codes, profile_names
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 BROKEN = sorted((SAMPLES / "broken").glob("*.canasta"))
@@ -30,6 +30,8 @@ VERDICTS = {
     "profile-american-4p": "verified",
     "profile-bga": "verified",
     "profile-classic-2p": "verified",
+    "profile-classic-3p": "verified",
+    "profile-classic-6p": "verified",
     "profile-classic-strict": "verified",
     "profile-davenport": "verified",
     "score-sheet-1": "undetermined",
@@ -94,15 +96,7 @@ def test_every_profile_has_a_game_to_its_end() -> None:
         report = report_of(read(path))
         if report.verdict == "verified" and report.result.finished:
             finished[report.rules] = path.stem
-    assert finished.keys() == {
-        "classic",
-        "classic-strict",
-        "bga",
-        "davenport",
-        "classic-2p",
-        "american-2p",
-        "american-4p",
-    }
+    assert finished.keys() == set(profile_names())
 
 
 def test_every_code_has_a_broken_sample() -> None:

@@ -11,17 +11,17 @@ the engine counts. What another seat's play suggests is not deduced.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import groupby
 
-from canasta_notation.cards import CODES, RANK, RED_THREE, SUITED, UNKNOWN, UNKNOWN_RANK
+from canasta_notation.cards import CODES, SUITED, UNKNOWN, UNKNOWN_RANK
 from canasta_notation.engine.actions import Action, Draw, TakeTalon
 from canasta_notation.engine.state import HandState, State, snapshot
 from canasta_notation.engine.table import Table
-from canasta_notation.notation.document import Deal, Game, HandLine, Turn
+from canasta_notation.notation.document import Game, Turn
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.steps import Step
+from canasta_notation.report.seat_record import seat_record
 from canasta_notation.rules import Profile
 
 
@@ -46,12 +46,13 @@ class Deduction:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """The steps of a replay as one seat knows them.
+    """A replay as one seat knows it: the record that it could write, and the steps.
 
     `deductions` are by deal and turn, both from 1, turn 0 as dealt. A turn has none if the game
     as the seat could write it cannot be replayed to its end.
     """
 
+    record: Game
     steps: tuple[Step, ...]
     deductions: dict[tuple[int, int], Deduction]
 
@@ -63,18 +64,18 @@ def seat_view(
 
     `seats` are those of the game, clockwise; `override` replaces the rules that the record names.
     """
+    full = tuple(steps)
+    seen = tuple(_as_seen(full, seat, seats))
+    record = seat_record(game, seat, full, seen)
+    found = _deduce(record, override)
     known: list[Step] = []
     deductions: dict[tuple[int, int], Deduction] = {}
-    for deal, group in groupby(steps, lambda step: step.deal):
-        full = list(group)
-        seen = list(_as_seen(full, seat, seats))
-        found = _deduce(_hidden_game(game, deal, seat, full, seen), deal, override)
-        for step in seen:
-            deduction = found.get((step.place, step.action))
-            known.append(_with_known(step, deduction))
-            if step.last and deduction is not None:
-                deductions[deal, step.turn] = deduction
-    return SeatView(tuple(known), deductions)
+    for step in seen:
+        deduction = found.get((step.deal, step.place, step.action))
+        known.append(_with_known(step, deduction))
+        if step.last and deduction is not None:
+            deductions[step.deal, step.turn] = deduction
+    return SeatView(record, tuple(known), deductions)
 
 
 def _with_known(step: Step, deduction: Deduction | None) -> Step:
@@ -92,7 +93,7 @@ def _with_known(step: Step, deduction: Deduction | None) -> Step:
 
 
 def _as_seen(steps: Iterable[Step], seat: str, seats: str) -> Iterator[Step]:
-    """Yield the steps of a deal as a seat sees them."""
+    """Yield the steps as a seat sees them."""
     place = seats.index(seat)
     before: State | None = None
     turn_start: State | None = None
@@ -142,20 +143,17 @@ def _hide_action(action: Action, tabled: Counter[int]) -> Action:
 # --- what a seat can deduce ---------------------------------------------------------------------
 
 
-def _deduce(
-    hidden: Game, deal: int, override: Profile | None
-) -> Mapping[tuple[int, int], Deduction]:
-    """Return what follows from the game as a seat could write it, by line of the deal and action.
+def _deduce(record: Game, override: Profile | None) -> dict[tuple[int, int, int], Deduction]:
+    """Return what follows from a seat's record, by deal (from 1), line of its play and action.
 
-    Both count from 0; the table as dealt is (-1, -1).
+    Line and action count from 0; the table as dealt is (-1, -1).
     """
-    found: dict[tuple[int, int], Deduction] = {}
+    found: dict[tuple[int, int, int], Deduction] = {}
 
     def observe(at: int, play: Table, line: int, action: int) -> None:
-        if at + 1 == deal:
-            found[line, action] = _deduction(play)
+        found[at + 1, line, action] = _deduction(play)
 
-    replay_game(hidden, override=override, observer=observe)
+    replay_game(record, override=override, observer=observe)
     return found
 
 
@@ -168,32 +166,3 @@ def _deduction(play: Table) -> Deduction:
         if SUITED[code] and deck.origin[code] + deck.needed[code] >= deck.copies[code]
     )
     return Deduction(unseen, gone, tuple(hand.cards for hand in snapshot(play).hands))
-
-
-def _hidden_game(
-    game: Game, number: int, seat: str, full: Iterable[Step], seen: Iterable[Step]
-) -> Game:
-    """Return the game with one deal as the seat could write it down."""
-    turns = {step.place: step.line for step in seen if step.line is not None}
-    deal = game.deals[number - 1]
-    tabled = next((step for step in full if step.action < 0), None)
-    threes = {three for side in tabled.state.sides for three in side.threes} if tabled else set()
-    hands = tuple(_hidden_hand(line, seat, threes) for line in deal.hands)
-    play = tuple(turns.get(place, line) for place, line in enumerate(deal.play))
-    hidden = replace(deal, hands=hands, stock=None, talons=(), play=play)
-    deals = (*map(_unplayed, game.deals[: number - 1]), hidden)
-    return replace(game, deals=deals)
-
-
-def _hidden_hand(line: HandLine, seat: str, threes: set[int]) -> HandLine:
-    """Return another seat's hand as it is seen: the threes on the table."""
-    if line.seat == seat:
-        return line
-    shown = tuple(card for card in line.cards if card in threes or RANK[card] == RED_THREE)
-    pulled = tuple(card if card in threes else UNKNOWN for card in line.replacements)
-    return replace(line, cards=shown, rest_unknown=True, replacements=pulled)
-
-
-def _unplayed(deal: Deal) -> Deal:
-    """Return a deal of which only its scores are left: they need no replay."""
-    return replace(deal, hands=(), up=None, stock=None, talons=(), play=(), end=None)

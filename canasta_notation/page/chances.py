@@ -2,49 +2,92 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-from canasta_notation.cards import RANK, TWO
+from canasta_notation.cards import CANASTA_SIZE, JOKER_RANK, RANK, TWO
 from canasta_notation.engine.actions import Take
-from canasta_notation.engine.state import SideState, State
+from canasta_notation.engine.state import SideState, State, snapshot
+from canasta_notation.engine.table import Table
 from canasta_notation.english import rank_name
-from canasta_notation.notation.document import Turn
+from canasta_notation.notation.document import Game, Turn
 from canasta_notation.render.paint import Look, Row, Run, row
 from canasta_notation.render.play_words import turn_words
 from canasta_notation.render.spell import card_row
-from canasta_notation.search.legal import Group, LegalPlays
+from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.turn_plays import is_turn_over
+from canasta_notation.rules import Profile
+from canasta_notation.search.ending import Ending, find_leavings
+from canasta_notation.search.legal import Group, legal_continuations, legal_starts
 from canasta_notation.search.takes import TakeWay
 
 _LOOK = Look(colour=False)
 
 
-def could_have(
-    line: Turn,
-    before: State,
-    after: State,
-    side: int,
-    start: LegalPlays | None,
-    plays: LegalPlays | None,
-) -> tuple[Row, ...]:
-    """Return what a turn could have done, each worded to follow "could have".
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """What could be done at a turn: takes before it, a way out and canastas after the draw."""
 
-    `start` is what could be done before the turn, `plays` after its draw or take. What depends on
-    cards that are not written is left out.
+    takes: tuple[TakeWay, ...] = ()
+    out: Ending | None = None
+    groups: tuple[Group, ...] = ()
+
+
+def find_chances(game: Game, number: int, profile: Profile) -> dict[tuple[int, int], Chance]:
+    """Replay a game and return the chances of each turn, by deal and turn, both from 1.
+
+    What depends on cards that are not written is left out.
     """
+    found: dict[tuple[int, int], Chance] = defaultdict(Chance)
+
+    def observe(at: int, play: Table, line: int, action: int) -> None:
+        if is_turn_over(game, at, line, action):
+            takes = tuple(way for way in legal_starts(play).takes if way.refusal is None)
+            found[at + 1, play.turns + 1] = Chance(tuple(way for way in takes if way.certain))
+        elif action == 0:
+            key = at + 1, play.turns
+            found[key] = replace(found[key], out=_way_out(play), groups=_groups(play))
+
+    replay_game(game, number, override=profile, observer=observe)
+    return found
+
+
+def _way_out(play: Table) -> Ending | None:
+    """Return a way to go out, None without one."""
+    way = next(find_leavings(play), None)
+    return way if way is not None and way.certain else None
+
+
+def _groups(play: Table) -> tuple[Group, ...]:
+    """Return the groups that make a canasta, sought only if there are cards enough for one."""
+    state = snapshot(play)
+    seat = play.seat
+    hand = [RANK[card] for card in state.hands[seat].cards]
+    wild = hand.count(TWO) + hand.count(JOKER_RANK)
+    side = state.sides[play.rules.side_of[seat]]
+    sizes = {meld.rank: meld.size for meld in side.melds}
+    enough = (
+        sizes.get(rank, 0) < CANASTA_SIZE <= sizes.get(rank, 0) + hand.count(rank) + wild
+        for rank in {*hand, *sizes}
+    )
+    if not any(enough):
+        return ()
+    groups = legal_continuations(play).groups
+    return tuple(group for group in groups if group.canasta and group.certain)
+
+
+def could_have(
+    line: Turn, before: State, after: State, side: int, chance: Chance
+) -> tuple[Row, ...]:
+    """Return what a turn could have done and did not, each worded to follow "could have"."""
     told: list[Row] = []
-    if start is not None and not any(isinstance(action, Take) for action in line.actions):
-        told += _takes(start, before)
-    if plays is not None and after.ended not in ("out", "special"):
-        told += [_out(line, before, side, plays)] if plays.out else []
-        told += _canastas(plays, before.sides[side], after.sides[side])
+    if not any(isinstance(action, Take) for action in line.actions):
+        told += [[*row("taken the pile "), *_way(way, before)] for way in chance.takes[:1]]
+    if after.ended not in ("out", "special"):
+        told += [_gone(line, before, side, chance.out)] if chance.out else []
+        told += _canastas(chance.groups, before.sides[side], after.sides[side])
     return tuple(told)
-
-
-def _takes(start: LegalPlays, before: State) -> Iterator[Row]:
-    """Yield the first of the ways to take the pile."""
-    ways = [way for way in start.takes if way.refusal is None and way.certain]
-    for way in ways[:1]:
-        yield [*row("taken the pile "), *_way(way, before)]
 
 
 def _way(way: TakeWay, before: State) -> Row:
@@ -53,25 +96,20 @@ def _way(way: TakeWay, before: State) -> Row:
     return [Run("with "), *card_row(way.cards, _LOOK)]
 
 
-def _out(line: Turn, before: State, side: int, plays: LegalPlays) -> Row:
-    way = plays.out[0]
+def _gone(line: Turn, before: State, side: int, way: Ending) -> Row:
     rest = Turn(None, line.seat, way.actions)
     concealed = " concealed" if way.concealed else ""
     words = turn_words(rest, before, before, side, _LOOK)
     return [*row(f"gone out{concealed}: "), *words]
 
 
-def _canastas(plays: LegalPlays, before: SideState, after: SideState) -> Iterator[Row]:
+def _canastas(groups: tuple[Group, ...], before: SideState, after: SideState) -> Iterator[Row]:
     """Yield the canastas that one group would have made, a natural one first."""
     made = {meld.rank for side in (before, after) for meld in side.melds if meld.canasta}
-    groups = [
-        group
-        for group in plays.groups
-        if group.canasta and group.certain and group.rank not in made
-    ]
     best: dict[int, Group] = {}
     for group in sorted(groups, key=lambda each: (each.canasta != "natural", len(each.cards))):
-        best.setdefault(group.rank, group)
+        if group.rank not in made:
+            best.setdefault(group.rank, group)
     for rank, group in sorted(best.items()):
         name = "wild cards" if rank > TWO else rank_name(rank)
         words = f"made a {group.canasta} canasta of {name} with "

@@ -7,7 +7,7 @@ what that seat can see: it is drawn from the record that the seat itself could h
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from canasta_notation.engine.actions import Take
@@ -15,7 +15,7 @@ from canasta_notation.engine.state import State
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
 from canasta_notation.notation.reader import Reading
-from canasta_notation.page.chances import could_have
+from canasta_notation.page.chances import Chance, could_have, find_chances
 from canasta_notation.page.melded import Melded, Melds
 from canasta_notation.render.paint import Look, Row
 from canasta_notation.render.play_words import turn_words
@@ -25,7 +25,6 @@ from canasta_notation.report.outcome import excerpt_lines
 from canasta_notation.report.seat_record import seat_record
 from canasta_notation.report.seat_view import seat_view
 from canasta_notation.rules import Profile
-from canasta_notation.search.legal import LegalPlays
 
 #: Cards in words stand alone in their runs, as the notation spells them.
 LOOK = Look(colour=False)
@@ -110,60 +109,46 @@ def tell_game(
     file: str, reading: Reading, number: int, profile: Profile, seat: str = ""
 ) -> ToldGame:
     """Replay a game and return what a page tells of it. `profile` are the rules it is judged by."""
-    steps, _ = walk(reading.game, number=number, override=profile, plays=not seat)
-    possible = steps
+    steps, _ = walk(reading.game, number=number, override=profile)
     if seat:
         shown = seat_view(reading.game, seat, profile.seats, steps, profile).steps
         own = seat_record(reading.game, seat, steps, shown)
         reading = replace(reading, game=own, problems=())
-        possible, _ = walk(own, number=number, override=profile, plays=True)
         steps = shown
     ledger = audit_game(reading, number, profile)
-    teller = _Teller(reading, ledger, profile, seat)
-    return teller.game(file, steps, _plays(possible, seat))
-
-
-#: What could be done: at a turn's start, and after its draw or take, by deal and turn.
-_Plays = dict[tuple[int, int], tuple[LegalPlays | None, LegalPlays | None]]
-
-
-def _plays(steps: Iterable[Step], seat: str) -> _Plays:
-    found: _Plays = {}
-    starts: LegalPlays | None = None
-    deal = 0
-    for step in steps:
-        starts = None if step.deal != deal else starts
-        deal = step.deal
-        if step.line is not None and step.action <= 0 and seat in ("", step.line.seat):
-            found[step.deal, step.turn] = starts, None if step.last else step.plays
-        if step.last:
-            starts = step.plays
-    return found
+    chances = find_chances(reading.game, number, profile)
+    return _Teller(reading, ledger, profile, seat, chances).game(file, steps)
 
 
 class _Teller:
     """One game being told."""
 
-    def __init__(self, reading: Reading, ledger: GameLedger, profile: Profile, seat: str) -> None:
+    def __init__(
+        self,
+        reading: Reading,
+        ledger: GameLedger,
+        profile: Profile,
+        seat: str,
+        chances: Mapping[tuple[int, int], Chance],
+    ) -> None:
         self.reading = reading
         self.record = reading.game
         self.ledger = ledger
         self.profile = profile
         self.seat = seat
+        self.chances = chances
         found = ledger.report.all_findings()
         self.found: dict[tuple[int, int | None], list[Finding]] = defaultdict(list)
         for finding in found:
             self.found[finding.deal or 0, finding.turn].append(finding)
         self.lines = excerpt_lines(reading, found)
 
-    def game(self, file: str, steps: Iterable[Step], plays: _Plays) -> ToldGame:
+    def game(self, file: str, steps: Iterable[Step]) -> ToldGame:
         """Return the whole game."""
         by_deal: dict[int, list[Step]] = defaultdict(list)
         for step in steps:
             by_deal[step.deal].append(step)
-        deals = tuple(
-            self._deal(at, by_deal[at], plays) for at in range(1, len(self.record.deals) + 1)
-        )
+        deals = tuple(self._deal(at, by_deal[at]) for at in range(1, len(self.record.deals) + 1))
         comments = [each for tag in self.record.tags for each in _comments(tag)]
         return ToldGame(
             file,
@@ -180,9 +165,9 @@ class _Teller:
     def _general(self) -> list[Finding]:
         return [each for (deal, _), found in self.found.items() if not deal for each in found]
 
-    def _deal(self, number: int, steps: list[Step], plays: _Plays) -> ToldDeal:
+    def _deal(self, number: int, steps: list[Step]) -> ToldDeal:
         deal = self.record.deals[number - 1]
-        setup, turns = self._turns(number, deal, steps, plays)
+        setup, turns = self._turns(number, deal, steps)
         shown = range(1, len(turns) + 1)
         rest = [
             each
@@ -204,7 +189,7 @@ class _Teller:
         )
 
     def _turns(
-        self, number: int, deal: Deal, steps: list[Step], plays: _Plays
+        self, number: int, deal: Deal, steps: list[Step]
     ) -> tuple[Moment | None, list[ToldTurn]]:
         melded = Melded(self.profile.side_names)
         setup: Moment | None = None
@@ -218,8 +203,8 @@ class _Teller:
                 melded.play(step.line, before)
                 moment = Moment(state, melded.melds(state))
                 found = tuple(self.found.get((number, step.turn), ()))
-                chances = plays.get((number, step.turn), (None, None))
-                turns.append(self._turn(step.line, before, moment, found, chances))
+                chance = self.chances.get((number, step.turn), Chance())
+                turns.append(self._turn(step.line, before, moment, found, chance))
             else:
                 moment = Moment(state, melded.melds(state))
                 line = deal.play[step.place] if step.place >= 0 else None
@@ -236,12 +221,12 @@ class _Teller:
         before: State,
         moment: Moment,
         found: tuple[Finding, ...],
-        chances: tuple[LegalPlays | None, LegalPlays | None],
+        chance: Chance,
     ) -> ToldTurn:
         side = next(at for at, name in enumerate(self.profile.side_names) if line.seat in name)
         state = moment.state
         if self.seat and line.seat != self.seat:
-            found = ()
+            found, chance = (), Chance()
         taken = any(isinstance(action, Take) for action in line.actions)
         return ToldTurn(
             line.seat,
@@ -250,7 +235,7 @@ class _Teller:
             _comments(line),
             (),
             found,
-            could_have(line, before, state, side, *chances),
+            could_have(line, before, state, side, chance),
             taken or bool(found) or _canastas(state) > _canastas(before),
         )
 

@@ -62,11 +62,11 @@ def test_a_deal_typed_with_slips(terminal: Terminal, tmp_path: Path) -> None:
     assert "pile 1, top 6♠, frozen | stock 61" in shown, shown
     type_all(terminal, ENTRIES[5:6])
     shown = terminal.see(r"k  keeps it as ~opening-low\nEnter corrects, or k>")
-    assert "error[opening-low]: the opening counts 30, and a total of 0 needs 50" in shown, shown
+    assert "not right: the opening counts 30, and a total of 0 needs 50" in shown, shown
     assert "^^^^^^^^ counts 30 of 50" in shown
     type_all(terminal, ENTRIES[6:8])
     shown = terminal.see(r"p  keeps it with penalty NS 50 upcard\nEnter corrects, or k, p>")
-    assert "error[pile-frozen]: the pile is frozen for a side that has not opened" in shown, shown
+    assert "not right: the pile is frozen for a side that has not opened" in shown, shown
     type_all(terminal, ENTRIES[8:])
     shown = terminal.see(r"^deal 2 up>")
     assert "deal 2, dealer E: NS 1115 opens with 50, EW 925 opens with 50" in shown
@@ -99,10 +99,16 @@ def test_on_a_terminal_without_prompt_toolkit(tmp_path: Path) -> None:
     program = Terminal("record", "deal.canasta", folder=tmp_path, without="prompt_toolkit")
     try:
         program.see(r"pip install 'canasta-notation\[record\]'")
-        program.send("9h\r")
-        program.see(r"^1\. S>")
+        program.see(r"^deal 2 up> *$")
+        program.send("9d\x1b[D\x7fT\r")  # the cursor goes one back, a letter is changed
+        program.see(r"^deal 2 red threes> *$")
+        program.send("typed and left\x03")  # Ctrl-C clears the line
+        program.send("none\r")
+        program.see(r"^1\. S> *$")
         program.send("quit\r")
+        program.see("saved in")
         assert program.wait() == 0
+        assert (tmp_path / "deal.canasta").read_text().endswith("\ndeal 2 dealer E\nup Td\n")
     finally:
         program.close()
 

@@ -7,10 +7,11 @@ same entry as before it.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from typing import Final
 
-from canasta_notation.findings import Finding
+from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
     Deal,
     EndLine,
@@ -20,13 +21,18 @@ from canasta_notation.notation.document import (
     TotalLine,
     Turn,
 )
-from canasta_notation.notation.format import format_line
+from canasta_notation.notation.format import TAGS, format_line
 from canasta_notation.notation.reader import read_line
-from canasta_notation.recorder.proposal import added_lines
+from canasta_notation.recorder.opening import tag_problem
+from canasta_notation.recorder.proposal import Proposal, added_lines
 from canasta_notation.recorder.settle import settle
 from canasta_notation.recorder.standing import Standing
 
 #: `12`, `2.12` for turn 12 of deal 2, `up`, or a seat for its hand.
+#: The tags that `edit` names by a word.
+_TAGS: Final = {
+    name.lower(): name for name in ("Event", "Site", "Date", "Round", "Rules", "Target", "Source")
+}
 _TURN: Final = re.compile(r"(?:(\d{1,4})\.)?(\d{1,6})")
 
 
@@ -107,6 +113,98 @@ def _find_turn(standing: Standing, deal: int | None, number: int) -> int | None:
     if not 1 <= number <= len(turns):
         return None
     return turns[number - 1].line - standing.place.first_line
+
+
+# --- the header ---------------------------------------------------------------------------------
+
+
+def split_edit(rest: str) -> tuple[str, str]:
+    """Return what is to be edited and its new text: `name N` and `dealer` are header lines."""
+    what, _, text = rest.strip().partition(" ")
+    if what == "name":
+        seat, _, text = text.strip().partition(" ")
+        what = f"name {seat}"
+    return what, text.strip()
+
+
+def is_header(what: str) -> bool:
+    """Return whether `edit WHAT` names the dealer or a tag."""
+    return what == "dealer" or _tag_name(what) != ""
+
+
+def _tag_name(what: str) -> str:
+    if what.startswith("name "):
+        return what.removeprefix("name ")
+    return _TAGS.get(what, "")
+
+
+def old_text(standing: Standing, what: str) -> str | None:
+    """Return what `edit WHAT` would change: a value of the header, or a line; None for nothing."""
+    if what == "dealer" and standing.deal is not None:
+        return standing.deal.dealer or ""
+    if is_header(what):
+        if what.startswith("name ") and _tag_name(what) not in standing.rules.seats:
+            return None
+        tag = standing.reading.game.tag("Dealer" if what == "dealer" else _tag_name(what))
+        return tag.value if tag else ""
+    at = find_line(standing, what)
+    return None if at is None else standing.lines[at]
+
+
+def propose_header(standing: Standing, what: str, value: str) -> Proposal:
+    """Return the record with another dealer or tag, judged as an entry is.
+
+    The dealer is that of the last deal; of the first deal the Dealer tag follows.
+    """
+    name = "Dealer" if what == "dealer" else _tag_name(what)
+    tags = {tag.name: tag.value for tag in standing.reading.game.tags}
+    problem = tag_problem({**tags, name: value}, name)
+    if problem is not None:
+        problem = replace(problem, span=Span(1, 1, 2))
+        return Proposal(standing, None, (), (problem,), {})
+    lines = list(standing.lines)
+    deal, at = standing.deal, 0
+    if what == "dealer" and deal is not None:
+        at = deal.span.line - standing.place.first_line
+        lines[at] = format_line(replace(deal, dealer=value))
+        if len(standing.reading.game.deals) > 1 or "Dealer" not in tags:
+            return _changed(standing, lines, at)
+    tag = standing.reading.game.tag(name)
+    text = format_line(Tag(name, value))
+    if tag is not None:
+        at = tag.span.line - standing.place.first_line
+        lines[at] = text
+        return _changed(standing, lines, at)
+    at = _tag_place(standing, name)
+    lines.insert(at, text)
+    return _changed(standing, lines, at)
+
+
+def _tag_place(standing: Standing, name: str) -> int:
+    """Return the place (from 0) of the first tag that stands after one of this name."""
+    order = {known: place for place, known in enumerate(TAGS)}
+    last = 0
+    for tag in standing.reading.game.tags:
+        at = tag.span.line - standing.place.first_line
+        if order.get(tag.name, len(TAGS)) > order.get(name, len(TAGS)):
+            return at
+        last = at + 1
+    return last
+
+
+def _changed(standing: Standing, lines: list[str], at: int) -> Proposal:
+    """Return a proposal of other lines; what they bring is what was not found before."""
+    after = settle(standing, Standing(lines, standing.place))
+    known = Counter((each.code, each.message) for each in standing.findings())
+    found = []
+    for each in after.findings():
+        mark = (each.code, each.message)
+        if each.severity != "note" and known[mark] <= 0:
+            found.append(each)
+        known[mark] -= 1
+    texts = {each.span.line: after.line_text(each.span.line) or "" for each in found}
+    written = tuple(added_lines(standing.lines, after.lines))
+    return Proposal(standing, after, written, tuple(found), texts, at=at, replaces=True)
 
 
 def note(standing: Standing, text: str) -> Standing:

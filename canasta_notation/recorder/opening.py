@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from canasta_notation.findings import Finding
 from canasta_notation.notation.assemble import VERSION
@@ -12,9 +12,55 @@ from canasta_notation.notation.format import TAGS, format_line
 from canasta_notation.notation.reader import read_line
 from canasta_notation.recorder.settle import OPEN_RESULT
 from canasta_notation.recorder.standing import Standing
+from canasta_notation.rules import parse_rules
 
 #: Without a Rules tag a record is of these rules.
 DEFAULT_RULES: Final = "classic"
+
+
+class HouseQuestion(NamedTuple):
+    """A rule that tables differ on: asked in words, `override` written unless it is `default`."""
+
+    text: str
+    meaning: str
+    default: bool
+    override: str
+
+
+def house_questions(rules: str) -> list[HouseQuestion]:
+    """Return what to ask of rules that a record names, as far as their profile leaves it open."""
+    profile = parse_rules(rules).profile
+    if profile is None:
+        return []
+    questions = []
+    if profile["score.red3_minus"] == "unmelded":
+        questions.append(_RED3_MINUS)
+    if profile["score.red3"] == ("all", (100, 200, 300, 800)):
+        questions.append(_RED3_DOUBLE)
+    if profile["score.melds_minus"] == "no":
+        questions.append(_MELDS_MINUS)
+    return questions
+
+
+_RED3_MINUS: Final = HouseQuestion(
+    "Do red threes count against a side without a canasta?",
+    "By the book they count against a side only if it has melded nothing. At many tables a side "
+    "needs a canasta.",
+    False,
+    "score.red3_minus=no-canasta",
+)
+_RED3_DOUBLE: Final = HouseQuestion(
+    "Do all four red threes together count 800?",
+    "By the book each counts 100, and all four together count double. Type no if four count 400.",
+    True,
+    "score.red3=100,200,300,400",
+)
+_MELDS_MINUS: Final = HouseQuestion(
+    "Do melded cards count against a side without a canasta?",
+    "By the book melded cards always count for their side.",
+    False,
+    "score.melds_minus=no-canasta",
+)
 
 
 def new_record(tags: Mapping[str, str]) -> list[str]:

@@ -16,10 +16,13 @@ from canasta_notation.notation.document import (
     Deal,
     EndLine,
     HandLine,
+    LeftLine,
     Line,
+    MeldsLine,
     PenaltyLine,
     ScoreLine,
     Tag,
+    ThreesLine,
     Turn,
     UpLine,
 )
@@ -40,7 +43,7 @@ _PENALTIES: Final = {
 #: False claims of a turn, which a replay lets stand and a recorder corrects.
 _CORRECTED: Final = frozenset({"turn-number"})
 #: Lines that can be kept although they are false: what was said or done is theirs to claim.
-_CLAIMS: Final = (EndLine, ScoreLine)
+_CLAIMS: Final = (EndLine, MeldsLine, ThreesLine, LeftLine, ScoreLine)
 
 
 @dataclass(frozen=True, slots=True)

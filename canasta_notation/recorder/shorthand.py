@@ -22,6 +22,8 @@ _TAKE: Final = re.compile(r"\^(?=/\d|[ \t;]|$)")
 _BARE_CARDS: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdcrb]?|\*|_|[ \t])+")
 #: A card, or a part of one, in whatever case.
 _CARD: Final = re.compile(r"(10|[akqjtAKQJT2-9])([shdcrbSHDCRB]?)")
+#: Signs of suits, filled or not, and what picks their look.
+_SUITS: Final = str.maketrans("♠♥♦♣♤♡♢♧", "shdcshdc", "\ufe0e\ufe0f")
 _WORD: Final = re.compile(r"[^ \t]+")
 
 
@@ -47,6 +49,12 @@ def expand(standing: Standing, text: str, *, number: int | None = None) -> str:
     play, sign, comment = rest.partition(";")
     words = [f"{written}.", *([seat] if seat else []), _with_top(standing, play)]
     return " ".join(word for word in words if word).rstrip() + (f" {sign}{comment}" if sign else "")
+
+
+def plain_suits(text: str) -> str:
+    """Return the text with signs of suits as letters, `A♥` as `Ah`; a comment stays as it is."""
+    play, sign, comment = text.partition(";")
+    return play.translate(_SUITS) + sign + comment
 
 
 def _is_up(standing: Standing, text: str) -> bool:

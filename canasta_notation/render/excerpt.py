@@ -31,6 +31,8 @@ _STATED: Final = {
     "R": "set by",
 }
 _TAB: Final = "    "
+#: What a finding is called at the table.
+_SAID: Final = {"error": "not right", "warning": "careful", "note": "note"}
 #: The fewest cells of a line that are shown around a span.
 _NARROWEST: Final = 30
 
@@ -88,6 +90,37 @@ def finding_block(
         room = max(_NARROWEST, look.width - row_width(head_row))
         rows += indented([row(part) for part in wrap(text, room)], head_row)
     return rows
+
+
+def players_block(
+    finding: Finding, line: str | None, look: Look, known: Iterable[str] = ()
+) -> Rows:
+    """Return a finding in players' words: the line, what is wrong, what is known, the rule.
+
+    For a line that was just typed; where it stands in the file is left out.
+    """
+    rows: Rows = []
+    if line is not None:
+        shown, before, marked = _cut(line, finding.span, max(_NARROWEST, look.width - 4), look)
+        under = [Run("    " + " " * before), Run("^" * marked, finding.severity)]
+        if finding.label:
+            under.append(Run(" " + escape(finding.label), finding.severity))
+        rows += [[Run("    " + shown)], under]
+    head = Run(f"{_SAID[finding.severity]}: ", finding.severity)
+    code = f" (kept, as ~{finding.code})" if finding.acknowledged else ""
+    rows += _remark(head, finding.message + code, look)
+    for text in known:
+        rows += _remark(Run("  known: ", "strong"), text, look)
+    if finding.rule:
+        rows += _remark(Run("  rule: ", "strong"), finding.rule.sentence, look)
+    if finding.help and not finding.acknowledged:
+        rows += _remark(Run("  help: ", "strong"), finding.help, look)
+    return rows
+
+
+def _remark(head: Run, text: str, look: Look) -> Rows:
+    room = max(_NARROWEST, look.width - row_width([head]))
+    return indented([row(part) for part in wrap(text, room)], [head])
 
 
 def _excerpt(finding: Finding, line: str, gutter: str, look: Look) -> Rows:

@@ -30,6 +30,30 @@ class Question:
     words: tuple[str, ...] = field(default=())
 
 
+def yes_or_no(ask: Callable[[Question], str], tell: Callable[[str], None], question: Yes) -> bool:
+    """Return the answer to a question that takes yes or no and nothing else.
+
+    `quit` raises EOFError, `?` shows what the question means.
+    """
+    default = "yes" if question.default else "no"
+    while True:
+        said = ask(Question(f"{question.text} yes or no [{default}]> ")).strip().lower()
+        if said in ("", "y", "yes", "n", "no"):
+            return (said or default).startswith("y")
+        if said == "quit":
+            raise EOFError
+        tell(question.meaning if said == "?" else "type yes or no; Enter takes what is in brackets")
+
+
+@dataclass(frozen=True, slots=True)
+class Yes:
+    """A question for yes or no: its text, what it means, what Enter says."""
+
+    text: str
+    meaning: str
+    default: bool = False
+
+
 class Asker(Protocol):
     """Asks one question and returns the line typed. Raises EOFError at the end of the input."""
 
@@ -39,14 +63,14 @@ class Asker(Protocol):
 
 
 def asker(session: Session) -> Asker:
-    """Return who asks: prompt_toolkit on a terminal where it is installed, else plain lines."""
+    """Return who asks: on a terminal prompt_toolkit or else readline, without one plain lines."""
     if sys.stdin.isatty() and session.out.isatty():
         try:
             import prompt_toolkit  # noqa: F401
         except ImportError:
             session.say("completion and toolbar need: pip install 'canasta-notation[record]'")
-        else:
-            return TerminalAsker()
+            return ReadlineAsker(session)
+        return TerminalAsker()
     return LineAsker(session)
 
 
@@ -73,6 +97,30 @@ class LineAsker:
         if self._echo:
             session.write(escape(line) + "\n")
         return line
+
+
+class ReadlineAsker:
+    """Asks on a terminal without prompt_toolkit: Python's own line editing and history."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        try:
+            import readline
+        except ImportError:  # not on every system; lines are then typed without editing
+            self._start_from: Callable[[str], None] = lambda text: None
+        else:
+            self._start_from = lambda text: readline.set_startup_hook(
+                lambda: readline.insert_text(text)
+            )
+
+    def ask(self, question: Question) -> str:
+        """Return the line typed; Ctrl-C clears it and asks again."""
+        self._start_from(question.start)
+        while True:
+            try:
+                return input(question.prompt)
+            except KeyboardInterrupt:
+                self._session.write("\n")
 
 
 class TerminalAsker:

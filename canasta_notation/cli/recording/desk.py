@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
-from canasta_notation.cli.recording.ask import Question, asker
+from canasta_notation.cli.recording.ask import Question, Yes, asker, yes_or_no
 from canasta_notation.cli.recording.file import RecordFile
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble
-from canasta_notation.render.paint import Rows, Run, row
+from canasta_notation.render.paint import Rows, Run, row, wrap_row
 
 
 class Desk:
@@ -42,6 +42,10 @@ class Desk:
         self.session.out.flush()
         return self._asker.ask(question)
 
+    def yes_or_no(self, question: Yes) -> bool:
+        """Return the answer to a question for yes or no. Raises EOFError at the end."""
+        return yes_or_no(self.ask, self.explain, question)
+
     def show(self, rows: Rows) -> None:
         """Show rows."""
         self.session.show(rows)
@@ -49,6 +53,10 @@ class Desk:
     def tell(self, text: str, style: str = "") -> None:
         """Show one line."""
         self.show([row(Run(text, style))])
+
+    def explain(self, text: str) -> None:
+        """Show sentences in as many lines as they need."""
+        self.show(wrap_row(row(text), self.session.look.width))
 
     # --- the file -------------------------------------------------------------------------------
 
@@ -109,3 +117,5 @@ class Desk:
         if self.unsaved:
             self.tell("the record that could not be saved:", "error")
             self.session.write_record("".join(f"{line}\n" for line in (*self.head, *self.lines)))
+        elif self.lines and (kind is None or issubclass(kind, EOFError)):
+            self.tell(f"saved in {self.file.path}")

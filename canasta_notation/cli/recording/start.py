@@ -6,23 +6,56 @@ from datetime import date
 from typing import Final
 
 from canasta_notation.cards import SEATS
-from canasta_notation.cli.recording.ask import Question
+from canasta_notation.cli.recording.ask import Question, Yes
 from canasta_notation.cli.recording.desk import Desk
 from canasta_notation.cli.recording.view import problem_rows
 from canasta_notation.cli.trouble import Trouble
-from canasta_notation.recorder.opening import DEFAULT_RULES, new_record, tag_problem
+from canasta_notation.recorder.opening import (
+    DEFAULT_RULES,
+    house_questions,
+    new_record,
+    tag_problem,
+)
 from canasta_notation.recorder.standing import NotRecordable, Place, Standing
 from canasta_notation.rules import load_profile, parse_rules, profile_names
 
 #: Typed where a default is not wanted and nothing is to be written.
-_LEFT_OUT: Final = "?"
+_LEFT_OUT: Final = "-"
+#: Typed to answer the question before once more.
+_BACK: Final = "back"
+#: What each question wants, with an example; and what `?` adds.
+_WORDS: Final = {
+    "Rules": (
+        "Which rules do you play by? A name from the list, for example classic.",
+        "The rules decide what is checked and what counts. `canasta rules classic` shows them all. "
+        "A house rule follows the name: classic target=3000. They can be corrected later.",
+    ),
+    "Dealer": (
+        "Who deals first? The letter of the seat, for example N.",
+        "The player after the dealer, clockwise, plays first. The deal passes clockwise.",
+    ),
+    "Event": (
+        "What is the occasion? Any words, for example Thursday club.",
+        "It is only a title for the record.",
+    ),
+    "Date": (
+        "Which day is it? Year, month and day, for example 2026-11-19.",
+        "Parts that nobody knows are written as question marks: 2026-??-??.",
+    ),
+}
+_PLAYER: Final = (
+    "Who sits at {seat}{place}? A name, for example Ana.",
+    "Seats are letters, clockwise: N, E, S, W at a table of four, where N and S play together "
+    "against E and W. Names can be left out.",
+)
+_PLACES: Final = {"N": " (north)", "E": " (east)", "S": " (south)", "W": " (west)"}
 
 
-def open_record(desk: Desk) -> Standing:
+def open_record(desk: Desk, *, house: bool = False) -> Standing:
     """Return where the file stands, or a new record begun by asking. Raises Trouble, EOFError."""
     lines = desk.file.read()
     if not any(line.strip() for line in lines):
-        return _begin(desk, {})
+        return _begin(desk, {}, house=house)
     body = _last_game(desk, lines)
     place = Place(len(desk.head) + 1, _games(desk.head))
     try:
@@ -38,7 +71,7 @@ def open_record(desk: Desk) -> Standing:
     desk.lines = standing.lines
     if standing.deal is None and not desk.head:
         tags = {tag.name: tag.value for tag in standing.reading.game.tags}
-        return _begin(desk, tags) if set(tags) <= _asked(tags) else standing
+        return _begin(desk, tags, house=house) if set(tags) <= _asked(tags) else standing
     return standing
 
 
@@ -84,20 +117,37 @@ def _questions(seats: str) -> list[str]:
     return ["Rules", *seats, "Dealer", "Event", "Date"]
 
 
-def _begin(desk: Desk, tags: dict[str, str]) -> Standing:
-    """Ask what has not been asked yet of a new game, each answer saved before the next question."""
+def _begin(desk: Desk, tags: dict[str, str], *, house: bool) -> Standing:
+    """Ask what has not been asked yet of a new game, each answer saved before the next question.
+
+    With `house` the rules that tables differ on are asked too.
+    """
     if not tags:
-        desk.tell("a new record; Enter takes what stands in brackets or skips, ? leaves it out")
+        desk.explain(
+            "A new record. Type an answer and press Enter. Enter alone takes what stands in "
+            "brackets, or leaves the answer out. `-` leaves it out too, `?` explains the "
+            "question, `back` returns to the one before, `quit` leaves."
+        )
         desk.save(new_record(tags))
         _list_rules(desk)
     order = ["Rules"]
     at = 0
     while at < len(order):
         name = order[at]
-        at += 1
-        if name not in tags and not any(later in tags for later in order[at:]):
-            tags[name] = _ask_tag(desk, tags, name)
+        skipped = name in tags or any(later in tags for later in order[at + 1 :])
+        value = None if skipped else _ask_tag(desk, tags, name)
+        if value == _BACK:
+            at = max(0, at - 1)
+            for later in order[at:]:
+                tags.pop(later, None)
             desk.save(new_record(tags))
+            continue
+        at += 1
+        if value is not None:
+            tags[name] = value
+            desk.save(new_record(tags))
+            if name == "Rules" and house and "=" not in value:
+                _ask_house(desk, tags)
         order = _questions(_seats(tags))
     return Standing(new_record(tags))
 
@@ -115,15 +165,22 @@ def _ask_tag(desk: Desk, tags: dict[str, str], name: str) -> str:
     said = {"Rules": "rules", "Dealer": "first dealer", "Event": "event", "Date": "date"}
     prompt = f"{said.get(name, f'player {name}')}{f' [{default}]' if default else ''}> "
     words = profile_names() if name == "Rules" else ()
+    hint, more = _WORDS.get(name, _PLAYER)
+    desk.explain(hint.format(seat=name, place=_PLACES.get(name, "")))
     while True:
         answer = desk.ask(Question(prompt, words=words)).strip()
         if answer == "quit":
             raise EOFError
+        if answer == _BACK:
+            return _BACK
+        if answer in ("?", "help"):
+            desk.explain(more)
+            continue
         value = "" if answer == _LEFT_OUT else answer or default
         problem = tag_problem({**tags, name: value}, name) if value else None
         if problem is None:
             return value
-        desk.show(problem_rows(desk.name, problem, desk.session.look))
+        desk.show(problem_rows(problem, desk.session.look))
 
 
 def _default(tags: dict[str, str], name: str) -> str:
@@ -135,3 +192,13 @@ def _default(tags: dict[str, str], name: str) -> str:
         case "Date":
             return date.today().isoformat()
     return ""
+
+
+def _ask_house(desk: Desk, tags: dict[str, str]) -> None:
+    """Ask the rules that tables differ on; each that differs is written as an override at once."""
+    for question in house_questions(tags["Rules"]):
+        yes = Yes(question.text, question.meaning, question.default)
+        if desk.yes_or_no(yes) != question.default:
+            tags["Rules"] += f" {question.override}"
+            desk.save(new_record(tags))
+            desk.tell(f"  written as {question.override}")

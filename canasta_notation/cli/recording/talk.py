@@ -9,19 +9,31 @@ from typing import Final
 from canasta_notation.cli.recording.ask import Question
 from canasta_notation.cli.recording.desk import Desk
 from canasta_notation.cli.recording.view import (
+    EDIT_HELP,
+    HINTS,
     card_rows,
     finding_rows,
     hands_rows,
     help_rows,
     listed,
+    named,
     score_rows,
     table_page,
     toolbar_rows,
     turn_rows,
+    why_rows,
 )
 from canasta_notation.recorder.closing import begin_deal, computed_line, propose_score
 from canasta_notation.recorder.completion import Completion, complete
-from canasta_notation.recorder.corrections import find_line, note, undo
+from canasta_notation.recorder.corrections import (
+    find_line,
+    is_header,
+    note,
+    old_text,
+    propose_header,
+    split_edit,
+    undo,
+)
 from canasta_notation.recorder.proposal import (
     Proposal,
     keep,
@@ -29,7 +41,9 @@ from canasta_notation.recorder.proposal import (
     propose,
     propose_edit,
 )
+from canasta_notation.recorder.shorthand import plain_suits
 from canasta_notation.recorder.standing import Standing
+from canasta_notation.recorder.table_end import Claim, claim_text, claims_due, start_threes
 from canasta_notation.render.paint import Look, Rows, legend, paint
 
 #: What is a command alone, and what is one with words after it.
@@ -38,14 +52,21 @@ _WITH_WORDS: Final = ("undo", "edit", "note", "save", "turns")
 #: Typed at the scores: this side's is not written.
 _LEFT_OUT: Final = "-"
 #: The first word of a line, at the scores too.
-_LINE: Final = re.compile(r"(?:penalty|end|score|total|deal)\b")
+_LINE: Final = re.compile(r"(?:penalty|end|melds|threes|left|score|total|deal)\b")
+#: An answer about red threes at the start of a deal.
+_THREES: Final = re.compile(r"(?:none|no|0)$|[A-Z][ ,]+(?:3[a-z]?|[1-9])\b", re.IGNORECASE)
 #: A first word that can only be meant for a command, unless it begins a line.
 _COMMAND: Final = re.compile(r"[a-z]{3,}")
-_LINE_WORDS: Final = ("penalty", "end", "score", "total", "deal", "stock", "talon")
+_LINE_WORDS: Final = (
+    *("penalty", "end", "melds", "threes", "left", "score", "total", "deal", "stock", "talon"),
+)
 
 
 class Talk:
     """One recording, from where the record stands to `quit` or the end of the input."""
+
+    #: Whether all of the table is asked for at a deal's end, not only what its play leaves open.
+    whole = False
 
     def __init__(self, desk: Desk, standing: Standing) -> None:
         self.desk = desk
@@ -53,8 +74,14 @@ class Talk:
         self.start = ""
         #: What the next line corrects: a turn, `up`, a seat's hand; "" where it is a new one.
         self._editing = ""
-        self._up_skipped = False
+        #: The deal whose up card is not known.
+        self._up_skipped = 0
         self._sides_skipped: set[str] = set()
+        self._claims_skipped: set[Claim] = set()
+        #: The deal whose red threes at the start have been asked.
+        self._threes_asked = 0
+        #: The kinds of question that have been explained.
+        self._explained: set[str] = set()
         self.told = ""
 
     def run(self) -> None:
@@ -64,6 +91,7 @@ class Talk:
             desk.show(turn_rows(self.standing, desk.session.look))
         while True:
             self.tell_phase()
+            self._explain()
             self.answer(self._ask())
 
     # --- asking ---------------------------------------------------------------------------------
@@ -91,21 +119,61 @@ class Talk:
             case "over":
                 return "over> "
             case "scores":
+                claim = self.claim_due()
+                if claim is not None:
+                    return f"deal {standing.deal_due} {claim.kind} {claim.whose}> "
                 side = self.side_due()
                 line = computed_line(standing, side) if side else None
                 points = f" [{line.split()[2]}]" if line else ""
                 return f"deal {standing.deal_due} {side}{points}> "
         if self._asks_up():
             return f"deal {standing.deal_due} up> "
+        if self._asks_threes():
+            return f"deal {standing.deal_due} red threes> "
         return f"{standing.turn_due}. {standing.seat_due or '?'}> "
 
     def _asks_up(self) -> bool:
         standing, deal = self.standing, self.standing.deal
-        if self._up_skipped or not standing.rules.up_turned:
+        if self._up_skipped == standing.deal_due or not standing.rules.up_turned:
             return False
         return standing.phase == "deal" or (
             deal is not None and deal.up is None and not deal.play and standing.phase == "play"
         )
+
+    def _asks_threes(self) -> bool:
+        """Return whether red threes may have been tabled at the start of a deal, unwritten."""
+        standing, deal = self.standing, self.standing.deal
+        if deal is None or standing.phase != "play" or deal.play or standing.rules.black_tabled:
+            return False
+        written = {hand.seat for hand in deal.hands}
+        return self._threes_asked != standing.deal_due and written < set(standing.rules.seats)
+
+    def claim_due(self) -> Claim | None:
+        """Return the line that is asked next of what everyone sees at the end of a deal."""
+        due = claims_due(self.standing, whole=self.whole)
+        return next((claim for claim in due if claim not in self._claims_skipped), None)
+
+    def _kind(self) -> str:
+        """Return the kind of question that is asked next: a key of `HINTS`."""
+        if self._asks_up():
+            return "up"
+        if self._asks_threes():
+            return "red threes"
+        claim = self.claim_due() if self.standing.phase == "scores" else None
+        return claim.kind if claim else self.standing.phase
+
+    def hint(self) -> str:
+        """Return in plain words what is asked now, with an example."""
+        claim = self.claim_due()
+        who = claim.whose if claim else self.side_due() or self.standing.seat_due or "the seat"
+        return HINTS[self._kind()].format(who=named(self.standing, who))
+
+    def _explain(self) -> None:
+        """Say what is asked, the first time that a question of its kind is."""
+        kind = "" if self._editing or self.start else self._kind()
+        if kind and kind not in self._explained:
+            self._explained.add(kind)
+            self.desk.explain(self.hint())
 
     def side_due(self) -> str | None:
         """Return the side whose score is asked next."""
@@ -121,6 +189,8 @@ class Talk:
         if standing.phase == "scores" and self.side_due() is None:
             self.take(begin_deal(standing))
             standing = self.standing
+        if standing.phase == "scores" and self.claim_due() is not None:
+            return
         over = standing.phase == "play" and standing.may_end
         mark = f"{standing.phase} {standing.deal_due} {over}"
         if mark == self.told:
@@ -128,15 +198,14 @@ class Talk:
         self.told = mark
         if standing.phase == "scores":
             desk.show(card_rows(desk.name, standing, desk.session.look))
-            desk.tell("each side's score as the players say it; Enter agrees, - leaves it out")
         elif standing.phase == "over":
             desk.show(score_rows(standing))
             result = standing.header.result_tag
             desk.tell(f"the game is over: {result.value if result else standing.report.result}")
         elif standing.phase == "deal":
             desk.show(toolbar_rows(standing, desk.session.look))
-            self._up_skipped = False
             self._sides_skipped.clear()
+            self._claims_skipped.clear()
         elif standing.seat_due is None:
             desk.tell("who plays is not known: type the seat too, as in `N + -4s`")
         elif over:
@@ -148,6 +217,9 @@ class Talk:
         """Do what was typed."""
         text = text.strip()
         word, _, rest = text.partition(" ")
+        if word not in ("note", "save"):
+            text = plain_suits(text)
+            word, _, rest = text.partition(" ")
         editing, self._editing = self._editing, ""
         if (text in _ALONE) or word in _WITH_WORDS:
             self._command(word, rest.strip())
@@ -155,21 +227,55 @@ class Talk:
             self._correct(editing, text)
         elif text == "?":
             self._command("help", "")
-        elif _COMMAND.fullmatch(word) and word not in _LINE_WORDS:
+        elif _COMMAND.fullmatch(word) and word not in _LINE_WORDS and not self._is_answer(text):
             self._unknown(word)
         else:
             self.entry(text)
 
     def entry(self, text: str) -> None:
         """Take what is no command: a line, or at the scores what a side says."""
-        if self.standing.phase == "scores" and not _LINE.match(text):
+        claim = self.claim_due()
+        if claim is not None and not _LINE.match(text):
+            self._claim(claim, text)
+        elif self.standing.phase == "scores" and not _LINE.match(text):
             self._score(text)
+        elif self._asks_threes() and (not text or _THREES.match(text)):
+            self._start_threes(text)
         elif self.standing.phase == "over" and not _LINE.match(text):
             self.desk.tell("the game is over: undo, edit, note and quit are left")
         elif text:
             self.settle(propose(self.standing, text), text)
         else:
-            self._up_skipped = True
+            self._up_skipped = self.standing.deal_due
+
+    def _is_answer(self, text: str) -> bool:
+        """Return whether a word is an answer to what is asked now: no cards."""
+        return text == "none" and (self.claim_due() is not None or self._asks_threes())
+
+    def _claim(self, claim: Claim, text: str) -> None:
+        """Take what lies on the table at the end; nothing typed: nobody knows."""
+        if not text:
+            self._claims_skipped.add(claim)
+            return
+        try:
+            line = claim_text(claim, text, black_tabled=self.standing.rules.black_tabled)
+        except ValueError as error:
+            self.desk.tell(f"{error} (? explains)", "error")
+            self.start = text
+        else:
+            self.settle(propose(self.standing, line), text)
+
+    def _start_threes(self, text: str) -> None:
+        """Take the red threes that were tabled at the start; nothing typed: nobody knows."""
+        try:
+            lines = start_threes(text, self.standing.rules.seats) if text else []
+        except ValueError as error:
+            self.desk.tell(f"{error} (? explains)", "error")
+            self.start = text
+            return
+        self._threes_asked = self.standing.deal_due
+        for line in lines:
+            self.settle(propose(self.standing, line), text)
 
     def _unknown(self, word: str) -> None:
         near = get_close_matches(word, (*_ALONE, *_WITH_WORDS, *_LINE_WORDS), 1)
@@ -178,7 +284,8 @@ class Talk:
 
     def help(self) -> Rows:
         """Return what can be typed."""
-        return help_rows(self.desk.session.look)
+        play = self._kind() in ("up", "play", "deal")
+        return help_rows(self.hint(), self.desk.session.look, play=play)
 
     def _command(self, word: str, rest: str) -> None:
         look, standing = self.desk.session.look, self.standing
@@ -218,6 +325,8 @@ class Talk:
             self.desk.show(listed(f"taken back: {line}" for line in gone))
             self.told = ""
             self._sides_skipped.clear()
+            self._claims_skipped.clear()
+            self._threes_asked = 0
             self.take(after)
 
     def _note(self, text: str) -> None:
@@ -228,17 +337,16 @@ class Talk:
             self.take(after)
 
     def _edit(self, rest: str) -> None:
-        what, _, text = rest.partition(" ")
-        at = find_line(self.standing, what)
-        if at is None:
-            self.desk.tell("edit 12 (a turn), edit 2.12 (of deal 2), edit up, edit N: (a hand)")
-        elif text.strip():
-            self._correct(what, text.strip())
+        what, text = split_edit(rest)
+        old = old_text(self.standing, what)
+        if old is None:
+            self.desk.explain(EDIT_HELP)
+        elif text:
+            self._correct(what, text)
         else:
-            old = self.standing.lines[at]
             self.desk.show(listed([old]))
             self._editing = what
-            self.start = old.partition(".")[2].strip() or old
+            self.start = old.partition(".")[2].strip() if what[0].isdigit() else old
 
     def _correct(self, what: str, text: str) -> None:
         """Take what a line is to be instead; nothing typed leaves it."""
@@ -249,6 +357,8 @@ class Talk:
 
     def _proposed(self, text: str, editing: str) -> Proposal:
         """Return an entry judged: a new one, or what the line named `editing` is to be."""
+        if is_header(editing):
+            return propose_header(self.standing, editing, text)
         at = find_line(self.standing, editing) if editing else None
         if at is None:
             return propose(self.standing, text)
@@ -275,7 +385,7 @@ class Talk:
         `editing` is what it corrects, "" where it is a new one.
         """
         desk = self.desk
-        desk.show(finding_rows(desk.name, proposal, desk.session.look))
+        desk.show(finding_rows(proposal, desk.session.look))
         if proposal.after is not None and not proposal.errors:
             self.take_entry(proposal, text)
             return
@@ -284,6 +394,9 @@ class Talk:
         desk.show(legend(offered, desk.session.look))
         prompt = f"Enter corrects{', or ' if choices else ''}{', '.join(choices)}> "
         answer = desk.ask(Question(prompt, words=tuple(choices))).strip()
+        while answer in ("?", "help"):
+            desk.show(why_rows(proposal, desk.session.look))
+            answer = desk.ask(Question(prompt, words=tuple(choices))).strip()
         if answer in choices:
             chosen = choices[answer][1]
             desk.show(listed(chosen.written))

@@ -2,59 +2,121 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from canasta_notation.english import bounds, figure
+from canasta_notation.cards import TEXT
+from canasta_notation.english import bounds, count, figure
+from canasta_notation.english import listed as listed_names
 from canasta_notation.findings import Finding
+from canasta_notation.notation.document import Turn
 from canasta_notation.recorder.proposal import Proposal
 from canasta_notation.recorder.standing import Standing
 from canasta_notation.render.compact import side_row
-from canasta_notation.render.excerpt import finding_block
+from canasta_notation.render.excerpt import players_block
 from canasta_notation.render.paint import Look, Rows, Run, clip, indented, legend, row, wrap_row
 from canasta_notation.render.table_rows import hand_row, pile_row, table_rows
+from canasta_notation.rules import entry
 
 HELP: Final = (
-    ("+ -4s", "a turn: the seat and the number may be left out; + alone is a card nobody saw"),
-    ("^ 9:99 -K", "takes the pile (its top card is known), melds, discards a king"),
-    ("+5h K:KsKd2c -9s", "draws, melds kings with a two, discards"),
-    ("N: 4s 5d ...", "a hand, as far as it is known; before the first turn, or later"),
+    ("+ -4s", "a turn: a card drawn that nobody saw, the four of spades discarded"),
+    ("+5h K:KsKd2c -9s", "drew the five of hearts, melded two kings with a two, discarded"),
+    ("^ 9:99 -K", "took the pile, melded its nine with two nines, discarded a king"),
+    ("N: 4s 5d ...", "cards known to be in N's hand, before the first turn or later"),
     ("up 9h", "the card turned up (9h alone too, before the first turn)"),
-    ("penalty EW 50 upcard", "a ruling"),
-    ("end stock", "the deal is over; going out ends it by itself"),
+    ("penalty EW 50 upcard", "points taken from a side, and a word why"),
+    ("end stock, end out N", "how the deal ended, if the turns do not show it"),
     ("undo, undo 3", "takes back the last entry, or several"),
-    ("edit 12, edit 12 + -4s", "corrects turn 12 (edit up, edit N: the card up, a hand)"),
+    ("edit 12, edit 12 + -4s", "corrects turn 12; edit up, edit N: (a hand)"),
+    ("edit dealer, edit rules", "corrects those; event, date, target and name N (a player) too"),
     ("note TEXT", "a comment on the last line"),
     ("table, hands, score, turns", "shows the table, what is known of hands, scores, the turns"),
     ("save PATH", "writes the record elsewhere, and goes on there"),
+    ("?", "this help"),
     ("quit", "leaves; canasta record goes on where this stopped"),
 )
+#: How cards are written, for whoever has not read about it.
+CARDS: Final = (
+    "Cards: A K Q J T (or 10) 9 to 2, then s h d c for the suit if it is known; "
+    "* a joker, _ a card that nobody saw, 3r and 3b a red and a black three."
+)
+#: What each kind of question wants, in plain words, with an example.
+HINTS: Final = {
+    "up": "Which card was turned up to start the pile? For example 9h, the nine of hearts. Hands "
+    "that are known can be typed first: N: 4s 5d ... Enter: nobody knows.",
+    "red threes": "Who laid down red threes at the start? For example N 3h, or N 3h, W 2 for two "
+    "of them. Type none if nobody did. Enter: nobody knows.",
+    "play": "What did {who} do? What was drawn or taken, then melds, then the discard. For "
+    "example + -4s: drew a card that nobody saw, discarded the four of spades.",
+    "melds": "Which melds lie in front of {who}? Cards of a meld together, blanks between melds. "
+    "For example KKKK2 777 44* (three melds). Type none for no melds. Enter: nobody knows.",
+    "threes": "Which threes has {who} tabled? For example 3h 3d, or 2 for two red threes. "
+    "Type none for none. Enter: nobody knows.",
+    "left": "Which cards are left in the hand of {who}? For example 4 5 T K (suits are not "
+    "needed; a black three is 3b). Type none for an empty hand. Enter: nobody saw it.",
+    "scores": "What does {who} say it scored? For example 945. Enter agrees with the figure in "
+    "brackets; - leaves it out.",
+    "deal": "Next comes the first turn of a deal. For example + -4s: drew a card that nobody saw, "
+    "discarded the four of spades.",
+    "over": "The game is over. undo, edit, note and quit are left.",
+}
+_ALWAYS: Final = (
+    "undo takes the last entry back, edit corrects an earlier one, table and turns show the deal, "
+    "quit leaves."
+)
+EDIT_HELP: Final = (
+    "edit 12 (a turn), edit 2.12 (of deal 2), edit up, edit N: (a hand), edit dealer, edit rules, "
+    "edit event, edit date, edit target, edit name N (a player)"
+)
 _TURNS: Final = 5
+#: Findings that what a hand holds explains.
+_OF_HANDS: Final = (
+    "not-in-hand",
+    "deck-count",
+    "pile-unmeldable",
+    "pile-frozen",
+    "out-canasta",
+    "discard-missing",
+)
 
 
-def help_rows(look: Look) -> Rows:
-    """Return what can be typed."""
-    return legend(HELP, look)
+def help_rows(hint: str, look: Look, *, play: bool) -> Rows:
+    """Return what is asked now, how cards are written and, where play is due, what can be typed."""
+    rows = [*wrap_row(row(Run(hint, "strong")), look.width), *wrap_row(row(CARDS), look.width)]
+    return rows + (legend(HELP, look) if play else wrap_row(row(_ALWAYS), look.width))
 
 
-def finding_rows(name: str, proposal: Proposal, look: Look) -> Rows:
-    """Return the findings of an entry, as `validate` shows them but for lines that are too long."""
-    rules = proposal.before.profile.name
+def finding_rows(proposal: Proposal, look: Look) -> Rows:
+    """Return the findings of an entry in players' words, with what is known of the hand."""
     rows: Rows = []
     for finding in proposal.findings:
-        line = proposal.excerpts.get(finding.span.line)
-        head, *block = finding_block(name, rules, finding, line, look)
-        rows += [*wrap_row(head, look.width), *block]
+        if finding.follows is None:
+            line = proposal.excerpts.get(finding.span.line)
+            rows += players_block(finding, line, look, known_of(proposal, finding))
     return rows
 
 
-def problem_rows(name: str, finding: Finding, look: Look) -> Rows:
+def problem_rows(finding: Finding, look: Look) -> Rows:
     """Return one finding of an answer, which stands on no line yet."""
-    rows = [
-        row(Run(f"{finding.severity}[{finding.code}]", finding.severity), ": ", finding.message)
-    ]
-    return rows + ([row(f"  help: {finding.help}")] if finding.help else [])
+    return players_block(finding, None, look)
+
+
+def known_of(proposal: Proposal, finding: Finding) -> Iterator[str]:
+    """Yield what the record knows of the hand that a finding is about."""
+    standing, line = proposal.before, proposal.line
+    state = standing.state()
+    seats = standing.rules.seats
+    if state is None or not isinstance(line, Turn) or line.seat not in seats:
+        return
+    if proposal.replaces or finding.code not in _OF_HANDS:
+        return
+    hand = state.hands[seats.index(line.seat)]
+    cards = " ".join(TEXT[card] for card in hand.cards)
+    unseen = f"{count(hand.unknown, 'card')} that nobody saw" if hand.unknown else ""
+    holds = " and ".join(part for part in (cards, unseen) if part) or "no cards"
+    more = "" if hand.unknown or not hand.cards else ", and nothing else"
+    yield f"before this turn {line.seat} held {holds}{more}"
 
 
 def toolbar_rows(standing: Standing, look: Look) -> Rows:
@@ -85,6 +147,22 @@ def table_page(standing: Standing, look: Look) -> Rows:
         return [row("no deal has begun")]
     rules = standing.rules
     return table_rows(state, rules.seats, rules.sides, names(standing), look)
+
+
+def named(standing: Standing, who: str) -> str:
+    """Return a seat or a side with its players' names."""
+    called = names(standing)
+    players = [called[seat] for seat in who if seat in called] if who.isupper() else []
+    return f"{who} ({listed_names(players)})" if players else who
+
+
+def why_rows(proposal: Proposal, look: Look) -> Rows:
+    """Return what the rules that an entry breaks are for, and what can be done."""
+    rows: Rows = []
+    for code in dict.fromkeys(finding.code for finding in proposal.errors):
+        about = entry(code)
+        rows += wrap_row(row(f"{about.what} {about.why} {about.remedy}"), look.width)
+    return rows
 
 
 def names(standing: Standing) -> dict[str, str]:

@@ -1,0 +1,173 @@
+"""The end of a deal: what everyone at the table can see then, and how it is written down.
+
+Melds and threes on the table, and the hands that are laid down. After a recorded play only what it
+leaves open is due; of a final table all of it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal, NamedTuple
+
+from canasta_notation.cards import (
+    CODE,
+    JOKER_RANK,
+    RANK,
+    RANK_LETTERS,
+    RANK_NAMES,
+    TWO,
+    UNKNOWN,
+    UNKNOWN_RANK,
+)
+from canasta_notation.notation.document import Deal
+from canasta_notation.recorder.closing import side_report
+from canasta_notation.recorder.standing import Standing
+
+Kind = Literal["melds", "threes", "left"]
+KINDS: Final[tuple[Kind, ...]] = ("melds", "threes", "left")
+#: Words for no cards at all.
+_NONE: Final = ("none", "0", "no")
+_CARD: Final = re.compile(r"(10|[AKQJT2-9])([SHDCRB]?)|(\*)|(_)", re.IGNORECASE)
+_COUNT: Final = re.compile(r"[1-9]")
+_WILD: Final = (TWO, JOKER_RANK)
+
+
+class Claim(NamedTuple):
+    """A line that is due: its kind, and the side or seat that it is about."""
+
+    kind: Kind
+    whose: str
+
+
+def claims_due(standing: Standing, *, whole: bool) -> list[Claim]:
+    """Return the lines to ask for, in their order; with `whole` all that a final table has.
+
+    None once a score is written, or where the deal has not ended. A line that stands already, and
+    one that would have to stand before it, is not due.
+    """
+    deal = standing.deal
+    if deal is None or deal.end is None or deal.scores or deal.total or not standing.checked:
+        return []
+    whole = whole or not standing.turns
+    last = KINDS.index(_written(deal)[-1].kind) if _written(deal) else 0
+    wanted = [Claim(kind, side) for kind in KINDS[:2] for side in standing.rules.sides]
+    wanted += [Claim("left", seat) for seat in standing.rules.seats if seat != deal.end.seat]
+    return [
+        claim
+        for claim in wanted
+        if KINDS.index(claim.kind) >= last
+        and claim not in _written(deal)
+        and (whole or _is_open(standing, claim))
+    ]
+
+
+def _written(deal: Deal) -> list[Claim]:
+    melds = [Claim("melds", line.side) for line in deal.melds]
+    threes = [Claim("threes", line.side) for line in deal.threes]
+    return [*melds, *threes, *(Claim("left", line.seat) for line in deal.left)]
+
+
+def _is_open(standing: Standing, claim: Claim) -> bool:
+    """Return whether the play does not tell what a line would say."""
+    state = standing.state()
+    if state is None:
+        return False
+    if claim.kind == "left":
+        hand = state.hands[standing.rules.seats.index(claim.whose)]
+        return hand.unknown + hand.loose > 0
+    report = side_report(standing, claim.whose)
+    items = report.items if report else {}
+    if claim.kind == "threes":
+        return items.get("threes" if standing.rules.black_tabled else "red3", 0) is None
+    return items.get("melds", 0) is None
+
+
+def claim_text(claim: Claim, said: str, *, black_tabled: bool = False) -> str:
+    """Return the line that an answer stands for. Raises ValueError saying what is wrong with it.
+
+    Cards in any case, ranks alone where the suit does not matter; melds as groups of cards with or
+    without a label; a number of red threes, unless black ones are tabled too; `none`.
+    """
+    said = said.strip()
+    if said.lower() in _NONE:
+        return f"{claim.kind} {claim.whose}"
+    if claim.kind == "melds":
+        words = [_group(word) for word in said.replace(",", " ").split()]
+    elif claim.kind == "threes" and not black_tabled and _COUNT.fullmatch(said) and said != "3":
+        words = ["3r"] * int(said)
+    else:
+        words = _cards(said)
+    return " ".join([claim.kind, claim.whose, *words])
+
+
+def _cards(said: str) -> list[str]:
+    """Return cards as the notation spells them. Raises ValueError."""
+    rest = said.replace(",", " ").strip()
+    more = ["..."] if rest.endswith("...") else []
+    rest = rest.removesuffix("...").strip()
+    words = []
+    while rest:
+        found = _CARD.match(rest)
+        if not found:
+            raise ValueError(f"{rest.split()[0]} is not a card: cards are written like 4s K T * 3r")
+        rank = (found[1] or found[3] or found[4]).upper().replace("10", "T")
+        suit = (found[2] or "").lower()
+        if f"{rank}{suit}" not in CODE:
+            if rank == "3" and not suit:
+                raise ValueError("3 alone is not enough: 3r is a red three, 3b a black three")
+            raise ValueError(f"{found[0]} is not a card: the suits are s, h, d and c")
+        words.append(f"{rank}{suit}")
+        rest = rest[found.end() :].strip()
+    return words + more
+
+
+def _group(word: str) -> str:
+    """Return a meld with its label. Raises ValueError for cards of several ranks."""
+    label, colon, said = word.partition(":")
+    if not colon:
+        label, said = "", word
+    if not label and set(said) == {"3"}:
+        return f"3:{'3b' * len(said)}"
+    cards = _cards(said if label != "3" else re.sub(r"3(?![a-zA-Z])", "3b", said))
+    ranks = {RANK[CODE[card]] for card in cards if card != "..."} - {UNKNOWN_RANK}
+    natural = sorted(ranks - {*_WILD})
+    if label:
+        return f"{label.upper().replace('10', 'T')}:{''.join(cards)}"
+    if len(natural) > 1:
+        names = " and ".join(RANK_NAMES[rank][1] for rank in natural)
+        raise ValueError(f"{word} is not one meld: {names} (put a blank between melds)")
+    if not natural and CODE["_"] == UNKNOWN and "_" in cards:
+        raise ValueError(f"{word}: say what the meld is, for example K:{said}")
+    letter = RANK_LETTERS[natural[0]] if natural else "*"
+    return f"{letter}:{''.join(cards)}"
+
+
+def start_threes(said: str, seats: str) -> list[str]:
+    """Return the hand lines for red threes tabled at the start. Raises ValueError.
+
+    `N 3h, W 3d 3d`: a seat, then its threes or their number; each was replaced by a card that
+    nobody saw. `none` writes nothing.
+    """
+    if said.strip().lower() in _NONE:
+        return []
+    threes: dict[str, list[str]] = {}
+    seat = ""
+    for word in said.replace(",", " ").split():
+        if word.upper() in seats and len(word) == 1 and not word.isdigit():
+            seat = word.upper()
+            threes.setdefault(seat, [])
+            continue
+        if not seat:
+            raise ValueError(f"{word}: name the seat first, for example {seats[0]} 3h")
+        found = ["3r"] * int(word) if _COUNT.fullmatch(word) and word != "3" else _cards(word)
+        if any(card not in ("3h", "3d", "3r") for card in found):
+            raise ValueError(f"{word} is not a red three: 3h, 3d, or 3r if the suit is not known")
+        threes[seat] += found
+    empty = next((seat for seat, cards in threes.items() if not cards), None)
+    if not threes or empty:
+        raise ValueError(f"name a seat and its threes, for example {seats[0]} 3h")
+    return [_three_line(seat, cards) for seat, cards in threes.items()]
+
+
+def _three_line(seat: str, cards: list[str]) -> str:
+    return " ".join([f"{seat}:", *cards, "...", *["+_"] * len(cards)])

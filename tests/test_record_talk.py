@@ -1,0 +1,143 @@
+"""Whole talks with the recorders, as a person sees them who has read no manual."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+from typer.testing import CliRunner
+
+from canasta_notation.cli.app import app
+from canasta_notation.recorder.shorthand import plain_suits
+from canasta_notation.recorder.table_end import Claim, claim_text, start_threes
+
+NAMES = ("Ana", "Bruno", "Carla", "Dario")
+
+
+def talk(path: Path, *lines: str, mode: str = "") -> str:
+    """Return what is shown while lines are typed; places and days that change are left out."""
+    args = ["record", *([mode] if mode else []), str(path)]
+    stdin = "".join(line + "\n" for line in lines)
+    result = CliRunner().invoke(app, args, input=stdin, env={"COLUMNS": "80"})
+    assert result.exit_code == 0, result.output
+    shown = result.output.replace(str(path.parent), "FOLDER")
+    return re.sub(r"date \[[0-9-]+\]", "date [TODAY]", shown)
+
+
+#: A game begun with every kind of slip: help, a step back, a word that is no profile.
+BEGUN = (
+    *("?", "poker", "", "Ana", "Bert", "back", "Bruno", "Carla", "Dario", "X", "N", "back", "N"),
+    *("Kitchen", "2026-11-19"),
+)
+
+
+def test_the_first_questions(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    path = tmp_path / "first.canasta"
+    assert talk(path, *BEGUN) == snapshot
+    assert path.read_text() == (
+        '[CGN "1"]\n[Event "Kitchen"]\n[Date "2026-11-19"]\n[Rules "classic"]\n[N "Ana"]\n'
+        '[E "Bruno"]\n[S "Carla"]\n[W "Dario"]\n[Dealer "N"]\n[Result "*"]\n'
+    )
+
+
+def test_a_deal_of_what_could_be_seen(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    path = tmp_path / "seen.canasta"
+    played = ("9♥", "?", "N 4h", "N 3h, W 2", "+ K:KKK2 Q:QQQ -4♠", "+ -5 ; a ♥", "+ -6")
+    ended = ("+ -7", "end stock", "w", "?", "2", "none", "4 5 zz", "4 5 T", "3", "", "", "_ ...")
+    assert talk(path, "classic", *NAMES, "N", "", "2026-11-19", *played, *ended) == snapshot
+    assert path.read_text().partition("deal 1")[2] == (
+        " dealer N\nN: 3h ... +_\nW: 3r 3r ... +_ +_\nup 9h\n"
+        "1. E + K:KKK2 Q:QQQ -4s\n2. S + -5 ; a ♥\n3. W + -6\n4. N + -7\nend stock\n"
+        "threes NS 3r 3r\nthrees EW\nleft N 4 5 T\nleft W _ ...\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "written", "said"),
+    [
+        (["edit dealer", "W"], "deal 1 dealer W", "deal 1 dealer W"),
+        (["edit dealer W"], '[Dealer "W"]', "deal 1 dealer W"),
+        (["edit dealer X"], "deal 1 dealer N", "not right"),
+        (["edit name E Bert"], '[E "Bert"]', '[E "Bert"]'),
+        (["edit name X Bert"], '[E "Bruno"]', "edit name N (a player)"),
+        (["edit rules classic target=3000"], '[Rules "classic target=3000"]', "target=3000"),
+        (["edit rules clasic"], '[Rules "classic"]', "did you mean classic?"),
+        (["edit event", "Club"], '[Event "Club"]', "edit event>"),
+        (["edit site Rome"], '[Site "Rome"]', '[Site "Rome"]'),
+        (["edit date 2026-02-30"], '[Date "2026-11-19"]', "not right"),
+    ],
+)
+def test_the_header_can_be_corrected(
+    typed: list[str], written: str, said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "edit.canasta"
+    shown = talk(path, "classic", *NAMES, "N", "", "2026-11-19", "9h", *typed, "", "quit")
+    assert said in shown
+    assert written in path.read_text().splitlines()
+
+
+def test_rules_that_the_play_breaks_are_not_taken_in_silence(tmp_path: Path) -> None:
+    path = tmp_path / "rules.canasta"
+    begun = ("classic", *NAMES, "N", "", "2026-11-19", "9h", "", "+ K:KK2 Q:QQ2 -4s")
+    shown = talk(path, *begun, "edit rules classic meld.min_naturals=3", "", "quit")
+    assert "not right: this meld of kings has 2 natural cards" in shown
+    assert '[Rules "classic"]' in path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("typed", "spelled"),
+    [("A♥", "Ah"), ("10♠ ♢", "10s d"), ("K♣\ufe0f", "Kc"), ("+ -4♦ ; A♥", "+ -4d ; A♥")],
+)
+def test_signs_of_suits(typed: str, spelled: str) -> None:
+    assert plain_suits(typed) == spelled
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "line"),
+    [
+        ("melds", "KKKK2 777 44* 333", "melds NS K:KKKK2 7:777 4:44* 3:3b3b3b"),
+        ("melds", "10:TTT q:qhqsq, 22*", "melds NS T:TTT Q:QhQsQ *:22*"),
+        ("melds", "none", "melds NS"),
+        ("threes", "2", "threes NS 3r 3r"),
+        ("threes", "3h3d", "threes NS 3h 3d"),
+        ("left", "4 5 10 k* _ ...", "left NS 4 5 T K * _ ..."),
+        ("left", "3b 3r", "left NS 3b 3r"),
+    ],
+)
+def test_what_lies_on_the_table(kind: str, said: str, line: str) -> None:
+    assert claim_text(Claim(kind, "NS"), said) == line  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "why"),
+    [
+        ("melds", "KKQ", "KKQ is not one meld: queens and kings"),
+        ("left", "3", "3 alone is not enough"),
+        ("left", "Kx", "x is not a card"),
+        ("left", "*s", "s is not a card"),
+        ("threes", "x", "x is not a card"),
+    ],
+)
+def test_what_cannot_lie_there(kind: str, said: str, why: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(why)):
+        claim_text(Claim(kind, "NS"), said)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("said", "lines"),
+    [
+        ("N 3h, W 3d 3d", ["N: 3h ... +_", "W: 3d 3d ... +_ +_"]),
+        ("e 2", ["E: 3r 3r ... +_ +_"]),
+        ("none", []),
+    ],
+)
+def test_red_threes_at_the_start(said: str, lines: list[str]) -> None:
+    assert start_threes(said, "NESW") == lines
+
+
+@pytest.mark.parametrize("said", ["3h", "N", "N 4h", "N 3s", ""])
+def test_red_threes_that_are_none(said: str) -> None:
+    with pytest.raises(ValueError):
+        start_threes(said, "NESW")

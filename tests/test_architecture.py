@@ -25,6 +25,7 @@ LAYERS = (
     ("scan",),
     ("replay", "generate"),
     ("report",),
+    ("live",),
     ("batch",),
     ("recorder", "corpus"),
     ("render",),

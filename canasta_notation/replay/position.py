@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from canasta_notation.cards import RANK_LETTERS, TEXT, UNKNOWN
+from canasta_notation.cards import RANK, RANK_LETTERS, TEXT, UNKNOWN
 from canasta_notation.engine.actions import Action, Lay, Take
 from canasta_notation.engine.state import HandState, State
 from canasta_notation.notation.document import Game
@@ -87,30 +87,29 @@ class MeldCards:
 
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
-        self._cards: dict[int, dict[int, list[int]]] = {}
-        self._top = UNKNOWN
+        self._cards: list[dict[int, list[int]]] = [{} for _ in profile.side_names]
 
     def note(self, side: int, action: Action) -> None:
-        """Note what an action of a seat of the side laid."""
+        """Note what an action of a seat of the side laid; the top of a taken pile is laid too."""
         if isinstance(action, Take):
-            self._top = action.card
+            self._cards[side].setdefault(RANK[action.card], []).append(action.card)
         elif isinstance(action, Lay):
-            melds = self._cards.setdefault(side, {})
-            melds.setdefault(action.rank, []).extend(action.cards)
+            self._cards[side].setdefault(action.rank, []).extend(action.cards)
 
     def shown(self, state: State) -> dict[str, dict[str, Cards]]:
-        """Return the cards of every meld; the top of a taken pile is in it once it is melded."""
-        shown: dict[str, dict[str, Cards]] = {}
-        for at, side in enumerate(state.sides):
-            melds = self._cards.setdefault(at, {})
-            named = shown.setdefault(self._profile.side_names[at], {})
-            for meld in side.melds:
-                cards = melds.setdefault(meld.rank, [])
-                missing = meld.size - len(cards)
-                # The one card of a meld that no group names is the top of the pile.
-                cards += [self._top if missing == 1 else UNKNOWN] * missing
-                named[RANK_LETTERS[meld.rank]] = tuple(TEXT[code] for code in cards[: meld.size])
-        return shown
+        """Return the cards of every meld; the top of a taken pile once it is melded."""
+        return {
+            name: {
+                RANK_LETTERS[meld.rank]: self._meld(at, meld.rank, meld.size) for meld in side.melds
+            }
+            for at, (name, side) in enumerate(
+                zip(self._profile.side_names, state.sides, strict=True)
+            )
+        }
+
+    def _meld(self, side: int, rank: int, size: int) -> Cards:
+        cards = self._cards[side].get(rank, [])[:size]
+        return tuple(TEXT[code] for code in cards) + (HIDDEN,) * (size - len(cards))
 
 
 def position_of(

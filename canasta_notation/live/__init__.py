@@ -1,0 +1,1 @@
+"""A live game: the referee as an object, on the engine that verifies records."""

@@ -1,0 +1,254 @@
+"""The cards of one deal: shuffled by a seed, or as a record spells them, or some of each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from canasta_notation.cards import EXACT, RANK, TEXT, format_cards, parse_cards
+from canasta_notation.engine.rules import Rules
+
+Codes = tuple[int, ...]
+#: Bytes of a random number.
+_WORD = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What is known of a deal before it is dealt; the rest is shuffled.
+
+    By seat `hands` as dealt and `replacements` in their order, both only of seats that are known.
+    `stock` is the whole stock line, or None; `drawn` are the first cards to be drawn in play.
+    `keep` are the seats that keep one dealt three where the rules allow it.
+    """
+
+    hands: Mapping[int, Codes] = field(default_factory=dict)
+    replacements: Mapping[int, Codes] = field(default_factory=dict)
+    up: Codes | None = None
+    stock: Codes | None = None
+    talons: tuple[Codes | None, ...] = ()
+    drawn: Codes = ()
+    keep: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """A deal as it lies before the first turn; every card is known.
+
+    `stock` is the stock line: the up cards, the replacements from the dealer's left on, the draws;
+    `start` of its cards have left it. Hands are as dealt.
+    """
+
+    dealer: int
+    hands: tuple[Codes, ...]
+    replacements: tuple[Codes, ...]
+    up: Codes
+    stock: Codes
+    talons: tuple[Codes, ...]
+    start: int
+
+
+def read_given(
+    rules: Rules,
+    hands: Mapping[str, str] | None,
+    up: str | None,
+    stock: str | None,
+    talons: Iterable[str],
+    keep: Iterable[str] = (),
+) -> Given:
+    """Return cards as a record spells them: `4s4d... 3h +6c`, `2d 9c`.
+
+    Raises ValueError for what is not a card, for a card that is not named with its suit, and for a
+    seat that the game does not have.
+    """
+    dealt: dict[int, Codes] = {}
+    pulled: dict[int, Codes] = {}
+    for seat, text in (hands or {}).items():
+        cards, _, replacements = text.partition("+")
+        at = seat_at(rules, seat)
+        dealt[at] = _cards(f"hands[{seat!r}]", cards)
+        threes = sum(rules.tabled[RANK[code]] for code in dealt[at])
+        if replacements or threes <= rules.three_kept:
+            # One three without a replacement is kept where the rules allow it.
+            pulled[at] = _cards(f"hands[{seat!r}]", replacements)
+    return Given(
+        dealt,
+        pulled,
+        None if up is None else _cards("up", up),
+        None if stock is None else _cards("stock", stock),
+        tuple(_cards("talons", talon) for talon in talons),
+        keep=frozenset(seat_at(rules, seat) for seat in keep),
+    )
+
+
+def seat_at(rules: Rules, seat: str) -> int:
+    """Return the place of a seat. Raises ValueError for one that the game does not have."""
+    if not isinstance(seat, str) or len(seat) != 1 or seat not in rules.seats:
+        seats = " ".join(rules.seats)
+        raise ValueError(f"not a seat of this game: {seat!r} (the seats are {seats})")
+    return rules.seats.index(seat)
+
+
+def _cards(name: str, text: str) -> Codes:
+    try:
+        cards = parse_cards(text.replace("+", " "))
+    except (ValueError, AttributeError) as error:
+        raise ValueError(f"{name}: {error}") from None
+    for code in cards:
+        if not EXACT[code]:
+            raise ValueError(f"{name}: a live game needs every card with its suit: {TEXT[code]}")
+    return cards
+
+
+def deal_cards(rules: Rules, dealer: int, given: Given, seed: str) -> Dealt:
+    """Return a deal with the cards that are given, the rest in the order that the seed says.
+
+    Raises ValueError for more copies of a card than the deck has, and for a hand, a talon or a
+    stock with a wrong number of cards.
+    """
+    rest = shuffled(_rest(rules, given), seed)
+    hands = tuple(given.hands.get(seat) or _take(rest, rules.hand) for seat in range(rules.players))
+    for seat, hand in enumerate(hands):
+        _check_size(f"the hand of {rules.seats[seat]}", hand, rules.hand)
+    named = given.talons or (None,) * len(rules.talons)
+    _check_size("the talons", named, len(rules.talons))
+    talons = [talon or _take(rest, size) for talon, size in zip(named, rules.talons, strict=True)]
+    for talon, size in zip(talons, rules.talons, strict=True):
+        _check_size("a talon", talon, size)
+    source = iter(given.stock) if given.stock is not None else None
+    supply = _Supply(rest, source)
+    up = supply.pull_all(given.up) if given.up is not None else _turn_up(rules, supply)
+    replacements = _replace(rules, dealer, hands, given, supply)
+    start = len(supply.gone)
+    drawn = supply.pull_all(given.drawn)
+    stock = (*supply.gone[:start], *drawn, *(source or rest))
+    _check_size("the stock", stock, rules.undealt)
+    return Dealt(
+        dealer,
+        tuple(tuple(sorted(hand)) for hand in hands),
+        replacements,
+        up,
+        stock,
+        tuple(tuple(sorted(talon)) for talon in talons),
+        start,
+    )
+
+
+def _rest(rules: Rules, given: Given) -> list[int]:
+    """Return the cards of the deck that are not given, in canonical order."""
+    deck = Counter({code: copies for code, copies in enumerate(rules.exact_copies) if copies})
+    lists = [*given.hands.values(), *(talon or () for talon in given.talons)]
+    if given.stock is None:
+        lists += [*given.replacements.values(), given.up or (), given.drawn]
+    else:
+        lists.append(given.stock)
+    deck.subtract(code for cards in lists for code in cards)
+    for code, copies in deck.items():
+        if copies < 0:
+            raise ValueError(f"more {TEXT[code]} than the deck has ({rules.copies[code]})")
+    return sorted(deck.elements())
+
+
+def _take(rest: list[int], count: int) -> Codes:
+    taken = tuple(rest[:count])
+    del rest[:count]
+    return taken
+
+
+def _check_size(name: str, cards: tuple[object, ...], due: int) -> None:
+    if len(cards) != due:
+        raise ValueError(f"{name}: {len(cards)} given, {due} are due")
+
+
+class _Supply:
+    """What the stock gives before the first turn, in order: `gone` has left it."""
+
+    def __init__(self, rest: list[int], stock: Iterator[int] | None) -> None:
+        self._rest = rest
+        self._stock = stock
+        self.gone: list[int] = []
+
+    def pull(self, named: int | None = None) -> int:
+        """Take a card off the stock; `named` is the one that it is, if that is known."""
+        if self._stock is not None:
+            code = next(self._stock, -1)
+        else:
+            code = named if named is not None else (self._rest.pop(0) if self._rest else -1)
+        if code < 0:
+            raise ValueError("the stock has not enough cards")
+        if named is not None and code != named:
+            raise ValueError(f"{TEXT[named]} is not the stock's next card, {TEXT[code]} is")
+        self.gone.append(code)
+        return code
+
+    def pull_all(self, named: Iterable[int]) -> Codes:
+        """Take these cards off the stock."""
+        return tuple([self.pull(code) for code in named])
+
+
+def _turn_up(rules: Rules, supply: _Supply) -> Codes:
+    up: list[int] = []
+    while rules.up_turned and (not up or rules.up_covered[RANK[up[-1]]]):
+        up.append(supply.pull())
+    return tuple(up)
+
+
+def _replace(
+    rules: Rules, dealer: int, hands: tuple[Codes, ...], given: Given, supply: _Supply
+) -> tuple[Codes, ...]:
+    """Return each seat's replacements of its dealt threes, pulled from the dealer's left on."""
+    pulled: dict[int, Codes] = {}
+    for turn in range(rules.players):
+        seat = (dealer + 1 + turn) % rules.players
+        if seat in given.replacements:
+            pulled[seat] = supply.pull_all(given.replacements[seat])
+            continue
+        due = sum(rules.tabled[RANK[code]] for code in hands[seat])
+        due -= 1 if due and rules.three_kept and seat in given.keep else 0
+        cards: list[int] = []
+        while len(cards) < due:
+            cards.append(supply.pull())
+            due += rules.tabled[RANK[cards[-1]]]
+        pulled[seat] = tuple(cards)
+    return tuple(pulled[seat] for seat in range(rules.players))
+
+
+def shuffled(cards: list[int], seed: str) -> list[int]:
+    """Return the cards in an order that the seed alone decides, on every platform the same."""
+    order = cards[:]
+    numbers = _numbers(seed)
+    for last in range(len(order) - 1, 0, -1):
+        at = _below(numbers, last + 1)
+        order[last], order[at] = order[at], order[last]
+    return order
+
+
+def _numbers(seed: str) -> Iterator[int]:
+    """Yield numbers of eight random bytes each, by SHA-256 of the seed and a counter."""
+    count = 0
+    while True:
+        digest = sha256(f"{seed} {count}".encode()).digest()
+        for at in range(0, len(digest), _WORD):
+            yield int.from_bytes(digest[at : at + _WORD], "big")
+        count += 1
+
+
+def _below(numbers: Iterator[int], limit: int) -> int:
+    """Return a number from 0 to before a limit, each as likely as the others."""
+    fair = (1 << 8 * _WORD) // limit * limit
+    return next(number for number in numbers if number < fair) % limit
+
+
+def spell_deal(dealt: Dealt, seats: str) -> dict[str, object]:
+    """Return the cards of a deal as `LiveGame.deal` takes them."""
+    hands = {}
+    for seat, cards, pulled in zip(seats, dealt.hands, dealt.replacements, strict=True):
+        hands[seat] = " ".join([format_cards(cards), *("+" + TEXT[code] for code in pulled)])
+    return {
+        "hands": hands,
+        "up": format_cards(dealt.up),
+        "stock": format_cards(dealt.stock),
+        "talons": [format_cards(talon) for talon in dealt.talons],
+    }

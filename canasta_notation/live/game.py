@@ -1,0 +1,723 @@
+"""A game as it is played: who may do what, what happened, and what each seat may see."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterable, Mapping
+from typing import Final, Literal
+
+from canasta_notation.cards import RANK_LETTERS, TEXT, UNKNOWN, format_cards
+from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
+from canasta_notation.engine.rules import rules_of
+from canasta_notation.engine.table import Violation
+from canasta_notation.findings import Finding, Span
+from canasta_notation.live.dealing import Dealt, Given, deal_cards, read_given, seat_at
+from canasta_notation.live.errors import (
+    GameOver,
+    IllegalPlay,
+    NotYourTurn,
+    PlayError,
+    Unreadable,
+    WrongPhase,
+)
+from canasta_notation.live.record import (
+    OWN_TAGS,
+    DealLog,
+    check_tags,
+    given_of,
+    moves_of,
+    write_record,
+)
+from canasta_notation.live.saved import read_dump, write_dump
+from canasta_notation.live.table import (
+    DRAW,
+    OVER,
+    PLAY,
+    TALON,
+    End,
+    LiveTable,
+    LiveTurn,
+    Move,
+)
+from canasta_notation.live.values import Choice, Event, LivePlays, Refused, ScoreCard, SideScore
+from canasta_notation.live.words import END, MARKS, format_move, parse_move
+from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
+from canasta_notation.replay.header import read_header
+from canasta_notation.replay.position import MeldCards, Position, position_of
+from canasta_notation.replay.wording import words
+from canasta_notation.rules import Profile, parse_rules
+from canasta_notation.search.takes import Refusal
+
+#: A word of a ruling, as the grammar has it.
+_WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
+
+House = Literal["refuse", "warn"]
+_KINDS: Final = {
+    Draw: "draw",
+    Take: "take",
+    Ask: "ask",
+    Lay: "lay",
+    LaySpecial: "special",
+    Discard: "discard",
+    TakeTalon: "talon",
+    End: "end",
+}
+
+
+class LiveGame:
+    """A game that is being played, with every card known to it: the referee of a table.
+
+    `rules` is what a Rules tag says, or a profile; `players` are names by seat; `dealer` is the
+    first dealer, the first seat if none is named. `seed` decides every shuffle, on every platform
+    the same; without one it is random. `house="warn"` plays what the rules forbid, and notes it,
+    as long as the cards can lie so; `"refuse"` refuses it. `tags` are further tags of the record.
+
+    >>> game = LiveGame(rules="bga", seed=7)
+    >>> game.deal()
+    >>> print(game.play(game.due, "+"))
+    E +Jd
+
+    Raises ValueError for rules, seats or a house that do not exist.
+    """
+
+    def __init__(
+        self,
+        rules: str | Profile = "classic",
+        players: Mapping[str, str] | None = None,
+        dealer: str | None = None,
+        seed: int | str | None = None,
+        house: House = "refuse",
+        tags: Mapping[str, str] | None = None,
+    ) -> None:
+        self._profile = _profile(rules)
+        self._rules = rules_of(self._profile)
+        self._players = dict(players or {})
+        for seat in self._players:
+            seat_at(self._rules, seat)
+        self._first_dealer = seat_at(self._rules, dealer or self._rules.seats[0])
+        self._seed = str(secrets.randbits(64) if seed is None else seed)
+        if house not in ("refuse", "warn"):
+            raise ValueError(f'house is "refuse" or "warn", not {house!r}')
+        self._house: House = house
+        self._tags = dict(tags or {})
+        check_tags(self._tags, self._rules.seats)
+        check_tags({f"name-{seat}": name for seat, name in self._players.items()}, "")
+        self._deals: list[DealLog] = []
+        self._events: list[Event] = []
+
+    @property
+    def _table(self) -> LiveTable | None:
+        return self._deals[-1].table if self._deals else None
+
+    # --- what is known --------------------------------------------------------------------------
+
+    @property
+    def rules(self) -> Profile:
+        """The profile by which the game is played."""
+        return self._profile
+
+    @property
+    def seats(self) -> str:
+        """The letters of the seats, clockwise."""
+        return self._rules.seats
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides, each spelled by its seats."""
+        return self._rules.sides
+
+    @property
+    def players(self) -> dict[str, str]:
+        """The names of the players by seat."""
+        return dict(self._players)
+
+    @property
+    def deals(self) -> int:
+        """How many deals have begun."""
+        return len(self._deals)
+
+    @property
+    def due(self) -> str | None:
+        """The seat that plays next, None between deals and after the game."""
+        if self._table is None or self._table.phase == OVER:
+            return None
+        return self.seats[self._table.seat]
+
+    @property
+    def deal_over(self) -> bool:
+        """Whether a deal has been played to its end and the next one has not begun."""
+        return self._table is not None and self._table.phase == OVER
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """The points of each side in the deals that are over."""
+        return dict(zip(self.sides, self._totals(), strict=True))
+
+    @property
+    def winner(self) -> str | None:
+        """The side that has won: at the target, with more points than every other side."""
+        totals = self._totals()
+        best = max(totals)
+        if best < self._rules.target or totals.count(best) > 1:
+            return None
+        return self.sides[totals.index(best)]
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over: a side has won."""
+        return self.winner is not None
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events of the deal that is on, or of the last one, with every card."""
+        return tuple(self._events)
+
+    def observe(self, seat: str) -> Position:
+        """Return the table as a seat sees it: its own hand, and what lies open.
+
+        Raises ValueError for a seat that does not exist, WrongPhase before the first deal.
+        """
+        at = seat_at(self._rules, seat)
+        table = self._dealt_table()
+        last = self._events[-1].seen_by(seat) if self._events else ""
+        return self._position(table, str(last), at)
+
+    def position(self) -> Position:
+        """Return the table with every hand: for the referee, not for a player."""
+        last = self._events[-1] if self._events else ""
+        return self._position(self._dealt_table(), str(last), None)
+
+    def _position(self, table: LiveTable, last: str, seat: int | None) -> Position:
+        melds = MeldCards(self._profile)
+        place = 0, -1
+        for line in table.lines:
+            if isinstance(line, LiveTurn):
+                place = line.number, len(line.actions) - 1
+                for action in line.actions:
+                    melds.note(self._rules.side_of[line.seat], action)
+        state = table.state()
+        begun = table.phase in (PLAY, TALON)
+        return position_of(
+            self._profile, state, melds.shown(state), (self.deals, *place), last,
+            begun=begun, seat=seat,
+        )  # fmt: skip
+
+    # --- dealing --------------------------------------------------------------------------------
+
+    def deal(
+        self,
+        hands: Mapping[str, str] | None = None,
+        up: str | None = None,
+        stock: str | None = None,
+        talons: Iterable[str] = (),
+        keep: Iterable[str] = (),
+    ) -> None:
+        """Deal the cards of the next deal: shuffled by the seed, or as a record spells them.
+
+        What is given lies so, and the rest is shuffled: `hands` by seat (`4s 5h ... 3h +6c`), the
+        `up` cards, the whole `stock` line, every talon. Threes that must be tabled are replaced;
+        the seats in `keep` keep one where the rules allow it.
+
+        Raises WrongPhase while a deal is on, GameOver after the game, ValueError for cards that
+        cannot lie so.
+        """
+        if self.over:
+            raise GameOver(f"the game is over: {self.winner} has won")
+        if self._table is not None and self._table.phase != OVER:
+            raise WrongPhase("the deal is not over", remedy="play it to its end, or undo it")
+        given = read_given(self._rules, hands, up, stock, talons, keep)
+        self._begin_deal(given)
+
+    def _begin_deal(self, given: Given) -> None:
+        number = len(self._deals) + 1
+        dealer = (self._first_dealer + number - 1) % self._rules.players
+        dealt = deal_cards(self._rules, dealer, given, f"{self._seed} {number}")
+        self._set_table(dealt, self._totals())
+
+    def _set_table(self, dealt: Dealt, totals: list[int]) -> None:
+        """Begin a deal whose cards are known."""
+        table = LiveTable(self._rules, dealt, totals)
+        wrong = table.dealt_wrongly()
+        if wrong is not None:
+            raise ValueError(self._words(wrong.code, wrong.message, wrong.facts)[0])
+        self._deals.append(DealLog(dealt, totals, [], table))
+        self._events = []
+
+    # --- playing --------------------------------------------------------------------------------
+
+    def play(self, seat: str, text: str) -> Event:
+        """Do one thing and return what happened: `+`, `^9d`, `K:KsKhKd`, `ask=yes`, `-4s`...
+
+        A bare `+` draws what is due, with the replacements of threes; where a three may be kept,
+        the draw stops at it, and another `+` tables it. `talon` takes the talon due; `end` leaves
+        it, and leaves the pile when the stock is gone. A turn ends by itself, with the discard or
+        the last card. `#` and `##` say that the seat went out, which the record notes by itself.
+
+        Raises a PlayError, and then nothing has changed.
+        """
+        if text in MARKS:
+            return self._marked(seat, text)
+        table, move, found = self._tried(seat, text)
+        log = self._deals[-1]
+        log.table = table
+        log.moves.append((seat, format_move(move, self._rules.draw_count)))
+        event = self._event(table, seat, move, found)
+        self._events.append(event)
+        return event
+
+    def check(self, seat: str, text: str) -> PlayError | None:
+        """Return why a play would be refused, None if it would not; nothing changes."""
+        try:
+            if text in MARKS:
+                self._marked(seat, text)
+            else:
+                self._tried(seat, text)
+        except PlayError as error:
+            return error
+        return None
+
+    def _marked(self, seat: str, mark: str) -> Event:
+        """Return the event with which a seat went out; its record has the mark already."""
+        table = self._dealt_table()
+        if table.phase != OVER or not self._events or self._events[-1].seat != seat:
+            raise WrongPhase(f"{mark} follows the play with which its seat went out", "out-claim")
+        if mark not in (table.out_mark, table.out_mark[:1]):
+            raise IllegalPlay(f"{seat} did not go out so: no {mark}", "out-claim")
+        return self._events[-1]
+
+    def _tried(self, seat: str, text: str) -> tuple[LiveTable, Move, list[Violation]]:
+        """Return the table after a play, what it was and what it violates. Raises PlayError."""
+        if not isinstance(text, str):
+            raise Unreadable(f"not an action: {text!r}")
+        move = parse_move(text)
+        table = self._dealt_table()
+        at = self._due_seat(table, seat)
+        table = table.copy()
+        if table.phase == TALON and at != table.seat:
+            self._leave_talon(table)
+        move = self._resolved(table, at, move)
+        found = table.play(at, move)
+        if not table.knowable or (found and self._house == "refuse"):
+            raise self._refusal(found[0])
+        if self._house == "warn":
+            _acknowledge(table, found)
+        elif table.phase in (PLAY, TALON):
+            self._refuse_dead_end(table, move)
+        return table, move, found
+
+    def _due_seat(self, table: LiveTable, seat: str) -> int:
+        """Return the place of a seat that may play now. Raises PlayError."""
+        if self.over:
+            raise GameOver(f"the game is over: {self.winner} has won")
+        if table.phase == OVER:
+            raise WrongPhase("the deal is over", remedy="deal the next one")
+        if not isinstance(seat, str) or len(seat) != 1 or seat not in self.seats:
+            raise NotYourTurn(f"no seat {seat!r} in this game: the seats are {self.seats}")
+        at = self.seats.index(seat)
+        if at == table.seat or (table.phase == TALON and at == table.next_seat):
+            return at
+        if table.phase == DRAW and self._house == "warn":
+            return at
+        raise NotYourTurn(f"{self.due} is due, not {seat}", "wrong-seat")
+
+    def _leave_talon(self, table: LiveTable) -> None:
+        """End the turn before: its talon is left lying when the next seat begins to play."""
+        found = table.play(table.seat, End())
+        if found and self._house == "refuse":
+            raise self._refusal(found[0])
+        _acknowledge(table, found)
+
+    def _resolved(self, table: LiveTable, seat: int, move: Move) -> Move:
+        """Return a move with the cards that it brings. Raises PlayError for a wrong phase."""
+        phase = table.phase
+        match move:
+            case Draw():
+                return self._resolved_draw(table, move)
+            case Take() if phase != DRAW:
+                raise WrongPhase("the pile is taken at the beginning of a turn")
+            case TakeTalon():
+                if phase != TALON:
+                    raise WrongPhase("a talon is taken after the discard that earned it", "talon")
+                return table.talon() if not move.cards else move
+            case End():
+                self._check_end(table)
+            case Take():
+                pass
+            case _ if phase == DRAW:
+                name = self.seats[seat]
+                raise WrongPhase(f"{name} has not drawn", "draw-missing", remedy="draw (+) or take")
+            case _ if phase == TALON:
+                raise WrongPhase("the turn has ended", remedy="take the talon, or end")
+        return move
+
+    def _resolved_draw(self, table: LiveTable, draw: Draw) -> Draw:
+        if table.phase != DRAW and not table.may_go_on():
+            raise WrongPhase("the draw is over", remedy="lay a group, or discard")
+        draws = table.draws()
+        if not draws:
+            raise IllegalPlay("the stock is empty", "stock-empty", remedy="take the pile, or end")
+        if draw.bare:
+            return Draw(draws[0])
+        if draw.cards not in draws:
+            raise IllegalPlay(
+                f"the stock does not give {format_cards(draw.cards)} as a whole draw",
+                "stock-order",
+                remedy="draw with a bare +",
+            )
+        return draw
+
+    def _check_end(self, table: LiveTable) -> None:
+        if table.phase == DRAW and table.stock_left:
+            raise WrongPhase("the stock is not empty", "end-stock-left", remedy="draw, or take")
+        if table.phase == PLAY and self._house == "refuse":
+            raise WrongPhase("a turn ends with its discard", "discard-missing", remedy="discard")
+
+    def _refuse_dead_end(self, table: LiveTable, move: Move) -> None:
+        """Refuse what no legal end of the turn follows. A draw cannot be refused."""
+        if isinstance(move, Draw):
+            return
+        if table.phase == TALON:
+            wrong = table.leaves_talon()
+        elif table.can_end():
+            return
+        else:
+            wrong = table.objection()
+        if wrong is not None:
+            raise self._refusal(wrong, "no legal end of the turn is left: ")
+
+    def _refusal(self, wrong: Violation, lead: str = "") -> IllegalPlay:
+        message, _, remedy = self._words(wrong.code, wrong.message, wrong.facts)
+        rule = self._profile.ref(wrong.key) if wrong.key else None
+        return IllegalPlay(lead + message, wrong.code, wrong.key, rule, remedy)
+
+    def _words(
+        self, code: str, message: str, facts: dict[str, object]
+    ) -> tuple[str, str, str | None]:
+        return words(code, message, facts, self.seats, self.sides)
+
+    def _event(self, table: LiveTable, seat: str, move: Move, found: list[Violation]) -> Event:
+        turn = table.turn.number if table.turns else 0
+        text = format_move(_shown(table, move), self._rules.draw_count)
+        public = format_move(self._hidden(table, _shown(table, move)), self._rules.draw_count)
+        findings = tuple(self._finding(violation, turn) for violation in found)
+        return Event(len(self._deals), turn, seat, text, public, table.ended, findings)
+
+    def _hidden(self, table: LiveTable, move: Move) -> Move:
+        """Return a move as the other seats see it: of cards drawn only the threes on the table."""
+        if not isinstance(move, Draw | TakeTalon):
+            return move
+        open_threes = table.tabled(move)
+        cards = tuple(code if at in open_threes else UNKNOWN for at, code in enumerate(move.cards))
+        return Draw(cards) if isinstance(move, Draw) else TakeTalon(cards)
+
+    def _finding(self, wrong: Violation, turn: int) -> Finding:
+        message, label, remedy = self._words(wrong.code, wrong.message, wrong.facts)
+        rule = self._profile.ref(wrong.key) if wrong.key else None
+        return Finding(
+            wrong.code, "note", message, Span(0, 0, 0), 1, len(self._deals), turn, label, rule,
+            remedy, acknowledged=True,
+        )  # fmt: skip
+
+    def penalty(self, side: str, points: int, word: str = "ruling") -> None:
+        """Take points from a side by a ruling; the record has it as a `penalty` line."""
+        table = self._dealt_table()
+        if side not in self.sides:
+            raise ValueError(f"no side {side!r} in this game: the sides are {self.sides}")
+        if type(points) is not int or points <= 0:
+            raise ValueError(f"points are a number above 0, not {points!r}")
+        if table.phase == OVER:
+            raise WrongPhase("the deal is over")
+        if not _WORD.fullmatch(word):
+            raise ValueError(f"not a word of small letters, digits and hyphens: {word!r}")
+        table.penalize(self.sides.index(side), points, word)
+        self._deals[-1].moves.append(("", f"penalty {side} {points} {word}"))
+
+    # --- what is legal --------------------------------------------------------------------------
+
+    def legal(self) -> LivePlays:
+        """Return what the seat that is due can do now, what it cannot and why."""
+        table = self._table
+        if table is None or table.phase == OVER or self.over:
+            return LivePlays(None, OVER)
+        seat = self.seats[table.seat]
+        match table.phase:
+            case "draw":
+                plays, refused = self._starts(table, seat)
+            case "talon":
+                plays, refused = self._sorted(seat, ("talon", "end"))
+            case _:
+                plays, refused = self._continuations(table, seat)
+        minimum, counted = table.opening()
+        if minimum is None:
+            return LivePlays(seat, table.phase, tuple(plays), tuple(refused))
+        missing = max(0, minimum - counted)
+        return LivePlays(seat, table.phase, tuple(plays), tuple(refused), minimum, counted, missing)
+
+    def _sorted(self, seat: str, texts: Iterable[str]) -> tuple[list[Choice], list[Refused]]:
+        """Return plays that are legal and those that are not, each tried."""
+        plays, refused = [], []
+        for text in texts:
+            kind = _KINDS[type(parse_move(text))]
+            why = self.check(seat, text)
+            if why is None:
+                plays.append(Choice(text, kind))
+            else:
+                refused.append(Refused(text, kind, why))
+        return plays, refused
+
+    def _starts(self, table: LiveTable, seat: str) -> tuple[list[Choice], list[Refused]]:
+        plays: list[Choice] = []
+        refused: list[Refused] = []
+        if table.stock_left:
+            plays.append(Choice("+", "draw"))
+        else:
+            plays, refused = self._sorted(seat, ("+", "end"))
+        ways = table.starts().takes
+        top = table.top()
+        text = "^" if top == UNKNOWN else f"^{TEXT[top]}"
+        if any(way.refusal is None for way in ways):
+            plays.append(Choice(text, "take"))
+        for way in ways:
+            if way.refusal is not None:
+                how = f"{text} {format_cards(way.cards)}".strip()
+                refused.append(Refused(how, "take", self._reason(way.refusal)))
+        return plays, refused
+
+    def _continuations(self, table: LiveTable, seat: str) -> tuple[list[Choice], list[Refused]]:
+        found = table.continuations()
+        plays = [Choice("+", "draw")] if table.may_go_on() else []
+        refused = []
+        for special in found.specials:
+            plays.append(Choice(f"{special.kind}:{format_cards(special.cards)}", "special"))
+        for group in found.groups:
+            text = f"{RANK_LETTERS[group.rank]}:{format_cards(group.cards)}"
+            plays.append(Choice(text, "lay", group.size, group.canasta, group.count))
+        if found.ask is None:
+            asked, not_asked = self._sorted(seat, ("ask=yes", "ask=no"))
+            plays += asked
+            refused += not_asked
+        else:
+            refused.append(Refused("ask", "ask", self._reason(found.ask)))
+        for discard in found.discards:
+            text = f"-{TEXT[discard.card]}"
+            if discard.refusal is None:
+                plays.append(Choice(text, "discard", out=discard.out))
+            else:
+                refused.append(Refused(text, "discard", self._reason(discard.refusal)))
+        return plays, refused
+
+    def _reason(self, refusal: Refusal) -> IllegalPlay:
+        message, _, remedy = self._words(refusal.code, refusal.message, dict(refusal.facts))
+        rule = self._profile.ref(refusal.key) if refusal.key else None
+        return IllegalPlay(message, refusal.code, refusal.key, rule, remedy)
+
+    # --- scores ---------------------------------------------------------------------------------
+
+    def score_card(self) -> ScoreCard:
+        """Return the score of the deal that is over. Raises WrongPhase while one is on."""
+        table = self._dealt_table()
+        if table.phase != OVER:
+            raise WrongPhase("the deal is not over")
+        by = self.seats[table.ended_by] if table.ended_by >= 0 else None
+        totals = self._totals()
+        return ScoreCard(
+            len(self._deals),
+            table.ended,
+            by,
+            tuple(
+                SideScore(side, items, sum(items.values()), total)
+                for side, items, total in zip(self.sides, table.score(), totals, strict=True)
+            ),
+        )
+
+    def _totals(self) -> list[int]:
+        if not self._deals:
+            return [0] * len(self.sides)
+        before = self._deals[-1].totals
+        if self._table is None or self._table.phase != OVER:
+            return before[:]
+        scores = [sum(items.values()) for items in self._table.score()]
+        return [one + other for one, other in zip(before, scores, strict=True)]
+
+    # --- back, and out --------------------------------------------------------------------------
+
+    def undo(self) -> None:
+        """Take the last thing back: an action, a penalty, or a deal before its first action.
+
+        Raises WrongPhase if nothing has been done. What players have seen they have seen: taking
+        back a draw does not take back the knowledge of its card.
+        """
+        if not self._deals:
+            raise WrongPhase("nothing to take back")
+        log = self._deals.pop()
+        if log.moves:
+            self._set_table(log.dealt, log.totals)
+            for seat, text in log.moves[:-1]:
+                self._redo(seat, text)
+        else:
+            self._events = []
+
+    def _redo(self, seat: str, text: str) -> None:
+        """Do again what was legal when it was done. Raises PlayError if it cannot be."""
+        table = self._dealt_table()
+        if not seat:
+            _, side, points, word = text.split(" ")
+            table.penalize(self.sides.index(side), int(points), word)
+            self._deals[-1].moves.append((seat, text))
+            return
+        move = parse_move(text)
+        at = self._due_seat(table, seat)
+        if table.phase == TALON and at != table.seat:
+            self._leave_talon(table)
+        move = self._resolved(table, at, move)
+        found = table.play(at, move)
+        if not table.knowable or (found and self._house == "refuse"):
+            raise self._refusal(found[0])
+        _acknowledge(table, found)
+        self._deals[-1].moves.append((seat, text))
+        self._events.append(self._event(table, seat, move, found))
+
+    def dump(self) -> str:
+        """Return the whole game as JSON, hidden cards included: for a server, not for a player."""
+        head = {
+            "rules": self._profile.text,
+            "players": self._players,
+            "tags": self._tags,
+            "dealer": self.seats[self._first_dealer],
+            "seed": self._seed,
+            "house": self._house,
+        }
+        return write_dump(head, self.seats, self._deals)
+
+    @classmethod
+    def load(cls, text: str) -> LiveGame:
+        """Return the game of a dump: equal to the one that was dumped, with all that can be undone.
+
+        Raises ValueError for what is not a dump, and for one in which something could not happen.
+        """
+        value = read_dump(text)
+        names = ("rules", "players", "dealer", "seed", "house", "tags")
+        game = cls(*[value[name] for name in names])
+        for deal in value["deals"]:
+            game.deal(deal["hands"], deal["up"], deal["stock"], deal["talons"])
+            for seat, move in deal["moves"]:
+                game._redo(seat, move)
+        return game
+
+    def to_record(self) -> str:
+        """Return the record of the game, which `canasta validate` calls verified.
+
+        It has every card of every deal. A turn that is on is left out, and its deal is unfinished.
+        """
+        totals = " ".join(f"{side} {total}" for side, total in self.totals.items())
+        dealer = self.seats[self._first_dealer]
+        tags = {**self._tags, **self._players, "Dealer": dealer}
+        return write_record(self._profile, tags, totals if self.over else "*", self._deals)
+
+    @classmethod
+    def from_record(
+        cls,
+        game: Game,
+        *,
+        deal: int | None = None,
+        turn: int | None = None,
+        actions: int = 0,
+        seed: int | str | None = None,
+        house: House = "refuse",
+    ) -> LiveGame:
+        """Return a live game that goes on from a point of a record.
+
+        That is before turn `turn` of deal `deal` (both from 1), or after so many of the turn's
+        `actions`; without them, after all that was played. The stock gives what the record shows
+        of it, and the rest is shuffled by the seed.
+
+        Raises ValueError for a record with cards that are not written or plays that the house does
+        not allow, LookupError if it has no such point.
+        """
+        profile = read_header(game, 1).profile
+        if profile is None:
+            raise ValueError("the rules of the record cannot be read")
+        seats = profile.seats
+        tags = {tag.name: tag.value for tag in game.tags if tag.name not in OWN_TAGS}
+        players = {seat: tags.pop(seat) for seat in seats if seat in tags}
+        first = game.tag("Dealer") or None
+        dealer = first.value if first else game.deals[0].dealer if game.deals else None
+        live = cls(profile, players, dealer, seed, house, tags)
+        last = len(game.deals) if deal is None else deal
+        if not 0 <= last <= len(game.deals) or (deal == 0):
+            raise LookupError(f"the record has no deal {last}; it has {len(game.deals)}")
+        for number in range(1, last + 1):
+            until = turn if number == deal else None
+            live._follow(game.deals[number - 1], until, actions, whole=number < last)
+        return live
+
+    def _follow(self, deal: Deal, turn: int | None, actions: int, *, whole: bool) -> None:
+        """Play a deal of a record, up to a turn of it and so many of its actions."""
+        self._begin_deal(given_of(self._rules, deal))
+        turns = [line for line in deal.play if isinstance(line, Turn)]
+        if turn is not None and not 1 <= turn <= len(turns) + 1:
+            raise LookupError(f"deal {deal.number} has no turn {turn}; it has {len(turns)}")
+        stop = turns[turn - 1] if turn is not None and turn <= len(turns) else None
+        for line in deal.play:
+            if isinstance(line, PenaltyLine):
+                self._redo("", f"penalty {line.side} {line.points} {line.word}")
+                continue
+            moves = moves_of(line, self._rules.draw_count)
+            if line is stop:
+                if not 0 <= actions <= len(moves):
+                    raise LookupError(f"turn {turn} has {len(moves)} actions, not {actions}")
+                self._redo_all(moves[:actions])
+                return
+            self._redo_all(moves)
+            if self._dealt_table().phase == TALON:
+                self._redo(line.seat, END)
+        if (whole or deal.end is not None) and turn is None and self._stock_gone():
+            self._redo(self.due or "", END)
+
+    def _redo_all(self, moves: list[tuple[str, str]]) -> None:
+        for seat, text in moves:
+            self._redo(seat, text)
+
+    def _stock_gone(self) -> bool:
+        table = self._dealt_table()
+        return table.phase == DRAW and not table.stock_left
+
+    def _dealt_table(self) -> LiveTable:
+        if self._table is None:
+            raise WrongPhase("nothing has been dealt", remedy="deal")
+        return self._table
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LiveGame) and self.dump() == other.dump()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        totals = " ".join(f"{side} {total}" for side, total in self.totals.items())
+        now = f"{self.due} is due" if self.due else "over" if self.over else "between deals"
+        return f"<LiveGame {self._profile.name}, {self.deals} deals, {totals}, {now}>"
+
+
+def _profile(rules: str | Profile) -> Profile:
+    if isinstance(rules, Profile):
+        return rules
+    reading = parse_rules(rules)
+    if reading.profile is None:
+        problem = reading.problems[0]
+        raise ValueError(f"{problem.message} ({problem.help})")
+    return reading.profile
+
+
+def _acknowledge(table: LiveTable, found: list[Violation]) -> None:
+    """Note on the turn what it broke, once each."""
+    for violation in found:
+        if violation.code not in table.turn.acknowledged:
+            table.turn.acknowledged.append(violation.code)
+
+
+def _shown(table: LiveTable, move: Move) -> Move:
+    """Return a move as it is shown: a draw that went on is shown whole."""
+    if isinstance(move, Draw):
+        return table.turn.actions[0]
+    return move

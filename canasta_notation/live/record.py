@@ -1,0 +1,187 @@
+"""The record of a live game, and a live game's cards and plays out of a record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from canasta_notation.cards import EXACT, TEXT
+from canasta_notation.engine.actions import Draw, TakeTalon
+from canasta_notation.engine.rules import Rules
+from canasta_notation.live.dealing import Codes, Dealt, Given
+from canasta_notation.live.table import OVER, PLAY, TALON, End, LiveTable, LiveTurn
+from canasta_notation.notation.document import (
+    Deal,
+    EndLine,
+    Game,
+    HandLine,
+    PenaltyLine,
+    ScoreLine,
+    StockLine,
+    Tag,
+    TalonLine,
+    TotalLine,
+    Turn,
+    UpLine,
+)
+from canasta_notation.notation.format import format_action, format_game
+from canasta_notation.rules import Profile
+
+#: Tags that a live game writes by itself.
+OWN_TAGS: Final = ("CGN", "Rules", "Target", "Dealer", "Result")
+_TAG_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+
+
+@dataclass(slots=True)
+class DealLog:
+    """A deal of a live game: its cards, the totals before it, every move, the table as it is."""
+
+    dealt: Dealt
+    totals: list[int]
+    moves: list[tuple[str, str]]
+    table: LiveTable
+
+
+def check_tags(tags: Mapping[str, str], seats: str) -> None:
+    """Raise ValueError for a tag that a live game cannot have."""
+    for name, value in tags.items():
+        Tag(name, value)
+        if not _TAG_NAME.fullmatch(name) or name in OWN_TAGS or name in seats:
+            raise ValueError(f"not a tag that a live game can be given: {name!r}")
+
+
+def write_record(
+    profile: Profile, tags: Mapping[str, str], result: str, deals: list[DealLog]
+) -> str:
+    """Return the text of a record; `tags` are those of the game but CGN, Rules and Result."""
+    named = {"CGN": "1", "Rules": profile.text, **tags, "Result": result}
+    written = tuple(_deal(profile, number, log) for number, log in enumerate(deals, 1))
+    game = Game(tuple(Tag(name, value) for name, value in named.items()), written)
+    return format_game(game, profile["draw.count"])
+
+
+def _deal(profile: Profile, number: int, log: DealLog) -> Deal:
+    """Return the record of a deal; a turn that is on is left out."""
+    dealt, seats = log.dealt, profile.seats
+    table = log.table
+    if table.phase == TALON and table.open_turn_ends():
+        table = table.copy()
+        table.play(table.seat, End())
+    table = table.closed() or table
+    lines = table.lines[:-1] if table.phase in (PLAY, TALON) else table.lines
+    over = table.phase == OVER
+    # When the stock is gone the deal is over unless the turn that is on goes on: nothing is said.
+    unsaid = table.phase in (PLAY, TALON) and not table.stock_left
+    return Deal(
+        number,
+        seats[dealt.dealer],
+        tuple(
+            HandLine(seats[at], cards, replacements=dealt.replacements[at])
+            for at, cards in enumerate(dealt.hands)
+        ),
+        UpLine(dealt.up) if dealt.up else None,
+        StockLine(dealt.stock),
+        tuple(TalonLine(cards) for cards in dealt.talons),
+        tuple(
+            _turn(seats, line)
+            if isinstance(line, LiveTurn)
+            else PenaltyLine(profile.side_names[line.side], line.points, line.word)
+            for line in lines
+        ),
+        None if unsaid else _end(seats, table),
+        scores=_scores(profile, table) if over else (),
+        total=_total(profile, log.totals, table) if over else None,
+    )
+
+
+def _turn(seats: str, turn: LiveTurn) -> Turn:
+    return Turn(
+        turn.number,
+        seats[turn.seat],
+        tuple(turn.actions),
+        out=turn.out,
+        acknowledged=tuple(turn.acknowledged),
+    )
+
+
+def _end(seats: str, table: LiveTable) -> EndLine:
+    if table.phase != OVER:
+        return EndLine("unfinished")
+    return EndLine(table.ended, seats[table.ended_by] if table.ended_by >= 0 else None)
+
+
+def _scores(profile: Profile, table: LiveTable) -> tuple[ScoreLine, ...]:
+    return tuple(
+        ScoreLine(side, sum(items.values()), tuple(items.items()) or None)
+        for side, items in zip(profile.side_names, table.score(), strict=True)
+    )
+
+
+def _total(profile: Profile, before: list[int], table: LiveTable) -> TotalLine:
+    scores = [sum(items.values()) for items in table.score()]
+    totals = [one + other for one, other in zip(before, scores, strict=True)]
+    return TotalLine(tuple(zip(profile.side_names, totals, strict=True)))
+
+
+# --- out of a record ----------------------------------------------------------------------------
+
+
+def given_of(rules: Rules, deal: Deal) -> Given:
+    """Return what a record shows of the cards of a deal; the rest may be shuffled.
+
+    Raises ValueError for a hand, or an up card, that is not written.
+    """
+    hands: dict[int, Codes] = {}
+    replacements: dict[int, Codes] = {}
+    for line in deal.hands:
+        if line.seat in rules.seats and not line.rest_unknown:
+            hands[rules.seats.index(line.seat)] = _exact(line.cards)
+            replacements[rules.seats.index(line.seat)] = _exact(line.replacements)
+    missing = [seat for at, seat in enumerate(rules.seats) if at not in hands]
+    if missing or (rules.up_turned and deal.up is None and deal.stock is None):
+        what = f"the hand of {missing[0]}" if missing else "the up card"
+        raise ValueError(f"{what} is not written, and a live game needs it")
+    return Given(
+        hands,
+        replacements,
+        _exact(deal.up.cards) if deal.up else None,
+        _exact(deal.stock.cards) if deal.stock else None,
+        _talons(rules, deal),
+        () if deal.stock else tuple(_drawn(deal)),
+    )
+
+
+def _exact(cards: Codes) -> Codes:
+    for code in cards:
+        if not EXACT[code]:
+            raise ValueError(f"a live game needs every card with its suit, not {TEXT[code]}")
+    return cards
+
+
+def _drawn(deal: Deal) -> Iterator[int]:
+    """Yield the cards that were drawn, as far as they are written."""
+    for line in deal.play:
+        for action in line.actions if isinstance(line, Turn) else ():
+            if isinstance(action, Draw):
+                yield from _exact(action.cards)
+
+
+def _talons(rules: Rules, deal: Deal) -> tuple[Codes | None, ...]:
+    """Return the talons as they are written, or as they were taken; None if neither is known."""
+    if deal.talons:
+        return tuple(_exact(line.cards) for line in deal.talons)
+    turns = [line for line in deal.play if isinstance(line, Turn)]
+    taken = {
+        len(action.cards): _exact(action.cards)
+        for turn in turns
+        for action in turn.actions
+        if isinstance(action, TakeTalon)
+    }
+    return tuple(taken.get(size) for size in rules.talons)
+
+
+def moves_of(turn: Turn, draw_count: int) -> list[tuple[str, str]]:
+    """Return the actions of a turn as a live game takes them."""
+    return [(turn.seat, format_action(action, draw_count)) for action in turn.actions]

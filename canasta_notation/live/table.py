@@ -1,0 +1,385 @@
+"""A deal at the table: the one place where a live game touches the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass, field
+from typing import Final
+
+from canasta_notation.arrays import array
+from canasta_notation.cards import RANK, UNKNOWN
+from canasta_notation.engine.actions import (
+    Action,
+    Ask,
+    Discard,
+    Draw,
+    Lay,
+    LaySpecial,
+    Take,
+    TakeTalon,
+)
+from canasta_notation.engine.deal import begin_play, deal_hand, set_talon, turn_up
+from canasta_notation.engine.deal_end import end_deal, penalize
+from canasta_notation.engine.discard import talon_due
+from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.scoring import ITEMS, score_side
+from canasta_notation.engine.state import State, snapshot
+from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, Violation
+from canasta_notation.engine.turn import begin_turn, perform
+from canasta_notation.engine.turn_end import end_turn
+from canasta_notation.live.dealing import Dealt
+from canasta_notation.search.able import able_to_take, must_take, stock_over
+from canasta_notation.search.ending import OF_THE_CARD, discards, find_ending
+from canasta_notation.search.legal import LegalPlays, legal_continuations, legal_starts
+from canasta_notation.search.trial import attempt, clone
+
+#: The moments of a deal: before a turn's draw or take, after it, after a discard that earned a
+#: talon, and after the deal.
+DRAW: Final = "draw"
+PLAY: Final = "play"
+TALON: Final = "talon"
+OVER: Final = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The turn is ended, or the deal: the talon is left lying, or the pile when the stock is gone.
+
+    The notation has no word for it: a record says nothing where nothing is taken.
+    """
+
+
+Move = Action | End
+
+
+@dataclass(slots=True)
+class LiveTurn:
+    """A turn as it is played: its number, its seat, what was done, what the table let stand."""
+
+    number: int
+    seat: int
+    actions: list[Action] = field(default_factory=list)
+    acknowledged: list[str] = field(default_factory=list)
+    out: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LivePenalty:
+    """Points taken from a side by a ruling."""
+
+    side: int
+    points: int
+    word: str
+
+
+class LiveTable:
+    """A deal being played with every card known. Nothing here refuses: it reports violations."""
+
+    def __init__(self, rules: Rules, dealt: Dealt, totals: list[int]) -> None:
+        self.rules = rules
+        self.dealt = dealt
+        self.drawn = dealt.start
+        self.phase = DRAW
+        self.lines: list[LiveTurn | LivePenalty] = []
+        #: Violations of the turn that have been reported.
+        self._reported = 0
+        #: The table before the turn, kept where a draw may go on after a three.
+        self._before: Table | None = None
+        #: Threes in the hand of the seat before its turn.
+        self._threes = 0
+        self._table = _deal(rules, dealt, totals)
+
+    def copy(self) -> LiveTable:
+        """Return a copy that shares nothing that changes, but for turns that are over."""
+        other = copy(self)
+        other._table = clone(self._table)
+        other._table.violations = self._table.violations[:]
+        other.lines = self.lines[:]
+        if self.phase in (PLAY, TALON):
+            turn = self.turn
+            other.lines[-1] = LiveTurn(
+                turn.number, turn.seat, turn.actions[:], turn.acknowledged[:], turn.out
+            )
+        return other
+
+    # --- what is known --------------------------------------------------------------------------
+
+    @property
+    def turn(self) -> LiveTurn:
+        """The turn that is on, or the last one."""
+        return next(self._turns_back())
+
+    def _turns_back(self) -> Iterator[LiveTurn]:
+        return (line for line in reversed(self.lines) if isinstance(line, LiveTurn))
+
+    @property
+    def turns(self) -> int:
+        """How many turns have begun."""
+        return self._table.turns
+
+    @property
+    def seat(self) -> int:
+        """The seat that is due, or whose turn is on."""
+        return self._table.due if self.phase == DRAW else self._table.seat
+
+    @property
+    def next_seat(self) -> int:
+        """The seat after that whose turn is on."""
+        return self.rules.next_seat[self._table.seat]
+
+    @property
+    def stock_left(self) -> int:
+        """How many cards are left in the stock."""
+        return len(self.dealt.stock) - self.drawn
+
+    @property
+    def ended(self) -> str:
+        """How the deal ended: "", "out", "stock" or "special"."""
+        return self._table.ended
+
+    @property
+    def ended_by(self) -> int:
+        """The seat that went out or laid a special hand, else -1."""
+        return self._table.ended_by
+
+    @property
+    def knowable(self) -> bool:
+        """Whether the cards can still be told after what was done."""
+        return self._table.knowable
+
+    @property
+    def out_mark(self) -> str:
+        """The mark of the last turn: "", "#" or "##" for going out, concealed or not."""
+        if not self._table.went_out:
+            return ""
+        return "##" if self._table.out_concealed else "#"
+
+    def state(self) -> State:
+        """Return the table as a value."""
+        return snapshot(self._table)
+
+    def opening(self) -> tuple[int | None, int]:
+        """Return what the opening of the seat's side must count, None if it has opened; and counts.
+
+        Both in points. The count is that of the cards laid in this turn.
+        """
+        side = self._table.sides[self.rules.side_of[self.seat]]
+        if side.opened or (self.phase != DRAW and self._table.opened_before):
+            return None, 0
+        return side.minimum, 0 if self.phase == DRAW else self._table.count_most
+
+    def top(self) -> int:
+        """Return the top of the pile, UNKNOWN if there is none."""
+        return self._table.pile[-1] if self._table.pile else UNKNOWN
+
+    def may_go_on(self) -> bool:
+        """Return whether the draw may go on: it stopped at a three, which is then tabled."""
+        if self.phase != PLAY or len(self.turn.actions) != 1 or not self.stock_left:
+            return False
+        (last,) = self.turn.actions
+        kept = self._table.hand.threes > self._threes
+        return isinstance(last, Draw) and kept and self._before is not None
+
+    def tabled(self, drawn: Draw | TakeTalon) -> set[int]:
+        """Return the places, in what was just drawn or taken, of the threes put on the table."""
+        threes = [at for at, code in enumerate(drawn.cards) if self.rules.tabled[RANK[code]]]
+        kept = self._table.hand.threes - self._threes if isinstance(drawn, Draw) else 0
+        return set(threes[: len(threes) - kept])
+
+    def draws(self) -> list[tuple[int, ...]]:
+        """Return the cards of a draw now, once for each place where it may stop, shortest first.
+
+        It may stop before its end at a three that the seat may keep.
+        """
+        table, rules, stock = self._table, self.rules, self.dealt.stock
+        going_on = self.phase == PLAY
+        held = self._threes if going_on else table.hands[self.seat].threes
+        opened = table.sides[rules.side_of[self.seat]].opened
+        keeps = rules.three_kept and not opened and held == 0
+        due = 1 if going_on else rules.draw_count
+        draws: list[tuple[int, ...]] = []
+        end = self.drawn
+        while due and end < len(stock):
+            three = rules.tabled[RANK[stock[end]]] != 0
+            end += 1
+            due -= 0 if three else 1
+            if not due or end == len(stock) or (three and keeps and due == 1):
+                draws.append(stock[self.drawn : end])
+        return draws
+
+    def must_take(self) -> bool:
+        """Return whether the stock is gone and the seat that is due must take the pile."""
+        return self.stock_left == 0 and must_take(self._table, self._table.due) == YES
+
+    def starts(self) -> LegalPlays:
+        """Return how the seat that is due can begin."""
+        return legal_starts(self._table)
+
+    def continuations(self) -> LegalPlays:
+        """Return how the turn that is on can go on."""
+        return legal_continuations(self._table)
+
+    def can_end(self) -> bool:
+        """Return whether a legal end of the turn that is on is left."""
+        return find_ending(self._table) is not None
+
+    def objection(self) -> Violation | None:
+        """Return the engine's first objection to ending the turn where it stands."""
+        endings: list[tuple[Discard, ...]] = [(Discard(card),) for card in discards(self._table)]
+        endings = endings or [()]
+        found = [attempt(self._table, actions).violation for actions in endings]
+        broken = [each for each in found if each is not None]
+        return min(broken, key=lambda each: each.code in OF_THE_CARD, default=None)
+
+    def leaves_talon(self) -> Violation | None:
+        """Return what is wrong with the turn if the talon is left lying; also if it is taken."""
+        return (
+            attempt(self._table, ()).violation and attempt(self._table, (self.talon(),)).violation
+        )
+
+    def talon(self) -> TakeTalon:
+        """Return the taking of the talon that is due; not checked: that one is."""
+        return TakeTalon(tuple(self.dealt.talons[talon_due(self._table)]))
+
+    def score(self) -> list[dict[str, int]]:
+        """Return the points of each side by item for the deal as it stands."""
+        return score_items(self._table)
+
+    def dealt_wrongly(self) -> Violation | None:
+        """Return what is wrong with the deal before the first turn."""
+        return next(iter(self._table.violations), None)
+
+    def closed(self) -> LiveTable | None:
+        """Return the deal as a record of it now ends, None if play goes on.
+
+        When the stock is gone, a deal is over unless the next seat takes the pile or must.
+        """
+        if self.phase == OVER:
+            return self
+        if self.phase == DRAW and stock_over(self._table) == YES:
+            other = self.copy()
+            end_deal(other._table, STOCK, -1, YES)
+            return other
+        return None
+
+    def open_turn_ends(self) -> bool:
+        """Return whether the turn that is on would be whole without another action."""
+        return self.phase == TALON and attempt(self._table, ()).legal
+
+    # --- what is done ---------------------------------------------------------------------------
+
+    def play(self, seat: int, move: Move) -> list[Violation]:
+        """Let one thing happen; return what it violates. A turn or deal that is over is ended."""
+        if isinstance(move, End):
+            self._end()
+        else:
+            self._act(seat, move)
+        found = self._table.violations[self._reported :]
+        self._reported = len(self._table.violations)
+        return found
+
+    def penalize(self, side: int, points: int, word: str) -> None:
+        """Take points from a side."""
+        penalize(self._table, side, points, word)
+        del self._table.violations[self._reported :]
+        line = LivePenalty(side, points, word)
+        self.lines.insert(len(self.lines) - (self.phase in (PLAY, TALON)), line)
+
+    def _act(self, seat: int, action: Action) -> None:
+        turn = None if self.phase == DRAW else self.turn
+        if isinstance(action, Draw):
+            self.drawn += len(action.cards)
+            if turn is not None:
+                action = self._drawn_before(turn, action)
+        if turn is None or isinstance(action, Draw):
+            turn = self._begin(seat)
+        perform(self._table, action, at=len(turn.actions))
+        turn.actions.append(action)
+        if self._table.knowable and self._is_last(action):
+            self._close()
+
+    def _drawn_before(self, turn: LiveTurn, action: Draw) -> Draw:
+        """Return a draw that goes on as one, and take the turn back to before it."""
+        (first,) = turn.actions
+        assert isinstance(first, Draw) and self._before is not None
+        self._table = clone(self._before)
+        self.lines.pop()
+        return Draw((*first.cards, *action.cards))
+
+    def _begin(self, seat: int) -> LiveTurn:
+        table = self._table
+        table.violations.clear()
+        self._reported = 0
+        if self.rules.three_kept:
+            self._before = clone(table)
+        begin_turn(table, seat)
+        self._threes = table.hand.threes
+        turn = LiveTurn(table.turns, seat)
+        self.lines.append(turn)
+        self.phase = PLAY
+        return turn
+
+    def _is_last(self, action: Action) -> bool:
+        """Return whether the turn is over with an action; a talon that is due may follow."""
+        table = self._table
+        match action:
+            case Draw():
+                return table.ended != OPEN
+            case Lay():
+                return table.hand.size == 0 and not table.waiting
+            case Discard():
+                if talon_due(table) >= 0 and not table.special:
+                    self.phase = TALON
+                    return False
+                return True
+            case LaySpecial() | TakeTalon():
+                return True
+            case Take() | Ask():
+                return False
+
+    def _close(self) -> None:
+        """End the turn, and the deal if nobody can go on."""
+        table = self._table
+        end_turn(table, "")
+        self.turn.out = self.out_mark
+        self.phase = DRAW
+        if table.ended != OPEN:
+            self.phase = OVER
+        elif self.stock_left == 0 and able_to_take(table, table.due) == NO:
+            end_deal(table, STOCK, -1, YES)
+            self.phase = OVER
+
+    def _end(self) -> None:
+        if self.phase == DRAW:
+            end_deal(self._table, STOCK, -1, stock_over(self._table))
+            self.phase = OVER
+        else:
+            self._close()
+
+
+def _deal(rules: Rules, dealt: Dealt, totals: list[int]) -> Table:
+    """Return the table with the cards dealt; its violations are those of the deal."""
+    table = Table(rules, dealt.dealer, totals, has_stock=False)
+    for turn in range(rules.players):
+        seat = (dealt.dealer + 1 + turn) % rules.players
+        deal_hand(table, seat, array(dealt.hands[seat]), False, array(dealt.replacements[seat]))
+    if rules.up_turned:
+        turn_up(table, array(dealt.up))
+    for talon in dealt.talons:
+        set_talon(table, list(talon))
+    begin_play(table)
+    return table
+
+
+def score_items(table: Table) -> list[dict[str, int]]:
+    """Return the points of each side by item, in the order in which items are shown."""
+    sides = []
+    for at in range(len(table.rules.sides)):
+        items: dict[str, int] = {}
+        for entry in score_side(table, at):
+            assert entry.possible is not None and len(entry.possible) == 1
+            (points,) = entry.possible
+            items[entry.item] = items.get(entry.item, 0) + points
+        sides.append({item: items[item] for item in ITEMS if items.get(item)})
+    return sides

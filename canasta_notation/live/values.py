@@ -1,0 +1,141 @@
+"""What a live game answers: events, the legal plays of a moment, a deal's score card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from canasta_notation.engine.scoring import ITEMS
+from canasta_notation.findings import Finding
+from canasta_notation.live.errors import PlayError
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What a play did. `text` is the action as played, with the cards that it brought (`+3h9c`).
+
+    `deal` and `turn` count from 1. `ended` is "", "out", "stock" or "special" if the play ended the
+    deal. `findings` are the rules that it broke, where the house lets that stand; a message may
+    tell of the hand. `public` is the text with hidden cards as `_`.
+    """
+
+    deal: int
+    turn: int
+    seat: str
+    text: str
+    public: str
+    ended: str = ""
+    findings: tuple[Finding, ...] = ()
+
+    def seen_by(self, seat: str) -> Event:
+        """Return what a seat may be told of the event: hidden cards are `_` for the others."""
+        if seat == self.seat:
+            return self
+        return replace(self, text=self.public, findings=())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the event as values that JSON has; the findings by their lines."""
+        return {
+            "deal": self.deal,
+            "turn": self.turn,
+            "seat": self.seat,
+            "text": self.text,
+            "ended": self.ended,
+            "findings": [str(finding) for finding in self.findings],
+        }
+
+    def __str__(self) -> str:
+        return f"{self.seat} {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A legal play. `kind` is draw, take, ask, lay, special, discard, talon or end.
+
+    Of a group, `size` is what its meld then holds, and `canasta` "natural", "mixed", "wild" or "";
+    `counted` is what the opening then counts in points, None if the side has opened before. `out`
+    says that the seat goes out with a discard.
+    """
+
+    text: str
+    kind: str
+    size: int = 0
+    canasta: str = ""
+    counted: int | None = None
+    out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A play that is not legal now, and why; `text` may name only its kind (`^`, `ask`)."""
+
+    text: str
+    kind: str
+    reason: PlayError
+
+
+@dataclass(frozen=True, slots=True)
+class LivePlays:
+    """What the seat that is due can do at this moment; nothing if no play is due.
+
+    `phase` is "draw", "play" (after the draw or take), "talon" (after a discard that earned one) or
+    "over". While the side has not opened, `minimum` is what the opening must count in points,
+    `counted` what this turn has laid towards it, and `missing` the points that it still lacks; the
+    melds are provisional until then. Afterwards all three are None.
+
+    Cards of a rank are alike: a group stands once for each choice of rank and of how many naturals,
+    twos and jokers it has, a discard once for each rank. `LiveGame.play` takes the others too.
+    """
+
+    seat: str | None
+    phase: str
+    plays: tuple[Choice, ...] = ()
+    refused: tuple[Refused, ...] = ()
+    minimum: int | None = None
+    counted: int | None = None
+    missing: int | None = None
+
+    def texts(self) -> Iterator[str]:
+        """Yield each legal play as `LiveGame.play` takes it."""
+        return (play.text for play in self.plays)
+
+
+@dataclass(frozen=True, slots=True)
+class SideScore:
+    """A side's score of one deal by item, and its total after the deal; all in points."""
+
+    side: str
+    items: dict[str, int]
+    score: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreCard:
+    """How a deal ended, and what it scored. `by` is the seat that went out, None if none did."""
+
+    deal: int
+    ended: str
+    by: str | None
+    sides: tuple[SideScore, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the score card as values that JSON has."""
+        return asdict(self) | {"sides": [asdict(side) for side in self.sides]}
+
+    def __str__(self) -> str:
+        """Return the score card as a table of text, a column for each side."""
+        items = [item for item in ITEMS if any(item in side.items for side in self.sides)]
+        rows = [(item, [side.items.get(item, 0) for side in self.sides]) for item in items]
+        rows += [("score", [side.score for side in self.sides])]
+        rows += [("total", [side.total for side in self.sides])]
+        ended = f"{self.ended} {self.by or ''}".strip()
+        head = f"deal {self.deal} ({ended})"
+        width = max(len(head), *(len(name) for name, _ in rows))
+        lines = [head.ljust(width) + "".join(f"{side.side:>8}" for side in self.sides)]
+        lines += [
+            name.ljust(width) + "".join(f"{figure:>8}" for figure in figures)
+            for name, figures in rows
+        ]
+        return "\n".join(lines)

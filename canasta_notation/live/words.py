@@ -1,0 +1,59 @@
+"""One action from its text, and back."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from canasta_notation.cards import parse_cards
+from canasta_notation.engine.actions import Draw, TakeTalon
+from canasta_notation.live.errors import Unreadable
+from canasta_notation.live.table import End, Move
+from canasta_notation.notation.format import format_action
+from canasta_notation.notation.words import interpret
+
+END: Final = "end"
+TALON_WORD: Final = "talon"
+MARKS: Final = ("#", "##")
+
+_CARD: Final = r"(?:3[shdc]|(?:10|[AKQJT9876542])[shdc]|\*)"
+_ACTION: Final = re.compile(
+    rf"\+(?:{_CARD})* *(?:\+(?:{_CARD})+ *)*"
+    rf"|\^{_CARD}(?:/[1-9][0-9]{{0,5}})?"
+    rf"|(?:10|[AKQJT98765432*]):(?:{_CARD})+"
+    rf"|(?:straight|pairs|garbage):(?:{_CARD})+"
+    rf"|talon:(?:{_CARD})+"
+    r"|ask=(?:yes|no)"
+    rf"|-{_CARD}"
+)
+_QUOTED: Final = 40
+
+
+@lru_cache(maxsize=1 << 14)
+def parse_move(text: str) -> Move:
+    """Return what a text says is done; a bare `+` or `talon` names no cards.
+
+    Raises Unreadable. Not checked: whether it can be done.
+    """
+    if text == END:
+        return End()
+    if text == TALON_WORD:
+        return TakeTalon(())
+    if not _ACTION.fullmatch(text):
+        shown = text if len(text) <= _QUOTED else text[:_QUOTED] + "..."
+        raise Unreadable(
+            f"not an action: {shown!r}",
+            remedy="write one action: + ^9d K:KsKhKd ask=yes -4s talon end",
+        )
+    if text[0] == "+":
+        cards = parse_cards(text.replace("+", " "))
+        return Draw(cards, bare=not cards)
+    meaning, _ = interpret(text)
+    assert meaning[0] == "action"
+    return meaning[1]
+
+
+def format_move(move: Move, draw_count: int) -> str:
+    """Return the text of what is done."""
+    return END if isinstance(move, End) else format_action(move, draw_count)

@@ -1,0 +1,377 @@
+"""The live game: what it allows, refuses, shows, keeps and takes back."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+import canasta_notation as cn
+from canasta_notation.generate.random_game import play_game
+
+PROFILES = (
+    "classic",
+    "classic-strict",
+    "bga",
+    "davenport",
+    "classic-2p",
+    "american-2p",
+    "american-4p",
+    "classic-3p",
+    "classic-6p",
+    "classic-6p sides=3 target=7500",
+)
+
+
+def verdict(record: str) -> cn.GameReport:
+    (game,) = cn.read(record)
+    return cn.verify(game)
+
+
+def choose(rng: Random, plays: cn.LivePlays) -> str:
+    """Return a legal play, groups more often than their number."""
+    # In a house that warns, all that is left may be a discard that breaks a rule.
+    texts = [*plays.texts()] or [each.text for each in plays.refused if each.kind == "discard"]
+    groups = [play.text for play in plays.plays if play.kind == "lay"]
+    return rng.choice(groups if groups and rng.random() < 0.6 else texts)
+
+
+def walk(game: cn.LiveGame, rng: Random, *, deals: int = 1) -> Iterator[cn.Event]:
+    """Play deals at random; yield each event."""
+    for _ in range(deals):
+        if game.over:
+            return
+        game.deal()
+        while not game.deal_over:
+            yield game.play(game.due or "", choose(rng, game.legal()))
+
+
+def set_game(rules: str = "classic", **given: Any) -> cn.LiveGame:
+    """Return a game with N's partner dealing so that the first seat is E, some cards given."""
+    game = cn.LiveGame(rules, seed=1)
+    game.deal(**given)
+    return game
+
+
+# --- whole games --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", PROFILES)
+def test_a_random_game_is_verified_kept_and_taken_back(rules: str) -> None:
+    rng = Random(rules)
+    game = cn.LiveGame(rules, seed=rules)
+    first = game.dump()
+    actions = 0
+    for event in walk(game, rng, deals=2 if rules in ("classic", "american-2p") else 1):
+        actions += 1
+        if actions % 7 == 0:
+            dump = game.dump()
+            again = cn.LiveGame.load(dump)
+            assert again == game and again.dump() == dump
+            assert again.events == game.events and again.events[-1] == event
+        if actions % 29 == 0:
+            report = verdict(game.to_record())
+            assert report.verdict == "verified", [str(each) for each in report.findings]
+    report = verdict(game.to_record())
+    assert report.verdict == "verified" and not report.findings
+    assert report.totals == game.totals
+    for _ in range(actions + game.deals):
+        game.undo()
+    assert game.dump() == first
+    with pytest.raises(cn.WrongPhase):
+        game.undo()
+
+
+@pytest.mark.parametrize("rules", PROFILES)
+def test_refused_plays_change_nothing(rules: str) -> None:
+    rng = Random(f"refused {rules}")
+    game = cn.LiveGame(rules, seed=3)
+    texts = [
+        *("+", "+5h", "^9d", "ask=yes", "ask=no", "talon", "end", "#", "##", "", "fold", "-_"),
+        *("K:KsKhKd", "K:Ks2c2d", "4:4s4h", "*:**", "3:3s3c3s", "-3h", "-2c", "straight:AsKs"),
+        *(f"-{card}" for card in ("4s", "9d", "Kc", "Ah", "*")),
+    ]
+    refused: set[type[cn.PlayError]] = set()
+    for at, _ in enumerate(walk(game, rng)):
+        before = game.dump() if at % 10 == 0 else ""
+        for text in rng.sample(texts, 4):
+            for seat in {game.due or "N", rng.choice(game.seats)}:
+                why = game.check(seat, text)
+                if why is not None:
+                    with pytest.raises(type(why)) as error:
+                        game.play(seat, text)
+                    assert str(error.value) == str(why) and str(why)
+                    refused.add(type(why))
+        assert not before or game.dump() == before
+    assert {cn.NotYourTurn, cn.WrongPhase, cn.Unreadable, cn.IllegalPlay} <= refused
+
+
+@pytest.mark.parametrize("rules", ["classic", "american-4p", "classic-2p"])
+def test_a_house_that_warns_plays_on_and_writes_it_down(rules: str) -> None:
+    rng = Random(f"warn {rules}")
+    game = cn.LiveGame(rules, seed=5, house="warn")
+    game.deal()
+    codes = set()
+    while not game.deal_over:
+        seat = game.due or ""
+        hand = [card for card in game.observe(seat).hands[seat] if card[0] != "3"]
+        rng.shuffle(hand)
+        tries = [f"{card[0]}:{card}{other}" for card, other in pairwise(hand)]
+        tries = [text for text in tries if game.check(seat, text) is None][:1]
+        text = tries[0] if tries and rng.random() < 0.1 else choose(rng, game.legal())
+        event = game.play(seat, text)
+        codes |= {finding.code for finding in event.findings}
+    assert codes
+    report = verdict(game.to_record())
+    assert report.verdict == "verified"
+    assert {each.code for each in report.findings if each.acknowledged} >= codes
+    assert cn.LiveGame.load(game.dump()) == game
+
+
+# --- one play -----------------------------------------------------------------------------------
+
+
+def test_the_same_seed_deals_the_same_cards_everywhere() -> None:
+    game = cn.LiveGame("bga", seed=7)
+    game.deal()
+    assert game.due == "E"
+    assert game.position().hands["N"] == (
+        "5h", "6d", "7s", "7s", "8s", "8d", "Tc", "Js", "Kh", "Kc", "Ac",
+    )  # fmt: skip
+
+
+def test_cards_are_dealt_as_a_record_spells_them() -> None:
+    game = set_game(hands={"E": "4s 4h 4d 5s 5h 5d 6s 6h 6d 7s 3h +7c"}, up="9d")
+    place = game.observe("E")
+    assert place.hands["E"] == ("4s", "4h", "4d", "5s", "5h", "5d", "6s", "6h", "6d", "7s", "7c")
+    assert "3h" in place.threes["EW"]
+    assert place.hands["N"] == ("_",) * 11
+    assert place.pile == ("9d",)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"hands": {"E": "4s"}}, "the hand of E: 1 given, 11 are due"),
+        ({"hands": {"X": "4s"}}, "not a seat"),
+        ({"hands": {"E": "4s 4s 4s 5h 5h 5d 6s 6h 6d 7s 7c"}}, "more 4s than the deck has"),
+        ({"hands": {"E": "4 4h 4d 5s 5h 5d 6s 6h 6d 7s 7c"}}, "every card with its suit"),
+        ({"up": "2d"}, "up"),
+        ({"up": "9z"}, "up: not a card"),
+        ({"stock": "4s 5s"}, "stock"),
+        ({"talons": ["4s"]}, "talons"),
+    ],
+)
+def test_cards_that_cannot_lie_so(given: dict[str, Any], words: str) -> None:
+    game = cn.LiveGame("classic", seed=1)
+    with pytest.raises(ValueError, match=words):
+        game.deal(**given)
+    assert game.deals == 0
+
+
+def test_an_opening_of_two_melds_is_provisional() -> None:
+    game = set_game(hands={"E": "4s 4h 4d 5s 5h 5d Ks Kh Kd 7s 9c"}, up="9d")
+    game.play("E", "+")
+    plays = game.legal()
+    assert (plays.minimum, plays.counted, plays.missing) == (50, 0, 50)
+    texts = list(plays.texts())
+    # Fives and kings, and fours, are 30 + 15 + 15; without the kings the minimum is not met.
+    assert "K:KsKhKd" in texts and "5:5s5h5d" in texts
+    game.play("E", "5:5s5h5d")
+    plays = game.legal()
+    assert (plays.counted, plays.missing) == (15, 35)
+    discards = [each for each in plays.refused if each.kind == "discard"]
+    assert {each.reason.code for each in discards} == {"opening-low"}
+    assert "K:KsKhKd" in plays.texts()
+    game.play("E", "K:KsKhKd")
+    game.play("E", "4:4s4h4d")
+    assert game.legal().missing == 0
+    assert "-7s" in game.legal().texts()
+
+
+def test_an_opening_that_cannot_be_met_is_refused() -> None:
+    game = set_game(hands={"E": "4s 4h 4d 5s 5h 5d 6s 8h Td 7s 9c"}, up="9d")
+    game.play("E", "+")
+    why = game.check("E", "4:4s4h4d")
+    assert isinstance(why, cn.IllegalPlay)
+    assert (why.code, why.key) == ("opening-low", "opening.table")
+    assert why.rule is not None and why.rule.key == "opening.table"
+    assert game.legal().plays and "4:4s4h4d" not in game.legal().texts()
+
+
+@pytest.mark.parametrize(
+    ("seat", "text", "kind", "words"),
+    [
+        ("N", "+", cn.NotYourTurn, "E is due, not N"),
+        ("X", "+", cn.NotYourTurn, "no seat 'X'"),
+        ("E", "-4s", cn.WrongPhase, "E has not drawn"),
+        ("E", "talon", cn.WrongPhase, "talon"),
+        ("E", "end", cn.WrongPhase, "the stock is not empty"),
+        ("E", "#", cn.WrongPhase, "#"),
+        ("E", "^8d", cn.IllegalPlay, "8d"),
+        ("E", "+4s", cn.IllegalPlay, "does not give"),
+        ("E", "+ -4s", cn.Unreadable, "not an action"),
+        ("E", "K:K", cn.Unreadable, "not an action"),
+        ("E", "+" * 10_000, cn.Unreadable, "not an action"),
+    ],
+)
+def test_each_refusal_is_of_its_kind(
+    seat: str, text: str, kind: type[cn.PlayError], words: str
+) -> None:
+    game = set_game(hands={"E": "4s 4h 4d 5s 5h 5d 6s 8h Td 7s 9c"}, up="9d")
+    with pytest.raises(kind, match=words) as error:
+        game.play(seat, text)
+    assert isinstance(error.value, cn.PlayError) and isinstance(error.value, ValueError)
+    again = pickle.loads(pickle.dumps(error.value))
+    assert (str(again), again.code, again.rule) == (
+        str(error.value),
+        error.value.code,
+        error.value.rule,
+    )
+
+
+def test_the_game_ends_and_says_so() -> None:
+    game = cn.LiveGame("classic target=50", seed=2)
+    for _ in walk(game, Random(2), deals=30):
+        pass
+    assert game.over and game.due is None and not list(game.legal().texts())
+    assert game.winner in game.sides
+    with pytest.raises(cn.GameOver, match="has won"):
+        game.deal()
+    with pytest.raises(cn.GameOver):
+        game.play("N", "+")
+    report = verdict(game.to_record())
+    assert (report.verdict, report.winner) == ("verified", game.winner)
+    card = game.score_card()
+    assert {side.side: side.total for side in card.sides} == game.totals
+    assert str(card).splitlines()[-1].split()[1:] == [str(each) for each in game.totals.values()]
+    assert json.loads(json.dumps(card.to_json()))["deal"] == game.deals
+
+
+def test_who_went_out_may_say_so() -> None:
+    game = cn.LiveGame("classic", seed=4)
+    event = next(each for each in walk(game, Random(4), deals=20) if each.ended == "out")
+    assert game.check(event.seat, "#") is None
+    assert game.play(event.seat, "#") == event
+    other = next(seat for seat in game.seats if seat != event.seat)
+    assert isinstance(game.check(other, "#"), cn.WrongPhase)
+    assert " #" in game.to_record()
+
+
+def test_a_three_may_be_kept_or_tabled() -> None:
+    game = cn.LiveGame("american-2p", seed=1)
+    game.deal()
+    for _ in range(80):
+        seat = game.due or ""
+        event = game.play(seat, "+")
+        if event.text in ("+3h", "+3d", "+3s", "+3c"):
+            break
+        discard = next(text for text in game.legal().texts() if text.startswith("-"))
+        game.play(seat, discard)
+    assert event.seen_by("N" if seat == "S" else "S").text == "+_"
+    assert "+" in game.legal().texts()
+    kept = cn.LiveGame.load(game.dump())
+    assert event.text[1:] in kept.observe(seat).hands[seat]
+    table = game.play(seat, "+")
+    assert table.text.startswith(event.text + " +")
+    assert table.seen_by("N" if seat == "S" else "S").text.startswith(event.text + " +")
+    assert game.observe(seat).threes[seat]
+
+
+def test_rulings_are_kept() -> None:
+    game = set_game()
+    game.penalty("EW", 50, "upcard")
+    game.play("E", "+")
+    game.penalty("NS", 100)
+    assert "penalty EW 50 upcard" in game.to_record()
+    assert cn.LiveGame.load(game.dump()) == game
+    before = game.dump()
+    for side, points, word in (("E", 5, "x"), ("EW", 0, "x"), ("EW", 5, "two words")):
+        with pytest.raises(ValueError):
+            game.penalty(side, points, word)
+    assert game.dump() == before
+    game.undo()
+    assert "100" not in [each.text for each in game.events]
+
+
+def test_a_game_is_made_of_what_exists() -> None:
+    for wrong in (
+        {"rules": "poker"},
+        {"rules": "classic nonsense=1"},
+        {"players": {"X": "Ana"}},
+        {"dealer": "X"},
+        {"house": "home"},
+        {"tags": {"CGN": "2"}},
+        {"tags": {"Event": "two\nlines"}},
+        {"players": {"N": "two\nlines"}},
+    ):
+        with pytest.raises(ValueError):
+            cn.LiveGame(**wrong)  # type: ignore[arg-type]
+    game = cn.LiveGame("bga", {"N": "Ana"}, "S", 3, tags={"Event": "Thursday"})
+    assert repr(game) == "<LiveGame bga, 0 deals, NS 0 EW 0, between deals>"
+    assert verdict(game.to_record()).verdict == "verified"
+    for play in (lambda: game.play("N", "+"), lambda: game.observe("N"), game.score_card):
+        with pytest.raises(cn.WrongPhase):
+            play()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        '{"canasta_live": 2}',
+        '{"canasta_live": 1, "rules": 5}',
+        None,
+    ],
+)
+def test_what_is_not_a_saved_game(text: Any) -> None:
+    with pytest.raises(ValueError, match="not a saved game"):
+        cn.LiveGame.load(text)
+
+
+def test_a_saved_game_that_was_changed_is_refused() -> None:
+    game = set_game()
+    game.play("E", "+")
+    value = json.loads(game.dump())
+    for move in (["E", "-3h"], ["N", "+"], ["E", "fold"], ["Q", "+"]):
+        changed = copy.deepcopy(value)
+        changed["deals"][0]["moves"].append(move)
+        with pytest.raises(ValueError):
+            cn.LiveGame.load(json.dumps(changed))
+
+
+# --- out of a record ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", PROFILES)
+def test_a_live_game_goes_on_from_a_record(rules: str) -> None:
+    record = play_game(cn.parse_rules(rules).profile or cn.load_profile("classic"), 3, deals=2)
+    rng = Random(rules)
+    deal = len(record.deals)
+    turns = [turn for turn in record.deals[-1].play if isinstance(turn, cn.Turn)]
+    for turn in sorted(rng.sample(range(1, len(turns) + 1), min(5, len(turns)))):
+        actions = rng.randint(0, len(turns[turn - 1].actions) - 1)
+        game = cn.LiveGame.from_record(record, deal=deal, turn=turn, actions=actions, seed=1)
+        assert game.due == turns[turn - 1].seat
+        assert verdict(game.to_record()).verdict == "verified"
+    while not game.deal_over:
+        game.play(game.due or "", choose(rng, game.legal()))
+    assert verdict(game.to_record()).verdict == "verified"
+    whole = cn.LiveGame.from_record(record)
+    assert whole.totals == cn.verify(record).totals
+    for place in ({"deal": 9}, {"deal": 1, "turn": 999}, {"deal": 1, "turn": 1, "actions": 99}):
+        with pytest.raises(LookupError):
+            cn.LiveGame.from_record(record, **place)
+
+
+def test_a_record_with_unwritten_hands_is_refused() -> None:
+    (record,) = cn.read('[CGN "1"]\ndeal 1 dealer N\nup 9d\n1. E + -4s')
+    with pytest.raises(ValueError, match="the hand of N is not written"):
+        cn.LiveGame.from_record(record)

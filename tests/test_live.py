@@ -375,3 +375,36 @@ def test_a_record_with_unwritten_hands_is_refused() -> None:
     (record,) = cn.read('[CGN "1"]\ndeal 1 dealer N\nup 9d\n1. E + -4s')
     with pytest.raises(ValueError, match="the hand of N is not written"):
         cn.LiveGame.from_record(record)
+
+
+# --- what is hidden -----------------------------------------------------------------------------
+
+
+def seen(game: cn.LiveGame, seat: str) -> str:
+    """Return every byte that a seat is given: its view, and what it is told of each event."""
+    events = [event.seen_by(seat).to_json() for event in game.events]
+    told = [repr(event.seen_by(seat)) for event in game.events]
+    view = game.observe(seat)
+    return json.dumps([view.to_json(), str(view), repr(view), events, told])
+
+
+@pytest.mark.parametrize("rules", PROFILES)
+def test_hidden_cards_change_no_byte_of_what_a_seat_is_given(rules: str) -> None:
+    game = cn.LiveGame(rules, seed=f"hidden {rules}")
+    changed = 0
+    for at, _ in enumerate(walk(game, Random(rules))):
+        if at % 17:
+            continue
+        for seat in game.seats:
+            try:
+                other = game.resample(seat, at)
+            except ValueError:
+                continue
+            hands, others = game.position().hands, other.position().hands
+            changed += hands != others
+            assert hands[seat] == others[seat]
+            assert seen(game, seat) == seen(other, seat)
+            # What the other seats see is not hidden from them: the test can fail.
+            for each in set(game.seats) - {seat}:
+                assert (hands[each] == others[each]) or seen(game, each) != seen(other, each)
+    assert changed > 10

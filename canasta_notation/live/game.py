@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable, Mapping
+from random import Random
 from typing import Final, Literal
 
 from canasta_notation.cards import RANK_LETTERS, TEXT, UNKNOWN, format_cards
@@ -29,6 +30,7 @@ from canasta_notation.live.record import (
     moves_of,
     write_record,
 )
+from canasta_notation.live.resample import resampled
 from canasta_notation.live.saved import read_dump, write_dump
 from canasta_notation.live.table import (
     DRAW,
@@ -41,7 +43,7 @@ from canasta_notation.live.table import (
     Move,
 )
 from canasta_notation.live.values import Choice, Event, LivePlays, Refused, ScoreCard, SideScore
-from canasta_notation.live.words import END, MARKS, format_move, parse_move
+from canasta_notation.live.words import END, MARKS, TALON_WORD, format_move, parse_move
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
 from canasta_notation.replay.header import read_header
 from canasta_notation.replay.position import MeldCards, Position, position_of
@@ -51,6 +53,9 @@ from canasta_notation.search.takes import Refusal
 
 #: A word of a ruling, as the grammar has it.
 _WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
+
+#: Orders of hidden cards that are tried.
+_TRIES: Final = 50
 
 House = Literal["refuse", "warn"]
 _KINDS: Final = {
@@ -577,6 +582,46 @@ class LiveGame:
         _acknowledge(table, found)
         self._deals[-1].moves.append((seat, text))
         self._events.append(self._event(table, seat, move, found))
+
+    def resample(self, seat: str, seed: int | str) -> LiveGame:
+        """Return a game that this seat cannot tell from this one: what it has not seen is shuffled.
+
+        The cards that the others hold unseen, the rest of the stock and the talons lie in an order
+        that `seed` decides; every play stands as it was. It is what a player may imagine, to search
+        or to learn; what the others' plays say of their hands is not weighed. Earlier deals stand.
+
+        Raises ValueError where no other order is found with which every play was legal.
+        """
+        at = seat_at(self._rules, seat)
+        log = self._deals[-1] if self._deals else None
+        rng = Random(str(seed))
+        for _ in range(_TRIES if log else 0):
+            assert log is not None
+            dealt = resampled(self._rules, log.table, at, rng)
+            try:
+                return self._with_cards(dealt, log, f"resampled {seed}")
+            except ValueError:
+                continue
+        raise ValueError("no other order of the hidden cards goes with what was played")
+
+    def _with_cards(self, dealt: Dealt, log: DealLog, seed: str) -> LiveGame:
+        """Return the game with other cards in its last deal, and in those to come."""
+        other = LiveGame(
+            self._profile, self._players, self.seats[self._first_dealer], seed,
+            self._house, self._tags,
+        )  # fmt: skip
+        other._deals = self._deals[:-1]
+        other._set_table(dealt, log.totals)
+        for seat, text in log.moves:
+            move = parse_move(text) if seat else None
+            if isinstance(move, Draw):
+                drawn = other._dealt_table().drawn
+                cards = dealt.stock[drawn : drawn + len(move.cards)]
+                text = format_move(Draw(cards), self._rules.draw_count)
+            other._redo(seat, TALON_WORD if isinstance(move, TakeTalon) else text)
+        if other.due != self.due or other.deal_over != self.deal_over:
+            raise ValueError("the deal goes on otherwise")
+        return other
 
     def dump(self) -> str:
         """Return the whole game as JSON, hidden cards included: for a server, not for a player."""

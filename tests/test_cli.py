@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import shutil
 import signal
 import stat
 import subprocess
@@ -20,7 +21,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from typer.testing import CliRunner, Result
 
-from canasta_notation.cli.app import app
+from canasta_notation.cli.app import COMMANDS, app
 from canasta_notation.cli.forms import FORMS, Form, games_as
 from canasta_notation.cli.main import is_plain
 from canasta_notation.cli.output import write_whole
@@ -162,7 +163,7 @@ def test_github(records: Path) -> None:
 def test_no_rules_are_no_rules(records: Path, text: str) -> None:
     for arguments in (("validate", records / "true.canasta", "--rules", text), ("rules", text)):
         result = canasta(*arguments)
-        assert result.exit_code == 2 and "names no rules" in result.output
+        assert result.exit_code == 2 and "name a profile" in result.output
 
 
 def test_other_rules(records: Path, tmp_path: Path) -> None:
@@ -255,6 +256,89 @@ def test_replay_of_a_seat(records: Path) -> None:
     assert "E  draws Ah" not in text
     assert "E  draws 1 card; discards Ah" in text
     assert "bold" not in text
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        ("chess (PGN)", '[Event "Club"]\n[White "Ana"]\n[Black "Bo"]\n\n1. e4 e5 *\n'),
+        ("chess (PGN)", "1. Nf3 d5 2. c4 *\n"),
+        ("bridge (PBN)", '% PBN 2.1\n[Event "Club"]\n'),
+        ("bridge (PBN)", '[Event "Club"]\n[Dealer "N"]\n[Vulnerable "None"]\n'),
+        ("poker (PHH)", 'variant = "NT"\nstarting_stacks = [100, 200]\n'),
+    ],
+)
+def test_records_of_other_games_are_recognised(game: str, text: str) -> None:
+    for command in ("validate", "replay", "audit", "format"):
+        result = canasta(command, "-", stdin=text)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert f"this is a record of {game}, not of Canasta" in result.stderr
+
+
+@pytest.mark.parametrize("text", ['[Event "Club"]\n1. N +5h -5h\n', "1. E +4h -4h\n"])
+def test_a_record_without_its_version_is_no_other_game(text: str) -> None:
+    assert "error[version]" in canasta("validate", "-", stdin=text).stdout
+
+
+COMMANDS_HELPED = [*(command.__name__ for command, _ in COMMANDS), "help", "corpus"]
+COMMANDS_HELPED += ["corpus build", "corpus check", "corpus query", "corpus stats"]
+
+
+@pytest.mark.parametrize("command", COMMANDS_HELPED)
+def test_every_help_has_an_example(command: str) -> None:
+    shown = canasta(*command.split(), "--help").stdout
+    assert f"Example: canasta {command}" in shown
+    assert canasta("help", *command.split()).stdout == shown
+
+
+@pytest.mark.parametrize("example", [example for _, example in COMMANDS], ids=str)
+def test_the_examples_of_helps_run(
+    example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(SAMPLES / "thursday-club.canasta", "club.canasta")
+    stdin = "quit\n" if "record" in example else None
+    assert canasta(*example.split()[1:], stdin=stdin).exit_code == 0
+
+
+def test_a_record_in_place_of_a_command(tmp_path: Path) -> None:
+    for name in ("club.canasta", str(tmp_path)):
+        result = canasta(name)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert f"canasta validate {name}" in result.stderr
+    assert "No such command 'valdate'" in canasta("valdate").stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "known"),
+    [
+        ("canasta validate --rules ", "classic-strict"),
+        ("canasta generate --rules cl", "classic-strict"),
+        ("canasta rules ", "davenport"),
+        ("canasta explain pile", "pile-frozen"),
+        ("canasta replay club.canasta --seat ", "N"),
+        ("canasta help ", "validate"),
+    ],
+)
+def test_completion_knows_the_words(words: str, known: str) -> None:
+    env = {"_CANASTA_COMPLETE": "complete_bash", "COMP_WORDS": words}
+    env["COMP_CWORD"] = str(len(words.split(" ")) - 1)
+    shown = CliRunner().invoke(app, [], prog_name="canasta", env=env).stdout
+    assert known in shown.split()
+
+
+def test_the_form_of_an_output_is_not_guessed(tmp_path: Path) -> None:
+    for command in (("generate",), ("convert", SAMPLES / "first-deal.canasta")):
+        for name in ("games.pdf", "games"):
+            result = canasta(*command, "-o", tmp_path / name)
+            assert (result.exit_code, result.stdout) == (2, "")
+            assert ".canasta, .json" in result.stderr
+    assert not [*tmp_path.iterdir()]
+
+
+def test_the_missing_dealer_is_said() -> None:
+    shown = canasta("validate", "-", stdin='[CGN "1"]\ndeal 1\n1. N +5h -5h\n').stdout
+    assert "deal 1 does not say who deals" in " ".join(shown.split())
 
 
 def test_what_a_seat_can_know_has_one_source() -> None:

@@ -185,7 +185,7 @@ def test_generated_files_are_the_games(tmp_path: Path) -> None:
     expected = [play_game(profile, seed, deals=1) for seed in (7, 8)]
     for suffix in ("canasta", "json", "jsonl"):
         path = tmp_path / f"out.{suffix}"
-        arguments = ["generate", "--games", "2", "--seed", "7", "--profile", "bga", "--deals", "1"]
+        arguments = ["generate", "--games", "2", "--seed", "7", "--rules", "bga", "--deals", "1"]
         assert RUN.invoke(app, [*arguments, "-o", str(path)]).exit_code == 0
         result = RUN.invoke(app, ["validate", str(path), "--json"])
         assert json.loads(result.stdout)["verdict"] == "verified"

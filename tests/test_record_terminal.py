@@ -98,7 +98,7 @@ def test_on_a_terminal_without_prompt_toolkit(tmp_path: Path) -> None:
     (tmp_path / "deal.canasta").write_text(EXPECTED.read_text())
     program = Terminal("record", "deal.canasta", folder=tmp_path, without="prompt_toolkit")
     try:
-        program.see(r"pip install 'canasta-notation\[record\]'")
+        program.see(r"pip install -e '\.\[record\]'")
         program.see(r"^deal 2 up> *$")
         program.send("9d\x1b[D\x7fT\r")  # the cursor goes one back, a letter is changed
         program.see(r"^deal 2 red threes> *$")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated
+from typing import Annotated, Any, Final
 
 import typer
+from typer.core import TyperGroup
 
 from canasta_notation.cli.audit_command import audit
 from canasta_notation.cli.convert_command import convert
 from canasta_notation.cli.corpus_command import app as corpus
 from canasta_notation.cli.explain_command import explain
 from canasta_notation.cli.format_command import format
+from canasta_notation.cli.forms import SUFFIXES
 from canasta_notation.cli.generate_command import generate
 from canasta_notation.cli.legal_command import legal
 from canasta_notation.cli.options import NoColour
@@ -21,20 +23,69 @@ from canasta_notation.cli.replay_command import replay
 from canasta_notation.cli.rules_command import rules
 from canasta_notation.cli.validate_command import validate
 
+#: Every command, with an example for its help.
+COMMANDS: Final = (
+    (validate, "canasta validate club.canasta"),
+    (record, "canasta record club.canasta"),
+    (replay, "canasta replay club.canasta --deal 1 --turn 7"),
+    (audit, "canasta audit club.canasta"),
+    (convert, "canasta convert club.canasta --to json -o club.json"),
+    (format, "canasta format --check club.canasta"),
+    (page, "canasta page club.canasta -o club.html"),
+    (rules, "canasta rules classic davenport"),
+    (explain, "canasta explain pile-frozen"),
+    (legal, "canasta legal club.canasta --deal 1 --turn 7"),
+    (generate, "canasta generate --games 2 --seed 7"),
+)
+
+
+class _Commands(TyperGroup):
+    """The commands; a record that stands in place of one is recognised."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that the arguments name, or say how a record is checked."""
+        first = args[0]
+        if first not in self.commands and (
+            os.path.exists(first) or first.lower().endswith(tuple(SUFFIXES))
+        ):
+            typer.echo(
+                f"canasta: {first} is not a command; to check the record: canasta validate {first}",
+                err=True,
+            )
+            raise typer.Exit(2)
+        return super().resolve_command(ctx, args)
+
+
 app = typer.Typer(
     name="canasta",
-    help="The record of a Canasta game: check it, replay it, audit its scores.",
+    cls=_Commands,
+    help="Check, replay and score records of Canasta games.",
+    epilog="Example: `canasta validate club.canasta`",
     context_settings={"help_option_names": ["-h", "--help"]},
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",  # which fills the lines of a paragraph
 )
 
-for command in (
-    validate, record, replay, audit, convert, format, page, rules, explain, legal, generate,
-):  # fmt: skip
-    app.command()(command)
+for command, example in COMMANDS:
+    app.command(epilog=f"Example: `{example}`")(command)
 app.add_typer(corpus)
+
+
+@app.command("help", epilog="Example: `canasta help validate`")
+def show_help(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="COMMAND",
+            help="A command, such as validate.",
+            show_default=False,
+            autocompletion=lambda: [command.__name__ for command, _ in COMMANDS] + ["corpus"],
+        ),
+    ] = None,
+) -> None:
+    """Show the help of a command."""
+    app([*(names or ()), "--help"], prog_name="canasta")
 
 
 def _show_version(wanted: bool) -> None:

@@ -1,4 +1,4 @@
-"""`canasta convert`: a record from one form into another, with nothing lost."""
+"""`canasta convert`: a record from one form into another, without loss."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from canasta_notation.cli.files import (
     read_record,
 )
 from canasta_notation.cli.forms import Form
-from canasta_notation.cli.options import NoColour, Path, read_rules
+from canasta_notation.cli.options import NoColour, Path, profiles, read_rules
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble, Unread
 
@@ -53,39 +53,44 @@ _SUFFIXES: Final = {f".{name.value}": name for name in FormName}
 def convert(
     path: Path,
     to: Annotated[
-        FormName | None, typer.Option(help="The form to convert to; else the suffix of OUT tells.")
+        FormName | None,
+        typer.Option(help="The form of the output (default: by its suffix)."),
     ] = None,
     out: Annotated[
         str | None,
-        typer.Option("-o", "--out", metavar="OUT", help="The file to write; else standard output."),
+        typer.Option(
+            "-o", "--out", metavar="OUT", help="The file to write (default: standard output)."
+        ),
     ] = None,
     source_form: Annotated[
         FormName | None,
-        typer.Option("--from", help="The form of the record; else its suffix tells."),
+        typer.Option("--from", help="The form of PATH (default: by its suffix)."),
     ] = None,
     columns: Annotated[
         str | None,
         typer.Option(
             metavar="MAP.toml",
-            help="From CSV: what its columns and sides are called, and tags for the games.",
+            help="For CSV input: names of its columns and sides, and tags for the games.",
         ),
     ] = None,
     rules: Annotated[
         str | None,
-        typer.Option(metavar="RULES", help="From CSV: the rules that the sheet was kept by."),
+        typer.Option(
+            metavar="RULES",
+            help="For CSV input: the rules that were played.",
+            autocompletion=profiles,
+        ),
     ] = None,
     no_color: NoColour = False,
 ) -> None:
-    """Convert a record between the text and the JSON forms, comments included; score sheets
-    from and to CSV.
+    """Convert a record between text and JSON without loss, or scores from and to CSV.
 
-    From text to JSON and back is the canonical text. A record that cannot be read whole is not
-    converted: its errors are shown, and the exit code is 1.
+    Text converted to JSON and back is the canonical text, comments included. A record with lines
+    that cannot be read is not converted: its errors are shown, and the exit code is 1.
 
-    To CSV go the scores alone, a row for each deal, side and item, as `audit --csv` prints them.
-    From CSV every figure becomes a claim, which `audit` then judges. The cells stand apart by
-    commas, semicolons or tabs. The header tells the layout: one item a row; one row for each deal
-    and side; one row for each deal.
+    CSV holds only scores. Output has one row per deal, side and item, like `audit --csv`. Input
+    may have one row per item, per deal and side, or per deal; its header decides. Commas,
+    semicolons or tabs separate the cells. Every figure becomes a claim that `audit` checks.
     """
     with Session(no_colour=no_color) as session:
         from canasta_notation.cli.output import spooled, write_whole

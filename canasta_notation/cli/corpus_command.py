@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from canasta_notation.cli.extras import how_to_install
 from canasta_notation.cli.files import Source, find_sources
 from canasta_notation.cli.many import Bar, JsonList, input_of, total_size
 from canasta_notation.cli.options import Jobs, Json, NoColour
@@ -30,21 +31,22 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="corpus",
-    help="Many games as tables: build Parquet from records, ask it in SQL.",
+    help="Turn many records into Parquet tables and query them with SQL.",
+    epilog="Example: `canasta corpus build records -o games`",
     no_args_is_help=True,
 )
 #: Rows of an answer that are shown as a table.
 _SHOWN: Final = 1000
 #: What a cell begins with that a spreadsheet takes for a formula.
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-Out = Annotated[str, typer.Argument(metavar="OUT", help="A corpus.", show_default=False)]
+Out = Annotated[str, typer.Argument(metavar="OUT", help="A corpus folder.", show_default=False)]
 
 
-@app.command()
+@app.command(epilog="Example: `canasta corpus build records -o games`")
 def build(
     folder: Annotated[
         str,
-        typer.Argument(metavar="DIR", help="A folder of records, or one.", show_default=False),
+        typer.Argument(metavar="DIR", help="Records, or one record.", show_default=False),
     ],
     out: Annotated[str, typer.Option("-o", "--out", metavar="OUT", help="The folder to write to.")],
     jobs: Jobs = 1,
@@ -78,11 +80,12 @@ def build(
         session.write(_summary(built))
 
 
-@app.command()
+@app.command(epilog="Example: `canasta corpus check games`")
 def check(out: Out, no_color: NoColour = False) -> None:
     """Check that every file of a corpus is as it was written.
 
-    Exit code 1 if a file is damaged or gone; `build` with the same records writes it again.
+    The exit code is 1 if a file is damaged or missing; `build` with the same records writes it
+    again.
     """
     with Session(no_colour=no_color) as session, _told():
         from canasta_notation.corpus.folder import damage, read_manifest
@@ -95,29 +98,31 @@ def check(out: Out, no_color: NoColour = False) -> None:
         session.write(f"{count(len(shards), 'shard')}, {count(len(wrong), 'file')} damaged\n")
 
 
-@app.command()
+@app.command(epilog='Example: `canasta corpus query games "SELECT count(*) FROM deals"`')
 def query(
     out: Out,
-    sql: Annotated[str, typer.Argument(metavar="SQL", help="One SELECT.", show_default=False)],
+    sql: Annotated[
+        str, typer.Argument(metavar="SQL", help="A SELECT statement.", show_default=False)
+    ],
     json: Json = False,
-    csv: Annotated[bool, typer.Option("--csv", help="Print CSV with a line of names.")] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print CSV with a header line.")] = False,
     timeout: Annotated[
-        float, typer.Option(min=0.1, metavar="SECONDS", help="Seconds that the query may take.")
+        float, typer.Option(min=0.1, metavar="SECONDS", help="The most seconds the query may take.")
     ] = 60,
     memory: Annotated[
         int, typer.Option(min=64, max=1 << 20, metavar="MIB", help="MiB of memory for the query.")
     ] = 2048,
     no_color: NoColour = False,
 ) -> None:
-    """Ask a corpus in SQL, in DuckDB's dialect. Its tables are the only thing within reach.
+    """Query a corpus with SQL, in DuckDB's dialect. Only its tables can be read.
 
-    DESCRIBE and a table's name list its columns. The table of an answer shows its first 1000 rows;
-    --json and --csv print all. In CSV a text that a spreadsheet would take for a formula begins
-    with an apostrophe.
+    `DESCRIBE` and the name of a table lists its columns. At most 1000 rows are shown as a table;
+    `--json` and `--csv` print all. In CSV, a text that a spreadsheet would take for a formula
+    begins with an apostrophe.
     """
     with Session(no_colour=no_color) as session, _told():
         if json and csv:
-            raise Trouble("--json does not go with --csv")
+            raise Trouble("--json cannot be combined with --csv")
         from canasta_notation.corpus.query import open_corpus
 
         with open_corpus(Path(out), timeout, memory) as corpus:
@@ -132,9 +137,9 @@ def query(
                     session.say(f"the first {_SHOWN} rows; --json and --csv print all")
 
 
-@app.command()
+@app.command(epilog="Example: `canasta corpus stats games`")
 def stats(out: Out, json: Json = False, no_color: NoColour = False) -> None:
-    """Show ready reports: lengths, endings, openings, piles, canastas, scores, findings."""
+    """Show reports: lengths, endings, openings, piles, canastas, scores and findings."""
     with Session(no_colour=no_color) as session, _told():
         from canasta_notation.corpus.query import open_corpus
         from canasta_notation.corpus.stats import make_reports
@@ -166,8 +171,7 @@ def _told() -> Iterator[None]:
         extra = {"duckdb": "corpus", "pyarrow": "corpus", "distributed": "cluster"}.get(package)
         if extra is None:
             raise
-        wanted = f"pip install 'canasta-notation[{extra}]'"
-        raise Trouble(f"this needs {package}: {wanted}") from error
+        raise Trouble(f"this needs {package}; {how_to_install(extra)}") from error
 
 
 def _below(folder: str, source: Source) -> Input:

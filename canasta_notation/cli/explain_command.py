@@ -11,15 +11,28 @@ from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble
 
 
+def _codes() -> list[str]:
+    """Return every code, for a shell that completes it."""
+    from canasta_notation.rules import codes
+
+    return [*codes()]
+
+
 def explain(
     code: Annotated[
-        str | None, typer.Argument(metavar="CODE", help="As in error[CODE].", show_default=False)
+        str | None,
+        typer.Argument(
+            metavar="CODE",
+            help="The code of a finding, as in error[CODE].",
+            show_default=False,
+            autocompletion=_codes,
+        ),
     ] = None,
     no_color: NoColour = False,
 ) -> None:
-    """Explain a finding: what, why, a record that has it, the remedy, the rules behind it.
+    """Explain a finding: its meaning, reason, an example, the remedy and the rules behind it.
 
-    Without a code, list them all.
+    Without a code, all codes are listed.
     """
     with Session(no_colour=no_color) as session:
         from canasta_notation.render.explain_view import codes_rows, entry_rows

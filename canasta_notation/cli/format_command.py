@@ -18,16 +18,16 @@ from canasta_notation.cli.trouble import Trouble, Unread
 def format(
     paths: Paths,
     check: Annotated[
-        bool, typer.Option("--check", help="Change nothing; exit 1 if a file would change.")
+        bool, typer.Option("--check", help="Change nothing; exit with 1 if a file would change.")
     ] = False,
     diff: Annotated[
         bool, typer.Option("--diff", help="Change nothing; show what would change.")
     ] = False,
     no_color: NoColour = False,
 ) -> None:
-    """Write records in their canonical form, in place; - goes to standard output.
+    """Rewrite records in their canonical form, in place; - writes to standard output.
 
-    What is recorded is never changed. A file that cannot be read whole is left as it is, its
+    What they record never changes. A file with lines that cannot be read is left as it is: its
     errors are shown, and the exit code is 1.
     """
     with Session(no_colour=no_color) as session:

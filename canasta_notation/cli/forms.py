@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
+
+from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
     from canasta_notation.notation.document import Game
@@ -13,6 +16,16 @@ Form = Literal["canasta", "json", "jsonl"]
 #: The form of a record by its file's suffix; any other file is read as text.
 SUFFIXES: Final[dict[str, Form]] = {".canasta": "canasta", ".json": "json", ".jsonl": "jsonl"}
 FORMS: Final = tuple(SUFFIXES.values())
+
+
+def written_form(out: str) -> Form:
+    """Return the form that a file to be written has by its suffix. Raises Trouble."""
+    suffix = Path(out).suffix
+    form = SUFFIXES.get(suffix.lower())
+    if form is None:
+        known = ", ".join(SUFFIXES)
+        raise Trouble(f"-o {out}: {suffix or 'no suffix'} is not a form of a record ({known})")
+    return form
 
 
 def draw_count(game: Game) -> int:

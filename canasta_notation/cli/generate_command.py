@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from canasta_notation.cli.files import STANDARD_INPUT, form_of
-from canasta_notation.cli.options import NoColour, read_rules
+from canasta_notation.cli.files import STANDARD_INPUT
+from canasta_notation.cli.options import NoColour, profiles, read_rules
 from canasta_notation.cli.session import Session
 
 if TYPE_CHECKING:
@@ -18,44 +18,55 @@ if TYPE_CHECKING:
 
 
 def generate(
-    games: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 1,
+    games: Annotated[int, typer.Option("--games", min=1, help="How many games to write.")] = 1,
     seed: Annotated[
-        int, typer.Option("--seed", help="The first game's seed; each next game has the next.")
+        int,
+        typer.Option(
+            "--seed", help="The seed of the first game; each further game uses the next one."
+        ),
     ] = 1,
-    profile: Annotated[
-        str, typer.Option("--profile", metavar="RULES", help='Rules: "PROFILE key=value ...".')
+    rules: Annotated[
+        str,
+        typer.Option(
+            "--rules",
+            metavar="RULES",
+            help='The rules to play by: "PROFILE key=value ..." or a .toml file.',
+            autocompletion=profiles,
+        ),
     ] = "classic",
     deals: Annotated[
-        int | None, typer.Option("--deals", min=1, help="At most so many deals a game.")
+        int | None, typer.Option("--deals", min=1, help="The most deals a game may have.")
     ] = None,
     out: Annotated[
         str | None,
-        typer.Option("-o", "--out", metavar="OUT", help="A .canasta, .json or .jsonl file."),
+        typer.Option(
+            "-o", "--out", metavar="OUT", help="The file to write: .canasta, .json or .jsonl."
+        ),
     ] = None,
     no_color: NoColour = False,
 ) -> None:
-    """Write random games that are legal in every move, and true in every claim.
+    """Write random games in which every move is legal and every claim is true.
 
-    The same seed and rules give the same games. Without -o, to standard output.
+    The same seed and rules always give the same games. Without `-o`, they go to standard output.
     """
     with Session(no_colour=no_color) as session:
-        from canasta_notation.cli.forms import games_as
+        from canasta_notation.cli.forms import games_as, written_form
         from canasta_notation.cli.output import write_whole
 
-        rules = read_rules(profile, "--profile")
-        assert rules is not None
-        played = _played(rules, games, seed, deals)
+        profile = read_rules(rules)
+        assert profile is not None
+        played = _played(profile, games, seed, deals)
         if out is None or out == STANDARD_INPUT:
             for text in games_as("canasta", played):
                 session.write_record(text)
         else:
-            pieces = map(str.encode, games_as(form_of(Path(out)), played))
+            pieces = map(str.encode, games_as(written_form(out), played))
             for lost in write_whole(Path(out), pieces):
                 session.say(f"{out}: {lost}")
 
 
-def _played(rules: Profile, games: int, seed: int, deals: int | None) -> Iterator[Game]:
+def _played(profile: Profile, games: int, seed: int, deals: int | None) -> Iterator[Game]:
     from canasta_notation.generate import DEAL_LIMIT, play_game
 
     for at in range(games):
-        yield play_game(rules, seed + at, deals=deals or DEAL_LIMIT)
+        yield play_game(profile, seed + at, deals=deals or DEAL_LIMIT)

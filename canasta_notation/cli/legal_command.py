@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 def legal(
     path: Path,
-    deal: Annotated[int, typer.Option("--deal", min=1, help="The deal.")],
+    deal: Annotated[int, typer.Option("--deal", min=1, help="The deal, from 1.")],
     turn: Annotated[
         int,
-        typer.Option("--turn", min=1, help="The turn; the one after the last: what is due next."),
+        typer.Option("--turn", min=1, help="The turn, from 1; after the last: what is due."),
     ],
-    game: Annotated[int, typer.Option("--game", min=1, help="The game of the file.")] = 1,
+    game: Annotated[int, typer.Option("--game", min=1, help="The game of the file, from 1.")] = 1,
     rules: RulesText = None,
     json: Json = False,
     no_color: NoColour = False,
 ) -> None:
-    """List the legal plays of a turn: how it could begin, and how it could go on.
+    """List the legal plays of a turn: how it can begin and how it can go on.
 
-    How it could go on is told after the draw or take that the record has there. Exit code 0
-    whatever was played; canasta validate judges that.
+    The second part lists what can follow the draw or take that the record has there. The exit code
+    does not depend on what was played; `canasta validate` judges that.
     """
     from canasta_notation.render.plays_rows import legal_rows
     from canasta_notation.report.legal_json import legal_json

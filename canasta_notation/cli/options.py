@@ -11,37 +11,58 @@ from canasta_notation.cli.trouble import Trouble
 if TYPE_CHECKING:
     from canasta_notation.rules import Profile
 
+
+def profiles() -> list[str]:
+    """Return the names of the profiles, for a shell that completes them."""
+    from canasta_notation.rules import profile_names
+
+    return [*profile_names()]
+
+
+def _seats() -> list[str]:
+    """Return the seats of every table, for a shell that completes them."""
+    from canasta_notation.cards import SEATS
+
+    return sorted({seat for seats in SEATS.values() for seat in seats})
+
+
 Paths = Annotated[
     list[str],
     typer.Argument(
         metavar="PATH",
-        help="Records, folders of records, or - for standard input.",
+        help="Records or folders of records; - reads standard input.",
         show_default=False,
     ),
 ]
 Path = Annotated[
     str,
-    typer.Argument(metavar="PATH", help="A record, or - for standard input.", show_default=False),
+    typer.Argument(metavar="PATH", help="A record; - reads standard input.", show_default=False),
 ]
 RulesText = Annotated[
     str | None,
     typer.Option(
         "--rules",
         metavar="RULES",
-        help='Rules that replace the record\'s own: "PROFILE key=value ..." or a .toml file.',
+        help='Use these rules, not the record\'s own: "PROFILE key=value ..." or a .toml file.',
+        autocompletion=profiles,
+    ),
+]
+SeatName = Annotated[
+    str | None,
+    typer.Option(
+        "--seat",
+        metavar="SEAT",
+        help="Show only what this seat can know.",
+        autocompletion=_seats,
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Jobs = Annotated[
     int,
-    typer.Option(
-        min=0,
-        max=1024,
-        help="Processes for long files and many (0: one per CPU); never more than there are CPUs.",
-    ),
+    typer.Option(min=0, max=1024, help="Worker processes (0, or more than CPUs: one per CPU)."),
 ]
 NoColour = Annotated[
-    bool, typer.Option("--no-color", help="No colours, on a terminal either.", show_default=False)
+    bool, typer.Option("--no-color", help="Disable colour, even on a terminal.", show_default=False)
 ]
 
 
@@ -52,7 +73,7 @@ def read_rules(text: str | None, option: str = "--rules") -> Profile | None:
     from canasta_notation.rules import ProfileError, parse_rules, profile_names
 
     if not text.strip():
-        raise Trouble(f"{option}: names no rules (the profiles are {', '.join(profile_names())})")
+        raise Trouble(f"{option}: name a profile (there are {', '.join(profile_names())})")
     try:
         reading = parse_rules(text, source="the command line", files=True)
     except ProfileError as error:

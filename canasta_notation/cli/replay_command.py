@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from canasta_notation.cli.files import Source, one_source, read_record, rules_of
-from canasta_notation.cli.options import Json, NoColour, Path, RulesText, read_rules
+from canasta_notation.cli.options import Json, NoColour, Path, RulesText, SeatName, read_rules
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble, Unruled
 
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
 
 def replay(
     path: Path,
-    game: Annotated[int | None, typer.Option(min=1, help="Only this game of the file.")] = None,
-    deal: Annotated[int | None, typer.Option(min=1, help="Only this deal.")] = None,
+    game: Annotated[int | None, typer.Option(min=1, help="Show only this game.")] = None,
+    deal: Annotated[int | None, typer.Option(min=1, help="Show only this deal.")] = None,
     turn: Annotated[
-        str | None, typer.Option(metavar="A[:B]", help="Only these turns, with the whole table.")
+        str | None,
+        typer.Option(metavar="A[:B]", help="Show only these turns, with the whole table."),
     ] = None,
     step: Annotated[
-        bool, typer.Option("--step", help="Turn by turn: next, back, jump, quit.")
+        bool, typer.Option("--step", help="Step through the turns with the keyboard.")
     ] = False,
-    seat: Annotated[
-        str | None, typer.Option(metavar="SEAT", help="Only what this seat can see.")
-    ] = None,
+    seat: SeatName = None,
     rules: RulesText = None,
     json: Json = False,
     no_color: NoColour = False,
 ) -> None:
-    """Replay a record: what each turn did, and the table after it.
+    """Replay a record: show what each turn did and the table after it.
 
-    Without --turn or --step the whole play, a few lines a turn. Exit code 1 if an error stands.
+    Without `--turn` or `--step`, the whole play is shown in a few lines per turn. The exit code is
+    1 if the record has errors.
     """
     with Session(no_colour=no_color) as session:
         wanted = _turns(turn)
@@ -64,7 +64,7 @@ def _turns(text: str | None) -> range | None:
         return None
     match = re.fullmatch(r"([1-9]\d{0,5})(?::([1-9]\d{0,5}))?", text, re.ASCII)
     if not match or int(match[2] or match[1]) < int(match[1]):
-        raise Trouble(f"--turn: {text} is no turn (7) and no range of turns (7:12)")
+        raise Trouble(f"--turn: {text} is neither a turn (7) nor a range of turns (7:12)")
     return range(int(match[1]), int(match[2] or match[1]) + 1)
 
 

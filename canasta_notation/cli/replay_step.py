@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
+from canasta_notation.cli.extras import how_to_install
 from canasta_notation.cli.files import Source, read_record, rules_of
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble
@@ -77,7 +78,7 @@ def _on_screen(session: Session, walker: Walker) -> bool:
     from canasta_notation.tui.place_rows import screen_rows
 
     if find_spec("textual") is None:
-        session.say("the stepper on a screen needs: pip install 'canasta-notation[tui]'")
+        session.say(f"for the full-screen stepper, {how_to_install('tui')}")
         return False
     look, height = session.look, get_terminal_size().lines
     # Textual takes as long to load as all that comes before it.

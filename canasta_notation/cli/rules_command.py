@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from canasta_notation.cli.options import NoColour, read_rules
+from canasta_notation.cli.options import NoColour, profiles, read_rules
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble
 
@@ -21,11 +21,12 @@ def rules(
             metavar="NAME",
             help='Profiles: names, "NAME key=value ..." or .toml files.',
             show_default=False,
+            autocompletion=profiles,
         ),
     ] = None,
     no_color: NoColour = False,
 ) -> None:
-    """List the profiles of rules; show one, each value with its source; compare two."""
+    """List the rule profiles, show one with the source of each value, or compare two."""
     with Session(no_colour=no_color) as session:
         from canasta_notation.render.rules_view import compared_rows, list_rows, profile_rows
         from canasta_notation.rules import load_profile, profile_names

@@ -14,16 +14,16 @@ from canasta_notation.cli.session import Session
 def validate(
     paths: Paths,
     rules: RulesText = None,
-    format: Annotated[Format, typer.Option(help="How findings are printed.")] = Format.TEXT,
+    format: Annotated[Format, typer.Option(help="How to print the findings.")] = Format.TEXT,
     json: Json = False,
     jobs: Jobs = 1,
     no_color: NoColour = False,
 ) -> None:
-    """Check records: every finding with its place, rule and remedy, then a line of counts.
+    """Check records and report every finding with its place, the rule and a remedy.
 
-    The verdict is verified, contradicted (an error stands) or undetermined (something cannot be
-    known from the record). Exit code 1 if an error stands, 2 if a file cannot be read. Places in a
-    JSON form count in its canonical text.
+    The verdict is verified, contradicted (the record has an error) or undetermined (the record
+    does not say enough). The exit code is 0 if there are no errors, 1 if there are, and 2 if a
+    file cannot be read. For a record in JSON, lines and columns are those of its canonical text.
     """
     with Session(no_colour=no_color) as session:
         check_paths(session, paths, read_rules(rules), Format.JSON if json else format, jobs)

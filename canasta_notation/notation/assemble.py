@@ -315,13 +315,17 @@ class Assembler:
 
     def _check_version(self, first: Span, *, version_unread: bool) -> None:
         tag = next((tag for tag in self._tags if tag.name == "CGN"), None)
-        help_text = f'write [CGN "{VERSION}"]'
+        written = f'[CGN "{VERSION}"]'
         if tag is not None and tag.value != VERSION:
-            message = f"version {tag.value!r} of the notation; this program reads version {VERSION}"
+            message = (
+                f"version {tag.value!r} of the notation cannot be read; "
+                f"this program reads version {VERSION} only"
+            )
+            help_text = f"write {written} if the record is written in version {VERSION}"
             self._report(Finding("version", "error", message, tag.value_span, help=help_text))
         elif tag is None and not version_unread:
-            message = "a game without a CGN tag"
-            help_text = f"begin the game with the line {help_text[6:]}"
+            message = "this game has no CGN tag"
+            help_text = f"begin the game with the line {written}"
             self._report(Finding("version", "error", message, first, help=help_text))
 
     def _refuse(self, span: Span, message: str, help_text: str) -> None:

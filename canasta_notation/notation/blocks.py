@@ -23,10 +23,16 @@ _BEGINS_DEAL: Final = re.compile(rb"[ \t]*deal\b", re.IGNORECASE)
 COMMENT: Final = re.compile(rb"[ \t]*;")
 #: What is in no text: the replacement of a bad byte, and control characters.
 _NO_TEXT: Final = re.compile("[\ufffd\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+#: By what the records of other games are recognised in their first lines.
+_OTHER_GAMES: Final = {
+    "chess (PGN)": re.compile(rb'^\[(?:White|Black|FEN|ECO) "|^1\. ?[a-hNBRQKO][a-h1-8xO-]', re.M),
+    "bridge (PBN)": re.compile(rb'^% PBN|^\[(?:Vulnerable|Declarer|Auction) "', re.M),
+    "poker (PHH)": re.compile(rb"^(?:antes|blinds_or_straddles|starting_stacks) *= *\[", re.M),
+}
 
 
 class NotText(ValueError):
-    """The source is no UTF-8 text; the message says why."""
+    """The source is not a UTF-8 text, or it records another game; the message says why."""
 
 
 @dataclass(slots=True)
@@ -119,9 +125,13 @@ def _checked(lines: Iterator[tuple[bytes, bool]]) -> Iterator[tuple[bytes, bool]
 
 
 def check_text(head: bytes) -> None:
-    """Raise NotText where the first bytes of a file are those of no text."""
+    """Raise NotText if the first bytes of a file are not text, or begin another game's record."""
     if b"\x00" in head:
         raise NotText("not a text: it holds a NUL byte (a text is saved as UTF-8)")
     text = head.decode("utf-8", "replace")
     if len(_NO_TEXT.findall(text)) * 3 > len(text):
-        raise NotText("not a text: most of it is no UTF-8")
+        raise NotText("not a text: most of it is not UTF-8")
+    if b"[CGN" not in head:
+        for game, sign in _OTHER_GAMES.items():
+            if sign.search(head):
+                raise NotText(f"this is a record of {game}, not of Canasta")

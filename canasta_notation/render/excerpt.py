@@ -199,14 +199,7 @@ def game_remarks(game: CheckedGame) -> Iterator[str]:
             f"the record's own rules ({game.own_rules})" if game.own_rules else "the default rules"
         )
         yield f"judged by {game.rules_text}: {own} were replaced"
-    if game.doubts:
-        deal, doubt = game.doubts[0]
-        turn = "" if doubt.turn is None else f", turn {doubt.turn}"
-        need = "checks need" if len(game.doubts) > 1 else "check needs"
-        yield (
-            f"undetermined: {len(game.doubts)} {need} cards that are not written, "
-            f"the first: {doubt.code} at line {doubt.line} (deal {deal}{turn})"
-        )
+    yield from _doubts(game)
     for at, line in game.unchecked:
         what = "the lines of a lost deal" if at is None else f"deal {at}"
         yield f"undetermined: {what} not checked from line {line}"
@@ -216,6 +209,25 @@ def game_remarks(game: CheckedGame) -> Iterator[str]:
             yield f"undetermined: deals {numbers} are {kind}s; their play is not recorded"
         elif deals:
             yield f"undetermined: deal {deals[0]} is a {kind}; its play is not recorded"
+
+
+def _doubts(game: CheckedGame) -> Iterator[str]:
+    """Yield what the record leaves open: who deals, and what cards that are not written decide."""
+    for deal, doubt in game.doubts:
+        if doubt.code == "wrong-seat":
+            yield (
+                f"undetermined: deal {deal} does not say who deals, so the seat of its first turn "
+                f"cannot be checked; write, for example, `deal {deal} dealer N`"
+            )
+    doubts = [(deal, doubt) for deal, doubt in game.doubts if doubt.code != "wrong-seat"]
+    if doubts:
+        deal, doubt = doubts[0]
+        turn = "" if doubt.turn is None else f", turn {doubt.turn}"
+        need = f"{count(len(doubts), 'check')} {'need' if len(doubts) > 1 else 'needs'}"
+        yield (
+            f"undetermined: {need} cards that are not written, "
+            f"the first: {doubt.code} at line {doubt.line} (deal {deal}{turn})"
+        )
 
 
 def default_rules_remark(rules: str, games: int, among: int) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from canasta_notation.cli.extras import how_to_install
 from canasta_notation.cli.session import Session
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def asker(session: Session) -> Asker:
         try:
             import prompt_toolkit  # noqa: F401
         except ImportError:
-            session.say("completion and toolbar need: pip install 'canasta-notation[record]'")
+            session.say(f"for completion and a toolbar, {how_to_install('record')}")
             return ReadlineAsker(session)
         return TerminalAsker()
     return LineAsker(session)

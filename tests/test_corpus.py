@@ -576,4 +576,4 @@ def test_trouble(records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     for module in ("build", "query"):
         monkeypatch.delitem(sys.modules, f"canasta_notation.corpus.{module}", raising=False)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    assert "canasta-notation[corpus]" in canasta("build", records, "-o", tmp_path / "o").stderr
+    assert ".[corpus]" in canasta("build", records, "-o", tmp_path / "o").stderr

@@ -17,7 +17,7 @@ from canasta_notation.cli.forms import SUFFIXES
 from canasta_notation.cli.generate_command import generate
 from canasta_notation.cli.legal_command import legal
 from canasta_notation.cli.options import NoColour
-from canasta_notation.cli.page_command import page
+from canasta_notation.cli.page_command import diagram, page
 from canasta_notation.cli.record_command import record
 from canasta_notation.cli.replay_command import replay
 from canasta_notation.cli.rules_command import rules
@@ -32,6 +32,7 @@ COMMANDS: Final = (
     (convert, "canasta convert club.canasta --to json -o club.json"),
     (format, "canasta format --check club.canasta"),
     (page, "canasta page club.canasta -o club.html"),
+    (diagram, "canasta diagram club.canasta --deal 1 --turn 7 -o table.svg"),
     (rules, "canasta rules classic davenport"),
     (explain, "canasta explain pile-frozen"),
     (legal, "canasta legal club.canasta --deal 1 --turn 7"),

@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from canasta_notation.cli.files import STANDARD_INPUT, find_sources, read_record, rules_of
-from canasta_notation.cli.options import NoColour, Paths, RulesText, read_rules
+from canasta_notation.cli.files import (
+    STANDARD_INPUT,
+    find_sources,
+    one_source,
+    read_record,
+    rules_of,
+)
+from canasta_notation.cli.options import NoColour, Path, Paths, RulesText, read_rules
 from canasta_notation.cli.output import write_whole
 from canasta_notation.cli.session import Session, say_all
 from canasta_notation.cli.trouble import Trouble, Unruled
@@ -77,6 +83,61 @@ def check_seat(seat: str | None, number: int, profile: Profile) -> None:
     """Raise Trouble if a game has no such seat."""
     if seat is not None and (len(seat) != 1 or seat not in profile.seats):
         raise Trouble(f"--seat: game {number} has no seat {seat}; its seats are {profile.seats}")
+
+
+def diagram(
+    path: Path,
+    deal: Annotated[int, typer.Option("--deal", min=1, help="The deal.")],
+    turn: Annotated[
+        int, typer.Option("--turn", min=0, help="The turn after which; 0 for the table as dealt.")
+    ],
+    game: Annotated[int, typer.Option("--game", min=1, help="The game of the file.")] = 1,
+    seat: Seat = None,
+    out: Annotated[
+        str, typer.Option("-o", "--out", metavar="OUT", help="The SVG file; else standard output.")
+    ] = STANDARD_INPUT,
+    rules: RulesText = None,
+    no_color: NoColour = False,
+) -> None:
+    """Draw the table after a turn as an SVG picture."""
+    with Session(no_colour=no_color) as session:
+        from canasta_notation.page.story import tell_game
+
+        source = one_source(path)
+        override = read_rules(rules)
+        number = 0
+        for number, reading in enumerate(read_record(source), 1):
+            if number == game:
+                profile = rules_of(source.name, reading, number, override)
+                check_seat(seat, number, profile)
+                told = tell_game(source.name, reading, number, profile, seat or "")
+                _write(session, out, _drawn(told, deal, turn, seat))
+                return
+        raise Trouble(f"{source.name}: has no game {game}; it has {number}")
+
+
+def _drawn(game: ToldGame, deal: int, turn: int, seat: str | None) -> str:
+    """Return the drawing of a position. Raises Trouble if there is none."""
+    from canasta_notation.page.diagram import position_svg
+    from canasta_notation.page.tables import moments
+
+    if deal > len(game.deals):
+        raise Trouble(f"{game.file}: has no deal {deal}; it has {len(game.deals)}")
+    tables = moments(game.deals[deal - 1])
+    if turn >= len(tables):
+        last = max(0, len(tables) - 1)
+        raise Trouble(f"{game.file}: deal {deal} has no turn {turn} to show; the last is {last}")
+    moment = tables[turn]
+    where = f"deal {deal}, " + (f"after turn {turn}" if turn else "as dealt")
+    where += f", as {seat} sees it" if seat else ""
+    return position_svg(
+        moment.state,
+        game.seats,
+        game.sides,
+        names={each: game.tag(each) for each in game.seats},
+        heading=f"{game.tag('Event')}: {where}" if game.tag("Event") else where.capitalize(),
+        melds=moment.melds,
+    )
 
 
 def _write(session: Session, out: str, text: str) -> None:

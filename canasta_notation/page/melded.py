@@ -54,7 +54,7 @@ class Melded:
 
     def _cards(self, side: int, meld: MeldState) -> tuple[int, ...]:
         laid = self._laid[side, meld.rank]
-        return _ordered(meld, laid if _counts(laid) == _expected(meld) else _spelled(meld))
+        return _ordered(meld, laid if _counts(laid) == _expected(meld) else spelled(meld))
 
 
 def _counts(cards: list[int]) -> tuple[int, int, int, int]:
@@ -68,7 +68,8 @@ def _expected(meld: MeldState) -> tuple[int, int, int, int]:
     return meld.naturals, meld.twos, meld.jokers, meld.unknown
 
 
-def _spelled(meld: MeldState) -> list[int]:
+def spelled(meld: MeldState) -> list[int]:
+    """Return the cards of a meld by their ranks alone."""
     natural = BARE[BLACK_THREE if meld.rank == BLACK_THREE else meld.rank]
     return (
         [natural] * meld.naturals

@@ -306,9 +306,9 @@
       item.classList.add("here");
       item.setAttribute("aria-current", "step");
       const list = item.parentNode;
-      const off = item.offsetTop - list.offsetTop;
-      if (off < list.scrollTop || off + item.offsetHeight > list.scrollTop + list.clientHeight) {
-        list.scrollTop = off - list.clientHeight / 3;
+      const top = item.offsetTop;
+      if (top < list.scrollTop || top + item.offsetHeight > list.scrollTop + list.clientHeight) {
+        list.scrollTop = top - list.clientHeight / 3;
       }
     } else if (find(".turns", section(spot))) {
       find(".turns", section(spot)).scrollTop = 0;

@@ -19,11 +19,11 @@ def score_cards(game: ToldGame, deal: ToldDeal) -> str:
 
 def _card(game: ToldGame, side: SideLedger) -> str:
     claims = any(item.claimed is not None for item in side.rows)
-    claimed = "<th scope=col>Claimed" if claims else ""
+    claimed = "<th>Claimed" if claims else ""
     rows = "".join(_row(item, claims=claims) for item in side.rows)
     return (
-        f'<table class="score"><caption>{html(side_name(game, side.side))}</caption>'
-        f"<thead><tr><th scope=col>Item<th scope=col>Points{claimed}</thead>{rows}</table>"
+        f"<table class=score><caption>{html(side_name(game, side.side))}</caption>"
+        f"<thead><tr><th>Item<th>Points{claimed}</thead>{rows}</table>"
     )
 
 
@@ -36,7 +36,7 @@ def _row(item: ItemRow, *, claims: bool) -> str:
     if claims:
         mark = "<b> false</b>" if item.agrees is False else ""
         claimed = f"<td>{'' if item.claimed is None else item.claimed}{mark}"
-    return f"<tr{kind}><th scope=row>{html(item.item)}{earned}<td>{_points(item)}{claimed}"
+    return f"<tr{kind}><th>{html(item.item)}{earned}<td>{_points(item)}{claimed}"
 
 
 def _points(item: ItemRow) -> str:

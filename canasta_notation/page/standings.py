@@ -56,12 +56,12 @@ def _table(title: str, table: list[Standing]) -> str:
     if not table:
         return ""
     rows = "".join(
-        f"<tr><th scope=row>{html(each.name)}<td>{each.played}<td>{each.won}<td>{each.points:,}"
+        f"<tr><th>{html(each.name)}<td>{each.played}<td>{each.won}<td>{each.points:,}"
         for each in table
     )
     return (
-        f'<table class="standing"><caption>{title}</caption><thead><tr><th scope=col>Name'
-        f"<th scope=col>Played<th scope=col>Won<th scope=col>Points</thead>{rows}</table>"
+        f'<table class="standing"><caption>{title}</caption><thead><tr><th>Name'
+        f"<th>Played<th>Won<th>Points</thead>{rows}</table>"
     )
 
 

@@ -129,6 +129,8 @@ def pile_words(state: State, sides: tuple[str, ...], profile: Profile) -> str:
     held = [side for side, each in zip(sides, state.frozen_for, strict=True) if each]
     if state.frozen is None:
         return f"{loose}perhaps frozen: not all of its cards are known"
+    if len(held) == len(sides):
+        return f"{loose}frozen for each side until it opens"
     return f"{loose}frozen for {listed(held)}, not yet opened" if held else f"{loose}not frozen"
 
 

@@ -1,0 +1,254 @@
+"""A position as one SVG: hands, melds, stock and pile, with a title and a description in words.
+
+Suits are paths, and letters are of whatever sans-serif font there is; a card that is shown is
+drawn once and then used again. Lengths are in user units; the drawing is 800 of them wide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Final
+
+from canasta_notation.cards import TEXT, UNKNOWN
+from canasta_notation.engine.state import State
+from canasta_notation.english import bounds, count, figure, listed, rank_name
+from canasta_notation.page.markup import card_name, html
+from canasta_notation.page.melded import Melds, spelled
+
+_WIDTH: Final = 800
+_MARGIN: Final = 16
+#: From the left column to the right one.
+_HALF: Final = 384
+#: A card, the part of it that shows below another, and that beside another.
+_CARD: Final = (44, 60)
+_BELOW: Final = 25
+_BESIDE: Final = 25
+_LINE: Final = 30
+#: Letters of a name and of the heading that fit.
+_NAME: Final = 16
+_HEADING: Final = 56
+_SUITS: Final = {
+    "s": "M10 1C8 5 2 8 2 12.5a4 4 0 0 0 7 2.6Q8.7 18 6.5 19h7Q11.3 18 11 15.1"
+    "a4 4 0 0 0 7-2.6C18 8 12 5 10 1z",
+    "h": "M10 18.5C7 14.5 1.5 11 1.5 6.5a4.3 4.3 0 0 1 8.5-1.5 4.3 4.3 0 0 1 "
+    "8.5 1.5c0 4.5-5.5 8-8.5 12z",
+    "d": "M10 1c2 3.5 4.5 6.5 7 9-2.5 2.5-5 5.5-7 9-2-3.5-4.5-6.5-7-9 2.5-2.5 5-5.5 7-9z",
+    "c": "M10 1a4 4 0 0 0-3.2 6.7A4.2 4.2 0 1 0 9.1 14.3Q9 17.5 6.5 19h7"
+    "Q11 17.5 10.9 14.3a4.2 4.2 0 1 0 2.3-6.6A4 4 0 0 0 10 1z",
+    "*": "M10 1l2.5 6.2 6.6.4-5.1 4.2 1.7 6.5-5.7-3.6-5.7 3.6L6 11.8.9 7.6l6.6-.4z",
+}
+_STYLE: Final = (
+    "text{font:600 22px sans-serif;fill:#fff}.k{fill:#1b1e1c}.r,.r text{fill:#b3162a}"
+    ".n{font-weight:400;font-size:20px;fill:#d9e8dc}"
+)
+
+
+def position_svg(
+    state: State,
+    seats: str,
+    sides: Sequence[str],
+    *,
+    names: Mapping[str, str] | None = None,
+    heading: str = "",
+    melds: Sequence[Melds] | None = None,
+) -> str:
+    """Return a position as SVG of at most 12 KB.
+
+    `names` are the players' by their seats, `heading` is what the position is called, `melds` the
+    cards of each side's melds; without them melds show their ranks alone. Not checked: that the
+    state is of these seats and sides.
+    """
+    return _Drawing(state, seats, sides, names or {}, heading or "Canasta", melds).svg()
+
+
+class _Drawing:
+    """One drawing, from its top down."""
+
+    def __init__(
+        self,
+        state: State,
+        seats: str,
+        sides: Sequence[str],
+        names: Mapping[str, str],
+        heading: str,
+        melds: Sequence[Melds] | None,
+    ) -> None:
+        self.state = state
+        self.seats = seats
+        self.sides = sides
+        self.names = names
+        self.heading = heading
+        self.melds = melds or [
+            tuple(tuple(spelled(meld)) for meld in side.melds) for side in state.sides
+        ]
+        self.parts: list[str] = []
+        self.used: dict[int, None] = {}
+        self.y = _MARGIN
+
+    def svg(self) -> str:
+        """Return the whole drawing."""
+        self._text(_clipped(self.heading, _HEADING), _MARGIN)
+        self._decks()
+        self._pairs([partial(self._side, at) for at in range(len(self.sides))])
+        self._pairs([partial(self._hand, at) for at in range(len(self.seats))])
+        height = self.y + _MARGIN - 8
+        definitions = "".join(self._definitions())
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" role="img" '
+            f'aria-labelledby="title desc"><title id="title">{html(self.heading)}</title>'
+            f'<desc id="desc">{html(self._words())}</desc><style>{_STYLE}</style>'
+            f"<defs>{definitions}</defs>"
+            f'<rect width="{_WIDTH}" height="{height}" rx="20" fill="#245a41"/>'
+            f"{''.join(self.parts)}</svg>"
+        )
+
+    # --- rows -----------------------------------------------------------------------------------
+
+    def _text(self, text: str, x: int, kind: str = "") -> None:
+        """Write a line of text."""
+        shown = f' class="{kind}"' if kind else ""
+        self.parts.append(f'<text x="{x}" y="{self.y + 22}"{shown}>{html(text)}</text>')
+        self.y += _LINE
+
+    def _pairs(self, drawings: Sequence[Callable[[int], None]]) -> None:
+        """Draw things two by two, beside each other."""
+        for pair in (drawings[at : at + 2] for at in range(0, len(drawings), 2)):
+            top, ends = self.y, []
+            for place, draw in enumerate(pair):
+                self.y = top
+                draw(_MARGIN + place * _HALF)
+                ends.append(self.y)
+            self.y = max(ends)
+
+    def _decks(self) -> None:
+        """Draw the stock and the pile, and say how many cards they have."""
+        state = self.state
+        self._cards([UNKNOWN], _MARGIN)
+        self._cards(state.pile[-1:], _MARGIN + _HALF)
+        pile = bounds(len(state.pile), len(state.pile) + state.pile_loose)
+        frozen = [side for side, each in zip(self.sides, state.frozen_for, strict=True) if each]
+        frost = f", frozen for {listed(frozen)}" if frozen and state.pile else ""
+        for text, x in ((f"stock {bounds(*state.stock)}", 72), (f"pile {pile}{frost}", 456)):
+            self.parts.append(f'<text x="{x}" y="{self.y + 38}" class="n">{text}</text>')
+        self.y += _CARD[1] + 10
+
+    def _side(self, at: int, left: int) -> None:
+        """Draw a side's melds as columns, canastas closed, and its threes."""
+        side = self.state.sides[at]
+        points = "" if side.points is None else f", {side.points} points"
+        opened = "" if side.opened else f", opens with {figure(side.minimum)}"
+        self._text(f"{self.sides[at]}{points}{opened}", left)
+        columns = [
+            (cards[-1:] if meld.canasta else cards, [str(meld.size), meld.canasta])
+            for meld, cards in zip(side.melds, self.melds[at], strict=True)
+        ]
+        columns += [(side.threes, ["", ""])] if side.threes else []
+        x, height = left, 0
+        for cards, labels in columns:
+            width = _CARD[0] + (34 if labels[1] else 8)
+            if x + width > left + _HALF - 8:
+                x, self.y, height = left, self.y + height + 6, 0
+            height = max(height, self._column(cards, labels, x))
+            x += width
+        self.y += height + 6
+
+    def _hand(self, at: int, left: int) -> None:
+        hand = self.state.hands[at]
+        seat = self.seats[at]
+        name = _clipped(self.names.get(seat, ""), _NAME)
+        due = ", to play" if self.state.due == at and not self.state.ended else ""
+        self._text(f"{seat} {name}".rstrip() + f", {count(hand.size, 'card')}{due}", left, "n")
+        self._cards([*hand.cards, *[UNKNOWN] * hand.unknown], left)
+        self.y += _CARD[1] + 8
+
+    # --- cards ----------------------------------------------------------------------------------
+
+    def _cards(self, cards: Sequence[int], x: int) -> None:
+        """Draw cards side by side, closer the more there are."""
+        room = _HALF - 8 - _CARD[0]
+        beside = min(_BESIDE, room / max(1, len(cards) - 1))
+        self._use(((card, f'x="{round(at * beside)}"') for at, card in enumerate(cards)), x)
+
+    def _column(self, cards: Sequence[int], labels: Iterable[str], x: int) -> int:
+        """Draw cards one below the other and words under them; return the height."""
+        self._use(((card, f'y="{at * _BELOW}"') for at, card in enumerate(cards)), x)
+        height = _CARD[1] + _BELOW * (len(cards) - 1)
+        for label in filter(None, labels):
+            height += 22
+            y = self.y + height - 2
+            self.parts.append(f'<text class="n" x="{x + 2}" y="{y}">{label}</text>')
+        return height
+
+    def _use(self, placed: Iterable[tuple[int, str]], x: int) -> None:
+        """Draw cards, each with its place from where they begin."""
+        shown = []
+        for card, place in placed:
+            self.used[card] = None
+            shown.append(f'<use href="#c{card}" {place}/>')
+        self.parts.append(f'<g transform="translate({x} {self.y})">{"".join(shown)}</g>')
+
+    def _definitions(self) -> Iterator[str]:
+        """Yield the blank card, the back, the suits, and each card that is used."""
+        width, height = _CARD
+        suits = {_suit(card) for card in self.used} - {""}
+        blank = f'width="{width}" height="{height}" rx="6" fill="#fffef9" stroke="#777"'
+        yield f'<rect id="b" {blank}/>'
+        for suit in sorted(suits):
+            name = "j" if suit == "*" else suit
+            path = f'<path id="{name}1" transform="translate(23 5)scale(.95)" d="{_SUITS[suit]}"/>'
+            low = "" if suit == "*" else f'<use href="#{name}1" x="-20" y="23"/>'
+            yield f'<g id="{name}">{path}{low}</g>'
+        for card in sorted(self.used):
+            yield f'<g id="c{card}"{_colour(card)}><use href="#b"/>{_face(card)}</g>'
+
+    # --- words ----------------------------------------------------------------------------------
+
+    def _words(self) -> str:
+        """Return the position in sentences."""
+        return " ".join([*map(self._side_words, range(len(self.sides))), *self._rest_words()])
+
+    def _side_words(self, at: int) -> str:
+        melds = [
+            f"{rank_name(meld.rank)} ({meld.canasta + ' canasta, ' if meld.canasta else ''}"
+            f"{count(meld.size, 'card')})"
+            for meld in self.state.sides[at].melds
+        ]
+        return f"{self.sides[at]} has {listed(melds) if melds else 'no melds'}."
+
+    def _rest_words(self) -> Iterator[str]:
+        state = self.state
+        top = card_name(state.pile[-1]) if state.pile else "none"
+        yield f"Pile: {count(len(state.pile), 'card')}, top {top}."
+        yield f"Stock: {bounds(*state.stock)}."
+        for seat, hand in zip(self.seats, state.hands, strict=True):
+            yield f"{seat} holds {count(hand.size, 'card')}."
+
+
+def _clipped(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _suit(card: int) -> str:
+    """Return the suit of a card, `*` for a joker, "" for none."""
+    text = TEXT[card]
+    return text if text == "*" else text[1:] if text[1:] in _SUITS else ""
+
+
+def _colour(card: int) -> str:
+    red = TEXT[card][1:] in ("h", "d", "r")
+    return ' class="r"' if red else ' fill="#6b3fa0"' if TEXT[card] == "*" else ""
+
+
+def _face(card: int) -> str:
+    text = TEXT[card]
+    if card == UNKNOWN:
+        return '<rect x="4" y="4" width="36" height="52" rx="3" fill="#274b7a"/>'
+    if text == "*":
+        return '<use href="#j" x="-18"/>'
+    rank = "10" if text[0] == "T" else text[0]
+    kind = "" if text[1:] in ("h", "d", "r") else ' class="k"'
+    close = ' textLength="20" lengthAdjust="spacingAndGlyphs"' if rank == "10" else ""
+    name = _suit(card)
+    suit = f'<use href="#{name}"/>' if name else ""
+    return f'<text x="3" y="22"{kind}{close}>{rank}</text>{suit}'

@@ -23,36 +23,47 @@ def record(
     sheet: Annotated[
         bool, typer.Option("--sheet", help="Only the results of each deal: a score pad.")
     ] = False,
+    table: Annotated[
+        bool,
+        typer.Option("--table", help="Only what lies on the table at the end of each deal."),
+    ] = False,
     no_color: NoColour = False,
 ) -> None:
     """Record a game: a prompt for each turn, each judged as it is entered, saved before the next.
 
-    A record that is there and unfinished is gone on with. On a terminal with completion and a
-    toolbar (the extra `record`), else line by line from standard input; `help` lists what can be
-    typed.
+    A record that is there and unfinished is continued. On a terminal with completion and a
+    toolbar (the extra `record`), else with plain line editing; without a terminal from standard
+    input. `?` explains what is asked.
+
+    `--table` asks for melds, threes and hands at the end of each deal, and scores them. `--sheet`
+    asks for canastas, threes and points of cards, and for the score that was pencilled in.
     """
     with Session(no_colour=no_color) as session:
         from canasta_notation.cli.recording.desk import Desk
 
+        if sheet and table:
+            raise Trouble("--sheet and --table are two ways to record; choose one")
         if path == "-" or path.lower().endswith((".json", ".jsonl")):
             raise Trouble(f"{path}: a recorder writes the text form, such as game.canasta")
         with Desk(session, path) as desk:
-            _record(desk, sheet)
+            _record(desk, sheet, table)
 
 
-def _record(desk: Desk, sheet: bool) -> None:
+def _record(desk: Desk, sheet: bool, table: bool) -> None:
     from canasta_notation.cli.recording.start import open_record
 
     try:
-        standing = open_record(desk)
-        _talk(desk, standing, sheet)
+        standing = open_record(desk, house=sheet or table)
+        _talk(desk, standing, sheet, table)
     except EOFError:
         if desk.unsaved:
             raise Trouble(desk.file.trouble) from None
 
 
-def _talk(desk: Desk, standing: Standing, sheet: bool) -> None:
+def _talk(desk: Desk, standing: Standing, sheet: bool, table: bool) -> None:
     from canasta_notation.cli.recording.pad import ScorePad
+    from canasta_notation.cli.recording.tables import FinalTables
     from canasta_notation.cli.recording.talk import Talk
 
-    (ScorePad if sheet else Talk)(desk, standing).run()
+    kind = ScorePad if sheet else FinalTables if table else Talk
+    kind(desk, standing).run()

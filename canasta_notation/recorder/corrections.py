@@ -168,16 +168,16 @@ def propose_header(standing: Standing, what: str, value: str) -> Proposal:
         at = deal.span.line - standing.place.first_line
         lines[at] = format_line(replace(deal, dealer=value))
         if len(standing.reading.game.deals) > 1 or "Dealer" not in tags:
-            return _changed(standing, lines, at)
+            return propose_lines(standing, lines, at)
     tag = standing.reading.game.tag(name)
     text = format_line(Tag(name, value))
     if tag is not None:
         at = tag.span.line - standing.place.first_line
         lines[at] = text
-        return _changed(standing, lines, at)
+        return propose_lines(standing, lines, at)
     at = _tag_place(standing, name)
     lines.insert(at, text)
-    return _changed(standing, lines, at)
+    return propose_lines(standing, lines, at)
 
 
 def _tag_place(standing: Standing, name: str) -> int:
@@ -192,8 +192,11 @@ def _tag_place(standing: Standing, name: str) -> int:
     return last
 
 
-def _changed(standing: Standing, lines: list[str], at: int) -> Proposal:
-    """Return a proposal of other lines; what they bring is what was not found before."""
+def propose_lines(standing: Standing, lines: list[str], at: int) -> Proposal:
+    """Return other lines judged: what they bring is what was not found before.
+
+    `at` (from 0) is the line that was meant to change; a mistake on another can be kept for now.
+    """
     after = settle(standing, Standing(lines, standing.place))
     known = Counter((each.code, each.message) for each in standing.findings())
     found = []

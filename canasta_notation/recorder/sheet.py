@@ -7,13 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from canasta_notation.engine.rules import Rules
-from canasta_notation.notation.document import EndLine, Line, PenaltyLine, ScoreLine
+from canasta_notation.notation.document import Deal, EndLine, Line, PenaltyLine, ScoreLine
+from canasta_notation.notation.format import format_line
 from canasta_notation.recorder.closing import with_total
+from canasta_notation.recorder.corrections import propose_lines
 from canasta_notation.recorder.proposal import Proposal, added_lines, judge
 from canasta_notation.recorder.standing import Standing
 
 _COUNT: Final = re.compile(r"\d{1,2}")
-_POINTS: Final = re.compile(r"[-+]?\d{1,6}")
+POINTS: Final = re.compile(r"[-+]?\d{1,6}")
 _BOTH: Final = re.compile(r"(\d{1,6})/-?(\d{1,6})")
 _WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
 #: The word of a penalty that was only written down as points.
@@ -70,7 +72,7 @@ def _count(word: str, what: str) -> int:
 
 
 def _points(word: str) -> int:
-    if not _POINTS.fullmatch(word):
+    if not POINTS.fullmatch(word):
         raise ValueError(f"{word} is no number of points")
     return int(word)
 
@@ -113,6 +115,122 @@ def propose_row(standing: Standing, side: str, row: SheetRow) -> list[Proposal]:
     signs = (1, -1) if amount and not rules.black_tabled else (1,)
     proposals = [_judge(standing, _lines(rules, side, row, sign * amount)) for sign in signs]
     return [each for each in proposals if not each.errors] or proposals[:1]
+
+
+def propose_change(standing: Standing, at: int, side: str, row: SheetRow) -> list[Proposal]:
+    """Return an earlier row replaced, judged as `propose_row` does; `at` is its deal, from 0.
+
+    The totals after it are made anew.
+    """
+    rules = standing.rules
+    amount = row.threes
+    if not rules.black_tabled:
+        amount = rules.score_red3[row.threes - 1] if row.threes else 0
+    signs = (1, -1) if amount and not rules.black_tabled else (1,)
+    proposals = [
+        propose_lines(standing, *_changed(standing, at, _lines(rules, side, row, sign * amount)))
+        for sign in signs
+    ]
+    return [each for each in proposals if not each.errors] or proposals[:1]
+
+
+def propose_pencilled(standing: Standing, at: int, side: str, score: int) -> Proposal:
+    """Return a row with the score that was pencilled in, its items as they are."""
+    deal = standing.reading.game.deals[at]
+    rulings = [line for line in deal.play if isinstance(line, PenaltyLine) and line.side == side]
+    ends = [deal.end] if deal.end is not None and (deal.end.seat or "-") in side else []
+    line = next(line for line in deal.scores if line.side == side)
+    values: list[Line] = [*rulings, *ends, replace(line, score=score)]
+    return propose_lines(standing, *_changed(standing, at, values))
+
+
+def row_text(standing: Standing, at: int, side: str) -> str | None:
+    """Return the row that a side's score line came from, None where there is no such line."""
+    rules, deals = standing.rules, standing.reading.game.deals
+    deal = deals[at] if 0 <= at < len(deals) else None
+    line = next((line for line in deal.scores if line.side == side), None) if deal else None
+    if deal is None or line is None:
+        return None
+    items = dict(line.items or ())
+    third = columns(rules)[2]
+    threes = items.get(third, 0)
+    if not rules.black_tabled and abs(threes) in rules.score_red3:
+        threes = rules.score_red3.index(abs(threes)) + 1
+    cards = str(items.get("cards", 0))
+    if "melds" in items or "hand" in items:
+        cards = f"{items.get('melds', 0)}/{items.get('hand', 0)}"
+    words = [
+        str(items.get("natural", 0) // (rules.score_natural or 1)),
+        str(items.get("mixed", 0) // (rules.score_mixed or 1)),
+        str(threes),
+        cards,
+    ]
+    if items.get("out"):
+        seat = deal.end.seat if deal.end and deal.end.seat else ""
+        words += ["out", *([seat] if seat and seat in side else [])]
+    known = ("natural", "mixed", third, "cards", "melds", "hand", "out", "penalty")
+    words += [f"{item} {points}" for item, points in items.items() if item not in known]
+    rulings = [each for each in deal.play if isinstance(each, PenaltyLine) and each.side == side]
+    words += [f"penalty {ruling.points} {ruling.word}" for ruling in rulings]
+    return " ".join(words)
+
+
+def _changed(standing: Standing, at: int, values: list[Line]) -> tuple[list[str], int]:
+    """Return the lines of a record with a side's row of one deal replaced, and where it stands."""
+    deals = standing.reading.game.deals
+    [score] = [value for value in values if isinstance(value, ScoreLine)]
+    rulings = tuple(value for value in values if isinstance(value, PenaltyLine))
+    ends = [value for value in values if isinstance(value, EndLine)]
+    deal, side = deals[at], score.side
+    old_end = deal.end if deal.end and (deal.end.seat or "-") not in side else None
+    others = (line for line in deal.play if getattr(line, "side", "") != side)
+    changed = replace(
+        deal,
+        play=(*others, *rulings),
+        end=ends[0] if ends else old_end,
+        scores=tuple(score if line.side == side else line for line in deal.scores),
+    )
+    changed_deals = [*deals[:at], changed, *deals[at + 1 :]]
+    totals = _totals(standing, changed_deals, at)
+    first, lines = standing.place.first_line, list(standing.lines)
+    for place in range(len(deals) - 1, at, -1):
+        total = deals[place].total
+        if total is not None and place in totals:
+            lines[total.span.line - first] = format_line(replace(total, totals=totals[place]))
+    if changed.total is not None and at in totals:
+        changed = replace(changed, total=replace(changed.total, totals=totals[at]))
+    start = deal.span.line - first
+    end = max(line.span.line for line in (*deal.scores, deal.total) if line) - first
+    segment = _deal_lines(changed)
+    lines[start : end + 1] = segment
+    text = format_line(next(line for line in changed.scores if line.side == side))
+    return lines, start + segment.index(text)
+
+
+def _totals(
+    standing: Standing, deals: list[Deal], at: int
+) -> dict[int, tuple[tuple[str, int], ...]]:
+    """Return the totals after each deal from `at` on, as far as the scores are written."""
+    sums = dict.fromkeys(standing.rules.sides, 0)
+    found = {}
+    for place, deal in enumerate(deals):
+        scores = {line.side: line.score for line in deal.scores}
+        if set(scores) != set(sums):
+            break
+        sums = {side: points + scores[side] for side, points in sums.items()}
+        found[place] = tuple(sums.items())
+    return {place: totals for place, totals in found.items() if place >= at}
+
+
+def _deal_lines(deal: Deal) -> list[str]:
+    """Return the lines of a score sheet's deal, the comments above its first line left out."""
+    after = [*deal.play, deal.end, *deal.melds, *deal.threes, *deal.left, *deal.scores, deal.total]
+    lines = [format_line(replace(deal, before=()))]
+    for line in after:
+        if line is not None:
+            lines += [f"; {comment}" for comment in line.before]
+            lines.append(format_line(line))
+    return lines
 
 
 def _lines(rules: Rules, side: str, row: SheetRow, threes: int) -> list[Line]:

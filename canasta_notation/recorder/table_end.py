@@ -82,6 +82,25 @@ def _is_open(standing: Standing, claim: Claim) -> bool:
     return items.get("melds", 0) is None
 
 
+def end_text(said: str, seats: str) -> str | None:
+    """Return the end line that an answer stands for, None where it is none.
+
+    `N`, `N concealed`, `stock`, `special N`, or the line itself.
+    """
+    words = said.split()
+    if words[:1] == ["end"]:
+        return said
+    if words[:1] == ["special"] and len(words) == 2 and words[1].upper() in seats:
+        return f"end special {words[1].upper()}"
+    if words == ["stock"]:
+        return "end stock"
+    if not words or len(words[0]) != 1 or words[0].upper() not in seats:
+        return None
+    if words[1:] not in ([], ["concealed"]):
+        return None
+    return " ".join(["end out", words[0].upper(), *words[1:]])
+
+
 def claim_text(claim: Claim, said: str, *, black_tabled: bool = False) -> str:
     """Return the line that an answer stands for. Raises ValueError saying what is wrong with it.
 

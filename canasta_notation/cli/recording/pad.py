@@ -2,15 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from typing import Final
 
-from canasta_notation.cli.recording.ask import Question
+from canasta_notation.cli.recording.ask import Question, Yes
 from canasta_notation.cli.recording.talk import Talk
-from canasta_notation.cli.recording.view import listed, score_rows, totals_rows
+from canasta_notation.cli.recording.view import HINTS, listed, named, score_rows, totals_rows
 from canasta_notation.cli.trouble import Trouble
 from canasta_notation.recorder.proposal import Proposal
-from canasta_notation.recorder.sheet import HOUSE, SheetRow, columns, parse_row, propose_row
-from canasta_notation.render.paint import Look, Rows, legend
+from canasta_notation.recorder.sheet import (
+    HOUSE,
+    POINTS,
+    SheetRow,
+    columns,
+    parse_row,
+    propose_change,
+    propose_pencilled,
+    propose_row,
+    row_text,
+)
+from canasta_notation.render.paint import Look, Rows, legend, row, wrap_row
+
+#: A row by its deal and side, and what it is to be instead.
+_ROW: Final = re.compile(r"(\d{1,4}) +([A-Z]+)(?: +(.*))?$")
+_PENCILLED: Final = (
+    "The score that the players wrote down for this side and deal, for example 575. Enter: the "
+    "same as the row comes to; - if none was written."
+)
+#: What each figure of a row is.
+_FIGURES: Final = {
+    "natural": "How many natural canastas: seven cards or more of a rank without wild cards.",
+    "mixed": "How many mixed canastas: seven cards or more with wild cards among them.",
+    "red3": "How many red threes lie in front of the side, from 0 to 4.",
+    "threes": "The points that the side's threes came to.",
+    "cards": "The points of the cards melded less those left in the hands, for example 275; or "
+    "both apart, for example 365/-90.",
+    "penalties": "Points that were taken from the side by a ruling, for example 100.",
+}
 
 
 class ScorePad(Talk):
@@ -38,17 +67,35 @@ class ScorePad(Talk):
                 return self.standing.side_due
         return self.standing.rules.sides[0]
 
+    def _kind(self) -> str:
+        return "over" if self.side_due() is None else "row"
+
+    def hint(self) -> str:
+        """Return in plain words what is asked now, with an example."""
+        side = self.side_due()
+        if side is None:
+            return HINTS["over"]
+        first, second, third, cards = columns(self.standing.rules)
+        third = third.replace("red3", "red threes")
+        who = named(self.standing, side)
+        return (
+            f"What did {who} score? Four numbers: {first} canastas, {second} canastas, {third}, "
+            f"points of {cards}; then out if it went out. For example 0 1 2 275 out. Enter: each "
+            "figure is asked by itself."
+        )
+
     def help(self) -> Rows:
         """Return what can be typed."""
-        first, second, third, cards = columns(self.standing.rules)
         lines = [
-            ("0 1 2 275 out", f"{first} and {second} canastas, {third}, {cards}; went out"),
+            ("0 1 2 275 out", "one mixed canasta, two threes, 275 points of cards; went out"),
             ("0 1 2 365/-90 out N", "the melds' points and the hands' apart; N went out"),
             ("... penalty 100", "points taken by a ruling, and a word why"),
             ("Enter", "each figure is asked by itself"),
+            ("edit 2 NS", "changes the row of NS in deal 2; edit rules, edit name N too"),
             ("undo, note TEXT, score, save PATH, quit", "as in every recording"),
         ]
-        return legend(lines, self.desk.session.look)
+        look = self.desk.session.look
+        return [*wrap_row(row(self.hint()), look.width), *legend(lines, look)]
 
     def toolbar(self, look: Look) -> Rows:
         """Return the totals before the deal, and what they ask of an opening."""
@@ -74,35 +121,107 @@ class ScorePad(Talk):
         if side is None:
             self.desk.tell("the game is over; undo takes the last row back")
             return
+        self._row(text or self._asked(side), side, self.standing.deal_due - 1, new=True)
+
+    def _row(self, text: str, side: str, at: int, *, new: bool) -> None:
+        """Take a row, new or instead of an earlier one, then the score that was pencilled in."""
+        editing = "" if new else f"{at + 1} {side}"
         try:
-            found = parse_row(text or self._asked(side), side, self.standing.rules)
+            found = parse_row(text, side, self.standing.rules)
         except ValueError as error:
-            self.desk.tell(f"{error} (help shows how)", "error")
-            self.start = text
+            self.desk.tell(f"{error} (? shows how)", "error")
+            self.start, self._editing = text, editing
             return
-        proposals = propose_row(self.standing, side, found)
+        standing = self.standing
+        if new:
+            proposals = propose_row(standing, side, found)
+        else:
+            proposals = propose_change(standing, at, side, found)
         proposal = proposals[0]
         if len(proposals) > 1 and not self._melded(side, found):
             proposal = proposals[1]
-        self.settle(proposal, text)
+        self.settle(proposal, text, editing)
+        if self.standing is not standing:
+            self._pencilled(side, at, text, new=new)
+
+    def _pencilled(self, side: str, at: int, text: str, *, new: bool) -> None:
+        """Ask for the score that was pencilled in; say at once by how much it differs."""
+        line = next(
+            line for line in self.standing.reading.game.deals[at].scores if line.side == side
+        )
+        while True:
+            question = f"  {side} pencilled in [{line.score}]> "
+            said = self.desk.ask(Question(question)).strip().replace("\u2212", "-")
+            if said == "quit":
+                raise EOFError
+            if said in ("", "-", str(line.score)):
+                return
+            if POINTS.fullmatch(said):
+                break
+            self.desk.explain(_PENCILLED)
+        differs = int(said) - line.score
+        if not differs:
+            return
+        much = f"{abs(differs)} too {'much' if differs > 0 else 'little'}"
+        self.desk.tell(f"{said} is {much}: the row comes to {line.score}", "error")
+        choices = [
+            ("c", f"writes {line.score}"),
+            ("p", f"writes {said} as it was pencilled in, which audit then reports"),
+        ]
+        self.desk.show(legend(choices, self.desk.session.look))
+        answer = ""
+        while answer not in ("c", "p"):
+            asked = Question("Enter corrects the row, or c, p> ", words=("c", "p"))
+            answer = self.desk.ask(asked).strip()
+            if answer == "quit":
+                raise EOFError
+            if not answer:
+                self.start, self._editing = text, f"{at + 1} {side}"
+                return
+        if answer == "p":
+            proposal = propose_pencilled(self.standing, at, side, int(said))
+            self.desk.show(listed(proposal.written))
+            self.take(proposal.after)
+
+    def _edit(self, rest: str) -> None:
+        """Begin to change an earlier row, or what else can be edited."""
+        found = _ROW.match(rest)
+        old = row_text(self.standing, int(found[1]) - 1, found[2]) if found else None
+        if found is None or old is None:
+            super()._edit(rest)
+        elif found[3]:
+            self._row(found[3].strip(), found[2], int(found[1]) - 1, new=False)
+        else:
+            self._editing, self.start = f"{found[1]} {found[2]}", old
+
+    def _correct(self, what: str, text: str) -> None:
+        """Take what a row is to be instead; nothing typed leaves it."""
+        found = _ROW.match(what)
+        if found is None or not text:
+            super()._correct(what, text)
+        else:
+            self._row(text, found[2], int(found[1]) - 1, new=False)
 
     def _asked(self, side: str) -> str:
         """Return the row whose figures are asked one by one."""
         words: list[str] = []
         for name in columns(self.standing.rules):
             words = self._with_answer(side, name, "0", words, lambda said: [said])
-        outs = {"n": [], "y": ["out"]}
-        words = self._with_answer(
-            side, "went out (seat, y or n)", "n", words, lambda said: outs.get(said, ["out", said])
+        went = Yes(f"  Did {side} go out?", "Yes if one of its players laid down the last card.")
+        if self.desk.yes_or_no(went):
+            words.append("out")
+            if len(side) > 1:
+                who = f"who went out ({' or '.join(side)}; Enter: not known)"
+                words = self._with_answer(side, who, "", words, lambda said: [said] * bool(said))
+        return " ".join(
+            self._with_answer(
+                side,
+                "penalties",
+                "0",
+                words,
+                lambda said: [] if said == "0" else ["penalty", said, HOUSE],
+            )
         )
-        words = self._with_answer(
-            side,
-            "penalties",
-            "0",
-            words,
-            lambda said: [] if said == "0" else ["penalty", said, HOUSE],
-        )
-        return " ".join(words)
 
     def _with_answer(
         self,
@@ -114,10 +233,14 @@ class ScorePad(Talk):
     ) -> list[str]:
         """Return the words of a row with what was answered; asks until they can be read."""
         missing = len(columns(self.standing.rules)) - 1 - len(words)
+        shown = f" [{default}]" if default else ""
         while True:
-            answer = self.desk.ask(Question(f"  {side} {what} [{default}]> ")).strip() or default
+            answer = self.desk.ask(Question(f"  {side} {what}{shown}> ")).strip() or default
             if answer == "quit":
                 raise EOFError
+            if answer in ("?", "help"):
+                self.desk.explain(_FIGURES.get(what, self.hint()))
+                continue
             row = [*words, *said(answer)]
             try:
                 parse_row(" ".join([*row, *["0"] * missing]), side, self.standing.rules)
@@ -128,8 +251,9 @@ class ScorePad(Talk):
 
     def _melded(self, side: str, found: SheetRow) -> bool:
         """Return whether threes count for a side: it has melded, which a row may not say."""
-        question = f"  had {side} melded, so that its {found.threes} threes count for it [y]> "
-        return not self.desk.ask(Question(question)).strip().lower().startswith("n")
+        question = f"  Had {side} melded, so that its {found.threes} red threes count for it?"
+        meaning = "Red threes count against a side that has melded nothing."
+        return self.desk.yes_or_no(Yes(question, meaning, default=True))
 
     def take_entry(self, proposal: Proposal, text: str) -> None:
         """Take a row, and show what it came to."""

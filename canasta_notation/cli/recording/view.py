@@ -59,6 +59,8 @@ HINTS: Final = {
     "brackets; - leaves it out.",
     "deal": "Next comes the first turn of a deal. For example + -4s: drew a card that nobody saw, "
     "discarded the four of spades.",
+    "end": "How did the deal end? The letter of the player who went out, for example N; "
+    "N concealed if that player had laid nothing down before; stock if the stock was used up.",
     "over": "The game is over. undo, edit, note and quit are left.",
 }
 _ALWAYS: Final = (
@@ -94,6 +96,16 @@ def finding_rows(proposal: Proposal, look: Look) -> Rows:
         if finding.follows is None:
             line = proposal.excerpts.get(finding.span.line)
             rows += players_block(finding, line, look, known_of(proposal, finding))
+    return rows
+
+
+def deal_rows(standing: Standing, look: Look) -> Rows:
+    """Return the errors of the last deal in players' words."""
+    report = standing.deal_report
+    rows: Rows = []
+    for finding in report.findings if report else ():
+        if finding.severity == "error" and finding.follows is None:
+            rows += players_block(finding, standing.line_text(finding.span.line), look)
     return rows
 
 

@@ -1,0 +1,63 @@
+"""Final tables: `canasta record --table`, what lies on the table at the end of each deal."""
+
+from __future__ import annotations
+
+from canasta_notation.cli.recording.talk import Talk
+from canasta_notation.cli.recording.view import deal_rows
+from canasta_notation.cli.trouble import Trouble
+from canasta_notation.recorder.proposal import propose
+from canasta_notation.recorder.table_end import end_text
+
+
+class FinalTables(Talk):
+    """An evening of final tables: of each deal how it ended, melds, threes and hands left."""
+
+    whole = True
+    #: The lines of the record when its last table was judged.
+    _judged: tuple[str, ...] = ()
+
+    def run(self) -> None:
+        """Ask until the person leaves. Raises EOFError then, Trouble where a deal is in play."""
+        if self.standing.turns and self.standing.phase == "play":
+            raise Trouble(f"{self.desk.name}: a deal is in play; go on without --table")
+        super().run()
+
+    def prompt(self) -> str:
+        """Return the prompt for what is due."""
+        if self._kind() == "end":
+            return f"deal {self.standing.deal_due} end> "
+        return super().prompt()
+
+    def _asks_up(self) -> bool:
+        return False
+
+    def _asks_threes(self) -> bool:
+        return False
+
+    def _kind(self) -> str:
+        return "end" if self.standing.phase in ("deal", "play") else super()._kind()
+
+    def entry(self, text: str) -> None:
+        """Take how a deal ended, or what else is due."""
+        if self._kind() != "end":
+            super().entry(text)
+            return
+        line = end_text(text, self.standing.rules.seats)
+        if line is None:
+            self.desk.explain(self.hint())
+            return
+        proposal = propose(self.standing, line)
+        if proposal.after is None or proposal.after.reading.problems:
+            self.settle(proposal, text)
+        else:
+            # What is wrong with the end can be told once the melds are there.
+            self.take_entry(proposal, text)
+
+    def tell_phase(self) -> None:
+        """Say what is wrong with a table as soon as all of it is there, and what has changed."""
+        standing, desk = self.standing, self.desk
+        whole = standing.phase == "scores" and self.claim_due() is None
+        if whole and self._judged != standing.lines:
+            self._judged = standing.lines
+            desk.show(deal_rows(standing, desk.session.look))
+        super().tell_phase()

@@ -45,12 +45,26 @@ def test_the_first_questions(tmp_path: Path, snapshot: SnapshotAssertion) -> Non
 def test_a_deal_of_what_could_be_seen(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     path = tmp_path / "seen.canasta"
     played = ("9♥", "?", "N 4h", "N 3h, W 2", "+ K:KKK2 Q:QQQ -4♠", "+ -5 ; a ♥", "+ -6")
-    ended = ("+ -7", "end stock", "w", "?", "2", "none", "4 5 zz", "4 5 T", "3", "", "", "_ ...")
+    ended = (
+        "+ -7",
+        "end stock",
+        "w",
+        "?",
+        "2",
+        "4 5 zz",
+        "4 5 T",
+        "",
+        "4 5 T ...",
+        "3",
+        "",
+        "",
+        "_ ...",
+    )
     assert talk(path, "classic", *NAMES, "N", "", "2026-11-19", *played, *ended) == snapshot
     assert path.read_text().partition("deal 1")[2] == (
         " dealer N\nN: 3h ... +_\nW: 3r 3r ... +_ +_\nup 9h\n"
         "1. E + K:KKK2 Q:QQQ -4s\n2. S + -5 ; a ♥\n3. W + -6\n4. N + -7\nend stock\n"
-        "threes NS 3r 3r\nthrees EW\nleft N 4 5 T\nleft W _ ...\n"
+        "threes NS 3r 3r\nleft N 4 5 T\nleft W _ ...\n"
     )
 
 
@@ -141,3 +155,57 @@ def test_red_threes_at_the_start(said: str, lines: list[str]) -> None:
 def test_red_threes_that_are_none(said: str) -> None:
     with pytest.raises(ValueError):
         start_threes(said, "NESW")
+
+
+# --- final tables -------------------------------------------------------------------------------
+
+#: An evening of two deals: the house rules, how each ended, melds, threes, hands left, scores.
+TABLES = (
+    *("classic", "no", "yes", "no", *NAMES, "N", "", "2026-11-19"),
+    *("X", "n", "KKKK22* 777 44*", "QQQQ 888 5555", "2", "none", "4 5 T", "6", "K K", "", "900"),
+    *("w", "undo", "", "stock", "AAA2 333", "", "AAA2 666", "none", "1", "3d", "", "3b _ 4"),
+    *("none", "J ...", "", "-", "quit"),
+)
+
+
+def test_an_evening_of_final_tables(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    path = tmp_path / "tables.canasta"
+    assert talk(path, *TABLES, mode="--table") == snapshot
+    assert path.read_text().partition("deal 1")[2] == snapshot
+    validated = CliRunner().invoke(app, ["validate", str(path)])
+    assert validated.exit_code == 0, validated.output
+
+
+# --- score sheets -------------------------------------------------------------------------------
+
+#: Rows with the scores that were pencilled in: one too little, typed again; one kept as it was.
+ROWS = (
+    *("classic", "?", "maybe", "yes", "no", "n", *NAMES, "N", "", "2026-11-19"),
+    *("0 1 2 275 out", "815", "?", "", "0 1 2 215 out", "", "1 1 0 90", "1000", "x", "p"),
+    *("", "?", "1", "", "1", "50", "yes", "maybe", "no", "", "", "0 0 1 -30", "-130"),
+    *("edit 1 EW", "1 0 0 90", "", "edit 1 NS 0 1 2 300 out N", "", "edit 9 NS", "undo", "quit"),
+)
+
+
+def test_a_sheet_with_pencilled_scores(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    path = tmp_path / "sheet.canasta"
+    assert talk(path, *ROWS, mode="--sheet") == snapshot
+    assert path.read_text().partition("deal 1")[2] == snapshot
+
+
+def test_an_earlier_row_moves_the_totals_after_it(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.canasta"
+    rows = [each for row in range(4) for each in (f"0 1 0 {10 + row}0", "")]
+    begun = ("classic-2p", "", "", "", "Ana", "Carla", "N", "", "2026-11-19", *rows)
+    talk(path, *begun, "note a long one", "edit 1 S 1 0 0 200 penalty 50", "", mode="--sheet")
+    assert path.read_text().partition("deal 1")[2] == (
+        " dealer N\npenalty S 50 house\nscore N 400 = mixed 300 cards 100\n"
+        "score S 650 = natural 500 cards 200 penalty -50\ntotal N 400 S 650\n\n"
+        "deal 2 dealer S\nscore N 420 = mixed 300 cards 120\n"
+        "score S 430 = mixed 300 cards 130\ntotal N 820 S 1080 ; a long one\n"
+    )
+
+
+def test_two_ways_at_once(tmp_path: Path) -> None:
+    args = ["record", "--sheet", "--table", str(tmp_path / "a.canasta")]
+    assert CliRunner().invoke(app, args).exit_code == 2

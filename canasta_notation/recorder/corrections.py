@@ -54,7 +54,8 @@ def undo(standing: Standing) -> tuple[Standing, list[str]]:
     lines.pop()
     if isinstance(last, TotalLine) and lines[-1].startswith("score "):
         last = read_line(lines.pop())
-    if isinstance(last, ScoreLine) and not standing.turns:
+    tabled = deal.melds or deal.threes or deal.left
+    if isinstance(last, ScoreLine) and not standing.turns and not tabled:
         lines = _without_row(lines, deal, last, standing)
     if isinstance(last, EndLine):
         _pop_cause(lines, standing)

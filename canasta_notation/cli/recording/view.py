@@ -92,10 +92,10 @@ def help_rows(hint: str, look: Look, *, play: bool) -> Rows:
 def finding_rows(proposal: Proposal, look: Look) -> Rows:
     """Return the findings of an entry in players' words, with what is known of the hand."""
     rows: Rows = []
-    for finding in proposal.findings:
-        if finding.follows is None:
-            line = proposal.excerpts.get(finding.span.line)
-            rows += players_block(finding, line, look, known_of(proposal, finding))
+    causes = [finding for finding in proposal.findings if finding.follows is None]
+    for finding in causes or proposal.findings:
+        line = proposal.excerpts.get(finding.span.line)
+        rows += players_block(finding, line, look, known_of(proposal, finding))
     return rows
 
 

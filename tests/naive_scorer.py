@@ -233,6 +233,11 @@ class Deal:
 
 def score_game(text: str) -> list[dict[str, dict[str, int]]]:
     """Return, for each deal of a canonical record of one game, the items of each side."""
+    return [deal.scores() for deal in play_through(text)]
+
+
+def play_through(text: str) -> list[Deal]:
+    """Return the cards of each deal of a canonical record of one game as they lie at its end."""
     name = re.search(r'\[Rules "([\w-]+)( sides=3)?( target=\d+)?"\]', text)
     assert name, "the naive scorer knows whole profiles, and three sides of six players"
     profile = {**PROFILES[name[1]], **({"sides": THREE_SIDES} if name[2] else {})}
@@ -251,4 +256,4 @@ def score_game(text: str) -> list[dict[str, dict[str, int]]]:
             deals[-1].sides[words[1]].penalty += int(words[2])
         elif re.match(r"\d+\.$", words[0]):
             deals[-1].turn(words[1:])
-    return [deal.scores() for deal in deals]
+    return deals

@@ -12,10 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from canasta_notation.cards import (
     BARE,
+    BLACK_THREE,
     EXACT,
     FIRST_OF,
     JOKER,
     MELD_SIZE,
+    OF_RANK,
     POINTS,
     RANK,
     RED_THREE,
@@ -133,11 +135,18 @@ def show_threes(table: Table, at: int, cards: Sequence[int]) -> None:
         violate(table, "end-threes", "card", side=at, card=strange[0])
         return
     pairs, missing, more = pair(side.threes, cards)
+    if missing and more:
+        for seat in range(table.rules.players):
+            if table.rules.side_of[seat] == at:
+                _exchange_kept(table, seat, missing, more)
+        pairs, missing, more = pair(side.threes, cards)
     if len(missing) > side.threes_less or (more and not side.threes_open):
         tabled = len(side.threes)
         message = "number" if tabled != len(cards) else "other"
         violate(table, "end-threes", message, side=at, cards=len(cards), tabled=tabled)
         return
+    if missing and table.perhaps_over and table.rules.side_of[table.seat] == at:
+        table.hands[table.seat].add(missing[-1])
     for code in more:
         account(table, code)
     side.threes = [*pairs, *more]
@@ -145,17 +154,44 @@ def show_threes(table: Table, at: int, cards: Sequence[int]) -> None:
     side.threes_less = 0
 
 
+def _exchange_kept(table: Table, seat: int, tabled: list[int], kept: list[int]) -> None:
+    """Exchange the three that a seat kept with one of its colour that it tabled.
+
+    No text says which of two such threes stays in a hand that was dealt both, so that a three
+    of `kept` may be the one that lies on the table, and one of `tabled` the one in the hand.
+    """
+    hand = table.hands[seat]
+    threes = table.sides[table.rules.side_of[seat]].threes
+    for code in kept:
+        for other in tabled:
+            alike = hand.threes and RANK[code] == RANK[other]
+            if alike and hand.balance[code] > 0 and other in threes:
+                hand.balance[code] -= 1
+                hand.balance[other] += 1
+                threes[threes.index(other)] = code
+                return
+
+
 def is_tabled(rules: Rules, code: int) -> bool:
     """Return whether a card can be one that is tabled: a three, or one that may be."""
     return bool(rules.tabled[RANK[code]]) or (code == UNKNOWN and rules.black_tabled)
 
 
-def show_hand(table: Table, seat: int, cards: Sequence[int], rest_unknown: bool) -> None:
+def show_hand(
+    table: Table, seat: int, cards: Sequence[int], *, rest_unknown: bool, threes_shown: bool
+) -> None:
     """Show what is left in a hand, which arrived there and never went.
 
-    `rest_unknown` leaves cards besides open. Violates `end-hand`, `deck-count`.
+    `rest_unknown` leaves cards besides open; `threes_shown` says that a line shows the threes that
+    the side has tabled. Violates `end-hand`, `deck-count`.
     """
     hand = table.hands[seat]
+    if hand.threes and not threes_shown:
+        threes = (*OF_RANK[RED_THREE], *OF_RANK[BLACK_THREE])
+        kept = [code for code in threes if hand.balance[code] > 0]
+        _exchange_kept(table, seat, [code for code in cards if code not in kept], kept)
+    if len(cards) > hand.size + hand.slack:
+        _keep_last_three(table, seat, cards)
     most = hand.size + hand.slack
     if len(cards) > most or (not rest_unknown and len(cards) < hand.size):
         message = "more" if rest_unknown else "number"
@@ -175,6 +211,18 @@ def show_hand(table: Table, seat: int, cards: Sequence[int], rest_unknown: bool)
             hand.add(code)
         return
     table.hands[seat] = _known_hand(table.deck, named)
+
+
+def _keep_last_three(table: Table, seat: int, cards: Sequence[int]) -> None:
+    """Put a three into the hand that may have been the stock's last card, which is not tabled."""
+    side = table.sides[table.rules.side_of[seat]]
+    if not (table.perhaps_over and table.seat == seat and side.threes_less):
+        return
+    kept = [code for code in cards if code in side.threes]
+    if kept:
+        table.hands[seat].add(kept[0])
+        side.threes.remove(kept[0])
+        side.threes_less -= 1
 
 
 def _can_keep(table: Table, hand: Hand, code: int) -> bool:

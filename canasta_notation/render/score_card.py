@@ -105,10 +105,13 @@ def _side(side: SideLedger, look: Look, room: int) -> Iterator[list[Row]]:
             first, *rest = _earned(item, look, room)
             yield [cells[0], first[0], row(), *cells[3:]]
             yield from ([row(), more[0]] for more in rest)
-            continue
-        yield cells
-        for line in _earned(item, look, room):
-            yield [row(), *line]
+        else:
+            yield cells
+            for line in _earned(item, look, room):
+                yield [row(), *line]
+        if item.decided_by:
+            told = row(Run(f"decided by {item.decided_by}", "dim"))
+            yield from ([row(), line] for line in wrap_row(told, room))
 
 
 def _earned(item: ItemRow, look: Look, room: int) -> Iterator[list[Row]]:

@@ -8,6 +8,7 @@ from itertools import zip_longest
 
 from canasta_notation.engine.actions import Draw, Take
 from canasta_notation.engine.deal_end import claim_concealed, end_deal, end_unclaimed, penalize
+from canasta_notation.engine.state import snapshot
 from canasta_notation.engine.table import Violation
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn, judge_open_claim
@@ -63,6 +64,8 @@ class DealReplay(DealSetup):
         if self.play.knowable and self.unchecked_from is None and not self.final:
             self._find_all(judge_end_table(self.play, self.deal, self.boards))
         scored = ended and self.play.knowable and self.unchecked_from is None
+        if not self.final and self._is_lost():
+            scored = self._fall_back()
         self.turn = None
         sides = self.claimant.deal(self, scored)
         play = self.play
@@ -78,8 +81,28 @@ class DealReplay(DealSetup):
             tuple(self.doubts),
             self.unchecked_from,
             self.sheet,
-            self.final is not None,
+            self.final is not None and not self.deal.turns,
+            snapshot(play) if self.final and self.deal.turns else None,
         )
+
+    def _is_lost(self) -> bool:
+        """Return whether the play could not be followed to its end, although nothing is wrong."""
+        wrong = any(finding.severity == "error" for finding in self.findings)
+        return self.unchecked_from is not None and not (wrong or self.deal.unread)
+
+    def _fall_back(self) -> bool:
+        """Score a deal of which the play was lost by the table at its end, if that was written."""
+        if not end_table(self.deal):
+            return False
+        self.final = FinalTable(self.rules, self.dealer, self.claimant.totals, self.deal)
+        for side, before in zip(self.final.table.sides, self.play.sides, strict=True):
+            side.penalty = before.penalty
+        self.play = self.final.table
+        for line in self.deal.play:
+            if isinstance(line, PenaltyLine) and line.span.line >= (self.unchecked_from or 0):
+                self._penalty(line)
+        self._find_all(self.final.found)
+        return self.final.knowable and bool(self.final.table.ended)
 
     def _find_all(self, located: Iterable[Located]) -> None:
         """Report what is wrong with lines, each at its place."""

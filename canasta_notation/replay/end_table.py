@@ -54,11 +54,11 @@ def judge_end_table(play: Table, deal: Deal, boards: Boards) -> Iterator[Located
             yield nobody(line), line.span
             continue
         trial, known = clone(play), list(boards)
-        _show(trial, line, at, known)
+        _show(trial, deal, line, at, known)
         if trial.violations:
             yield from _located(line, trial.violations)
         else:
-            _show(play, line, at, boards)
+            _show(play, deal, line, at, boards)
 
 
 def owner_of(rules: Rules, line: EndTableLine) -> int:
@@ -74,14 +74,15 @@ def nobody(line: EndTableLine) -> Violation:
     return Violation(_CODES[type(line)], "nobody", "players", LINE, {"name": name})
 
 
-def _show(play: Table, line: EndTableLine, at: int, boards: Boards) -> None:
+def _show(play: Table, deal: Deal, line: EndTableLine, at: int, boards: Boards) -> None:
     match line:
         case MeldsLine():
             boards[at] = show_melds(play, at, shown_melds(line), boards[at])
         case ThreesLine():
             show_threes(play, at, line.cards)
         case LeftLine():
-            show_hand(play, at, line.cards, line.rest_unknown)
+            shown = play.rules.sides[play.rules.side_of[at]] in [each.side for each in deal.threes]
+            show_hand(play, at, line.cards, rest_unknown=line.rest_unknown, threes_shown=shown)
     if not play.violations:
         judge_copies(play, boards)
 

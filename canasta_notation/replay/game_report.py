@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from canasta_notation.engine.amounts import ScoreEntry, add_possible
 from canasta_notation.engine.scoring import ITEMS
+from canasta_notation.engine.state import State
 from canasta_notation.findings import Finding, Verdict, worst
 
 
@@ -65,6 +66,8 @@ class DealReport:
     sheet: bool = False
     #: A deal with no turns of which the table at its end was written.
     final: bool = False
+    #: The table as its lines at the end show it, where the play could not be followed so far.
+    shown: State | None = None
 
     @property
     def verdict(self) -> Verdict:

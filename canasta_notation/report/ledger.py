@@ -6,7 +6,7 @@ points; a figure that cannot be known is None.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from canasta_notation.engine.amounts import ScoreEntry, add_possible
@@ -17,6 +17,7 @@ from canasta_notation.english import count, listed, rank_name
 from canasta_notation.findings import Verdict
 from canasta_notation.replay.game_report import DealReport, GameReport, SideReport, only, sum_items
 from canasta_notation.replay.recorded import recorder_of, report_game, table_of
+from canasta_notation.report.deciding import deciding
 
 if TYPE_CHECKING:
     from canasta_notation.notation.document import Deal
@@ -54,6 +55,8 @@ class ItemRow:
     at_most: int | None = None
     #: Of a score that the play does not give: what the claimed items sum to.
     summed: int | None = None
+    #: What, written in the record, would decide a figure that stays open.
+    decided_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +114,8 @@ def audit_game(reading: Reading, number: int, override: Profile | None = None) -
         reading.game, number, problems=reading.problems, override=override, observer=observe
     )
     deals = tuple(
-        DealLedger(deal, _sides(deal, plays.get(at), _rulings(reading.game.deals[at])))
-        for at, deal in enumerate(report.deals)
+        DealLedger(deal, _sides(deal, plays.get(at), _rulings(written), written))
+        for at, (deal, written) in enumerate(zip(report.deals, reading.game.deals, strict=True))
     )
     return GameLedger(report, deals)
 
@@ -136,19 +139,33 @@ def _rulings(deal: Deal) -> list[Ruling]:
     ]
 
 
-def _sides(deal: DealReport, play: Table | None, rulings: list[Ruling]) -> tuple[SideLedger, ...]:
+def _sides(
+    deal: DealReport, play: Table | None, rulings: list[Ruling], written: Deal | None = None
+) -> tuple[SideLedger, ...]:
     if play is None:
         return ()
-    state = snapshot(play)
+    state = deal.shown or snapshot(play)
     return tuple(
         SideLedger(
             side.side,
-            tuple(_items(side, state.sides[place], state, play.rules, rulings)),
+            tuple(
+                _decided(row, side, deal, play, written)
+                for row in _items(side, state.sides[place], state, play.rules, rulings)
+            ),
             _score_row(side),
             _row("total", None if side.total is None else {side.total}, side.claimed.total),
         )
         for place, side in enumerate(deal.sides)
     )
+
+
+def _decided(
+    row: ItemRow, side: SideReport, deal: DealReport, play: Table, written: Deal | None
+) -> ItemRow:
+    """Return a row; that of an open figure with what would decide it."""
+    if written is None or not side.entries or row.computed is not None:
+        return row
+    return replace(row, decided_by=deciding(written, play, deal, side.side, row.item))
 
 
 def _score_row(side: SideReport) -> ItemRow:
@@ -176,13 +193,18 @@ def _items(
     scored = side.score is not None or bool(side.entries)
     rows = []
     for item in names:
-        entries = [entry for entry in side.entries if entry.item == item]
+        entries = [entry for entry in side.entries if entry.item == item and _is_seen(entry)]
         netted = claimed is not None and "cards" in claimed and item in ("melds", "hand")
         due = None if claimed is None or netted else claimed.get(item, 0)
         amounts = possible.get(item, {0} if scored else None)
         earned = tuple(_earned(entry, side, table, state, rules, rulings) for entry in entries)
         rows.append(_row(item, amounts, due, earned))
     return rows
+
+
+def _is_seen(entry: ScoreEntry) -> bool:
+    """Return whether there is anything to show that earns an entry."""
+    return entry.possible is not None or entry.rank >= 0 or entry.count > 0
 
 
 def _row(

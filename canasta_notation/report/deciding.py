@@ -1,0 +1,58 @@
+"""What would decide a figure that stays open: lines of the table at the end, above all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from canasta_notation.cards import UNKNOWN
+from canasta_notation.engine.table import Table
+from canasta_notation.english import listed
+from canasta_notation.replay.game_report import DealReport
+
+if TYPE_CHECKING:
+    from canasta_notation.notation.document import Deal
+
+
+def deciding(written: Deal, table: Table, deal: DealReport, side: str, item: str) -> str:
+    """Return what, written in the record, would decide an item of a side that is open."""
+    match item:
+        case "hand" | "held":
+            return _hands(written, table, deal, side)
+        case "cards":
+            parts = [_melds(written, table, side), _hands(written, table, deal, side)]
+            return listed(part for part in parts if part)
+        case "red3" | "threes":
+            tabled = any(line.side == side for line in written.threes)
+            parts = ["" if tabled else f"the threes of {side}", _melds(written, table, side)]
+            return listed(part for part in parts if part)
+        case "concealed":
+            return f"whether {deal.by} went out concealed"
+        case "concealed-canasta":
+            return f"the turns in which {side} laid its canastas"
+        case "special":
+            return f"the special hand of {deal.by}"
+    return _melds(written, table, side)
+
+
+def _hands(written: Deal, table: Table, deal: DealReport, side: str) -> str:
+    """Return the hands of a side that nobody saw whole."""
+    lines = {line.seat: line for line in written.left}
+    unseen = []
+    for seat, hand in zip(table.rules.seats, table.hands, strict=True):
+        line = lines.get(seat)
+        whole = line is not None and not line.rest_unknown and UNKNOWN not in line.cards
+        known = not (hand.free() or hand.vague) if written.turns else seat == deal.by
+        if seat in side and not (whole or known):
+            unseen.append(seat)
+    if not unseen:
+        return ""
+    return f"the hand{'s' if len(unseen) > 1 else ''} of {listed(unseen)} at the end"
+
+
+def _melds(written: Deal, table: Table, side: str) -> str:
+    """Return the melds of a side, if they are not known card by card."""
+    at = table.rules.sides.index(side)
+    shown = any(line.side == side for line in written.melds)
+    if not table.sides[at].partly and (shown or written.turns):
+        return ""
+    return f"the melds of {side} at the end"

@@ -1,0 +1,93 @@
+"""The table at the end of every deal of a legal game, and records of what people at it see."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tests.naive_scorer import Deal, cards_of, play_through
+
+_DRAW = re.compile(r"(?<= )\+\S*(?: \+\S*)*")
+_TALON = re.compile(r"(?<= talon:)\S+")
+
+
+def with_tables(text: str) -> str:
+    """Return a whole record with the table at the end of each deal."""
+    deals = iter(play_through(text))
+    return _rewritten(text, lambda line: line, deals)
+
+
+def visible(text: str) -> str:
+    """Return what everyone at the table sees of a game, and the table at the end of each deal."""
+    played = play_through(text)
+    american = played[0].profile["american"]
+
+    def seen(line: str) -> str | None:
+        if re.match(r"[A-FNSW]: |stock |talon ", line):
+            return None
+        if not re.match(r"\d+\. ", line):
+            return line
+        last = american and " -" not in line
+        line = _DRAW.sub(lambda draw: _drawn(draw[0], american, last), line)
+        return _TALON.sub(lambda talon: _hidden(talon[0], american), line)
+
+    return _rewritten(text, seen, iter(played))
+
+
+def final_tables(text: str) -> str:
+    """Return the table at the end of each deal of a game, and nothing of the play."""
+
+    def seen(line: str) -> str | None:
+        return None if re.match(r"[A-FNSW]: |stock |talon |up |\d+\. ", line) else line
+
+    return _rewritten(text, seen, iter(play_through(text)))
+
+
+def _rewritten(text: str, seen, deals: Iterator[Deal]) -> str:
+    lines = []
+    for line in text.split("\n"):
+        shown = seen(line)
+        if shown is None:
+            continue
+        if shown.startswith("end "):
+            deal = next(deals)
+            if shown.startswith("end out") and deal.concealed:
+                shown += " concealed"
+            lines += [shown, *table_lines(deal)]
+        else:
+            lines.append(shown)
+    return "\n".join(lines)
+
+
+def table_lines(deal: Deal) -> Iterator[str]:
+    """Yield the lines of a deal's table at its end."""
+    for name, side in deal.sides.items():
+        groups = [f"{rank}:{''.join(cards)}" for rank, cards in side.melds.items()]
+        yield " ".join(["melds", name, *groups])
+    for name, side in deal.sides.items():
+        yield " ".join(["threes", name, *side.threes])
+    for seat in deal.seats:
+        if not deal.special or deal.special[0] != seat:
+            yield " ".join(["left", seat, *deal.hands[seat]])
+
+
+def _drawn(words: str, american: bool, last: bool) -> str:
+    """Return a draw as the table sees it: the threes that were tabled, the rest unseen.
+
+    The last card of the stock is shown where it is a three, as it ends the deal.
+    """
+    cards = cards_of(words.replace("+", ""))
+    tabled = [card for card in cards if _tabled(card, american)]
+    if american and tabled and not last and _tabled(cards[-1], american):
+        tabled.pop()
+    if len(tabled) == len(cards):
+        return " ".join(f"+{card}" for card in tabled)
+    return " ".join([*(f"+{card}" for card in tabled), "+"])
+
+
+def _hidden(cards: str, american: bool) -> str:
+    return "".join(card if _tabled(card, american) else "_" for card in cards_of(cards))
+
+
+def _tabled(card: str, american: bool) -> bool:
+    return card[0] == "3" and (american or card in ("3h", "3d"))

@@ -1,0 +1,101 @@
+"""The table at the end: whatever people at the table see and lay down makes every score known.
+
+Random legal games are reduced to what everyone sees, with the table at the end of each deal. The
+game itself makes the record true, so nothing may be found; every item must be the true one, but
+for those that nobody could have seen. `CANASTA_TABLES=200 pytest tests/test_end_table.py` runs
+the long form.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+from collections.abc import Callable
+
+import pytest
+
+from canasta_notation import format_game, load_profile, read_text, replay_game
+from canasta_notation.generate import play_game
+from canasta_notation.replay.game_report import GameReport
+from canasta_notation.rules import profile_names
+from tests.end_tables import final_tables, visible, with_tables
+
+GAMES = int(os.environ.get("CANASTA_TABLES", "3"))
+#: Items that a reduced record can leave open: how a canasta was laid, and which special hand it was.
+OPEN = {
+    with_tables: set(),
+    visible: {"concealed-canasta"},
+    final_tables: {"concealed-canasta", "special"},
+}
+VERDICTS = {with_tables: "verified", visible: "undetermined", final_tables: "undetermined"}
+Reduction = Callable[[str], str]
+
+
+def record(profile: str, seed: int) -> str:
+    rules = load_profile(profile)
+    return format_game(play_game(rules, seed, deals=2), rules["draw.count"])
+
+
+def report(text: str) -> GameReport:
+    (reading,) = read_text(text)
+    return replay_game(reading.game, problems=reading.problems)
+
+
+def errors(text: str) -> list[str]:
+    found = report(text).all_findings()
+    return [f"{each.span.line}: {each.code}" for each in found if each.severity == "error"]
+
+
+@pytest.mark.parametrize("reduced", OPEN, ids=lambda reduced: reduced.__name__)
+@pytest.mark.parametrize("profile", profile_names())
+def test_what_is_laid_down_makes_every_item_known(profile: str, reduced: Reduction) -> None:
+    for seed in range(GAMES):
+        text = record(profile, seed)
+        shown = reduced(text)
+        found, true = report(shown), report(text)
+        assert not errors(shown), f"{profile} {seed}\n{shown}"
+        assert found.verdict == VERDICTS[reduced]
+        for deal, real in zip(found.deals, true.deals, strict=True):
+            for side, other in zip(deal.sides, real.sides, strict=True):
+                items = {item for item, points in side.items.items() if points is None}
+                assert items <= OPEN[reduced], f"{profile} {seed} {side.side}\n{shown}"
+                known = {item: points for item, points in side.items.items() if item not in items}
+                truth = {item: other.items.get(item, 0) for item in known}
+                assert known == truth, f"{profile} {seed} {side.side}\n{shown}"
+                assert side.score == (None if items else other.score)
+
+
+#: A card of a line of the table at the end, after the side or seat and after a meld's label.
+CARD = re.compile(r"(?<=[ :shdc*])(?:[3-9TJQKA2][shdc]|\*)(?![:])")
+
+
+def mistaken(text: str, chance: random.Random) -> tuple[str, int]:
+    """Return a record with one card of its tables at the end changed, and the card's line."""
+    lines = text.split("\n")
+    places = [
+        (at, match.start(), match.end())
+        for at, line in enumerate(lines)
+        if line.startswith(("melds ", "threes ", "left "))
+        for match in CARD.finditer(line)
+    ]
+    at, start, end = chance.choice(places)
+    line, card = lines[at], lines[at][start:end]
+    others = [r + s for r in "456789TJQKA2" for s in "shdc"] + ["*", "3s", "3c", "3h", "3d"]
+    other = chance.choice([each for each in others if each != card])
+    lines[at] = line[:start] + other + line[end:]
+    return "\n".join(lines), at + 1
+
+
+@pytest.mark.parametrize("profile", profile_names())
+def test_one_card_changed_is_found_where_every_card_is_written(profile: str) -> None:
+    chance = random.Random(7)
+    for seed in range(GAMES):
+        text = with_tables(record(profile, seed))
+        for _ in range(4):
+            changed, line = mistaken(text, chance)
+            codes = ("end-melds", "end-threes", "end-hand")
+            found = [each for each in errors(changed) if each.endswith(codes)]
+            assert found == [f"{line}: {found[0].split()[1]}"], (
+                f"{profile} {seed} {line}\n{changed}"
+            )

@@ -22,7 +22,7 @@ from canasta_notation.rules import profile_names
 from tests.end_tables import final_tables, visible, with_tables
 
 GAMES = int(os.environ.get("CANASTA_TABLES", "3"))
-#: Items that a reduced record can leave open: how a canasta was laid, and which special hand it was.
+#: Items that a reduced record can leave open: how a canasta was laid, which special hand it was.
 OPEN = {
     with_tables: set(),
     visible: {"concealed-canasta"},

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.__main__ import BEGIN, END
+from tests.bench.__main__ import BEGIN, END, IN_README
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -73,13 +73,14 @@ def test_library_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     with contextlib.redirect_stdout(printed):
         exec(compile(lines[1], str(README), "exec"), {})
     said = printed.getvalue()
-    assert said.startswith("verified []\nNS {'melds': 225, 'natural': 500")
-    assert "the pile at the end: 3c\ndiscards of turn 7: ['6s', 'Jc']\n" in said
+    assert said.startswith("verified {'NS': 910, 'EW': 395} None\nNS 910 {'melds': 225,")
+    assert "the pile at the end: 3c\ndiscards of turn 7: ['6s', 'Jc']\nE has not drawn\n" in said
+    assert "\nW: _ _ _ _ _ _ _ _ _ _ _\n" in said
 
 
-def test_the_game_is_the_sample() -> None:
+def test_the_deal_is_the_sample() -> None:
     sample = (ROOT / "samples" / "first-deal.canasta").read_text("utf-8")
-    assert f"```\n{sample}```" in README.read_text("utf-8")
+    assert f"```\n{sample[sample.index('deal 1 ') :]}```" in README.read_text("utf-8")
 
 
 if __name__ == "__main__":
@@ -95,4 +96,7 @@ if __name__ == "__main__":
 def test_the_benchmark_finds_where_its_table_stands() -> None:
     text = README.read_text("utf-8")
     assert text.count(BEGIN) == text.count(END) == 1
-    assert text.index(BEGIN) < text.index("| reader |") < text.index(END)
+    table = text[text.index(BEGIN) : text.index(END)]
+    assert [row.split(" | ")[0].removeprefix("| ") for row in table.splitlines()[5:]] == [
+        *IN_README
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from pathlib import Path
 
@@ -18,9 +19,10 @@ NAMES = ("Ana", "Bruno", "Carla", "Dario")
 
 def talk(path: Path, *lines: str, mode: str = "") -> str:
     """Return what is shown while lines are typed; places and days that change are left out."""
-    args = ["record", *([mode] if mode else []), str(path)]
+    args = ["record", *([mode] if mode else []), path.name]
     stdin = "".join(line + "\n" for line in lines)
-    result = CliRunner().invoke(app, args, input=stdin, env={"COLUMNS": "80"})
+    with contextlib.chdir(path.parent):
+        result = CliRunner().invoke(app, args, input=stdin, env={"COLUMNS": "80"})
     assert result.exit_code == 0, result.output
     shown = result.output.replace(str(path.parent), "FOLDER")
     return re.sub(r"date \[[0-9-]+\]", "date [TODAY]", shown)
@@ -64,7 +66,7 @@ def test_a_deal_of_what_could_be_seen(tmp_path: Path, snapshot: SnapshotAssertio
     assert path.read_text().partition("deal 1")[2] == (
         " dealer N\nN: 3h ... +_\nW: 3r 3r ... +_ +_\nup 9h\n"
         "1. E + K:KKK2 Q:QQQ -4s\n2. S + -5 ; a ♥\n3. W + -6\n4. N + -7\nend stock\n"
-        "threes NS 3r 3r\nleft N 4 5 T\nleft W _ ...\n"
+        "threes NS 3r 3r\nleft N 4 5 T ...\nleft W _ ...\n"
     )
 
 

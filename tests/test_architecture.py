@@ -31,7 +31,7 @@ LAYERS = (
     ("render",),
     ("tui", "page"),
     ("cli",),
-    ("front",),
+    ("front", "rl"),
 )
 #: Where files are touched besides cli: packaged data, a person's own profile, the library's
 #: own reading, the parser's kept tables, and the corpus, whose processes read records and write

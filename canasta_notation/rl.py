@@ -1,0 +1,310 @@
+"""A PettingZoo environment over the live game: `pip install canasta-notation[rl]`.
+
+One agent for each seat, named by its letter. The actions are small: a group is laid a card at a
+time, and which of them are legal is in the mask. Suits are left out, as no rule asks for them. An
+observation holds what its seat may see and nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final
+
+import numpy as np
+from gymnasium.spaces import Box, Dict, Discrete
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from canasta_notation.cards import (
+    ACE,
+    BLACK_THREE,
+    CODE,
+    FOUR,
+    JOKER_RANK,
+    RANK,
+    RANK_LETTERS,
+    TWO,
+)
+from canasta_notation.live.game import LiveGame
+from canasta_notation.live.values import LivePlays
+from canasta_notation.replay.position import Position
+
+#: The ranks of melds, and of discards.
+_MELDS: Final = (BLACK_THREE, *range(FOUR, ACE + 1), JOKER_RANK)
+_DISCARDS: Final = range(BLACK_THREE, JOKER_RANK + 1)
+_SPECIALS: Final = ("straight", "pairs", "garbage")
+_ADD: Final = ("natural", "two", "joker")
+_DONE: Final = "done"
+#: What each number does: a play, or a step towards one.
+ACTIONS: Final = (
+    *("draw", "take", "ask=yes", "ask=no", "talon", "end"),
+    *(f"lay {RANK_LETTERS[rank]}" for rank in _MELDS),
+    *_ADD,
+    _DONE,
+    *(f"discard {RANK_LETTERS[rank]}" for rank in _DISCARDS),
+    *_SPECIALS,
+)
+_NUMBER: Final = {name: number for number, name in enumerate(ACTIONS)}
+_RANKS: Final = JOKER_RANK + 1
+_PHASES: Final = ("draw", "play", "talon")
+#: Points are given in hundreds.
+_POINTS: Final = 100
+
+#: The cards of a group by kind: naturals, twos, jokers.
+_Kinds = tuple[int, int, int]
+Observation = dict[str, NDArray[Any]]
+
+
+def env(rules: str = "classic", deals: int | None = 1) -> AECEnv[str, Observation, int]:
+    """Return the environment, in PettingZoo's usual wrappers; see `CanastaEnv`."""
+    wrapped = wrappers.TerminateIllegalWrapper(CanastaEnv(rules, deals), illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+
+
+class CanastaEnv(AECEnv[str, Observation, int]):
+    """A game of `deals` deals, or to its target if `deals` is None.
+
+    When a deal ends, each agent is rewarded with its side's score less the mean of the other
+    sides', in hundreds of points. `game` is the live game, which holds every card.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "canasta_v0",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self, rules: str = "classic", deals: int | None = 1, render_mode: str | None = None
+    ) -> None:
+        super().__init__()
+        self.rules = rules
+        self.deals = deals
+        self.render_mode = render_mode
+        self.game = LiveGame(rules, seed=0)
+        self.possible_agents = list(self.game.seats)
+        self.agents: list[str] = []
+        self.agent_selection = self.possible_agents[0]
+        self.infos: dict[str, dict[str, Any]] = {}
+        self._seeds = np.random.default_rng()
+        size = len(self._features(self._begun().observe(self.possible_agents[0]), None))
+        space = Dict(
+            {
+                "observation": Box(-np.inf, np.inf, (size,), np.float32),
+                "action_mask": Box(0, 1, (len(ACTIONS),), np.int8),
+            }
+        )
+        self._spaces = dict.fromkeys(self.possible_agents, space)
+        self._actions = {agent: Discrete(len(ACTIONS)) for agent in self.possible_agents}
+        #: The rank of the group that is being put together, and its cards so far.
+        self._group: tuple[int, _Kinds] | None = None
+        self._plays = LivePlays(None, "over")
+
+    def _begun(self) -> LiveGame:
+        game = LiveGame(self.rules, seed=0)
+        game.deal()
+        return game
+
+    def observation_space(self, agent: str) -> Any:
+        """Return the space of an agent's observations: numbers, and the mask of its actions."""
+        return self._spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """Return the space of an agent's actions, numbers of `ACTIONS`."""
+        return self._actions[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game; the seed decides its cards. Without one they are new each time."""
+        if seed is not None:
+            self._seeds = np.random.default_rng(seed)
+        self._begin(LiveGame(self.rules, seed=int(self._seeds.integers(2**62))))
+        self.game.deal()
+        self._look()
+
+    def _begin(self, game: LiveGame) -> None:
+        self.game = game
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self._group = None
+
+    def _look(self) -> None:
+        """See what is legal now, and for whom."""
+        self._group = None
+        self._plays = self.game.legal()
+        self.agent_selection = self.game.due or self.agent_selection
+
+    def resample(self, agent: str, seed: int) -> CanastaEnv:
+        """Return an environment that this agent cannot tell from this one; see `LiveGame`."""
+        other = CanastaEnv(self.rules, self.deals, self.render_mode)
+        other._begin(self.game.resample(agent, seed))
+        other.rewards, other.infos = self.rewards.copy(), {each: {} for each in self.agents}
+        other._cumulative_rewards = self._cumulative_rewards.copy()
+        other._look()
+        other._group = self._group if agent == self.agent_selection else None
+        return other
+
+    # --- acting ---------------------------------------------------------------------------------
+
+    def step(self, action: int) -> None:
+        """Do an action of the agent that is selected. Raises ValueError for one not in the mask."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if not 0 <= action < len(ACTIONS) or not self._mask()[action]:
+            raise ValueError(f"action {action} is not legal now")
+        self._cumulative_rewards[agent] = 0
+        self._clear_rewards()
+        text = self._text(ACTIONS[action])
+        if text is not None:
+            self.game.play(agent, text)
+            if self.game.deal_over:
+                self._end_deal()
+            self._look()
+        self._accumulate_rewards()
+
+    def _text(self, name: str) -> str | None:
+        """Return the play that an action is, None for a step towards one."""
+        if name.startswith("lay "):
+            self._group = _MELDS[_NUMBER[name] - _NUMBER["lay 3"]], (0, 0, 0)
+            return None
+        if name in _ADD and self._group is not None:
+            rank, kinds = self._group
+            at = _ADD.index(name)
+            added = tuple(count + (place == at) for place, count in enumerate(kinds))
+            self._group = rank, (added[0], added[1], added[2])
+            return None
+        if name == _DONE and self._group is not None:
+            rank, kinds = self._group
+            return self._groups(rank)[kinds]
+        if name.startswith("discard "):
+            rank = _DISCARDS[_NUMBER[name] - _NUMBER["discard 3"]]
+            return self._discards()[rank]
+        return next(text for text in self._plays.texts() if _plain_name(text) == name)
+
+    def _end_deal(self) -> None:
+        """Reward the sides for the deal, and begin the next one or end."""
+        scores = {side.side: side.score for side in self.game.score_card().sides}
+        for agent in self.agents:
+            own = next(score for side, score in scores.items() if agent in side)
+            others = [score for side, score in scores.items() if agent not in side]
+            self.rewards[agent] = (own - sum(others) / len(others)) / _POINTS
+        if self.game.over or self.game.deals == self.deals:
+            self.terminations = dict.fromkeys(self.agents, True)
+        else:
+            self.game.deal()
+
+    # --- what is legal --------------------------------------------------------------------------
+
+    def _groups(self, rank: int) -> dict[_Kinds, str]:
+        """Return the legal groups of a rank by their kinds of cards."""
+        label = RANK_LETTERS[rank] + ":"
+        return {
+            _kinds(play.text.partition(":")[2]): play.text
+            for play in self._plays.plays
+            if play.kind == "lay" and play.text.startswith(label)
+        }
+
+    def _discards(self) -> dict[int, str]:
+        return {
+            RANK[CODE[play.text[1:]]]: play.text
+            for play in self._plays.plays
+            if play.kind == "discard"
+        }
+
+    def _mask(self) -> NDArray[np.int8]:
+        """Return which actions are legal for the seat that is due."""
+        mask = np.zeros(len(ACTIONS), np.int8)
+        if self._group is not None:
+            rank, kinds = self._group
+            groups = self._groups(rank)
+            mask[_NUMBER[_DONE]] = kinds in groups
+            for at, name in enumerate(_ADD):
+                mask[_NUMBER[name]] = any(_leads(kinds, at, group) for group in groups)
+            return mask
+        for play in self._plays.plays:
+            match play.kind:
+                case "lay":
+                    mask[_NUMBER[f"lay {play.text[0]}"]] = 1
+                case "discard":
+                    mask[_NUMBER[f"discard {play.text[1]}"]] = 1
+                case _:
+                    mask[_NUMBER[_plain_name(play.text)]] = 1
+        return mask
+
+    # --- what is seen ---------------------------------------------------------------------------
+
+    def observe(self, agent: str) -> Observation:
+        """Return what an agent sees, and the mask of its actions: none if another is due."""
+        due = agent == self.game.due and not self.terminations.get(agent, True)
+        view = self.game.observe(agent)
+        features = self._features(view, self._group if due else None)
+        mask = self._mask() if due else np.zeros(len(ACTIONS), np.int8)
+        return {"observation": np.array(features, np.float32), "action_mask": mask}
+
+    def _features(self, view: Position, group: tuple[int, _Kinds] | None) -> list[float]:
+        """Return a view as numbers, seats and sides in their order from the agent's own on."""
+        seats, sides = list(view.hands), list(view.melds)
+        at = seats.index(view.seat or seats[0])
+        seats = seats[at:] + seats[:at]
+        own = next(place for place, side in enumerate(sides) if seats[0] in side)
+        sides = sides[own:] + sides[:own]
+        features = _counts(view.hands[seats[0]])
+        features += [len(view.hands[seat]) for seat in seats]
+        features += [float(seat == view.due) for seat in seats]
+        for side in sides:
+            features += _side_features(view, side)
+        features += [*_counts(view.pile), len(view.pile), float(bool(view.frozen))]
+        features += _one_of(_RANKS, RANK[CODE[view.pile[-1]]] if view.pile else -1)
+        features += [float(view.stock or 0), float(view.begun)]
+        rank, kinds = group or (-1, (0, 0, 0))
+        return [*features, *_one_of(_RANKS, rank), *kinds]
+
+    def render(self) -> str:
+        """Return the table as text, as the agent that is selected sees it."""
+        return str(self.game.observe(self.agent_selection))
+
+
+def _side_features(view: Position, side: str) -> list[float]:
+    melds = view.melds[side]
+    features: list[float] = []
+    for rank in _MELDS:
+        features += _kinds("".join(melds.get(RANK_LETTERS[rank], ())))
+    minimum, total = view.minimum[side] or 0, view.totals[side] or 0
+    opened = float(view.opened[side])
+    return [*features, len(view.threes[side]), opened, minimum / _POINTS, total / _POINTS]
+
+
+def _counts(cards: tuple[str, ...]) -> list[float]:
+    """Return how many cards there are of each rank."""
+    counts = [0.0] * _RANKS
+    for card in cards:
+        counts[RANK[CODE[card]]] += 1
+    return counts
+
+
+def _one_of(size: int, place: int) -> list[float]:
+    return [float(at == place) for at in range(size)]
+
+
+def _kinds(cards: str) -> _Kinds:
+    """Return how many naturals, twos and jokers cards spelled side by side are."""
+    jokers = cards.count("*")
+    twos = cards.count(RANK_LETTERS[TWO])
+    return (len(cards) - jokers) // 2 - twos, twos, jokers
+
+
+def _leads(kinds: _Kinds, at: int, group: _Kinds) -> bool:
+    """Return whether one card more of a kind leads to a group; the kinds are added in order."""
+    done = all(kinds[place] == group[place] for place in range(at))
+    return done and kinds[at] < group[at] and not any(kinds[at + 1 :])
+
+
+def _plain_name(text: str) -> str:
+    """Return the action that a play is, if it is not a group or a discard."""
+    signs = {"+": "draw", "^": "take"}
+    return signs.get(text[0], text.partition(":")[0])

@@ -1,0 +1,95 @@
+"""The environment for research: PettingZoo's own tests, masks, and nothing hidden given away."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+
+import canasta_notation as cn
+
+pytest.importorskip("pettingzoo")
+
+import numpy as np
+from pettingzoo.test import api_test, seed_test
+
+from canasta_notation import rl
+
+PROFILES = ("classic", "classic-2p", "american-2p", "american-4p", "classic-3p", "classic-6p")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_it_is_an_environment_of_pettingzoo() -> None:
+    api_test(rl.env("classic-2p"), num_cycles=100)
+    seed_test(lambda: rl.env("bga"), num_cycles=20)
+
+
+@pytest.mark.parametrize("rules", PROFILES)
+def test_random_steps_are_legal_and_each_episode_is_verified(rules: str) -> None:
+    rng = np.random.default_rng(1)
+    env = rl.CanastaEnv(rules)
+    env.reset(seed=5)
+    steps = 0
+    while env.agents:
+        agent = env.agent_selection
+        observation, _, over, _, _ = env.last()
+        if over:
+            env.step(None)  # type: ignore[arg-type]
+            continue
+        mask = observation["action_mask"]
+        assert mask.any(), env.render()
+        assert env.observation_space(agent).contains(observation)
+        if steps % 50 == 0:
+            with pytest.raises(ValueError, match="not legal"):
+                env.step(int(rng.choice(np.flatnonzero(mask == 0))))
+            check_others(env, agent, steps)
+        env.step(int(rng.choice(np.flatnonzero(mask))))
+        steps += 1
+    (record,) = cn.read(env.game.to_record())
+    assert cn.verify(record).verdict == "verified"
+    assert env.game.deal_over and steps > 50
+
+
+def check_others(env: rl.CanastaEnv, agent: str, seed: int) -> None:
+    """Hold what the agent is given to what it is given when the hidden cards lie otherwise."""
+    try:
+        other = env.resample(agent, seed)
+    except ValueError:
+        return
+    for name, numbers in env.observe(agent).items():
+        assert np.array_equal(numbers, other.observe(agent)[name]), name
+    for each in set(env.possible_agents) - {agent}:
+        assert not env.observe(each)["action_mask"].any()
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    games = []
+    for _ in range(2):
+        env = rl.CanastaEnv("classic-2p", deals=2)
+        env.reset(seed=9)
+        rng = np.random.default_rng(2)
+        while not all(env.terminations.values()):
+            mask = env.observe(env.agent_selection)["action_mask"]
+            env.step(int(rng.choice(np.flatnonzero(mask))))
+        games.append((env.game.to_record(), env.rewards))
+    assert games[0] == games[1]
+    assert abs(sum(games[0][1].values())) < 1e-9
+    env.reset()
+    again = env.game.dump()
+    env.reset()
+    assert env.game.dump() != again
+
+
+def test_rewards_are_differences_of_scores() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        env = rl.env("classic")
+        env.reset(seed=1)
+    base = env.unwrapped
+    rng = np.random.default_rng(3)
+    while not all(base.terminations.values()):
+        mask = env.observe(env.agent_selection)["action_mask"]
+        env.step(int(rng.choice(np.flatnonzero(mask))))
+    north, east = (side.score for side in base.game.score_card().sides)
+    assert base.rewards["N"] == base.rewards["S"] == (north - east) / 100
+    assert base.rewards["E"] == -base.rewards["N"]

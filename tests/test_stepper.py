@@ -257,6 +257,25 @@ def test_the_first_screen_is_painted_before_textual_is_there(tmp_path: Path) -> 
         program.close()
 
 
+def test_a_window_that_changes_is_laid_out_anew() -> None:
+    """After every change the screen is the one of a stepper that was started at that size."""
+    sizes = [(130, 40), (60, 20), (116, 24), (80, 24)]
+
+    async def run() -> list[str]:
+        app = StepApp(walker(), colour=False)
+        screens = []
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("t", "t")
+            for size in sizes:
+                await pilot.resize_terminal(*size)
+                await pilot.pause()
+                screens.append(screen(app))
+        return screens
+
+    for size, shown in zip(sizes, asyncio.run(run()), strict=True):
+        assert shown == stepped(walker(), ["t", "t"], size)
+
+
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (130, 40)])
 def test_the_first_screen_is_that_of_the_stepper(size: tuple[int, int]) -> None:
     """But for the list of turns, which stands beside it where there is room."""

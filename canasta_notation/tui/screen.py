@@ -9,6 +9,7 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.events import Key, Resize
+from textual.geometry import Size
 from textual.timer import Timer
 from textual.widgets import Static
 
@@ -110,8 +111,8 @@ class StepApp(App[None]):
         self.show()
 
     def on_resize(self, event: Resize) -> None:
-        """Use the room there is."""
-        self.show()
+        """Lay the page out anew for the new size of the window."""
+        self.show(event.size)
 
     # --- keys -----------------------------------------------------------------------------------
 
@@ -189,11 +190,11 @@ class StepApp(App[None]):
 
     # --- the screen -----------------------------------------------------------------------------
 
-    def show(self) -> None:
-        """Show the place where the walker is."""
+    def show(self, size: Size | None = None) -> None:
+        """Show the place where the walker is; `size` is a new one, which the app does not have."""
         if not self._laid_out:
             return
-        width, height = self.size
+        width, height = size or self.size
         wide = is_wide(width)
         self.screen.set_class(wide, "wide")
         room = page_look(width, self._look)
@@ -201,7 +202,7 @@ class StepApp(App[None]):
         self.query_one("#text", Static).update(painted(self._rows(room, height - 2)))
         self.query_one("#keys", Static).update(painted([row(self._status())]))
         if wide:
-            self._show_turns()
+            self._show_turns(height)
 
     def _rows(self, look: Look, height: int) -> Rows:
         if self._beside == "?":
@@ -209,11 +210,13 @@ class StepApp(App[None]):
         rows = page_rows(self.walker, look, height - (4 if self._beside else 0))
         return [*score_rows(self.walker), row(), *rows] if self._beside else rows
 
-    def _show_turns(self) -> None:
+    def _show_turns(self, height: int) -> None:
         look = Look(LIST - _BAR, self._look.colour, self._look.unicode)
         self.query_one("#list", Static).update(painted(line_rows(self.walker, look)))
-        at = self.walker.spot.turn - self.size.height // 2
-        self.query_one("#turns", VerticalScroll).scroll_to(y=max(0, at), animate=False)
+        at = max(0, self.walker.spot.turn - height // 2)
+        turns = self.query_one("#turns", VerticalScroll)
+        # The list may have come into sight, or grown, only now.
+        self.call_after_refresh(turns.scroll_to, y=at, animate=False)
 
     def _status(self) -> str:
         if self._typed:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         WrongPhase,
     )
     from canasta_notation.live.game import LiveGame
+    from canasta_notation.live.position import Position
     from canasta_notation.live.values import Choice, Event, LivePlays, Refused, ScoreCard, SideScore
     from canasta_notation.notation.blocks import NotText
     from canasta_notation.notation.document import (
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading, read_games, read_text
     from canasta_notation.replay.game_replay import replay_game
     from canasta_notation.replay.game_report import Claims, DealReport, GameReport, SideReport
-    from canasta_notation.replay.position import Position
     from canasta_notation.replay.steps import Step, walk
     from canasta_notation.replay.turn_plays import legal_plays
     from canasta_notation.replay.verify import verify_games
@@ -88,7 +88,7 @@ _HOMES = {
     "NotYourTurn": "live.errors",
     "PenaltyLine": "notation.document",
     "PlayError": "live.errors",
-    "Position": "replay.position",
+    "Position": "live.position",
     "Profile": "rules",
     "ProfileError": "rules",
     "Reading": "notation.reader",

@@ -25,11 +25,11 @@ LAYERS = (
     ("scan",),
     ("replay", "generate"),
     ("report",),
-    ("live",),
     ("batch",),
     ("recorder", "corpus"),
     ("render",),
     ("tui", "page"),
+    ("live",),
     ("cli",),
     ("front", "rl"),
 )

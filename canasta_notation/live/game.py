@@ -22,6 +22,7 @@ from canasta_notation.live.errors import (
     Unreadable,
     WrongPhase,
 )
+from canasta_notation.live.position import MeldCards, Position, position_of
 from canasta_notation.live.record import (
     OWN_TAGS,
     DealLog,
@@ -46,7 +47,6 @@ from canasta_notation.live.values import Choice, Event, LivePlays, Refused, Scor
 from canasta_notation.live.words import END, MARKS, TALON_WORD, format_move, parse_move
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
 from canasta_notation.replay.header import read_header
-from canasta_notation.replay.position import MeldCards, Position, position_of
 from canasta_notation.replay.wording import words
 from canasta_notation.rules import Profile, parse_rules
 from canasta_notation.search.takes import Refusal

@@ -20,6 +20,14 @@ if TYPE_CHECKING:
     from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
     from canasta_notation.findings import Finding, RuleRef, Span
     from canasta_notation.front import format_game, positions, read, verify, write
+    from canasta_notation.live.answers import (
+        Choice,
+        Event,
+        LivePlays,
+        Refused,
+        ScoreCard,
+        SideScore,
+    )
     from canasta_notation.live.errors import (
         GameOver,
         IllegalPlay,
@@ -30,7 +38,6 @@ if TYPE_CHECKING:
     )
     from canasta_notation.live.game import LiveGame
     from canasta_notation.live.position import Position
-    from canasta_notation.live.values import Choice, Event, LivePlays, Refused, ScoreCard, SideScore
     from canasta_notation.notation.blocks import NotText
     from canasta_notation.notation.document import (
         Deal,
@@ -62,14 +69,14 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Ask": "engine.actions",
-    "Choice": "live.values",
+    "Choice": "live.answers",
     "Claims": "replay.game_report",
     "Deal": "notation.document",
     "DealReport": "replay.game_report",
     "Discard": "engine.actions",
     "Draw": "engine.actions",
     "EndLine": "notation.document",
-    "Event": "live.values",
+    "Event": "live.answers",
     "Finding": "findings",
     "Game": "notation.document",
     "GameOver": "live.errors",
@@ -82,7 +89,7 @@ _HOMES = {
     "LeftLine": "notation.document",
     "LegalPlays": "search.legal",
     "LiveGame": "live.game",
-    "LivePlays": "live.values",
+    "LivePlays": "live.answers",
     "MeldsLine": "notation.document",
     "NotText": "notation.blocks",
     "NotYourTurn": "live.errors",
@@ -92,12 +99,12 @@ _HOMES = {
     "Profile": "rules",
     "ProfileError": "rules",
     "Reading": "notation.reader",
-    "Refused": "live.values",
+    "Refused": "live.answers",
     "RuleRef": "findings",
-    "ScoreCard": "live.values",
+    "ScoreCard": "live.answers",
     "ScoreLine": "notation.document",
     "SideReport": "replay.game_report",
-    "SideScore": "live.values",
+    "SideScore": "live.answers",
     "Span": "findings",
     "Step": "replay.steps",
     "StockLine": "notation.document",

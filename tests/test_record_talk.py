@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from canasta_notation.cli.app import app
 from canasta_notation.recorder.shorthand import plain_suits
-from canasta_notation.recorder.table_end import Claim, claim_text, start_threes
+from canasta_notation.recorder.shown_at_end import Claim, claim_text, start_threes
 
 NAMES = ("Ana", "Bruno", "Carla", "Dario")
 

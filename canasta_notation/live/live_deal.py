@@ -29,7 +29,7 @@ from canasta_notation.engine.state import State, snapshot
 from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, Violation, copy_table
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn
-from canasta_notation.live.dealing import Dealt
+from canasta_notation.live.shuffle import Dealt
 from canasta_notation.search.able import able_to_take, must_take, stock_over
 from canasta_notation.search.ending import OF_THE_CARD, discards, find_ending
 from canasta_notation.search.legal import LegalPlays, legal_continuations, legal_starts

@@ -63,6 +63,8 @@ class FinalTable:
         end = deal.end
         self.reason = end.reason if end is not None else ""
         self.by = rules.seats.find(end.seat) if end is not None and end.seat else -1
+        # Until a line shows them, nobody knows which threes a side has tabled.
+        know(self.table).threes_open = (1 << len(rules.sides)) - 1
         self._lay_out()
         self.found.sort(key=lambda located: located[1])
 

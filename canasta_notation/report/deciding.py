@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from canasta_notation.cards import UNKNOWN
-from canasta_notation.engine.hands import free_cards, is_vague
+from canasta_notation.engine.hands import free_cards, is_vague, slack_of
 from canasta_notation.engine.knowledge import is_partly
 from canasta_notation.engine.table import Table
 from canasta_notation.english import listed
@@ -25,7 +25,9 @@ def deciding(written: Deal, table: Table, deal: DealReport, side: str, item: str
             return listed(part for part in parts if part)
         case "red3" | "threes":
             tabled = any(line.side == side for line in written.threes)
-            parts = ["" if tabled else f"the threes of {side}", _melds(written, table, side)]
+            # Whether they count for the side rests on its melds, which a play shows.
+            melds = "" if written.turns else _melds(written, table, side)
+            parts = ["" if tabled else f"the threes of {side} at the end", melds]
             return listed(part for part in parts if part)
         case "concealed":
             return f"whether {deal.by} went out concealed"
@@ -43,9 +45,10 @@ def _hands(written: Deal, table: Table, deal: DealReport, side: str) -> str:
     for at, seat in enumerate(table.rules.seats):
         line = lines.get(seat)
         whole = line is not None and not line.rest_unknown and UNKNOWN not in line.cards
-        known = (
-            not (free_cards(table, at) or is_vague(table, at)) if written.turns else seat == deal.by
-        )
+        known = seat == deal.by
+        if written.turns:
+            empty = not table.hand_sizes[at] + slack_of(table, at)
+            known = empty or not (free_cards(table, at) or is_vague(table, at))
         if seat in side and not (whole or known):
             unseen.append(seat)
     if not unseen:

@@ -164,6 +164,17 @@ def test_comments_right_above_a_game_are_its_own(tmp_path: Path, size: int, fast
     assert [each[2] for each in found] == ["verified", *["contradicted"] * 3]
 
 
+@pytest.mark.parametrize("tag", [' [CGN "1"]', '\t [CGN "1"]', '[CGN"1"]', '[CGN\t"1"]'])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_game_begins_at_one_place(tmp_path: Path, tag: str, jobs: int) -> None:
+    text = f'{VERIFIED}{tag}\n[CGN "1"]\n{VERIFIED.partition(chr(10))[2]}' * 3
+    [path] = write(tmp_path, {"a": text.encode()})
+    pieces = list(verify_paths([path], Tell().work, jobs=jobs, part_size=900))
+    with open(path, "rb") as stream:
+        assert len(told(pieces)) == len(list(read_games(stream))) == 6
+    assert told(pieces) == alone(path, text.encode(), fast=False)
+
+
 def test_standard_input_is_split_too(monkeypatch: pytest.MonkeyPatch) -> None:
     data = (MIXED * 4).encode()
     for jobs in (1, 2):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from test_cli import canasta
 from test_format import GAMES, RECORDS, TIDY, read
 
 from canasta_notation.notation.document import Game
@@ -282,3 +284,113 @@ def test_any_value_is_refused_or_a_game(value: Any) -> None:
     except JsonError:
         return
     assert isinstance(game, Game)
+
+
+# --- text and JSON agree ------------------------------------------------------------------------
+
+BASE = read('[CGN "1"]\ndeal 1 dealer N\nup 9h\n1. E +5h -9s ~out-denied\nend unfinished\n; last\n')
+
+
+@pytest.mark.parametrize(
+    ("place", "path"),
+    [
+        (("tags", 0, "value"), "$.tags[0]"),
+        (("tags", 0, "comment"), "$.tags[0]"),
+        (("comments", 0), "$.comments[0]"),
+        (("deals", 0, "before"), "$.deals[0]"),
+        (("deals", 0, "comment"), "$.deals[0]"),
+        (("deals", 0, "up", "comment"), "$.deals[0].up"),
+        (("deals", 0, "play", 0, "comment"), "$.deals[0].play[0]"),
+        (("deals", 0, "play", 0, "acknowledged", 0), "$.deals[0].play[0]"),
+        (("deals", 0, "end", "comment"), "$.deals[0].end"),
+    ],
+)
+@pytest.mark.parametrize("text", ["x" * 65_536, "\u6f22" * 22_000])
+def test_a_line_that_is_too_long_as_text(place: tuple[Any, ...], path: str, text: str) -> None:
+    value: Any = game_to_json(BASE)
+    *way, last = place
+    held = value
+    for step in way:
+        held = held[step]
+    if last == 0 and "acknowledged" in way and not text.isascii():
+        return  # no code
+    held[last] = [text] if last == "before" else text
+    with pytest.raises(JsonError, match="a line of more than 64 KiB") as found:
+        game_from_json(value)
+    assert found.value.path == path
+    held[last] = [text[:9_000]] if last == "before" else text[:9_000]
+    game = game_from_json(value)
+    assert read(format_game(game)) == canonical(game)
+
+
+def test_a_game_that_is_too_long_as_text() -> None:
+    value: Any = game_to_json(BASE)
+    value["comments"] = ["x" * 60_000] * 150
+    with pytest.raises(JsonError, match=r"^\$: as text this is a game of more than 8 MiB"):
+        game_from_json(value)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "path"),
+    [
+        ({"deals": []}, {}, "$.games[1]"),
+        ({}, {"tags": [{"name": "Event", "value": "x"}]}, "$.games[1].tags"),
+    ],
+)
+def test_games_that_as_text_would_be_one(
+    tmp_path: Path, first: dict[str, Any], second: dict[str, Any], path: str
+) -> None:
+    games = [game_to_json(BASE) | first, game_to_json(BASE) | second]
+    with pytest.raises(JsonError) as found:
+        games_from_json({"cgn": 1, "games": games})
+    assert found.value.path == path
+    assert list(games_from_json({"cgn": 1, "games": games[:1]}))
+    record = tmp_path / "a.jsonl"
+    record.write_text("".join(json.dumps(game) + "\n" for game in games))
+    result = canasta("convert", record, "--to", "canasta")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"canasta: {record}:2: {path.replace('.games[1]', '')}")
+
+
+def mutants(value: Any, rng: Random) -> Any:
+    """Return a JSON value with a part of it left out, doubled or changed for another one."""
+    value = json.loads(json.dumps(value))
+    parts = [value]
+    for part in parts:
+        parts += [
+            each
+            for each in (part.values() if isinstance(part, dict) else part)
+            if isinstance(each, (dict, list))
+        ]
+    part = rng.choice([part for part in parts if part])
+    key = rng.choice(list(part)) if isinstance(part, dict) else rng.randrange(len(part))
+    match rng.randrange(3):
+        case 0:
+            del part[key]
+        case 1 if isinstance(part, list):
+            part.insert(key, part[key])
+        case _:
+            other = rng.choice([each for each in parts if type(each) is type(part)] or [part])
+            names = list(other) if isinstance(other, dict) else range(len(other))
+            if names:
+                part[key] = other[rng.choice(names)]
+    return value
+
+
+@pytest.mark.parametrize("path", RECORDS[::3], ids=lambda path: path.stem)
+def test_what_is_accepted_can_be_written(path: Path) -> None:
+    games = [game_to_json(reading.game) for reading in read_text(path.read_text("utf-8"))]
+    rng = Random(path.stem)
+    accepted = 0
+    for _ in range(60):
+        value = mutants(mutants(rng.choice(games), rng), rng)
+        try:
+            game = game_from_json(value)
+        except JsonError:
+            continue
+        accepted += 1
+        [reading] = read_text(format_game(game)) if game.tags or game.deals else [None]
+        if reading is not None:
+            unread = [each for each in reading.problems if each.code == "syntax"]
+            assert unread == [] and reading.game == canonical(game), json.dumps(value)
+    assert accepted

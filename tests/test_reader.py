@@ -14,7 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from canasta_notation.findings import Finding
+from canasta_notation.notation import reader, recover, syntax
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
+from canasta_notation.notation.document import Turn
+from canasta_notation.notation.format import format_turn
 from canasta_notation.notation.reader import (
     PROBLEM_LIMIT,
     NotText,
@@ -431,3 +434,55 @@ def test_any_bytes_are_read(data: bytes) -> None:
 def test_records_have_no_problems(path: Path) -> None:
     with path.open("rb") as file:
         assert not any(reading.problems for reading in read_games(file))
+
+
+# --- cost ---------------------------------------------------------------------------------------
+
+
+def parses(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Return how many times a line is parsed, whole or in part, when a text is read."""
+    count = 0
+    real = syntax.parse_line
+
+    def counted(line: str, number: int = 1) -> object:
+        nonlocal count
+        count += 1
+        return real(line, number)
+
+    for module in (reader, recover):
+        monkeypatch.setattr(module, "parse_line", counted)
+    list(read_text(text))
+    return count
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1. N +5c ! X " + ";" * 500 + "\x01",
+        '[Event "' + ";" * 500 + "\x01",
+        "1. N +5c X" + " ;x" * 90,
+    ],
+)
+def test_a_line_is_parsed_a_few_times(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert parses(f'[CGN "1"]\ndeal 1 dealer N\n{line}\n', monkeypatch) < 8
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("1. N +5c -5c ; a ; b \x01", "1. N +5c -5c"),
+        ("1. N +5c -5c ! X ; a \x01", None),
+    ],
+)
+def test_beside_a_damaged_comment(line: str, kept: str | None) -> None:
+    [reading] = read_text(f'[CGN "1"]\ndeal 1 dealer N\n{line}\n')
+    turns = [line for line in reading.game.deals[0].play if isinstance(line, Turn)]
+    assert [problem.code for problem in reading.problems] == ["syntax"]
+    assert [format_turn(turn) for turn in turns] == ([] if kept is None else [kept])
+
+
+def test_a_tag_beside_a_damaged_comment() -> None:
+    [reading] = read_text('[CGN "1"]\n[Rules "classic"] ; a \x01\n[Event "a;b"] ; \x01\n')
+    assert [(tag.name, tag.value) for tag in reading.game.tags] == [
+        ("CGN", "1"), ("Rules", "classic"), ("Event", "a;b"),
+    ]  # fmt: skip

@@ -608,3 +608,16 @@ def test_every_key_governs_some_finding() -> None:
 
 def test_marks_are_explained() -> None:
     assert set(marks()) == set("SIACR")
+
+
+def test_a_text_of_mistakes_is_bounded() -> None:
+    text = "classic " + " ".join(f"k{at}=1" for at in range(5000))
+    assert len(parse_rules(text).problems) == 20
+    assert len(parse_rules("classic " + "target=5000 " * 5000).problems) == 20
+
+
+def test_a_number_of_thousands_of_digits(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(f"name = {'9' * 5000}\n")
+    with pytest.raises(ProfileError, match="holds a number with too many digits"):
+        load_profile(path)

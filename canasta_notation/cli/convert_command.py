@@ -193,8 +193,9 @@ def _column_map(path: str) -> ColumnMap:
 
     try:
         return column_map(tomllib.loads(decode(path, read_bytes(path))))
-    except ValueError as error:  # TOML's own errors too
-        raise Trouble(f"{path}: {error}") from error
+    except ValueError as error:  # TOML's own errors too, and Python's of thousands of digits
+        said = str(error).partition("; use sys.")[0]
+        raise Trouble(f"{path}: {said}") from error
 
 
 def _games(session: Session, source: Source) -> Iterator[Game]:

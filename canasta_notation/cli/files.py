@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 
 from canasta_notation.cli.forms import FORMS, SUFFIXES, Form, game_text
 from canasta_notation.cli.trouble import Trouble, Unruled, because
@@ -235,6 +235,7 @@ def canonical_lines(source: Source, stream: BinaryIO) -> Iterator[bytes]:
 def _json_games(source: Source, stream: BinaryIO) -> Iterator[Game]:
     from canasta_notation.notation.json_form import (
         JsonError,
+        check_apart,
         game_from_json,
         games_from_json,
         parse_json,
@@ -246,22 +247,24 @@ def _json_games(source: Source, stream: BinaryIO) -> Iterator[Game]:
         except JsonError as error:
             raise Trouble(f"{source.name}: {error}") from error
         return
+    before: Any = None
     for number, line in enumerate(stream, 1):
         if line.strip():
             try:
-                yield game_from_json(parse_json(decode(f"{source.name}:{number}", line)))
+                value: Any = parse_json(decode(f"{source.name}:{number}", line))
+                game = game_from_json(value)
+                check_apart(before, value, "$")
             except JsonError as error:
                 raise Trouble(f"{source.name}:{number}: {error}") from error
+            before = value
+            yield game
 
 
 def read_bytes(given: str) -> bytes:
     """Return the content of a file, or of standard input for `-`. Raises Trouble."""
-    try:
-        if given == STANDARD_INPUT:
-            return sys.stdin.buffer.read()
-        return Path(given).read_bytes()
-    except OSError as error:
-        raise because(given, error) from error
+    path = None if given == STANDARD_INPUT else Path(given)
+    with opened(Source(given, path, "canasta")) as stream:
+        return stream.read()
 
 
 def decode(name: str, data: bytes) -> str:

@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from canasta_notation.cards import ACE, CODES, EXACT, JOKER_RANK, RANK, SEVEN, TWO, UNKNOWN, is_wild
+from canasta_notation.cards import ACE, EXACT, JOKER_RANK, RANK, SEVEN, TWO, UNKNOWN, is_wild
 from canasta_notation.counts import i64
 from canasta_notation.engine.account import account, agree, table_three
-from canasta_notation.engine.hands import (
-    add_card,
-    count_of_rank,
-    free_cards,
-    is_written,
-    put_again,
-    remove_card,
-    unnamed_in,
-)
-from canasta_notation.engine.knowledge import take_back
-from canasta_notation.engine.lay import lay_off, may_go_on
+from canasta_notation.engine.lay import may_go_on, remove_card
 from canasta_notation.engine.table import MAYBE, NO, YES, Table
 from canasta_notation.engine.take import settle_rest
 from canasta_notation.engine.violations import doubt, lose, violate
@@ -31,14 +21,15 @@ def discard(table: Table, code: i64) -> None:
         return
     if table.special:
         violate(table, "out-discard", "special", "special")
-        remove_card(table, table.seat, code)
+        table.hand.remove(code)
         return
     if table.waiting:
         settle_rest(table)
-    at = table.seat * CODES + code
-    if table.counts[at] > 0 and rules.plain_discard[code] and is_written(table, table.seat):
-        table.counts[at] -= 1
-        table.hand_sizes[table.seat] -= 1
+    hand = table.hand
+    held = hand.balance[code]
+    if held > 0 and not hand.partly and rules.plain_discard[code]:
+        hand.balance[code] = held - 1
+        hand.size -= 1
     elif not _discard_other(table, code):
         return
     table.pile.append(code)
@@ -50,12 +41,12 @@ def _discard_other(table: Table, code: i64) -> bool:
     rules = table.rules
     if rules.tabled[RANK[code]]:
         violate(table, "discard-three", "three", card=code)
-        if not remove_card(table, table.seat, code):
+        if not table.hand.remove(code):
             lose(table)
         return True
     if rules.bans:
         _judge_ban(table, code)
-    if not lay_off(table, code):
+    if not remove_card(table, code):
         return False
     if rules.freezers[RANK[code]]:
         table.frozen = YES
@@ -71,18 +62,17 @@ def _judge_ban(table: Table, code: i64) -> None:
     """
     wild = is_wild(code)
     special = RANK[code] in (SEVEN, ACE) and not table.pile
-    seat = table.seat
-    size = table.hand_sizes[seat]
+    hand = table.hand
     if not wild and not special:
         return
-    if size == 1 and wild:
+    if hand.size == 1 and wild:
         return
     allowed = [TWO, JOKER_RANK] if wild else [TWO, JOKER_RANK, SEVEN, ACE]
-    held = sum(max(0, count_of_rank(table, seat, rank)) for rank in allowed)
-    others = size - held - table.kept_threes[seat] - unnamed_in(table, seat)
+    held = sum(max(0, hand.of_rank(rank)) for rank in allowed)
+    others = hand.size - held - hand.threes - max(0, hand.unknown - hand.named)
     if others > 0:
         violate(table, "discard-ban", "wild" if wild else "empty", "discard.banned", card=code)
-    elif free_cards(table, seat):
+    elif hand.free():
         doubt(table, "discard-ban")
 
 
@@ -100,7 +90,7 @@ def take_talon(table: Table, cards: tuple[int, ...]) -> None:
     counted = bool(table.talons) if due < 0 else all(EXACT[code] for code in written)
     if not counted:
         for code in written:
-            take_back(table, code)
+            table.deck.take_back(code)
     elif written and len(written) == len(cards):
         cards = tuple(written)
     for code in cards:
@@ -111,9 +101,9 @@ def take_talon(table: Table, cards: tuple[int, ...]) -> None:
         if table.rules.tabled[RANK[code]]:
             table_three(table, table.seat, code)
         elif counted and table.talons:
-            put_again(table, table.seat, code)
+            table.hand.add_taken(code)
         else:
-            add_card(table, table.seat, code)
+            table.hand.add(code)
 
 
 def talon_due(table: Table) -> i64:

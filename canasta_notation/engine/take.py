@@ -9,7 +9,6 @@ from __future__ import annotations
 from canasta_notation.cards import (
     BARE,
     CANASTA_SIZE,
-    CODES,
     EXACT,
     FIRST_OF,
     JOKER_RANK,
@@ -22,18 +21,17 @@ from canasta_notation.cards import (
 )
 from canasta_notation.counts import i64
 from canasta_notation.engine.account import account, agree, table_three
-from canasta_notation.engine.hands import free_cards, hand_counts, is_written, slack_of
-from canasta_notation.engine.knowledge import know, loosen, take_unwritten
+from canasta_notation.engine.hand import Hand
 from canasta_notation.engine.meld import note_meld, opening_met
-from canasta_notation.engine.side import has_opened, meld_size, put_cards
+from canasta_notation.engine.side import Side
 from canasta_notation.engine.table import MAYBE, NO, YES, Table
 from canasta_notation.engine.violations import doubt, lose, violate
 
 
-def frozen_for(table: Table, side: i64) -> i64:
+def frozen_for(table: Table, side: Side) -> i64:
     """Return whether the pile is frozen against a side: YES, NO or MAYBE."""
     rules = table.rules
-    if rules.always_frozen or (rules.frozen_until_opened and not has_opened(table, side)):
+    if rules.always_frozen or (rules.frozen_until_opened and not side.opened):
         return YES
     return table.frozen
 
@@ -51,15 +49,16 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None) -> None:
     top = _judge_top(table, claimed)
     if count is not None:
         _judge_claim(table, count)
-    side = table.rules.side_of[seat]
-    if table.rules.one_card_rule and table.hand_sizes[seat] == 1 and len(table.pile) == 1:
-        if slack_of(table, seat) or table.pile_slack:
+    hand = table.hands[seat]
+    side = table.sides[table.rules.side_of[seat]]
+    if table.rules.one_card_rule and hand.size == 1 and len(table.pile) == 1:
+        if hand.slack or table.pile_slack:
             doubt(table, "pile-one-card")
         else:
             violate(table, "pile-one-card", "one", "pile.one_card_rule")
     table.top = top
     table.top_melded = False
-    table.top_meld = meld_size(table, side, RANK[top])
+    table.top_meld = side.sizes[RANK[top]]
     table.took = table.waiting = True
     table.take_at = table.at
     table.taken_frozen = frozen_for(table, side)
@@ -67,7 +66,7 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None) -> None:
     sure = joins and table.taken_frozen == NO and table.opened_before
     table.traced = not sure or table.rules.score_concealed_canasta != 0
     if table.traced:
-        _remember(table, seat)
+        _remember(table, hand)
     if joins and table.taken_frozen != YES:
         meld_top(table, seat)
 
@@ -101,9 +100,7 @@ def _judge_top(table: Table, claimed: i64) -> i64:
 
 def _closed(table: Table, rank: i64) -> bool:
     """Return whether a side has a canasta of the rank."""
-    return any(
-        meld_size(table, side, rank) >= CANASTA_SIZE for side in range(len(table.rules.sides))
-    )
+    return any(side.sizes[rank] >= CANASTA_SIZE for side in table.sides)
 
 
 def _judge_claim(table: Table, count: i64) -> None:
@@ -116,12 +113,12 @@ def _judge_claim(table: Table, count: i64) -> None:
     violate(table, "pile-count", "count", count=count, held=held)
 
 
-def _remember(table: Table, seat: i64) -> None:
+def _remember(table: Table, hand: Hand) -> None:
     """Note what the hand held before the take."""
     table.sure_naturals = table.sure_wilds = table.perhaps = 0
-    table.before = hand_counts(table, seat)
-    table.before_free = free_cards(table, seat)
-    table.before_partly = not is_written(table, seat)
+    table.before = hand.balance[:]
+    table.before_free = hand.free() if hand.partly else 0
+    table.before_partly = hand.partly
     table.before_vague = False
 
 
@@ -136,23 +133,23 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
 
     A melded top is no longer in it; one that still has to be can be kept waiting.
     """
+    hand = table.hands[seat]
     pile = table.pile
     top = pile.pop() if keep_top else UNKNOWN
     tabled = table.rules.tabled
-    counts, base = table.counts, seat * CODES
-    came: i64 = 0
+    balance = hand.balance
     for code in pile:
         if tabled[RANK[code]]:
             table_three(table, seat, code)
         elif EXACT[code]:
-            counts[base + code] += 1
-            came += 1
+            balance[code] += 1
+            hand.size += 1
         else:
-            take_unwritten(table, seat, code)
-    table.hand_sizes[seat] += came
+            hand.add_taken(code)
+            table.deck.blurred[RANK[code]] = True
     if table.pile_slack:
-        loosen(table, seat, table.pile_slack)
-        know(table).threes_open |= 1 << table.rules.side_of[seat]
+        hand.loosen(table.pile_slack)
+        table.sides[table.rules.side_of[seat]].threes_open = True
     pile.clear()
     if keep_top:
         pile.append(top)
@@ -289,11 +286,11 @@ def meld_top(table: Table, seat: i64) -> None:
         table.laid_points[rank] += points
     side = table.side
     if wild:
-        put_cards(table, side, rank, 0, int(rank == TWO), int(rank == JOKER_RANK), 0, points)
+        side.put(rank, 0, int(rank == TWO), int(rank == JOKER_RANK), 0, points)
     elif top == UNKNOWN:
-        put_cards(table, side, rank, 0, 0, 0, 1, points)
+        side.put(rank, 0, 0, 0, 1, points)
     else:
-        put_cards(table, side, rank, 1, 0, 0, 0, points)
+        side.put(rank, 1, 0, 0, 0, points)
     table.top_melded = True
     table.pile.pop()
     settle_pile(table, seat)

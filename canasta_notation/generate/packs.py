@@ -109,7 +109,9 @@ def _two_ranks(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
 
 def _triples(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
     """Give a seat a hand that can go out once its side has a canasta, and its partner that."""
-    rank, *ranks = rng.sample(range(FOUR, ACE + 1), 1 + rules.hand // MELD_SIZE)
+    naturals = range(FOUR, ACE + 1)
+    count = min(max(3, 1 + rules.hand // MELD_SIZE), len(naturals))
+    rank, *ranks = rng.sample(naturals, count)
     _bring(pack, rng, [*ranks, *ranks, *ranks, ranks[0], ranks[1]], hand_places(rules, seat))
     for partner in range(rules.players):
         if partner != seat and rules.side_of[partner] == rules.side_of[seat]:

@@ -100,6 +100,7 @@ class Assembler:
         self._number = game
         self._problems = problems
         self._tags: list[Tag] = []
+        self._names: set[str] = set()
         self._deals: list[Deal] = []
         self._unread: list[int] = []
         self._lost_lines: list[int] = []
@@ -183,7 +184,7 @@ class Assembler:
             take = self.refuse if tag.name in JUDGING_TAGS else self.tell
             take(finding)
             return
-        if any(tag.name == earlier.name for earlier in self._tags):
+        if tag.name in self._names:
             self._report(
                 Finding(
                     "duplicate-tag",
@@ -193,6 +194,7 @@ class Assembler:
                     help=f"keep one {tag.name} tag",
                 )
             )
+        self._names.add(tag.name)
         self._tags.append(self._commented(tag))
 
     def _open(self, deal: Deal) -> None:

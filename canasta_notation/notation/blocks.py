@@ -17,7 +17,8 @@ LINE_LIMIT: Final = 64 * 1024
 GAME_LIMIT: Final = 8 * 1024 * 1024
 HEAD: Final = 8 * 1024
 
-_BEGINS_GAME: Final = re.compile(rb"[ \t]*\[CGN\b")
+#: A line with which a game begins, after a deal.
+BEGINS_GAME: Final = re.compile(rb"[ \t]*\[CGN\b")
 _BEGINS_DEAL: Final = re.compile(rb"[ \t]*deal\b", re.IGNORECASE)
 #: A comment alone on its line: right above a game's first line it belongs to that game.
 COMMENT: Final = re.compile(rb"[ \t]*;")
@@ -63,7 +64,7 @@ def read_blocks(
     seen_deal = False
     lines = _lines(source)
     for line, long in lines if checked else _checked(lines):
-        if seen_deal and _BEGINS_GAME.match(line):
+        if seen_deal and BEGINS_GAME.match(line):
             block, done = _begin(block), block
             yield done
             size, seen_deal = 0, False

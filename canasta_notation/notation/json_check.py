@@ -61,9 +61,11 @@ def parse_json(text: str) -> object:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for place, name in enumerate(names) if name in names[:place])
-        raise JsonError("$", f"the name {_shorten(twice)} twice in one object")
+        names: set[str] = set()
+        for name, _ in pairs:
+            if name in names:
+                raise JsonError("$", f"the name {_shorten(name)} twice in one object")
+            names.add(name)
     return value
 
 
@@ -84,6 +86,18 @@ def check_game(value: object) -> dict[str, Any]:
     record = _check(value, "game")
     _check_deals(record, "$")
     return record
+
+
+def check_apart(before: dict[str, Any] | None, game: dict[str, Any], path: str) -> None:
+    """Raise JsonError for a game that as text could not be told from the one before it."""
+    if before is None:
+        return
+    if not before["deals"]:
+        raise JsonError(path, "the game before it has no deal: as text the two would be one")
+    if not any(tag["name"] == "CGN" for tag in game["tags"]):
+        raise JsonError(
+            f"{path}.tags", "a CGN tag is missing: as text this game would belong to the one before"
+        )
 
 
 def _check(value: object, kind: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import fields
 from typing import Any, Final, assert_never
 
 from canasta_notation.cards import CODE, RANK_LETTERS, TEXT
@@ -22,6 +23,7 @@ from canasta_notation.engine.actions import (
     Take,
     TakeTalon,
 )
+from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.notation.document import (
     Deal,
     EndLine,
@@ -40,12 +42,20 @@ from canasta_notation.notation.document import (
     Turn,
     UpLine,
 )
-from canasta_notation.notation.json_check import JsonError, check_file, check_game, parse_json
+from canasta_notation.notation.format import format_line
+from canasta_notation.notation.json_check import (
+    JsonError,
+    check_apart,
+    check_file,
+    check_game,
+    parse_json,
+)
 from canasta_notation.notation.words import label_rank
 
 __all__ = [
     "VERSION",
     "JsonError",
+    "check_apart",
     "format_json",
     "format_jsonl",
     "game_from_json",
@@ -55,6 +65,8 @@ __all__ = [
     "parse_json",
 ]
 
+#: Bytes that a character takes at most.
+_BYTES: Final = 4
 #: The version of the JSON form, and of the notation.
 VERSION: Final = 1
 
@@ -82,7 +94,11 @@ def games_from_json(value: object) -> Iterator[Game]:
 
     Raises JsonError at once for the first thing wrong.
     """
-    return map(_game, check_file(value)["games"])
+    games = check_file(value)["games"]
+    for index, game in enumerate(games):
+        check_apart(games[index - 1] if index else None, game, f"$.games[{index}]")
+        _check_written(game, f"$.games[{index}]")
+    return map(_game, games)
 
 
 def game_from_json(value: object) -> Game:
@@ -90,7 +106,47 @@ def game_from_json(value: object) -> Game:
 
     Not checked: tags that stand twice, the version in the CGN tag, and all that the replay judges.
     """
-    return _game(check_game(value))
+    game = check_game(value)
+    _check_written(game, "$")
+    return _game(game)
+
+
+def _check_written(value: dict[str, Any], path: str) -> None:
+    """Raise JsonError if the text of a game that was checked could not be read again."""
+    if len(str(value)) <= LINE_LIMIT // _BYTES:
+        return  # the text is shorter than this
+    game = _game(value)
+    total = 0
+    for place, line in _lines(game, path):
+        comments = (line,) if isinstance(line, str) else line.before
+        texts = [] if isinstance(line, str) else [format_line(line)]
+        for text in (*(f"; {comment}" for comment in comments), *texts):
+            size = len(text.encode("utf-8", "surrogatepass")) + 1
+            total += size
+            if size > LINE_LIMIT:
+                limit = f"{LINE_LIMIT >> 10} KiB"
+                raise JsonError(place, f"as text this is a line of more than {limit}")
+    if total > GAME_LIMIT:
+        raise JsonError(path, f"as text this is a game of more than {GAME_LIMIT >> 20} MiB")
+
+
+def _lines(game: Game, path: str) -> Iterator[tuple[str, Line | Deal | str]]:
+    """Yield every line of a game, and its last comments, with their places in the JSON value."""
+    for at, comment in enumerate(game.comments):
+        yield f"{path}.comments[{at}]", comment
+    for at, tag in enumerate(game.tags):
+        yield f"{path}.tags[{at}]", tag
+    for number, deal in enumerate(game.deals):
+        place = f"{path}.deals[{number}]"
+        yield place, deal
+        for field in fields(deal):
+            held = getattr(deal, field.name)
+            if isinstance(held, tuple):
+                for at, line in enumerate(held):
+                    if not isinstance(line, (str, int)):
+                        yield f"{place}.{field.name}[{at}]", line
+            elif hasattr(held, "before"):
+                yield f"{place}.{field.name}", held
 
 
 def format_json(games: Iterable[Game]) -> Iterator[str]:

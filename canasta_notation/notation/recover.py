@@ -19,6 +19,8 @@ from canasta_notation.notation.syntax import parse_line
 _TAG: Final = re.compile(
     "[ \t]*\\[[ \t]*(?P<name>[A-Za-z][A-Za-z0-9_-]*)(?=[ \t\"'=:\\]\u2018-\u201f\u00ab\u00bb]|$)"
 )
+#: A tag up to its end; a `;` in its value begins no comment.
+_WHOLE_TAG: Final = re.compile(r'[ \t]*\[[^"]*"(?:\\.|[^"\\])*"[ \t]*\]')
 _JUDGING: Final = re.compile(rf"\[[ \t]*(?:{'|'.join(JUDGING_TAGS)})\b", re.IGNORECASE)
 _COMMENT: Final = re.compile(r"[ \t]*;")
 #: Of a turn what stands behind its discard, and there the words that say nothing of its play,
@@ -35,15 +37,15 @@ def recover(text: str, fault: Span) -> tuple[Statement, ...] | None:
     """
     if _COMMENT.match(text):
         return ()
-    cuts = [at for at, sign in enumerate(text) if sign == ";"]
-    for cut in cuts:
-        if cut < fault.column:
-            statement = _parse(text[:cut], fault.line)
-            if statement is not None:
-                return (statement,)
+    tag = _WHOLE_TAG.match(text)
+    cut = text.find(";", tag.end() if tag else 0)
+    if 0 <= cut < fault.column:
+        statement = _parse(text[:cut], fault.line)
+        if statement is not None:
+            return (statement,)
     if _TAG.match(text):
         return None if _JUDGING.search(text) else ()
-    turn = _parse(_BEHIND.sub(_without_remarks, text[: cuts[0] if cuts else None]), fault.line)
+    turn = _parse(_BEHIND.sub(_without_remarks, text[: cut if cut >= 0 else None]), fault.line)
     return (turn,) if isinstance(turn, Turn) else None
 
 

@@ -15,7 +15,7 @@ from canasta_notation.recorder.standing import Standing
 
 #: Lines of other kinds than a turn, by their first word.
 _OTHER: Final = re.compile(rf"(?:(?:{'|'.join(KEYWORDS)})(?![^ \t;])|[A-Za-z]:|\[)")
-_NUMBER: Final = re.compile(r"(\d+)\.[ \t]*")
+_NUMBER: Final = re.compile(r"(\d{1,9})\.[ \t]*")
 _SEAT: Final = re.compile(r"([A-Z])(?![^ \t;])[ \t]*")
 #: A take without its card, its count kept.
 _TAKE: Final = re.compile(r"\^(?=/\d|[ \t;]|$)")

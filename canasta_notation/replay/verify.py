@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 from canasta_notation.engine.rules import Rules, rules_of
 from canasta_notation.findings import Verdict
 from canasta_notation.notation.blocks import (
+    BEGINS_GAME,
     COMMENT,
     GAME_LIMIT,
     HEAD,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 #: Bytes read from a file at once: few enough to stay near the processor.
 _PIECE: Final = 1 << 16
-_BEGINS: Final = b"\n[CGN "
+_BEGINS: Final = b"[CGN"
 _DEAL: Final = b"\ndeal "
 _TAG: Final = re.compile(r'^\[([A-Za-z][A-Za-z0-9_-]*) "([^"]*)"\]$', re.MULTILINE)
 #: Plain tags, comments and empty lines.
@@ -203,9 +204,13 @@ def next_game(buffer: bytes, start: int) -> int:
     """
     deal = buffer.find(_DEAL, start)
     # One byte is found many times faster than six.
-    end = buffer.find(b"[", deal) if deal >= 0 else -1
-    while end > 0 and not buffer.startswith(_BEGINS, end - 1):
-        end = buffer.find(b"[", end + 1)
+    at = buffer.find(b"[", deal) if deal >= 0 else -1
+    end = -1
+    while at > 0 and end < 0:
+        if buffer.startswith(_BEGINS, at):
+            line = buffer.rfind(b"\n", deal, at) + 1
+            end = line if BEGINS_GAME.match(buffer, line) else -1
+        at = buffer.find(b"[", at + 1)
     while end > 0:
         line = buffer.rfind(b"\n", deal, end - 1) + 1
         if not COMMENT.match(buffer, line):

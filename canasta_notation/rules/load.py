@@ -20,6 +20,9 @@ from canasta_notation.rules.values import from_text, spell
 _DEFAULT: Final = PACKAGED[0]
 _WORD: Final = re.compile(r"\S+")
 
+#: Problems of one text, after which the rest of it is not looked at.
+_MOST_PROBLEMS: Final = 20
+
 Code = Literal["rules-unknown", "rules-option"]
 
 
@@ -40,7 +43,7 @@ class RulesProblem:
 
 @dataclass(frozen=True, slots=True)
 class RulesReading:
-    """What a Rules tag says: a profile, or, where there is any problem, the problems alone."""
+    """What a Rules tag says: a profile; or, if there is any problem, the first problems alone."""
 
     profile: Profile | None
     problems: tuple[RulesProblem, ...]
@@ -86,7 +89,7 @@ def load_profile(name_or_path: str | PathLike[str]) -> Profile:
 
 
 def parse_rules(text: str, *, source: str = "the record", files: bool = False) -> RulesReading:
-    """Return the profile that the text of a Rules tag gives, or every problem in it.
+    """Return the profile that the text of a Rules tag gives, or the problems in it, 20 at most.
 
     No text at all is the default profile. `source` is what overridden values name as their source.
     With `files` the first word may be the path of a profile's file, as on the command line: then
@@ -108,14 +111,19 @@ def _parse_packaged(text: str, source: str) -> RulesReading:
 def _parse(text: str, source: str, base: Profile | None) -> RulesReading:
     words = [_Word(found.group(), found.start()) for found in _WORD.finditer(text)]
     problems = [_unknown_profile(words[0])] if base is None else []
-    read = [
-        _override(word, base, {earlier.key for earlier in words[1:at]})
-        for at, word in enumerate(words[1:], start=1)
-    ]
-    problems += [item for item in read if isinstance(item, RulesProblem)]
+    changes: dict[str, Any] = {}
+    seen: set[str] = set()
+    for word in words[1:]:
+        item = _override(word, base, seen)
+        seen.add(word.key)
+        if not isinstance(item, RulesProblem):
+            changes[item[0]] = item[1]
+            continue
+        problems.append(item)
+        if len(problems) == _MOST_PROBLEMS:
+            break
     if base is None or problems:
         return RulesReading(None, tuple(problems))
-    changes = dict(item for item in read if not isinstance(item, RulesProblem))
     if (sides := _sides(base, changes)) is not None:
         changes["sides"] = sides
     profile = base.with_values(changes, source=source)

@@ -72,6 +72,8 @@ def _read(path: Path) -> dict[str, Any]:
         raise ProfileError(f"{path}: cannot be read: {error.strerror}") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ProfileError(f"{path}: is no TOML file: {error}") from error
+    except ValueError as error:  # what Python says to thousands of digits
+        raise ProfileError(f"{path}: holds a number with too many digits") from error
     for cause in schema_errors(data):
         raise ProfileError(f"{path}: {cause}")
     return data

@@ -42,13 +42,15 @@ from canasta_notation.recorder.proposal import (
     propose_edit,
 )
 from canasta_notation.recorder.shorthand import plain_suits
-from canasta_notation.recorder.shown_at_end import Claim, claim_text, claims_due, start_threes
 from canasta_notation.recorder.standing import Standing
+from canasta_notation.recorder.table_end import Claim, claim_text, claims_due, start_threes
 from canasta_notation.render.paint import Look, Rows, legend, paint
 
 #: What is a command alone, and what is one with words after it.
 _ALONE: Final = ("table", "score", "hands", "turns", "help", "quit")
 _WITH_WORDS: Final = ("undo", "edit", "note", "save", "turns")
+#: How many entries or turns a person may name.
+_COUNT: Final = re.compile(r"\d{1,6}")
 #: Typed at the scores: this side's is not written.
 _LEFT_OUT: Final = "-"
 #: The first word of a line, at the scores too.
@@ -302,7 +304,7 @@ class Talk:
             case "score":
                 shown = score_rows(standing)
             case "turns":
-                shown = turn_rows(standing, look, int(rest) if rest.isdecimal() else 1000)
+                shown = turn_rows(standing, look, int(rest) if _COUNT.fullmatch(rest) else 1000)
             case "save":
                 self.desk.move(rest)
             case "undo":
@@ -314,7 +316,7 @@ class Talk:
         self.desk.show(shown)
 
     def _undo(self, rest: str) -> None:
-        if rest and not rest.isdecimal():
+        if rest and not _COUNT.fullmatch(rest):
             self.desk.tell("undo, or undo and how many entries: undo 3")
             return
         for _ in range(int(rest or 1)):

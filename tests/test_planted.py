@@ -135,7 +135,7 @@ deal 2 dealer N | deal 2 dealer E | dealer
 13. C +7d -5s | 13. D +7d -5s | wrong-seat
 1. D +Qs -* | 1. D +Qs * -Qs | syntax
 total ACE 1370 BDF 3465 | total ACE 1370 BDF 3475 | total
-score BDF 3465 = melds 690 natural 1500 mixed 900 red3 400 | score BDF 3865 = melds 690 natural 1500 mixed 900 red3 800 | score-item
+score BDF 3465 = melds 690 | score BDF 3475 = melds 700 | score-item
 26. F ^Js -Ah | 26. F +Js -Ah ask=yes | syntax
 28. A +5s 5:5s -8d # | 28. A +5s 5:5s -8d ## | out-claim
 deal 3 dealer D | deal 3 dealer E | dealer

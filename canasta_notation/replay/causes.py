@@ -1,7 +1,16 @@
 """Which finding can be a consequence of which: what one puts in doubt, and what another rests on.
 
-A finding follows from an earlier one where it rests on a thing that the earlier one put in doubt. A
+A finding follows from an earlier one if it rests on a thing that the earlier one put in doubt. A
 ruling on the rules and the turn's own actions alone rests on nothing that an earlier turn did.
+
+`rules/findings/` says for each code what it rests on and doubts, in these words: the `hand` of its
+seat, all hands (`hands`), the `melds` of its side and rank, those of all sides (`boards`), cards
+`laid` of a rank, what the side's opening does `count`, the `pile`, the one `taken` last, the number
+of cards in the `stock`, which cards of the `deck` have been seen, the `talons` as dealt, whose
+`turn` it was, that the deal came to its `end`, a `mark` of going out, the points of the side's
+`special` hand, the threes that it has `tabled`. Things before the deal: the `target`, the `total`
+of a side (of all: `totals`) that missing deals put in doubt, its `sum` (`sums`) that a false total
+does.
 """
 
 from __future__ import annotations
@@ -12,129 +21,13 @@ from typing import Any, Final
 from canasta_notation.cards import RANK
 from canasta_notation.engine.rules import Rules
 from canasta_notation.findings import Finding
+from canasta_notation.rules import entry
 
 #: A thing that can be in doubt: its kind, then whose (a seat, a side) and which (a rank); what is
 #: left out at the end, or None, stands for all of them.
 Thing = tuple[str | int | None, ...]
 _PILE: Final[Thing] = ("pile",)
 _TAKEN: Final[Thing] = ("taken",)
-
-#: What a finding puts in doubt, by its code or by its code and message: the `hand` of its seat,
-#: those of all (`hands`), `melds` of its side and rank, those of all (`boards`), cards `laid` of a
-#: rank, what the side's opening does `count`, the `pile`, the one `taken` last, the number of cards
-#: in the `stock`, which of the `deck` have been seen, the `talons` as dealt, whose `turn` it was,
-#: that the deal came to its `end`, a `mark` of going out, the points of the side's `special` hand,
-#: the threes that it has `tabled`.
-#: Before the deal began, the `target` may have come into doubt, the `total` of a side (of all:
-#: `totals`) by missing deals, its `sum` (`sums`) by a false total.
-_DOUBTED: Final = {
-    "deal-size": "hand stock deck",
-    "up-cards": "pile stock deck",
-    "talon.none": "talons deck",
-    "talon.dealt": "talons deck",
-    # After a turn of another seat than was due, anything can be other than it looks.
-    "wrong-seat": "hands boards pile taken stock deck turn",
-    "draw-missing": "hand stock pile",
-    "draw-count": "hand stock deck",
-    "replacement": "hand stock deck",
-    "stock-order": "stock",
-    "pile-top": "hand taken",
-    "meld-rank": "laid melds",
-    "meld-rank.top": "laid melds hand",
-    "meld-short": "melds count",
-    "special-hand": "special end",
-    "out-canasta": "end",
-    "out-canasta.stuck": "hand pile",
-    "out-discard.required": "end",
-    "out-denied": "end",
-    "out-claim": "mark",
-    "discard-missing": "hand pile",
-    "end-melds": "melds",
-    "end-melds.nobody": "",
-    "end-threes": "tabled",
-    "end-threes.nobody": "",
-    "end-hand": "hand",
-    "end-hand.nobody": "",
-    # Turns are missing before the end that is claimed.
-    "pile-must-take": "hands boards",
-    "end-stock-left": "hands boards",
-}
-#: What only later turns can rest on: what is judged at the end of a turn does not.
-_DOUBTED_LATER: Final = {
-    "meld-rank": "hand deck",
-    "meld-short": "hand",
-    "talon.undue": "hand stock deck",
-    "talon.size": "hand stock deck",
-    "talon.other": "hand stock deck",
-}
-
-#: What a finding rests on, in the same words.
-_RESTS: Final = {
-    "deck-count": "deck stock",
-    "not-in-hand": "hand laid",
-    "stock-order": "stock",
-    "stock-empty": "stock",
-    "draw-count.last": "stock",
-    "replacement.last": "stock",
-    "pile-top": "taken",
-    "pile-count": "taken",
-    "pile-empty": "pile",
-    "pile-frozen": "taken turn",
-    "pile-blocked": "taken",
-    "pile-unmeldable": "taken melds",
-    "pile-one-card": "taken hand",
-    "pile-must-take": "pile hand stock melds",
-    "meld-short": "melds",
-    "meld-naturals": "melds",
-    "meld-wilds": "melds",
-    "meld-size": "melds",
-    "meld-wild-ban": "melds",
-    "meld-threes.not-out": "hand",
-    "opening-low": "turn count total sum",
-    "opening-low.rest": "hand turn count total sum",
-    "opening-form": "turn count",
-    "opening-claim": "turn count",
-    "special-hand.opened": "turn",
-    "special-hand.rest": "hand",
-    "out-canasta": "hand melds",
-    "out-discard.required": "hand",
-    "out-claim": "hand melds",
-    "out-denied": "hand",
-    "out-promised": "hand",
-    "discard-missing": "hand",
-    "discard-ban": "hand",
-    "discard-ban.empty": "hand pile",
-    "talon": "turn talons count",
-    "talon.dealt": "talons",
-    "after-end": "hands stock end",
-    "after-game": "target totals sums",
-    "end-melds": "melds",
-    "end-melds.nobody": "",
-    "end-threes": "hand",
-    "end-threes.nobody": "",
-    "end-hand": "hand",
-    "end-hand.nobody": "",
-    "end-claim": "hands stock end mark",
-    "end-stock-left": "stock",
-    "end-missing.open": "hands stock mark",
-    "score.false": "hand melds tabled special",
-    "score-item": "melds",
-    "score-item.unknown": "",
-    "score-item.impossible": "",
-    "total.false": "total",
-}
-#: Items that do not rest on the melds of their side.
-_ITEM_RESTS: Final = {
-    "hand": "hand",
-    "cards": "hand melds",
-    "red3": "hand tabled",
-    "threes": "hand tabled",
-    "out": "hand end",
-    "concealed": "hand melds end",
-    "held": "hand",
-    "special": "hand special",
-    "penalty": "",
-}
 
 
 class Causes:
@@ -149,9 +42,10 @@ class Causes:
 
         `seat` is the one that plays; `facts` name another seat, a side, a rank or an item.
         """
-        kinds = _kinds(_RESTS, code, message)
-        if kinds and code == "score-item":
-            kinds = _ITEM_RESTS.get(facts["item"], kinds)
+        known = entry(code)
+        kinds = known.messages[message].rests
+        if kinds and known.items_rest:
+            kinds = known.items_rest.get(facts["item"], kinds)
         things = [it for kind in kinds.split() for it in self._things(kind, code, seat, facts)]
         for doubted, finding in self._doubted:
             if any(_overlap(doubted, thing) for thing in things):
@@ -160,13 +54,13 @@ class Causes:
 
     def add(self, finding: Finding, message: str, seat: int, facts: Mapping[str, Any]) -> None:
         """Note what a finding puts in doubt; where it is a consequence, its cause is blamed."""
-        self._add(_kinds(_DOUBTED, finding.code, message), finding, seat, facts)
+        self._add(entry(finding.code).messages[message].doubts, finding, seat, facts)
 
     def add_later(
         self, finding: Finding, message: str, seat: int, facts: Mapping[str, Any]
     ) -> None:
         """Note what a finding puts in doubt for the turns after its own."""
-        self._add(_kinds(_DOUBTED_LATER, finding.code, message), finding, seat, facts)
+        self._add(entry(finding.code).messages[message].doubts_later, finding, seat, facts)
 
     def _add(self, kinds: str, finding: Finding, seat: int, facts: Mapping[str, Any]) -> None:
         cause = finding.follows or finding
@@ -215,11 +109,6 @@ class Causes:
                     ranks.add(RANK[facts["card"]])
                 return [("melds", side, rank) for rank in ranks]
         return [(kind,)]
-
-
-def _kinds(table: Mapping[str, str], code: str, message: str) -> str:
-    """Return what a table has for a code and message, else for the code."""
-    return table.get(f"{code}.{message}", table.get(code, ""))
 
 
 def _overlap(thing: Thing, other: Thing) -> bool:

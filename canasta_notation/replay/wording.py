@@ -1,24 +1,11 @@
-"""The words of findings: a violation's code, message and facts turned into sentences.
-
-The sentences stand in `rules/wording.toml`, one table a message, each with `message` and, where
-there is something to say, `label` (under the caret), `help` (the remedy) and `why` (of a play that
-is only thought of).
-"""
+"""The words of findings: a violation's code, message and facts turned into sentences."""
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from canasta_notation.cards import JOKER_RANK, RANK_NAMES, TEXT
-
-
-@cache
-def _sentences() -> dict[str, dict[str, dict[str, str]]]:
-    text = files("canasta_notation.rules").joinpath("wording.toml").read_text("utf-8")
-    return tomllib.loads(text)
+from canasta_notation.rules import entry
 
 
 def words(
@@ -28,13 +15,12 @@ def words(
 
     Raises KeyError for a message that has no sentence, which a test excludes.
     """
-    sentence = _sentences()[code][message]
+    sentence = entry(code).messages[message]
     spelled = _spelled(facts, seats, sides)
-    help_text = sentence.get("help")
     return (
-        sentence["message"].format(**spelled),
-        sentence.get("label", "").format(**spelled),
-        None if help_text is None else help_text.format(**spelled),
+        sentence.message.format(**spelled),
+        sentence.label.format(**spelled),
+        None if sentence.help is None else sentence.help.format(**spelled),
     )
 
 
@@ -42,8 +28,7 @@ def reason(
     code: str, message: str, facts: dict[str, object], seats: str, sides: tuple[str, ...]
 ) -> str:
     """Return why a play that has not been made would not be legal. Raises KeyError as `words`."""
-    sentence = _sentences()[code][message]
-    return sentence.get("why", sentence["message"]).format(**_spelled(facts, seats, sides))
+    return entry(code).messages[message].why.format(**_spelled(facts, seats, sides))
 
 
 def _spelled(facts: dict[str, object], seats: str, sides: tuple[str, ...]) -> dict[str, Any]:

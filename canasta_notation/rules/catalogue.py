@@ -1,21 +1,64 @@
-"""The catalogue of findings: what each code means, why it matters, and what to do about it."""
+"""The catalogue of findings: everything that is known of a code, whatever the record.
+
+`findings/FAMILY.toml` has a table for each code. Its fields:
+
+- `what`, `why`, `remedy`: what the finding says, why it matters, what to do about it
+- `severity`: "error" if it is left out
+- `keys`: the rule keys that govern the finding, the one that governs it most often first
+- `rests`, `doubts`, `doubts_later`: what the finding rests on, what it puts in doubt, and what it
+  puts in doubt for later turns only; `replay/causes.py` lists the words
+- `items_rest`: for an item of a score, what it rests on in place of `rests`
+- `messages`: the sentences, by name. Each has a `message`, and where it needs them a `label` (under
+  the caret), a `help` (the remedy), a `why` (why a play that was not made is not legal; else the
+  message), and values of `rests`, `doubts` and `doubts_later` in place of those of the code. Facts
+  stand in braces; after a number `_s` is the plural's s and `_3` that of a verb.
+"""
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
+from typing import Any, Final
 
 from canasta_notation.findings import Severity
+
+#: The families in the order of the reference, each with a file of its name.
+FAMILIES: Final = (
+    "text",
+    "order",
+    "cards",
+    "pile",
+    "melds",
+    "out",
+    "end",
+    "score",
+    "acknowledgement",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A sentence of a finding, its facts in braces; what such a finding rests on and doubts."""
+
+    message: str
+    label: str
+    help: str | None
+    why: str
+    rests: str
+    doubts: str
+    doubts_later: str
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is known of a finding's code, whatever the record. The texts end with a full stop.
+    """What is known of a code. `what`, `why` and `remedy` end with a full stop.
 
-    `severity` is the one it has unless it is acknowledged. `keys` are the rule keys that govern it,
-    most often the first; where none is named, no profile changes it.
+    `severity` is the one it has unless it is acknowledged. `keys` are the rule keys that govern it;
+    where none is named, no profile changes it. A code whose reader words it has no messages.
     """
 
     code: str
@@ -24,7 +67,9 @@ class Entry:
     what: str
     why: str
     remedy: str
-    keys: tuple[str, ...] = ()
+    keys: tuple[str, ...]
+    messages: Mapping[str, Message]
+    items_rest: Mapping[str, str]
 
     @property
     def example(self) -> str:
@@ -38,22 +83,48 @@ def codes() -> tuple[str, ...]:
 
 
 def entry(code: str) -> Entry:
-    """Return the entry of a code. Raises KeyError for a code that is none."""
+    """Return the entry of a code. Raises KeyError if there is no such code."""
     return _entries()[code]
+
+
+def family_data(family: str) -> dict[str, Any]:
+    """Return what the file of a family says, by codes."""
+    text = files(__package__).joinpath("findings", f"{family}.toml").read_text("utf-8")
+    return tomllib.loads(text)
 
 
 @cache
 def _entries() -> dict[str, Entry]:
-    data = tomllib.loads(files(__package__).joinpath("findings.toml").read_text("utf-8"))
     return {
-        code: Entry(
-            code=code,
-            family=fields["family"],
-            severity=fields.get("severity", "error"),
-            what=fields["what"],
-            why=fields["why"],
-            remedy=fields["remedy"],
-            keys=tuple(fields.get("keys", ())),
-        )
-        for code, fields in data["codes"].items()
+        code: _entry(code, family, fields)
+        for family in FAMILIES
+        for code, fields in family_data(family).items()
     }
+
+
+def _entry(code: str, family: str, fields: dict[str, Any]) -> Entry:
+    messages = {name: _message(each, fields) for name, each in fields.get("messages", {}).items()}
+    return Entry(
+        code=code,
+        family=family,
+        severity=fields.get("severity", "error"),
+        what=fields["what"],
+        why=fields["why"],
+        remedy=fields["remedy"],
+        keys=tuple(fields["keys"]),
+        messages=MappingProxyType(messages),
+        items_rest=MappingProxyType(fields.get("items_rest", {})),
+    )
+
+
+def _message(fields: dict[str, str], code: dict[str, Any]) -> Message:
+    text = fields["message"]
+    return Message(
+        message=text,
+        label=fields.get("label", ""),
+        help=fields.get("help"),
+        why=fields.get("why", text),
+        rests=fields.get("rests", code["rests"]),
+        doubts=fields.get("doubts", code["doubts"]),
+        doubts_later=fields.get("doubts_later", code.get("doubts_later", "")),
+    )

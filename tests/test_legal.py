@@ -109,7 +109,7 @@ def test_unwritten_cards_leave_doubt() -> None:
             [
                 "with a pair Ts: no, no second ten in the hand",
                 "with a wild card Ts2c: no, the pile is frozen for a side that has not opened: "
-                "Th needs two of its rank from the hand [pile.frozen_until_opened]",
+                "Th needs two cards of its rank from the hand [pile.frozen_until_opened]",
             ],
         ),
     ],

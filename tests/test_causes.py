@@ -152,7 +152,8 @@ CASES = [
     (
         "an item whose penalty line cannot be read",
         SHEET,
-        "deal 1 dealer N\npenalty NS fifty upcard ; syntax\nscore NS 340 = mixed 300 cards 90 penalty -50",
+        "deal 1 dealer N\npenalty NS fifty upcard ; syntax\n"
+        "score NS 340 = mixed 300 cards 90 penalty -50",
     ),
     (
         "a total that agrees with neither",

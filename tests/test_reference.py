@@ -14,9 +14,11 @@ from canasta_notation.notation.reader import read_text
 from canasta_notation.notation.slips import ITEMS, KEYWORDS, SIDES
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.resources import read_text as read_packaged
-from canasta_notation.rules import codes, entry, keys, parse_rules, profile_names
+from canasta_notation.rules import codes, entry, keys, parse_rules, profile_names, sources
+from tests.test_rulings import ROWS
 
 REFERENCE = (Path(__file__).parent.parent / "grammar" / "README.md").read_text("utf-8")
+RULES = (Path(__file__).parent.parent / "grammar" / "RULES.md").read_text("utf-8")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.S | re.M)
 RECORDS = [text for kind, text in BLOCK.findall(REFERENCE) if kind == "canasta"]
 
@@ -120,7 +122,18 @@ def test_the_rules_are_those_of_the_catalogue() -> None:
     assert [problem for tag in tags for problem in parse_rules(tag).problems] == []
 
 
+def test_the_rulings_are_those_that_are_tested() -> None:
+    rulings = re.findall(r"^\| ([A-I]\d\d) \|", RULES, re.M)
+    assert sorted(rulings) == sorted(ROWS.split())
+
+
+def test_the_sources_are_those_of_the_profiles() -> None:
+    table = rows(RULES[RULES.index("## The sources") :], "source")
+    assert [row[0] for row in table] == list(sources())
+    assert re.findall(r"\b00[0-4]\b", RULES) == []
+
+
 def test_links_lead_somewhere() -> None:
     folder = Path(__file__).parent.parent / "grammar"
-    for target in re.findall(r"\]\(([^)#]+)\)", REFERENCE):
+    for target in re.findall(r"\]\(([^)#]+)\)", REFERENCE + RULES):
         assert (folder / target).exists(), target

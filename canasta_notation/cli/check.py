@@ -5,38 +5,27 @@ Typer and what it needs are not loaded here: see `cli.main`.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from canasta_notation.cli.files import find_sources
 from canasta_notation.cli.many import JsonList, json_at, worked
 from canasta_notation.cli.session import Session, say_all
+from canasta_notation.report.outcome import (
+    Checked,
+    CheckedGame,
+    Tally,
+    Verified,
+    check_read,
+    check_verified,
+)
 
 if TYPE_CHECKING:
     from canasta_notation.batch.jobs import Piece
-    from canasta_notation.findings import Verdict
-    from canasta_notation.notation.reader import Reading
-    from canasta_notation.replay.verify import VerifiedGame
-    from canasta_notation.report.outcome import CheckedGame
+    from canasta_notation.render.paint import Row
     from canasta_notation.rules import Profile
-
-
-class Verified(NamedTuple):
-    """What comes from a process for a game that the fast path verified."""
-
-    game: int
-    rules: str
-    deals: int
-    turns: int
-    by_default: bool
-    verdict: Verdict = "verified"
-
-
-#: What comes from a process for a game; one that was read comes with the lines of its findings.
-Checked = Verified | tuple["CheckedGame", dict[int, str]]
 
 
 class Format(StrEnum):
@@ -59,96 +48,45 @@ def check_paths(
 
     sources, wrong = find_sources(paths)
     say_all(session, wrong)
-    work = Work(partial(_check, override), partial(_verified, override), override)
+    work = Work(partial(check_read, override), partial(check_verified, override), override)
     _SHOW[format](session, worked(session, sources, work, jobs))
 
 
-def _check(override: Profile | None, name: str, reading: Reading, number: int) -> Checked:
-    """Replay a game and return it as checked, with the lines of its findings."""
-    from canasta_notation.report.outcome import check_game, excerpt_lines
-
-    game = check_game(reading, number, override)
-    return game, excerpt_lines(reading, game.findings)
-
-
-def _verified(override: Profile | None, name: str, game: VerifiedGame) -> Checked:
-    """Return the little that is to be said of a verified game: the rules that were replaced."""
-    if override is None:
-        return Verified(game.game, game.rules, game.deals, game.turns, game.by_default)
-    from canasta_notation.report.outcome import verified_game
-
-    return verified_game(game, game.tags.get("Rules", "")), {}
-
-
-class _Tally:
-    """The counts of a validation; `add` also sets the exit code."""
-
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        self.counts: Counter[str] = Counter()
-        #: Those of the file so far, and of all that were closed.
-        self.verdicts: set[Verdict] = set()
-        self.file_verdicts: set[Verdict] = set()
-        #: How many games of the file so far each of the default rules judged.
-        self.by_default: Counter[str] = Counter()
-
-    def add(self, value: Checked) -> CheckedGame | None:
-        """Count a game; return it if there is more to say of it."""
-        game = value if isinstance(value, Verified) else value[0]
-        self.counts["games"] += 1
-        self.counts["deals"] += game.deals
-        self.counts["turns"] += game.turns
-        self.file_verdicts.add(game.verdict)
-        if game.by_default and game.rules:
-            self.by_default[game.rules] += 1
-        if isinstance(game, Verified):
-            return None
-        self.counts.update(finding.severity + "s" for finding in game.findings)
-        self.session.found(wrong=any(each.severity == "error" for each in game.findings))
-        return game
-
-    def close_file(self) -> Verdict | None:
-        """Return the verdict of a file at its end, None where it had no game."""
-        from canasta_notation.findings import worst
-
-        if not self.file_verdicts:
-            return None
-        verdict = worst(list(self.file_verdicts))
-        self.counts["files"] += 1
-        self.verdicts.add(verdict)
-        self.file_verdicts.clear()
-        self.by_default.clear()
-        return verdict
-
-    def row(self) -> Any:
-        """Return the line of counts."""
-        from canasta_notation.findings import worst
-        from canasta_notation.render.excerpt import counts_row
-        from canasta_notation.report.outcome import Counts
-
-        return counts_row(Counts(**self.counts), worst(list(self.verdicts)))
-
-
 def _show_text(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
-    tally = _Tally(session)
+    tally = Tally()
     remarks: list[tuple[int, str]] = []
     for piece in pieces:
-        for game, lines in _told(tally, piece):
+        for game, lines in _told(session, tally, piece):
             remarks += _show_game(session, piece.input.name, game, lines)
         if piece.last:
             _show_defaults(session, tally, piece)
             _show_remarks(session, piece.input.name, remarks, many=piece.games > 1)
             tally.close_file()
             remarks.clear()
-    if tally.counts["files"]:
-        session.show([tally.row()])
+    if tally.counts.files:
+        session.show([_counts_row(tally)])
 
 
-def _told(tally: _Tally, piece: Piece[Checked]) -> Iterator[tuple[CheckedGame, dict[int, str]]]:
+def _counts_row(tally: Tally) -> Row:
+    """Return the line of counts that ends a validation."""
+    from canasta_notation.render.excerpt import counts_row
+
+    return counts_row(tally.counts, tally.verdict)
+
+
+def _told(
+    session: Session, tally: Tally, piece: Piece[Checked]
+) -> Iterator[tuple[CheckedGame, dict[int, str]]]:
     """Count every game of a piece, and yield those of which there is more to say."""
     for value in piece.values:
-        if tally.add(value) is not None and not isinstance(value, Verified):
+        tally.add(value)
+        if not isinstance(value, Verified):
+            session.found(wrong=_is_wrong(value[0]))
             yield value
+
+
+def _is_wrong(game: CheckedGame) -> bool:
+    return any(finding.severity == "error" for finding in game.findings)
 
 
 def _show_game(
@@ -166,7 +104,7 @@ def _show_game(
         yield game.game, text
 
 
-def _show_defaults(session: Session, tally: _Tally, piece: Piece[Checked]) -> None:
+def _show_defaults(session: Session, tally: Tally, piece: Piece[Checked]) -> None:
     """Show that games of a file name no rules."""
     for rules, games in tally.by_default.items():
         from canasta_notation.render.excerpt import default_rules_remark
@@ -190,15 +128,15 @@ def _show_github(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
     from canasta_notation.render.github import github_lines
     from canasta_notation.report.outcome import CheckedFile
 
-    tally = _Tally(session)
+    tally = Tally()
     for piece in pieces:
-        for game, _ in _told(tally, piece):
+        for game, _ in _told(session, tally, piece):
             for line in github_lines(CheckedFile(piece.input.name, (game,))):
                 session.out.write(line + "\n")
         if piece.last:
             tally.close_file()
-    if tally.counts["files"]:
-        session.say("".join(run.text for run in tally.row()))
+    if tally.counts.files:
+        session.say("".join(run.text for run in _counts_row(tally)))
 
 
 # --- JSON ---------------------------------------------------------------------------------------
@@ -206,23 +144,22 @@ def _show_github(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
 
 def _show_json(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
     """Write the document of schemas/findings.schema.json; only lists that are short are held."""
-    from canasta_notation.findings import worst
-
     unicode = session.look.unicode
-    tally = _Tally(session)
+    tally = Tally()
     files = JsonList(1, unicode=unicode)
     file = _FileLists(unicode)
     for piece in pieces:
         for value in piece.values:
             tally.add(value)
+            if not isinstance(value, Verified):
+                session.found(wrong=_is_wrong(value[0]))
             file.add(value)
         verdict = tally.close_file() if piece.last else None
         if verdict:
             name = json_at(piece.input.name, 3, unicode=unicode)
             files.add_parts(*file.parts(name, verdict))
             file = _FileLists(unicode)
-    verdict = worst(list(tally.verdicts))
-    session.out.write(f'{{\n "verdict": "{verdict}",\n "files": ')
+    session.out.write(f'{{\n "verdict": "{tally.verdict}",\n "files": ')
     files.write_to(session.out)
     session.out.write("\n}\n")
 

@@ -1,11 +1,12 @@
-"""A file as `validate` shows it: verdicts, findings and the lines that excerpts need, as values."""
+"""What a validation comes to: verdicts, findings, the lines that excerpts need, and the counts."""
 
 from __future__ import annotations
 
 from bisect import bisect
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from canasta_notation.findings import Finding, Verdict, worst
 
@@ -154,3 +155,79 @@ class Counts:
     errors: int = 0
     warnings: int = 0
     notes: int = 0
+
+
+# --- games of many files ------------------------------------------------------------------------
+
+
+class Verified(NamedTuple):
+    """What is kept of a game that the fast path verified by its own rules."""
+
+    game: int
+    rules: str
+    deals: int
+    turns: int
+    by_default: bool
+    verdict: Verdict = "verified"
+
+
+#: What is kept of a game; one that was read comes with the lines of its findings.
+Checked = Verified | tuple[CheckedGame, dict[int, str]]
+
+
+def check_read(override: Profile | None, name: str, reading: Reading, number: int) -> Checked:
+    """Replay a game and return it as checked, with the lines of its findings."""
+    game = check_game(reading, number, override)
+    return game, excerpt_lines(reading, game.findings)
+
+
+def check_verified(override: Profile | None, name: str, game: VerifiedGame) -> Checked:
+    """Return what there is to say of a verified game: only rules that were replaced, if any."""
+    if override is None:
+        return Verified(game.game, game.rules, game.deals, game.turns, game.by_default)
+    return verified_game(game, game.tags.get("Rules", "")), {}
+
+
+class Tally:
+    """The counts of a validation, as its games come, file by file."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        #: Those of the file so far, and of all that were closed.
+        self._verdicts: set[Verdict] = set()
+        self._file_verdicts: set[Verdict] = set()
+        #: How many games of the file so far each of the default rules judged.
+        self.by_default: Counter[str] = Counter()
+
+    def add(self, value: Checked) -> None:
+        """Count a game."""
+        game = value if isinstance(value, Verified) else value[0]
+        self._counts["games"] += 1
+        self._counts["deals"] += game.deals
+        self._counts["turns"] += game.turns
+        self._file_verdicts.add(game.verdict)
+        if game.by_default and game.rules:
+            self.by_default[game.rules] += 1
+        if not isinstance(game, Verified):
+            self._counts.update(finding.severity + "s" for finding in game.findings)
+
+    def close_file(self) -> Verdict | None:
+        """Return the verdict of a file at its end, None if it had no game."""
+        if not self._file_verdicts:
+            return None
+        verdict = worst(list(self._file_verdicts))
+        self._counts["files"] += 1
+        self._verdicts.add(verdict)
+        self._file_verdicts.clear()
+        self.by_default.clear()
+        return verdict
+
+    @property
+    def counts(self) -> Counts:
+        """What was counted so far."""
+        return Counts(**self._counts)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst verdict of the files that were closed."""
+        return worst(list(self._verdicts))

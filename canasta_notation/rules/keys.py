@@ -19,8 +19,9 @@ class Key:
     """A rule key. The fields are those that the head of keys.toml describes.
 
     `choices` are numbers where the kind is `number`, else words; empty means any. `offered_only`
-    says that a record may write only what the profile offers. `sentences` maps a value as a record
-    spells it, or `else`, to a sentence.
+    says that a record may write only what the profile offers. `absent` is the value for a profile
+    whose text has no such rule, "" if every profile must state one. `sentences` maps a value as a
+    record spells it, or `else`, to a sentence.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Key:
     most: int = HIGHEST
     none: bool = False
     offered_only: bool = False
+    absent: str = ""
 
     def template(self, spelled: str) -> str:
         """Return the sentence for a value spelled so, its fields not yet filled in.
@@ -75,4 +77,5 @@ def _key(name: str, data: dict[str, Any]) -> Key:
         most=data.get("most", HIGHEST),
         none=data.get("none", data["kind"] in ("list", "numbers")),
         offered_only=data.get("override") == "offered",
+        absent=data.get("absent", ""),
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -15,8 +16,10 @@ from canasta_notation.resources import read_text
 from canasta_notation.rules.conflicts import conflicts
 from canasta_notation.rules.keys import Key, keys
 from canasta_notation.rules.profile import Profile, Value
-from canasta_notation.rules.values import from_data
+from canasta_notation.rules.values import from_data, from_text
 
+#: How the source of a value ends whose rule the text does not have.
+_SILENT: Final = " (names no such rule)"
 _FOLDER: Final = files(__package__).joinpath("profiles")
 #: The packaged profiles, classic ones first, of which the first is the default.
 PACKAGED: Final = tuple(
@@ -83,10 +86,7 @@ def _build(file: str, data: dict[str, Any], base: Profile | None) -> Profile:
     """Return the profile of a file's data. Raises ProfileError at the first thing that is wrong."""
     same = _same(file, data, base)
     values = MappingProxyType(
-        {
-            name: same.get(name) or _value(file, key, data["values"], base)
-            for name, key in keys().items()
-        }
+        {name: same.get(name) or _value(file, key, data, base) for name, key in keys().items()}
     )
     profile = Profile(data["name"], data["title"], values)
     for conflict in conflicts(profile, data["values"]):
@@ -119,15 +119,29 @@ def _same(file: str, data: dict[str, Any], base: Profile | None) -> dict[str, Va
     return {key: Value(key, base[key], mark, source) for key, mark, source in named}
 
 
-def _value(file: str, key: Key, stated: dict[str, Any], base: Profile | None) -> Value:
-    if key.name not in stated:
-        if base is None:
-            raise ProfileError(f"{file}: {key.name}: has no value, and the file extends no profile")
-        return base.values[key.name]
-    entry = stated[key.name]
+def _value(file: str, key: Key, data: dict[str, Any], base: Profile | None) -> Value:
+    entry = data["values"].get(key.name)
+    if entry is None:
+        return _unstated(file, key, data.get("texts", ()), base)
     try:
         value = from_data(key, entry["value"])
         offers = tuple(from_data(key, item) for item in entry.get("offers", ()))
     except ValueError as error:
         raise ProfileError(f"{file}: {key.name}: {error}") from error
     return Value(key.name, value, entry["mark"], entry["source"], offers)
+
+
+def _unstated(file: str, key: Key, texts: Sequence[str], base: Profile | None) -> Value:
+    """Return the value of a key of which a file says nothing.
+
+    If no text has such a rule, the source is the profile's own text, which is silent.
+    """
+    if base is None and not key.absent:
+        raise ProfileError(f"{file}: {key.name}: has no value, and the file extends no profile")
+    if base is None:
+        held = Value(key.name, from_text(key, key.absent), "I", f"{file}{_SILENT}")
+    else:
+        held = base.values[key.name]
+    if texts and held.source.endswith(_SILENT):
+        return replace(held, source=f"{texts[0]}{_SILENT}")
+    return held

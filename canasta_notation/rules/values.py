@@ -213,7 +213,7 @@ def _number_in(key: Key, data: Any) -> int:
 
 
 def _special(key: Key, data: dict[str, Any]) -> Mapping[str, tuple[SpecialPattern, ...]]:
-    if key.kind != "special":
+    if key.kind != "special" or not all(isinstance(forms, list) for forms in data.values()):
         raise ValueError(f"{key.name} is not a table")
     return MappingProxyType(
         {name: tuple(_pattern(name, form) for form in forms) for name, forms in data.items()}

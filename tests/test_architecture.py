@@ -99,6 +99,18 @@ def test_a_module_looks_only_down(path: Path) -> None:
         assert layer_of(name) <= layer_of(own), f"{own} imports {name}"
 
 
+#: Tests of the whole program; every other file of tests is named after a room or a module.
+WHOLE = {
+    "architecture", "erased", "hostile", "planted", "readme", "rulings", "samples",
+}  # fmt: skip
+
+
+def test_tests_are_named_after_rooms() -> None:
+    rooms = {name for layer in LAYERS for name in layer}
+    names = {path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("test_*.py")}
+    assert {name for name in names - WHOLE if name.split("_")[0] not in rooms} == set()
+
+
 def outside(node: ast.AST) -> str:
     """Return what a piece of code does to the world outside, "" for nothing.
 

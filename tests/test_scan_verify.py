@@ -1,6 +1,6 @@
 """The fast path is held to grammar and replay: what it verifies they verify, point by point.
 
-`CANASTA_MUTANTS=20000 pytest tests/test_fast.py` runs the long form.
+`CANASTA_MUTANTS=20000 pytest tests/test_scan_verify.py` runs the long form.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from test_cli import canasta
-from test_format import GAMES, RECORDS, TIDY, read
+from test_notation_format import GAMES, RECORDS, TIDY, read
 
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.format import canonical, format_game

@@ -220,3 +220,10 @@ def test_numbers_of_thousands_of_digits(tmp_path: Path) -> None:
     shown = talk(path, f"undo {many}", f"turns {many}", f"{many}. E +", f"edit {many}", "quit")
     assert "undo, or undo and how many entries" in shown
     assert "internal error" not in shown
+
+
+def test_a_house_rule_that_explains_a_pencilled_score_is_named(tmp_path: Path) -> None:
+    begun = ("classic", "", "", "", *NAMES, "N", "", "2026-11-19")
+    shown = talk(tmp_path / "a.canasta", *begun, "0 0 2 90", "-110", "c", mode="--sheet")
+    assert "-110 is 400 too little: the row comes to 290" in shown
+    assert "it holds if red threes count against a side without a canasta (edit rules" in shown

@@ -10,7 +10,8 @@ from canasta_notation.engine.rules import Rules
 from canasta_notation.notation.document import Deal, EndLine, Line, PenaltyLine, ScoreLine
 from canasta_notation.notation.format import format_line
 from canasta_notation.recorder.closing import with_total
-from canasta_notation.recorder.corrections import propose_lines
+from canasta_notation.recorder.corrections import propose_header, propose_lines
+from canasta_notation.recorder.opening import DEFAULT_RULES, house_questions
 from canasta_notation.recorder.proposal import Proposal, added_lines, judge
 from canasta_notation.recorder.standing import Standing
 
@@ -142,6 +143,26 @@ def propose_pencilled(standing: Standing, at: int, side: str, score: int) -> Pro
     line = next(line for line in deal.scores if line.side == side)
     values: list[Line] = [*rulings, *ends, replace(line, score=score)]
     return propose_lines(standing, *_changed(standing, at, values))
+
+
+def rules_for(
+    standing: Standing, at: int, side: str, row: SheetRow, score: int
+) -> list[tuple[str, str]]:
+    """Return the house rules under which a row comes to a score: an override and its sentence."""
+    tag = standing.reading.game.tag("Rules")
+    rules = tag.value if tag else DEFAULT_RULES
+    found = []
+    for question in house_questions(rules):
+        other = propose_header(standing, "rules", f"{rules} {question.override}").after
+        if other is None:
+            continue
+        for proposal in propose_change(other, at, side, row):
+            after = proposal.after
+            scores = after.reading.game.deals[at].scores if after and not proposal.errors else ()
+            if any((line.side, line.score) == (side, score) for line in scores):
+                key = question.override.partition("=")[0]
+                found.append((question.override, other.profile.sentence(key)))
+    return found
 
 
 def row_text(standing: Standing, at: int, side: str) -> str | None:

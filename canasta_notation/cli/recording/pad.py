@@ -21,6 +21,7 @@ from canasta_notation.recorder.sheet import (
     propose_pencilled,
     propose_row,
     row_text,
+    rules_for,
 )
 from canasta_notation.render.paint import Look, Rows, legend, row, wrap_row
 
@@ -164,6 +165,9 @@ class ScorePad(Talk):
             return
         much = f"{abs(differs)} too {'much' if differs > 0 else 'little'}"
         self.desk.tell(f"{said} is {much}: the row comes to {line.score}", "error")
+        found = parse_row(text, side, self.standing.rules)
+        for override, words in rules_for(self.standing, at, side, found, int(said)):
+            self.desk.explain(f"it holds if {words} (edit rules, and add {override})")
         choices = [
             ("c", f"writes {line.score}"),
             ("p", f"writes {said} as it was pencilled in, which audit then reports"),

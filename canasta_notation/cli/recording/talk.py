@@ -23,6 +23,7 @@ from canasta_notation.cli.recording.view import (
     turn_rows,
     why_rows,
 )
+from canasta_notation.notation.document import Turn
 from canasta_notation.recorder.closing import begin_deal, computed_line, propose_score
 from canasta_notation.recorder.completion import Completion, complete
 from canasta_notation.recorder.corrections import (
@@ -246,7 +247,10 @@ class Talk:
         elif self.standing.phase == "over" and not _LINE.match(text):
             self.desk.tell("the game is over: undo, edit, note and quit are left")
         elif text:
-            self.settle(propose(self.standing, text), text)
+            proposal = propose(self.standing, text)
+            if self._asks_threes() and isinstance(proposal.line, Turn):
+                self._threes_asked = self.standing.deal_due
+            self.settle(proposal, text)
         else:
             self._up_skipped = self.standing.deal_due
 

@@ -215,7 +215,7 @@ def test_an_opening_that_cannot_be_met_is_refused() -> None:
         ("E", "end", cn.WrongPhase, "the stock is not empty"),
         ("E", "#", cn.WrongPhase, "#"),
         ("E", "^8d", cn.IllegalPlay, "8d"),
-        ("E", "+4s", cn.IllegalPlay, "does not give"),
+        ("E", "+4s", cn.IllegalPlay, "not named"),
         ("E", "+ -4s", cn.Unreadable, "not an action"),
         ("E", "K:K", cn.Unreadable, "not an action"),
         ("E", "+" * 10_000, cn.Unreadable, "not an action"),
@@ -334,6 +334,33 @@ def test_a_game_is_made_of_what_exists() -> None:
 def test_what_is_not_a_saved_game(text: Any) -> None:
     with pytest.raises(ValueError, match="not a saved game"):
         cn.LiveGame.load(text)
+
+
+def test_the_stock_cannot_be_guessed() -> None:
+    game = set_game()
+    reasons = {str(game.check("E", f"+{rank}{suit}")) for rank in "4579TJQKA" for suit in "shdc"}
+    assert reasons == {"cards that lie hidden are not named"}
+    event = game.play("E", "+")
+    game.undo()
+    assert game.check("E", event.text) is not None
+
+
+def test_cards_of_a_stock_that_was_given_are_named() -> None:
+    first = set_game()
+    deal = json.loads(first.dump())["deals"][0]
+    event = first.play("E", "+")
+    game = set_game(**{name: deal[name] for name in ("hands", "up", "stock", "talons")})
+    assert isinstance(game.check("E", "+4s" if event.text != "+4s" else "+4h"), cn.IllegalPlay)
+    assert cn.LiveGame.load(game.dump()).play("E", event.text) == event
+
+
+def test_a_game_is_copied_and_pickled() -> None:
+    game = set_game("american-4p")
+    game.play("E", "+")
+    assert copy.deepcopy(game) == game == pickle.loads(pickle.dumps(game))
+    other = copy.copy(game)
+    other.undo()
+    assert other != game
 
 
 def test_a_saved_game_that_was_changed_is_refused() -> None:

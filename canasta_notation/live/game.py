@@ -6,7 +6,7 @@ import re
 import secrets
 from collections.abc import Iterable, Mapping
 from random import Random
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from canasta_notation.cards import RANK_LETTERS, TEXT, UNKNOWN, format_cards
 from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
@@ -238,15 +238,15 @@ class LiveGame:
         number = len(self._deals) + 1
         dealer = (self._first_dealer + number - 1) % self._rules.players
         dealt = deal_cards(self._rules, dealer, given, f"{self._seed} {number}")
-        self._set_table(dealt, self._totals())
+        self._set_table(dealt, self._totals(), stacked=given.stock is not None)
 
-    def _set_table(self, dealt: Dealt, totals: list[int]) -> None:
+    def _set_table(self, dealt: Dealt, totals: list[int], *, stacked: bool) -> None:
         """Begin a deal whose cards are known."""
         table = LiveTable(self._rules, dealt, totals)
         wrong = table.dealt_wrongly()
         if wrong is not None:
             raise ValueError(self._words(wrong.code, wrong.message, wrong.facts)[0])
-        self._deals.append(DealLog(dealt, totals, [], table))
+        self._deals.append(DealLog(dealt, totals, [], table, stacked))
         self._events = []
 
     # --- playing --------------------------------------------------------------------------------
@@ -255,7 +255,8 @@ class LiveGame:
         """Do one thing and return what happened: `+`, `^9d`, `K:KsKhKd`, `ask=yes`, `-4s`...
 
         A bare `+` draws what is due, with the replacements of threes; where a three may be kept,
-        the draw stops at it, and another `+` tables it. `talon` takes the talon due; `end` leaves
+        the draw stops at it, and another `+` tables it. Drawn cards are named (`+5h`) only if the
+        stock was given to `deal`. `talon` takes the talon due; `end` leaves
         it, and leaves the pile when the stock is gone. A turn ends by itself, with the discard or
         the last card. `#` and `##` say that the seat went out, which the record notes by itself.
 
@@ -298,6 +299,11 @@ class LiveGame:
         move = parse_move(text)
         table = self._dealt_table()
         at = self._due_seat(table, seat)
+        if isinstance(move, Draw | TakeTalon) and move.cards and not self._deals[-1].stacked:
+            # A guess that is refused would tell what the next card is not.
+            raise IllegalPlay(
+                "cards that lie hidden are not named", "stock-order", remedy="play + or talon"
+            )
         table = table.copy()
         if table.phase == TALON and at != table.seat:
             self._leave_talon(table)
@@ -557,7 +563,7 @@ class LiveGame:
             raise WrongPhase("nothing to take back")
         log = self._deals.pop()
         if log.moves:
-            self._set_table(log.dealt, log.totals)
+            self._set_table(log.dealt, log.totals, stacked=log.stacked)
             for seat, text in log.moves[:-1]:
                 self._redo(seat, text)
         else:
@@ -611,7 +617,7 @@ class LiveGame:
             self._house, self._tags,
         )  # fmt: skip
         other._deals = self._deals[:-1]
-        other._set_table(dealt, log.totals)
+        other._set_table(dealt, log.totals, stacked=log.stacked)
         for seat, text in log.moves:
             move = parse_move(text) if seat else None
             if isinstance(move, Draw):
@@ -646,6 +652,7 @@ class LiveGame:
         game = cls(*[value[name] for name in names])
         for deal in value["deals"]:
             game.deal(deal["hands"], deal["up"], deal["stock"], deal["talons"])
+            game._deals[-1].stacked = deal["stacked"]
             for seat, move in deal["moves"]:
                 game._redo(seat, move)
         return game
@@ -732,6 +739,10 @@ class LiveGame:
         if self._table is None:
             raise WrongPhase("nothing has been dealt", remedy="deal")
         return self._table
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle the game as its dump."""
+        return LiveGame.load, (self.dump(),)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, LiveGame) and self.dump() == other.dump()

@@ -36,12 +36,16 @@ _TAG_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 @dataclass(slots=True)
 class DealLog:
-    """A deal of a live game: its cards, the totals before it, every move, the table as it is."""
+    """A deal of a live game: its cards, the totals before it, every move, the table as it is.
+
+    `stacked` says that the stock was given, so that its cards may be named before they are seen.
+    """
 
     dealt: Dealt
     totals: list[int]
     moves: list[tuple[str, str]]
     table: LiveTable
+    stacked: bool
 
 
 def check_tags(tags: Mapping[str, str], seats: str) -> None:

@@ -20,13 +20,21 @@ _NAMES: Final = {
     "house": str,
     "deals": list,
 }
-_DEAL: Final = {"hands": dict, "up": str, "stock": str, "talons": list, "moves": list}
+_DEAL: Final = {
+    "hands": dict,
+    "up": str,
+    "stock": str,
+    "talons": list,
+    "stacked": bool,
+    "moves": list,
+}
 
 
 def write_dump(head: dict[str, Any], seats: str, deals: list[DealLog]) -> str:
     """Return the JSON of a game; `head` is all of it but the deals."""
     logs = [
-        spell_deal(log.dealt, seats) | {"moves": [list(move) for move in log.moves]}
+        spell_deal(log.dealt, seats)
+        | {"stacked": log.stacked, "moves": [list(move) for move in log.moves]}
         for log in deals
     ]
     value = {"canasta_live": VERSION, **head, "deals": logs}

@@ -7,7 +7,7 @@ legal is for the engine to say.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from canasta_notation.cards import (
@@ -60,6 +60,8 @@ class Worth(NamedTuple):
     unfinished: bool = False
 
 
+#: What can be laid of a rank, each share with its worth; the flag is `finish` of `Planner._grow`.
+Shares = Callable[[int, bool], Iterator[tuple[Share, Worth]]]
 #: For each worth the most points that naturals laid early count, and the shares.
 Plans = dict[Worth, tuple[int, tuple[Share, ...]]]
 
@@ -113,9 +115,15 @@ class Planner:
 
     def openings(self) -> Iterator[list[Action]]:
         """Yield groups that complete the opening, and meld a waiting top, fewest cards first."""
+        if self.play.opened_before:
+            # Only what must be laid: seldom does more help, and a long hand has many ways to do so.
+            yield from self._openings(self._least_shares)
+        yield from self._openings(self._shares)
+
+    def _openings(self, shares_of: Shares) -> Iterator[list[Action]]:
         found: list[tuple[int, int, tuple[Share, ...], bool]] = []
         for finish in self._wild_meld_choices():
-            for worth, (points, shares) in self._grow(finish, all_cards=False).items():
+            for worth, (points, shares) in self._grow(finish, shares_of).items():
                 if self._opens(worth, points) and worth.laid:
                     found.append((worth.laid, len(found), shares, finish))
         for _, _, shares, finish in sorted(found, key=lambda plan: plan[:2]):
@@ -135,7 +143,7 @@ class Planner:
         """Yield groups, and a last discard, that empty the hand with the canastas required."""
         total = len(self.wilds) + len(self.rest_wilds)
         for finish in self._wild_meld_choices():
-            for worth, (points, shares) in self._grow(finish, all_cards=True).items():
+            for worth, (points, shares) in self._grow(finish, self._all, all_cards=True).items():
                 kept_wild = total - worth.wilds
                 if worth.kept + kept_wild > 1 or worth.canastas < self.rules.out_canastas:
                     continue
@@ -165,7 +173,7 @@ class Planner:
         unfinished = 0 < self.side.sizes[JOKER_RANK] < CANASTA_SIZE
         return (False, True) if self.rules.all_wild and unfinished else (False,)
 
-    def _grow(self, finish: bool, *, all_cards: bool) -> Plans:
+    def _grow(self, finish: bool, shares_of: Shares, *, all_cards: bool = False) -> Plans:
         """Return the best plans, every rank's share chosen.
 
         `finish` says that an unfinished meld of wild cards becomes a canasta first; where it does
@@ -175,7 +183,6 @@ class Planner:
         plans: Plans = {Worth(canastas=canastas, clean=not self.rules.clean_triple): (0, ())}
         if all_cards and self.hand[RED_THREE]:
             return {}
-        shares_of = self._all if all_cards else self._shares
         ranks = (*MELDABLE, BLACK_THREE) if all_cards else MELDABLE
         for ways in sorted([list(shares_of(rank, finish)) for rank in ranks], key=len):
             grown: Plans = {}
@@ -222,6 +229,13 @@ class Planner:
                     and self._wild_meld_fits(rank, wilds, finish)
                 ):
                     yield share, self._worth(share, counted=True)
+
+    def _least_shares(self, rank: int, finish: bool) -> Iterator[tuple[Share, Worth]]:
+        """Yield the share that lays nothing of a rank, all others only if that cannot stand."""
+        for share, worth in self._shares(rank, finish):
+            yield share, worth
+            if not share.naturals and not share.wilds:
+                return
 
     def _all(self, rank: int, finish: bool) -> Iterator[tuple[Share, Worth]]:
         """Yield the ways to lay all naturals of a rank, or all but one that is discarded."""

@@ -6,15 +6,18 @@ from canasta_notation.findings import Finding, RuleRef
 from canasta_notation.page.markup import html
 
 
-def finding_html(finding: Finding, lines: dict[int, str]) -> str:
-    """Return a finding; `lines` are the record's, by their numbers."""
+def finding_html(finding: Finding, lines: dict[int, str], name: str = "data-finding") -> str:
+    """Return a finding; `lines` are the record's, by their numbers.
+
+    `name` is the attribute that has the code: another one for findings that are shown elsewhere.
+    """
     rule = f"<small>Rule: {_rule(finding.rule)}</small>" if finding.rule else ""
     remedy = f"<small>Remedy: {html(finding.help)}</small>" if finding.help else ""
     acknowledged = " (acknowledged)" if finding.acknowledged else ""
     line = lines.get(finding.span.line)
     excerpt = f"<code>{html(line.strip())}</code>" if line and line.strip() else ""
     return (
-        f'<div class="finding {finding.severity}" data-code="{html(finding.code)}">'
+        f'<div class="finding {finding.severity}" {name}="{html(finding.code)}">'
         f"<b>{finding.severity}: {html(finding.code)}{acknowledged}</b> "
         f"{html(finding.message)}{excerpt}{rule}{remedy}</div>"
     )

@@ -109,7 +109,7 @@
 
   const seatBox = (game, place, now, then) => {
     const seat = game.seats[place];
-    const hidden = view && view !== seat;
+    const hidden = view && view !== seat && !game.view;
     const unknown = Object.keys(data.cards).find((char) => data.cards[char] === "_");
     const held = hidden ? unknown.repeat(now[place].length) : now[place];
     const known = names(held).filter((text) => text !== "_");

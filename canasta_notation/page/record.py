@@ -14,7 +14,6 @@ from canasta_notation.page.markup import html, row_html, row_text
 from canasta_notation.page.scores import score_cards
 from canasta_notation.page.story import ToldDeal, ToldGame, ToldTurn
 from canasta_notation.render.score_card import deal_title
-from canasta_notation.report.ledger import GameLedger
 
 #: Characters of a name that stands at each turn.
 _NAME: Final = 24
@@ -35,7 +34,7 @@ def game_section(game: ToldGame, place: int, *, alone: bool) -> str:
     drawing = chart(game)
     shown = f'<ul class="legend">{legend(game)}</ul>{drawing}' if drawing else ""
     return (
-        f'<section class="game" id="game={place}">{head}<p>{html(result(game.ledger))}</p>'
+        f'<section class="game" id="game={place}">{head}<p>{html(result(game))}</p>'
         f"{_comments(game.comments)}{_findings(game.findings, game)}{shown}{deals}</section>"
     )
 
@@ -63,14 +62,15 @@ def day(text: str) -> str:
     return f"{told.day} {_MONTHS.split()[told.month - 1]} {told.year}"
 
 
-def result(ledger: GameLedger) -> str:
-    """Return the totals, who has won, and the verdict."""
-    outcome = ledger.report.result
+def result(game: ToldGame) -> str:
+    """Return the totals, who has won, and the verdict, which one seat cannot know."""
+    outcome = game.ledger.report.result
     totals = ", ".join(f"{side} {figure(total)}" for side, total in outcome.totals.items())
     state = f"{outcome.winner} won" if outcome.winner else "unfinished"
     state = "result not known" if outcome.finished is None else state
     claimed = "" if outcome.agrees else f" The record claims {outcome.claimed}."
-    return f"{state}: {totals or '?'}. This record is {ledger.verdict}.{claimed}"
+    verdict = "" if game.seat else f" This record is {game.ledger.verdict}.{claimed}"
+    return f"{state}: {totals or '?'}.{verdict}"
 
 
 def player(game: ToldGame, seat: str) -> str:
@@ -98,13 +98,13 @@ def _turn(game: ToldGame, turn: ToldTurn) -> str:
     words = row_html(turn.words, hide=not game.seat)
     could = "".join(f"<em>Could have {html(row_text(each))}</em>" for each in turn.could)
     rulings = "".join(f"<i>{html(each)}</i>" for each in turn.rulings)
-    said = _comments(turn.comments, "q") + _findings(turn.findings, game)
+    said = _comments(turn.comments) + _findings(turn.findings, game, "data-code")
     return f"<li><b>{html(player(game, turn.seat))}</b> {words}{rulings}{said}{could}"
 
 
-def _comments(comments: Iterable[str], tag: str = "q") -> str:
-    return "".join(f"<{tag}>{html(each)}</{tag}>" for each in comments)
+def _comments(comments: Iterable[str]) -> str:
+    return "".join(f"<q>{html(each)}</q>" for each in comments)
 
 
-def _findings(findings: Iterable[Finding], game: ToldGame) -> str:
-    return "".join(finding_html(each, game.lines) for each in findings)
+def _findings(findings: Iterable[Finding], game: ToldGame, attribute: str = "data-finding") -> str:
+    return "".join(finding_html(each, game.lines, attribute) for each in findings)

@@ -72,5 +72,5 @@ def _link(game: ToldGame, place: int) -> str:
     date = day(game.tag("Date"))
     return (
         f'<li><a href="#game={place}">{html(game_title(game))}</a> '
-        f"<small>{html(' · '.join(filter(None, (date, sides, result(game.ledger)))))}</small>"
+        f"<small>{html(' · '.join(filter(None, (date, sides, result(game)))))}</small>"
     )

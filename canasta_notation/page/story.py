@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from canasta_notation.engine.actions import Take
 from canasta_notation.engine.state import State
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
+from canasta_notation.notation.document import Game, PenaltyLine, Turn
 from canasta_notation.notation.reader import Reading
 from canasta_notation.page.chances import Chance, could_have, find_chances
 from canasta_notation.page.melded import Melded, Melds
@@ -109,15 +109,16 @@ def tell_game(
     file: str, reading: Reading, number: int, profile: Profile, seat: str = ""
 ) -> ToldGame:
     """Replay a game and return what a page tells of it. `profile` are the rules it is judged by."""
-    steps, _ = walk(reading.game, number=number, override=profile)
+    game = reading.game
+    steps, _ = walk(game, number=number, override=profile)
     if seat:
-        shown = seat_view(reading.game, seat, profile.seats, steps, profile).steps
-        own = seat_record(reading.game, seat, steps, shown)
+        shown = seat_view(game, seat, profile.seats, steps, profile).steps
+        own = seat_record(game, seat, steps, shown)
         reading = replace(reading, game=own, problems=())
         steps = shown
     ledger = audit_game(reading, number, profile)
     chances = find_chances(reading.game, number, profile)
-    return _Teller(reading, ledger, profile, seat, chances).game(file, steps)
+    return _Teller(game, reading, ledger, profile, seat, chances).game(file, steps)
 
 
 class _Teller:
@@ -125,23 +126,27 @@ class _Teller:
 
     def __init__(
         self,
+        played: Game,
         reading: Reading,
         ledger: GameLedger,
         profile: Profile,
         seat: str,
         chances: Mapping[tuple[int, int], Chance],
     ) -> None:
-        self.reading = reading
+        self.played = played
         self.record = reading.game
         self.ledger = ledger
         self.profile = profile
         self.seat = seat
         self.chances = chances
         found = ledger.report.all_findings()
+        if seat:
+            found = [each for each in found if each.turn is not None]
         self.found: dict[tuple[int, int | None], list[Finding]] = defaultdict(list)
         for finding in found:
             self.found[finding.deal or 0, finding.turn].append(finding)
-        self.lines = excerpt_lines(reading, found)
+        #: A line of the record may name cards that the seat could not see.
+        self.lines = {} if seat else excerpt_lines(reading, found)
 
     def game(self, file: str, steps: Iterable[Step]) -> ToldGame:
         """Return the whole game."""
@@ -167,12 +172,12 @@ class _Teller:
 
     def _deal(self, number: int, steps: list[Step]) -> ToldDeal:
         deal = self.record.deals[number - 1]
-        setup, turns = self._turns(number, deal, steps)
+        setup, turns = self._turns(number, steps)
         shown = range(1, len(turns) + 1)
         rest = [
             each
             for (at, turn), found in self.found.items()
-            if at == number and turn not in shown
+            if at == number and turn not in shown and not self.seat
             for each in found
         ]
         early = [*_comments(deal), *(each for line in deal.hands for each in _comments(line))]
@@ -188,9 +193,7 @@ class _Teller:
             tuple(rest),
         )
 
-    def _turns(
-        self, number: int, deal: Deal, steps: list[Step]
-    ) -> tuple[Moment | None, list[ToldTurn]]:
+    def _turns(self, number: int, steps: list[Step]) -> tuple[Moment | None, list[ToldTurn]]:
         melded = Melded(self.profile.side_names)
         setup: Moment | None = None
         turns: list[ToldTurn] = []
@@ -207,9 +210,11 @@ class _Teller:
                 turns.append(self._turn(step.line, before, moment, found, chance))
             else:
                 moment = Moment(state, melded.melds(state))
-                line = deal.play[step.place] if step.place >= 0 else None
+                play = self.played.deals[number - 1].play
+                line = play[step.place] if step.place >= 0 else None
                 if turns and isinstance(line, PenaltyLine):
-                    turns[-1] = _ruled(turns[-1], line, moment)
+                    said = () if self.seat else _comments(line)
+                    turns[-1] = _ruled(turns[-1], line, moment, said)
                 else:
                     setup = moment
             before = state
@@ -240,14 +245,16 @@ class _Teller:
         )
 
 
-def _ruled(turn: ToldTurn, line: PenaltyLine, moment: Moment) -> ToldTurn:
+def _ruled(
+    turn: ToldTurn, line: PenaltyLine, moment: Moment, comments: tuple[str, ...]
+) -> ToldTurn:
     """Return a turn with a penalty that follows it."""
     text = f"Penalty of {line.points} to {line.side} ({line.word})"
     return replace(
         turn,
         moment=moment,
         rulings=(*turn.rulings, text),
-        comments=(*turn.comments, *_comments(line)),
+        comments=(*turn.comments, *comments),
     )
 
 

@@ -42,8 +42,8 @@ _Line = TypeVar(
 def seat_record(game: Game, seat: str, full: Iterable[Step], seen: Iterable[Step]) -> Game:
     """Return a game as a seat could write it down, without comments.
 
-    `full` are the game's steps with all hands, `seen` those as the seat sees them. Turns that were
-    not replayed are left out: what of them was visible is not known.
+    `full` are the game's steps with all hands, `seen` those as the seat sees them. Of a deal that
+    was not replayed to its end only the scores are kept: what else was visible is not known.
     """
     turns = {step.line.line: step.line for step in seen if step.line is not None}
     tabled = {
@@ -59,24 +59,27 @@ def seat_record(game: Game, seat: str, full: Iterable[Step], seen: Iterable[Step
 
 
 def _deal(deal: Deal, seat: str, turns: dict[int, Turn], threes: set[int]) -> Deal:
-    play = (
-        _silent(line) if isinstance(line, PenaltyLine) else turns[line.line]
+    play = [
+        _silent(line) if isinstance(line, PenaltyLine) else turns.get(line.line)
         for line in deal.play
-        if isinstance(line, PenaltyLine) or line.line in turns
-    )
+    ]
+    scores = tuple(_silent(line) for line in deal.scores)
+    total = deal.total and _silent(deal.total)
+    if None in play:
+        return Deal(deal.number, deal.dealer, scores=scores, total=total, span=deal.span)
     return replace(
         deal,
         hands=tuple(_hand(line, seat, threes) for line in deal.hands),
         up=deal.up and _silent(deal.up),
         stock=None,
         talons=(),
-        play=tuple(play),
+        play=tuple(line for line in play if line is not None),
         end=deal.end and _silent(deal.end),
         melds=tuple(_silent(line) for line in deal.melds),
         threes=tuple(_silent(line) for line in deal.threes),
         left=tuple(_silent(line) for line in deal.left if line.seat == seat),
-        scores=tuple(_silent(line) for line in deal.scores),
-        total=deal.total and _silent(deal.total),
+        scores=scores,
+        total=total,
         before=(),
         comment=None,
     )

@@ -20,6 +20,14 @@ if TYPE_CHECKING:
     from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
     from canasta_notation.findings import Finding, RuleRef, Span
     from canasta_notation.front import format_game, positions, read, verify, write
+    from canasta_notation.live.answers import (
+        Choice,
+        Event,
+        LivePlays,
+        Refused,
+        ScoreCard,
+        SideScore,
+    )
     from canasta_notation.live.errors import (
         GameOver,
         IllegalPlay,
@@ -29,7 +37,7 @@ if TYPE_CHECKING:
         WrongPhase,
     )
     from canasta_notation.live.game import LiveGame
-    from canasta_notation.live.values import Choice, Event, LivePlays, Refused, ScoreCard, SideScore
+    from canasta_notation.live.position import Position
     from canasta_notation.notation.blocks import NotText
     from canasta_notation.notation.document import (
         Deal,
@@ -53,7 +61,6 @@ if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading, read_games, read_text
     from canasta_notation.replay.game_replay import replay_game
     from canasta_notation.replay.game_report import Claims, DealReport, GameReport, SideReport
-    from canasta_notation.replay.position import Position
     from canasta_notation.replay.steps import Step, walk
     from canasta_notation.replay.turn_plays import legal_plays
     from canasta_notation.replay.verify import verify_games
@@ -62,14 +69,14 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Ask": "engine.actions",
-    "Choice": "live.values",
+    "Choice": "live.answers",
     "Claims": "replay.game_report",
     "Deal": "notation.document",
     "DealReport": "replay.game_report",
     "Discard": "engine.actions",
     "Draw": "engine.actions",
     "EndLine": "notation.document",
-    "Event": "live.values",
+    "Event": "live.answers",
     "Finding": "findings",
     "Game": "notation.document",
     "GameOver": "live.errors",
@@ -82,22 +89,22 @@ _HOMES = {
     "LeftLine": "notation.document",
     "LegalPlays": "search.legal",
     "LiveGame": "live.game",
-    "LivePlays": "live.values",
+    "LivePlays": "live.answers",
     "MeldsLine": "notation.document",
     "NotText": "notation.blocks",
     "NotYourTurn": "live.errors",
     "PenaltyLine": "notation.document",
     "PlayError": "live.errors",
-    "Position": "replay.position",
+    "Position": "live.position",
     "Profile": "rules",
     "ProfileError": "rules",
     "Reading": "notation.reader",
-    "Refused": "live.values",
+    "Refused": "live.answers",
     "RuleRef": "findings",
-    "ScoreCard": "live.values",
+    "ScoreCard": "live.answers",
     "ScoreLine": "notation.document",
     "SideReport": "replay.game_report",
-    "SideScore": "live.values",
+    "SideScore": "live.answers",
     "Span": "findings",
     "Step": "replay.steps",
     "StockLine": "notation.document",

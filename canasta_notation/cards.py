@@ -65,6 +65,8 @@ SUITED: Final[tuple[bool, ...]] = tuple(suit != "" for _, _, suit in _CARDS)
 CODE: Final[dict[str, int]] = {text: code for code, text in enumerate(TEXT)}
 
 CODES: Final[i64] = len(TEXT)
+#: How many ranks there are, that of unknown cards included.
+RANKS: Final[i64] = UNKNOWN_RANK + 1
 JOKER: Final[i64] = CODE["*"]
 UNKNOWN: Final[i64] = CODE["_"]
 #: For each rank the code that names the rank alone; the joker's is the joker itself.

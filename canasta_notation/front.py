@@ -15,6 +15,7 @@ from canasta_notation.cli.forms import draw_count as draw_count_of
 from canasta_notation.cli.output import write_whole
 from canasta_notation.cli.trouble import Trouble
 from canasta_notation.findings import Finding
+from canasta_notation.live.position import Position, walk_positions
 from canasta_notation.notation.blocks import NotText
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.format import format_game as format_drawn
@@ -24,7 +25,6 @@ from canasta_notation.notation.json_form import game_from_json, games_from_json,
 from canasta_notation.notation.reader import read_games
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport
-from canasta_notation.replay.position import Position, walk_positions
 
 #: What a text begins with, by which it is told from a path, and JSON from the notation.
 _TEXT: Final = ("[", ";", "{", "\ufeff")

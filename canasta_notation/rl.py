@@ -25,9 +25,9 @@ from canasta_notation.cards import (
     RANK_LETTERS,
     TWO,
 )
+from canasta_notation.live.answers import LivePlays
 from canasta_notation.live.game import LiveGame
-from canasta_notation.live.values import LivePlays
-from canasta_notation.replay.position import Position
+from canasta_notation.live.position import Position
 
 #: The ranks of melds, and of discards.
 _MELDS: Final = (BLACK_THREE, *range(FOUR, ACE + 1), JOKER_RANK)

@@ -13,8 +13,20 @@ from collections.abc import Callable, Iterator
 
 from canasta_notation.cards import ACE, BLACK_THREE, JOKER_RANK, RANK, RED_THREE, SEVEN, is_wild
 from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
+from canasta_notation.engine.hands import count_of_rank
 from canasta_notation.engine.meld import touched
 from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.side import (
+    count_canastas,
+    has_opened,
+    meld_ranks,
+    meld_size,
+    naturals_of,
+    tabled_threes,
+    unfinished_melds,
+    wilds_of,
+)
+from canasta_notation.engine.state import MeldState, meld_state
 from canasta_notation.engine.table import YES, Table
 from canasta_notation.generate import Habits, play_game
 from canasta_notation.notation.document import Deal, Game, Turn
@@ -177,32 +189,32 @@ class Watch:
 
     def _remember(self, play: Table) -> None:
         rules, seat = self.rules, play.due
-        side = play.sides[rules.side_of[seat]]
+        side = rules.side_of[seat]
         self.play = play
         self.before = {
             "pile": list(play.pile),
             "frozen": play.frozen == YES,
-            "opened": side.opened,
-            "minimum": side.minimum,
-            "sizes": [side.sizes[rank] for rank in range(15)],
-            "wilds": [side.wilds(rank) for rank in range(15)],
+            "opened": has_opened(play, side),
+            "minimum": play.minimums[side],
+            "sizes": [meld_size(play, side, rank) for rank in range(15)],
+            "wilds": [wilds_of(play, side, rank) for rank in range(15)],
             "stock": play.stock_most,
             "able": bool(play.pile) and able_to_take(play, seat) == YES,
             "must": play.stock_most == 0 and must_take(play, seat) == YES,
-            "canastas": side.canastas(),
-            "held": [play.hands[seat].of_rank(rank) for rank in range(15)],
+            "canastas": count_canastas(play, side),
+            "held": [count_of_rank(play, seat, rank) for rank in range(15)],
         }
 
     def _within(self, play: Table, turn: Turn, action: int) -> None:
         following = turn.actions[action + 1]
         if isinstance(following, Discard):
-            hand = play.hands[play.seat]
+            size = play.hand_sizes[play.seat]
             card = following.card
-            wild = hand.of_rank(13) + hand.of_rank(14)
+            wild = sum(count_of_rank(play, play.seat, rank) for rank in (13, 14))
             if is_wild(card):
                 self.seen["discard: wild"] += 1
-                self.seen["discard: wild, the last card"] += hand.size == 1
-                self.seen["discard: wild, all are"] += hand.size == wild > 1
+                self.seen["discard: wild, the last card"] += size == 1
+                self.seen["discard: wild, all are"] += size == wild > 1
             self.seen["discard: black three"] += RANK[card] == BLACK_THREE
             empty = not play.pile and RANK[card] in (SEVEN, ACE)
             self.seen["discard: ace or seven on no pile"] += empty
@@ -224,7 +236,7 @@ class Watch:
                 self.seen["talon: first" if play.openings == 1 else "talon: second"] += 1
                 threes = any(self.rules.tabled[RANK[code]] for code in action.cards)
                 self.seen["talon: a three in it"] += threes
-                size = play.hands[play.seat].size
+                size = play.hand_sizes[play.seat]
                 tabled = sum(self.rules.tabled[RANK[code]] for code in action.cards)
                 last = size == len(action.cards) - tabled
                 self.seen["talon: after the last card"] += last
@@ -274,9 +286,9 @@ class Watch:
                       "take: stock empty, need not"] += 1  # fmt: skip
 
     def _melds(self, play: Table, turn: Turn) -> None:
-        rules, side = self.rules, play.sides[self.rules.side_of[play.seat]]
+        rules, side = self.rules, play.side
         for rank in touched(play):
-            wilds, naturals = side.wilds(rank), side.naturals[rank]
+            wilds, naturals = wilds_of(play, side, rank), naturals_of(play, side, rank)
             came = play.laid_wilds[rank] and rank != JOKER_RANK
             self.seen["meld: two wild cards"] += bool(came and wilds == 2)
             self.seen["meld: three wild cards"] += bool(came and wilds == 3)
@@ -287,9 +299,9 @@ class Watch:
             assert isinstance(sizes, list) and isinstance(before, list)
             converted = came and sizes[rank] >= 7 and not before[rank]
             self.seen["meld: wild card on a natural canasta"] += bool(converted)
-            self.seen["meld: eight cards and more"] += side.sizes[rank] >= 8
+            self.seen["meld: eight cards and more"] += meld_size(play, side, rank) >= 8
         if BLACK_THREE in touched(play):
-            count = "three" if side.sizes[BLACK_THREE] == 3 else "four"
+            count = "three" if meld_size(play, side, BLACK_THREE) == 3 else "four"
             self.seen[f"meld: {count} black threes"] += 1
         if touched(play) and not play.opened_before:
             self._opening(play, turn, rules)
@@ -316,8 +328,7 @@ class Watch:
         discarded = isinstance(turn.actions[-1], Discard)
         self.seen["out: with a discard" if discarded else "out: without a discard"] += 1
         if play.out_concealed:
-            side = play.sides[self.rules.side_of[play.seat]]
-            own = any(side.sizes[rank] >= 7 for rank in touched(play))
+            own = any(meld_size(play, play.side, rank) >= 7 for rank in touched(play))
             self.seen["out: concealed"] += 1
             self.seen["out: concealed after a take"] += play.took
             self.seen["out: concealed, partner's canasta"] += not own
@@ -329,22 +340,24 @@ class Watch:
         rules = self.rules
         if not play.ended and self.before["able"]:
             self.seen["declined: stock empty"] += 1
-        for side in play.sides:
-            self._threes(side.threes, side.opened, side.canastas())
-            for rank in side.melds():
-                if side.sizes[rank] >= 7:
-                    self.seen[f"canasta: {self._kind(side, rank)}"] += 1
-            for rank in side.unfinished() if rules.score_unfinished else ():
+        for side in range(len(rules.sides)):
+            canastas = count_canastas(play, side)
+            self._threes(tabled_threes(play, side), has_opened(play, side), canastas)
+            for rank in meld_ranks(play, side):
+                if meld_size(play, side, rank) >= 7:
+                    self.seen[f"canasta: {self._kind(meld_state(play, side, rank))}"] += 1
+            for rank in unfinished_melds(play, side) if rules.score_unfinished else ():
                 name = {SEVEN: "sevens", ACE: "natural aces"}.get(rank, "wild")
                 self.seen[f"unfinished: {name}"] += 1
-        for hand in play.hands if rules.score_held else ():
-            self.seen["held: sevens"] += hand.of_rank(SEVEN) >= 3
-            self.seen["held: aces"] += hand.of_rank(ACE) >= 3
+        for seat in range(rules.players) if rules.score_held else ():
+            self.seen["held: sevens"] += count_of_rank(play, seat, SEVEN) >= 3
+            self.seen["held: aces"] += count_of_rank(play, seat, ACE) >= 3
 
-    def _kind(self, side, rank: int) -> str:
+    def _kind(self, meld: MeldState) -> str:
+        rank = meld.rank
         if rank == JOKER_RANK:
-            return {0: "all twos", 4: "four jokers"}.get(side.jokers[rank], "other wild")
-        if side.wilds(rank):
+            return {0: "all twos", 4: "four jokers"}.get(meld.jokers, "other wild")
+        if meld.twos or meld.jokers:
             return "mixed"
         names = {SEVEN: "sevens", ACE: "natural aces"} if self.rules.score_sevens else {}
         return names.get(rank, "natural")

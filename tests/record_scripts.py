@@ -59,3 +59,22 @@ ENTRIES: Final = (
     "",
     "",
 )
+
+NAMES: Final = ("Ana", "Bruno", "Carla", "Dario")
+
+#: An evening of final tables: the house rules, how deals ended, melds, threes, hands, scores.
+TABLES: Final = (
+    *("classic", "no", "yes", "no", *NAMES, "N", "", "2026-11-19"),
+    *("X", "n", "KKKK22* 777 44*", "QQQQ 888 5555", "2", "none", "4 5 T", "6", "K K", "", "900"),
+    *("w", "undo", "", "stock", "AAA2 333", "", "AAA2 666", "none", "1", "3d", "", "3b _ 4"),
+    *("none", "J ...", "", "-"),
+)
+
+#: A score sheet with the scores that were pencilled in: one too little, and its row typed again;
+#: one that is kept as it was; earlier rows changed.
+ROWS: Final = (
+    *("classic", "?", "maybe", "yes", "no", "n", *NAMES, "N", "", "2026-11-19"),
+    *("0 1 2 275 out", "815", "?", "", "0 1 2 215 out", "", "1 1 0 90", "1000", "x", "p"),
+    *("", "?", "1", "", "1", "50", "maybe", "no", "", "", "0 0 1 -30", "-130"),
+    *("edit 1 EW", "1 0 0 90", "", "edit 1 NS 0 1 2 300 out N", "", "edit 9 NS", "undo"),
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,11 +26,11 @@ LAYERS = (
     ("scan",),
     ("replay", "generate"),
     ("report",),
-    ("live",),
     ("batch",),
     ("recorder", "corpus"),
     ("render",),
     ("tui", "page"),
+    ("live",),
     ("cli",),
     ("front", "rl"),
 )
@@ -97,6 +98,11 @@ def test_a_module_looks_only_down(path: Path) -> None:
         if name == "__version__":
             continue
         assert layer_of(name) <= layer_of(own), f"{own} imports {name}"
+
+
+def test_no_two_modules_have_one_name() -> None:
+    names = Counter(path.stem for path in modules() if path.stem != "__init__")
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 #: Tests of the whole program; every other file of tests is named after a room or a module.

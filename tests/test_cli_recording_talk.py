@@ -12,9 +12,8 @@ from typer.testing import CliRunner
 
 from canasta_notation.cli.app import app
 from canasta_notation.recorder.shorthand import plain_suits
-from canasta_notation.recorder.table_end import Claim, claim_text, start_threes
-
-NAMES = ("Ana", "Bruno", "Carla", "Dario")
+from canasta_notation.recorder.shown_at_end import Claim, claim_text, start_threes
+from tests.record_scripts import NAMES, ROWS, TABLES
 
 
 def talk(path: Path, *lines: str, mode: str = "") -> str:
@@ -161,18 +160,10 @@ def test_red_threes_that_are_none(said: str) -> None:
 
 # --- final tables -------------------------------------------------------------------------------
 
-#: An evening of two deals: the house rules, how each ended, melds, threes, hands left, scores.
-TABLES = (
-    *("classic", "no", "yes", "no", *NAMES, "N", "", "2026-11-19"),
-    *("X", "n", "KKKK22* 777 44*", "QQQQ 888 5555", "2", "none", "4 5 T", "6", "K K", "", "900"),
-    *("w", "undo", "", "stock", "AAA2 333", "", "AAA2 666", "none", "1", "3d", "", "3b _ 4"),
-    *("none", "J ...", "", "-", "quit"),
-)
-
 
 def test_an_evening_of_final_tables(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     path = tmp_path / "tables.canasta"
-    assert talk(path, *TABLES, mode="--table") == snapshot
+    assert talk(path, *TABLES, "quit", mode="--table") == snapshot
     assert path.read_text().partition("deal 1")[2] == snapshot
     validated = CliRunner().invoke(app, ["validate", str(path)])
     assert validated.exit_code == 0, validated.output
@@ -180,18 +171,10 @@ def test_an_evening_of_final_tables(tmp_path: Path, snapshot: SnapshotAssertion)
 
 # --- score sheets -------------------------------------------------------------------------------
 
-#: Rows with the scores that were pencilled in: one too little, typed again; one kept as it was.
-ROWS = (
-    *("classic", "?", "maybe", "yes", "no", "n", *NAMES, "N", "", "2026-11-19"),
-    *("0 1 2 275 out", "815", "?", "", "0 1 2 215 out", "", "1 1 0 90", "1000", "x", "p"),
-    *("", "?", "1", "", "1", "50", "yes", "maybe", "no", "", "", "0 0 1 -30", "-130"),
-    *("edit 1 EW", "1 0 0 90", "", "edit 1 NS 0 1 2 300 out N", "", "edit 9 NS", "undo", "quit"),
-)
-
 
 def test_a_sheet_with_pencilled_scores(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     path = tmp_path / "sheet.canasta"
-    assert talk(path, *ROWS, mode="--sheet") == snapshot
+    assert talk(path, *ROWS, "quit", mode="--sheet") == snapshot
     assert path.read_text().partition("deal 1")[2] == snapshot
 
 

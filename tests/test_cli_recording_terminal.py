@@ -52,7 +52,7 @@ def type_all(terminal: Terminal, lines: tuple[str, ...]) -> None:
 
 
 def prompted(terminal: Terminal) -> bool:
-    return re.search(r"> *\S*$", terminal.cursor_line()) is not None
+    return re.search(r"> |>$", terminal.cursor_line()) is not None
 
 
 def test_a_deal_typed_with_slips(terminal: Terminal, tmp_path: Path) -> None:

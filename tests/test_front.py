@@ -11,6 +11,7 @@ import sys
 from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -47,8 +48,14 @@ def test_what_is_written_is_read(tmp_path: Path, name: str, suffix: str) -> None
             (1, str(path)),
             (2, str(path)),
         ]
-    command = [sys.executable, "-m", "canasta_notation", "validate", str(path)]
-    assert subprocess.run(command, capture_output=True, timeout=60).returncode == 0
+
+
+def test_the_command_line_reads_what_is_written(tmp_path: Path) -> None:
+    for suffix in ("canasta", "json", "jsonl"):
+        cn.write([random_game("american-2p"), random_game("bga")], tmp_path / f"all.{suffix}")
+    command = [sys.executable, "-m", "canasta_notation", "validate", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, "3 files, 6 games" in done.stdout) == (0, True), done.stdout
 
 
 def test_a_draw_of_two_cards_is_one_word() -> None:
@@ -156,6 +163,22 @@ def test_every_card_of_a_position_lies_somewhere(name: str) -> None:
         assert json.loads(json.dumps(place.to_json()))["pile"] == list(place.pile)
 
 
+@pytest.mark.parametrize("name", PROFILES)
+def test_a_position_is_drawn(name: str) -> None:
+    for place in list(cn.positions(random_game(name)))[::29]:
+        drawing = ElementTree.fromstring(place._repr_svg_())
+        words = drawing.findtext("{http://www.w3.org/2000/svg}desc") or ""
+        assert f"Stock: {place.stock}." in words
+
+
+def test_a_drawing_hides_what_a_seat_may_not_see() -> None:
+    game = cn.LiveGame("classic", seed=1)
+    game.deal()
+    other = game.resample("N", 5)
+    assert game.observe("N")._repr_svg_() == other.observe("N")._repr_svg_()
+    assert game.position()._repr_svg_() != other.position()._repr_svg_()
+
+
 def test_a_position_is_shown_as_people_read_it() -> None:
     (game,) = cn.read(FIRST)
     dealt, drawn, *_ = cn.positions(game)
@@ -237,6 +260,26 @@ def winner(path: str) -> str | None:
         cn.write([game], "copy.json")
         print(cn.format_game(game))
     return last
+
+def play(rules: str) -> str:
+    game = cn.LiveGame(rules=rules, players={"N": "Ana"}, seed=7)
+    game.deal()
+    while not game.over:
+        seat = game.due
+        if seat is None:
+            game.deal()
+            continue
+        view = game.observe(seat)
+        plays = game.legal()
+        texts = list(plays.texts())
+        why = game.check(seat, texts[0])
+        if why is not None and why.rule is not None:
+            print(why.code, why.key, why.rule.value, why.remedy, view.to_json())
+        event = game.play(seat, texts[-1])
+        print(event.seen_by("E").text, plays.missing, game.score_card().sides[0].items)
+    game.undo()
+    again: cn.LiveGame = cn.LiveGame.load(game.dump())
+    return again.to_record()
 
 def sort_of(error: cn.JsonError | cn.NotText | cn.ProfileError) -> str:
     return str(error)

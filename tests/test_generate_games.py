@@ -14,7 +14,7 @@ import pytest
 from naive_scorer import score_game
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import BLACK_THREE, JOKER_RANK, MELD_SIZE, OF_RANK, RANK, TWO
+from canasta_notation.cards import BLACK_THREE, CODES, JOKER_RANK, MELD_SIZE, OF_RANK, RANK, TWO
 from canasta_notation.engine.actions import Action, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
 from canasta_notation.engine.deal import (
     begin_play,
@@ -25,9 +25,11 @@ from canasta_notation.engine.deal import (
     turn_up,
 )
 from canasta_notation.engine.discard import talon_due
+from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.meld import touched
 from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.table import OPEN, YES, Table
+from canasta_notation.engine.side import meld_ranks, naturals_of, wilds_of
+from canasta_notation.engine.table import OPEN, YES, Table, copy_table
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.generate import Habits, play_game
@@ -41,7 +43,7 @@ from canasta_notation.rules import Profile, keys, load_profile, parse_rules, pro
 from canasta_notation.search.able import able_to_take, stock_over
 from canasta_notation.search.ending import due_talon, find_ending
 from canasta_notation.search.legal import legal_continuations, legal_starts
-from canasta_notation.search.trial import attempt, clone
+from canasta_notation.search.trial import attempt
 
 GAMES = int(os.environ.get("CANASTA_GAMES", "4"))
 PROFILES = profile_names()
@@ -157,15 +159,14 @@ def test_no_card_comes_or_goes(name: str) -> None:
     for game in all_games(name):
 
         def observe(at: int, play: Table, line: int, action: int, game: Game = game) -> None:
-            held = sum(hand.size for hand in play.hands)
-            melded = sum(side.sizes[rank] for side in play.sides for rank in range(16))
-            tabled = sum(len(side.threes) for side in play.sides)
+            held, melded = sum(play.hand_sizes), sum(play.meld_sizes)
+            tabled = sum(play.threes)
             special = len(play.special_cards)
             talons = sum(rules.talons) - _talons_taken(game, at, line, action)
             piled = len(play.pile)
             everything = held + melded + tabled + special + piled + talons + play.stock_most
             assert everything == len(new_pack(rules)), (at, line, action)
-            assert all(count >= 0 for hand in play.hands for count in hand.balance)
+            assert min(play.counts) >= 0
 
         replay_game(game, observer=observe)
 
@@ -277,7 +278,7 @@ def _turn_by_the_list(play: Table, rng: Random, stock: list[int]) -> None:
         actions = rng.choice(choices) if choices else ()
         for action in actions:
             perform(play, action)
-        if play.discarded >= 0 or play.hands[play.seat].size == 0:
+        if play.discarded >= 0 or play.hand_sizes[play.seat] == 0:
             break
     end_turn(play, "")
 
@@ -313,7 +314,7 @@ def test_the_list_is_complete_in_small_states(name: str) -> None:
 
 
 def _shown(play: Table) -> str:
-    hand = play.hands[play.seat].balance
+    hand = hand_counts(play, play.seat)
     return f"{[code for code, n in enumerate(hand) for _ in range(n)]} pile {play.pile}"
 
 
@@ -335,24 +336,24 @@ def _small_states(name: str) -> list[Table]:
 
 
 def _cut(play: Table, rng: Random) -> Table:
-    small = clone(play)
-    hand = small.hands[small.seat]
+    small = copy_table(play)
+    counts = hand_counts(small, small.seat)
     wanted = rng.randint(1, 4)
-    pool = [code for code, count in enumerate(hand.balance) for _ in range(count)]
+    pool = [code for code, count in enumerate(counts) for _ in range(count)]
     rng.shuffle(pool)
-    side = small.sides[small.rules.side_of[small.seat]]
-    side.minimum = rng.choice((15, 15, 50, side.minimum))
+    side = small.side
+    small.minimums[side] = rng.choice((15, 15, 50, small.minimums[side]))
     small.pile = small.pile[-rng.randint(1, 3) :]
-    liked = {TWO, JOKER_RANK, *side.melds(), *rng.sample(range(BLACK_THREE, TWO), 3)}
+    liked = {TWO, JOKER_RANK, *meld_ranks(small, side), *rng.sample(range(BLACK_THREE, TWO), 3)}
     if small.took:
         liked = {RANK[small.top], TWO, JOKER_RANK, *rng.sample(sorted(liked), 2)}
     pool.sort(key=lambda code: rng.random() - 0.8 * (RANK[code] in liked))
     keep = pool[:wanted]
-    for code in range(len(hand.balance)):
-        hand.balance[code] = keep.count(code)
-    hand.size = len(keep)
-    hand.threes = sum(small.rules.tabled[RANK[code]] for code in keep)
-    small.before = hand.balance[:]
+    for code in range(CODES):
+        small.counts[small.seat * CODES + code] = keep.count(code)
+    small.hand_sizes[small.seat] = len(keep)
+    small.kept_threes[small.seat] = sum(small.rules.tabled[RANK[code]] for code in keep)
+    small.before = hand_counts(small, small.seat)
     return small
 
 
@@ -365,7 +366,7 @@ def _brute_groups(play: Table) -> Iterator[tuple[int, tuple[int, ...]]]:
 
 
 def _all_groups(play: Table) -> Iterator[tuple[int, tuple[int, ...]]]:
-    balance = play.hands[play.seat].balance
+    balance = hand_counts(play, play.seat)
     by_rank = [[code for code in codes for _ in range(balance[code])] for codes in OF_RANK]
     twos, jokers = by_rank[TWO], by_rank[JOKER_RANK]
     for rank in (*range(BLACK_THREE, TWO), JOKER_RANK):
@@ -388,9 +389,10 @@ def _after(play: Table, rank: int, cards: tuple[int, ...]) -> Table | None:
         return None
     table = trial.play
     if waited and not table.waiting:
-        side = table.sides[table.rules.side_of[table.seat]]
+        side = table.side
         for each in touched(table):
-            if not _shaped(table.rules, side.naturals[each], side.wilds(each), each):
+            naturals, wilds = naturals_of(table, side, each), wilds_of(table, side, each)
+            if not _shaped(table.rules, naturals, wilds, each):
                 return None
     return table
 
@@ -398,8 +400,7 @@ def _after(play: Table, rank: int, cards: tuple[int, ...]) -> Table | None:
 def _can_end(play: Table) -> bool:
     """Return whether some legal turn continues, by trying every one."""
     endings: list[tuple[Action, ...]] = [()]
-    hand = play.hands[play.seat]
-    for code, count in enumerate(hand.balance):
+    for code, count in enumerate(hand_counts(play, play.seat)):
         if count:
             endings.append((Discard(code),))
             if talon_due(play) >= 0:
@@ -428,13 +429,13 @@ def _shaped(rules: Rules, naturals: int, wilds: int, rank: int) -> bool:
 def _stands_now(play: Table, group: tuple[int, tuple[int, ...]]) -> bool:
     """Return whether the meld holds at once, with the waiting top, after the group."""
     rank, ranks = group
-    side = play.sides[play.rules.side_of[play.seat]]
+    side = play.side
     wilds = sum(each in (TWO, JOKER_RANK) for each in ranks)
-    naturals = side.naturals[rank] + len(ranks) - wilds
+    naturals = naturals_of(play, side, rank) + len(ranks) - wilds
     if play.took and not play.top_melded and rank == RANK[play.top]:
         naturals += 1
     five = play.rules.rule_of_five and wilds and naturals < 5 and play.opened_before
-    return not five and _shaped(play.rules, naturals, side.wilds(rank) + wilds, rank)
+    return not five and _shaped(play.rules, naturals, wilds_of(play, side, rank) + wilds, rank)
 
 
 # --- found by the above -------------------------------------------------------------------------

@@ -18,6 +18,7 @@ import pytest
 from canasta_notation import format_game, load_profile, read_text, replay_game
 from canasta_notation.generate import play_game
 from canasta_notation.replay.game_report import GameReport
+from canasta_notation.report.ledger import audit_game
 from canasta_notation.rules import profile_names
 from tests.end_tables import final_tables, visible, with_tables
 
@@ -99,3 +100,73 @@ def test_one_card_changed_is_found_where_every_card_is_written(profile: str) -> 
             assert found == [f"{line}: {found[0].split()[1]}"], (
                 f"{profile} {seed} {line}\n{changed}"
             )
+
+
+TABLE = """\
+[CGN "1"]
+[Rules "classic-strict"]
+
+deal 1 dealer N
+end out E
+melds EW 8:8s8h8d8c K:KsKsKhKhKdKdKc
+threes NS 3h
+left N 4d 5d ...
+left W 4c _
+"""
+PLAY = """\
+[CGN "1"]
+
+deal 1 dealer N
+up 9c
+1. E + K:KsKsKhKhKdKd_ -4d
+2. S + -5d
+3. W + -5h
+4. N + -6d
+5. E + 8:8s8h8d8c -4h #
+end out E
+left W 4c 5c ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "decided"),
+    [
+        (
+            TABLE,
+            {
+                "NS melds": "the melds of NS at the end",
+                "NS natural": "the melds of NS at the end",
+                "NS mixed": "the melds of NS at the end",
+                "NS concealed-canasta": "the turns in which NS laid its canastas",
+                "NS red3": "the melds of NS at the end",
+                "NS hand": "the hands of N and S at the end",
+                "EW concealed-canasta": "the turns in which EW laid its canastas",
+                "EW red3": "the threes of EW at the end",
+                "EW hand": "the hand of W at the end",
+            },
+        ),
+        (
+            PLAY,
+            {
+                "NS red3": "the threes of NS at the end",
+                "NS hand": "the hands of N and S at the end",
+                "EW melds": "the melds of EW at the end",
+                "EW natural": "the melds of EW at the end",
+                "EW mixed": "the melds of EW at the end",
+                "EW red3": "the threes of EW at the end",
+                "EW hand": "the hand of W at the end",
+            },
+        ),
+    ],
+)
+def test_audit_says_what_would_decide_each_open_figure(text: str, decided: dict[str, str]) -> None:
+    (reading,) = read_text(text)
+    ledger = audit_game(reading, 1)
+    rows = {
+        f"{side.side} {row.item}": row.decided_by
+        for deal in ledger.deals
+        for side in deal.sides
+        for row in side.items
+        if row.computed is None
+    }
+    assert rows == decided

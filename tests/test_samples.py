@@ -30,6 +30,8 @@ VERDICTS = {
     "score-sheet-1": "undetermined",
     "score-sheet-2": "undetermined",
     "first-deal": "verified",
+    "final-tables": "undetermined",
+    "seen-at-the-table": "undetermined",
     "thursday-club": "verified",
 }
 #: The irregularities that complete samples acknowledge.

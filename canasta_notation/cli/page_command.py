@@ -46,7 +46,7 @@ def page(
     card that the seat could not see. Exit code 1 if an error stands in a record; the page shows it.
     """
     with Session(no_colour=no_color) as session:
-        from canasta_notation.page.file import page as written
+        from canasta_notation.page.one_file import page as written
 
         games = list(_games(session, paths, seat, read_rules(rules)))
         if not games:
@@ -119,7 +119,7 @@ def diagram(
 def _drawn(game: ToldGame, deal: int, turn: int, seat: str | None) -> str:
     """Return the drawing of a position. Raises Trouble if there is none."""
     from canasta_notation.page.diagram import position_svg
-    from canasta_notation.page.tables import moments
+    from canasta_notation.page.table_changes import moments
 
     if deal > len(game.deals):
         raise Trouble(f"{game.file}: has no deal {deal}; it has {len(game.deals)}")

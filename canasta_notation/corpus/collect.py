@@ -9,12 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from canasta_notation.cards import RANK_LETTERS, format_cards
+from canasta_notation.cards import RANK_LETTERS, RANKS, format_cards
 from canasta_notation.corpus.columns import Tables
 from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take
+from canasta_notation.engine.hands import slack_of
 from canasta_notation.engine.meld import touched
 from canasta_notation.engine.progress import Progress
 from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.side import meld_ranks
 from canasta_notation.engine.state import meld_state
 from canasta_notation.engine.table import OUT, Table
 from canasta_notation.findings import Finding
@@ -131,7 +133,7 @@ class _Watch:
             discard,
             asked,
             play.ended == OUT and play.ended_by == seat,
-            None if play.hands[seat].slack else play.hands[seat].size,
+            None if slack_of(play, seat) else play.hand_sizes[seat],
             play.stock_most if play.stock_most == play.stock_fewest else None,
             float(turn.clock) if turn.clock else None,
         )
@@ -246,9 +248,9 @@ def _add_deal(tables: Tables, place: _Place, deal: DealReport, seen: _Seen | Non
 def _add_melds(tables: Tables, place: _Place, deal: int, seen: _Seen) -> None:
     rules, progress = seen.play.rules, seen.progress
     rows = []
-    for at, side in enumerate(seen.play.sides):
-        for rank in side.melds():
-            meld = meld_state(side, rank)
+    for at in range(len(rules.sides)):
+        for rank in meld_ranks(seen.play, at):
+            meld = meld_state(seen.play, at, rank)
             rows.append((
                 place.name,
                 place.number,
@@ -262,7 +264,7 @@ def _add_melds(tables: Tables, place: _Place, deal: int, seen: _Seen) -> None:
                 meld.unknown,
                 (meld.canasta if not meld.unknown else None) or None,
                 meld.concealed,
-                None if meld.unknown else side.points[rank],
+                None if meld.unknown else seen.play.meld_points[at * RANKS + rank],
                 progress.began.get((at, rank)),
                 progress.became.get((at, rank)),
             ))  # fmt: skip

@@ -17,6 +17,6 @@ written decides); nothing raises. To drive a deal, in order:
 5. `scoring.score_side(table, side)`: the entries of a side's score.
 
 `state.snapshot(table)` is the frozen picture that everybody else is given, and
-`search.trial.clone(table)` a copy to try things on. A table whose `knowable` is False must not be
+`table.copy_table(table)` a copy to try things on. A table whose `knowable` is False must not be
 played any further; `ended` is "" while the deal is open.
 """

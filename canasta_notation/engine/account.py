@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from canasta_notation.cards import BARE, BLACK_THREE, RANK, RED_THREE, UNKNOWN
+from canasta_notation.cards import BARE, BLACK_THREE, CODES, RANK, RED_THREE, UNKNOWN
 from canasta_notation.counts import i64
-from canasta_notation.engine.hand import Deck
+from canasta_notation.engine.knowledge import (
+    count_accounted,
+    count_unseen,
+    is_overdrawn,
+    leave_deck,
+    refine,
+    unnamed_cards,
+)
 from canasta_notation.engine.table import Table
 from canasta_notation.engine.violations import doubt, lose, violate
 
@@ -29,7 +36,7 @@ def pull(table: Table, code: i64) -> i64:
         account(table, code)
         return code
     finer = code != expected and expected == BARE[RANK[code]]
-    if finer and not table.deck.refine(expected, code):
+    if finer and not refine(table, expected, code):
         miscount(table, code)
     if not agree(code, expected):
         violate(table, "stock-order", "other", card=code, card_due=expected)
@@ -40,7 +47,7 @@ def pull(table: Table, code: i64) -> i64:
 
 def account(table: Table, code: i64) -> None:
     """Account for a card that left the deck; violates `deck-count`."""
-    if not table.deck.add(code):
+    if not leave_deck(table, code):
         miscount(table, code)
 
 
@@ -52,34 +59,32 @@ def miscount(table: Table, code: i64) -> None:
 
 def overcount(table: Table, code: i64) -> None:
     """Report a card of which the deck has no further copy; the deal is unknowable from here."""
-    overdraw(table, table.deck, code)
+    overdraw(table, table, code)
 
 
-def overdraw(table: Table, deck: Deck, code: i64) -> None:
-    """Report a card that an account of the deck has no further copy of; see `overcount`."""
+def overdraw(table: Table, counted: Table, code: i64) -> None:
+    """Report a card of which the deck as `counted` has no further copy; see `overcount`."""
     rank = RANK[code]
-    if code == UNKNOWN:
-        violate(table, "deck-count", "places", "deck.jokers", places=deck.unnamed)
-    elif deck.total(rank) > deck.rank_copies[rank]:
-        violate(
-            table, "deck-count", "rank", "deck.jokers", rank=rank, copies=deck.rank_copies[rank]
-        )
-    elif deck.origin[code] + deck.needed[code] > deck.copies[code]:
-        violate(table, "deck-count", "card", "deck.jokers", card=code, copies=deck.copies[code])
+    copies, of_rank = table.rules.copies[code], table.rules.rank_copies[rank]
+    if code != UNKNOWN and count_accounted(counted, rank) > of_rank:
+        violate(table, "deck-count", "rank", "deck.jokers", rank=rank, copies=of_rank)
+    elif code != UNKNOWN and is_overdrawn(counted, code):
+        violate(table, "deck-count", "card", "deck.jokers", card=code, copies=copies)
     else:
-        violate(table, "deck-count", "places", "deck.jokers", places=deck.unnamed)
+        places = unnamed_cards(counted)
+        violate(table, "deck-count", "places", "deck.jokers", places=places)
     lose(table)
 
 
 def table_three(table: Table, seat: i64, code: i64) -> None:
     """Put a three on the table before the seat's side."""
-    table.sides[table.rules.side_of[seat]].threes.append(code)
+    table.threes[table.rules.side_of[seat] * CODES + code] += 1
 
 
 def unseen_threes(table: Table) -> i64:
     """Return how many threes that must be tabled are not accounted for."""
     ranks = (RED_THREE, BLACK_THREE) if table.rules.black_tabled else (RED_THREE,)
-    return sum(table.deck.unseen(rank) for rank in ranks)
+    return sum(count_unseen(table, rank) for rank in ranks)
 
 
 def agree(code: i64, other: i64) -> bool:

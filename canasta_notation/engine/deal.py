@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from canasta_notation.arrays import array
-from canasta_notation.cards import BLACK_THREE, RANK, UNKNOWN, UNKNOWN_RANK
+from canasta_notation.cards import BLACK_THREE, CODES, RANK, UNKNOWN, UNKNOWN_RANK
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.account import (
     account,
@@ -13,8 +12,9 @@ from canasta_notation.engine.account import (
     table_three,
     unseen_threes,
 )
-from canasta_notation.engine.hand import Deck
-from canasta_notation.engine.table import MAYBE, NO, YES, Table
+from canasta_notation.engine.hands import add_card, pull_codes
+from canasta_notation.engine.knowledge import add_unknown_again, know, leave_deck, leave_deck_exact
+from canasta_notation.engine.table import MAYBE, NO, NO_TOTALS, YES, Table
 from canasta_notation.engine.violations import doubt, lose, violate
 
 
@@ -31,15 +31,17 @@ def deal_hand(
         table.undealt += size - len(dealt)
         table.stock_most += size - len(dealt)
         table.stock_fewest += size - len(dealt)
-    hand = table.hands[seat]
     given = len(replacements)
-    if table.deck.add_exact(dealt):
-        hand.add_exact(dealt)
-        if not (given or rest_unknown or hand.holds(table.rules.tabled_codes)):
+    if leave_deck_exact(table, dealt, len(dealt)):
+        base = seat * CODES
+        for at in range(len(dealt)):
+            table.counts[base + dealt[at]] += 1
+        table.hand_sizes[seat] += len(dealt)
+        dealt = pull_codes(table, seat, table.rules.tabled_codes)
+        if not (given or rest_unknown or len(dealt)):
             return
-        threes = hand.pull_exact(table.rules.tabled_codes)
+        threes = list(dealt)
         unknown = rest_unknown
-        dealt = array(threes)
     else:
         for code in dealt:
             account(table, code)
@@ -53,17 +55,18 @@ def deal_hand(
     _hold(table, seat, dealt, kept)
     _hold(table, seat, replacements, kept)
     if rest_unknown:
-        table.sides[table.rules.side_of[seat]].threes_open = True
+        known = know(table)
+        known.threes_open |= 1 << table.rules.side_of[seat]
         missing = max(0, len(threes) - given)
         table.stock_most -= max(0, missing - 1) if table.rules.three_kept else missing
         table.stock_fewest -= missing
         unreplaced = len(threes) > given
-        if unreplaced and table.rules.three_kept and hand.size < size:
+        if unreplaced and table.rules.three_kept and table.hand_sizes[seat] < size:
             # One of the threes may be in the hand, and not on the table.
-            table.sides[table.rules.side_of[seat]].threes_less += 1
-            hand.add_taken(UNKNOWN)
-        for _ in range(size - hand.size):
-            hand.add(UNKNOWN)
+            known.threes_less[table.rules.side_of[seat]] += 1
+            add_unknown_again(table, seat)
+        for _ in range(size - table.hand_sizes[seat]):
+            add_card(table, seat, UNKNOWN)
 
 
 def _pick(table: Table, cards: vec[i64], threes: list[int]) -> bool:
@@ -112,15 +115,14 @@ def _kept(table: Table, seat: i64, threes: list[int], given: i64, rest_unknown: 
 
 def _hold(table: Table, seat: i64, cards: vec[i64], kept: list[int]) -> None:
     """Put cards into the hand, threes on the table; those in `kept` stay and leave the list."""
-    hand = table.hands[seat]
     tabled = table.rules.tabled
     for code in cards:
         if not tabled[RANK[code]]:
-            hand.add(code)
+            add_card(table, seat, code)
         elif code in kept:
             kept.remove(code)
-            hand.add(code)
-            hand.threes += 1
+            add_card(table, seat, code)
+            table.kept_threes[seat] += 1
         else:
             table_three(table, seat, code)
 
@@ -128,9 +130,9 @@ def _hold(table: Table, seat: i64, cards: vec[i64], kept: list[int]) -> None:
 def deal_unseen(table: Table, seat: i64) -> None:
     """Give a seat a hand that was never seen: all unknown, its dealt threes too."""
     doubt(table, "deal-size")
-    table.sides[table.rules.side_of[seat]].threes_open = True
+    know(table).threes_open |= 1 << table.rules.side_of[seat]
     for _ in range(table.rules.hand):
-        table.hands[seat].add(UNKNOWN)
+        add_card(table, seat, UNKNOWN)
 
 
 def turn_up(table: Table, cards: vec[i64]) -> None:
@@ -194,7 +196,7 @@ def set_stock(table: Table, cards: vec[i64]) -> None:
         table.has_stock = False
         return
     table.stock = cards
-    if not table.deck.add_exact(cards):
+    if not leave_deck_exact(table, cards, len(cards)):
         for code in cards:
             account(table, code)
 
@@ -208,11 +210,11 @@ def judge_stock(table: Table, cards: vec[i64], hands: list[vec[i64]]) -> None:
     if len(cards) != table.undealt:
         violate(table, "deck-count", "stock", "deck.jokers", cards=len(cards), due=table.undealt)
         return
-    deck = Deck(table.rules)
+    counted = Table(table.rules, table.dealer, NO_TOTALS, has_stock=False)
     for codes in (*hands, cards):
         for code in codes:
-            if not deck.add(code):
-                overdraw(table, deck, code)
+            if not leave_deck(counted, code):
+                overdraw(table, counted, code)
                 return
 
 
@@ -260,5 +262,5 @@ def set_talon(table: Table, cards: list[int]) -> None:
 
 def begin_play(table: Table) -> None:
     """Close the dealing: threes that may have been dealt unseen make the stock uncertain."""
-    if any(side.threes_open for side in table.sides):
+    if table.knowledge is not None and table.knowledge.threes_open:
         table.stock_fewest = max(0, table.stock_fewest - unseen_threes(table))

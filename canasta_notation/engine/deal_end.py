@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from canasta_notation.counts import i64
+from canasta_notation.engine.hands import slack_of
 from canasta_notation.engine.table import LINE, MAYBE, NO, OPEN, OUT, SPECIAL, STOCK, YES, Table
 from canasta_notation.engine.violations import doubt, violate
 
@@ -10,7 +11,7 @@ from canasta_notation.engine.violations import doubt, violate
 def penalize(table: Table, side: i64, points: i64, word: str) -> None:
     """Take points from a side for a ruling; violates `penalty` (a warning)."""
     table.at = LINE
-    table.sides[side].penalty += points
+    table.penalties[side] += points
     if word not in table.rules.penalties:
         return
     due = table.rules.penalties[word]
@@ -66,8 +67,8 @@ def _end_by_stock(table: Table, over: i64) -> None:
 
 
 def _end_by_seat(table: Table, reason: str, seat: i64, over: i64) -> bool:
-    hand = table.hands[seat]
-    if reason == OUT and hand.size == 0 and hand.slack and table.seat == seat:
+    empty = table.hand_sizes[seat] == 0 and slack_of(table, seat) > 0
+    if reason == OUT and empty and table.seat == seat:
         doubt(table, "end-claim")
         table.ended, table.ended_by = OUT, seat
         table.out_unseen = True

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from canasta_notation.cards import ACE, EXACT, JOKER_RANK, RANK, SEVEN, TWO, UNKNOWN, is_wild
+from canasta_notation.cards import ACE, CODES, EXACT, JOKER_RANK, RANK, SEVEN, TWO, UNKNOWN, is_wild
 from canasta_notation.counts import i64
 from canasta_notation.engine.account import account, agree, table_three
-from canasta_notation.engine.lay import may_go_on, remove_card
+from canasta_notation.engine.hands import (
+    add_card,
+    count_of_rank,
+    free_cards,
+    is_written,
+    put_again,
+    remove_card,
+    unnamed_in,
+)
+from canasta_notation.engine.knowledge import take_back
+from canasta_notation.engine.lay import lay_off, may_go_on
 from canasta_notation.engine.table import MAYBE, NO, YES, Table
 from canasta_notation.engine.take import settle_rest
 from canasta_notation.engine.violations import doubt, lose, violate
@@ -21,15 +31,14 @@ def discard(table: Table, code: i64) -> None:
         return
     if table.special:
         violate(table, "out-discard", "special", "special")
-        table.hand.remove(code)
+        remove_card(table, table.seat, code)
         return
     if table.waiting:
         settle_rest(table)
-    hand = table.hand
-    held = hand.balance[code]
-    if held > 0 and not hand.partly and rules.plain_discard[code]:
-        hand.balance[code] = held - 1
-        hand.size -= 1
+    at = table.seat * CODES + code
+    if table.counts[at] > 0 and rules.plain_discard[code] and is_written(table, table.seat):
+        table.counts[at] -= 1
+        table.hand_sizes[table.seat] -= 1
     elif not _discard_other(table, code):
         return
     table.pile.append(code)
@@ -41,12 +50,12 @@ def _discard_other(table: Table, code: i64) -> bool:
     rules = table.rules
     if rules.tabled[RANK[code]]:
         violate(table, "discard-three", "three", card=code)
-        if not table.hand.remove(code):
+        if not remove_card(table, table.seat, code):
             lose(table)
         return True
     if rules.bans:
         _judge_ban(table, code)
-    if not remove_card(table, code):
+    if not lay_off(table, code):
         return False
     if rules.freezers[RANK[code]]:
         table.frozen = YES
@@ -62,17 +71,18 @@ def _judge_ban(table: Table, code: i64) -> None:
     """
     wild = is_wild(code)
     special = RANK[code] in (SEVEN, ACE) and not table.pile
-    hand = table.hand
+    seat = table.seat
+    size = table.hand_sizes[seat]
     if not wild and not special:
         return
-    if hand.size == 1 and wild:
+    if size == 1 and wild:
         return
     allowed = [TWO, JOKER_RANK] if wild else [TWO, JOKER_RANK, SEVEN, ACE]
-    held = sum(max(0, hand.of_rank(rank)) for rank in allowed)
-    others = hand.size - held - hand.threes - max(0, hand.unknown - hand.named)
+    held = sum(max(0, count_of_rank(table, seat, rank)) for rank in allowed)
+    others = size - held - table.kept_threes[seat] - unnamed_in(table, seat)
     if others > 0:
         violate(table, "discard-ban", "wild" if wild else "empty", "discard.banned", card=code)
-    elif hand.free():
+    elif free_cards(table, seat):
         doubt(table, "discard-ban")
 
 
@@ -90,7 +100,7 @@ def take_talon(table: Table, cards: tuple[int, ...]) -> None:
     counted = bool(table.talons) if due < 0 else all(EXACT[code] for code in written)
     if not counted:
         for code in written:
-            table.deck.take_back(code)
+            take_back(table, code)
     elif written and len(written) == len(cards):
         cards = tuple(written)
     for code in cards:
@@ -101,9 +111,9 @@ def take_talon(table: Table, cards: tuple[int, ...]) -> None:
         if table.rules.tabled[RANK[code]]:
             table_three(table, table.seat, code)
         elif counted and table.talons:
-            table.hand.add_taken(code)
+            put_again(table, table.seat, code)
         else:
-            table.hand.add(code)
+            add_card(table, table.seat, code)
 
 
 def talon_due(table: Table) -> i64:

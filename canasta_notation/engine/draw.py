@@ -2,48 +2,36 @@
 
 from __future__ import annotations
 
-from canasta_notation.cards import EXACT, RANK, UNKNOWN
+from canasta_notation.cards import CODES, EXACT, RANK, UNKNOWN
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.account import overcount, pull, table_three
-from canasta_notation.engine.hand import Hand
+from canasta_notation.engine.hands import add_card
+from canasta_notation.engine.knowledge import has_room, know_hand, leave_deck_exact
+from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.table import STOCK, Table
 from canasta_notation.engine.violations import doubt, lose, violate
 
 
-def draw(table: Table, cards: tuple[int, ...], bare: bool) -> None:
-    """Draw cards in their order; `bare` adds an unknown card for each one still due.
+def draw(table: Table, cards: vec[i64], count: i64, bare: bool) -> None:
+    """Draw the first `count` cards; `bare` adds an unknown card for each one still due.
 
     Violates `stock-empty`, `draw-count`, `replacement`, `stock-order`, `deck-count`. Sets
     `ended` if the stock ran out with nothing drawn into the hand.
     """
     table.drew = True
-    if len(cards) == 1 and draw_plain(table, table.hand, cards[0]):
+    if count == 1 and draw_plain(table, table.seat, cards[0]):
         return
-    _draw_sequence(table, table.seat, cards, bare)
-    if table.knowable and not table.deck.has_room():
+    if not bare and _draw_known(table, table.seat, cards, count):
+        return
+    _draw_sequence(table, table.seat, tuple(cards[:count]), bare)
+    if table.knowable and not has_room(table):
         overcount(table, UNKNOWN)
 
 
-def draw_card(table: Table, code: i64) -> None:
-    """Draw one card from the stock; see `draw`."""
-    if draw_plain(table, table.hand, code):
-        table.drew = True
-    else:
-        draw(table, (code,), False)
-
-
-def draw_read(table: Table, cards: vec[i64], count: i64) -> None:
-    """Draw the first `count` cards from the stock; see `draw`."""
-    if draw_known(table, table.seat, cards, count):
-        table.drew = True
-    else:
-        draw(table, tuple(cards[:count]), False)
-
-
-def draw_plain(table: Table, hand: Hand, code: i64) -> bool:
-    """Draw one card where that is the whole draw and plainly breaks no rule; return whether."""
-    deck = table.deck
-    if table.stock_fewest == 0 or not table.rules.plain_draw[code] or not deck.written:
+def draw_plain(table: Table, seat: i64, code: i64) -> bool:
+    """Draw one card if that is the whole draw and plainly breaks no rule; return whether."""
+    rules = table.rules
+    if table.stock_fewest == 0 or not rules.plain_draw[code] or table.knowledge is not None:
         return False
     if table.has_stock:
         at = table.stock_at
@@ -51,28 +39,28 @@ def draw_plain(table: Table, hand: Hand, code: i64) -> bool:
             return False
         table.stock_at = at + 1
     else:
-        copies = deck.origin[code] + 1
-        if copies > deck.copies[code]:
+        copies = table.accounted[code] + 1
+        if copies > rules.copies[code]:
             return False
-        deck.origin[code] = copies
+        table.accounted[code] = copies
     table.stock_most -= 1
     table.stock_fewest -= 1
-    hand.balance[code] += 1
-    hand.size += 1
+    table.counts[seat * CODES + code] += 1
+    table.hand_sizes[seat] += 1
     return True
 
 
-def draw_known(table: Table, seat: i64, cards: vec[i64], count: i64) -> bool:
-    """Draw the first `count` cards where they plainly are the draw due, threes replaced.
+def _draw_known(table: Table, seat: i64, cards: vec[i64], count: i64) -> bool:
+    """Draw cards that plainly are the draw due, threes replaced.
 
-    Returns False, having changed nothing, where a card is not written, the stock may be at its
-    end or a rule might be broken.
+    Returns False, having changed nothing, if a card is not written, the stock may be at its end or
+    a rule might be broken.
     """
     tabled = table.rules.tabled
     due: i64 = table.rules.draw_count
     for at in range(count):
         due += tabled[RANK[cards[at]]]
-    if due != count or table.stock_fewest <= count or not table.deck.written:
+    if due != count or table.stock_fewest <= count or table.knowledge is not None:
         return False
     if table.has_stock:
         if table.stock_at + count > len(table.stock):
@@ -81,7 +69,7 @@ def draw_known(table: Table, seat: i64, cards: vec[i64], count: i64) -> bool:
             if not EXACT[cards[at]] or table.stock[table.stock_at + at] != cards[at]:
                 return False
         table.stock_at += count
-    elif not table.deck.add_exact(cards[:count]):
+    elif not leave_deck_exact(table, cards, count):
         return False
     table.stock_most -= count
     table.stock_fewest -= count
@@ -89,7 +77,7 @@ def draw_known(table: Table, seat: i64, cards: vec[i64], count: i64) -> bool:
         if tabled[RANK[cards[at]]]:
             table_three(table, seat, cards[at])
         else:
-            table.hands[seat].add(cards[at])
+            add_card(table, seat, cards[at])
     return True
 
 
@@ -123,9 +111,9 @@ def _missing(table: Table, seat: i64, drawn: i64, due: i64, threes: i64) -> i64:
         table.perhaps_over = drawn == threes
         if table.perhaps_over and table.rules.black_tabled:
             # The last one stays in the hand if the stock is empty, and cannot be told.
-            table.sides[table.rules.side_of[seat]].threes_less += 1
-            table.hands[seat].blur()
-            table.hands[seat].vague = True
+            known = know_hand(table, seat)
+            known.threes_less[table.rules.side_of[seat]] += 1
+            known.vague |= 1 << seat
         return 0
     # With the whole stock the draw would have been none too long: was it empty already?
     last = drawn < due and table.stock_most <= due
@@ -143,8 +131,8 @@ def _missing(table: Table, seat: i64, drawn: i64, due: i64, threes: i64) -> i64:
 
 def _may_keep(table: Table, seat: i64) -> bool:
     """Return whether the seat may keep a three. Source: pagat.com, Modern American."""
-    side = table.sides[table.rules.side_of[seat]]
-    return table.rules.three_kept and not side.opened and table.hands[seat].threes == 0
+    opened = has_opened(table, table.rules.side_of[seat])
+    return table.rules.three_kept and not opened and table.kept_threes[seat] == 0
 
 
 def _place(table: Table, seat: i64, cards: list[int], missing: i64) -> None:
@@ -154,19 +142,18 @@ def _place(table: Table, seat: i64, cards: list[int], missing: i64) -> None:
     without a replacement where only red threes are (Wikipedia, Going out), but stays in the hand
     where threes of both colours are (pagat.com, Modern American).
     """
-    hand = table.hands[seat]
     tabled = table.rules.tabled
     if table.stock_most == 0 and table.rules.black_tabled and tabled[RANK[cards[-1]]]:
         missing += 1
     came = 0
     for code in reversed(cards):
         if not tabled[RANK[code]]:
-            hand.add(code)
+            add_card(table, seat, code)
             came += 1
         elif missing:
             missing -= 1
-            hand.add(code)
-            hand.threes += 1
+            add_card(table, seat, code)
+            table.kept_threes[seat] += 1
         else:
             table_three(table, seat, code)
     if table.stock_most == 0 and came == 0:

@@ -6,6 +6,7 @@ from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
     CANASTA_SIZE,
+    CODES,
     FOUR,
     JOKER,
     JOKER_RANK,
@@ -18,7 +19,10 @@ from canasta_notation.cards import (
     UNKNOWN,
 )
 from canasta_notation.counts import i64, vec
+from canasta_notation.engine.hands import is_written, remove_card
+from canasta_notation.engine.knowledge import deck_lacks
 from canasta_notation.engine.meld import note_meld, was_laid
+from canasta_notation.engine.side import meld_size, naturals_of, put_cards
 from canasta_notation.engine.table import MAYBE, NO, UNTOUCHED, YES, Table
 from canasta_notation.engine.take import (
     enter_rest,
@@ -77,7 +81,7 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
     group = Group()
     plain = FOUR <= rank <= ACE
     for code in cards:
-        if not remove_card(table, code):
+        if not lay_off(table, code):
             return
         plain = plain and RANK[code] == rank
         group.add(code)
@@ -88,7 +92,16 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
     note_meld(table, meld, naturals, group.twos + group.jokers, group.from_hand)
     table.count_most += group.counted
     table.laid_points[meld] += group.counted
-    table.side.put(meld, group.naturals, group.twos, group.jokers, group.strangers, group.points)
+    put_cards(
+        table,
+        table.side,
+        meld,
+        group.naturals,
+        group.twos,
+        group.jokers,
+        group.strangers,
+        group.points,
+    )
     table.laid = True
     if table.waiting:
         _let_pile_in(table, meld)
@@ -120,20 +133,20 @@ def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:
     Returns False, having changed nothing, where it may matter which cards a taken pile brought
     into the hand, or what else is laid.
     """
-    hand = table.hand
-    if hand.partly or table.ended or not table.rules.plain_melds:
+    seat = table.seat
+    if table.ended or not table.rules.plain_melds or not is_written(table, seat):
         return False
     if table.traced and not table.waiting and (not table.opened_before or rank == RANK[table.top]):
         return False
     if rank < FOUR or rank > ACE:
         return False
-    balance = hand.balance
+    counts, base = table.counts, seat * CODES
     twos: i64 = 0
     jokers: i64 = 0
     removed: i64 = 0
     while removed < count:
         code = cards[removed]
-        held = balance[code]
+        held = counts[base + code]
         if not held:
             break
         if RANK[code] != rank:
@@ -143,13 +156,13 @@ def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:
                 twos += 1
             else:
                 break
-        balance[code] = held - 1
+        counts[base + code] = held - 1
         removed += 1
     if removed < count:
         for at in range(removed):
-            balance[cards[at]] += 1
+            counts[base + cards[at]] += 1
         return False
-    hand.size -= count
+    table.hand_sizes[seat] -= count
     _put_known(table, rank, count - twos - jokers, twos, jokers)
     if table.traced:
         before = table.before
@@ -174,14 +187,15 @@ def _put_known(table: Table, rank: i64, naturals: i64, twos: i64, jokers: i64) -
     points = naturals * RANK_POINTS[rank]
     if wilds:
         points += twos * RANK_POINTS[TWO] + jokers * RANK_POINTS[JOKER_RANK]
-    whole = not wilds and side.naturals[rank] + naturals >= MELD_SIZE
-    if not whole or table.took or not table.hand.melded or table.touched_at[rank] != UNTOUCHED:
+    whole = not wilds and naturals_of(table, side, rank) + naturals >= MELD_SIZE
+    melded = table.melded >> table.seat & 1
+    if not whole or table.took or not melded or table.touched_at[rank] != UNTOUCHED:
         note_meld(table, rank, naturals, wilds, naturals + wilds)
         if not table.opened_before:
             table.count_least += points
             table.count_most += points
             table.laid_points[rank] += points
-    side.put(rank, naturals, twos, jokers, 0, points)
+    put_cards(table, side, rank, naturals, twos, jokers, 0, points)
     table.laid = True
 
 
@@ -208,17 +222,17 @@ def _count_unsure(table: Table, code: i64, rank: i64, came: i64) -> i64:
     return max(worths)
 
 
-def remove_card(table: Table, code: i64) -> bool:
-    """Take a card out of the hand; report it, and return False, where it cannot be there."""
-    hand = table.hand
-    if not hand.remove(code) and not _from_rest(table, code):
+def lay_off(table: Table, code: i64) -> bool:
+    """Take a card out of the hand; report it, and return False, if it cannot be there."""
+    if not remove_card(table, table.seat, code) and not _from_rest(table, code):
         violate(table, "not-in-hand", "card", card=code, seat=table.seat)
         lose(table)
         return False
-    if hand.partly:
-        if hand.doubtful:
+    known = table.knowledge
+    if known is not None and known.partly >> table.seat & 1:
+        if known.doubtful:
             doubt(table, "not-in-hand")
-        if table.overdrawn < 0 and hand.overdrawn(code):
+        if table.overdrawn < 0 and deck_lacks(table, code):
             table.overdrawn, table.overdrawn_at = code, table.at
     return True
 
@@ -263,8 +277,7 @@ def _judge_label(table: Table, rank: i64, cards: vec[i64]) -> None:
 
 def _judge_wilds(table: Table, rank: i64) -> None:
     """Report wild cards laid where the order written forbids them."""
-    side = table.side
-    if rank < TWO and 0 < side.sizes[JOKER_RANK] < CANASTA_SIZE:
+    if rank < TWO and 0 < meld_size(table, table.side, JOKER_RANK) < CANASTA_SIZE:
         violate(table, "meld-wild-ban", "unfinished", "meld.all_wild", meld=rank)
 
 
@@ -277,7 +290,7 @@ def _from_rest(table: Table, code: i64) -> bool:
             return False
         # The top was put on the standing meld although the pile is frozen: judged at the end.
         meld_top(table, table.seat)
-        return table.hand.remove(code)
+        return remove_card(table, table.seat, code)
     violate(table, "opening-low", "rest", "opening.table", card=code)
     enter_rest(table, table.seat, keep_top=not table.top_melded)
-    return table.hand.remove(code)
+    return remove_card(table, table.seat, code)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from canasta_notation.cards import CANASTA_SIZE, JOKER_RANK, MELD_SIZE, RANK
 from canasta_notation.counts import i64
-from canasta_notation.engine.side import NOT_KNOWN
-from canasta_notation.engine.table import UNTOUCHED, Table
+from canasta_notation.engine.knowledge import strangers_of
+from canasta_notation.engine.side import meld_size, naturals_of
+from canasta_notation.engine.table import NOT_KNOWN, UNTOUCHED, Table
 
 
 def was_laid(table: Table, rank: i64) -> bool:
@@ -36,17 +37,18 @@ def note_meld(table: Table, rank: i64, naturals: i64, wilds: i64, from_hand: i64
 def opening_met(table: Table) -> bool:
     """Return whether the side has opened, or the whole melds laid so far open it."""
     side = table.side
-    if table.opened_before or side.minimum == NOT_KNOWN:
+    minimum = table.minimums[side]
+    if table.opened_before or minimum == NOT_KNOWN:
         return True
-    if table.count_most < side.minimum:
+    if table.count_most < minimum:
         return splashed(table)
     counted = 0
     for rank in touched(table):
-        naturals = side.naturals[rank] + side.strangers[rank]
+        naturals = naturals_of(table, side, rank) + strangers_of(table, side, rank)
         whole = rank == JOKER_RANK or naturals >= table.rules.min_naturals
-        if whole and side.sizes[rank] >= MELD_SIZE:
+        if whole and meld_size(table, side, rank) >= MELD_SIZE:
             counted += table.laid_points[rank]
-    return counted >= side.minimum or splashed(table)
+    return counted >= minimum or splashed(table)
 
 
 def splashed(table: Table) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from canasta_notation.cards import CANASTA_SIZE, NO_RANKS, UNKNOWN_RANK
+from canasta_notation.cards import CANASTA_SIZE, NO_RANKS, RANKS, UNKNOWN_RANK
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.meld import touched
 from canasta_notation.engine.table import Table
@@ -35,7 +35,7 @@ class Progress:
         if touched(play) and not play.opened_before and not self.opening_turn:
             self.opening_turn = play.turns
         before = self.sizes.setdefault(side, NO_RANKS[:])
-        after = play.sides[side].sizes
+        after = play.meld_sizes[side * RANKS : side * RANKS + RANKS]
         grown: list[int] = []
         for rank in (*touched(play), *range(UNKNOWN_RANK)):
             if after[rank] == before[rank]:

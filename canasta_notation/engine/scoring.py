@@ -9,27 +9,52 @@ from __future__ import annotations
 
 from typing import Final
 
-from canasta_notation.arrays import array, dot
+from canasta_notation.arrays import array
 from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
     CANASTA_SIZE,
+    CODES,
+    FIRST_OF,
+    FOUR,
     JOKER_RANK,
     MELD_SIZE,
     POINTS,
     RANK,
     RANK_POINTS,
+    RANKS,
     RED_THREE,
     SEVEN,
     TWO,
+    UNKNOWN,
     UNKNOWN_RANK,
 )
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.amounts import ScoreEntry, sums_of
-from canasta_notation.engine.hand import Hand
+from canasta_notation.engine.hands import (
+    count_of_rank,
+    free_cards,
+    is_written,
+    nameless_of,
+    slack_of,
+)
+from canasta_notation.engine.knowledge import (
+    count_unseen,
+    know,
+    may_lack_threes,
+    strangers_of,
+    threes_less,
+)
 from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.side import NOT_KNOWN, Side
-from canasta_notation.engine.table import OUT, SPECIAL, Table
+from canasta_notation.engine.side import (
+    count_canastas,
+    has_opened,
+    meld_ranks,
+    meld_size,
+    unfinished_melds,
+    wilds_of,
+)
+from canasta_notation.engine.table import NOT_KNOWN, OUT, SPECIAL, Table
 
 #: The items of a score in the order in which they are shown.
 ITEMS: Final = (
@@ -133,18 +158,17 @@ def score_side(table: Table, at: i64) -> list[ScoreEntry]:
 
 def write_score(table: Table, at: i64, sheet: Sheet) -> None:
     """Write a side's score for the deal as it stands to a sheet; see `score_side`."""
-    side = table.sides[at]
     if table.ended == SPECIAL and table.rules.side_of[table.ended_by] == at:
         _write_special(table, sheet)
     else:
-        canastas = side.canastas()
-        _write_melds(table, side, canastas, sheet)
-        _write_threes(table, side, canastas, sheet)
+        canastas = count_canastas(table, at)
+        _write_melds(table, at, canastas, sheet)
+        _write_threes(table, at, canastas, sheet)
         _write_out(table, at, sheet)
-        _write_unfinished(table, side, sheet)
+        _write_unfinished(table, at, sheet)
         _write_hands(table, at, sheet)
-    if side.penalty:
-        sheet.add(PENALTY, -side.penalty, "")
+    if table.penalties[at]:
+        sheet.add(PENALTY, -table.penalties[at], "")
 
 
 def _write_special(table: Table, sheet: Sheet) -> None:
@@ -158,27 +182,31 @@ def _write_special(table: Table, sheet: Sheet) -> None:
     )
 
 
-def _write_melds(table: Table, side: Side, canastas: i64, sheet: Sheet) -> None:
+def _write_melds(table: Table, side: i64, canastas: i64, sheet: Sheet) -> None:
     rules = table.rules
     minus = rules.melds_minus == "no-canasta" and canastas == 0
     key = "score.melds_minus" if minus else ""
-    sizes = side.sizes
+    base = side * RANKS
     for rank in range(UNKNOWN_RANK):
-        size = sizes[rank]
+        size = table.meld_sizes[base + rank]
         if not size:
             continue
-        points = side.points[rank]
+        points = table.meld_points[base + rank]
         if minus:
             points = -points
-        if side.strangers[rank]:
-            _write_unsure_meld(rules, side, rank, -1 if minus else 1, key, sheet)
+        strangers = strangers_of(table, side, rank)
+        if strangers:
+            _write_unsure_meld(table, side, rank, -1 if minus else 1, key, sheet)
         else:
             sheet.add(MELDS, points, key, rank, -1, size)
         if size >= CANASTA_SIZE:
-            if not side.strangers[rank]:
-                item, bonus, on = canasta_bonus(rules, rank, side.wilds(rank), side.jokers[rank])
+            if not strangers:
+                jokers = table.jokers[base + rank]
+                wilds = table.twos[base + rank] + jokers
+                item, bonus, on = canasta_bonus(rules, rank, wilds, jokers)
                 sheet.add(item, bonus, on, rank, -1, size)
-            _write_concealed(rules.score_concealed_canasta, side, rank, sheet)
+            if rules.score_concealed_canasta:
+                _write_concealed(table, side, rank, sheet)
 
 
 def canasta_bonus(rules: Rules, rank: i64, wilds: i64, jokers: i64) -> tuple[i64, i64, str]:
@@ -202,11 +230,11 @@ def canasta_bonus(rules: Rules, rank: i64, wilds: i64, jokers: i64) -> tuple[i64
 
 
 def _write_unsure_meld(
-    rules: Rules, side: Side, rank: i64, sign: i64, key: str, sheet: Sheet
+    table: Table, side: i64, rank: i64, sign: i64, key: str, sheet: Sheet
 ) -> None:
     """Write what a meld with unwritten cards in it can be, its points and its bonus."""
-    size = side.sizes[rank]
-    ways = _ways(rules, side, rank)
+    size = meld_size(table, side, rank)
+    ways = _ways(table, side, rank)
     sheet.unsure(MELDS, {sign * way[MELDS] for way in ways}, key, rank, -1, size)
     if size < CANASTA_SIZE:
         return
@@ -216,21 +244,25 @@ def _write_unsure_meld(
             sheet.unsure(item, amounts, f"score.{ITEMS[item]}", rank, -1, size)
 
 
-def _ways(rules: Rules, side: Side, rank: i64) -> set[tuple[int, ...]]:
+def _ways(table: Table, side: i64, rank: i64) -> set[tuple[int, ...]]:
     """Return what a meld can earn, each way as the amounts of the items of `MELDED`.
 
     Each card that is not written is a natural of the rank or a wild card.
     """
-    strangers = side.strangers[rank]
+    rules = table.rules
+    strangers = strangers_of(table, side, rank)
+    wilds_here, jokers_here = wilds_of(table, side, rank), table.jokers[side * RANKS + rank]
     ways: set[tuple[int, ...]] = set()
     for wilds in range(strangers if rank == JOKER_RANK else 0, strangers + 1):
-        for jokers in range(min(wilds, rules.jokers - side.jokers[rank]) + 1):
+        for jokers in range(min(wilds, rules.jokers - jokers_here) + 1):
             way = [0] * MELDED
-            way[MELDS] = side.points[rank] + (strangers - wilds) * RANK_POINTS[rank]
+            way[MELDS] = (
+                table.meld_points[side * RANKS + rank] + (strangers - wilds) * RANK_POINTS[rank]
+            )
             way[MELDS] += (wilds - jokers) * RANK_POINTS[TWO] + jokers * RANK_POINTS[JOKER_RANK]
-            if side.sizes[rank] >= CANASTA_SIZE:
+            if meld_size(table, side, rank) >= CANASTA_SIZE:
                 item, bonus, _ = canasta_bonus(
-                    rules, rank, wilds + side.wilds(rank), jokers + side.jokers[rank]
+                    rules, rank, wilds + wilds_here, jokers + jokers_here
                 )
                 way[item] = bonus
             ways.add(tuple(way))
@@ -239,51 +271,50 @@ def _ways(rules: Rules, side: Side, rank: i64) -> set[tuple[int, ...]]:
 
 def melded_ways(table: Table, at: i64) -> set[tuple[int, ...]]:
     """Return what a side's melds can earn together, as `_ways` has it for one of them."""
-    rules, side = table.rules, table.sides[at]
+    rules = table.rules
     ways: set[tuple[int, ...]] = {tuple([0] * MELDED)}
     if table.ended == SPECIAL and rules.side_of[table.ended_by] == at:
         return ways
-    minus = rules.melds_minus == "no-canasta" and side.canastas() == 0
-    for rank in side.melds():
+    minus = rules.melds_minus == "no-canasta" and count_canastas(table, at) == 0
+    for rank in meld_ranks(table, at):
         ways = {
             tuple([one + other for one, other in zip(way, more, strict=True)])
-            for more in _ways(rules, side, rank)
+            for more in _ways(table, at, rank)
             for way in ways
         }
     return {(-way[MELDS], *way[1:]) for way in ways} if minus else ways
 
 
-def _write_concealed(bonus: i64, side: Side, rank: i64, sheet: Sheet) -> None:
-    if bonus and side.concealed >> rank & 1:
+def _write_concealed(table: Table, side: i64, rank: i64, sheet: Sheet) -> None:
+    bonus = table.rules.score_concealed_canasta
+    known = table.knowledge
+    if table.concealed[side] >> rank & 1:
         sheet.add(CONCEALED_CANASTA, bonus, "score.concealed_canasta", rank)
-    elif bonus and side.perhaps_concealed >> rank & 1:
+    elif known is not None and known.perhaps_concealed[side] >> rank & 1:
         sheet.unsure(CONCEALED_CANASTA, {0, bonus}, "score.concealed_canasta", rank)
 
 
-def _write_threes(table: Table, side: Side, canastas: i64, sheet: Sheet) -> None:
+def _write_threes(table: Table, side: i64, canastas: i64, sheet: Sheet) -> None:
     """Write the bonus of tabled threes, its sign by the profile's policy."""
-    held = len(side.threes)
-    if held == 0 and not side.threes_open:
-        return
     rules = table.rules
+    red, held = _count_threes(table, side)
+    unsure = may_lack_threes(table, side)
+    if held == 0 and not unsure:
+        return
     item = THREES if rules.black_tabled else RED3
-    sign = _threes_sign(rules.red3_minus, side, canastas)
+    sign = _threes_sign(rules.red3_minus, has_opened(table, side), canastas)
     key = "score.red3" if sign > 0 else "score.red3_minus"
-    red = 0
-    for code in side.threes:
-        if RANK[code] == RED_THREE:
-            red += 1
-    if not side.threes_open and not side.threes_less:
+    if not unsure and not threes_less(table, side):
         points = _schedule(rules.score_red3, red)
         if rules.black_tabled:
             points += _schedule(rules.score_red3, held - red)
         sheet.add(item, sign * points, key, -1, -1, held)
         return
-    less = side.threes_less
-    unseen = table.deck.unseen(RED_THREE) if side.threes_open else 0
+    less = threes_less(table, side)
+    unseen = count_unseen(table, RED_THREE) if unsure else 0
     amounts = _amounts(rules.score_red3, red, unseen, less)
     if rules.black_tabled:
-        unseen = table.deck.unseen(BLACK_THREE) if side.threes_open else 0
+        unseen = count_unseen(table, BLACK_THREE) if unsure else 0
         black = _amounts(rules.score_red3, held - red, unseen, less)
         amounts = {one + other for one in amounts for other in black}
     sheet.unsure(item, {sign * points for points in amounts}, key, -1, -1, held)
@@ -295,14 +326,27 @@ def _amounts(points: tuple[int, ...], held: i64, unseen: i64, less: i64) -> set[
     return {_schedule(points, count) for count in range(fewest, held + unseen + 1)}
 
 
+def _count_threes(table: Table, side: i64) -> tuple[i64, i64]:
+    """Return how many red threes, and how many threes, a side has on the table."""
+    base = side * CODES
+    red: i64 = 0
+    held = table.threes[base + UNKNOWN]
+    for code in range(FIRST_OF[FOUR]):
+        count = table.threes[base + code]
+        held += count
+        if RANK[code] == RED_THREE:
+            red += count
+    return red, held
+
+
 def _schedule(points: tuple[int, ...], count: i64) -> i64:
     return points[min(count, len(points)) - 1] if count else 0
 
 
-def _threes_sign(policy: str, side: Side, canastas: i64) -> i64:
+def _threes_sign(policy: str, opened: bool, canastas: i64) -> i64:
     """Return 1, 0 or -1: whether tabled threes count for the side, not at all, or against it."""
     if policy == "unmelded":
-        return 1 if side.opened else -1
+        return 1 if opened else -1
     if policy == "no-canasta":
         return 1 if canastas else -1
     if policy == "by-canastas":
@@ -322,14 +366,14 @@ def _write_out(table: Table, at: i64, sheet: Sheet) -> None:
         sheet.add(CONCEALED, rules.score_concealed, "score.concealed", -1, seat)
 
 
-def _write_unfinished(table: Table, side: Side, sheet: Sheet) -> None:
+def _write_unfinished(table: Table, side: i64, sheet: Sheet) -> None:
     points = table.rules.score_unfinished
     if not points:
         return
     names = {SEVEN: "sevens", ACE: "aces", JOKER_RANK: "wild"}
-    for rank in side.unfinished():
+    for rank in unfinished_melds(table, side):
         worth = points.get(names[rank], 0)
-        if worth and rank == ACE and side.strangers[rank]:
+        if worth and rank == ACE and strangers_of(table, side, rank):
             sheet.unsure(UNFINISHED, {0, worth}, "score.unfinished", rank)
         elif worth:
             sheet.add(UNFINISHED, worth, "score.unfinished", rank)
@@ -339,57 +383,64 @@ def _write_hands(table: Table, at: i64, sheet: Sheet) -> None:
     """Write what the cards left in the side's hands cost, and sevens and aces held back."""
     rules = table.rules
     unwritten: i64 = 0
-    for seat, hand in enumerate(table.hands):
-        if rules.side_of[seat] != at or not (hand.size or hand.slack):
+    for seat in range(rules.players):
+        size = table.hand_sizes[seat]
+        if rules.side_of[seat] != at or not (size or slack_of(table, seat)):
             continue
         if rules.score_held:
-            _write_held(rules.score_held, hand, seat, sheet)
-        if hand.partly:
-            unwritten |= 1 << seat
+            _write_held(table, seat, sheet)
+        if is_written(table, seat):
+            sheet.add(HAND, _hand_points(table, seat), "", -1, seat, size)
         else:
-            sheet.add(HAND, _hand_points(hand, rules.red3_held), "", -1, seat, hand.size)
+            unwritten |= 1 << seat
     if unwritten:
         seats = [seat for seat in range(rules.players) if unwritten >> seat & 1]
-        hands = [table.hands[seat] for seat in seats]
-        size = sum(hand.size for hand in hands)
+        size = sum(table.hand_sizes[seat] for seat in seats)
         seat = seats[0] if len(seats) == 1 else -1
-        sheet.unsure(HAND, _hand_amounts(table, hands), "", -1, seat, size)
+        sheet.unsure(HAND, _hand_amounts(table, seats), "", -1, seat, size)
 
 
-def _write_held(points: i64, hand: Hand, seat: i64, sheet: Sheet) -> None:
+def _write_held(table: Table, seat: i64, sheet: Sheet) -> None:
+    points = table.rules.score_held
     for rank in (SEVEN, ACE):
-        if hand.of_rank(rank) - hand.nameless >= MELD_SIZE:
+        held = count_of_rank(table, seat, rank)
+        if held - nameless_of(table, seat) >= MELD_SIZE:
             sheet.add(HELD, points, "score.held", rank, seat)
-        elif hand.of_rank(rank) + hand.free() >= MELD_SIZE:
+        elif held + free_cards(table, seat) >= MELD_SIZE:
             sheet.unsure(HELD, {0, points}, "score.held", rank, seat)
 
 
-def _hand_points(hand: Hand, red_three: i64) -> i64:
+def _hand_points(table: Table, seat: i64) -> i64:
     """Return what the cards that the hand is known to hold cost."""
-    points = red_three * hand.of_rank(RED_THREE) - dot(hand.balance, POINTS)
-    if hand.partly:
+    points = table.rules.red3_held * count_of_rank(table, seat, RED_THREE)
+    base = seat * CODES
+    for code in range(CODES):
+        points -= table.counts[base + code] * POINTS[code]
+    known = table.knowledge
+    if known is not None:
         for rank in range(BLACK_THREE, UNKNOWN_RANK):
-            points -= hand.need_rank[rank] * RANK_POINTS[rank]
+            points -= known.need_rank[seat * RANKS + rank] * RANK_POINTS[rank]
     return points
 
 
-def _hand_amounts(table: Table, hands: list[Hand]) -> set[int] | None:
+def _hand_amounts(table: Table, seats: list[int]) -> set[int] | None:
     """Return what the cards of a side's partly known hands can cost, taken together.
 
     A hand that an unknown card left may have kept any of those that it is known to have had.
     """
-    if any(hand.slack or hand.vague for hand in hands):
+    known_of = know(table)
+    if any(known_of.slack[seat] or known_of.vague >> seat & 1 for seat in seats):
         return None
     known = cards = 0
-    pool = [max(0, table.deck.unseen(rank)) for rank in range(UNKNOWN_RANK)]
+    pool = [max(0, count_unseen(table, rank)) for rank in range(UNKNOWN_RANK)]
     if not table.rules.three_kept:
         pool[RED_THREE] = 0
-    for hand in hands:
-        if not hand.nameless:
-            known += _hand_points(hand, table.rules.red3_held)
-            cards += hand.free()
+    for seat in seats:
+        if not nameless_of(table, seat):
+            known += _hand_points(table, seat)
+            cards += free_cards(table, seat)
             continue
-        cards += hand.size
+        cards += table.hand_sizes[seat]
         for rank in range(UNKNOWN_RANK):
-            pool[rank] += max(0, hand.of_rank(rank))
+            pool[rank] += max(0, count_of_rank(table, seat, rank))
     return {known - points for points in sums_of(pool, cards, -table.rules.red3_held)} or None

@@ -6,9 +6,9 @@ from collections import Counter
 from typing import Any
 
 from canasta_notation.cards import RANK, RANK_LETTERS, UNKNOWN
-from canasta_notation.engine.lay import may_go_on, remove_card
-from canasta_notation.engine.side import NOT_KNOWN
-from canasta_notation.engine.table import Table
+from canasta_notation.engine.lay import lay_off, may_go_on
+from canasta_notation.engine.side import has_opened
+from canasta_notation.engine.table import NOT_KNOWN, Table
 from canasta_notation.engine.take import settle_rest
 from canasta_notation.engine.violations import doubt, violate
 
@@ -50,14 +50,13 @@ def lay_special(table: Table, kind: str, cards: tuple[int, ...]) -> None:
     """Lay a special hand; violates `special-hand`, `not-in-hand`. Ends the deal."""
     if not may_go_on(table, "group"):
         return
-    side = table.side
     message = ""
     points = special_points(table.rules.special, kind, cards)
     if not table.rules.special:
         message = "never"
     elif table.took:
         message = "pile"
-    elif side.opened or table.laid:
+    elif has_opened(table, table.side) or table.laid:
         message = "opened"
     elif UNKNOWN in cards:
         doubt(table, "special-hand")
@@ -68,12 +67,13 @@ def lay_special(table: Table, kind: str, cards: tuple[int, ...]) -> None:
     settle_rest(table)
     table.refused = True
     for code in cards:
-        if not remove_card(table, code):
+        if not lay_off(table, code):
             return
     if not message and UNKNOWN in cards:
         points = NOT_KNOWN
-    if not message and table.hand.size:
-        violate(table, "special-hand", "rest", "special", cards=table.hand.size)
+    left = table.hand_sizes[table.seat]
+    if not message and left:
+        violate(table, "special-hand", "rest", "special", cards=left)
     table.special = kind
     table.special_cards = cards
     table.special_points = 0 if message else points

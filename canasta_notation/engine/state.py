@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from canasta_notation.cards import CANASTA_SIZE, JOKER_RANK, OF_RANK, UNKNOWN_RANK
+from canasta_notation.cards import CANASTA_SIZE, JOKER_RANK, OF_RANK, RANKS, UNKNOWN_RANK
 from canasta_notation.engine.amounts import add_possible
-from canasta_notation.engine.hand import Hand
+from canasta_notation.engine.hands import count_of_rank, hand_counts, slack_of
+from canasta_notation.engine.knowledge import strangers_of
 from canasta_notation.engine.scoring import score_side
-from canasta_notation.engine.side import NOT_KNOWN, Side
-from canasta_notation.engine.table import Table
+from canasta_notation.engine.side import has_opened, meld_ranks, tabled_threes
+from canasta_notation.engine.table import NOT_KNOWN, Table
 from canasta_notation.engine.take import frozen_for
 
 
@@ -101,12 +102,12 @@ _KNOWN: tuple[bool | None, ...] = (False, True, None)
 def snapshot(table: Table) -> State:
     """Return the state of a table as a value."""
     return State(
-        tuple(_hand(hand) for hand in table.hands),
-        tuple(_side(table, at, side) for at, side in enumerate(table.sides)),
+        tuple(_hand(table, seat) for seat in range(table.rules.players)),
+        tuple(_side(table, side) for side in range(len(table.rules.sides))),
         tuple(table.pile),
         table.pile_slack,
         _KNOWN[table.frozen],
-        tuple(_KNOWN[frozen_for(table, side)] for side in table.sides),
+        tuple(_KNOWN[frozen_for(table, side)] for side in range(len(table.rules.sides))),
         (table.stock_fewest, table.stock_most),
         None if table.due < 0 else table.due,
         table.ended,
@@ -115,39 +116,43 @@ def snapshot(table: Table) -> State:
     )
 
 
-def _hand(hand: Hand) -> HandState:
+def _hand(table: Table, seat: int) -> HandState:
+    size = table.hand_sizes[seat]
+    counts = hand_counts(table, seat)
     cards: list[int] = []
     for rank in range(UNKNOWN_RANK):
-        left = hand.of_rank(rank)
+        left = count_of_rank(table, seat, rank)
         for code in OF_RANK[rank]:
-            shown = min(max(0, hand.balance[code]), max(0, left))
+            shown = min(max(0, counts[code]), max(0, left))
             cards += [code] * shown
             left -= shown
-    unknown = max(0, hand.size - len(cards))
-    return HandState(tuple(sorted(cards)[: hand.size]), unknown, hand.size, hand.slack)
+    unknown = max(0, size - len(cards))
+    return HandState(tuple(sorted(cards)[:size]), unknown, size, slack_of(table, seat))
 
 
-def meld_state(side: Side, rank: int) -> MeldState:
-    """Return the side's meld of a rank as a value; not checked: that it has one."""
+def meld_state(table: Table, side: int, rank: int) -> MeldState:
+    """Return a side's meld of a rank as a value; not checked: that it has one."""
+    at = side * RANKS + rank
     return MeldState(
         rank,
-        side.naturals[rank],
-        side.twos[rank],
-        side.jokers[rank],
-        side.strangers[rank],
-        bool(side.concealed >> rank & 1),
+        table.naturals[at],
+        table.twos[at],
+        table.jokers[at],
+        strangers_of(table, side, rank),
+        bool(table.concealed[side] >> rank & 1),
     )
 
 
-def _side(table: Table, at: int, side: Side) -> SideState:
-    melds = tuple(meld_state(side, rank) for rank in side.melds())
-    possible = add_possible([entry.possible for entry in score_side(table, at)])
+def _side(table: Table, side: int) -> SideState:
+    melds = tuple(meld_state(table, side, rank) for rank in meld_ranks(table, side))
+    possible = add_possible([entry.possible for entry in score_side(table, side)])
+    minimum, total = table.minimums[side], table.totals[side]
     return SideState(
         melds,
-        tuple(sorted(side.threes)),
-        side.opened,
-        None if side.minimum == NOT_KNOWN else side.minimum,
-        None if side.total == NOT_KNOWN else side.total,
+        tuple(tabled_threes(table, side)),
+        has_opened(table, side),
+        None if minimum == NOT_KNOWN else minimum,
+        None if total == NOT_KNOWN else total,
         min(possible) if possible is not None and len(possible) == 1 else None,
-        side.penalty,
+        table.penalties[side],
     )

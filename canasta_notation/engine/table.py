@@ -11,14 +11,15 @@ from __future__ import annotations
 from typing import Final
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import NO_CODES, NO_RANKS, UNKNOWN, UNKNOWN_RANK
+from canasta_notation.cards import CODES, NO_CODES, NO_RANKS, RANKS, UNKNOWN
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.hand import Deck, Hand
 from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.side import NOT_KNOWN, Side
 
 #: Where a violation stands that belongs to the line as a whole, not to one action.
 LINE: Final = -1
+
+#: Where a side's total, a minimum or a figure cannot be known from the record.
+NOT_KNOWN: Final = -1_000_000_000
 
 #: What is known of a thing that may not be decided.
 NO: Final = 0
@@ -33,7 +34,9 @@ SPECIAL: Final = "special"
 
 #: In place of an action's index: the rank was not laid on this turn.
 UNTOUCHED: Final = -2
-_NO_RANK_TOUCHED: Final[vec[i64]] = array([UNTOUCHED] * (UNKNOWN_RANK + 1))
+_NO_RANK_TOUCHED: Final[vec[i64]] = array([UNTOUCHED] * RANKS)
+#: The totals of a table that takes over those of another.
+NO_TOTALS: Final[list[int]] = []
 #: What an opening's count can be above the least: nothing.
 SURE: Final = frozenset({0})
 
@@ -56,33 +59,135 @@ class Violation:
         self.facts: Final = facts
 
 
+def zeros(length: i64) -> vec[i64]:
+    """Return an array of zeros."""
+    return vec[i64]([0] * length)
+
+
+class Knowledge:
+    """What counting knows of the cards that are not written; see `knowledge`.
+
+    A table has none as long as every card that came up was written with its suit. Arrays are by
+    code or rank, and behind that by seat or side; masks have a bit for each seat or side.
+    """
+
+    __slots__ = (
+        "bare", "blurred", "doubtful", "named", "named_bare", "nameless", "need", "need_rank",
+        "needed", "needed_rank", "partly", "perhaps_concealed", "slack", "spare", "strangers",
+        "threes_less", "threes_open", "unknown", "unnamed", "vague",
+    )  # fmt: skip
+
+    def __init__(self, players: i64, sides: i64) -> None:
+        #: Cards that unknown cards of the hands must have been, by code and by rank.
+        self.needed: vec[i64] = NO_CODES[:]
+        self.needed_rank: vec[i64] = NO_RANKS[:]
+        #: Ranks of which a card without a suit went from the pile into a hand.
+        self.blurred: vec[i64] = NO_RANKS[:]
+        #: Unknown cards in hands (never red threes) that nothing has named yet.
+        self.unnamed: i64 = 0
+        #: Seats whose hand a card came to or left that has no suit, or is not known.
+        self.partly: i64 = 0
+        #: By seat, the most that had left by any moment over what was known to have arrived.
+        self.need: vec[i64] = zeros(players * CODES)
+        self.need_rank: vec[i64] = zeros(players * RANKS)
+        #: By seat, cards that arrived known by their rank alone.
+        self.bare: vec[i64] = zeros(players * RANKS)
+        #: By seat, unknown cards that arrived, how many of them later cards have named, and how
+        #: many of these were of ranks that cannot have lain covered under the up card.
+        self.unknown: vec[i64] = zeros(players)
+        self.named: vec[i64] = zeros(players)
+        self.named_bare: vec[i64] = zeros(players)
+        #: By seat, cards that may be in the hand besides its size, of a pile whose size is not
+        #: known, and how many of them there may have been.
+        self.slack: vec[i64] = zeros(players)
+        self.spare: vec[i64] = zeros(players)
+        #: By seat, unknown cards that left: no telling which.
+        self.nameless: vec[i64] = zeros(players)
+        #: Seats to which an unknown card came that the deck may have accounted for: one of the
+        #: pile, or a three that may lie on the table instead.
+        self.vague: i64 = 0
+        #: Whether the card that was removed last need not have been in the hand.
+        self.doubtful = False
+        #: By side and rank, cards laid that the record does not name.
+        self.strangers: vec[i64] = zeros(sides * RANKS)
+        #: By side, the ranks (a bit for each) whose canasta may be concealed: not written.
+        self.perhaps_concealed: vec[i64] = zeros(sides)
+        #: Sides of which tabled threes may not have been written.
+        self.threes_open: i64 = 0
+        #: By side, how many of its tabled threes may have been kept in a hand instead.
+        self.threes_less: vec[i64] = zeros(sides)
+
+    def copy(self, players: i64, sides: i64) -> Knowledge:
+        """Return a copy that shares nothing that changes."""
+        copy = Knowledge(players, sides)
+        copy.needed, copy.needed_rank = self.needed[:], self.needed_rank[:]
+        copy.blurred, copy.unnamed, copy.partly = self.blurred[:], self.unnamed, self.partly
+        copy.need, copy.need_rank, copy.bare = self.need[:], self.need_rank[:], self.bare[:]
+        copy.unknown, copy.named, copy.named_bare = (
+            self.unknown[:], self.named[:], self.named_bare[:],
+        )  # fmt: skip
+        copy.slack, copy.spare, copy.nameless = self.slack[:], self.spare[:], self.nameless[:]
+        copy.vague, copy.doubtful = self.vague, self.doubtful
+        copy.strangers, copy.perhaps_concealed = self.strangers[:], self.perhaps_concealed[:]
+        copy.threes_open, copy.threes_less = self.threes_open, self.threes_less[:]
+        return copy
+
+
 class Table:
     """Hands, sides, pile and stock of one deal, and the violations and doubts met so far."""
 
     __slots__ = (
-        "answer", "ask_at", "at", "before", "before_free", "before_partly", "before_vague",
-        "count_least", "count_more", "count_most", "dealer", "deck", "discarded", "doubts", "drew",
-        "due", "ended", "ended_by", "frozen", "hand", "hands", "has_stock", "knowable", "laid",
-        "laid_from_hand", "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds",
-        "opened_before", "openings", "out_concealed", "out_unseen", "overdrawn", "overdrawn_at",
-        "perhaps", "perhaps_over", "pile", "pile_slack", "refused", "rules", "seat", "side",
-        "sides", "special", "special_cards", "special_points", "stock", "stock_at", "stock_fewest",
-        "stock_most", "sure_naturals", "sure_wilds", "take_at", "taken_frozen", "talon_taken",
-        "talons", "took", "top", "top_meld", "top_melded", "touch_order", "touched_at", "touches",
-        "traced", "turns", "undealt", "violations", "waiting", "went_out",
+        "accounted", "answer", "ask_at", "asked", "at", "before", "before_free", "before_partly",
+        "before_vague", "concealed", "count_least", "count_more", "count_most", "counts", "dealer",
+        "discarded", "doubts", "drew", "due", "ended", "ended_by", "frozen", "hand_sizes",
+        "has_stock", "jokers", "kept_threes", "knowable", "knowledge", "laid", "laid_from_hand",
+        "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds", "meld_points", "meld_sizes",
+        "melded", "minimums", "naturals", "opened", "opened_before", "openings", "out_concealed",
+        "out_unseen", "overdrawn", "overdrawn_at", "penalties", "perhaps", "perhaps_over", "pile",
+        "pile_slack", "refused", "rules", "seat", "side", "special", "special_cards",
+        "special_points", "stock", "stock_at", "stock_fewest", "stock_most", "sure_naturals",
+        "sure_wilds", "take_at", "taken_frozen", "talon_taken", "talons", "threes", "took", "top",
+        "top_meld", "top_melded", "totals", "touch_order", "touched_at", "touches", "traced",
+        "turns", "twos", "undealt", "violations", "waiting", "went_out",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
         self.rules = rules
-        self.dealer = dealer
-        self.deck = Deck(rules)
-        self.hands: list[Hand] = []
-        for _ in range(rules.players):
-            self.hands.append(Hand(self.deck))
-        self.sides: list[Side] = []
-        for total in totals:
-            minimum = NOT_KNOWN if total == NOT_KNOWN else rules.minimum(total)
-            self.sides.append(Side(total, minimum))
+        self.dealer: i64 = dealer
+        players: i64 = rules.players
+        sides: i64 = len(rules.sides)
+        #: What is known of unwritten cards, None as long as there are none.
+        self.knowledge: Knowledge | None = None
+        #: Cards written as they left the deck, by code.
+        self.accounted: vec[i64] = NO_CODES[:]
+        #: The hands, by seat and code: arrivals less departures; negative where unknown cards
+        #: made up for it. Then how many cards each holds, and how many threes it has kept.
+        self.counts: vec[i64] = zeros(players * CODES)
+        self.hand_sizes: vec[i64] = zeros(players)
+        self.kept_threes: vec[i64] = zeros(players)
+        #: The seats that have melded in this deal.
+        self.melded: i64 = 0
+        #: The melds, by side and rank (one of wild cards at JOKER_RANK): how many cards, how many
+        #: of which kind, and their points.
+        self.meld_sizes: vec[i64] = zeros(sides * RANKS)
+        self.naturals: vec[i64] = zeros(sides * RANKS)
+        self.twos: vec[i64] = zeros(sides * RANKS)
+        self.jokers: vec[i64] = zeros(sides * RANKS)
+        self.meld_points: vec[i64] = zeros(sides * RANKS)
+        #: By side, the ranks (a bit for each) whose canasta is concealed.
+        self.concealed: vec[i64] = zeros(sides)
+        #: Threes on the table, by side and code.
+        self.threes: vec[i64] = zeros(sides * CODES)
+        #: The sides that have opened, and that have asked for leave to go out.
+        self.opened: i64 = 0
+        self.asked: i64 = 0
+        #: Each side's total before the deal, and what its opening must count, or NOT_KNOWN.
+        self.totals: vec[i64] = array(totals)
+        self.minimums: vec[i64] = array(
+            NOT_KNOWN if total == NOT_KNOWN else rules.minimum(total) for total in totals
+        )
+        #: Points taken from each side by penalty lines, positive.
+        self.penalties: vec[i64] = zeros(sides)
         self.pile: list[int] = []
         #: How many cards may lie under `pile` besides: of a deal whose up cards are not written.
         self.pile_slack: i64 = 0
@@ -142,10 +247,9 @@ class Table:
         self.sure_wilds: i64 = 0
         self.perhaps: i64 = 0
         self.opened_before = False
+        #: The seat whose turn began last, and its side.
         self.seat: i64 = -1
-        #: The hand and the side of the seat whose turn began last.
-        self.hand = self.hands[0]
-        self.side = self.sides[0]
+        self.side: i64 = 0
         self.laid = False
         #: How many ranks were laid on this turn so that its end has to judge them, which, in this
         #: order, and by which action each last, or UNTOUCHED; then the cards laid by kind.
@@ -176,9 +280,92 @@ class Table:
         self.special = ""
         self.went_out = False
 
-    def copy_arrays(self, other: Table) -> None:
-        """Take over copies of another table's own arrays."""
-        self.stock, self.before = other.stock[:], other.before[:]
-        self.touch_order, self.touched_at = other.touch_order[:], other.touched_at[:]
-        self.laid_naturals, self.laid_wilds = other.laid_naturals[:], other.laid_wilds[:]
-        self.laid_from_hand, self.laid_points = other.laid_from_hand[:], other.laid_points[:]
+
+def copy_table(table: Table) -> Table:
+    """Return a copy that shares nothing that changes with the table it is of.
+
+    Violations and doubts are left behind.
+    """
+    rules = table.rules
+    copy = Table(rules, table.dealer, NO_TOTALS, table.has_stock)
+    if table.knowledge is not None:
+        copy.knowledge = table.knowledge.copy(rules.players, len(rules.sides))
+    copy.accounted = table.accounted[:]
+    copy.counts = table.counts[:]
+    copy.hand_sizes = table.hand_sizes[:]
+    copy.kept_threes = table.kept_threes[:]
+    copy.meld_sizes = table.meld_sizes[:]
+    copy.naturals = table.naturals[:]
+    copy.twos = table.twos[:]
+    copy.jokers = table.jokers[:]
+    copy.meld_points = table.meld_points[:]
+    copy.concealed = table.concealed[:]
+    copy.threes = table.threes[:]
+    copy.totals = table.totals[:]
+    copy.minimums = table.minimums[:]
+    copy.penalties = table.penalties[:]
+    copy.stock = table.stock[:]
+    copy.before = table.before[:]
+    copy.touch_order = table.touch_order[:]
+    copy.touched_at = table.touched_at[:]
+    copy.laid_naturals = table.laid_naturals[:]
+    copy.laid_wilds = table.laid_wilds[:]
+    copy.laid_from_hand = table.laid_from_hand[:]
+    copy.laid_points = table.laid_points[:]
+    copy.pile = table.pile[:]
+    copy.melded = table.melded
+    copy.opened = table.opened
+    copy.asked = table.asked
+    copy.pile_slack = table.pile_slack
+    copy.frozen = table.frozen
+    copy.stock_most = table.stock_most
+    copy.stock_fewest = table.stock_fewest
+    copy.undealt = table.undealt
+    copy.stock_at = table.stock_at
+    copy.talons = table.talons
+    copy.openings = table.openings
+    copy.ended = table.ended
+    copy.ended_by = table.ended_by
+    copy.out_concealed = table.out_concealed
+    copy.out_unseen = table.out_unseen
+    copy.perhaps_over = table.perhaps_over
+    copy.special_points = table.special_points
+    copy.special_cards = table.special_cards
+    copy.knowable = table.knowable
+    copy.due = table.due
+    copy.turns = table.turns
+    copy.at = table.at
+    copy.took = table.took
+    copy.waiting = table.waiting
+    copy.top = table.top
+    copy.top_melded = table.top_melded
+    copy.take_at = table.take_at
+    copy.refused = table.refused
+    copy.taken_frozen = table.taken_frozen
+    copy.traced = table.traced
+    copy.top_meld = table.top_meld
+    copy.before_free = table.before_free
+    copy.before_partly = table.before_partly
+    copy.before_vague = table.before_vague
+    copy.sure_naturals = table.sure_naturals
+    copy.sure_wilds = table.sure_wilds
+    copy.perhaps = table.perhaps
+    copy.opened_before = table.opened_before
+    copy.seat = table.seat
+    copy.side = table.side
+    copy.laid = table.laid
+    copy.touches = table.touches
+    copy.laid_perhaps = table.laid_perhaps
+    copy.count_least = table.count_least
+    copy.count_most = table.count_most
+    copy.count_more = table.count_more
+    copy.overdrawn = table.overdrawn
+    copy.overdrawn_at = table.overdrawn_at
+    copy.drew = table.drew
+    copy.answer = table.answer
+    copy.ask_at = table.ask_at
+    copy.discarded = table.discarded
+    copy.talon_taken = table.talon_taken
+    copy.special = table.special
+    copy.went_out = table.went_out
+    return copy

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from canasta_notation.cards import (
     BARE,
     BLACK_THREE,
+    CODES,
     EXACT,
     FIRST_OF,
     JOKER,
@@ -20,16 +21,36 @@ from canasta_notation.cards import (
     OF_RANK,
     POINTS,
     RANK,
+    RANKS,
     RED_THREE,
     TWO,
     UNKNOWN,
     UNKNOWN_RANK,
 )
 from canasta_notation.engine.account import account, agree, overcount, overdraw
-from canasta_notation.engine.hand import Deck, Hand
+from canasta_notation.engine.hands import (
+    add_card,
+    count_of_rank,
+    empty_hand,
+    hand_counts,
+    hand_needs,
+    is_vague,
+    is_written,
+    nameless_of,
+    remove_card,
+    slack_of,
+)
+from canasta_notation.engine.knowledge import (
+    deck_lacks,
+    know,
+    leave_deck,
+    may_lack_threes,
+    strangers_of,
+    threes_less,
+)
 from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.side import Side
-from canasta_notation.engine.table import Table
+from canasta_notation.engine.side import meld_size, naturals_of, set_threes, tabled_threes, wilds_of
+from canasta_notation.engine.table import NO_TOTALS, Table
 from canasta_notation.engine.violations import violate
 
 #: The cards of a side's melds by rank, as far as they are named.
@@ -72,11 +93,11 @@ def show_melds(table: Table, at: int, shown: Melds, played: Melds) -> dict[int, 
 
     Returns the cards of each meld as both name them. Violates `end-melds`.
     """
-    side = table.sides[at]
     melds = {}
     for rank in sorted({*shown, *played}):
         cards = shown.get(rank, ())
-        if len(cards) != side.sizes[rank]:
+        held = meld_size(table, at, rank)
+        if len(cards) != held:
             violate(
                 table,
                 "end-melds",
@@ -84,7 +105,7 @@ def show_melds(table: Table, at: int, shown: Melds, played: Melds) -> dict[int, 
                 side=at,
                 meld=rank,
                 cards=len(cards),
-                held=side.sizes[rank],
+                held=held,
             )
             continue
         pairs, missing, strange = pair(played.get(rank, ()), cards)
@@ -94,27 +115,29 @@ def show_melds(table: Table, at: int, shown: Melds, played: Melds) -> dict[int, 
             )
             continue
         melds[rank] = pairs
-        if side.strangers[rank]:
-            _name_melded(side, rank, pairs)
+        if strangers_of(table, at, rank):
+            _name_melded(table, at, rank, pairs)
             _judge_shape(table, at, rank)
     return melds
 
 
-def _name_melded(side: Side, rank: int, cards: list[int]) -> None:
+def _name_melded(table: Table, side: int, rank: int, cards: list[int]) -> None:
     """Count the cards of a meld again, now that some are named that were not."""
     jokers = cards.count(JOKER)
     twos = sum(RANK[code] == TWO for code in cards)
     strangers = cards.count(UNKNOWN)
-    side.jokers[rank], side.twos[rank], side.strangers[rank] = jokers, twos, strangers
-    side.naturals[rank] = len(cards) - jokers - twos - strangers
-    side.points[rank] = sum(POINTS[code] for code in cards)
+    at = side * RANKS + rank
+    table.jokers[at], table.twos[at], know(table).strangers[at] = jokers, twos, strangers
+    table.naturals[at] = len(cards) - jokers - twos - strangers
+    table.meld_points[at] = sum(POINTS[code] for code in cards)
 
 
 def _judge_shape(table: Table, at: int, rank: int) -> None:
     """Judge a meld of which the play left open what it is made of."""
-    side, rules = table.sides[at], table.rules
-    naturals, wilds = side.naturals[rank] + side.strangers[rank], side.wilds(rank)
-    if rank >= TWO or side.sizes[rank] < MELD_SIZE:
+    rules = table.rules
+    naturals = naturals_of(table, at, rank) + strangers_of(table, at, rank)
+    wilds = wilds_of(table, at, rank)
+    if rank >= TWO or meld_size(table, at, rank) < MELD_SIZE:
         return
     if naturals < rules.min_naturals:
         message, key, count = "naturals", "meld.min_naturals", naturals
@@ -129,29 +152,27 @@ def _judge_shape(table: Table, at: int, rank: int) -> None:
 
 def show_threes(table: Table, at: int, cards: Sequence[int]) -> None:
     """Show the threes that a side has tabled, which are all; violates `end-threes`."""
-    side = table.sides[at]
     strange = [code for code in cards if not is_tabled(table.rules, code)]
     if strange:
         violate(table, "end-threes", "card", side=at, card=strange[0])
         return
-    pairs, missing, more = pair(side.threes, cards)
+    threes = tabled_threes(table, at)
+    pairs, missing, more = pair(threes, cards)
     if missing and more:
         for seat in range(table.rules.players):
             if table.rules.side_of[seat] == at:
                 _exchange_kept(table, seat, missing, more)
-        pairs, missing, more = pair(side.threes, cards)
-    if len(missing) > side.threes_less or (more and not side.threes_open):
-        tabled = len(side.threes)
+        pairs, missing, more = pair(tabled_threes(table, at), cards)
+    if len(missing) > threes_less(table, at) or (more and not may_lack_threes(table, at)):
+        tabled = len(threes)
         message = "number" if tabled != len(cards) else "other"
         violate(table, "end-threes", message, side=at, cards=len(cards), tabled=tabled)
         return
     if missing and table.perhaps_over and table.rules.side_of[table.seat] == at:
-        table.hands[table.seat].add(missing[-1])
+        add_card(table, table.seat, missing[-1])
     for code in more:
         account(table, code)
-    side.threes = [*pairs, *more]
-    side.threes_open = False
-    side.threes_less = 0
+    set_threes(table, at, [*pairs, *more])
 
 
 def _exchange_kept(table: Table, seat: int, tabled: list[int], kept: list[int]) -> None:
@@ -160,15 +181,15 @@ def _exchange_kept(table: Table, seat: int, tabled: list[int], kept: list[int]) 
     No text says which of two such threes stays in a hand that was dealt both, so that a three
     of `kept` may be the one that lies on the table, and one of `tabled` the one in the hand.
     """
-    hand = table.hands[seat]
-    threes = table.sides[table.rules.side_of[seat]].threes
+    hand, side = seat * CODES, table.rules.side_of[seat] * CODES
     for code in kept:
         for other in tabled:
-            alike = hand.threes and RANK[code] == RANK[other]
-            if alike and hand.balance[code] > 0 and other in threes:
-                hand.balance[code] -= 1
-                hand.balance[other] += 1
-                threes[threes.index(other)] = code
+            alike = table.kept_threes[seat] and RANK[code] == RANK[other]
+            if alike and table.counts[hand + code] > 0 and table.threes[side + other]:
+                table.counts[hand + code] -= 1
+                table.counts[hand + other] += 1
+                table.threes[side + other] -= 1
+                table.threes[side + code] += 1
                 return
 
 
@@ -185,59 +206,54 @@ def show_hand(
     `rest_unknown` leaves cards besides open; `threes_shown` says that a line shows the threes that
     the side has tabled. Violates `end-hand`, `deck-count`.
     """
-    hand = table.hands[seat]
-    if hand.threes and not threes_shown:
+    if table.kept_threes[seat] and not threes_shown:
         threes = (*OF_RANK[RED_THREE], *OF_RANK[BLACK_THREE])
-        kept = [code for code in threes if hand.balance[code] > 0]
+        kept = [code for code in threes if table.counts[seat * CODES + code] > 0]
         _exchange_kept(table, seat, [code for code in cards if code not in kept], kept)
-    if len(cards) > hand.size + hand.slack:
+    if len(cards) > table.hand_sizes[seat] + slack_of(table, seat):
         _keep_last_three(table, seat, cards)
-    most = hand.size + hand.slack
-    if len(cards) > most or (not rest_unknown and len(cards) < hand.size):
+    size = table.hand_sizes[seat]
+    most = size + slack_of(table, seat)
+    if len(cards) > most or (not rest_unknown and len(cards) < size):
         message = "more" if rest_unknown else "number"
-        violate(table, "end-hand", message, seat=seat, cards=len(cards), held=hand.size)
+        violate(table, "end-hand", message, seat=seat, cards=len(cards), held=size)
         return
     named = [code for code in cards if code != UNKNOWN]
     # A suit says more than a rank: it must not find its card gone.
     for code in sorted(named):
-        if not _can_keep(table, hand, code) or not hand.remove(code):
+        if not _can_keep(table, seat, code) or not remove_card(table, seat, code):
             violate(table, "end-hand", "card", seat=seat, card=code)
             return
-        if hand.overdrawn(code):
+        if not is_written(table, seat) and deck_lacks(table, code):
             overcount(table, code)
             return
     if rest_unknown or len(named) < len(cards):
         for code in named:
-            hand.add(code)
+            add_card(table, seat, code)
         return
-    table.hands[seat] = _known_hand(table.deck, named)
+    empty_hand(table, seat)
+    for code in named:
+        add_card(table, seat, code)
 
 
 def _keep_last_three(table: Table, seat: int, cards: Sequence[int]) -> None:
     """Put a three into the hand that may have been the stock's last card, which is not tabled."""
-    side = table.sides[table.rules.side_of[seat]]
-    if not (table.perhaps_over and table.seat == seat and side.threes_less):
+    side = table.rules.side_of[seat]
+    if not (table.perhaps_over and table.seat == seat and threes_less(table, side)):
         return
-    kept = [code for code in cards if code in side.threes]
+    base = side * CODES
+    kept = [code for code in cards if table.threes[base + code]]
     if kept:
-        table.hands[seat].add(kept[0])
-        side.threes.remove(kept[0])
-        side.threes_less -= 1
+        add_card(table, seat, kept[0])
+        table.threes[base + kept[0]] -= 1
+        know(table).threes_less[side] -= 1
 
 
-def _can_keep(table: Table, hand: Hand, code: int) -> bool:
+def _can_keep(table: Table, seat: int, code: int) -> bool:
     """Return whether a card can be left in a hand; one that nobody named is no red three."""
-    if RANK[code] != RED_THREE or table.deck.threes_kept:
+    if RANK[code] != RED_THREE or table.rules.three_kept:
         return True
-    return hand.of_rank(RED_THREE) > 0
-
-
-def _known_hand(deck: Deck, cards: Sequence[int]) -> Hand:
-    """Return a hand of these cards alone."""
-    hand = Hand(deck)
-    for code in cards:
-        hand.add(code)
-    return hand
+    return count_of_rank(table, seat, RED_THREE) > 0
 
 
 def judge_copies(table: Table, melds: Iterable[Melds]) -> None:
@@ -245,32 +261,33 @@ def judge_copies(table: Table, melds: Iterable[Melds]) -> None:
 
     `melds` are those of each side. Violates `deck-count`.
     """
-    deck = Deck(table.rules)
+    counted = Table(table.rules, table.dealer, NO_TOTALS, has_stock=False)
     cards = [code for side in melds for meld in side.values() for code in meld]
-    cards += [code for side in table.sides for code in side.threes]
-    cards += [code for hand in table.hands for code in _surely_held(hand)]
+    cards += [code for at in range(len(table.rules.sides)) for code in tabled_threes(table, at)]
+    cards += [code for at in range(table.rules.players) for code in _surely_held(table, at)]
     cards += [*table.pile, *table.special_cards, *table.stock[table.stock_at :]]
     for code in sorted(cards):
-        if not deck.add(code):
-            overdraw(table, deck, code)
+        if not leave_deck(counted, code):
+            overdraw(table, counted, code)
             return
 
 
-def _surely_held(hand: Hand) -> list[int]:
+def _surely_held(table: Table, seat: int) -> list[int]:
     """Return cards that a hand surely holds."""
     held: list[int] = []
-    if hand.nameless or hand.vague:
+    counts, needs = hand_counts(table, seat), hand_needs(table, seat)
+    if nameless_of(table, seat) or is_vague(table, seat):
         return held
     for rank in range(UNKNOWN_RANK):
         bare = BARE[rank]
-        if hand.balance[bare] < 0 and not EXACT[bare]:
+        if counts[bare] < 0 and not EXACT[bare]:
             # One of them went without its suit: which one, is open.
             continue
         gone = 0
         for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
             if EXACT[code]:
-                held += [code] * max(0, hand.need[code] + hand.balance[code])
-                gone += max(0, -hand.balance[code])
+                held += [code] * max(0, needs[code] + counts[code])
+                gone += max(0, -counts[code])
         if not EXACT[bare]:
-            held += [bare] * max(0, hand.balance[bare] - gone)
+            held += [bare] * max(0, counts[bare] - gone)
     return held

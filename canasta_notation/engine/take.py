@@ -9,6 +9,7 @@ from __future__ import annotations
 from canasta_notation.cards import (
     BARE,
     CANASTA_SIZE,
+    CODES,
     EXACT,
     FIRST_OF,
     JOKER_RANK,
@@ -21,17 +22,18 @@ from canasta_notation.cards import (
 )
 from canasta_notation.counts import i64
 from canasta_notation.engine.account import account, agree, table_three
-from canasta_notation.engine.hand import Hand
+from canasta_notation.engine.hands import free_cards, hand_counts, is_written, slack_of
+from canasta_notation.engine.knowledge import know, loosen, take_unwritten
 from canasta_notation.engine.meld import note_meld, opening_met
-from canasta_notation.engine.side import Side
+from canasta_notation.engine.side import has_opened, meld_size, put_cards
 from canasta_notation.engine.table import MAYBE, NO, YES, Table
 from canasta_notation.engine.violations import doubt, lose, violate
 
 
-def frozen_for(table: Table, side: Side) -> i64:
+def frozen_for(table: Table, side: i64) -> i64:
     """Return whether the pile is frozen against a side: YES, NO or MAYBE."""
     rules = table.rules
-    if rules.always_frozen or (rules.frozen_until_opened and not side.opened):
+    if rules.always_frozen or (rules.frozen_until_opened and not has_opened(table, side)):
         return YES
     return table.frozen
 
@@ -49,16 +51,15 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None) -> None:
     top = _judge_top(table, claimed)
     if count is not None:
         _judge_claim(table, count)
-    hand = table.hands[seat]
-    side = table.sides[table.rules.side_of[seat]]
-    if table.rules.one_card_rule and hand.size == 1 and len(table.pile) == 1:
-        if hand.slack or table.pile_slack:
+    side = table.rules.side_of[seat]
+    if table.rules.one_card_rule and table.hand_sizes[seat] == 1 and len(table.pile) == 1:
+        if slack_of(table, seat) or table.pile_slack:
             doubt(table, "pile-one-card")
         else:
             violate(table, "pile-one-card", "one", "pile.one_card_rule")
     table.top = top
     table.top_melded = False
-    table.top_meld = side.sizes[RANK[top]]
+    table.top_meld = meld_size(table, side, RANK[top])
     table.took = table.waiting = True
     table.take_at = table.at
     table.taken_frozen = frozen_for(table, side)
@@ -66,7 +67,7 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None) -> None:
     sure = joins and table.taken_frozen == NO and table.opened_before
     table.traced = not sure or table.rules.score_concealed_canasta != 0
     if table.traced:
-        _remember(table, hand)
+        _remember(table, seat)
     if joins and table.taken_frozen != YES:
         meld_top(table, seat)
 
@@ -100,7 +101,9 @@ def _judge_top(table: Table, claimed: i64) -> i64:
 
 def _closed(table: Table, rank: i64) -> bool:
     """Return whether a side has a canasta of the rank."""
-    return any(side.sizes[rank] >= CANASTA_SIZE for side in table.sides)
+    return any(
+        meld_size(table, side, rank) >= CANASTA_SIZE for side in range(len(table.rules.sides))
+    )
 
 
 def _judge_claim(table: Table, count: i64) -> None:
@@ -113,12 +116,12 @@ def _judge_claim(table: Table, count: i64) -> None:
     violate(table, "pile-count", "count", count=count, held=held)
 
 
-def _remember(table: Table, hand: Hand) -> None:
+def _remember(table: Table, seat: i64) -> None:
     """Note what the hand held before the take."""
     table.sure_naturals = table.sure_wilds = table.perhaps = 0
-    table.before = hand.balance[:]
-    table.before_free = hand.free() if hand.partly else 0
-    table.before_partly = hand.partly
+    table.before = hand_counts(table, seat)
+    table.before_free = free_cards(table, seat)
+    table.before_partly = not is_written(table, seat)
     table.before_vague = False
 
 
@@ -133,23 +136,23 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
 
     A melded top is no longer in it; one that still has to be can be kept waiting.
     """
-    hand = table.hands[seat]
     pile = table.pile
     top = pile.pop() if keep_top else UNKNOWN
     tabled = table.rules.tabled
-    balance = hand.balance
+    counts, base = table.counts, seat * CODES
+    came: i64 = 0
     for code in pile:
         if tabled[RANK[code]]:
             table_three(table, seat, code)
         elif EXACT[code]:
-            balance[code] += 1
-            hand.size += 1
+            counts[base + code] += 1
+            came += 1
         else:
-            hand.add_taken(code)
-            table.deck.blurred[RANK[code]] = True
+            take_unwritten(table, seat, code)
+    table.hand_sizes[seat] += came
     if table.pile_slack:
-        hand.loosen(table.pile_slack)
-        table.sides[table.rules.side_of[seat]].threes_open = True
+        loosen(table, seat, table.pile_slack)
+        know(table).threes_open |= 1 << table.rules.side_of[seat]
     pile.clear()
     if keep_top:
         pile.append(top)
@@ -286,11 +289,11 @@ def meld_top(table: Table, seat: i64) -> None:
         table.laid_points[rank] += points
     side = table.side
     if wild:
-        side.put(rank, 0, int(rank == TWO), int(rank == JOKER_RANK), 0, points)
+        put_cards(table, side, rank, 0, int(rank == TWO), int(rank == JOKER_RANK), 0, points)
     elif top == UNKNOWN:
-        side.put(rank, 0, 0, 0, 1, points)
+        put_cards(table, side, rank, 0, 0, 0, 1, points)
     else:
-        side.put(rank, 1, 0, 0, 0, points)
+        put_cards(table, side, rank, 1, 0, 0, 0, points)
     table.top_melded = True
     table.pile.pop()
     settle_pile(table, seat)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from canasta_notation.arrays import array
+from canasta_notation.cards import CODES
 from canasta_notation.counts import i64
 from canasta_notation.engine.actions import (
     Action,
@@ -19,6 +20,7 @@ from canasta_notation.engine.actions import (
 from canasta_notation.engine.discard import discard, take_talon
 from canasta_notation.engine.draw import draw, draw_plain
 from canasta_notation.engine.lay import lay
+from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.special import lay_special
 from canasta_notation.engine.table import LINE, SURE, UNTOUCHED, Table
 from canasta_notation.engine.take import take
@@ -52,15 +54,18 @@ def begin_turn(table: Table, seat: i64) -> bool:
     table.answer = table.special = ""
     table.perhaps_over = False
     table.discarded = table.overdrawn = -1
-    table.hand = table.hands[seat]
-    table.side = table.sides[table.rules.side_of[seat]]
-    table.opened_before = table.side.opened
+    table.side = table.rules.side_of[seat]
+    table.opened_before = has_opened(table, table.side)
     return True
 
 
 def has_asked(table: Table) -> bool:
     """Return whether the seat to play may not ask again: its side has asked as often as it may."""
-    return table.answer != "" if table.rules.ask_limit == "turn" else table.side.asked
+    return (
+        table.answer != ""
+        if table.rules.ask_limit == "turn"
+        else table.asked >> table.side & 1 != 0
+    )
 
 
 def ask(table: Table, yes: bool) -> None:
@@ -79,7 +84,7 @@ def ask(table: Table, yes: bool) -> None:
         violate(table, "ask-when", "stock", "out.ask_when")
     table.answer = "yes" if yes else "no"
     table.ask_at = table.at
-    table.side.asked = True
+    table.asked |= 1 << table.side
 
 
 def play_plain(table: Table, seat: i64, drawn: i64, discarded: i64) -> bool:
@@ -89,21 +94,19 @@ def play_plain(table: Table, seat: i64, drawn: i64, discarded: i64) -> bool:
     action by action. A card that has no suit, or is none, is not plain.
     """
     rules = table.rules
-    hand = table.hands[seat]
     if (
         seat != table.due
         or table.ended
-        or hand.partly
-        or hand.size == 0
+        or table.knowledge is not None
+        or table.hand_sizes[seat] == 0
         or not rules.plain_discard[discarded]
     ):
         return False
-    balance = hand.balance
-    held = balance[discarded]
-    if (held == 0 and discarded != drawn) or not draw_plain(table, hand, drawn):
+    at = seat * CODES + discarded
+    if (table.counts[at] == 0 and discarded != drawn) or not draw_plain(table, seat, drawn):
         return False
-    balance[discarded] -= 1
-    hand.size -= 1
+    table.counts[at] -= 1
+    table.hand_sizes[seat] -= 1
     table.pile.append(discarded)
     table.turns += 1
     table.seat = seat
@@ -123,7 +126,7 @@ def perform(table: Table, action: Action, *, at: int = LINE) -> None:
         case Lay():
             lay(table, action.rank, array(action.cards))
         case Draw():
-            draw(table, action.cards, action.bare)
+            draw(table, array(action.cards), len(action.cards), action.bare)
         case Take():
             take(table, table.seat, action.card, action.count)
         case Ask():

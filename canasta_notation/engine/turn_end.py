@@ -13,9 +13,17 @@ from canasta_notation.cards import (
 )
 from canasta_notation.counts import i64
 from canasta_notation.engine.account import overcount
+from canasta_notation.engine.hands import slack_of
+from canasta_notation.engine.knowledge import know, strangers_of
 from canasta_notation.engine.meld import splashed, touched, was_laid
-from canasta_notation.engine.side import NOT_KNOWN, Side
-from canasta_notation.engine.table import LINE, OUT, SPECIAL, Table
+from canasta_notation.engine.side import (
+    count_canastas,
+    meld_size,
+    naturals_of,
+    unfinished_melds,
+    wilds_of,
+)
+from canasta_notation.engine.table import LINE, NOT_KNOWN, OUT, SPECIAL, Table
 from canasta_notation.engine.take import judge_take, settle_rest
 from canasta_notation.engine.violations import doubt, violate
 
@@ -37,7 +45,7 @@ def end_turn(table: Table, mark: str) -> None:
         and table.overdrawn < 0
         and table.knowable
         and not table.ended
-        and table.hand.size > 0
+        and table.hand_sizes[table.seat] > 0
     ):
         table.due = table.rules.next_seat[table.seat]
         return
@@ -68,7 +76,7 @@ def _judge_turn(table: Table, mark: str) -> None:
         rank = table.touch_order[place]
         table.at = table.touched_at[rank]
         _judge_meld(table, side, rank)
-    if table.discarded < 0 or table.hand.size == 0 or was_laid(table, BLACK_THREE):
+    if table.discarded < 0 or table.hand_sizes[table.seat] == 0 or was_laid(table, BLACK_THREE):
         _judge_out(table, side, mark)
     if table.answer:
         _judge_answer(table, table.went_out)
@@ -79,14 +87,14 @@ def _judge_turn(table: Table, mark: str) -> None:
             table.at = table.touched_at[table.touch_order[table.touches - 1]]
             _judge_opening(table, side)
             table.openings += 1
-        side.opened = True
-        table.hand.melded = True
+        table.opened |= 1 << side
+        table.melded |= 1 << table.seat
 
 
-def _judge_meld(table: Table, side: Side, rank: i64) -> None:
+def _judge_meld(table: Table, side: i64, rank: i64) -> None:
     """Judge the shape of a meld touched in this turn."""
     rules = table.rules
-    size = side.sizes[rank]
+    size = meld_size(table, side, rank)
     if table.took and table.refused and rank == RANK[table.top]:
         return
     if size > rules.max_cards:
@@ -97,7 +105,8 @@ def _judge_meld(table: Table, side: Side, rank: i64) -> None:
         return
     if rank in (BLACK_THREE, JOKER_RANK):
         return
-    naturals, strangers = side.naturals[rank], side.strangers[rank]
+    naturals = naturals_of(table, side, rank)
+    strangers = strangers_of(table, side, rank)
     if naturals + strangers < rules.min_naturals:
         if not _told(table, "meld-naturals", rank):
             violate(
@@ -109,10 +118,10 @@ def _judge_meld(table: Table, side: Side, rank: i64) -> None:
         _judge_wilds_in(table, side, rank)
 
 
-def _outnumbers(table: Table, side: Side, rank: i64) -> bool:
+def _outnumbers(table: Table, side: i64, rank: i64) -> bool:
     """Return whether a meld with naturals enough holds more wild cards than natural ones."""
-    naturals = side.naturals[rank] + side.strangers[rank]
-    return table.rules.min_naturals <= naturals < side.wilds(rank)
+    naturals = naturals_of(table, side, rank) + strangers_of(table, side, rank)
+    return table.rules.min_naturals <= naturals < wilds_of(table, side, rank)
 
 
 def _told(table: Table, code: str, rank: i64) -> bool:
@@ -123,10 +132,10 @@ def _told(table: Table, code: str, rank: i64) -> bool:
     )
 
 
-def _judge_wilds_in(table: Table, side: Side, rank: i64) -> None:
+def _judge_wilds_in(table: Table, side: i64, rank: i64) -> None:
     """Judge the wild cards of a meld to which this turn added some."""
     rules = table.rules
-    wilds, naturals = side.wilds(rank), side.naturals[rank]
+    wilds, naturals = wilds_of(table, side, rank), naturals_of(table, side, rank)
     if wilds > rules.max_wilds:
         violate(table, "meld-wilds", "many", "meld.max_wilds", wilds=wilds, meld=rank)
     elif not rules.may_outnumber and _outnumbers(table, side, rank):
@@ -147,41 +156,47 @@ def _judge_wilds_in(table: Table, side: Side, rank: i64) -> None:
             return
     if not rules.rule_of_five or not table.opened_before or naturals >= FIVE_NATURALS:
         return
-    if naturals + side.strangers[rank] >= FIVE_NATURALS:
+    if naturals + strangers_of(table, side, rank) >= FIVE_NATURALS:
         doubt(table, "meld-wild-ban")
     else:
         violate(table, "meld-wild-ban", "five", "meld.rule_of_five", naturals=naturals, meld=rank)
 
 
-def _judge_out(table: Table, side: Side, mark: str) -> None:
+def _judge_out(table: Table, side: i64, mark: str) -> None:
     """Decide whether the seat went out, and judge how the turn ended."""
-    hand = table.hand
+    size, slack = table.hand_sizes[table.seat], slack_of(table, table.seat)
     table.at = LINE
-    if hand.size == 0 and hand.slack and not table.talon_taken and not mark:
+    if size == 0 and slack and not table.talon_taken and not mark:
         doubt(table, "out-canasta")
-    empty = hand.size == 0 and (hand.slack == 0 or mark != "")
+    empty = size == 0 and (slack == 0 or mark != "")
     if empty:
         _go_out(table, side)
     elif table.discarded < 0:
-        short = side.canastas() < table.rules.out_canastas
-        if (hand.slack and hand.size < 2) or table.perhaps_over:
+        short = count_canastas(table, side) < table.rules.out_canastas
+        if (slack and size < 2) or table.perhaps_over:
             doubt(table, "discard-missing")
-        elif hand.size == 1 and short:
+        elif size == 1 and short:
             _report_canastas(table, side, "stuck")
         else:
-            violate(table, "discard-missing", "missing", cards=hand.size)
-    if was_laid(table, BLACK_THREE) and hand.size == 0 and not empty:
+            violate(table, "discard-missing", "missing", cards=size)
+    if was_laid(table, BLACK_THREE) and size == 0 and not empty:
         doubt(table, "meld-threes")
     elif was_laid(table, BLACK_THREE) and not empty:
         table.at = table.touched_at[BLACK_THREE]
         violate(table, "meld-threes", "not-out", "meld.black_threes")
 
 
-def _go_out(table: Table, side: Side) -> None:
-    if side.canastas() < table.rules.out_canastas:
+def _go_out(table: Table, side: i64) -> None:
+    if count_canastas(table, side) < table.rules.out_canastas:
         _report_canastas(table, side, "out")
-    elif table.rules.finished and side.unfinished():
-        violate(table, "out-canasta", "unfinished", "out.finished", meld=side.unfinished()[0])
+    elif table.rules.finished and unfinished_melds(table, side):
+        violate(
+            table,
+            "out-canasta",
+            "unfinished",
+            "out.finished",
+            meld=unfinished_melds(table, side)[0],
+        )
     if table.rules.discard_required and table.discarded < 0:
         violate(table, "out-discard", "required", "out.discard")
     table.went_out = True
@@ -189,24 +204,26 @@ def _go_out(table: Table, side: Side) -> None:
     table.ended, table.ended_by = OUT, table.seat
 
 
-def _report_canastas(table: Table, side: Side, message: str) -> None:
+def _report_canastas(table: Table, side: i64, message: str) -> None:
     due = table.rules.out_canastas
-    violate(table, "out-canasta", message, "out.canastas", canastas=side.canastas(), due=due)
+    violate(
+        table, "out-canasta", message, "out.canastas", canastas=count_canastas(table, side), due=due
+    )
 
 
-def _is_concealed(table: Table, side: Side) -> bool:
+def _is_concealed(table: Table, side: i64) -> bool:
     """Return whether the whole hand was melded in this turn, on new melds, with a canasta.
 
     Sources: Wikipedia, Going out and ending a hand; Davenport Games, Going Out; Board Game Arena,
     Going Out With a Concealed Hand.
     """
-    if table.hand.melded or not table.touches:
+    if table.melded >> table.seat & 1 or not table.touches:
         return False
-    if any(side.sizes[rank] > _laid_on(table, rank) for rank in touched(table)):
+    if any(meld_size(table, side, rank) > _laid_on(table, rank) for rank in touched(table)):
         return False
     if not table.rules.concealed_own:
-        return side.canastas() > 0
-    return any(side.sizes[rank] >= CANASTA_SIZE for rank in touched(table))
+        return count_canastas(table, side) > 0
+    return any(meld_size(table, side, rank) >= CANASTA_SIZE for rank in touched(table))
 
 
 def _laid_on(table: Table, rank: i64) -> i64:
@@ -216,8 +233,8 @@ def _laid_on(table: Table, rank: i64) -> i64:
 def _judge_answer(table: Table, went_out: bool) -> None:
     """Hold the seat to its partner's answer."""
     table.at = table.ask_at
-    hand = table.hand
-    if not went_out and hand.size == 0 and hand.slack:
+    seat = table.seat
+    if not went_out and table.hand_sizes[seat] == 0 and slack_of(table, seat):
         doubt(table, "out-promised")
     elif table.answer == "yes" and not went_out:
         violate(table, "out-promised", "stayed", "penalty.ask")
@@ -225,23 +242,24 @@ def _judge_answer(table: Table, went_out: bool) -> None:
         violate(table, "out-denied", "went", "out.ask")
 
 
-def _judge_opening(table: Table, side: Side) -> None:
+def _judge_opening(table: Table, side: i64) -> None:
     """Judge the side's opening: its count, and the clean triple where one is asked for."""
     if any(violation.code == "opening-low" for violation in table.violations):
         return
     splash = splashed(table)
+    minimum = table.minimums[side]
     if not splash and not _waived(table):
-        if side.minimum == NOT_KNOWN or table.count_least < side.minimum <= table.count_most:
+        if minimum == NOT_KNOWN or table.count_least < minimum <= table.count_most:
             doubt(table, "opening-low")
-        elif table.count_most < side.minimum:
+        elif table.count_most < minimum:
             violate(
                 table,
                 "opening-low",
                 "low",
                 "opening.table",
                 count=table.count_most,
-                minimum=side.minimum,
-                total=side.total,
+                minimum=minimum,
+                total=table.totals[side],
             )
     if table.rules.clean_triple and not splash and not _has_clean_triple(table, 0):
         if _has_clean_triple(table, table.laid_perhaps):
@@ -286,16 +304,16 @@ def judge_open_claim(table: Table, claimed: i64) -> None:
         doubt(table, "opening-claim")
 
 
-def _note_concealed_canastas(table: Table, side: Side) -> None:
+def _note_concealed_canastas(table: Table, side: i64) -> None:
     """Mark canastas laid complete from the hand, the pile's top card allowed.
 
     Source: Wikipedia's older text.
     """
     for rank in touched(table):
         laid = _laid_with_top(table, rank)
-        if side.sizes[rank] > _laid_on(table, rank):
+        if meld_size(table, side, rank) > _laid_on(table, rank):
             continue
         if laid >= CANASTA_SIZE:
-            side.concealed |= 1 << rank
+            table.concealed[side] |= 1 << rank
         elif laid + table.laid_perhaps >= CANASTA_SIZE:
-            side.perhaps_concealed |= 1 << rank
+            know(table).perhaps_concealed[side] |= 1 << rank

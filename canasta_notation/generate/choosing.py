@@ -19,14 +19,14 @@ from canasta_notation.cards import (
 )
 from canasta_notation.engine.actions import Action, Ask, Discard, LaySpecial, Take, TakeTalon
 from canasta_notation.engine.discard import talon_due
+from canasta_notation.engine.side import has_opened, meld_size
 from canasta_notation.engine.special import special_points
-from canasta_notation.engine.table import YES, Table
+from canasta_notation.engine.table import YES, Table, copy_table
 from canasta_notation.engine.take import take
 from canasta_notation.engine.turn import has_asked
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.generate.melding import Melding, cards_by_rank, could_open, do, lay
 from canasta_notation.search.ending import find_leavings
-from canasta_notation.search.trial import clone
 
 
 class Chooser(Melding):
@@ -35,13 +35,13 @@ class Chooser(Melding):
     def take(self, play: Table) -> tuple[Table, list[Action]] | None:
         """Return the table after a turn that takes the pile, and its actions, or None."""
         top = play.pile[-1]
-        start = clone(play)
+        start = copy_table(play)
         take(start, start.seat, top, None)
         if start.violations:
             return None
         count = len(play.pile) if self.rng.random() < self.habits.claims else None
         for _ in range(3):
-            table, actions = clone(start), list[Action]()
+            table, actions = copy_table(start), list[Action]()
             self._ask_first(table, actions)
             if not table.top_melded and not self._meld_top(table, actions):
                 continue
@@ -82,7 +82,7 @@ class Chooser(Melding):
     def play(self, play: Table) -> tuple[Table, list[Action]]:
         """Return the table after the rest of a turn that began with a draw, and its actions."""
         rng, habits = self.rng, self.habits
-        if play.rules.special and not play.sides[play.rules.side_of[play.seat]].opened:
+        if play.rules.special and not has_opened(play, play.side):
             done = self._special(play)
             if done is not None:
                 return done
@@ -95,7 +95,7 @@ class Chooser(Melding):
         )
         if melds and (play.opened_before or could_open(play)):
             for _ in range(2):
-                table, actions = clone(play), list[Action]()
+                table, actions = copy_table(play), list[Action]()
                 if not play.opened_before and not self.open(table, actions):
                     continue
                 done = self._finish(table, [], actions)
@@ -118,18 +118,18 @@ class Chooser(Melding):
     def _may_leave(self, play: Table) -> bool:
         """Return whether going out is worth a search: few cards that nothing goes with."""
         held = cards_by_rank(play)
-        side = play.sides[play.rules.side_of[play.seat]]
+        side = play.side
         if held[RED_THREE] or (play.rules.black_tabled and held[BLACK_THREE]):
             return False
         wilds = len(held[TWO]) + len(held[JOKER_RANK])
         loose = canastas = 0
         for rank in range(BLACK_THREE, ACE + 1):
-            cards, size = len(held[rank]), side.sizes[rank]
+            cards, size = len(held[rank]), meld_size(play, side, rank)
             if cards and not size and cards < MELD_SIZE:
                 loose += 1 if cards == 1 or wilds else cards
                 wilds -= cards == 2
             canastas += size + cards + max(wilds, 0) >= CANASTA_SIZE
-        canastas += side.sizes[JOKER_RANK] + wilds >= CANASTA_SIZE
+        canastas += meld_size(play, side, JOKER_RANK) + wilds >= CANASTA_SIZE
         return loose <= 1 and canastas >= play.rules.out_canastas
 
     def _leave(self, play: Table, before: list[Action]) -> tuple[Table, list[Action]] | None:
@@ -139,7 +139,7 @@ class Chooser(Melding):
         if not ways:
             return None
         way = rng.choice(ways)
-        table, actions = clone(play), list(before)
+        table, actions = copy_table(play), list(before)
         asks = rules.may_ask and rng.random() < self.habits.ask and not play.laid
         if rules.ask_when == "after-stock" and not play.drew:
             asks = False
@@ -160,7 +160,7 @@ class Chooser(Melding):
         kinds = [kind for kind in rules.special if special_points(rules.special, kind, cards)]
         if not kinds or play.laid or play.took or self.rng.random() >= self.habits.special:
             return None
-        table, actions = clone(play), list[Action]()
+        table, actions = copy_table(play), list[Action]()
         do(table, actions, LaySpecial(kinds[0], cards))
         end_turn(table, "")
         return None if table.violations else (table, actions)
@@ -177,12 +177,12 @@ class Chooser(Melding):
             if left is not None:
                 return left
         self.meld_more(table, done)
-        if table.violations or table.hands[table.seat].size == 0:
+        if table.violations or table.hand_sizes[table.seat] == 0:
             return None
         card = self._card(table)
         do(table, done, Discard(card))
         due = talon_due(table)
-        last = table.hands[table.seat].size == 0
+        last = table.hand_sizes[table.seat] == 0
         if due >= 0 and (last or self.rng.random() < self.habits.talon):
             do(table, done, TakeTalon(tuple(table.talons[due])))
         end_turn(table, "")
@@ -212,7 +212,9 @@ class Chooser(Melding):
     def _loose(self, play: Table, held: list[list[int]], ranks: list[int]) -> list[int]:
         """Return the cards of the ranks, with care those alone that little goes with."""
         if ranks and self.rng.random() < self.habits.care:
-            side = play.sides[play.rules.side_of[play.seat]]
-            fewest = min(len(held[rank]) + side.sizes[rank] for rank in ranks)
-            ranks = [rank for rank in ranks if len(held[rank]) + side.sizes[rank] == fewest]
+            side = play.side
+            fewest = min(len(held[rank]) + meld_size(play, side, rank) for rank in ranks)
+            ranks = [
+                rank for rank in ranks if len(held[rank]) + meld_size(play, side, rank) == fewest
+            ]
         return [code for rank in ranks for code in held[rank]]

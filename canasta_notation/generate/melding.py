@@ -22,8 +22,9 @@ from canasta_notation.cards import (
     TWO,
 )
 from canasta_notation.engine.actions import Action, Lay
+from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.meld import opening_met, splashed, touched
-from canasta_notation.engine.side import Side
+from canasta_notation.engine.side import meld_size, naturals_of, wilds_of
 from canasta_notation.engine.table import Table
 from canasta_notation.engine.turn import perform
 from canasta_notation.search.trial import meld_holds
@@ -93,9 +94,9 @@ class Melding:
         wilds = held[JOKER_RANK] + held[TWO]
         if rng.random() < 0.5:
             wilds.reverse()
-        side = table.sides[rules.side_of[table.seat]]
+        side = table.side
         groups: dict[int, list[int]] = {}
-        need = side.minimum - table.count_most
+        need = table.minimums[side] - table.count_most
         ranks = [rank for rank in range(FOUR, ACE + 1) if self._begins(table, side, held, rank)]
         rng.shuffle(ranks)
         ranks.sort(key=lambda rank: len(held[rank]) < MELD_SIZE)
@@ -127,43 +128,47 @@ class Melding:
             if not table.violations:
                 lay(table, actions, rank, groups[rank])
 
-    def _takes_wild(self, table: Table, side: Side, rank: int, cards: list[int]) -> bool:
+    def _takes_wild(self, table: Table, side: int, rank: int, cards: list[int]) -> bool:
         if rank == JOKER_RANK:
             return False
         naturals = sum(RANK[code] == rank for code in cards)
         return self._holds(table, side, rank, naturals, len(cards) - naturals + 1)
 
-    def _holds(self, table: Table, side: Side, rank: int, naturals: int, wilds: int) -> bool:
+    def _holds(self, table: Table, side: int, rank: int, naturals: int, wilds: int) -> bool:
         """Return whether a meld holds with so many cards more laid in this turn."""
         here = table.laid_naturals[rank], table.laid_wilds[rank]
         if rank not in touched(table):
             here = 0, 0
-        stood = side.naturals[rank] - here[0], side.wilds(rank) - here[1]
+        stood = naturals_of(table, side, rank) - here[0], wilds_of(table, side, rank) - here[1]
         laid = here[0] + naturals, here[1] + wilds
         return meld_holds(table.rules, rank, stood, laid, table.opened_before)
 
-    def _begins(self, table: Table, side: Side, held: list[list[int]], rank: int) -> bool:
+    def _begins(self, table: Table, side: int, held: list[list[int]], rank: int) -> bool:
         """Return whether the rank is one to meld: held, and likely to be finished if it must be."""
         cards = len(held[TWO]) + len(held[JOKER_RANK]) if rank == JOKER_RANK else len(held[rank])
         if not cards or rank not in _MUST_FINISH or not table.rules.score_unfinished:
             return cards > 0
-        likely = side.sizes[rank] > 0 or cards >= CANASTA_SIZE - 1
+        likely = meld_size(table, side, rank) > 0 or cards >= CANASTA_SIZE - 1
         return likely or not self.prudent
 
     def meld_more(self, table: Table, actions: list[Action]) -> None:
         """Lay what habit says of what may be laid, keeping cards for a discard."""
         rng, habits, rules = self.rng, self.habits, table.rules
         held = cards_by_rank(table)
-        side = table.sides[rules.side_of[table.seat]]
-        spare = table.hands[table.seat].size - 2 - table.hands[table.seat].threes
+        side = table.side
+        spare = table.hand_sizes[table.seat] - 2 - table.kept_threes[table.seat]
         groups: dict[int, list[int]] = {}
         for rank in range(FOUR, ACE + 1):
             cards = held[rank]
-            if not cards or (not side.sizes[rank] and len(cards) < 2) or rng.random() > habits.meld:
+            if (
+                not cards
+                or (not meld_size(table, side, rank) and len(cards) < 2)
+                or rng.random() > habits.meld
+            ):
                 continue
             if not self._begins(table, side, held, rank):
                 continue
-            count = min(len(cards), spare, rules.max_cards - side.sizes[rank])
+            count = min(len(cards), spare, rules.max_cards - meld_size(table, side, rank))
             if count > 0 and self._holds(table, side, rank, count, 0):
                 groups[rank] = cards[:count]
                 spare -= count
@@ -173,7 +178,7 @@ class Melding:
     def _add_wilds(
         self,
         table: Table,
-        side: Side,
+        side: int,
         held: list[list[int]],
         groups: dict[int, list[int]],
         spare: int,
@@ -183,7 +188,7 @@ class Melding:
         if not wilds or rng.random() > self.habits.wilds:
             return
         rng.shuffle(wilds)
-        size = side.sizes[JOKER_RANK]
+        size = meld_size(table, side, JOKER_RANK)
         melds_wilds = table.rules.all_wild and self._begins(table, side, held, JOKER_RANK)
         if melds_wilds and (size or len(wilds) >= MELD_SIZE) and size < table.rules.max_cards:
             count = min(len(wilds), spare, table.rules.max_cards - size)
@@ -195,18 +200,19 @@ class Melding:
         ranks = [
             rank
             for rank in range(FOUR, ACE + 1)
-            if side.sizes[rank] or (len(held[rank]) > 1 and self._begins(table, side, held, rank))
+            if meld_size(table, side, rank)
+            or (len(held[rank]) > 1 and self._begins(table, side, held, rank))
         ]
         rng.shuffle(ranks)
         for rank in ranks:
             while spare > 0 and wilds:
                 cards = groups.get(rank, [])
-                more = held[rank] if not cards and not side.sizes[rank] else cards
+                more = held[rank] if not cards and not meld_size(table, side, rank) else cards
                 if len(more) + (0 if cards else 1) > spare and not cards:
                     break
                 if not self._takes_wild(table, side, rank, more):
                     break
-                spare -= 1 if cards or side.sizes[rank] else len(more) + 1
+                spare -= 1 if cards or meld_size(table, side, rank) else len(more) + 1
                 groups[rank] = [*more, wilds.pop()]
 
 
@@ -232,13 +238,12 @@ def could_open(play: Table) -> bool:
         if count >= MELD_SIZE or (count == 2 and wild):
             points += count * RANK_POINTS[rank]
             triple = True
-    side = play.sides[play.rules.side_of[play.seat]]
-    return triple and points >= side.minimum
+    return triple and points >= play.minimums[play.side]
 
 
 def cards_by_rank(play: Table) -> list[list[int]]:
     """Return the cards of the hand whose turn it is, by rank."""
-    balance = play.hands[play.seat].balance
+    balance = hand_counts(play, play.seat)
     held: list[list[int]] = [[] for _ in OF_RANK]
     for code, count in enumerate(balance):
         if count == 1:

@@ -14,10 +14,12 @@ from canasta_notation.engine.actions import Action, Draw, Lay, Take
 from canasta_notation.engine.deal import begin_play, deal_hand, set_talon, turn_up
 from canasta_notation.engine.deal_end import end_deal, penalize
 from canasta_notation.engine.draw import draw
+from canasta_notation.engine.hands import count_of_rank, hand_counts
 from canasta_notation.engine.meld import touched
 from canasta_notation.engine.rules import rules_of
 from canasta_notation.engine.scoring import ITEMS, score_side
-from canasta_notation.engine.table import OPEN, OUT, STOCK, YES, Table
+from canasta_notation.engine.side import has_opened, meld_size
+from canasta_notation.engine.table import OPEN, OUT, STOCK, YES, Table, copy_table
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.generate.choosing import Chooser
@@ -48,7 +50,6 @@ from canasta_notation.rules import Profile
 from canasta_notation.search.able import able_to_take, must_take, stock_over
 from canasta_notation.search.ending import find_ending
 from canasta_notation.search.legal import legal_starts
-from canasta_notation.search.trial import clone
 
 #: Deals after which a game that nobody has won is left unfinished.
 DEAL_LIMIT = 40
@@ -233,9 +234,9 @@ class _DealRecord:
         if empty and not takes:
             return False
         self._rule(seat)
-        lurking = self.lurking[seat] and not table.hands[seat].melded
+        lurking = self.lurking[seat] and not table.melded >> seat & 1
         chooser = Chooser(rng, self.habits, lurking=lurking, prudent=self.prudent[seat])
-        before = table if not takes else clone(table)
+        before = table if not takes else copy_table(table)
         begin_turn(before, seat)
         done = chooser.take(before) if takes else None
         if done is None and empty:
@@ -265,10 +266,10 @@ class _DealRecord:
         rank = RANK[table.pile[-1]]
         if self.rules.blockers[rank]:
             return False
-        side = table.sides[self.rules.side_of[seat]]
-        if not side.sizes[rank] and not table.hands[seat].of_rank(rank):
+        side = self.rules.side_of[seat]
+        if not meld_size(table, side, rank) and not count_of_rank(table, seat, rank):
             return False
-        keen = 0.1 if self.lurking[seat] and not table.hands[seat].melded and not empty else 1.0
+        keen = 0.1 if self.lurking[seat] and not table.melded >> seat & 1 and not empty else 1.0
         # Late in a deal piles are taken whatever the habit: else none would be there unfrozen.
         late = table.stock_most < 2 * self.rules.hand and self.rng.random() < 0.5
         often = 0.6 if empty else 0.95 if late else self.habits.take
@@ -289,8 +290,8 @@ class _DealRecord:
     def _draw(self, table: Table, seat: int) -> Draw:
         """Draw the cards due and a replacement for each three tabled; one may be kept."""
         rules = self.rules
-        side = table.sides[rules.side_of[seat]]
-        keeps = rules.three_kept and not side.opened and table.hands[seat].threes == 0
+        opened = has_opened(table, rules.side_of[seat])
+        keeps = rules.three_kept and not opened and table.kept_threes[seat] == 0
         keeps = keeps and self.rng.random() < self._keep(seat)
         cards: list[int] = []
         due = rules.draw_count
@@ -299,12 +300,12 @@ class _DealRecord:
             if rules.tabled[RANK[cards[-1]]]:
                 due += not keeps
                 keeps = False
-        draw(table, tuple(cards), False)
+        draw(table, array(cards), len(cards), False)
         return Draw(tuple(cards))
 
     def _keep(self, seat: int) -> float:
         """Return how likely a three is kept: surely by a hand that lacks only it."""
-        ranks = {RANK[code] for code, count in enumerate(self.table.hands[seat].balance) if count}
+        ranks = {RANK[code] for code, count in enumerate(hand_counts(self.table, seat)) if count}
         return 1.0 if len(ranks) == self.rules.hand else self.habits.keep
 
     def _write(self, seat: int, actions: list[Action]) -> None:
@@ -360,7 +361,7 @@ def take_way(table: Table, cards: tuple[int, ...]) -> tuple[Table, list[Action]]
 
     None where no legal turn continues.
     """
-    copy = clone(table)
+    copy = copy_table(table)
     top = copy.pile[-1]
     actions: list[Action] = [Take(top)]
     if cards:

@@ -13,7 +13,16 @@ from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial,
 from canasta_notation.engine.rules import rules_of
 from canasta_notation.engine.table import Violation
 from canasta_notation.findings import Finding, Span
-from canasta_notation.live.dealing import Dealt, Given, deal_cards, read_given, seat_at
+from canasta_notation.live.action_text import END, MARKS, TALON_WORD, format_move, parse_move
+from canasta_notation.live.answers import Choice, Event, LivePlays, Refused, ScoreCard, SideScore
+from canasta_notation.live.as_record import (
+    OWN_TAGS,
+    DealLog,
+    check_tags,
+    given_of,
+    moves_of,
+    write_record,
+)
 from canasta_notation.live.errors import (
     GameOver,
     IllegalPlay,
@@ -22,17 +31,7 @@ from canasta_notation.live.errors import (
     Unreadable,
     WrongPhase,
 )
-from canasta_notation.live.record import (
-    OWN_TAGS,
-    DealLog,
-    check_tags,
-    given_of,
-    moves_of,
-    write_record,
-)
-from canasta_notation.live.resample import resampled
-from canasta_notation.live.saved import read_dump, write_dump
-from canasta_notation.live.table import (
+from canasta_notation.live.live_deal import (
     DRAW,
     OVER,
     PLAY,
@@ -42,11 +41,12 @@ from canasta_notation.live.table import (
     LiveTurn,
     Move,
 )
-from canasta_notation.live.values import Choice, Event, LivePlays, Refused, ScoreCard, SideScore
-from canasta_notation.live.words import END, MARKS, TALON_WORD, format_move, parse_move
+from canasta_notation.live.position import MeldCards, Position, position_of
+from canasta_notation.live.resample import resampled
+from canasta_notation.live.saved import read_dump, write_dump
+from canasta_notation.live.shuffle import Dealt, Given, deal_cards, read_given, seat_at
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
 from canasta_notation.replay.header import read_header
-from canasta_notation.replay.position import MeldCards, Position, position_of
 from canasta_notation.replay.wording import words
 from canasta_notation.rules import Profile, parse_rules
 from canasta_notation.search.takes import Refusal

@@ -17,8 +17,8 @@ from canasta_notation.engine.actions import (
     TakeTalon,
 )
 from canasta_notation.engine.rules import Rules
-from canasta_notation.live.dealing import Dealt
-from canasta_notation.live.table import LiveTable, LiveTurn
+from canasta_notation.live.live_deal import LiveTable, LiveTurn
+from canasta_notation.live.shuffle import Dealt
 
 #: A place of a card in a deal: ("hand", seat, place), ("stock", 0, place), ("talon", talon, place).
 Place = tuple[str, int, int]

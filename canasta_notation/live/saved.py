@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from canasta_notation.live.dealing import spell_deal
-from canasta_notation.live.record import DealLog
+from canasta_notation.live.as_record import DealLog
+from canasta_notation.live.shuffle import spell_deal
 
 #: The version of what `dump` writes.
 VERSION: Final = 1

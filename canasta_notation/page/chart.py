@@ -8,7 +8,7 @@ from typing import Final
 from canasta_notation.english import listed
 from canasta_notation.page.markup import html
 from canasta_notation.page.story import ToldGame
-from canasta_notation.page.tables import moments
+from canasta_notation.page.table_changes import moments
 
 #: The drawing's width and height, and where its lines lie.
 _WIDTH: Final = 720

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from canasta_notation.english import listed
 from canasta_notation.page.markup import html
-from canasta_notation.page.record import day, game_title, result
 from canasta_notation.page.story import ToldGame
+from canasta_notation.page.written_game import day, game_title, result
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from canasta_notation.cards import RANK, RANK_LETTERS, TEXT, UNKNOWN, format_cards
-from canasta_notation.engine.table import OPEN, Table
+from canasta_notation.engine.table import OPEN, Table, copy_table
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.reader import read_line
@@ -14,7 +14,6 @@ from canasta_notation.recorder.shorthand import expand
 from canasta_notation.recorder.standing import Standing
 from canasta_notation.search.legal import LegalPlays, legal_continuations, legal_starts
 from canasta_notation.search.takes import TakeWay
-from canasta_notation.search.trial import clone
 
 #: Groups offered at most; a full hand has hundreds.
 _MOST: Final = 60
@@ -49,7 +48,7 @@ def _played(standing: Standing, done: str) -> tuple[Table | None, bool]:
     Also whether the draw or the take is among them.
     """
     assert standing.play is not None
-    play = clone(standing.play)
+    play = copy_table(standing.play)
     if play.due < 0 or play.ended != OPEN:
         return None, False
     value = read_line(expand(standing, done))

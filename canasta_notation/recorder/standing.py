@@ -14,7 +14,7 @@ from typing import Final, Literal
 from canasta_notation.engine.deal_end import reopen
 from canasta_notation.engine.rules import rules_of
 from canasta_notation.engine.state import State, snapshot
-from canasta_notation.engine.table import NO, OPEN, STOCK, Table
+from canasta_notation.engine.table import NO, OPEN, STOCK, Table, copy_table
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal, EndLine, Turn
 from canasta_notation.notation.format import format_line
@@ -24,7 +24,6 @@ from canasta_notation.replay.game_report import DealReport, GameReport
 from canasta_notation.replay.header import Header, read_header
 from canasta_notation.rules import Profile
 from canasta_notation.search.able import able_to_take
-from canasta_notation.search.trial import clone
 
 #: What is due: a deal's first line, a turn, the scores of a deal that has ended, nothing more.
 Phase = Literal["deal", "play", "scores", "over"]
@@ -91,7 +90,7 @@ class Standing:
         play = self.play
         if play is None:
             return False
-        self.play = clone(play)
+        self.play = copy_table(play)
         if play.ended != STOCK or self._ended_in_play != OPEN:
             return False
         reopen(self.play)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from canasta_notation.engine.amounts import ScoreEntry, add_possible, add_spans, span_of
+from canasta_notation.engine.knowledge import is_partly
 from canasta_notation.engine.scoring import ITEMS, MELDED, melded_ways
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
@@ -191,7 +192,7 @@ class Claimant(Totals):
                 computed=spell_amounts(amounts),
             )  # fmt: skip
 
-        unsure = replay.play.sides[at].partly
+        unsure = is_partly(replay.play, at)
         if unsure and len(replay.findings) == before and "cards" not in written:
             for item, amounts in narrow(melded_ways(replay.play, at), MELD_ITEMS, written)[0]:
                 replay.find(
@@ -344,7 +345,7 @@ def _possible_scores(
 ) -> Collection[int]:
     """Return what a deal that was played to its end can be worth to a side."""
     parts = list(items.values())
-    if replay.play.sides[at].partly:
+    if is_partly(replay.play, at):
         # What an unwritten card adds to one item of its meld it takes from another.
         parts = [amounts for item, amounts in items.items() if item not in MELD_ITEMS]
         parts.append({sum(way) for way in melded_ways(replay.play, at)})

@@ -95,8 +95,7 @@ class DealReplay(DealSetup):
         if not end_table(self.deal):
             return False
         self.final = FinalTable(self.rules, self.dealer, self.claimant.totals, self.deal)
-        for side, before in zip(self.final.table.sides, self.play.sides, strict=True):
-            side.penalty = before.penalty
+        self.final.table.penalties = self.play.penalties[:]
         self.play = self.final.table
         for line in self.deal.play:
             if isinstance(line, PenaltyLine) and line.span.line >= (self.unchecked_from or 0):

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from canasta_notation.cards import JOKER_RANK, RANK, TWO
 from canasta_notation.engine.actions import Lay
 from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.table import LINE, Table, Violation
+from canasta_notation.engine.table import LINE, Table, Violation, copy_table
 from canasta_notation.engine.table_end import judge_copies, show_hand, show_melds, show_threes
 from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine, Turn
-from canasta_notation.search.trial import clone
 
 EndTableLine = MeldsLine | ThreesLine | LeftLine
 #: What is known of the cards of each side's melds, by rank.
@@ -53,7 +52,7 @@ def judge_end_table(play: Table, deal: Deal, boards: Boards) -> Iterator[Located
         if at < 0:
             yield nobody(line), line.span
             continue
-        trial, known = clone(play), list(boards)
+        trial, known = copy_table(play), list(boards)
         _show(trial, deal, line, at, known)
         if trial.violations:
             yield from _located(line, trial.violations)

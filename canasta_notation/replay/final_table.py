@@ -13,12 +13,13 @@ from canasta_notation.arrays import array
 from canasta_notation.cards import CODE, UNKNOWN
 from canasta_notation.engine.account import overdraw
 from canasta_notation.engine.amounts import ScoreEntry
-from canasta_notation.engine.hand import Deck, Hand
+from canasta_notation.engine.hands import add_card, empty_hand
+from canasta_notation.engine.knowledge import has_room, know, leave_deck
 from canasta_notation.engine.lay import lay
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.scoring import ITEMS, MELDED, score_side
-from canasta_notation.engine.side import NOT_KNOWN
-from canasta_notation.engine.table import LINE, OPEN, OUT, SPECIAL, Table, Violation
+from canasta_notation.engine.side import set_threes
+from canasta_notation.engine.table import LINE, NOT_KNOWN, OPEN, OUT, SPECIAL, Table, Violation
 from canasta_notation.engine.table_end import is_tabled
 from canasta_notation.engine.turn import begin_turn
 from canasta_notation.engine.turn_end import end_turn
@@ -52,6 +53,8 @@ class FinalTable:
         self.rules = rules
         self.deal = deal
         self.table = Table(rules, dealer, totals, False)
+        #: The cards of the lines, counted out of one deck.
+        self.counted = Table(rules, dealer, totals, False)
         self.found: list[Located] = []
         self.knowable = True
         #: Sides whose melds, and seats whose hands, the lines do not show whole.
@@ -60,6 +63,8 @@ class FinalTable:
         end = deal.end
         self.reason = end.reason if end is not None else ""
         self.by = rules.seats.find(end.seat) if end is not None and end.seat else -1
+        # Until a line shows them, nobody knows which threes a side has tabled.
+        know(self.table).threes_open = (1 << len(rules.sides)) - 1
         self._lay_out()
         self.found.sort(key=lambda located: located[1])
 
@@ -77,25 +82,25 @@ class FinalTable:
             if isinstance(melds, MeldsLine):
                 self._lay_melds(melds, at)
         self._end()
-        scratch = Deck(self.rules)
-        self.table.hands[:] = [Hand(scratch) for _ in self.table.hands]
+        self._empty_hands()
         for (_, at), line in lines.items():
             if at >= 0 and isinstance(line, ThreesLine):
                 self._lay_threes(line, at)
             elif at >= 0 and isinstance(line, LeftLine):
                 self._lay_hand(line, at)
+        self.table.accounted = self.counted.accounted[:]
 
     def _went_out(self, side: int) -> bool:
         return self.reason == OUT and self.by >= 0 and self.rules.side_of[self.by] == side
 
     def _count(self, line: EndTableLine) -> None:
         """Take the cards of a line out of the deck; report the first that the deck cannot have."""
-        deck = self.table.deck
+        counted = self.counted
         for code, span in _cards(line):
             if code == UNKNOWN:
-                deck.unnamed += 1
-            if self.knowable and not (deck.add(code) and deck.has_room()):
-                overdraw(self.table, deck, code)
+                know(counted).unnamed += 1
+            if self.knowable and not (leave_deck(counted, code) and has_room(counted)):
+                overdraw(self.table, counted, code)
                 self._find(self.table.violations.pop(), span)
                 self.knowable, self.table.knowable = False, True
 
@@ -107,13 +112,12 @@ class FinalTable:
         table = self.table
         out = self._went_out(at)
         seat = self.by if out else list(self.rules.side_of).index(at)
-        hand = Hand(Deck(self.rules))
+        self._empty_hands()
         for group in line.groups:
             for code in group.cards:
-                hand.add(code)
+                add_card(table, seat, code)
         for _ in range(0 if out else 2):
-            hand.add(CODE["4s"])
-        table.hands[seat] = hand
+            add_card(table, seat, CODE["4s"])
         table.due = seat
         begin_turn(table, seat)
         for index, group in enumerate(line.groups):
@@ -121,9 +125,16 @@ class FinalTable:
             lay(table, group.rank, array(group.cards))
         end_turn(table, "")
         self._judge_shape(line)
-        side = table.sides[at]
-        side.perhaps_concealed, side.concealed = side.concealed, 0
+        know(table).perhaps_concealed[at] = table.concealed[at]
+        table.concealed[at] = 0
         self.open_melds.discard(at)
+
+    def _empty_hands(self) -> None:
+        """Take back every hand; the cards of none are those of another."""
+        for seat in range(self.rules.players):
+            empty_hand(self.table, seat)
+        if self.table.knowledge is not None:
+            self.table.knowledge.unnamed = 0
 
     def _judge_shape(self, line: MeldsLine) -> None:
         for violation in self.table.violations:
@@ -169,14 +180,14 @@ class FinalTable:
                 self._find(Violation("end-melds", "special", "special", LINE, facts), line.span)
 
     def _lay_threes(self, line: ThreesLine, at: int) -> None:
-        side = self.table.sides[at]
+        threes = []
         for code in line.cards:
             if is_tabled(self.rules, code):
-                side.threes.append(code)
+                threes.append(code)
             else:
                 facts: dict[str, object] = {"side": at, "card": code}
                 self._find(Violation("end-threes", "card", "", LINE, facts), line.span)
-        side.threes_open = False
+        set_threes(self.table, at, threes)
 
     def _lay_hand(self, line: LeftLine, seat: int) -> None:
         if self.reason in (OUT, SPECIAL) and seat == self.by:
@@ -185,7 +196,7 @@ class FinalTable:
                 self._find(Violation("end-hand", "out", "", LINE, facts), line.span)
             return
         for code in line.cards:
-            self.table.hands[seat].add(code)
+            add_card(self.table, seat, code)
         if not line.rest_unknown:
             self.open_hands.discard(seat)
 

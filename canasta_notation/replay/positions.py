@@ -6,11 +6,10 @@ from typing import Final
 
 from canasta_notation.engine.deal_end import penalize
 from canasta_notation.engine.state import State, snapshot
-from canasta_notation.engine.table import Table
+from canasta_notation.engine.table import Table, copy_table
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.notation.document import PenaltyLine, Turn
-from canasta_notation.search.trial import clone
 
 _START: Final = (-1, -1)
 
@@ -26,7 +25,7 @@ class Positions:
     __slots__ = ("_lines", "_place", "_start", "_state", "_table")
 
     def __init__(self, start: Table, lines: tuple[Turn | PenaltyLine, ...]) -> None:
-        self._start = clone(start)
+        self._start = copy_table(start)
         self._lines = lines
         self._table: Table | None = None
         self._place = _START
@@ -36,7 +35,7 @@ class Positions:
         """Return the state after an action of a line, with the turn's end after its last one."""
         place = line, action
         if self._table is None or place < self._place:
-            self._table, self._place, self._state = clone(self._start), _START, None
+            self._table, self._place, self._state = copy_table(self._start), _START, None
         while self._place < place:
             self._advance(self._table)
         if self._state is None:

@@ -30,7 +30,7 @@ _FEWEST = MELD_SIZE * CARD_STEP
 
 def score_span(replay: Locating, at: int) -> range:
     """Return what a deal can be worth to a side that nothing is known of but its penalties."""
-    span, penalty = scores(replay.profile), replay.play.sides[at].penalty
+    span, penalty = scores(replay.profile), replay.play.penalties[at]
     if replay.deal.unread:
         return range(0)
     return range(span.start - penalty, span.stop - penalty, span.step)
@@ -51,7 +51,7 @@ def impossible_items(
             yield item, "the profile has no such item", ""
     if "cards" in items and ("melds" in items or "hand" in items):
         yield "cards", "it stands for melds and hand together", ""
-    penalty = -replay.play.sides[at].penalty
+    penalty = -replay.play.penalties[at]
     if items.get("penalty", 0) != penalty and not replay.deal.unread:
         yield "penalty", f"the penalty lines of this deal come to {penalty}", ""
     tabled = yield from _canastas(known, replay, items)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from canasta_notation.engine.amounts import span_of
 from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.side import NOT_KNOWN
+from canasta_notation.engine.table import NOT_KNOWN
 from canasta_notation.findings import Finding
 from canasta_notation.replay.game_report import ResultReport
 from canasta_notation.replay.wording import words

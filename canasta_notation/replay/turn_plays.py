@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from canasta_notation.engine.table import Table
+from canasta_notation.engine.table import Table, copy_table
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.rules import Profile
 from canasta_notation.search.legal import LegalPlays, legal_continuations, legal_starts
-from canasta_notation.search.trial import clone
 
 
 def legal_plays(
@@ -44,7 +43,7 @@ def find_tables(
 
     def observe(at: int, play: Table, line: int, action: int) -> None:
         if at + 1 == deal and play.turns == turn - 1 and is_turn_over(game, at, line, action):
-            tables[:] = [clone(play)]
+            tables[:] = [copy_table(play)]
 
     replay_game(game, number, override=override, observer=observe)
     row = _find_turn(game, deal, turn)
@@ -62,14 +61,14 @@ def _find_turn(game: Game, deal: int, turn: int) -> Turn | None:
 
 def _play(table: Table, turn: Turn) -> Iterator[Table]:
     """Yield the tables after the actions of a turn, up to the one that ends it."""
-    copy = clone(table)
+    copy = copy_table(table)
     if turn.seat not in copy.rules.seats or not begin_turn(copy, copy.rules.seats.index(turn.seat)):
         return
     for at, action in enumerate(turn.actions):
         perform(copy, action, at=at)
-        if not copy.knowable or copy.discarded >= 0 or copy.hand.size == 0:
+        if not copy.knowable or copy.discarded >= 0 or copy.hand_sizes[copy.seat] == 0:
             return
-        yield clone(copy)
+        yield copy_table(copy)
 
 
 def is_turn_over(game: Game, at: int, line: int, action: int) -> bool:

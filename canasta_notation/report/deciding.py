@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from canasta_notation.cards import UNKNOWN
+from canasta_notation.engine.hands import free_cards, is_vague, slack_of
+from canasta_notation.engine.knowledge import is_partly
 from canasta_notation.engine.table import Table
 from canasta_notation.english import listed
 from canasta_notation.replay.game_report import DealReport
@@ -23,7 +25,9 @@ def deciding(written: Deal, table: Table, deal: DealReport, side: str, item: str
             return listed(part for part in parts if part)
         case "red3" | "threes":
             tabled = any(line.side == side for line in written.threes)
-            parts = ["" if tabled else f"the threes of {side}", _melds(written, table, side)]
+            # Whether they count for the side rests on its melds, which a play shows.
+            melds = "" if written.turns else _melds(written, table, side)
+            parts = ["" if tabled else f"the threes of {side} at the end", melds]
             return listed(part for part in parts if part)
         case "concealed":
             return f"whether {deal.by} went out concealed"
@@ -38,10 +42,13 @@ def _hands(written: Deal, table: Table, deal: DealReport, side: str) -> str:
     """Return the hands of a side that nobody saw whole."""
     lines = {line.seat: line for line in written.left}
     unseen = []
-    for seat, hand in zip(table.rules.seats, table.hands, strict=True):
+    for at, seat in enumerate(table.rules.seats):
         line = lines.get(seat)
         whole = line is not None and not line.rest_unknown and UNKNOWN not in line.cards
-        known = not (hand.free() or hand.vague) if written.turns else seat == deal.by
+        known = seat == deal.by
+        if written.turns:
+            empty = not table.hand_sizes[at] + slack_of(table, at)
+            known = empty or not (free_cards(table, at) or is_vague(table, at))
         if seat in side and not (whole or known):
             unseen.append(seat)
     if not unseen:
@@ -53,6 +60,6 @@ def _melds(written: Deal, table: Table, side: str) -> str:
     """Return the melds of a side, if they are not known card by card."""
     at = table.rules.sides.index(side)
     shown = any(line.side == side for line in written.melds)
-    if not table.sides[at].partly and (shown or written.turns):
+    if not is_partly(table, at) and (shown or written.turns):
         return ""
     return f"the melds of {side} at the end"

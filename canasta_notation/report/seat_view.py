@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from canasta_notation.cards import CODES, SUITED, UNKNOWN, UNKNOWN_RANK
 from canasta_notation.engine.actions import Action, Draw, TakeTalon
+from canasta_notation.engine.knowledge import count_unseen, is_used_up
 from canasta_notation.engine.state import HandState, State, snapshot
 from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import Game, Turn
@@ -158,11 +159,6 @@ def _deduce(record: Game, override: Profile | None) -> dict[tuple[int, int, int]
 
 
 def _deduction(play: Table) -> Deduction:
-    deck = play.deck
-    unseen = tuple(max(0, deck.unseen(rank)) for rank in range(UNKNOWN_RANK))
-    gone = tuple(
-        code
-        for code in range(CODES)
-        if SUITED[code] and deck.origin[code] + deck.needed[code] >= deck.copies[code]
-    )
+    unseen = tuple(max(0, count_unseen(play, rank)) for rank in range(UNKNOWN_RANK))
+    gone = tuple(code for code in range(CODES) if SUITED[code] and is_used_up(play, code))
     return Deduction(unseen, gone, tuple(hand.cards for hand in snapshot(play).hands))

@@ -99,7 +99,7 @@ class Recorder(Scanner):
         self.rows.append((
             len(self.recorded), play.turns, line, rules.seats[seat],
             rules.sides[rules.side_of[seat]], took, pile if took else None, drawn, laid, ranks,
-            opening, canastas, discard, asked, out, play.hands[seat].size, play.stock_most,
+            opening, canastas, discard, asked, out, play.hand_sizes[seat], play.stock_most,
             seconds,
         ))  # fmt: skip
 

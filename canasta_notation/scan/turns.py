@@ -8,7 +8,7 @@ from typing import Final
 from canasta_notation.counts import i64
 from canasta_notation.engine.deal_end import penalize
 from canasta_notation.engine.discard import discard, take_talon
-from canasta_notation.engine.draw import draw_card, draw_read
+from canasta_notation.engine.draw import draw
 from canasta_notation.engine.lay import lay, lay_known
 from canasta_notation.engine.special import lay_special
 from canasta_notation.engine.table import Table
@@ -105,7 +105,8 @@ class Turns(Pieces):
             return -1
         play.at = 0
         if drawn != NONE and data[pos + 4] != PLUS:
-            draw_card(play, drawn)
+            self.read[0] = drawn
+            draw(play, self.read, 1, False)
             pos += 3
         elif draws:
             pos = self._draw(pos)
@@ -124,7 +125,7 @@ class Turns(Pieces):
         while pos >= 0 and data[pos] == BLANK and data[pos + 1] == PLUS:
             pos = self._group(pos + 2, self.count)
         if pos >= 0:
-            draw_read(self.play, self.read, self.count)
+            draw(self.play, self.read, self.count, False)
         return pos
 
     def _take(self, pos: i64) -> i64:

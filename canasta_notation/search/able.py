@@ -14,9 +14,9 @@ from canasta_notation.cards import (
     UNKNOWN,
     UNKNOWN_RANK,
 )
-from canasta_notation.engine.hand import Hand
-from canasta_notation.engine.side import NOT_KNOWN, Side
-from canasta_notation.engine.table import MAYBE, NO, OPEN, YES, Table
+from canasta_notation.engine.hands import count_of_rank, free_cards, nameless_of, slack_of
+from canasta_notation.engine.side import count_canastas, has_opened, meld_ranks, meld_size, wilds_of
+from canasta_notation.engine.table import MAYBE, NO, NOT_KNOWN, OPEN, YES, Table
 from canasta_notation.engine.take import frozen_for
 from canasta_notation.search.takes import can_take
 
@@ -29,25 +29,28 @@ def able_to_take(table: Table, seat: int) -> int:
     if not table.pile:
         return NO
     top = table.pile[-1]
-    hand = table.hands[seat]
-    side = table.sides[table.rules.side_of[seat]]
+    side = table.rules.side_of[seat]
     if top == UNKNOWN:
         return MAYBE
-    if _barred(table, hand, RANK[top]):
+    if _barred(table, seat, RANK[top]):
         return NO
     frozen = frozen_for(table, side)
     if not table.rules.counted_takes:
         # The count below does not know every rule of this profile: the engine is asked.
         able = can_take(table, seat)
     else:
-        able = _can(table, hand, side, frozen != NO)
+        able = _can(table, seat, frozen != NO)
     if able:
         # A card that left unnamed may have been one that the take needs, and how many cards hand
         # and pile hold decides whether the turn can end.
-        return MAYBE if hand.nameless or hand.slack or table.pile_slack else YES
-    if hand.free() or table.pile_slack or (frozen == MAYBE and _can(table, hand, side, False)):
+        return (
+            MAYBE if nameless_of(table, seat) or slack_of(table, seat) or table.pile_slack else YES
+        )
+    if free_cards(table, seat) or table.pile_slack:
         return MAYBE
-    if not side.opened and side.minimum == NOT_KNOWN:
+    if frozen == MAYBE and _can(table, seat, False):
+        return MAYBE
+    if not has_opened(table, side) and table.minimums[side] == NOT_KNOWN:
         return MAYBE
     return NO
 
@@ -58,9 +61,9 @@ def must_take(table: Table, seat: int) -> int:
     if policy == "no":
         return NO
     if policy == "matching" and table.pile:
-        side = table.sides[table.rules.side_of[seat]]
+        side = table.rules.side_of[seat]
         frozen = frozen_for(table, side)
-        if not side.sizes[RANK[table.pile[-1]]] or frozen == YES:
+        if not meld_size(table, side, RANK[table.pile[-1]]) or frozen == YES:
             return NO
         return MAYBE if frozen == MAYBE else able_to_take(table, seat)
     return able_to_take(table, seat)
@@ -78,86 +81,91 @@ def stock_over(table: Table) -> int:
     return {YES: NO, NO: YES, MAYBE: MAYBE}[must_take(table, table.due)]
 
 
-def _barred(table: Table, hand: Hand, rank: int) -> bool:
+def _barred(table: Table, seat: int, rank: int) -> bool:
     """Return whether the pile cannot be taken whatever the hand holds."""
     rules = table.rules
     if rules.blockers[rank] or rank < FOUR or rank >= TWO:
         return True
-    if rules.dead_ranks and any(side.sizes[rank] >= CANASTA_SIZE for side in table.sides):
+    if rules.dead_ranks and any(
+        meld_size(table, side, rank) >= CANASTA_SIZE for side in range(len(rules.sides))
+    ):
         return True
     return (
         rules.one_card_rule
-        and hand.size == 1
-        and not hand.slack
+        and table.hand_sizes[seat] == 1
+        and not slack_of(table, seat)
         and len(table.pile) == 1
         and not table.pile_slack
     )
 
 
-def _can(table: Table, hand: Hand, side: Side, frozen: bool) -> bool:
+def _can(table: Table, seat: int, frozen: bool) -> bool:
     """Return whether the known cards of the hand can take the pile and end the turn."""
-    if not side.opened:
-        return _can_open(table, hand, side, frozen)
-    top = RANK[table.pile[-1]]
-    stands = side.sizes[top]
+    side = table.rules.side_of[seat]
+    if not has_opened(table, side):
+        return _can_open(table, seat, frozen)
+    stands = meld_size(table, side, RANK[table.pile[-1]])
     joins = not frozen and table.rules.onto_meld and 0 < stands < table.rules.max_cards
-    if joins and _can_end(table, hand, side, 0, []):
+    if joins and _can_end(table, seat, 0, []):
         return True
-    return any(_can_end(table, hand, side, len(used), used) for used in _pairs(table, hand, frozen))
+    return any(_can_end(table, seat, len(used), used) for used in _pairs(table, seat, frozen))
 
 
-def _pairs(table: Table, hand: Hand, frozen: bool) -> list[list[int]]:
+def _pairs(table: Table, seat: int, frozen: bool) -> list[list[int]]:
     """Return the pairs of ranks that, laid with the top card, take the pile."""
     rules = table.rules
     top = RANK[table.pile[-1]]
-    naturals = max(0, hand.of_rank(top))
+    naturals = max(0, count_of_rank(table, seat, top))
     pairs = [[top, top]] if naturals >= 2 else []
     if naturals and not frozen and rules.with_wild and rules.max_wilds and not rules.no_wilds[top]:
-        pairs += [[top, wild] for wild in (TWO, JOKER_RANK) if hand.of_rank(wild) > 0]
+        pairs += [[top, wild] for wild in (TWO, JOKER_RANK) if count_of_rank(table, seat, wild) > 0]
     return pairs
 
 
-def _can_end(table: Table, hand: Hand, side: Side, used: int, ranks: list[int]) -> bool:
+def _can_end(table: Table, seat: int, used: int, ranks: list[int]) -> bool:
     """Return whether the turn can end after a take that laid cards of those ranks on the top."""
     rules = table.rules
     top = RANK[table.pile[-1]]
-    size = side.sizes[top] + 1 + used
-    wilds = side.wilds(top) + sum(rank >= TWO for rank in ranks)
+    side = rules.side_of[seat]
+    stood = meld_size(table, side, top)
+    size = stood + 1 + used
+    wilds = wilds_of(table, side, top) + sum(rank >= TWO for rank in ranks)
     if size > rules.max_cards or wilds > rules.max_wilds:
         return False
     if not rules.may_outnumber and wilds > size - wilds:
         return False
     rest = [RANK[code] for code in table.pile[:-1] if not rules.tabled[RANK[code]]]
-    left = hand.size - used + len(rest)
+    left = table.hand_sizes[seat] - used + len(rest)
     if left > 1:
         return True
-    canastas = side.canastas() + (size >= CANASTA_SIZE > side.sizes[top])
+    canastas = count_canastas(table, side) + (size >= CANASTA_SIZE > stood)
     if left == 0:
         return canastas >= rules.out_canastas and not rules.discard_required
     if canastas >= rules.out_canastas:
         return True
-    last = rest[0] if rest else _last(hand, ranks)
-    return not rules.discard_required and _completes(table, side, last, canastas, size, wilds)
+    last = rest[0] if rest else _last(table, seat, ranks)
+    return not rules.discard_required and _completes(table, seat, last, canastas, size, wilds)
 
 
-def _last(hand: Hand, used: list[int]) -> int:
+def _last(table: Table, seat: int, used: list[int]) -> int:
     """Return the rank of the one card that the hand keeps."""
     for rank in range(UNKNOWN_RANK):
-        if hand.of_rank(rank) > used.count(rank):
+        if count_of_rank(table, seat, rank) > used.count(rank):
             return rank
     return UNKNOWN_RANK
 
 
 def _completes(
-    table: Table, side: Side, last: int, canastas: int, top_size: int, top_wilds: int
+    table: Table, seat: int, last: int, canastas: int, top_size: int, top_wilds: int
 ) -> bool:
     """Return whether laying the last card on a meld makes the canasta that is still wanted."""
     rules = table.rules
     if canastas + 1 < rules.out_canastas:
         return False
     top = RANK[table.pile[-1]]
-    for rank in {*side.melds(), top}:
-        size, wilds = side.sizes[rank], side.wilds(rank)
+    side = rules.side_of[seat]
+    for rank in {*meld_ranks(table, side), top}:
+        size, wilds = meld_size(table, side, rank), wilds_of(table, side, rank)
         if rank == top:
             size, wilds = top_size, top_wilds
         if size != CANASTA_SIZE - 1:
@@ -169,18 +177,19 @@ def _completes(
     return False
 
 
-def _can_open(table: Table, hand: Hand, side: Side, frozen: bool) -> bool:
+def _can_open(table: Table, seat: int, frozen: bool) -> bool:
     """Return whether the hand can open with the take and then end its turn."""
     rules = table.rules
-    if side.minimum == NOT_KNOWN:
+    minimum = table.minimums[rules.side_of[seat]]
+    if minimum == NOT_KNOWN:
         return False
     rest = sum(not rules.tabled[RANK[code]] for code in table.pile[:-1])
     top_points = RANK_POINTS[RANK[table.pile[-1]]] if rules.top_counts else 0
-    for (wilds, laid, canastas), points in opening_plans(table, hand, frozen).items():
-        count = points + wild_points(hand, wilds) + top_points
-        if count < side.minimum:
+    for (wilds, laid, canastas), points in opening_plans(table, seat, frozen).items():
+        count = points + wild_points(table, seat, wilds) + top_points
+        if count < minimum:
             continue
-        left = hand.size - laid + rest
+        left = table.hand_sizes[seat] - laid + rest
         if left > 1:
             return True
         if canastas >= rules.out_canastas and (left == 1 or not rules.discard_required):
@@ -188,24 +197,26 @@ def _can_open(table: Table, hand: Hand, side: Side, frozen: bool) -> bool:
     return False
 
 
-def wild_points(hand: Hand, wilds: int) -> int:
+def wild_points(table: Table, seat: int, wilds: int) -> int:
     """Return the most points that so many wild cards of the hand count."""
-    jokers = min(wilds, max(0, hand.of_rank(JOKER_RANK)))
+    jokers = min(wilds, max(0, count_of_rank(table, seat, JOKER_RANK)))
     return jokers * RANK_POINTS[JOKER_RANK] + (wilds - jokers) * RANK_POINTS[TWO]
 
 
-def opening_plans(table: Table, hand: Hand, frozen: bool) -> dict[tuple[int, int, int], int]:
+def opening_plans(table: Table, seat: int, frozen: bool) -> dict[tuple[int, int, int], int]:
     """Return the openings that a take allows: (wilds, cards laid, canastas) to natural points.
 
     For each combination the most points that naturals can count; the top card is not counted.
     """
     top = RANK[table.pile[-1]]
-    if not _ways(table, hand, top, True, frozen):
+    if not _ways(table, seat, top, True, frozen):
         return {}
-    wilds_held = max(0, hand.of_rank(TWO)) + max(0, hand.of_rank(JOKER_RANK))
+    wilds_held = max(0, count_of_rank(table, seat, TWO)) + max(
+        0, count_of_rank(table, seat, JOKER_RANK)
+    )
     plans: dict[tuple[int, int, int], int] = {(0, 0, 0): 0}
     for rank in range(FOUR, ACE + 1):
-        ways = _ways(table, hand, rank, rank == top, frozen)
+        ways = _ways(table, seat, rank, rank == top, frozen)
         grown: dict[tuple[int, int, int], int] = {}
         for (wilds, laid, canastas), points in plans.items():
             for naturals, with_wilds, canasta in ways:
@@ -219,11 +230,11 @@ def opening_plans(table: Table, hand: Hand, frozen: bool) -> dict[tuple[int, int
 
 
 def _ways(
-    table: Table, hand: Hand, rank: int, top: bool, frozen: bool
+    table: Table, seat: int, rank: int, top: bool, frozen: bool
 ) -> list[tuple[int, int, int]]:
     """Return the melds of a rank that the hand can lay: (naturals, wilds, 1 for a canasta)."""
     rules = table.rules
-    held = max(0, hand.of_rank(rank))
+    held = max(0, count_of_rank(table, seat, rank))
     ways = [] if top else [(0, 0, 0)]
     extra = 1 if top else 0
     fewest = 1 if top and not frozen and rules.with_wild else 2

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from canasta_notation.cards import BLACK_THREE, RANK, RED_THREE, UNKNOWN
 from canasta_notation.engine.actions import Action, Discard, TakeTalon
 from canasta_notation.engine.discard import talon_due
+from canasta_notation.engine.hands import free_cards, hand_counts
 from canasta_notation.engine.meld import touched
 from canasta_notation.engine.table import OPEN, Table
 from canasta_notation.search.plans import Planner
@@ -48,7 +49,7 @@ def find_ending(play: Table) -> Ending | None:
         found = _stay(play)
     if found is None and play.answer != "no":
         found = next(find_leavings(play), None)
-    if found is None and play.hands[play.seat].free():
+    if found is None and free_cards(play, play.seat):
         return Ending((), out=False, concealed=False, certain=False)
     return found
 
@@ -59,7 +60,7 @@ def find_leavings(play: Table, *, discard: bool | None = None) -> Iterator[Endin
     None is yielded for a hand with unwritten cards. Not every way is yielded, but one where there
     is one.
     """
-    if play.ended != OPEN or play.answer == "no" or play.hands[play.seat].free():
+    if play.ended != OPEN or play.answer == "no" or free_cards(play, play.seat):
         return
     planner = Planner(play)
     for actions in planner.leavings(discard):
@@ -102,7 +103,7 @@ def _discard(play: Table, groups: tuple[Action, ...]) -> Ending | None:
 def _last_actions(play: Table, card: int) -> Iterator[tuple[Action, ...]]:
     """Yield the ways to discard a card: alone, and before the talon where it is the last card."""
     yield (Discard(card),)
-    if play.hands[play.seat].size == 1 and talon_due(play) >= 0:
+    if play.hand_sizes[play.seat] == 1 and talon_due(play) >= 0:
         yield (Discard(card), due_talon(play))
 
 
@@ -118,13 +119,13 @@ def discards(play: Table) -> list[int]:
 
     While a pile waits its rest counts as in the hand. Red threes stand last.
     """
-    hand = play.hands[play.seat]
-    held = [code for code in range(UNKNOWN) if hand.balance[code] > 0]
+    counts = hand_counts(play, play.seat)
+    held = [code for code in range(UNKNOWN) if counts[code] > 0]
     if play.waiting:
         held += [code for code in play.pile[:-1] if not play.rules.tabled[RANK[code]]]
     by_rank = {RANK[code]: code for code in reversed(held)}
     codes = sorted(by_rank.values(), key=lambda code: (RANK[code] == RED_THREE, RANK[code]))
-    return codes + ([UNKNOWN] if hand.free() else [])
+    return codes + ([UNKNOWN] if free_cards(play, play.seat) else [])
 
 
 def _ended(trial: Trial, actions: tuple[Action, ...]) -> Ending | None:

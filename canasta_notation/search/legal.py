@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from canasta_notation.cards import BLACK_THREE, CANASTA_SIZE, JOKER_RANK, TWO, UNKNOWN
 from canasta_notation.engine.actions import Ask, Discard, Lay, LaySpecial
 from canasta_notation.engine.discard import talon_due
-from canasta_notation.engine.side import NOT_KNOWN
+from canasta_notation.engine.hands import free_cards, hand_counts
+from canasta_notation.engine.side import meld_size, wilds_of
 from canasta_notation.engine.special import special_points
-from canasta_notation.engine.table import OPEN, Table
+from canasta_notation.engine.table import NOT_KNOWN, OPEN, Table, copy_table
 from canasta_notation.engine.turn import begin_turn
 from canasta_notation.search.able import must_take, stock_over
 from canasta_notation.search.ending import (
@@ -26,7 +27,7 @@ from canasta_notation.search.ending import (
 )
 from canasta_notation.search.plans import Planner
 from canasta_notation.search.takes import Refusal, TakeWay, find_takes, refused
-from canasta_notation.search.trial import MELDABLE, attempt, clone
+from canasta_notation.search.trial import MELDABLE, attempt
 
 _KNOWN = (False, True, None)
 
@@ -115,7 +116,7 @@ def legal_starts(play: Table) -> LegalPlays:
     """
     if play.ended != OPEN or play.due < 0:
         return LegalPlays(play.due, begun=False, known=play.due >= 0)
-    table = clone(play)
+    table = copy_table(play)
     begin_turn(table, play.due)
     must = _KNOWN[must_take(play, play.due)] if play.stock_fewest == 0 else False
     over = _KNOWN[stock_over(play)]
@@ -126,7 +127,7 @@ def legal_starts(play: Table) -> LegalPlays:
         takes=tuple(find_takes(table)),
         must_take=must,
         over=None if play.stock_most > 0 and play.stock_fewest == 0 else over,
-        known=not table.hands[play.due].free(),
+        known=not free_cards(table, play.due),
     )
 
 
@@ -140,7 +141,6 @@ def legal_continuations(play: Table) -> LegalPlays:
     """
     if play.ended != OPEN or play.discarded >= 0:
         return LegalPlays(play.seat, begun=True)
-    hand = play.hands[play.seat]
     leavings = (next(find_leavings(play, discard=each), None) for each in (True, False))
     return LegalPlays(
         play.seat,
@@ -151,7 +151,7 @@ def legal_continuations(play: Table) -> LegalPlays:
         minimum=_minimum(play),
         out=tuple(way for way in leavings if way is not None),
         specials=tuple(_specials(play)),
-        known=not hand.free(),
+        known=not free_cards(play, play.seat),
     )
 
 
@@ -191,17 +191,18 @@ def _group(play: Table, rank: int, cards: tuple[int, ...], naturals: int) -> Ite
     ending = find_ending(trial.play)
     if ending is None:
         return
-    side = trial.play.sides[play.rules.side_of[play.seat]]
+    side = play.side
+    size = meld_size(trial.play, side, rank)
     canasta = ""
-    if side.sizes[rank] >= CANASTA_SIZE:
-        canasta = "mixed" if side.wilds(rank) else "natural"
+    if size >= CANASTA_SIZE:
+        canasta = "mixed" if wilds_of(trial.play, side, rank) else "natural"
         canasta = "wild" if rank == JOKER_RANK else canasta
     yield Group(
         rank,
         cards,
         naturals,
         len(cards) - naturals,
-        side.sizes[rank],
+        size,
         canasta,
         None if play.opened_before else trial.play.count_most,
         ending.certain and trial.certain,
@@ -211,7 +212,7 @@ def _group(play: Table, rank: int, cards: tuple[int, ...], naturals: int) -> Ite
 def _discards(play: Table) -> Iterator[DiscardChoice]:
     for card in discards(play):
         trial = attempt(play, (Discard(card),))
-        if not trial.legal and play.hands[play.seat].size == 1 and talon_due(play) >= 0:
+        if not trial.legal and play.hand_sizes[play.seat] == 1 and talon_due(play) >= 0:
             talon = due_talon(play)
             with_talon = attempt(play, (Discard(card), talon))
             if with_talon.legal:
@@ -229,15 +230,15 @@ def _ask(play: Table) -> Refusal | None:
 
 def _minimum(play: Table) -> int | None:
     """Return what the side's opening must count, None where it has opened or that is not known."""
-    side = play.sides[play.rules.side_of[play.seat]]
-    return None if play.opened_before or side.minimum == NOT_KNOWN else side.minimum
+    minimum = play.minimums[play.side]
+    return None if play.opened_before or minimum == NOT_KNOWN else minimum
 
 
 def _specials(play: Table) -> Iterator[SpecialChoice]:
-    hand = play.hands[play.seat]
-    if not play.rules.special or hand.free():
+    if not play.rules.special or free_cards(play, play.seat):
         return
-    cards = tuple(code for code in range(UNKNOWN) for _ in range(hand.balance[code]))
+    counts = hand_counts(play, play.seat)
+    cards = tuple(code for code in range(UNKNOWN) for _ in range(counts[code]))
     for kind in play.rules.special:
         points = special_points(play.rules.special, kind, cards)
         if points and attempt(play, (LaySpecial(kind, cards),)).legal:

@@ -26,9 +26,11 @@ from canasta_notation.cards import (
     UNKNOWN_RANK,
 )
 from canasta_notation.engine.actions import Action, Discard, Lay
+from canasta_notation.engine.hands import hand_counts
+from canasta_notation.engine.knowledge import strangers_of
 from canasta_notation.engine.meld import touched
-from canasta_notation.engine.side import NOT_KNOWN
-from canasta_notation.engine.table import Table
+from canasta_notation.engine.side import count_canastas, meld_size, naturals_of, wilds_of
+from canasta_notation.engine.table import NOT_KNOWN, Table
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.search.trial import MELDABLE, attempt, meld_holds
 
@@ -72,10 +74,10 @@ class Planner:
     def __init__(self, play: Table) -> None:
         self.play = play
         self.rules = play.rules
-        self.side = play.sides[play.rules.side_of[play.seat]]
-        hand = play.hands[play.seat]
+        self.side = play.side
+        counts = hand_counts(play, play.seat)
         self.hand: list[list[int]] = [
-            [code for code in codes for _ in range(hand.balance[code])] for codes in OF_RANK
+            [code for code in codes for _ in range(counts[code])] for codes in OF_RANK
         ]
         self.rest: list[list[int]] = [[] for _ in OF_RANK]
         if play.waiting:
@@ -106,10 +108,10 @@ class Planner:
     def _need(self) -> int:
         """Return the points that the opening still lacks."""
         play = self.play
-        if play.opened_before or self.side.minimum == NOT_KNOWN:
+        if play.opened_before or play.minimums[self.side] == NOT_KNOWN:
             return 0
         counted = RANK_POINTS[self.top] if self.rules.top_counts else 0
-        return self.side.minimum - play.count_most - counted
+        return play.minimums[self.side] - play.count_most - counted
 
     # --- staying --------------------------------------------------------------------------------
 
@@ -170,7 +172,7 @@ class Planner:
 
     def _wild_meld_choices(self) -> tuple[bool, ...]:
         """Return whether a standing meld of wild cards is finished first: True, else left last."""
-        unfinished = 0 < self.side.sizes[JOKER_RANK] < CANASTA_SIZE
+        unfinished = 0 < self._size(JOKER_RANK) < CANASTA_SIZE
         return (False, True) if self.rules.all_wild and unfinished else (False,)
 
     def _grow(self, finish: bool, shares_of: Shares, *, all_cards: bool = False) -> Plans:
@@ -179,7 +181,7 @@ class Planner:
         `finish` says that an unfinished meld of wild cards becomes a canasta first; where it does
         not, no other meld takes a wild card.
         """
-        canastas = min(self.side.canastas(), self.rules.out_canastas)
+        canastas = min(count_canastas(self.play, self.side), self.rules.out_canastas)
         plans: Plans = {Worth(canastas=canastas, clean=not self.rules.clean_triple): (0, ())}
         if all_cards and self.hand[RED_THREE]:
             return {}
@@ -266,16 +268,20 @@ class Planner:
         """Return how many wild cards a rank can be given; none beside an unfinished wild meld."""
         if rank == BLACK_THREE or (rank == JOKER_RANK and not self.rules.all_wild):
             return 0
-        barred = 0 < self.side.sizes[JOKER_RANK] < CANASTA_SIZE and not finish
+        barred = 0 < self._size(JOKER_RANK) < CANASTA_SIZE and not finish
         return 0 if rank != JOKER_RANK and self.rules.all_wild and barred else held
 
     def _wild_meld_fits(self, rank: int, wilds: int, finish: bool) -> bool:
         """Return whether the share of wild cards finishes their meld where it is to be finished."""
         if rank != JOKER_RANK or not finish:
             return True
-        return self.side.sizes[JOKER_RANK] + wilds >= CANASTA_SIZE
+        return self._size(JOKER_RANK) + wilds >= CANASTA_SIZE
 
     # --- one rank -------------------------------------------------------------------------------
+
+    def _size(self, rank: int) -> int:
+        """Return how many cards the side's meld of a rank holds."""
+        return meld_size(self.play, self.side, rank)
 
     def _this_turn(self, rank: int) -> tuple[int, int]:
         """Return the naturals and wild cards laid on a rank in this turn, the top included."""
@@ -287,11 +293,11 @@ class Planner:
 
     def _holds(self, rank: int, naturals: int, wilds: int) -> bool:
         """Return whether the meld has a legal shape with so many cards more."""
-        laid, side = self._this_turn(rank), self.side
+        laid, play, side = self._this_turn(rank), self.play, self.side
         top = 1 if rank == self.top else 0
         stood = (
-            side.naturals[rank] + side.strangers[rank] - laid[0] + top,
-            side.wilds(rank) - laid[1],
+            naturals_of(play, side, rank) + strangers_of(play, side, rank) - laid[0] + top,
+            wilds_of(play, side, rank) - laid[1],
         )
         laid = (laid[0] + naturals, laid[1] + wilds)
         if rank == BLACK_THREE:
@@ -324,10 +330,10 @@ class Planner:
 
     def _worth(self, share: Share, *, counted: bool) -> Worth:
         """Return what a share is worth; cards laid are counted where their number matters."""
-        rank, side = share.rank, self.side
+        rank = share.rank
         naturals = share.naturals + share.late_naturals
         wilds = share.wilds + share.late_wilds
-        before = side.sizes[rank]
+        before = self._size(rank)
         after = before + naturals + wilds + (1 if rank == self.top else 0)
         laid = self._this_turn(rank)
         laid_wilds = laid[1] + wilds
@@ -348,7 +354,7 @@ class Planner:
         )
 
     def _unfinished(self, rank: int, size: int, wilds: int) -> bool:
-        mixed = rank == ACE and (wilds > 0 or self.side.wilds(ACE) > 0)
+        mixed = rank == ACE and (wilds > 0 or wilds_of(self.play, self.side, ACE) > 0)
         return rank in (SEVEN, ACE, JOKER_RANK) and 0 < size < CANASTA_SIZE and not mixed
 
     # --- as actions -----------------------------------------------------------------------------

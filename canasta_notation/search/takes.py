@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 
 from canasta_notation.cards import JOKER_RANK, RANK, TWO, UNKNOWN
 from canasta_notation.engine.actions import Discard, Lay, Take
-from canasta_notation.engine.table import Table, Violation
+from canasta_notation.engine.hands import free_cards
+from canasta_notation.engine.side import meld_size
+from canasta_notation.engine.table import Table, Violation, copy_table
 from canasta_notation.engine.turn import begin_turn
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.search.ending import OF_THE_CARD, discards, find_ending
 from canasta_notation.search.plans import OF_THE_TAKE, Planner
-from canasta_notation.search.trial import MELDABLE, Trial, attempt, clone
+from canasta_notation.search.trial import MELDABLE, Trial, attempt
 
 #: What a hand with so many cards of the top's rank lacks for a pair.
 _LACKING = ("no-pair", "no-second")
@@ -68,8 +70,7 @@ def find_takes(play: Table) -> Iterator[TakeWay]:
     planner = Planner(play)
     naturals = planner.hand[RANK[top]] if RANK[top] in MELDABLE else []
     pair = tuple(naturals[:2])
-    side = play.sides[play.rules.side_of[play.seat]]
-    stands = side.sizes[RANK[top]] > 0
+    stands = meld_size(play, play.side, RANK[top]) > 0
     if stands:
         yield _take_way(play, "join", ())
     if len(pair) > 1 or not stands:
@@ -81,7 +82,7 @@ def find_takes(play: Table) -> Iterator[TakeWay]:
 
 def can_take(play: Table, seat: int) -> bool:
     """Return whether some legal turn of the seat begins with the take, by trying."""
-    table = clone(play)
+    table = copy_table(play)
     table.due = seat
     begin_turn(table, seat)
     return any(way.refusal is None and way.certain for way in find_takes(table))
@@ -91,13 +92,13 @@ def _take_way(play: Table, way: str, cards: tuple[int, ...]) -> TakeWay:
     top = play.pile[-1]
     groups = (Lay(RANK[top], cards),) if cards else ()
     trial = attempt(play, (Take(top), *groups), end=False)
-    unknown = play.hands[play.seat].free() > 0
+    unknown = free_cards(play, play.seat) > 0
     if way == "pair" and len(cards) < 2 and not unknown:
         facts = (("rank", RANK[top]),)
         return TakeWay(way, cards, Refusal("not-in-hand", "", _LACKING[len(cards)], facts))
     if trial.violation is not None:
         return TakeWay(way, cards, refused(trial.violation))
-    form = clone(trial.play)
+    form = copy_table(trial.play)
     end_turn(form, "")
     wrong = next((each for each in form.violations if each.code in OF_THE_TAKE), None)
     if wrong is not None:

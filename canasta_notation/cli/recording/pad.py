@@ -113,7 +113,7 @@ class ScorePad(Talk):
             desk.show(score_rows(standing))
             result = standing.header.result_tag
             desk.tell(f"the game is over: {result.value if result else ''}")
-        else:
+        elif standing.phase == "deal":
             desk.show(totals_rows(standing, desk.session.look))
 
     def entry(self, text: str) -> None:
@@ -172,9 +172,9 @@ class ScorePad(Talk):
             ("c", f"writes {line.score}"),
             ("p", f"writes {said} as it was pencilled in, which audit then reports"),
         ]
-        self.desk.show(legend(choices, self.desk.session.look))
         answer = ""
         while answer not in ("c", "p"):
+            self.desk.show(legend(choices, self.desk.session.look))
             asked = Question("Enter corrects the row, or c, p> ", words=("c", "p"))
             answer = self.desk.ask(asked).strip()
             if answer == "quit":

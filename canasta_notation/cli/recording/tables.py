@@ -6,7 +6,7 @@ from canasta_notation.cli.recording.talk import Talk
 from canasta_notation.cli.recording.view import deal_rows
 from canasta_notation.cli.trouble import Trouble
 from canasta_notation.recorder.proposal import propose
-from canasta_notation.recorder.table_end import end_text
+from canasta_notation.recorder.shown_at_end import end_text
 
 
 class FinalTables(Talk):

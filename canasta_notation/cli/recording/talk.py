@@ -43,8 +43,8 @@ from canasta_notation.recorder.proposal import (
     propose_edit,
 )
 from canasta_notation.recorder.shorthand import plain_suits
+from canasta_notation.recorder.shown_at_end import Claim, claim_text, claims_due, start_threes
 from canasta_notation.recorder.standing import Standing
-from canasta_notation.recorder.table_end import Claim, claim_text, claims_due, start_threes
 from canasta_notation.render.paint import Look, Rows, legend, paint
 
 #: What is a command alone, and what is one with words after it.

@@ -69,7 +69,7 @@ _ALWAYS: Final = (
 )
 EDIT_HELP: Final = (
     "edit 12 (a turn), edit 2.12 (of deal 2), edit up, edit N: (a hand), edit dealer, edit rules, "
-    "edit event, edit date, edit target, edit name N (a player)"
+    "edit event, edit date, edit target, edit name N (a player); on a sheet edit 2 NS (a row)"
 )
 _TURNS: Final = 5
 #: Findings that what a hand holds explains.

@@ -13,10 +13,10 @@ from typing import Any, Final
 
 from canasta_notation.cards import TEXT
 from canasta_notation.page.markup import html
-from canasta_notation.page.record import about, game_section, game_title, player
 from canasta_notation.page.standings import index
 from canasta_notation.page.story import ToldDeal, ToldGame
-from canasta_notation.page.tables import ALPHABET, Texts, deal_tables
+from canasta_notation.page.table_changes import ALPHABET, Texts, deal_tables
+from canasta_notation.page.written_game import about, game_section, game_title, player
 
 _INDENT: Final = re.compile(r"\n\s*")
 _COMMENT: Final = re.compile(r"/\*[^*]*\*/\s*|^\s*//[^\n]*\n", re.MULTILINE)

@@ -9,7 +9,7 @@ from typing import Final
 from canasta_notation.cards import parse_cards
 from canasta_notation.engine.actions import Draw, TakeTalon
 from canasta_notation.live.errors import Unreadable
-from canasta_notation.live.table import End, Move
+from canasta_notation.live.live_deal import End, Move
 from canasta_notation.notation.format import format_action
 from canasta_notation.notation.words import interpret
 

@@ -24,15 +24,16 @@ from canasta_notation.engine.deal_end import end_deal, penalize
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.scoring import ITEMS, score_side
+from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.state import State, snapshot
-from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, Violation
+from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, Violation, copy_table
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn
-from canasta_notation.live.dealing import Dealt
+from canasta_notation.live.shuffle import Dealt
 from canasta_notation.search.able import able_to_take, must_take, stock_over
 from canasta_notation.search.ending import OF_THE_CARD, discards, find_ending
 from canasta_notation.search.legal import LegalPlays, legal_continuations, legal_starts
-from canasta_notation.search.trial import attempt, clone
+from canasta_notation.search.trial import attempt
 
 #: The moments of a deal: before a turn's draw or take, after it, after a discard that earned a
 #: talon, and after the deal.
@@ -93,7 +94,7 @@ class LiveTable:
     def copy(self) -> LiveTable:
         """Return a copy that shares nothing that changes, but for turns that are over."""
         other = copy(self)
-        other._table = clone(self._table)
+        other._table = copy_table(self._table)
         other._table.violations = self._table.violations[:]
         other.lines = self.lines[:]
         if self.phase in (PLAY, TALON):
@@ -164,10 +165,10 @@ class LiveTable:
 
         Both in points. The count is that of the cards laid in this turn.
         """
-        side = self._table.sides[self.rules.side_of[self.seat]]
-        if side.opened or (self.phase != DRAW and self._table.opened_before):
+        table, side = self._table, self.rules.side_of[self.seat]
+        if has_opened(table, side) or (self.phase != DRAW and self._table.opened_before):
             return None, 0
-        return side.minimum, 0 if self.phase == DRAW else self._table.count_most
+        return table.minimums[side], 0 if self.phase == DRAW else self._table.count_most
 
     def top(self) -> int:
         """Return the top of the pile, UNKNOWN if there is none."""
@@ -178,13 +179,17 @@ class LiveTable:
         if self.phase != PLAY or len(self.turn.actions) != 1 or not self.stock_left:
             return False
         (last,) = self.turn.actions
-        kept = self._table.hand.threes > self._threes
+        kept = self._table.kept_threes[self._table.seat] > self._threes
         return isinstance(last, Draw) and kept and self._before is not None
 
     def tabled(self, drawn: Draw | TakeTalon) -> set[int]:
         """Return the places, in what was just drawn or taken, of the threes put on the table."""
         threes = [at for at, code in enumerate(drawn.cards) if self.rules.tabled[RANK[code]]]
-        kept = self._table.hand.threes - self._threes if isinstance(drawn, Draw) else 0
+        kept = (
+            self._table.kept_threes[self._table.seat] - self._threes
+            if isinstance(drawn, Draw)
+            else 0
+        )
         return set(threes[: len(threes) - kept])
 
     def draws(self) -> list[tuple[int, ...]]:
@@ -194,8 +199,8 @@ class LiveTable:
         """
         table, rules, stock = self._table, self.rules, self.dealt.stock
         going_on = self.phase == PLAY
-        held = self._threes if going_on else table.hands[self.seat].threes
-        opened = table.sides[rules.side_of[self.seat]].opened
+        held = self._threes if going_on else table.kept_threes[self.seat]
+        opened = has_opened(table, rules.side_of[self.seat])
         keeps = rules.three_kept and not opened and held == 0
         due = 1 if going_on else rules.draw_count
         draws: list[tuple[int, ...]] = []
@@ -303,7 +308,7 @@ class LiveTable:
         """Return a draw that goes on as one, and take the turn back to before it."""
         (first,) = turn.actions
         assert isinstance(first, Draw) and self._before is not None
-        self._table = clone(self._before)
+        self._table = copy_table(self._before)
         self.lines.pop()
         return Draw((*first.cards, *action.cards))
 
@@ -312,9 +317,9 @@ class LiveTable:
         table.violations.clear()
         self._reported = 0
         if self.rules.three_kept:
-            self._before = clone(table)
+            self._before = copy_table(table)
         begin_turn(table, seat)
-        self._threes = table.hand.threes
+        self._threes = table.kept_threes[table.seat]
         turn = LiveTurn(table.turns, seat)
         self.lines.append(turn)
         self.phase = PLAY
@@ -327,7 +332,7 @@ class LiveTable:
             case Draw():
                 return table.ended != OPEN
             case Lay():
-                return table.hand.size == 0 and not table.waiting
+                return table.hand_sizes[table.seat] == 0 and not table.waiting
             case Discard():
                 if talon_due(table) >= 0 and not table.special:
                     self.phase = TALON

@@ -9,9 +9,9 @@ from typing import Final
 from canasta_notation.english import figure
 from canasta_notation.findings import Finding
 from canasta_notation.page.chart import chart, legend
-from canasta_notation.page.findings import finding_html
+from canasta_notation.page.finding_blocks import finding_html
 from canasta_notation.page.markup import html, row_html, row_text
-from canasta_notation.page.scores import score_cards
+from canasta_notation.page.score_tables import score_cards
 from canasta_notation.page.story import ToldDeal, ToldGame, ToldTurn
 from canasta_notation.render.score_card import deal_title
 

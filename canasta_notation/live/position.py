@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from canasta_notation.cards import RANK, RANK_LETTERS, TEXT, UNKNOWN
+from canasta_notation.cards import CODE, JOKER, RANK, RANK_LETTERS, TEXT, TWO, UNKNOWN
 from canasta_notation.engine.actions import Action, Lay, Take
-from canasta_notation.engine.state import HandState, State
+from canasta_notation.engine.state import HandState, MeldState, SideState, State
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.format import format_action
+from canasta_notation.notation.words import label_rank
+from canasta_notation.page.diagram import position_svg
 from canasta_notation.replay.header import read_header
 from canasta_notation.replay.steps import Step, walk
 from canasta_notation.rules import Profile
@@ -60,6 +62,10 @@ class Position:
         """Return the position as values that JSON has, field by field."""
         return {each.name: _plain(getattr(self, each.name)) for each in fields(self)}
 
+    def _repr_svg_(self) -> str:
+        """Return the table as a picture, which notebooks show."""
+        return _picture(self)
+
     def __str__(self) -> str:
         """Return the table as lines of text."""
         hands = [f"{seat}: {' '.join(cards)}" for seat, cards in self.hands.items()]
@@ -80,6 +86,59 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: _plain(each) for name, each in value.items()}
     return [_plain(each) for each in value] if isinstance(value, tuple) else value
+
+
+def _picture(position: Position) -> str:
+    melds = [tuple(map(_codes, held.values())) for held in position.melds.values()]
+    heading = f"Deal {position.deal}, turn {position.turn}: {position.last or 'as dealt'}"
+    seats, sides = "".join(position.hands), tuple(position.melds)
+    return position_svg(_state(position), seats, sides, heading=heading, melds=melds)
+
+
+def _state(position: Position) -> State:
+    """Return the state that a position shows; what it does not show is not known."""
+    seats = "".join(position.hands)
+    stock = (0, 0) if position.stock is None else (position.stock, position.stock)
+    return State(
+        tuple(map(_hand_state, position.hands.values())),
+        tuple(_side_state(position, side) for side in position.melds),
+        _codes(position.pile),
+        0,
+        position.frozen,
+        (None,) * len(position.melds),
+        stock,
+        None if position.due is None else seats.index(position.due),
+        position.ended,
+        None if position.by is None else seats.index(position.by),
+    )
+
+
+def _hand_state(cards: Cards) -> HandState:
+    known = tuple(code for code in _codes(cards) if code != UNKNOWN)
+    return HandState(known, len(cards) - len(known), len(cards))
+
+
+def _side_state(position: Position, side: str) -> SideState:
+    return SideState(
+        tuple(_meld_state(label, _codes(cards)) for label, cards in position.melds[side].items()),
+        _codes(position.threes[side]),
+        position.opened[side],
+        position.minimum[side],
+        position.totals[side],
+        None,
+        0,
+    )
+
+
+def _meld_state(label: str, cards: tuple[int, ...]) -> MeldState:
+    twos = sum(RANK[code] == TWO for code in cards)
+    jokers, unknown = cards.count(JOKER), cards.count(UNKNOWN)
+    naturals = len(cards) - twos - jokers - unknown
+    return MeldState(label_rank(label), naturals, twos, jokers, unknown, concealed=False)
+
+
+def _codes(cards: Cards) -> tuple[int, ...]:
+    return tuple(CODE[card] for card in cards)
 
 
 class MeldCards:

@@ -1,0 +1,123 @@
+"""The hands: cards that come and go, and what each is known to hold.
+
+A hand whose cards are all written is counted here; `knowledge` is asked for any other.
+"""
+
+from __future__ import annotations
+
+from canasta_notation.arrays import array
+from canasta_notation.cards import CODES, EXACT, FIRST_OF, NO_CODES, RANKS, UNKNOWN
+from canasta_notation.counts import i64, vec
+from canasta_notation.engine.knowledge import (
+    add_unknown_again,
+    add_unwritten,
+    forget_hand,
+    remove_unwritten,
+)
+from canasta_notation.engine.table import Table
+
+
+def add_card(table: Table, seat: i64, code: i64) -> None:
+    """Put a card into a hand; the deck's account is the caller's."""
+    if EXACT[code]:
+        table.hand_sizes[seat] += 1
+        table.counts[seat * CODES + code] += 1
+    else:
+        add_unwritten(table, seat, code)
+
+
+def put_again(table: Table, seat: i64, code: i64) -> None:
+    """Put a card into a hand that the deck's account holds already."""
+    if code == UNKNOWN:
+        add_unknown_again(table, seat)
+    else:
+        add_card(table, seat, code)
+
+
+def remove_card(table: Table, seat: i64, code: i64) -> bool:
+    """Take a card out; return False, having changed nothing, if the hand cannot hold it."""
+    at = seat * CODES + code
+    if table.counts[at] > 0 and is_written(table, seat):
+        table.counts[at] -= 1
+        table.hand_sizes[seat] -= 1
+        return True
+    return remove_unwritten(table, seat, code)
+
+
+def is_written(table: Table, seat: i64) -> bool:
+    """Return whether every card that came to the hand or left it was written with its suit."""
+    known = table.knowledge
+    return known is None or not known.partly >> seat & 1
+
+
+def hand_counts(table: Table, seat: i64) -> vec[i64]:
+    """Return a copy of a hand's counts by code."""
+    return table.counts[seat * CODES : seat * CODES + CODES]
+
+
+def unnamed_in(table: Table, seat: i64) -> i64:
+    """Return how many unknown cards that came to a hand nothing has named."""
+    known = table.knowledge
+    return 0 if known is None else max(0, known.unknown[seat] - known.named[seat])
+
+
+def free_cards(table: Table, seat: i64) -> i64:
+    """Return how many unknown cards of a hand nothing has named; 0 means that it is known."""
+    known = table.knowledge
+    if known is None:
+        return 0
+    return unnamed_in(table, seat) + known.slack[seat] + known.nameless[seat]
+
+
+def slack_of(table: Table, seat: i64) -> i64:
+    """Return how many cards may be in a hand besides its size."""
+    known = table.knowledge
+    return 0 if known is None else known.slack[seat]
+
+
+def nameless_of(table: Table, seat: i64) -> i64:
+    """Return how many unknown cards have left a hand."""
+    known = table.knowledge
+    return 0 if known is None else known.nameless[seat]
+
+
+def is_vague(table: Table, seat: i64) -> bool:
+    """Return whether an unknown card came to a hand that the deck may have accounted for."""
+    known = table.knowledge
+    return known is not None and known.vague >> seat & 1 != 0
+
+
+def hand_needs(table: Table, seat: i64) -> vec[i64]:
+    """Return a copy of what a hand's unknown cards must have been, by code."""
+    known = table.knowledge
+    return NO_CODES[:] if known is None else known.need[seat * CODES : seat * CODES + CODES]
+
+
+def empty_hand(table: Table, seat: i64) -> None:
+    """Let a hand hold nothing, and nothing be known of what it held."""
+    for at in range(seat * CODES, seat * CODES + CODES):
+        table.counts[at] = 0
+    table.hand_sizes[seat] = table.kept_threes[seat] = 0
+    forget_hand(table, seat)
+
+
+def count_of_rank(table: Table, seat: i64, rank: i64) -> i64:
+    """Return how many cards of the rank the hand is known to hold."""
+    known = table.knowledge
+    held: i64 = 0 if known is None else known.need_rank[seat * RANKS + rank]
+    base = seat * CODES
+    for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
+        held += table.counts[base + code]
+    return held
+
+
+def pull_codes(table: Table, seat: i64, codes: vec[i64]) -> vec[i64]:
+    """Take every card of these codes, of known suits, out of a hand; return them."""
+    pulled: list[int] = []
+    base = seat * CODES
+    for code in codes:
+        while table.counts[base + code]:
+            table.counts[base + code] -= 1
+            table.hand_sizes[seat] -= 1
+            pulled.append(code)
+    return array(pulled)

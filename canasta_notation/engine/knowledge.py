@@ -1,0 +1,293 @@
+"""What counting knows of cards that are not written, or written without their suit.
+
+For each hand and card, `need` is the most that had left by any moment over what was known to have
+arrived by then: so many of the hand's unknown cards must have been that card. A rank written
+without suits adds the same a second time, for the rank as a whole. A record can be true only while
+the needs of a hand fit its unknown cards, and the cards named and needed fit the deck's copies.
+
+Not decided: if a card written without its suit passes through the pile into another hand, its
+rank is held to the deck's count as a whole, no longer suit by suit.
+"""
+
+from __future__ import annotations
+
+from canasta_notation.cards import CODES, EXACT, FIRST_OF, RANK, RANKS, RED_THREE, UNKNOWN
+from canasta_notation.counts import i64, vec
+from canasta_notation.engine.table import Knowledge, Table
+
+# --- the deck -----------------------------------------------------------------------------------
+
+
+def leave_deck(table: Table, code: i64) -> bool:
+    """Account for a card leaving the deck; return False if the deck cannot have it."""
+    if table.knowledge is None and EXACT[code]:
+        table.accounted[code] += 1
+        return table.accounted[code] <= table.rules.copies[code]
+    known = know(table)
+    if code == UNKNOWN:
+        return True
+    table.accounted[code] += 1
+    if is_overdrawn(table, code) and not known.blurred[RANK[code]]:
+        return False
+    return rank_fits(table, RANK[code])
+
+
+def leave_deck_exact(table: Table, codes: vec[i64], count: i64) -> bool:
+    """Account for the first `count` cards, of known suits, leaving the deck if only such have.
+
+    Returns False, having changed nothing, if this is not so or the deck lacks one of them.
+    """
+    if table.knowledge is not None:
+        return False
+    accounted, most = table.accounted, table.rules.exact_copies
+    within = True
+    for at in range(count):
+        code = codes[at]
+        accounted[code] += 1
+        if accounted[code] > most[code]:
+            within = False
+    if within:
+        return True
+    for at in range(count):
+        accounted[codes[at]] -= 1
+    return False
+
+
+def know(table: Table) -> Knowledge:
+    """Return what is known of unwritten cards; it is made when the first such card appears."""
+    if table.knowledge is None:
+        table.knowledge = Knowledge(table.rules.players, len(table.rules.sides))
+    return table.knowledge
+
+
+def take_back(table: Table, code: i64) -> None:
+    """Take a card off the account again, as it is about to be spelled more exactly."""
+    if code != UNKNOWN:
+        table.accounted[code] -= 1
+
+
+def count_accounted(table: Table, rank: i64) -> i64:
+    """Return how many cards of the rank are accounted for."""
+    known = table.knowledge
+    total: i64 = 0 if known is None else known.needed_rank[rank]
+    for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
+        total += table.accounted[code]
+    return total
+
+
+def needed_of(table: Table, code: i64) -> i64:
+    """Return how many unknown cards must have been this one."""
+    known = table.knowledge
+    return 0 if known is None else known.needed[code]
+
+
+def is_overdrawn(table: Table, code: i64) -> bool:
+    """Return whether more copies of a card are accounted for than the deck has."""
+    return table.accounted[code] + needed_of(table, code) > table.rules.copies[code]
+
+
+def is_used_up(table: Table, code: i64) -> bool:
+    """Return whether every copy of a card is accounted for."""
+    return table.accounted[code] + needed_of(table, code) >= table.rules.copies[code]
+
+
+def refine(table: Table, bare: i64, code: i64) -> bool:
+    """Account for a card known by its rank as being the code; return whether there is one."""
+    known = know(table)
+    table.accounted[bare] -= 1
+    table.accounted[code] += 1
+    return not is_overdrawn(table, code) or known.blurred[RANK[code]] != 0
+
+
+def unnamed_cards(table: Table) -> i64:
+    """Return how many unknown cards in hands nothing has named."""
+    known = table.knowledge
+    return 0 if known is None else known.unnamed
+
+
+def has_room(table: Table) -> bool:
+    """Return whether enough cards are left for the unknown places in hands."""
+    unnamed = unnamed_cards(table)
+    return unnamed == 0 or unnamed <= _left_for_hands(table)
+
+
+def rank_fits(table: Table, rank: i64) -> bool:
+    """Return whether the rank's copies and the places still to be filled fit the deck."""
+    return count_accounted(table, rank) <= table.rules.rank_copies[rank] and has_room(table)
+
+
+def _left_for_hands(table: Table) -> i64:
+    """Return how many cards that can be in a hand are not accounted for."""
+    left: i64 = table.rules.deck_size
+    for rank in range(RANKS):
+        left -= count_accounted(table, rank)
+    return left if table.rules.three_kept else left - count_unseen(table, RED_THREE)
+
+
+def count_unseen(table: Table, rank: i64) -> i64:
+    """Return how many cards of the rank are not accounted for."""
+    return table.rules.rank_copies[rank] - count_accounted(table, rank)
+
+
+# --- the hands ----------------------------------------------------------------------------------
+
+
+def know_hand(table: Table, seat: i64) -> Knowledge:
+    """Begin to count needs of a hand: a card came or went that is not written with its suit."""
+    known = know(table)
+    known.partly |= 1 << seat
+    return known
+
+
+def add_unwritten(table: Table, seat: i64, code: i64) -> None:
+    """Put a card without a suit, or an unknown one, into a hand."""
+    known = know_hand(table, seat)
+    table.hand_sizes[seat] += 1
+    if code == UNKNOWN:
+        known.unknown[seat] += 1
+        known.unnamed += 1
+        return
+    table.counts[seat * CODES + code] += 1
+    known.bare[seat * RANKS + RANK[code]] += 1
+
+
+def add_unknown_again(table: Table, seat: i64) -> None:
+    """Put an unknown card into a hand that has left the deck before: one of a taken pile, say."""
+    known = know_hand(table, seat)
+    table.hand_sizes[seat] += 1
+    known.unknown[seat] += 1
+    known.vague |= 1 << seat
+
+
+def take_unwritten(table: Table, seat: i64, code: i64) -> None:
+    """Put a card of a taken pile that is not written with its suit into a hand."""
+    if code == UNKNOWN:
+        add_unknown_again(table, seat)
+    else:
+        add_unwritten(table, seat, code)
+    know(table).blurred[RANK[code]] = 1
+
+
+def loosen(table: Table, seat: i64, cards: i64) -> None:
+    """Allow for so many cards more in a hand, of a pile whose size is not known."""
+    known = know_hand(table, seat)
+    known.slack[seat] += cards
+    known.spare[seat] += cards
+
+
+def remove_unwritten(table: Table, seat: i64, code: i64) -> bool:
+    """Take a card out of a hand that may not be known to hold it; see `hands.remove_card`."""
+    known = table.knowledge
+    slack: i64 = 0 if known is None else known.slack[seat]
+    if table.hand_sizes[seat] + slack == 0:
+        return False
+    if known is not None:
+        known.doubtful = False
+    if code == UNKNOWN:
+        known = know_hand(table, seat)
+        known.nameless[seat] += 1
+        known.doubtful = True
+    elif not _name(table, seat, code):
+        return False
+    if table.hand_sizes[seat] > 0:
+        table.hand_sizes[seat] -= 1
+    else:
+        know(table).slack[seat] -= 1
+    return True
+
+
+def _name(table: Table, seat: i64, code: i64) -> bool:
+    """Count a departure of the card; return False if no unknown card is left to be it."""
+    if not EXACT[code]:
+        know_hand(table, seat)
+    known = table.knowledge
+    if known is None:
+        return False
+    rank = RANK[code]
+    base, place = seat * CODES, seat * RANKS + rank
+    counts = table.counts
+    counts[base + code] -= 1
+    excess: i64 = 0
+    spent: i64 = 0
+    for kind in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
+        spent -= counts[base + kind]
+        if EXACT[kind]:
+            excess += max(known.need[base + kind], -counts[base + kind])
+    need = max(known.need_rank[place], excess - known.bare[place], spent)
+    more = need - known.need_rank[place]
+    bare = known.named_bare[seat] + (0 if table.rules.up_covered[rank] else more)
+    if bare > known.unknown[seat] or (
+        known.named[seat] + more > known.unknown[seat] + known.spare[seat]
+    ):
+        counts[base + code] += 1
+        return False
+    known.doubtful = more > 0
+    known.named[seat] += more
+    known.named_bare[seat] = bare
+    known.need_rank[place] = need
+    named = EXACT[code] != 0 and -counts[base + code] > known.need[base + code]
+    if named:
+        known.need[base + code] += 1
+        known.doubtful = True
+    if not known.vague >> seat & 1:
+        known.needed_rank[rank] += more
+        known.unnamed -= min(more, known.unnamed)
+        if named:
+            known.needed[code] += 1
+    return True
+
+
+def deck_lacks(table: Table, code: i64) -> bool:
+    """Return whether the deck lacks what a partly known hand's departures of a rank need."""
+    known = table.knowledge
+    if known is None or code == UNKNOWN:
+        return False
+    rank = RANK[code]
+    return not rank_fits(table, rank) or (is_overdrawn(table, code) and not known.blurred[rank])
+
+
+def forget_hand(table: Table, seat: i64) -> None:
+    """Forget what was known of a hand; the deck's account stays."""
+    known = table.knowledge
+    if known is None:
+        return
+    for at in range(seat * CODES, seat * CODES + CODES):
+        known.need[at] = 0
+    for at in range(seat * RANKS, seat * RANKS + RANKS):
+        known.need_rank[at] = known.bare[at] = 0
+    for counts in (known.unknown, known.named, known.named_bare, known.slack, known.spare):
+        counts[seat] = 0
+    known.nameless[seat] = 0
+    known.partly &= ~(1 << seat)
+    known.vague &= ~(1 << seat)
+
+
+# --- the sides ----------------------------------------------------------------------------------
+
+
+def add_strangers(table: Table, side: i64, rank: i64, strangers: i64) -> None:
+    """Count cards on a meld that the record does not name."""
+    know(table).strangers[side * RANKS + rank] += strangers
+
+
+def strangers_of(table: Table, side: i64, rank: i64) -> i64:
+    """Return how many cards of a meld the record does not name."""
+    known = table.knowledge
+    return 0 if known is None else known.strangers[side * RANKS + rank]
+
+
+def is_partly(table: Table, side: i64) -> bool:
+    """Return whether a side's melds hold a card that the record does not name."""
+    return any(strangers_of(table, side, rank) for rank in range(RANKS))
+
+
+def may_lack_threes(table: Table, side: i64) -> bool:
+    """Return whether tabled threes of a side may not have been written."""
+    known = table.knowledge
+    return known is not None and known.threes_open >> side & 1 != 0
+
+
+def threes_less(table: Table, side: i64) -> i64:
+    """Return how many of a side's tabled threes may have been kept in a hand instead."""
+    known = table.knowledge
+    return 0 if known is None else known.threes_less[side]

@@ -113,7 +113,7 @@ def test_invalid_utf8(tmp_path: Path) -> None:
     path.write_bytes(VERIFIED.encode().replace(b"Montevideo", b"M\xf6ntevideo"))
     code, out, _ = read("validate", path)
     assert code == 1
-    assert "a byte that is no UTF-8: 0xf6" in out
+    assert "a byte that is not UTF-8: 0xf6" in out
     assert read("format", path)[0] == 1
 
 

@@ -26,9 +26,9 @@ from canasta_notation.notation.document import Deal, Game, HandLine, Turn
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import Reading, read_text
 from canasta_notation.page.diagram import position_svg
-from canasta_notation.page.file import page
+from canasta_notation.page.one_file import page
 from canasta_notation.page.story import ToldGame, tell_game
-from canasta_notation.page.tables import moments
+from canasta_notation.page.table_changes import moments
 from canasta_notation.replay.header import read_header
 from canasta_notation.report.playback import play_back
 from canasta_notation.report.replay_json import replay_json

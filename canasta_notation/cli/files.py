@@ -274,5 +274,5 @@ def decode(name: str, data: bytes) -> str:
     except UnicodeDecodeError as error:
         byte = data[error.start]
         raise Trouble(
-            f"{name}: not a text: byte {error.start + 1} is no UTF-8 (0x{byte:02x})"
+            f"{name}: not a text: byte {error.start + 1} is not UTF-8 (0x{byte:02x})"
         ) from error

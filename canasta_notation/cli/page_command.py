@@ -34,16 +34,16 @@ def page(
     paths: Paths,
     out: Annotated[
         str,
-        typer.Option("-o", "--out", metavar="OUT", help="The HTML file; - for standard output."),
+        typer.Option("-o", "--out", metavar="OUT", help="The HTML file; - is standard output."),
     ],
     seat: Seat = None,
     rules: RulesText = None,
     no_color: NoColour = False,
 ) -> None:
-    """Write games as one web page: every turn to step through, scores and findings.
+    """Write games as one web page, with every turn, score and finding.
 
-    The file works offline, needs nothing else and can be sent to anyone. With --seat it holds no
-    card that the seat could not see. Exit code 1 if an error stands in a record; the page shows it.
+    The file works offline and needs nothing else. With `--seat` it contains no card that the seat
+    could not see. The exit code is 1 if a record has errors; the page shows them.
     """
     with Session(no_colour=no_color) as session:
         from canasta_notation.page.one_file import page as written

@@ -176,7 +176,7 @@ def _read_bytes(line: bytes, number: int) -> Statement | Finding | None:
         return Finding(
             "syntax",
             "error",
-            f"a byte that is no UTF-8: 0x{line[error.start]:02x}",
+            f"a byte that is not UTF-8: 0x{line[error.start]:02x}",
             Span(number, column, column + 1),
             help="save the file as UTF-8",
         )

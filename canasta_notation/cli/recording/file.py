@@ -58,7 +58,7 @@ class RecordFile:
             text = data.decode("utf-8")
         except UnicodeDecodeError as error:
             raise Trouble(
-                f"{self.given}: not a text: byte {error.start + 1} is no UTF-8"
+                f"{self.given}: not a text: byte {error.start + 1} is not UTF-8"
             ) from error
         if text.startswith(_BOM):
             self._bom, text = _BOM, text[1:]

@@ -10,12 +10,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from tests.test_cli_recording_terminal import type_all
 from typer.testing import CliRunner
 
 from canasta_notation.cli.app import app
 from tests.record_scripts import ROWS, TABLES
 from tests.recorders import Piped, Terminal
+from tests.test_cli_recording_terminal import type_all
 
 MODES = {"--table": TABLES, "--sheet": ROWS}
 

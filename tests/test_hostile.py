@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import pytest
 from canasta_notation.cli import files, forms
 from canasta_notation.notation.document import Game
 from tests.cli_records import BROKEN, VERIFIED
+from tests.mutants import mutate
 from tests.test_cli import canasta, interruptible, program
 
 READERS = ("validate", "audit", "replay", "format", "convert")
@@ -25,6 +27,7 @@ def read(command: str, *args: str | Path) -> tuple[int, str, str]:
     more = ["--to", "json"] if command == "convert" else []
     result = canasta(command, *args, *more)
     assert result.exception is None or isinstance(result.exception, SystemExit)
+    assert "internal error" not in result.stderr
     return result.exit_code, result.stdout, result.stderr
 
 
@@ -363,3 +366,21 @@ def test_interrupted_quietly(tmp_path: Path, command: str) -> None:
         out, told = running.communicate(timeout=30)
     assert (running.returncode, out, told) == (130, b"", b"")
     assert os.listdir(tmp_path) == ["slow.canasta"]
+
+
+def test_damaged_samples_end_every_command_with_a_message(tmp_path: Path) -> None:
+    """Edits of cards, numbers, words, tags, comments and line ends, several to a record."""
+    folder = Path(__file__).parent.parent / "samples"
+    records = [path.read_bytes() for path in folder.glob("*.canasta")]
+    records = [record for record in records if len(record) < 6_000]
+    chance = random.Random(16)
+    for at in range(12):
+        record = chance.choice(records)
+        for _ in range(chance.randrange(1, 5)):
+            record = mutate(record, chance)
+        path = tmp_path / f"{at}.canasta"
+        path.write_bytes(record)
+        for command in READERS:
+            assert read(command, path)[0] in (0, 1, 2), record
+    built = canasta("corpus", "build", tmp_path, "-o", tmp_path / "out")
+    assert built.exit_code in (0, 2) and "internal error" not in built.stderr

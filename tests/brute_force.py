@@ -1,0 +1,155 @@
+"""A judge of records with a few unwritten cards, by trying every card that each could have been.
+
+A record is contradicted at the first line at which no assignment of real cards is left. The judge
+finds that line by trying the assignments themselves, so that the counting of the engine can be
+compared with it: each assignment makes a fully written record, and the engine judges that one.
+
+Only findings about cards are compared (`CARD_CODES`): a rule that needs an unwritten card is
+undetermined, whatever assignments there are.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from canasta_notation.cards import CODE, EXACT, RANK, RED_THREE, TEXT, UNKNOWN
+from canasta_notation.notation.reader import read_text
+from canasta_notation.replay.game import replay_game
+
+#: The findings that depend only on which cards lie where.
+CARD_CODES = frozenset(
+    ("not-in-hand", "deck-count", "deal-size", "stock-order", "up-cards", "pile-top", "replacement")
+)
+#: In place of a line: nothing is wrong at any line.
+NEVER = 1 << 30
+_CARD = re.compile(r"3[shdc]|[AKQJT2-9][shdc]|\*")
+_OPEN = re.compile(r"\?(_|[AKQJT2-9])\?")
+#: The cards that an unwritten card can be: no red three, which would have been tabled.
+_KINDS = [TEXT[code] for code in range(UNKNOWN) if EXACT[code] and RANK[code] != RED_THREE]
+
+
+def first_fault(text: str) -> int:
+    """Return the line of the first finding about cards, NEVER if there is none."""
+    (reading,) = read_text(text)
+    report = replay_game(reading.game, problems=reading.problems)
+    lines = [
+        found.span.line
+        for found in report.all_findings()
+        if found.severity == "error" and found.code in CARD_CODES
+    ]
+    return min(lines, default=NEVER)
+
+
+@dataclass
+class Judgement:
+    """What the engine and the judge say: a line each; `tried` counts the records replayed.
+
+    `settled` is False if the judge gave up before it had tried every assignment.
+    """
+
+    engine: int
+    truth: int
+    tried: int
+    settled: bool
+
+
+def judge(text: str, most: int = 2_000) -> Judgement:
+    """Judge a record whose unwritten cards are marked `?_?` or `?K?`; at most `most` replays.
+
+    The engine must never object too early, so its line for a record of which some cards are still
+    open bounds that of every assignment below it; the search goes deepest first and stops as soon
+    as one assignment is as good as the bound.
+    """
+    bound = first_fault(written(text))
+    search = _Search(bound, most)
+    search.go(text, bound)
+    return Judgement(bound, search.best, search.tried, search.tried < most or search.best == bound)
+
+
+class _Search:
+    def __init__(self, bound: int, most: int) -> None:
+        self.bound, self.most = bound, most
+        self.best, self.tried = -1, 0
+
+    def go(self, text: str, line: int) -> None:
+        match = _OPEN.search(text)
+        if match is None:
+            self.best = max(self.best, line)
+            return
+        branches = []
+        for kind in kinds(match[1]):
+            if self.tried >= self.most:
+                return
+            self.tried += 1
+            branch = text[: match.start()] + kind + text[match.end() :]
+            found = first_fault(written(branch))
+            if found == self.bound:
+                self.go(branch, found)
+                if self.best == self.bound:
+                    return
+            else:
+                branches.append((found, branch))
+        for found, branch in sorted(branches, reverse=True):
+            if found > self.best:
+                self.go(branch, found)
+
+
+def kinds(open_card: str) -> list[str]:
+    """Return the cards that an open one can be."""
+    return [kind for kind in _KINDS if open_card in ("_", kind[0])]
+
+
+def written(text: str) -> str:
+    """Return the record as it is written: a marked card as `_` or by its rank."""
+    return _OPEN.sub(r"\1", text)
+
+
+def erase(text: str, chance: random.Random, most: int) -> str:
+    """Return the record with up to `most` cards of its play marked as unwritten."""
+    before = chance.choice(("", "", "-", "-^", ":", "+"))
+    places = [
+        match
+        for match in _CARD.finditer(text, text.index("\ndeal "))
+        if match[0][0] != "3" and (not before or text[match.start() - 1] in before)
+    ]
+    chosen = chance.sample(places, min(most, len(places)))
+    for match in sorted(chosen, key=lambda match: -match.start()):
+        rank = match[0][0]
+        mark = "?_?" if rank == "*" or chance.random() < 0.4 else f"?{rank}?"
+        text = text[: match.start()] + mark + text[match.end() :]
+    return text
+
+
+def plant(text: str, chance: random.Random) -> str:
+    """Return the record with one card of its play changed into another."""
+    places = [
+        match for match in _CARD.finditer(text, text.index("\ndeal ")) if match[0][0] != "3"
+    ]
+    match = chance.choice(places)
+    written_cards = Counter(found[0] for found in places)
+    used_up = [card for card, count in written_cards.items() if count >= 2]
+    card = chance.choice(used_up if used_up and chance.random() < 0.5 else _KINDS)
+    if card[0] == "3" or CODE[card] == CODE.get(match[0]):
+        return text
+    return text[: match.start()] + card + text[match.end() :]
+
+
+def hide_hand(text: str, chance: random.Random) -> str:
+    """Return the record without the line of one hand, and with the stock line that implies it."""
+    hands = re.findall(r"\n[A-F NESW]: [^\n]*", text)
+    return text.replace(chance.choice(hands), "", 1) if hands else text
+
+
+def cut(text: str, turns: int) -> str:
+    """Return the record of one deal up to a number of turns."""
+    kept = []
+    for line in text.splitlines():
+        number = re.match(r"(\d+)\. ", line)
+        if number and int(number[1]) > turns or line.startswith(("end ", "score ", "total ")):
+            continue
+        if not line.startswith("[Result"):
+            kept.append(line)
+    return "\n".join(kept) + "\n"

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from canasta_notation.cards import CODE, EXACT, RANK, RED_THREE, TEXT, UNKNOWN
 from canasta_notation.notation.reader import read_text
-from canasta_notation.replay.game import replay_game
+from canasta_notation.replay.game_replay import replay_game
 
 #: The findings that depend only on which cards lie where.
 CARD_CODES = frozenset(
@@ -125,9 +125,7 @@ def erase(text: str, chance: random.Random, most: int) -> str:
 
 def plant(text: str, chance: random.Random) -> str:
     """Return the record with one card of its play changed into another."""
-    places = [
-        match for match in _CARD.finditer(text, text.index("\ndeal ")) if match[0][0] != "3"
-    ]
+    places = [match for match in _CARD.finditer(text, text.index("\ndeal ")) if match[0][0] != "3"]
     match = chance.choice(places)
     written_cards = Counter(found[0] for found in places)
     used_up = [card for card, count in written_cards.items() if count >= 2]
@@ -148,7 +146,7 @@ def cut(text: str, turns: int) -> str:
     kept = []
     for line in text.splitlines():
         number = re.match(r"(\d+)\. ", line)
-        if number and int(number[1]) > turns or line.startswith(("end ", "score ", "total ")):
+        if (number and int(number[1]) > turns) or line.startswith(("end ", "score ", "total ")):
             continue
         if not line.startswith("[Result"):
             kept.append(line)

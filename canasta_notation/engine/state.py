@@ -7,9 +7,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from canasta_notation.cards import CANASTA_SIZE, JOKER_RANK, OF_RANK, RANKS, UNKNOWN_RANK
+from canasta_notation.cards import CANASTA_SIZE, EXACT, JOKER_RANK, OF_RANK, RANKS, UNKNOWN_RANK
 from canasta_notation.engine.amounts import add_possible
-from canasta_notation.engine.hands import count_of_rank, hand_counts, slack_of
+from canasta_notation.engine.hands import (
+    count_of_rank,
+    hand_counts,
+    hand_needs,
+    nameless_of,
+    slack_of,
+)
 from canasta_notation.engine.knowledge import strangers_of
 from canasta_notation.engine.scoring import score_side
 from canasta_notation.engine.side import has_opened, meld_ranks, tabled_threes
@@ -117,17 +123,23 @@ def snapshot(table: Table) -> State:
 
 
 def _hand(table: Table, seat: int) -> HandState:
+    """Return a hand with the cards that it must hold.
+
+    A card that its play named counts as held once it came back. An unknown card that left may have
+    been any of those known.
+    """
     size = table.hand_sizes[seat]
-    counts = hand_counts(table, seat)
+    counts, needs = hand_counts(table, seat), hand_needs(table, seat)
+    gone = nameless_of(table, seat)
     cards: list[int] = []
     for rank in range(UNKNOWN_RANK):
-        left = count_of_rank(table, seat, rank)
+        left = max(0, count_of_rank(table, seat, rank) - gone)
         for code in OF_RANK[rank]:
-            shown = min(max(0, counts[code]), max(0, left))
-            cards += [code] * shown
-            left -= shown
-    unknown = max(0, size - len(cards))
-    return HandState(tuple(sorted(cards)[:size]), unknown, size, slack_of(table, seat))
+            held = max(0, counts[code] + needs[code] - gone) if EXACT[code] else left
+            cards += [code] * min(held, left)
+            left -= min(held, left)
+    cards = cards[:size]
+    return HandState(tuple(cards), size - len(cards), size, slack_of(table, seat))
 
 
 def meld_state(table: Table, side: int, rank: int) -> MeldState:

@@ -31,7 +31,8 @@ def _row(item: ItemRow, *, claims: bool) -> str:
     kinds = ["sum"] if item.item in ("score", "total") else []
     kinds += ["false"] if item.agrees is False else []
     kind = f' class="{" ".join(kinds)}"' if kinds else ""
-    earned = "".join(_earned(item))
+    lines = "<br>".join(_earned(item))
+    earned = f"<small>{lines}</small>" if lines else ""
     claimed = ""
     if claims:
         mark = "<b> false</b>" if item.agrees is False else ""
@@ -49,7 +50,7 @@ def _earned(item: ItemRow) -> Iterator[str]:
     """Yield a line for each thing that earns points, with its points where there are several."""
     for each in item.earned:
         points = f": {figure(each.points)}" if len(item.earned) > 1 else ""
-        yield f"<small>{html(_what(each))}{points}</small>"
+        yield f"{html(_what(each))}{points}"
 
 
 def _what(earned: Earned) -> str:

@@ -1,0 +1,75 @@
+"""Pictures of the page and of a position for the README: `python -m tests.page_pictures`.
+
+Needs the extra `browser`, Chromium and Pillow.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+from canasta_notation.notation.reader import read_text
+from canasta_notation.page.diagram import position_svg
+from canasta_notation.page.file import page
+from canasta_notation.page.story import ToldGame, tell_game
+from canasta_notation.rules import load_profile
+
+_ROOT: Final = Path(__file__).parent.parent
+FOLDER: Final = _ROOT / "samples" / "pictures"
+#: More than this is too much for a page that shows it.
+LIMIT: Final = 200_000
+_COLOURS: Final = 256
+_SIZE: Final = {"width": 1280, "height": 830}
+
+
+def main() -> None:
+    """Write every picture."""
+    path = _ROOT / "samples" / "thursday-club.canasta"
+    [reading] = read_text(path.read_text("utf-8"))
+    game = tell_game(path.name, reading, 1, load_profile("classic"))
+    (FOLDER / "diagram.svg").write_text(diagram(game), "utf-8")
+    screens(game)
+    for name in ("page-light.png", "page-dark.png", "diagram.svg"):
+        size = (FOLDER / name).stat().st_size
+        assert size < LIMIT, f"{name}: {size} bytes"
+        print(f"{FOLDER / name}: {size} bytes")
+
+
+def diagram(game: ToldGame) -> str:
+    """Return the position after a turn of the fourth deal."""
+    moment = game.deals[3].turns[19].moment
+    names = {seat: game.tag(seat) for seat in game.seats}
+    heading = "Thursday club: deal 4, after turn 20"
+    return position_svg(
+        moment.state, game.seats, game.sides, names=names, heading=heading, melds=moment.melds
+    )
+
+
+def screens(game: ToldGame) -> None:
+    """Write what a browser shows of the game, light and dark."""
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        file = Path(folder, "page.html")
+        file.write_text(page([game]), "utf-8")
+        browser = playwright.chromium.launch(
+            executable_path=which("chromium"), args=["--no-sandbox"]
+        )
+        for scheme, place in (("light", "deal=2&turn=11"), ("dark", "deal=4&turn=20")):
+            tab = browser.new_page(viewport=_SIZE, reduced_motion="reduce")
+            tab.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+            tab.goto(f"{file.as_uri()}#{place}")
+            shot = Image.open(BytesIO(tab.screenshot())).convert("RGB")
+            shot.quantize(_COLOURS, method=Image.Quantize.FASTOCTREE).save(
+                FOLDER / f"page-{scheme}.png", optimize=True
+            )
+            tab.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -284,6 +284,13 @@ COMMANDS_HELPED = [*(command.__name__ for command, _ in COMMANDS), "help", "corp
 COMMANDS_HELPED += ["corpus build", "corpus check", "corpus query", "corpus stats"]
 
 
+def test_every_command_file_is_a_command() -> None:
+    folder = Path(__file__).parent.parent / "canasta_notation" / "cli"
+    listed = (folder / "app.py").read_text("utf-8")
+    files = [path.stem for path in folder.glob("*_command.py")]
+    assert [name for name in files if f"cli.{name} import" not in listed] == []
+
+
 @pytest.mark.parametrize("command", COMMANDS_HELPED)
 def test_every_help_has_an_example(command: str) -> None:
     shown = canasta(*command.split(), "--help").stdout

@@ -26,7 +26,7 @@ from canasta_notation.render.paint import (
     wrap,
     wrap_row,
 )
-from canasta_notation.rules import keys, profile_names
+from canasta_notation.rules import codes, keys, profile_names
 from tests.cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
 from tests.test_cli import canasta
 
@@ -139,7 +139,8 @@ def test_explanations(snapshot: SnapshotAssertion) -> None:
     shown = canasta("explain", "meld-wilds").stdout
     assert shown.partition("\nrules ")[0] == snapshot(name="meld-wilds")
     assert "meld.max_wilds = 3 in classic," in shown
-    assert canasta("explain").stdout == snapshot(name="all")
+    listed = canasta("explain").stdout.split()
+    assert [code for code in codes() if code not in listed] == []
 
 
 @pytest.mark.parametrize("width", [64, 80, 120])

@@ -622,6 +622,14 @@ def test_nothing_about_a_finding_is_forgotten() -> None:
     assert lacking == []
 
 
+def test_every_key_is_read() -> None:
+    """A key whose value no module asks for changes nothing; one with a single value need not."""
+    package = TOP / "canasta_notation"
+    source = "".join(path.read_text("utf-8") for path in package.rglob("*.py"))
+    unread = [name for name, key in keys().items() if f'"{name}"' not in source]
+    assert [name for name in unread if len(keys()[name].choices) != 1] == []
+
+
 def test_every_message_of_the_catalogue_can_be_found() -> None:
     """A message that no module names is never shown."""
     package = TOP / "canasta_notation"

@@ -66,7 +66,9 @@ def test_every_sample_has_a_verdict_and_a_line_in_the_readme() -> None:
     names = {path.stem for path in SAMPLES.glob("*.canasta")}
     assert names == VERDICTS.keys()
     readme = (SAMPLES / "README.md").read_text("utf-8")
-    assert [name for name in sorted(names) if f"`{name}.canasta`" not in readme] == []
+    unnamed = [name for name in sorted(names) if f"`{name}.canasta`" not in readme]
+    # Those of the profiles say themselves what they show, in their first line.
+    assert [name for name in unnamed if not name.startswith("profile-")] == []
 
 
 @pytest.mark.parametrize("name", VERDICTS)

@@ -1,1 +1,16 @@
-"""Games as a page to look at, a position as a picture: HTML and SVG without a rule in them."""
+"""Games as a web page, and a position as a picture: HTML and SVG that hold no rule.
+
+The page is one file. For programs that look at it, the document has these attributes:
+`data-canasta-page` on the root; `data-turn`, `data-deal` and `data-game` on the position that is
+shown, turn 0 being the table as dealt. In the position: `data-side` with `data-threes` and
+`data-points`, in it `data-meld` (a rank's letter) with `data-cards` and, on a canasta,
+`data-canasta`; `data-seat` with `data-hand` (the cards that are known) and `data-count`;
+`data-pile` with `data-top`, `data-count` and `data-cards`; `data-stock`, a number or a range like
+`38-41`; `data-finding` on the findings of that turn, and outside the position on those that belong
+to no turn. Cards stand with blanks, as the notation spells them; a meld whose suits cannot be told
+is spelled by ranks. Buttons have `data-go`; `first` and `last` lead to the start and the end of the
+game.
+
+The address ends in `#game=1&deal=2&turn=17&seat=N`; what is left out is the first game, the first
+deal, turn 0 and all cards.
+"""

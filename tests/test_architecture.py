@@ -117,11 +117,6 @@ def test_tests_are_named_after_rooms() -> None:
     assert {name for name in names - WHOLE if name.split("_")[0] not in rooms} == set()
 
 
-def test_no_two_modules_have_one_name() -> None:
-    names = Counter(path.stem for path in modules() if path.stem != "__init__")
-    assert [name for name, count in names.items() if count > 1] == []
-
-
 def outside(node: ast.AST) -> str:
     """Return what a piece of code does to the world outside, "" for nothing.
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import random
 import re
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -100,6 +101,49 @@ def test_one_card_changed_is_found_where_every_card_is_written(profile: str) -> 
             assert found == [f"{line}: {found[0].split()[1]}"], (
                 f"{profile} {seed} {line}\n{changed}"
             )
+
+
+@pytest.mark.parametrize("profile", profile_names())
+def test_more_cards_than_the_deck_has_are_found(profile: str) -> None:
+    """Of records of which not all is written; the oracle counts the cards on the table."""
+    chance = random.Random(11)
+    rules = load_profile(profile)
+    for seed in range(GAMES):
+        for reduced in (visible, final_tables):
+            text = reduced(record(profile, seed))
+            for _ in range(4):
+                changed, line = mistaken(text, chance)
+                deal = next(
+                    part for part in changed.split("\n\n") if part_holds(changed, part, line)
+                )
+                shown = re.findall(r"^(?:melds|threes|left) .*", deal, re.MULTILINE)
+                copies = Counter(CARD.findall("\n".join(shown)))
+                most = {"*": rules["deck.jokers"]}
+                if any(copies[card] > most.get(card, rules["deck.packs"]) for card in copies):
+                    codes = {each.split()[1] for each in errors(changed)}
+                    assert codes - {"score", "score-item", "total", "result"}, f"{seed}\n{changed}"
+
+
+def part_holds(text: str, part: str, line: int) -> bool:
+    """Return whether a part of a text, which stands in it once, holds a line."""
+    first = text[: text.index(part)].count("\n") + 1
+    return first <= line <= first + part.count("\n")
+
+
+def test_a_three_left_out_is_found_where_the_stock_has_ended_the_deal() -> None:
+    """Each three that was dealt took a card from the stock, which then came to its end."""
+    found = 0
+    for seed in range(20):
+        text = visible(record("davenport", seed))
+        deals = [deal for deal in text.split("\n\n") if "\nend stock" in deal]
+        for deal in deals:
+            threes = re.findall(r"^threes \w+ (3\w).*$", deal, re.MULTILINE)
+            if threes:
+                less = re.sub(r"^(threes \w+) 3\w", r"\1", deal, count=1, flags=re.MULTILINE)
+                codes = [each.split()[1] for each in errors(text.replace(deal, less))]
+                assert "end-threes" in codes, f"{seed}\n{less}"
+                found += 1
+    assert found
 
 
 TABLE = """\

@@ -50,7 +50,7 @@ from canasta_notation.engine.knowledge import (
 )
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.side import meld_size, naturals_of, set_threes, tabled_threes, wilds_of
-from canasta_notation.engine.table import NO_TOTALS, Table
+from canasta_notation.engine.table import NO_TOTALS, STOCK, Table
 from canasta_notation.engine.violations import violate
 
 #: The cards of a side's melds by rank, as far as they are named.
@@ -191,6 +191,22 @@ def _exchange_kept(table: Table, seat: int, tabled: list[int], kept: list[int]) 
                 table.threes[side + other] -= 1
                 table.threes[side + code] += 1
                 return
+
+
+def judge_dealt_threes(table: Table, before: int) -> None:
+    """Judge that the stock had a card to replace each three that was dealt unseen.
+
+    `before` is how many threes the play had tabled; every side has shown its threes since. Not
+    checked: that every card which left the stock in play was written, seen or not. Violates
+    `end-threes`.
+    """
+    sides = range(len(table.rules.sides))
+    dealt = sum(len(tabled_threes(table, at)) for at in sides) - before
+    left = table.stock_most - dealt
+    if left < 0:
+        violate(table, "end-threes", "stock", dealt=dealt, stock=table.stock_most)
+    elif left and table.ended == STOCK:
+        violate(table, "end-threes", "stock-left", dealt=dealt, stock=left)
 
 
 def is_tabled(rules: Rules, code: int) -> bool:

@@ -88,7 +88,7 @@ class Causes:
         seats, side = rules.seats[seat], rules.sides[rules.side_of[seat]]
         if code in ("score", "score-item", "total"):
             seats = side = facts["name"]
-        elif code in ("end-melds", "end-threes"):
+        elif code in ("end-melds", "end-threes") and "side" in facts:
             seats = side = rules.sides[facts["side"]]
         match kind:
             case "hand":

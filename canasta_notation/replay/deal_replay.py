@@ -62,7 +62,9 @@ class DealReplay(DealSetup):
             self._replay_penalties()
         ended = self._end()
         if self.play.knowable and self.unchecked_from is None and not self.final:
-            self._find_all(judge_end_table(self.play, self.deal, self.boards))
+            flawless = not self._is_wrong()
+            shown = judge_end_table(self.play, self.deal, self.boards, flawless=flawless)
+            self._find_all(shown)
         scored = ended and self.play.knowable and self.unchecked_from is None
         if not self.final and self._is_lost():
             scored = self._fall_back()
@@ -87,8 +89,11 @@ class DealReplay(DealSetup):
 
     def _is_lost(self) -> bool:
         """Return whether the play could not be followed to its end, although nothing is wrong."""
-        wrong = any(finding.severity == "error" for finding in self.findings)
-        return self.unchecked_from is not None and not (wrong or self.deal.unread)
+        return self.unchecked_from is not None and not (self._is_wrong() or self.deal.unread)
+
+    def _is_wrong(self) -> bool:
+        """Return whether anything is wrong with the deal so far."""
+        return any(finding.severity == "error" for finding in self.findings)
 
     def _fall_back(self) -> bool:
         """Score a deal of which the play was lost by the table at its end, if that was written."""

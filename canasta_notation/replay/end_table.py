@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from canasta_notation.cards import JOKER_RANK, RANK, TWO
+from canasta_notation.cards import JOKER_RANK, RANK, TWO, UNKNOWN
 from canasta_notation.engine.actions import Lay
+from canasta_notation.engine.knowledge import may_lack_threes
 from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.side import tabled_threes
 from canasta_notation.engine.table import LINE, Table, Violation, copy_table
-from canasta_notation.engine.table_end import judge_copies, show_hand, show_melds, show_threes
+from canasta_notation.engine.table_end import (
+    judge_copies,
+    judge_dealt_threes,
+    show_hand,
+    show_melds,
+    show_threes,
+)
 from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine, Turn
 
@@ -41,12 +49,18 @@ def meld_rank(label: int) -> int:
     return JOKER_RANK if label == TWO else label
 
 
-def judge_end_table(play: Table, deal: Deal, boards: Boards) -> Iterator[Located]:
+def judge_end_table(
+    play: Table, deal: Deal, boards: Boards, *, flawless: bool
+) -> Iterator[Located]:
     """Hold the lines of the table at the end to the play, and let what they show be known.
 
-    `boards` are the cards that the play has melded. Yields what is wrong; of a line that is
+    `boards` are the cards that the play has melded; `flawless` says that nothing was wrong with
+    it, so that the stock is what the turns have left. Yields what is wrong; of a line that is
     wrong nothing is learned. Not checked: that the play could be followed to its end.
     """
+    sides = range(len(play.rules.sides))
+    tabled = sum(len(tabled_threes(play, at)) for at in sides)
+    unseen = any(may_lack_threes(play, at) for at in sides)
     for line in end_table(deal):
         at = owner_of(play.rules, line)
         if at < 0:
@@ -58,6 +72,21 @@ def judge_end_table(play: Table, deal: Deal, boards: Boards) -> Iterator[Located
             yield from _located(line, trial.violations)
         else:
             _show(play, deal, line, at, boards)
+    shown = not any(may_lack_threes(play, at) for at in sides)
+    if flawless and unseen and shown and deal.threes and _stock_is_known(play, deal):
+        judge_dealt_threes(play, tabled)
+        yield from _located(deal.threes[-1], play.violations[:])
+        play.violations.clear()
+
+
+def _stock_is_known(play: Table, deal: Deal) -> bool:
+    """Return whether the stock's size rests on the threes alone that were dealt unseen.
+
+    Covered up cards that nobody wrote down may be red threes, and a three of the American rules
+    may have been kept.
+    """
+    up = deal.up.cards if deal.up else ()
+    return not play.rules.black_tabled and bool(up) and UNKNOWN not in up
 
 
 def owner_of(rules: Rules, line: EndTableLine) -> int:

@@ -49,7 +49,7 @@ def read(source: Source) -> Iterator[Game]:
     Raises OSError for a file that cannot be read, NotText for one that is not a text, JsonError for
     JSON that is not a record. Not checked: whether a record is true, see `verify`.
     """
-    if isinstance(source, str) and ("\n" in source or source.startswith(_TEXT)):
+    if isinstance(source, str) and (not source or "\n" in source or source.startswith(_TEXT)):
         return _read(_in_memory(source), "")
     if isinstance(source, str | os.PathLike):
         return _read_path(Path(source))

@@ -134,6 +134,23 @@ def test_a_house_that_warns_plays_on_and_writes_it_down(rules: str) -> None:
     assert cn.LiveGame.load(game.dump()) == game
 
 
+def test_a_turn_out_of_place_and_one_without_a_discard_are_let_stand() -> None:
+    game = cn.LiveGame("classic", seed=1, house="warn")
+    game.deal()
+    (finding,) = game.play("S", "+").findings
+    assert (finding.code, finding.severity, finding.acknowledged) == ("wrong-seat", "note", True)
+    game.play("S", next(text for text in game.legal().texts() if text[0] == "-"))
+    game.play("W", "+")
+    assert [each.code for each in game.play("W", "end").findings] == ["discard-missing"]
+    record = game.to_record()
+    assert "~wrong-seat" in record and "~discard-missing" in record
+    assert verdict(record).verdict == "verified"
+    game.play("N", "+")
+    missing = {"4s", "4h", "4d", "4c"} - {*game.observe("N").hands["N"]}
+    with pytest.raises(cn.IllegalPlay, match="does not hold"):
+        game.play("N", f"-{min(missing)}")
+
+
 # --- one play -----------------------------------------------------------------------------------
 
 

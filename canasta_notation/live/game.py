@@ -47,7 +47,7 @@ from canasta_notation.live.saved import read_dump, write_dump
 from canasta_notation.live.shuffle import Dealt, Given, deal_cards, read_given, seat_at
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
 from canasta_notation.replay.header import read_header
-from canasta_notation.replay.wording import words
+from canasta_notation.replay.wording import reason, words
 from canasta_notation.rules import Profile, parse_rules
 from canasta_notation.search.takes import Refusal
 
@@ -245,7 +245,7 @@ class LiveGame:
         table = LiveTable(self._rules, dealt, totals)
         wrong = table.dealt_wrongly()
         if wrong is not None:
-            raise ValueError(self._words(wrong.code, wrong.message, wrong.facts)[0])
+            raise ValueError(str(self._refusal(wrong)))
         self._deals.append(DealLog(dealt, totals, [], table, stacked))
         self._events = []
 
@@ -398,14 +398,18 @@ class LiveGame:
             raise self._refusal(wrong, "no legal end of the turn is left: ")
 
     def _refusal(self, wrong: Violation, lead: str = "") -> IllegalPlay:
-        message, _, remedy = self._words(wrong.code, wrong.message, wrong.facts)
-        rule = self._profile.ref(wrong.key) if wrong.key else None
-        return IllegalPlay(lead + message, wrong.code, wrong.key, rule, remedy)
+        return self._illegal(wrong.code, wrong.message, wrong.key, wrong.facts, lead)
 
-    def _words(
-        self, code: str, message: str, facts: dict[str, object]
-    ) -> tuple[str, str, str | None]:
-        return words(code, message, facts, self.seats, self.sides)
+    def _illegal(
+        self, code: str, message: str, key: str, facts: dict[str, object], lead: str = ""
+    ) -> IllegalPlay:
+        """Return the error for a play that a rule forbids, in the words for one not yet made."""
+        why = reason(code, message, facts, self.seats, self.sides)
+        remedy = words(code, message, facts, self.seats, self.sides)[2]
+        if remedy and "`" in remedy:
+            # It says what to write in a record.
+            remedy = None
+        return IllegalPlay(lead + why, code, key, self._profile.ref(key) if key else None, remedy)
 
     def _event(self, table: LiveTable, seat: str, move: Move, found: list[Violation]) -> Event:
         turn = table.turn.number if table.turns else 0
@@ -423,7 +427,9 @@ class LiveGame:
         return Draw(cards) if isinstance(move, Draw) else TakeTalon(cards)
 
     def _finding(self, wrong: Violation, turn: int) -> Finding:
-        message, label, remedy = self._words(wrong.code, wrong.message, wrong.facts)
+        message, label, remedy = words(
+            wrong.code, wrong.message, wrong.facts, self.seats, self.sides
+        )
         rule = self._profile.ref(wrong.key) if wrong.key else None
         return Finding(
             wrong.code, "note", message, Span(0, 0, 0), 1, len(self._deals), turn, label, rule,
@@ -519,9 +525,7 @@ class LiveGame:
         return plays, refused
 
     def _reason(self, refusal: Refusal) -> IllegalPlay:
-        message, _, remedy = self._words(refusal.code, refusal.message, dict(refusal.facts))
-        rule = self._profile.ref(refusal.key) if refusal.key else None
-        return IllegalPlay(message, refusal.code, refusal.key, rule, remedy)
+        return self._illegal(refusal.code, refusal.message, refusal.key, dict(refusal.facts))
 
     # --- scores ---------------------------------------------------------------------------------
 

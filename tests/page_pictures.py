@@ -11,12 +11,12 @@ from shutil import which
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from canasta_notation.page.file import page
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from canasta_notation.notation.reader import read_text
 from canasta_notation.page.diagram import position_svg
-from canasta_notation.page.file import page
 from canasta_notation.page.story import ToldGame, tell_game
 from canasta_notation.rules import load_profile
 

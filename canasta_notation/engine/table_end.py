@@ -253,16 +253,23 @@ def show_hand(
 
 
 def _keep_last_three(table: Table, seat: int, cards: Sequence[int]) -> None:
-    """Put a three into the hand that may have been the stock's last card, which is not tabled."""
-    side = table.rules.side_of[seat]
-    if not (table.perhaps_over and table.seat == seat and threes_less(table, side)):
+    """Put a three into the hand that may have been the stock's last card, which is not tabled.
+
+    If a line has shown the side's threes, its like among them was dealt unseen.
+    """
+    rules, side = table.rules, table.rules.side_of[seat]
+    if not (table.perhaps_over and table.seat == seat and rules.black_tabled):
         return
     base = side * CODES
-    kept = [code for code in cards if table.threes[base + code]]
-    if kept:
-        add_card(table, seat, kept[0])
-        table.threes[base + kept[0]] -= 1
+    tabled = [code for code in cards if table.threes[base + code]]
+    kept = [code for code in cards if rules.tabled[RANK[code]]]
+    if tabled and threes_less(table, side):
+        add_card(table, seat, tabled[0])
+        table.threes[base + tabled[0]] -= 1
         know(table).threes_less[side] -= 1
+    elif kept and not may_lack_threes(table, side):
+        add_card(table, seat, kept[-1])
+        account(table, kept[-1])
 
 
 def _can_keep(table: Table, seat: int, code: int) -> bool:

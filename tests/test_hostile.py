@@ -9,12 +9,15 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from canasta_notation.cli import files, forms
 from canasta_notation.notation.document import Game
+from canasta_notation.notation.reader import read_text
+from canasta_notation.replay.game_replay import replay_game
 from tests.cli_records import BROKEN, VERIFIED
 from tests.mutants import mutate
 from tests.test_cli import canasta, interruptible, program
@@ -384,3 +387,24 @@ def test_damaged_samples_end_every_command_with_a_message(tmp_path: Path) -> Non
             assert read(command, path)[0] in (0, 1, 2), record
     built = canasta("corpus", "build", tmp_path, "-o", tmp_path / "out")
     assert built.exit_code in (0, 2) and "internal error" not in built.stderr
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "score NS 100\nscore EW 100\ntotal NS 100 EW 100\n",
+        "score NS 100 = melds 100\n",
+        "score NS 100 = cards 100\n",
+        "total NS 5 EW 7\ndeal 2 dealer E\ntotal NS 50 EW 70\n",
+    ],
+)
+def test_a_sheet_under_huge_values_needs_little_memory(lines: str) -> None:
+    """What a deal can be worth is a span with a step, which is never written out."""
+    rules = "classic score.natural=1000000 score.out=999999"
+    text = f'[CGN "1"]\n[Rules "{rules}"]\ndeal 1 dealer N\n{lines}'
+    (reading,) = read_text(text)
+    tracemalloc.start()
+    replay_game(reading.game, problems=reading.problems)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 4 << 20

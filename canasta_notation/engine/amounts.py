@@ -57,7 +57,9 @@ def add_possible(sets: list[set[int] | None]) -> set[int] | None:
 
 
 def span_of(amounts: Collection[int]) -> range:
-    """Return least to most of amounts, by the steps that they are apart; at least one is given."""
+    """Return least to most of amounts, by the steps that they are apart; one at least is given."""
+    if isinstance(amounts, range):
+        return amounts
     least = min(amounts)
     return range(least, max(amounts) + 1, gcd(*[each - least for each in amounts]) or 1)
 

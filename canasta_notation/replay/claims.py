@@ -89,7 +89,7 @@ class Claimant(Totals):
         worths: Collection[int] = _claimed_worths(replay, at, line)
         if possible is not None:
             # A score that can be true is what a true total goes on from.
-            worths = {worth for worth in worths if worth in possible} or possible
+            worths = _common(worths, possible) or possible
         total = self._judge_total(replay, at, worths, line, finding)
         score = only(possible)
         totals = self._go_on(replay, at, line, worths, possible, total)
@@ -319,7 +319,7 @@ class Claimant(Totals):
         before = self.spans[at]
         if before is None or not worths:
             return ()
-        if len(before) == 1:
+        if len(before) == 1 and not isinstance(worths, range):
             return {before[0] + worth for worth in worths}
         return add_spans(before, span_of(worths))
 
@@ -351,6 +351,12 @@ def _possible_scores(
         parts.append({sum(way) for way in melded_ways(replay.play, at)})
     scores = add_possible(parts)
     return score_span(replay, at) if scores is None else scores
+
+
+def _common(amounts: Collection[int], others: Collection[int]) -> Collection[int]:
+    """Return the amounts that both have; of two spans, which bound the same deal, the shorter."""
+    few, many = sorted((amounts, others), key=len)
+    return few if isinstance(few, range) else {amount for amount in few if amount in many}
 
 
 def _claimed_worths(replay: Locating, at: int, line: ScoreLine | None) -> Collection[int]:

@@ -21,7 +21,6 @@ from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport, SideReport
 from canasta_notation.replay.recorded import report_game
 from canasta_notation.replay.verify import VerifiedGame, scan_game, verify_games
-from canasta_notation.scan.recorder import Recorder
 from tests.mutants import mutants
 
 ROOT = Path(__file__).parent.parent
@@ -90,7 +89,7 @@ def _with_plain_entries(side: SideReport) -> SideReport:
 @pytest.mark.parametrize("path", complete(), ids=lambda path: path.stem)
 def test_complete_games_take_the_fast_path(path: Path) -> None:
     record = path.read_bytes()
-    fast = scan_game(record, 1, scanner=Recorder)
+    fast = scan_game(record, 1, keep=True)
     assert fast is not None
     assert fast.lines == record.count(b"\n")
     agrees(fast, *by_lark(record))
@@ -110,7 +109,7 @@ def test_what_follows_a_game(end: bytes) -> None:
 def test_rulings_agree() -> None:
     taken = 0
     for record in rulings():
-        fast = scan_game(record, 1, scanner=Recorder)
+        fast = scan_game(record, 1, keep=True)
         if fast is not None:
             taken += 1
             agrees(fast, *by_lark(record))
@@ -120,7 +119,7 @@ def test_rulings_agree() -> None:
 def hold(record: bytes) -> bool:
     """Compare both ways through a record; return whether the fast path took a game of it."""
     try:
-        outcomes = list(verify_games(io.BytesIO(record), scanner=Recorder))
+        outcomes = list(verify_games(io.BytesIO(record), keep=True))
     except NotText:
         with pytest.raises(NotText):
             by_lark(record)

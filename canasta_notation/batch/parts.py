@@ -18,8 +18,6 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, Generic, TypeVar
 
 from canasta_notation.notation.blocks import GAME_LIMIT, HEAD, NotText, check_text
 from canasta_notation.replay.verify import VerifiedGame, next_game, scan_game
-from canasta_notation.scan.recorder import Recorder
-from canasta_notation.scan.scanner import Scanner
 from canasta_notation.storage import Unreadable
 
 if TYPE_CHECKING:
@@ -92,7 +90,7 @@ class Work(Generic[T]):
     `read` makes it of the file's name, a game that has been read, and its number in the file;
     `verified` of the name and a game that the fast path verified, by the rules of the record or
     those of the `override`. Without `verified` every game is read. `recorded` says that a verified
-    game is one that a Recorder has scanned.
+    game is one that was scanned to be kept.
     """
 
     read: Callable[[str, Reading, int], T]
@@ -220,12 +218,11 @@ class _Run(Generic[T]):
     def work_games(self) -> None:
         """Add a value for each game of the part, until the reader stops."""
         verified, line = self.work.verified, self.part.line
-        scanner = Recorder if self.work.recorded else Scanner
         for chunk in _chunks(self.part, fast=verified is not None):
             found = None
             if verified is not None and isinstance(chunk, bytes):
                 number, rules = self.games + 1, self.work.override
-                found = scan_game(chunk, number, rules, line=line, scanner=scanner)
+                found = scan_game(chunk, number, rules, line=line, keep=self.work.recorded)
             if verified is not None and found is not None:
                 self.games += 1
                 self.values.append(verified(self.part.input.name, found))

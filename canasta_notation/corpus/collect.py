@@ -27,7 +27,7 @@ from canasta_notation.replay.game_report import DealReport, GameReport, SideRepo
 from canasta_notation.replay.recorded import (
     deals_line,
     first_line,
-    recorder_of,
+    kept_of,
     report_game,
     table_of,
 )
@@ -44,8 +44,8 @@ def collect(tables: Tables, name: str, reading: Reading, number: int) -> None:
 
 
 def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
-    """Add the rows of a game that a Recorder has scanned: the same as `collect` adds."""
-    scan = recorder_of(game)
+    """Add the rows of a game that was scanned to be kept: the same as `collect` adds."""
+    scan = kept_of(game)
     first = deals_line(game) - 1
     if scan.rows:
         deals, turns, lines, *others = zip(*scan.rows, strict=True)
@@ -54,7 +54,7 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
         tables.turns.extend([name] * count, [game.game] * count, deals, turns, at, *others)
     seen = {
         number: _Seen(table_of(deal), deal.progress, table_of(deal).turns)
-        for number, deal in enumerate(scan.recorded, 1)
+        for number, deal in enumerate(scan.deals, 1)
     }
     place = _Place(name, game.game, first_line(game))
     _add_report(tables, place, game.tags, report_game(game), seen)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import CODES, NO_CODES, NO_RANKS, RANKS, UNKNOWN
+from canasta_notation.cards import CODES, NO_CODES, NO_RANKS, RANKS, SEATS, UNKNOWN
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.rules import Rules
 
@@ -59,9 +59,13 @@ class Violation:
         self.facts: Final = facts
 
 
+#: As many zeros as the longest array has; a part of it is copied faster than a new one is made.
+_ZEROS: Final[vec[i64]] = array([0] * (max(SEATS) * CODES))
+
+
 def zeros(length: i64) -> vec[i64]:
     """Return an array of zeros."""
-    return vec[i64]([0] * length)
+    return _ZEROS[:length]
 
 
 class Knowledge:

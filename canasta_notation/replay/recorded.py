@@ -18,7 +18,7 @@ from canasta_notation.replay.game_report import (
     SideReport,
 )
 from canasta_notation.replay.verify import VerifiedGame
-from canasta_notation.scan.recorder import RecordedDeal, Recorder
+from canasta_notation.scan.reader import Kept, KeptDeal
 
 _SCORE: Final = re.compile(r"^score ([A-Z]+) (-?\d+)(?: =((?: [a-z0-9-]+ -?\d+)+))?", re.MULTILINE)
 _TOTAL: Final = re.compile(r"^total((?: [A-Z]+ -?\d+)+)", re.MULTILINE)
@@ -26,10 +26,10 @@ _BLANK: Final = re.compile(rb"(?:;[^\n]*)?\n")
 _PLACES: Final = {item: at for at, item in enumerate(ITEMS)}
 
 
-def recorder_of(game: VerifiedGame) -> Recorder:
-    """Return the scanner of a game that was scanned by a Recorder; any other is a mistake."""
-    assert isinstance(game.scan, Recorder)
-    return game.scan
+def kept_of(game: VerifiedGame) -> Kept:
+    """Return what was kept of a game; to ask for it of a game that was not kept is a mistake."""
+    assert game.scan.kept is not None
+    return game.scan.kept
 
 
 def first_line(game: VerifiedGame) -> int:
@@ -46,10 +46,10 @@ def deals_line(game: VerifiedGame) -> int:
 
 
 def report_game(game: VerifiedGame) -> GameReport:
-    """Return the report of a verified game, which a Recorder has scanned."""
-    scan = recorder_of(game)
+    """Return the report of a verified game, which was scanned to be kept."""
+    scan, kept = game.scan, kept_of(game)
     base = deals_line(game) - 1
-    deals = tuple(_report_deal(number, deal, base) for number, deal in enumerate(scan.recorded, 1))
+    deals = tuple(_report_deal(number, deal, base) for number, deal in enumerate(kept.deals, 1))
     sides = scan.rules.sides
     winner = sides[scan.winner] if scan.winner >= 0 else None
     result = ResultReport(
@@ -62,7 +62,7 @@ def report_game(game: VerifiedGame) -> GameReport:
     return GameReport(game.game, game.rules, deals, result, (), game.profile.text)
 
 
-def _report_deal(number: int, deal: RecordedDeal, base: int) -> DealReport:
+def _report_deal(number: int, deal: KeptDeal, base: int) -> DealReport:
     play = table_of(deal)
     items, scores, totals = _claims(deal.closing.decode())
     sides = []
@@ -75,10 +75,10 @@ def _report_deal(number: int, deal: RecordedDeal, base: int) -> DealReport:
     )  # fmt: skip
 
 
-def table_of(deal: RecordedDeal) -> Table:
+def table_of(deal: KeptDeal) -> Table:
     """Return the table of a deal that was scanned to its end."""
-    assert deal.play is not None
-    return deal.play
+    assert deal.table is not None
+    return deal.table
 
 
 def _report_side(play: Table, at: int, total: int, claims: Claims) -> SideReport:

@@ -26,7 +26,8 @@ from canasta_notation.notation.blocks import (
 from canasta_notation.replay.header import is_date, read_result, read_target
 from canasta_notation.rules import Profile, load_profile, parse_rules
 from canasta_notation.scan.pieces import PADDING
-from canasta_notation.scan.scanner import Scanner
+from canasta_notation.scan.reader import Reader
+from canasta_notation.scan.scanner import scan
 
 if TYPE_CHECKING:
     from canasta_notation.notation.assemble import Problems
@@ -50,12 +51,12 @@ class VerifiedGame(NamedTuple):
     """A game that the fast path verified; `game` is its place in the file, from 1.
 
     `by_default` where it has no Rules tag and none replaced it. The scanner holds the totals;
-    `replay.recorded` makes a report of a game that a Recorder scanned. `lines` are the game's,
+    `replay.recorded` makes a report of a game that was scanned to be kept. `lines` are the game's,
     comments included.
     """
 
     game: int
-    scan: Scanner
+    scan: Reader
     profile: Profile
     #: The bytes before its first deal, and the line in the file at which they begin.
     head: bytes
@@ -101,12 +102,12 @@ def verify_games(
     *,
     override: Profile | None = None,
     fast: bool = True,
-    scanner: type[Scanner] = Scanner,
+    keep: bool = False,
 ) -> Iterator[Outcome]:
     """Yield the outcome of each game of a file, in its order.
 
-    `override` replaces the records' rules; `fast` off reads every game with Lark; `scanner` may
-    be one that keeps more of a game. Memory is bounded by one game. Raises NotText where the
+    `override` replaces the records' rules; `fast` off reads every game with Lark; `keep` says
+    that reports will be asked for. Memory is bounded by one game. Raises NotText where the
     source is no text.
     """
     from canasta_notation.notation.assemble import Problems
@@ -120,7 +121,7 @@ def verify_games(
     for chunk, rest in _chunks(source):
         found = None
         if rest is None:
-            found = scan_game(chunk, games + 1, override, line=line, scanner=scanner)
+            found = scan_game(chunk, games + 1, override, line=line, keep=keep)
         if found is not None:
             games += 1
             line += found.lines
@@ -242,7 +243,7 @@ def scan_game(
     override: Profile | None = None,
     *,
     line: int = 1,
-    scanner: type[Scanner] = Scanner,
+    keep: bool = False,
 ) -> VerifiedGame | None:
     """Return a game that the fast path verifies, None where Lark has to read it.
 
@@ -262,13 +263,13 @@ def scan_game(
     if dealer is not None and dealer not in [*rules.seats]:
         return None
     first = -1 if dealer is None else rules.seats.index(dealer)
-    scan = scanner(chunk[body:] + PADDING, rules, first)
-    if not scan.scan() or not _result_holds(tags.get("Result"), rules, scan):
+    reader = Reader(chunk[body:] + PADDING, rules, first, keep=keep)
+    if not scan(reader) or not _result_holds(tags.get("Result"), rules, reader):
         return None
     by_default = override is None and "Rules" not in tags
     # The padding ends a line that the game does not have.
-    lines = chunk.count(b"\n", 0, body) + scan.lines - 1
-    return VerifiedGame(number, scan, profile, chunk[:body], line, by_default, lines)
+    lines = chunk.count(b"\n", 0, body) + reader.lines - 1
+    return VerifiedGame(number, reader, profile, chunk[:body], line, by_default, lines)
 
 
 def read_tags(head: bytes) -> dict[str, str] | None:
@@ -299,7 +300,7 @@ def _is_clean(chunk: bytes) -> bool:
         return False
 
 
-def _result_holds(text: str | None, rules: Rules, scan: Scanner) -> bool:
+def _result_holds(text: str | None, rules: Rules, scan: Reader) -> bool:
     """Return whether the claimed result, if there is one, is that of the totals."""
     if text is None:
         return True

@@ -16,7 +16,7 @@ from canasta_notation.engine.table import Table
 from canasta_notation.english import count, listed, rank_name
 from canasta_notation.findings import Verdict
 from canasta_notation.replay.game_report import DealReport, GameReport, SideReport, only, sum_items
-from canasta_notation.replay.recorded import recorder_of, report_game, table_of
+from canasta_notation.replay.recorded import kept_of, report_game, table_of
 from canasta_notation.report.deciding import deciding
 
 if TYPE_CHECKING:
@@ -121,9 +121,9 @@ def audit_game(reading: Reading, number: int, override: Profile | None = None) -
 
 
 def audit_verified(game: VerifiedGame) -> GameLedger:
-    """Return the same of a game that a Recorder has scanned."""
+    """Return the same of a game that was scanned to be kept."""
     report = report_game(game)
-    recorded = recorder_of(game).recorded
+    recorded = kept_of(game).deals
     deals = tuple(
         DealLedger(deal, _sides(deal, table_of(scanned), scanned.penalties))
         for deal, scanned in zip(report.deals, recorded, strict=True)

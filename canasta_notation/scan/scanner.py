@@ -14,233 +14,235 @@ from typing import Final
 from canasta_notation.arrays import COMPILED
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.deal_end import end_deal, end_unclaimed
-from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.scoring import ITEMS, PENALTY, Sheet, write_score
 from canasta_notation.engine.table import OPEN
-from canasta_notation.scan.dealing import Dealing
+from canasta_notation.scan.dealing import deal_out, scan_setup
 from canasta_notation.scan.pieces import (
     AHEAD,
     BLANK,
     EQUALS,
     NEWLINE,
-    NONE,
     SEMICOLON,
+    end_line,
+    read_number,
+    read_side,
+    read_signed,
+    read_word,
+    skip_empty,
 )
+from canasta_notation.scan.reader import NONE, KeptDeal, Reader
+from canasta_notation.scan.turns import scan_turns
 from canasta_notation.search.able import stock_over
 
 _ITEM_WORDS: Final[list[bytes]] = [f" {item} ".encode() for item in ITEMS]
 _ITEM_AT: Final = {item.encode(): at for at, item in enumerate(ITEMS)}
 
 
-class Scanner(Dealing):
-    """One game being scanned: `data` from its first deal line on, padded with PADDING.
+def scan(reader: Reader) -> bool:
+    """Scan every deal; return False where the Lark reader has to read the game."""
+    pos = 0
+    while True:
+        pos = skip_empty(reader, pos)
+        if reader.data[pos] == 0:
+            return reader.deals > 0 and pos == len(reader.data) - AHEAD
+        pos = _scan_deal(reader, pos)
+        if pos < 0:
+            return False
 
-    `totals` and `winner` are those after the deals scanned so far; `deals` and `turns` count them.
-    """
 
-    __slots__ = ("dealer", "deals", "totals", "turns", "winner")
+def _scan_deal(reader: Reader, pos: i64) -> i64:
+    """Scan a deal, from its line to the next deal's."""
+    start = reader.lines + 1
+    data = reader.data
+    pos = read_word(reader, pos, b"deal ")
+    if pos < 0 or reader.winner >= 0:
+        return -1
+    pos = read_number(reader, pos)
+    if pos < 0 or reader.number != reader.deals + 1:
+        return -1
+    dealer = reader.dealer
+    named = read_word(reader, pos, b" dealer ")
+    if named >= 0:
+        dealer = reader.seats[data[named]]
+        pos = named + 1
+    if dealer < 0 or dealer == NONE or (reader.dealer >= 0 and dealer != reader.dealer):
+        return -1
+    reader.dealer = (dealer + 1) % reader.rules.players
+    pos = end_line(reader, pos)
+    if pos >= 0:
+        pos = scan_setup(reader, pos)
+    if pos < 0 or not deal_out(reader, dealer, reader.totals):
+        return -1
+    if reader.kept is not None:
+        reader.kept.deals.append(KeptDeal(start))
+    pos = scan_turns(reader, pos)
+    if pos >= 0:
+        pos = _close(reader, pos)
+    if pos >= 0:
+        reader.deals += 1
+        reader.turns += reader.table.turns
+    return pos
 
-    def __init__(self, data: bytes, rules: Rules, dealer: i64) -> None:
-        super().__init__(data, rules)
-        self.dealer = dealer
-        self.totals: list[int] = [0] * len(rules.sides)
-        self.winner = -1
-        self.deals = 0
-        self.turns = 0
 
-    def scan(self) -> bool:
-        """Scan every deal; return False where the Lark reader has to read the game."""
-        pos = 0
-        while True:
-            pos = self._skip_empty(pos)
-            if self.data[pos] == 0:
-                return self.deals > 0 and pos == len(self.data) - AHEAD
-            pos = self._deal(pos)
-            if pos < 0:
-                return False
-
-    # --- a deal ---------------------------------------------------------------------------------
-
-    def _deal(self, pos: i64) -> i64:
-        """Scan a deal, from its line to the next deal's."""
-        data = self.data
-        pos = self._word(pos, b"deal ")
-        if pos < 0 or self.winner >= 0:
+def _close(reader: Reader, pos: i64) -> i64:
+    """Scan the end line, the scores and the total, and hold them to the table."""
+    table = reader.table
+    if table.turns == 0:
+        return -1
+    pos = _scan_end(reader, skip_empty(reader, pos))
+    if pos < 0 or table.ended == OPEN or table.violations or table.doubts:
+        return -1
+    sheets: list[Sheet] = []
+    for at in range(len(reader.totals)):
+        sheet = Sheet()
+        write_score(table, at, sheet)
+        if not sheet.known:
             return -1
-        pos = self._number(pos)
-        if pos < 0 or self.number != self.deals + 1:
-            return -1
-        dealer = self.dealer
-        named = self._word(pos, b" dealer ")
-        if named >= 0:
-            dealer = self.seats[data[named]]
-            pos = named + 1
-        if dealer < 0 or dealer == NONE or (self.dealer >= 0 and dealer != self.dealer):
-            return -1
-        self.dealer = (dealer + 1) % self.rules.players
-        pos = self._line_end(pos)
-        if pos >= 0:
-            pos = self._setup(pos)
-        if pos < 0 or not self._deal_out(dealer, self.totals):
-            return -1
-        pos = self._turns(pos)
-        if pos >= 0:
-            pos = self._close(pos)
-        if pos >= 0:
-            self.deals += 1
-            self.turns += self.play.turns
+        sheets.append(sheet)
+    end = _scan_claims(reader, sheets, pos)
+    if end >= 0 and reader.kept is not None:
+        deal = reader.kept.deals[-1]
+        deal.table, deal.totals, deal.closing = table, reader.totals, reader.text[pos:end]
+    return end
+
+
+def _scan_end(reader: Reader, pos: i64) -> i64:
+    end = read_word(reader, pos, b"end ")
+    if end < 0:
+        end_unclaimed(reader.table, stock_over(reader.table))
         return pos
+    seat: i64 = -1
+    if (pos := read_word(reader, end, b"out ")) >= 0:
+        reason, seat, pos = "out", reader.seats[reader.data[pos]], pos + 1
+    elif (pos := read_word(reader, end, b"special ")) >= 0:
+        reason, seat, pos = "special", reader.seats[reader.data[pos]], pos + 1
+    elif (pos := read_word(reader, end, b"stock")) >= 0:
+        reason = "stock"
+    else:
+        return -1
+    if seat == NONE:
+        return -1
+    end_deal(reader.table, reason, seat, stock_over(reader.table))
+    return end_line(reader, pos)
 
-    # --- the end of a deal ----------------------------------------------------------------------
 
-    def _close(self, pos: i64) -> i64:
-        """Scan the end line, the scores and the total, and hold them to the play."""
-        play = self.play
-        if play.turns == 0:
+def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
+    """Hold the score and total lines to the sheets; add the scores to the totals."""
+    data = reader.data
+    totals = reader.totals
+    fresh: list[int] = []
+    for at, sheet in enumerate(sheets):
+        fresh.append(totals[at] + sheet.total())
+    reader.totals = fresh
+    reader.winner = _winner(reader)
+    pos = skip_empty(reader, pos)
+    if not COMPILED:
+        # An interpreter writes what most records say faster than it reads it.
+        text = _closing(reader, sheets, totals)
+        end = pos + len(text)
+        if reader.text[pos:end] == text:
+            reader.lines += len(sheets) + 1
+            return skip_empty(reader, end)
+    claimed: i64 = 0
+    while (end := read_word(reader, pos, b"score ")) >= 0:
+        pos = read_side(reader, end)
+        at = reader.number
+        if pos < 0 or claimed >> at & 1:
             return -1
-        pos = self._end(self._skip_empty(pos))
-        if pos < 0 or play.ended == OPEN or play.violations or play.doubts:
+        claimed |= 1 << at
+        pos = read_signed(reader, pos)
+        if pos < 0 or reader.number != fresh[at] - totals[at]:
             return -1
-        sheets: list[Sheet] = []
-        for at in range(len(self.totals)):
-            sheet = Sheet()
-            write_score(play, at, sheet)
-            if not sheet.known:
-                return -1
-            sheets.append(sheet)
-        return self._claims(sheets, pos)
-
-    def _end(self, pos: i64) -> i64:
-        end = self._word(pos, b"end ")
-        if end < 0:
-            end_unclaimed(self.play, stock_over(self.play))
-            return pos
-        seat: i64 = -1
-        if (pos := self._word(end, b"out ")) >= 0:
-            reason, seat, pos = "out", self.seats[self.data[pos]], pos + 1
-        elif (pos := self._word(end, b"special ")) >= 0:
-            reason, seat, pos = "special", self.seats[self.data[pos]], pos + 1
-        elif (pos := self._word(end, b"stock")) >= 0:
-            reason = "stock"
-        else:
-            return -1
-        if seat == NONE:
-            return -1
-        end_deal(self.play, reason, seat, stock_over(self.play))
-        return self._line_end(pos)
-
-    def _claims(self, sheets: list[Sheet], pos: i64) -> i64:
-        """Hold the score and total lines to the sheets; add the scores to the totals."""
-        data = self.data
-        totals = self.totals
-        fresh: list[int] = []
-        for at, sheet in enumerate(sheets):
-            fresh.append(totals[at] + sheet.total())
-        self.totals = fresh
-        self.winner = self._winner()
-        pos = self._skip_empty(pos)
-        if not COMPILED:
-            # An interpreter writes what most records say faster than it reads it.
-            text = self._closing(sheets, totals)
-            end = pos + len(text)
-            if self.text[pos:end] == text:
-                self.lines += len(sheets) + 1
-                return self._skip_empty(end)
-        claimed: i64 = 0
-        while (end := self._word(pos, b"score ")) >= 0:
-            pos = self._side(end)
-            at = self.number
-            if pos < 0 or claimed >> at & 1:
-                return -1
-            claimed |= 1 << at
-            pos = self._signed(pos)
-            if pos < 0 or self.number != fresh[at] - totals[at]:
-                return -1
-            if data[pos] == BLANK and data[pos + 1] == EQUALS:
-                pos = self._items(sheets[at].points, pos + 2)
-            pos = self._skip_line(pos)
-            if pos < 0:
-                return -1
-        end = self._word(pos, b"total")
-        if end >= 0:
-            pos = self._skip_line(self._total(end))
-        return pos
-
-    def _closing(self, sheets: list[Sheet], before: list[int]) -> bytes:
-        """Return the score lines and the total with every item, in the order of the items."""
-        text = ""
-        total = "total"
-        for at, side in enumerate(self.rules.sides):
-            text += f"score {side} {self.totals[at] - before[at]}"
-            equals = " ="
-            for item, points in enumerate(sheets[at].points):
-                if points:
-                    text += f"{equals} {ITEMS[item]} {points}"
-                    equals = ""
-            text += "\n"
-            total += f" {side} {self.totals[at]}"
-        return f"{text}{total}\n".encode()
-
-    def _skip_line(self, pos: i64) -> i64:
-        if pos >= 0:
-            pos = self._line_end(pos)
+        if data[pos] == BLANK and data[pos + 1] == EQUALS:
+            pos = _scan_items(reader, sheets[at].points, pos + 2)
+        pos = _skip_line(reader, pos)
         if pos < 0:
             return -1
-        return self._skip_empty(pos)
+    end = read_word(reader, pos, b"total")
+    if end >= 0:
+        pos = _skip_line(reader, _scan_total(reader, end))
+    return pos
 
-    def _items(self, points: vec[i64], pos: i64) -> i64:
-        """Hold the items of a score to a sheet; items that are not written must be 0."""
-        data = self.data
-        written: i64 = 0
-        due: i64 = 0
-        while data[pos] == BLANK and data[pos + 1] != SEMICOLON:
-            while due < PENALTY and (written >> due & 1 or not points[due]):
-                due += 1
-            end = self._word(pos, _ITEM_WORDS[due])
-            item: i64 = due
-            if end < 0:
-                end = pos + 1
-                while data[end] != BLANK and data[end] != NEWLINE:
-                    end += 1
-                if data[end] != BLANK:
-                    return -1
-                item = _ITEM_AT.get(self.text[pos + 1 : end], -1)
+
+def _closing(reader: Reader, sheets: list[Sheet], before: list[int]) -> bytes:
+    """Return the score lines and the total with every item, in the order of the items."""
+    text = ""
+    total = "total"
+    for at, side in enumerate(reader.rules.sides):
+        text += f"score {side} {reader.totals[at] - before[at]}"
+        equals = " ="
+        for item, points in enumerate(sheets[at].points):
+            if points:
+                text += f"{equals} {ITEMS[item]} {points}"
+                equals = ""
+        text += "\n"
+        total += f" {side} {reader.totals[at]}"
+    return f"{text}{total}\n".encode()
+
+
+def _skip_line(reader: Reader, pos: i64) -> i64:
+    if pos >= 0:
+        pos = end_line(reader, pos)
+    if pos < 0:
+        return -1
+    return skip_empty(reader, pos)
+
+
+def _scan_items(reader: Reader, points: vec[i64], pos: i64) -> i64:
+    """Hold the items of a score to a sheet; items that are not written must be 0."""
+    data = reader.data
+    written: i64 = 0
+    due: i64 = 0
+    while data[pos] == BLANK and data[pos + 1] != SEMICOLON:
+        while due < PENALTY and (written >> due & 1 or not points[due]):
+            due += 1
+        end = read_word(reader, pos, _ITEM_WORDS[due])
+        item: i64 = due
+        if end < 0:
+            end = pos + 1
+            while data[end] != BLANK and data[end] != NEWLINE:
                 end += 1
-            if item < 0 or written >> item & 1:
+            if data[end] != BLANK:
                 return -1
-            written |= 1 << item
-            pos = self._signed(end)
-            if pos < 0 or self.number != points[item]:
-                return -1
-        for at in range(len(points)):
-            if points[at] and not written >> at & 1:
-                return -1
-        if written:
-            return pos
-        return -1
+            item = _ITEM_AT.get(reader.text[pos + 1 : end], -1)
+            end += 1
+        if item < 0 or written >> item & 1:
+            return -1
+        written |= 1 << item
+        pos = read_signed(reader, end)
+        if pos < 0 or reader.number != points[item]:
+            return -1
+    for at in range(len(points)):
+        if points[at] and not written >> at & 1:
+            return -1
+    if written:
+        return pos
+    return -1
 
-    def _total(self, pos: i64) -> i64:
-        claimed: i64 = 0
-        while self.data[pos] == BLANK and self.data[pos + 1] != SEMICOLON:
-            pos = self._side(pos + 1)
-            at = self.number
-            if pos < 0 or claimed >> at & 1:
-                return -1
-            claimed |= 1 << at
-            pos = self._signed(pos)
-            if pos < 0 or self.number != self.totals[at]:
-                return -1
-        if claimed:
-            return pos
-        return -1
 
-    def _winner(self) -> i64:
-        """Return the side that has won, or -1."""
-        best = self.rules.target - 1
-        winner = -1
-        for at, total in enumerate(self.totals):
-            if total == best:
-                winner = -1
-            elif total > best:
-                best, winner = total, at
-        return winner
+def _scan_total(reader: Reader, pos: i64) -> i64:
+    claimed: i64 = 0
+    while reader.data[pos] == BLANK and reader.data[pos + 1] != SEMICOLON:
+        pos = read_side(reader, pos + 1)
+        at = reader.number
+        if pos < 0 or claimed >> at & 1:
+            return -1
+        claimed |= 1 << at
+        pos = read_signed(reader, pos)
+        if pos < 0 or reader.number != reader.totals[at]:
+            return -1
+    if claimed:
+        return pos
+    return -1
+
+
+def _winner(reader: Reader) -> i64:
+    """Return the side that has won, or -1."""
+    best = reader.rules.target - 1
+    winner = -1
+    for at, total in enumerate(reader.totals):
+        if total == best:
+            winner = -1
+        elif total > best:
+            best, winner = total, at
+    return winner

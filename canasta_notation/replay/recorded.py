@@ -18,7 +18,7 @@ from canasta_notation.replay.game_report import (
     SideReport,
 )
 from canasta_notation.replay.verify import VerifiedGame
-from canasta_notation.scan.reader import Kept, KeptDeal
+from canasta_notation.scan.scan_state import Kept, KeptDeal
 
 _SCORE: Final = re.compile(r"^score ([A-Z]+) (-?\d+)(?: =((?: [a-z0-9-]+ -?\d+)+))?", re.MULTILINE)
 _TOTAL: Final = re.compile(r"^total((?: [A-Z]+ -?\d+)+)", re.MULTILINE)

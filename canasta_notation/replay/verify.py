@@ -26,7 +26,7 @@ from canasta_notation.notation.blocks import (
 from canasta_notation.replay.header import is_date, read_result, read_target
 from canasta_notation.rules import Profile, load_profile, parse_rules
 from canasta_notation.scan.pieces import PADDING
-from canasta_notation.scan.reader import Reader
+from canasta_notation.scan.scan_state import Reader
 from canasta_notation.scan.scanner import scan
 
 if TYPE_CHECKING:

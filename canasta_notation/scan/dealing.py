@@ -29,7 +29,7 @@ from canasta_notation.scan.pieces import (
     read_word,
     skip_empty,
 )
-from canasta_notation.scan.reader import NO_CARDS, NONE, Reader
+from canasta_notation.scan.scan_state import NO_CARDS, NONE, Reader
 
 
 def scan_setup(reader: Reader, pos: i64) -> i64:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from canasta_notation.cards import RANK_LETTERS
 from canasta_notation.counts import i64
 from canasta_notation.engine.table import OUT
-from canasta_notation.scan.reader import Kept, Reader
+from canasta_notation.scan.scan_state import Kept, Reader
 
 
 def keep_turn(reader: Reader, kept: Kept, seat: i64, pile: i64, line: i64, text: str) -> None:

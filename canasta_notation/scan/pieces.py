@@ -18,7 +18,7 @@ from canasta_notation.cards import (
     TWO,
 )
 from canasta_notation.counts import i64, vec
-from canasta_notation.scan.reader import MOST_CARDS, NONE, Reader
+from canasta_notation.scan.scan_state import MOST_CARDS, NONE, Reader
 
 BLANK: Final = 32
 NEWLINE: Final = 10

@@ -30,7 +30,7 @@ from canasta_notation.scan.pieces import (
     read_word,
     skip_empty,
 )
-from canasta_notation.scan.reader import NONE, KeptDeal, Reader
+from canasta_notation.scan.scan_state import NONE, KeptDeal, Reader
 from canasta_notation.scan.turns import scan_turns
 from canasta_notation.search.able import stock_over
 

@@ -41,7 +41,7 @@ from canasta_notation.scan.pieces import (
     read_word,
     skip_empty,
 )
-from canasta_notation.scan.reader import NONE, Reader
+from canasta_notation.scan.scan_state import NONE, Reader
 
 _NO_COUNT: Final = -1
 _ASKED: Final = (b"ask=yes", b"ask=no")

@@ -424,7 +424,7 @@ def test_overrides_that_are_read(text: str, key: str, value: object) -> None:
         ("classic meld.max_wilds=0 pile.with_wild=no meld.no_wilds_in=7", "rules-option", "meld.no_wilds_in=7", "no_wilds_in=none"),  # noqa: E501
         ("american-4p meld.max_wilds=0 meld.all_wild=no meld.rule_of_five=yes", "rules-option", "meld.rule_of_five=yes", "rule_of_five=no"),  # noqa: E501
         ("classic players=2 out.ask=yes", "rules-option", "out.ask=yes", "write out.ask=no"),
-        ("classic-2p out.ask=yes", "rules-option", "out.ask=yes", "of 2 players none"),
+        ("classic-2p out.ask=yes", "rules-option", "out.ask=yes", "has no partner"),
         ("classic deal.hand=1", "rules-option", "deal.hand=1", "3 cards of a meld"),
         ("classic deal.hand=26", "rules-option", "deal.hand=26", "leaves 3 cards"),
         ("classic deal.hand=25 draw.count=2", "rules-option", "deal.hand=25", "leaves 7 cards"),
@@ -515,7 +515,7 @@ def test_a_person_s_own_file(tmp_path: Path) -> None:
         ('extends = "american-4p"\n', "", "players: has no value"),
         ('extends = "american-4p"', 'extends = "amercan"', "extends: there is no packaged"),
         ('name = "club"', 'name = "classic"', "name: classic is the name of a packaged"),
-        ('name = "club"', "name = club", "is no TOML file"),
+        ('name = "club"', "name = club", "is not a TOML file"),
         ("size = 3", "size = 4", "special hand triples has 18 cards"),
         ('ranks = "2*"', 'ranks = "W"', "special/value"),
         ("size = 3, times = 4", "size = 2, times = 6", "two parts of one size"),

@@ -1,7 +1,7 @@
-"""Values that make no sense together, whatever each is by itself.
+"""Values that do not fit together, although each is possible by itself.
 
-What is refused is what no game could be played by, what contradicts itself, and a rule asked for
-that is about nobody and nothing. A rule that other values leave without effect is not refused.
+Refused are values by which nobody could play, values that contradict each other, and a rule that
+was asked for but can never apply. A rule that another profile lends without effect is not refused.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _wild_cards(profile: Profile) -> Iterator[Conflict]:
         ranks = profile["meld.no_wilds_in"]
         if len(ranks) == len(set(RANK_LETTERS) - set("32*_")):
             yield Conflict(
-                "no meld of any rank takes wild cards, and yet meld.max_wilds is not 0",
+                "no rank takes wild cards, but meld.max_wilds is not 0",
                 "leave a rank out, or write meld.max_wilds=0 instead",
                 ("meld.no_wilds_in", "meld.max_wilds"),
             )
@@ -146,7 +146,7 @@ def _talons(profile: Profile) -> Iterator[Conflict]:
     if len(talons) > sides:
         yield Conflict(
             f"there are {len(talons)} talons for {sides} sides",
-            "write one talon for each side at most",
+            "write at most one talon for each side",
             ("deal.talons", "sides", "players"),
         )
 
@@ -156,7 +156,7 @@ def _canastas(profile: Profile) -> Iterator[Conflict]:
     if mixed > natural:
         yield Conflict(
             f"a mixed canasta earns {mixed} points, more than the {natural} of a natural one",
-            "let the natural one earn as much at least",
+            "let the natural one earn at least as much",
             ("score.mixed", "score.natural"),
         )
 
@@ -166,13 +166,13 @@ def _idle(profile: Profile) -> Iterator[Conflict]:
     players = profile["players"]
     if profile["out.ask"] and profile["sides"] == players:
         yield Conflict(
-            f"of {players} players none has a partner to ask",
+            f"each of the {players} players is a side and has no partner to ask",
             "write out.ask=no",
             ("out.ask",),
         )
     if profile["meld.max_wilds"] == 0 and profile["meld.rule_of_five"]:
         yield Conflict(
-            "meld.rule_of_five says where wild cards go, and meld.max_wilds=0 leaves none",
+            "meld.rule_of_five says where wild cards go, but meld.max_wilds=0 leaves none",
             "write meld.rule_of_five=no",
             ("meld.rule_of_five",),
         )
@@ -185,7 +185,7 @@ def _idle(profile: Profile) -> Iterator[Conflict]:
     last = profile["out.after_black_threes"] == "nothing"
     if profile["meld.black_threes"] and last and profile["out.discard"] == "required":
         yield Conflict(
-            "black threes go out with nothing after them, and yet going out needs a discard",
+            "nothing may follow black threes, but going out needs a discard",
             "write out.after_black_threes=anything, or meld.black_threes=no",
             ("out.after_black_threes",),
         )

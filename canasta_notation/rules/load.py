@@ -181,7 +181,7 @@ def _unknown_profile(word: _Word) -> RulesProblem:
     if word.key in keys():
         return word.problem(
             "rules-unknown",
-            f"a profile comes first, and {word.text} is none",
+            f"the first word must name a profile, and {word.text} is not one",
             f"write {_DEFAULT} {word.text}",
         )
     message = f"there is no profile {word.text}"
@@ -190,7 +190,7 @@ def _unknown_profile(word: _Word) -> RulesProblem:
 
 def _unknown_key(word: _Word, name: str) -> RulesProblem:
     if name == word.text or not name:
-        message = f"{word.text} is no override: those are written key=value"
+        message = f"{word.text} is not an override: an override is written key=value"
         return word.problem("rules-option", message, _nearest_key(name))
     message = f"there is no rule key {name}"
     return word.problem("rules-option", message, _nearest_key(name), "key")

@@ -31,7 +31,7 @@ PACKAGED: Final = tuple(
 
 
 class ProfileError(ValueError):
-    """A profile that cannot be had: the message names the file, the key if any, and the cause."""
+    """A profile that cannot be loaded; the message names the file, any key, and the cause."""
 
 
 @cache
@@ -74,7 +74,7 @@ def _read(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise ProfileError(f"{path}: cannot be read: {error.strerror}") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ProfileError(f"{path}: is no TOML file: {error}") from error
+        raise ProfileError(f"{path}: is not a TOML file: {error}") from error
     except ValueError as error:  # what Python says to thousands of digits
         raise ProfileError(f"{path}: holds a number with too many digits") from error
     for cause in schema_errors(data):

@@ -148,7 +148,9 @@ def _list(key: Key, text: str) -> tuple[str, ...]:
     for word in words:
         if word not in key.choices:
             known = ", ".join(key.choices)
-            raise ValueError(f"{key.name} is a list of {known}, or none; {word!r} is none of them")
+            raise ValueError(
+                f"{key.name} is a list of {known}, or none; {word!r} is not one of them"
+            )
     if len(set(words)) < len(words):
         raise ValueError(f"{key.name} names {_repeated(words)} twice")
     return tuple(choice for choice in key.choices if choice in words)
@@ -245,7 +247,9 @@ def _hold_ascent(key: Key, points: Sequence[int]) -> None:
 def _count(key: Key, text: str, least: int = 0) -> int:
     fits = _NUMBER.fullmatch(text) and len(text.lstrip("-")) <= _DIGITS
     if not fits or not least <= int(text) <= key.most:
-        raise ValueError(f"{key.name} has numbers from {least} to {key.most}, and {text!r} is none")
+        raise ValueError(
+            f"{key.name} has numbers from {least} to {key.most}, and {text!r} is not one"
+        )
     return int(text)
 
 

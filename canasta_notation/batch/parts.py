@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Generic, TypeVar
 
 from canasta_notation.notation.blocks import GAME_LIMIT, HEAD, NotText, check_text
-from canasta_notation.replay.verify import VerifiedGame, next_game, scan_game
+from canasta_notation.replay.verify import Rest, VerifiedGame, next_game, scan_game
 from canasta_notation.storage import Unreadable
 
 if TYPE_CHECKING:
@@ -284,7 +284,7 @@ def _bytes(part: Part) -> bytes:
 def _tail(part: Part) -> Iterator[Any]:
     """Open an input from the part's start to its end."""
     if part.data is not None:
-        yield _Joined(part.data, part.stream or io.BytesIO())
+        yield Rest(part.data, part.stream or io.BytesIO())
     elif part.stream is not None:
         yield part.stream
     else:
@@ -292,21 +292,3 @@ def _tail(part: Part) -> Iterator[Any]:
         with open(part.input.path, "rb") as stream:
             stream.seek(part.start)
             yield stream
-
-
-class _Joined:
-    """A stream with bytes in front of it."""
-
-    def __init__(self, head: bytes, rest: io.BufferedIOBase | BinaryIO | _Joined) -> None:
-        self._head = io.BytesIO(head)
-        self._rest = rest
-
-    def __iter__(self) -> Iterator[bytes]:
-        return iter(lambda: self.readline(-1), b"")
-
-    def readline(self, limit: int, /) -> bytes:
-        """Return the next line, or `limit` bytes of it."""
-        line = self._head.readline(limit)
-        if line.endswith(b"\n") or len(line) == limit:
-            return line
-        return line + self._rest.readline(limit - len(line) if limit >= 0 else -1)

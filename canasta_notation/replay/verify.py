@@ -10,7 +10,6 @@ import io
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 from canasta_notation.engine.rules import Rules, rules_of
@@ -127,7 +126,7 @@ def verify_games(
             line += found.lines
             yield Outcome(found)
         else:
-            part = io.BytesIO(chunk) if rest is None else _Rest(chunk, rest)
+            part = io.BytesIO(chunk) if rest is None else Rest(chunk, rest)
             for outcome in _slow(part, line, games, problems, override):
                 games = outcome.report.game
                 yield outcome
@@ -137,7 +136,7 @@ def verify_games(
 
 
 def _slow(
-    source: BinaryIO | _Rest,
+    source: BinaryIO | Rest,
     line: int,
     games: int,
     problems: Problems,
@@ -156,22 +155,22 @@ def _slow(
         yield Outcome(report, reading)
 
 
-class _Rest:
-    """The rest of a file, behind a piece that has been read: for one game that is too long."""
+class Rest:
+    """The rest of a file, after bytes that have been read: for one game that is too long."""
 
-    def __init__(self, piece: bytes, source: BinaryIO) -> None:
+    def __init__(self, piece: bytes, source: BinaryIO | Rest) -> None:
         self._piece = io.BytesIO(piece)
         self._source = source
 
     def __iter__(self) -> Iterator[bytes]:
-        return chain(self._piece, self._source)
+        return iter(lambda: self.readline(-1), b"")
 
     def readline(self, limit: int, /) -> bytes:
         """Return the next line, or a part of it of `limit` bytes."""
         line = self._piece.readline(limit)
         if line.endswith(b"\n") or len(line) == limit:
             return line
-        return line + self._source.readline(limit - len(line))
+        return line + self._source.readline(limit - len(line) if limit >= 0 else -1)
 
 
 def _chunks(source: BinaryIO) -> Iterator[tuple[bytes, BinaryIO | None]]:

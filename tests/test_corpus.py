@@ -577,3 +577,12 @@ def test_trouble(records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         monkeypatch.delitem(sys.modules, f"canasta_notation.corpus.{module}", raising=False)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert ".[corpus]" in canasta("build", records, "-o", tmp_path / "o").stderr
+
+
+def test_a_final_table_says_nothing_of_the_stock_or_of_turns(tmp_path: Path) -> None:
+    sample = Path(__file__).parent.parent / "samples" / "final-tables.canasta"
+    assert canasta("build", sample, "-o", tmp_path / "corpus").exit_code == 0
+    shown = canasta(
+        "query", tmp_path / "corpus", "SELECT stock, turns, ended FROM deals", "--csv"
+    ).stdout
+    assert shown.splitlines()[1:] == [",0,out"] * 7

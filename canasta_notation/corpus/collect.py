@@ -234,7 +234,7 @@ def _add_deal(tables: Tables, place: _Place, deal: DealReport, seen: _Seen | Non
         seen.turns if seen else 0,
         seen.progress.takes if seen else 0,
         (seen.progress.opening_turn or None) if seen else None,
-        None if deal.sheet else stock,
+        None if deal.sheet or deal.final else stock,
         [side.side for side in deal.sides],
         [side.score for side in deal.sides],
         [side.total for side in deal.sides],

@@ -49,7 +49,7 @@ QUESTIONS: Final = (
     Question(
         "deal_length",
         "Turns in a deal that ended",
-        _spread("turns", "deals WHERE ended IS NOT NULL"),
+        _spread("turns", "deals WHERE ended IS NOT NULL AND turns > 0"),
     ),
     Question(
         "endings",

@@ -105,7 +105,7 @@ def test_no_two_modules_have_one_name() -> None:
     assert [name for name, count in names.items() if count > 1] == []
 
 
-#: Tests of the whole program; every other file of tests is named after a room or a module.
+#: Tests of the whole program; every other file of tests is named after a room or a module first.
 WHOLE = {
     "architecture", "erased", "hostile", "planted", "readme", "rulings", "samples",
 }  # fmt: skip
@@ -114,7 +114,7 @@ WHOLE = {
 def test_tests_are_named_after_rooms() -> None:
     rooms = {name for layer in LAYERS for name in layer}
     names = {path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("test_*.py")}
-    assert {name for name in names - WHOLE if name.split("_")[0] not in rooms} == set()
+    assert {name for name in names if name.split("_")[0] not in rooms | WHOLE} == set()
 
 
 def outside(node: ast.AST) -> str:

@@ -1,1 +1,1 @@
-"""The benchmark: this package beside its peers, in one run, on one core, turn about."""
+"""The benchmark: this package beside its peers, in one run, on one core, in rotation."""

@@ -1,7 +1,7 @@
 """Run the benchmark and print its tables: `python -m tests.bench [--rounds N] [--readme]`.
 
-Every way of reading is a process of its own, all pinned to one core, asked turn about; the figures
-are medians of CPU seconds. What is not installed is left out and said so. Then follow the growth
+Every way of reading is a process of its own, all pinned to one core. Each reads once per round; the
+figures are medians of CPU seconds. What is not installed is left out and said so. Then follow the growth
 with games and with processes, and the start, in wall time on every core. `--outside` takes a folder
 of other records as a second corpus; `--readme` puts six rows of the first table into README.md.
 """
@@ -255,7 +255,7 @@ def main() -> None:
                     way.seconds.clear()  # the first round warms up
         for way in found:
             way.process.kill()
-        told = f"{machine()}; one core, turn about, medians of CPU time of {options.rounds} rounds:"
+        told = f"{machine()}; one core, median CPU time of {options.rounds} rounds:"
         print(f"{told}\n\n{rates(found)}")
         if options.readme:
             shown = [way for way in found if way.name in IN_README]

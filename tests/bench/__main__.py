@@ -1,9 +1,10 @@
 """Run the benchmark and print its tables: `python -m tests.bench [--rounds N] [--readme]`.
 
 Every way of reading is a process of its own, all pinned to one core. Each reads once per round; the
-figures are medians of CPU seconds. What is not installed is left out and said so. Then follow the growth
-with games and with processes, and the start, in wall time on every core. `--outside` takes a folder
-of other records as a second corpus; `--readme` puts six rows of the first table into README.md.
+figures are medians of CPU seconds. What is not installed is left out and said so. Then follow the
+growth with games and with processes, and the start, in wall time on every core. `--outside` takes a
+folder of other records as a second corpus; `--readme` puts six rows of the first table into
+README.md.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ RANK_NAMES: Final = (
 
 
 def _cards() -> list[tuple[str, int, str]]:
-    """Return (text, rank, suit) of every code in order; the suit is '' where none is recorded."""
+    """Return (text, rank, suit) of every code in order; the suit is '' if none is recorded."""
     cards = [("3h", RED_THREE, "h"), ("3d", RED_THREE, "d"), ("3r", RED_THREE, "")]
     cards += [("3s", BLACK_THREE, "s"), ("3c", BLACK_THREE, "c"), ("3b", BLACK_THREE, "")]
     for rank in range(FOUR, TWO + 1):
@@ -59,7 +59,7 @@ _CARDS: Final = _cards()
 TEXT: Final[tuple[str, ...]] = tuple(text for text, _, _ in _CARDS)
 #: The rank of each code. The tables here are never changed.
 RANK: Final[vec[i64]] = array(rank for _, rank, _ in _CARDS)
-#: True where a code names one suit (a joker has none to name).
+#: True if a code names one suit (a joker has none to name).
 SUITED: Final[tuple[bool, ...]] = tuple(suit != "" for _, _, suit in _CARDS)
 #: The code of each canonical spelling.
 CODE: Final[dict[str, int]] = {text: code for code, text in enumerate(TEXT)}

@@ -31,7 +31,7 @@ class RuleRef:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding. `game`, `deal` and `turn` count from 1 and are None where they do not apply.
+    """One finding. `game`, `deal` and `turn` count from 1 and are None if they do not apply.
 
     `follows` is the finding that this one is a consequence of. An acknowledged finding has the
     severity "note".

@@ -13,7 +13,7 @@ _PACKAGE = files("canasta_notation")
 def read_text(folder: str, name: str) -> str:
     """Return the text of a packaged file, `folder` being `grammar` or `schemas`.
 
-    Raises FileNotFoundError where neither the wheel's copy nor the source tree has it.
+    Raises FileNotFoundError if neither the wheel's copy nor the source tree has it.
     """
     packaged = _PACKAGE.joinpath("_data", folder, name)
     return (packaged if packaged.is_file() else _source_tree(folder, name)).read_text("utf-8")

@@ -149,8 +149,8 @@ DISCARD = {"discard": "9s"}
 
 #: Values that are no game: where, and what the message says.
 REFUSED: list[tuple[Any, str, str]] = [
-    ([], "$", "is no object"),
-    (None, "$", "is no object"),
+    ([], "$", "is not an object"),
+    (None, "$", "is not an object"),
     ({"tags": []}, "$", "the field deals is missing"),
     ({"tags": [], "deals": [], "x": 1}, "$", 'unknown field "x"'),
     ({"tags": [{"name": "A"}], "deals": []}, "$.tags[0]", "the field value is missing"),
@@ -159,8 +159,8 @@ REFUSED: list[tuple[Any, str, str]] = [
     ({"tags": [{"name": "A", "value": "a\nb"}], "deals": []}, "$.tags[0].value", "one line"),
     ({"tags": [], "deals": [], "comments": ["\ud800"]}, "$.comments[0]", "one line"),
     ({"tags": [], "deals": [], "comments": ["a\n"]}, "$.comments[0]", "one line"),
-    (deal(number=True), "$.deals[0].number", "is no integer"),
-    (deal(number=1.5), "$.deals[0].number", "is no integer"),
+    (deal(number=True), "$.deals[0].number", "is not an integer"),
+    (deal(number=1.5), "$.deals[0].number", "is not an integer"),
     (deal(number=-1), "$.deals[0].number", "beyond the limit"),
     (deal(number=10**9), "$.deals[0].number", "beyond the limit"),
     (deal(dealer="n"), "$.deals[0].dealer", "is none of N, E"),
@@ -234,8 +234,8 @@ def test_refused_with_its_place(value: Any, path: str, message: str) -> None:
         ("", "not JSON at line 1, column 1"),
         ('{"a": 1,\n "b" 2}', "not JSON at line 2, column 6"),
         ('{"a": 1, "b": {"c": 1, "c": 2}}', 'the name "c" twice'),
-        ("[NaN]", "NaN is no number"),
-        ("-Infinity", "-Infinity is no number"),
+        ("[NaN]", "NaN is not a JSON number"),
+        ("-Infinity", "-Infinity is not a JSON number"),
         ("1" * 5000, "too many digits"),
         ("[" * 100_000, "nested too deeply"),
         ('{"x":' * 100_000, "nested too deeply"),

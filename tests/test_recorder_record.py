@@ -417,9 +417,9 @@ def test_a_row_of_the_pad(text: str, row: SheetRow) -> None:
     ("text", "message"),
     [
         ("0 1 2", "four numbers are asked: natural mixed red3 cards"),
-        ("x 1 2 275", "x is no number of canastas"),
+        ("x 1 2 275", "x is not a number of canastas"),
         ("0 1 5 275", "the deck has 4 red threes, not 5"),
-        ("0 1 2 many", "many is no number of points"),
+        ("0 1 2 many", "many is not a number of points"),
         ("0 1 2 275 penalty", "penalty has no points behind it"),
     ],
 )
@@ -479,11 +479,11 @@ def test_the_pad_asks_again_for_what_it_cannot_read(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     said = [line.strip() for line in result.output.splitlines()]
     for told in (
-        "x is no number of canastas",
+        "x is not a number of canastas",
         "the deck has 4 red threes, not 5",
         "type yes or no; Enter takes what is in brackets",
-        "E is no seat of NS",
-        "z is no number of points",
+        "E is not a seat of NS",
+        "z is not a number of points",
     ):
         assert told in said
     assert path.read_text().endswith(
@@ -524,11 +524,11 @@ def test_commands_show_and_change_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("undoo", "`undoo` is no command: did you mean undo? help lists"),
-        ("tabel now", "`tabel` is no command: did you mean table? help lists"),
-        ("xyzzy", "`xyzzy` is no command: help lists what can be typed"),
+        ("undoo", "`undoo` is not a command: did you mean undo? help lists"),
+        ("tabel now", "`tabel` is not a command: did you mean table? help lists"),
+        ("xyzzy", "`xyzzy` is not a command: help lists what can be typed"),
         ("?", "takes back the last entry, or several"),
-        ("ask", "`ask` is no command"),
+        ("ask", "`ask` is not a command"),
         ("up Th", "not right: "),
     ],
 )

@@ -234,7 +234,7 @@ class _Run(Generic[T]):
                 line += chunk.count(b"\n") if isinstance(chunk, bytes) else 0
 
     def _read(self, chunk: bytes | Iterable[bytes], line: int) -> None:
-        # The reader is loaded where it is needed: verified games start without it.
+        # The reader is loaded only when needed: verified games start without it.
         from canasta_notation.notation.assemble import Problems
         from canasta_notation.notation.reader import PROBLEM_LIMIT, read_games
 
@@ -251,7 +251,7 @@ class _Run(Generic[T]):
 
 
 def _chunks(part: Part, *, fast: bool) -> Iterator[bytes | Iterable[bytes]]:
-    """Yield the bytes of each game, of all where it is not `fast`; or the lines of an open end.
+    """Yield the bytes of each game, of all games if it is not `fast`; or the lines of an open end.
 
     Of a run of bytes the head is checked; of lines from the file's beginning it is not.
     """

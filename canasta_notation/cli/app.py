@@ -41,7 +41,7 @@ COMMANDS: Final = (
 
 
 class _Commands(TyperGroup):
-    """The commands; a record that stands in place of one is recognised."""
+    """The commands. A record given in place of a command is recognised."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command that the arguments name, or say how a record is checked."""

@@ -92,7 +92,7 @@ def _is_wrong(game: CheckedGame) -> bool:
 def _show_game(
     session: Session, name: str, game: CheckedGame, lines: dict[int, str]
 ) -> Iterator[tuple[int, str]]:
-    """Show the findings of a game; yield what is to be said of it after those of the file."""
+    """Show the findings of a game; yield what to say about it after those of the file."""
     from canasta_notation.render.excerpt import finding_block, folded, game_remarks
     from canasta_notation.render.paint import row
 

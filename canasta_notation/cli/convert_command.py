@@ -205,12 +205,12 @@ def _games(session: Session, source: Source) -> Iterator[Game]:
 
 
 def whole_games(session: Session, name: str, readings: Iterable[Reading]) -> Iterator[Game]:
-    """Yield each game of a text. Where the text has errors show them all, then raise Unread."""
+    """Yield each game of a text. If the text has errors, show them all, then raise Unread."""
     return (reading.game for reading in whole_readings(session, name, readings))
 
 
 def whole_readings(session: Session, name: str, readings: Iterable[Reading]) -> Iterator[Reading]:
-    """Yield each game as it was read. Where the text has errors show them all, raise Unread."""
+    """Yield each game as it was read. If the text has errors, show them all, raise Unread."""
     whole = True
     for reading in readings:
         unread = [problem for problem in reading.problems if problem.code == "syntax"]
@@ -224,7 +224,7 @@ def whole_readings(session: Session, name: str, readings: Iterable[Reading]) -> 
 
 
 def _show_unread(session: Session, name: str, reading: Reading, findings: list[Finding]) -> None:
-    """Say on standard error where a record cannot be read."""
+    """Say on standard error at which line a record cannot be read."""
     from canasta_notation.render.excerpt import finding_block
     from canasta_notation.render.paint import paint
     from canasta_notation.report.outcome import excerpt_lines

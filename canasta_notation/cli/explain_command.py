@@ -54,7 +54,7 @@ def _nearest(code: str, known: tuple[str, ...]) -> str:
 
 
 def _example(name: str) -> str | None:
-    """Return the text of a broken sample, None where the installation has none."""
+    """Return the text of a broken sample, or None if the installation lacks it."""
     from canasta_notation.resources import read_text
 
     try:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
     from canasta_notation.rules import Profile
 
-#: What a JSON form has at its beginning, by which a search tells records from other JSON.
+#: How a JSON form begins; a search tells records from other JSON files by it.
 _MARKS: Final = {"json": b'"cgn"', "jsonl": b'"tags"'}
 _HEAD: Final = 4096
 _PIECE: Final = 1 << 16
@@ -41,11 +41,11 @@ class Source:
 def find_sources(
     paths: Iterable[str], *, form: Form | None = None, forms: tuple[Form, ...] = FORMS
 ) -> tuple[list[Source], list[str]]:
-    """Return the records that paths lead to, and what is wrong with the paths that lead to none.
+    """Return the records that paths lead to, and what is wrong with the other paths.
 
-    Folders are searched, in the order of the names, for files with the suffixes of `forms`; of
-    JSON files found so, those that do not begin as records are left out, and so is what is not a
-    file, such as a named pipe. A folder that cannot be searched is wrong. `form` says how files
+    Folders are searched, in order of name, for files with the suffixes of `forms`. The search
+    leaves out JSON files that do not begin as records do, and everything that is not a regular
+    file, such as a named pipe. A folder that cannot be searched is a fault. `form` says how files
     named outright, and standard input, are read; else their suffix does.
     """
     sources: list[Source] = []
@@ -82,7 +82,7 @@ def one_source(given: str, *, form: Form | None = None) -> Source:
 
 
 def form_of(path: Path) -> Form:
-    """Return the form that a file's suffix tells, the text where it tells none."""
+    """Return the form that a file's suffix names, or the text form if it names none."""
     return SUFFIXES.get(path.suffix.lower(), "canasta")
 
 
@@ -148,11 +148,11 @@ class _Limited:
         self._left = STREAM_LIMIT
 
     def read(self, size: int = -1) -> bytes:
-        """Return so many bytes, or all."""
+        """Return that many bytes, or all."""
         return self._counted(self._stream.read(self._left + 1 if size < 0 else size))
 
     def readline(self, size: int = -1) -> bytes:
-        """Return the next line, or so many bytes of it."""
+        """Return the next line, or that many bytes of it."""
         return self._counted(self._stream.readline(self._left + 1 if size < 0 else size))
 
     def __iter__(self) -> Iterator[bytes]:
@@ -167,7 +167,7 @@ class _Limited:
 
 
 def read_record(source: Source) -> Iterator[Reading]:
-    """Yield each game of a record. Raises Trouble where it cannot be read or holds no game.
+    """Yield each game of a record. Raises Trouble if it cannot be read or has no game.
 
     Places in a JSON form count in its canonical text.
     """
@@ -190,7 +190,7 @@ def rules_of(name: str, reading: Reading, number: int, override: Profile | None)
 
 
 def read_lines(name: str, lines: Iterable[bytes]) -> Iterator[Reading]:
-    """Yield each game of a text. Raises Trouble where it is no text or holds no game."""
+    """Yield each game of a text. Raises Trouble if it is not text or has no game."""
     from canasta_notation.notation.reader import NotText, read_games
 
     empty = True

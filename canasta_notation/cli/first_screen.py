@@ -36,7 +36,7 @@ def first_screen(session: Session, rows: Rows) -> Iterator[None]:
 
 @contextmanager
 def _unechoed() -> Iterator[None]:
-    """Let the terminal keep what is typed for the reader, key by key; at the end as it was."""
+    """Let the terminal pass what is typed to the reader key by key; restore it at the end."""
     if os.name != "posix":
         yield
         return

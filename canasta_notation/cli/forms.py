@@ -29,7 +29,7 @@ def written_form(out: str) -> Form:
 
 
 def draw_count(game: Game) -> int:
-    """Return how many cards a draw of the game has, 1 where its rules cannot be read."""
+    """Return how many cards one draws in the game, 1 if its rules cannot be read."""
     from canasta_notation.replay.header import read_header
 
     profile = read_header(game, 1).profile

@@ -64,7 +64,7 @@ def input_of(source: Source) -> Input:
 
 
 def total_size(sources: Iterable[Source]) -> int:
-    """Return how many bytes records have, as far as that is known."""
+    """Return how many bytes the records have in total; those of unknown size count nothing."""
     total = 0
     for source in sources:
         try:
@@ -75,7 +75,7 @@ def total_size(sources: Iterable[Source]) -> int:
 
 
 class Bar:
-    """How far a long command is, on standard error where that is a terminal; else nothing."""
+    """The progress of a long command, on standard error if that is a terminal; else nothing."""
 
     def __init__(self, total: int, what: str) -> None:
         self._progress: Any = None
@@ -95,7 +95,7 @@ class Bar:
             self._task = self._progress.add_task(what, total=total)
 
     def advance(self, size: int) -> None:
-        """Note that so many bytes are done."""
+        """Note that this many more bytes are done."""
         if self._progress:
             self._progress.update(self._task, advance=size, refresh=True)
 
@@ -128,7 +128,7 @@ class Bar:
 class JsonList:
     """A list of a JSON document, in the layout of `output.json_text`, that waits to be written.
 
-    `depth` is how deep its brackets stand. What is long waits in a temporary file.
+    `depth` is how deep its brackets are nested. Long output waits in a temporary file.
     """
 
     def __init__(self, depth: int, *, unicode: bool) -> None:
@@ -171,7 +171,7 @@ class JsonList:
 
 
 def json_at(value: Any, depth: int, *, unicode: bool) -> str:
-    """Return a value as it stands in a JSON document, its first line without what is before it."""
+    """Return a value as it is written in a JSON document, its first line without the indent."""
     from canasta_notation.cli.output import json_text
 
     return json_text(value, unicode=unicode)[:-1].replace("\n", "\n" + " " * depth)

@@ -43,8 +43,8 @@ def write_whole(
     The new content is written, as its pieces come, to a file beside it, is forced to the disk and
     takes the old one's place, mode and owner. A link is followed. What is not a regular file, and
     a descriptor such as /dev/stdout, is written to as it is, once all pieces are there. Returns, in
-    words, what could not be kept of the old file. Raises Trouble, also where the file is no longer
-    as `unchanged` says, and what the pieces raise; then nothing is left behind.
+    words, what could not be kept of the old file. Raises Trouble, also if the file is no longer
+    as `unchanged` says, and what the pieces raise; then no new file remains.
     """
     try:
         stream = _open_special(path)
@@ -71,7 +71,7 @@ def write_whole(
 
 @contextmanager
 def spooled(pieces: Iterable[bytes]) -> Iterator[IO[bytes]]:
-    """Give the pieces as a file once the last of them is there; what is long lies on the disk."""
+    """Give the pieces as a file once the last of them is there; long output waits on the disk."""
     with tempfile.SpooledTemporaryFile(_HELD) as file:
         for piece in pieces:
             file.write(piece)
@@ -80,7 +80,7 @@ def spooled(pieces: Iterable[bytes]) -> Iterator[IO[bytes]]:
 
 
 def _open_special(path: Path) -> BinaryIO | None:
-    """Open what is not to be replaced: a descriptor, a device, a named pipe; None for a file."""
+    """Open what must not be replaced: a descriptor, a device, a named pipe; None for a file."""
     number = _descriptor(path)
     if number is not None:
         return os.fdopen(os.dup(number), "wb")

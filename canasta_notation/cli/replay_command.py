@@ -78,7 +78,7 @@ def _playbacks(
 ) -> Iterator[Playback]:
     """Yield the games asked for, save those whose rules cannot be known.
 
-    Raises Trouble where there is none, or no such deal or seat.
+    Raises Trouble if there is no such game, deal or seat.
     """
     number = 0
     shown = False
@@ -107,7 +107,7 @@ def playback(
 ) -> Playback:
     """Return a game's replay, or a deal's of it, as all or one seat see it.
 
-    Raises Trouble, and Unruled where the rules cannot be known.
+    Raises Trouble, and Unruled if the rules cannot be known.
     """
     from canasta_notation.report.playback import play_back
 

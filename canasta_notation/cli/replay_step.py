@@ -61,7 +61,7 @@ def _check(
     seat: str | None,
     override: Profile | None,
 ) -> None:
-    """Raise Trouble where a game cannot be stepped through as asked."""
+    """Raise Trouble if a game cannot be stepped through as asked."""
     where = f"game {game.number}"
     rules_of(source.name, game.reading, game.number, override)
     if not game.deals:

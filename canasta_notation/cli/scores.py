@@ -50,7 +50,7 @@ def audit_paths(
 
 
 class Audited(NamedTuple):
-    """What comes from a process for a game: whether an error stands, and what is shown of it."""
+    """What a process returns for a game: whether it has an error, and what is shown of it."""
 
     wrong: bool
     shown: Any

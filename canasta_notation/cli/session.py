@@ -22,7 +22,7 @@ FOUND: Final = 1
 TROUBLE: Final = 2
 INTERRUPTED: Final = 130
 _NARROW: Final = 40
-#: What a CI runner takes for a command to itself: `::error::` where a line begins, or `##[error]`.
+#: What a CI runner takes for a command: `::error::` at the beginning of a line, or `##[error]`.
 _COMMAND: Final = re.compile(r"(?:^[ \t]*):(?=:)|#(?=#(?:vso)?\[)", re.MULTILINE)
 _COERCED: Final = ("C.UTF-8", "C.utf8", "UTF-8")
 
@@ -60,7 +60,7 @@ class Session:
         self.out.write(self._shown(_COMMAND.sub(_spelled, text)))
 
     def _shown(self, text: str) -> str:
-        """Return a text in ASCII where that is all that can be shown."""
+        """Return a text in ASCII if nothing else can be shown."""
         if self.look.unicode or text.isascii():
             return text
         return text.encode("ascii", "backslashreplace").decode("ascii")
@@ -166,7 +166,7 @@ class Session:
             self._silence()
 
     def _silence(self) -> None:
-        """Send what is still to be written nowhere, so that closing the stream is silent."""
+        """Discard what is still to be written, so that closing the stream is silent."""
         try:
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, self.out.fileno())
@@ -204,7 +204,7 @@ def _is_utf8(stream: TextIO) -> bool:
 def _plain_locale() -> bool:
     """Return whether the environment asks for the plain C locale.
 
-    Python itself sets LC_CTYPE to one of `_COERCED` where it does.
+    Python itself sets LC_CTYPE to one of `_COERCED` when it does.
     """
     chosen = os.environ.get("LC_ALL") or os.environ.get("LC_CTYPE")
     if not chosen or (chosen in _COERCED and not os.environ.get("LC_ALL")):

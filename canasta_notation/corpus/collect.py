@@ -76,7 +76,7 @@ class _Seen:
     progress: Progress = field(default_factory=Progress)
     #: Turns replayed.
     turns: int = 0
-    #: Cards in the pile before the turn, -1 where that is not known.
+    #: Cards in the pile before the turn, -1 if that is not known.
     pile: int = -1
 
     def note_pile(self) -> None:

@@ -16,7 +16,7 @@ SCHEMA_VERSION: Final = 1
 
 
 class Column(NamedTuple):
-    """A column: its name, its type in Arrow's words, its unit ("" where it has none)."""
+    """A column: its name, its type in Arrow's words, its unit ("" if it has none)."""
 
     name: str
     type: str

@@ -47,7 +47,7 @@ class Shard:
 
 @cache
 def program_version() -> str:
-    """Return the version of the installed program, "" where it is not installed."""
+    """Return the version of the installed program, "" if it is not installed."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:

@@ -14,7 +14,7 @@ from canasta_notation.counts import i64
 class ScoreEntry:
     """Points for one item and what earned them: a meld's rank, a seat, a number of cards.
 
-    `possible` holds every amount that the unwritten cards allow, or None where it cannot be
+    `possible` holds every amount that the unwritten cards allow, or None if it cannot be
     told; a known figure is a set of one.
     """
 
@@ -47,7 +47,7 @@ def _with_copies(sums: list[set[int]], held: i64, points: i64, copies: int) -> s
 
 
 def add_possible(sets: list[set[int] | None]) -> set[int] | None:
-    """Return the sums of one amount out of each set, or None where one of them is not known."""
+    """Return the sums of one amount out of each set, or None if one of them is not known."""
     sums = {0}
     for each in sets:
         if each is None:

@@ -46,7 +46,7 @@ def discard(table: Table, code: i64) -> None:
 
 
 def _discard_other(table: Table, code: i64) -> bool:
-    """Take a discard that a rule may touch out of the hand; return False where it cannot be."""
+    """Take a discard that a rule may touch out of the hand; return False if it cannot be."""
     rules = table.rules
     if rules.tabled[RANK[code]]:
         violate(table, "discard-three", "three", card=code)

@@ -130,7 +130,7 @@ def _count_card(table: Table, code: i64, meld: i64, group: Group) -> None:
 def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:
     """Lay the first `count` cards, of a known hand, where only number and shape will be judged.
 
-    Returns False, having changed nothing, where it may matter which cards a taken pile brought
+    Returns False, having changed nothing, if it may matter which cards a taken pile brought
     into the hand, or what else is laid.
     """
     seat = table.seat
@@ -181,7 +181,7 @@ def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:
 
 
 def _put_known(table: Table, rank: i64, naturals: i64, twos: i64, jokers: i64) -> None:
-    """Put cards of a known hand on the meld, which is noted where there is a thing to judge."""
+    """Put cards of a known hand on the meld, which is noted if there is a thing to judge."""
     side = table.side
     wilds = twos + jokers
     points = naturals * RANK_POINTS[rank]
@@ -200,7 +200,7 @@ def _put_known(table: Table, rank: i64, naturals: i64, twos: i64, jokers: i64) -
 
 
 def _let_pile_in(table: Table, rank: i64) -> None:
-    """Meld the top where its rank was laid; let the rest in where nothing is wanting."""
+    """Meld the top where its rank was laid; let the rest in if nothing is wanting."""
     if rank == RANK[table.top] and not table.top_melded:
         meld_top(table, table.seat)
     else:

@@ -64,7 +64,7 @@ class MeldState:
 
 @dataclass(frozen=True, slots=True)
 class SideState:
-    """A side's table. Figures are points; None where the record cannot tell them.
+    """A side's table. Figures are points; None if the record cannot tell them.
 
     `minimum` is what its opening must count, `total` its sum before the deal, `points` the score
     it would have if the deal ended now.
@@ -83,9 +83,9 @@ class SideState:
 class State:
     """A table between two actions.
 
-    `frozen` and each of `frozen_for` (one for each side) are True, False, or None where the
+    `frozen` and each of `frozen_for` (one for each side) are True, False, or None if the
     record cannot tell. `stock` is (fewest, most) cards. `due` is the seat whose turn is due or on,
-    None where it is not known; `ended` is "", "out", "stock" or "special".
+    None if it is not known; `ended` is "", "out", "stock" or "special".
     """
 
     hands: tuple[HandState, ...]

@@ -212,9 +212,9 @@ class Table:
         #: The seat that went out or laid a special hand, else -1.
         self.ended_by: i64 = -1
         self.out_concealed = False
-        #: True where only the record says that the seat went out: how, cannot be told.
+        #: True if only the record says that the seat went out: how, cannot be told.
         self.out_unseen = False
-        #: True where the draw may have been the stock's last red threes.
+        #: True if the draw may have been the stock's last red threes.
         self.perhaps_over = False
         #: Points of the special hand that ended the deal.
         self.special_points: i64 = 0

@@ -28,7 +28,7 @@ from canasta_notation.engine.violations import doubt, lose, violate
 
 
 def begin_turn(table: Table, seat: i64) -> bool:
-    """Start a seat's turn; return False where the deal is over.
+    """Start a seat's turn; return False if the deal is over.
 
     Violates `after-end`, `wrong-seat`.
     """
@@ -90,7 +90,7 @@ def ask(table: Table, yes: bool) -> None:
 def play_plain(table: Table, seat: i64, drawn: i64, discarded: i64) -> bool:
     """Play a turn of one card drawn and one discarded that plainly breaks no rule.
 
-    Returns False, having changed nothing, where any rule might have a word; the turn then goes
+    Returns False, having changed nothing, if any rule might have a word; the turn then goes
     action by action. A card that has no suit, or is none, is not plain.
     """
     rules = table.rules

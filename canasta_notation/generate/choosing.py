@@ -154,7 +154,7 @@ class Chooser(Melding):
         return None if table.violations else (table, actions)
 
     def _special(self, play: Table) -> tuple[Table, list[Action]] | None:
-        """Lay a special hand; return the table after it, or None where there is none."""
+        """Lay a special hand; return the table after it, or None if there is none."""
         cards = tuple(code for codes in cards_by_rank(play) for code in codes)
         rules = play.rules
         kinds = [kind for kind in rules.special if special_points(rules.special, kind, cards)]
@@ -168,7 +168,7 @@ class Chooser(Melding):
     def _finish(
         self, table: Table, start: list[Action], actions: list[Action]
     ) -> tuple[Table, list[Action]] | None:
-        """Meld more, go out or discard; return the table after the turn, None where it is stuck."""
+        """Meld more, go out or discard; return the table after the turn, None if it is stuck."""
         if table.violations:
             return None
         done = [*start, *actions]

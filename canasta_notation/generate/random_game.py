@@ -70,7 +70,7 @@ def play_game(
     Without `habits` each game has its own. Everything is recorded: hands, up, often the stock,
     turns, ends, itemised scores, totals, the result (`*` for a game cut short). `totals` are the
     sides' points before the first deal, for tests; a record with others than 0 claims false totals.
-    Raises RuntimeError where a play proved illegal, which would be a fault of this program.
+    Raises RuntimeError if a play proved illegal, which would be a fault of this program.
     """
     return _GamePlay(profile, seed, habits, list(totals or ())).play(deals)
 
@@ -226,7 +226,7 @@ class _DealRecord:
     # --- turns ----------------------------------------------------------------------------------
 
     def _turn(self) -> bool:
-        """Play the turn of the seat that is due; return False where the deal is over instead."""
+        """Play the turn of the seat that is due; return False if the deal is over instead."""
         table, rng = self.table, self.rng
         seat = table.due
         empty = table.stock_most == 0
@@ -279,7 +279,7 @@ class _DealRecord:
         return wants and (not empty or able_to_take(table, seat) == YES)
 
     def _forced(self, table: Table) -> tuple[Table, list[Action]] | None:
-        """Return a turn that takes the pile because it must, or None where it need not."""
+        """Return a turn that takes the pile because it must, or None if it need not."""
         if must_take(self.table, table.seat) != YES:
             return None
         for way in legal_starts(self.table).takes:
@@ -359,7 +359,7 @@ class _DealRecord:
 def take_way(table: Table, cards: tuple[int, ...]) -> tuple[Table, list[Action]] | None:
     """Return the table after a turn begun on it that takes the pile with those cards, and no more.
 
-    None where no legal turn continues.
+    None if no legal turn continues.
     """
     copy = copy_table(table)
     top = copy.pile[-1]

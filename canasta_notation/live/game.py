@@ -600,7 +600,7 @@ class LiveGame:
         that `seed` decides; every play stands as it was. It is what a player may imagine, to search
         or to learn; what the others' plays say of their hands is not weighed. Earlier deals stand.
 
-        Raises ValueError where no other order is found with which every play was legal.
+        Raises ValueError if no other order is found with which every play was legal.
         """
         at = seat_at(self._rules, seat)
         log = self._deals[-1] if self._deals else None

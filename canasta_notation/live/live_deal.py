@@ -47,7 +47,7 @@ OVER: Final = "over"
 class End:
     """The turn is ended, or the deal: the talon is left lying, or the pile when the stock is gone.
 
-    The notation has no word for it: a record says nothing where nothing is taken.
+    The notation has no word for it: a record says nothing if nothing is taken.
     """
 
 

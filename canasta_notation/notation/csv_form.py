@@ -117,7 +117,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
 
 
 def _layout(header: list[str], profile: Profile, columns: ColumnMap) -> _Layout:
-    """Return what each column holds. Raises SheetError where the header is no score sheet's."""
+    """Return what each column holds. Raises SheetError if the header is no score sheet's."""
     problems: list[str] = []
     names = [name.strip() for name in header]
     mapped: dict[int, tuple[str, str, int]] = {}
@@ -154,7 +154,7 @@ def _layout(header: list[str], profile: Profile, columns: ColumnMap) -> _Layout:
 
 
 def _known(name: str, profile: Profile, columns: ColumnMap) -> tuple[str, str]:
-    """Return whose figure a column is and which, by its name; ("", "") where it is none."""
+    """Return whose figure a column is and which, by its name; ("", "") if it is none."""
     known = plain(name)
     if known in PLACES or known in FIGURES:
         return "", known
@@ -224,7 +224,7 @@ class _Reading:
         return "" if at is None else cells[at].strip()
 
     def _deal(self, number: int, cells: list[str]) -> _Deal | None:
-        """Return the deal of a row, None where its number or its dealer cannot be."""
+        """Return the deal of a row, None if its number or its dealer cannot be."""
         game = self._cell(cells, "file"), self._cell(cells, "game")
         deals = self.games.setdefault(game, {})
         said = self._cell(cells, "deal")
@@ -319,7 +319,7 @@ def _document(deal: _Deal, sides: Sequence[str]) -> Deal:
 
 
 def _score(side: str, figures: Mapping[tuple[str, str], int]) -> ScoreLine | None:
-    """Return a side's score line, None where nothing but a total is claimed.
+    """Return a side's score line, None if nothing but a total is claimed.
 
     Items of 0 are left out, which claims the same; `cards 0` says that the cards came to 0. A
     score that is not written is the sum of the items, which a score line cannot do without.

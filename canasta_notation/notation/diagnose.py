@@ -1,6 +1,6 @@
 """What is wrong with a line that cannot be read: where, what stands there, what was expected.
 
-The causes are the rows of `slips`; only where none fits, the words that the parser would have
+The causes are the rows of `slips`; only if none fits, the words that the parser would have
 accepted are told. Terminals are spelled in words, never named.
 """
 

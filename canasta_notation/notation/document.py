@@ -3,7 +3,7 @@
 Equality compares what is recorded and ignores places. Card lists stand as they were written;
 `format.canonical` sorts those that have no order of their own. Every line value has `before`, the
 comments that stood alone above it, and `comment`, the one on its own line (without the `;` and one
-blank after it; None where there is none). Each value raises ValueError for a field of a wrong
+blank after it; None if there is none). Each value raises ValueError for a field of a wrong
 type, for what is not a card or a seat's letter, and for a text of several lines.
 """
 
@@ -276,7 +276,7 @@ class LeftLine:
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """`score NS 1245 = melds 365 ...`; `items` is None where only the score was written."""
+    """`score NS 1245 = melds 365 ...`; `items` is None if only the score was written."""
 
     side: str
     score: int

@@ -70,11 +70,11 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(text: str) -> object:
-    raise JsonError("$", f"{text} is no number of JSON")
+    raise JsonError("$", f"{text} is not a JSON number")
 
 
 def check_file(value: object) -> dict[str, Any]:
-    """Return the value of a file of games; raises JsonError where it is none."""
+    """Return the value of a file of games; raises JsonError if it is none."""
     record = _check(value, "file")
     for index, game in enumerate(record["games"]):
         _check_deals(game, f"$.games[{index}]")
@@ -82,7 +82,7 @@ def check_file(value: object) -> dict[str, Any]:
 
 
 def check_game(value: object) -> dict[str, Any]:
-    """Return the value of one game; raises JsonError where it is none."""
+    """Return the value of one game; raises JsonError if it is none."""
     record = _check(value, "game")
     _check_deals(record, "$")
     return record
@@ -151,13 +151,14 @@ def _message(error: Any) -> str:
         return f"the field {name} is missing"
     found = _shorten(error.instance)
     if error.validator == "type":
-        return f"{found} is no {error.validator_value}"
+        article = "an" if error.validator_value[0] in "aio" else "a"
+        return f"{found} is not {article} {error.validator_value}"
     if error.validator == "const":
         return f"{found} is not {_shorten(error.validator_value)}"
     if error.validator == "enum" and len(error.validator_value) <= _LISTED:
         return f"{found} is none of {', '.join(error.validator_value)}"
     if error.validator == "minItems":
-        return "an empty list; leave the field out where there is nothing"
+        return "an empty list; leave the field out if there is nothing"
     if error.validator in ("minimum", "maximum", "maxLength"):
         return f"{found} is beyond the limit {error.validator_value}"
     return f"{found} does not fit: {error.schema.get('description', 'see the schema')}"

@@ -68,7 +68,7 @@ def read_games(
 
     A game begins at a line `[CGN ` after a deal; a source without any line of a game yields
     nothing. After `PROBLEM_LIMIT` findings, and after a game of more than 8 MiB, a last finding
-    says that the rest was not read. Raises NotText where the source is no text. Not checked:
+    says that the rest was not read. Raises NotText if the source is no text. Not checked:
     anything but the text; whether the record can be true is for the replay.
     """
     problems = problems or Problems(PROBLEM_LIMIT)
@@ -91,7 +91,7 @@ def read_line(text: str, number: int = 1) -> Line | Deal | Finding | None:
     """Return the value of one line, None for a blank or a lone comment, or what is wrong with it.
 
     For recorders: `text` has no line end; the finding's place counts from line `number`. Not
-    checked: whether the line may stand where it is going to.
+    checked: whether the line may stand if it is going to.
     """
     result = _read(text, number) if len(text) <= LINE_LIMIT else _too_long(number)
     return None if isinstance(result, Token) else result

@@ -32,8 +32,8 @@ _REMARK: Final = re.compile(r"(?<=[ \t])[@!?$][^ \t]*")
 def recover(text: str, fault: Span) -> tuple[Statement, ...] | None:
     """Return what a line says beyond doubt although it cannot be read at `fault`.
 
-    That is the statement beside a damaged comment, clock or annotation; nothing where the line is a
-    comment or a tag that no deal is judged by; None where what is lost may concern the play.
+    That is the statement beside a damaged comment, clock or annotation; nothing if the line is a
+    comment or a tag that no deal is judged by; None if what is lost may concern the play.
     """
     if _COMMENT.match(text):
         return ()

@@ -17,11 +17,11 @@ _RANK: Final = "(?P<rank>10|[AKQJT2-9])"
 _SUIT: Final = "(?P<suit>[shdcSHDC])"
 _LAST: Final = r"[ \t](?:-|talon:)\S"
 _LABELLED: Final = rf"(?:10|[3-9TJQKA2*]):{CARD}+"
-#: What stands before the first word of a turn behind its seat.
+#: What stands before the first word of a turn after its seat.
 _BEGINS: Final = r"^\s*(?:\d+\.[ \t]*)?[NESWABCDF][ \t]+$"
 _SIGNS_HELP: Final = (
     "write `+` for a draw, `^` for taking the pile, `-` for a discard, `#` for going out; a remark "
-    "stands behind `;`"
+    "goes after `;`"
 )
 _FIRST: Final = "write the draw or the take right after the seat: `12. N +5h K:KsKd2c -9s`"
 
@@ -62,14 +62,14 @@ _SEATS: Final = (
          r"(?P<seat>[NESWnesw])(?i:orth|ord|orte|ast|ste|outh|\u00fcd|ud|ur|est):?" + END,
          "the seat in a word", "write `{seat_upper}`",
          ("12. ⟦North⟧ +5h", "end out ⟦west⟧", "deal 2 dealer ⟦Süd⟧"), expects="SEAT"),
-    Slip("number behind the seat", "turn", r"(?P<number>\d+)(?:[.)]\S*|(?=[ \t]+[+^]))",
-         "the turn number stands behind the seat", "write `{number}. {seat}`",
+    Slip("number after the seat", "turn", r"(?P<number>\d+)(?:[.)]\S*|(?=[ \t]+[+^]))",
+         "the turn number comes after the seat", "write `{number}. {seat}`",
          ("W ⟦3.⟧ +Jd", "W ⟦10.⟧ ^A", "E ⟦5⟧ +Kd -7s"), before=r"^\s*(?P<seat>[NESWABCDF])[ \t]+$"),
-    Slip("number behind the seat", "turn", r"(?P<seat>[NESWABCDF])(?P<number>\d+)[.):]*" + END,
-         "the turn number stands behind the seat", "write `{number}. {seat}`",
+    Slip("number after the seat", "turn", r"(?P<seat>[NESWABCDF])(?P<number>\d+)[.):]*" + END,
+         "the turn number comes after the seat", "write `{number}. {seat}`",
          ("⟦E5.⟧ +Kd -7s", "⟦E5⟧ +Kd"), expects="SEAT"),
     Slip("mark before the seat", "turn", r"(?P<mark>##?|[~@!?$]\S*)" + END,
-         "the mark `{mark}` before the seat", "write marks behind the play: `12. N +5h -9s #`",
+         "the mark `{mark}` before the seat", "write marks after the play: `12. N +5h -9s #`",
          ("5. ⟦#⟧ E +Kd -7s", "5. ⟦!⟧ E +Kd"), expects="SEAT", before=r"\d"),
     Slip("colon in a turn", "turn", r"(?P<seat>[NESWABCDF]):" + END, "a colon after a turn's seat",
          "write `{seat}` without the colon; a hand line has no number", ("12. ⟦N:⟧ +5h -9s",),
@@ -84,7 +84,7 @@ _SEATS: Final = (
     Slip("glued seat", "turn", r"(?P<seat>[NESWABCDF])(?P<rest>[-+^]\S*)",
          "no blank after the seat", "write `{seat} {rest}`", ("12. ⟦N+5h⟧ -9s",), expects="SEAT"),
     Slip("unknown seat", "hand turn deal end left", r"(?P<seat>[A-Za-z]\w*):?(?![^\s;:])",
-         "`{seat}` is no seat",
+         "`{seat}` is not a seat",
          "the seats are N E S W, of six players A B C D E F",
          ("12. ⟦G⟧ +5h -9s", "12. ⟦Ost⟧ +5h", "⟦Ana⟧ +5h", "⟦G:⟧ 4s"), expects="SEAT"),
 )
@@ -141,12 +141,12 @@ _GROUPS: Final = (
          ("12. N ⟦+Kd-7s⟧", "12. N ⟦+Kd,-7s⟧", "12. N +5h ⟦K:KsKdKh-7s⟧", "12. N ⟦^9h9:9s9d⟧")),
     Slip("glued words", "turn", rf"(?P<head>\+{CARD}+)(?P<rest>(?:\+{CARD}+)+){END}",
          "no blank before `{rest}`", "write `{head} {rest}`", ("12. N ⟦+3r+Kd⟧ -7s",)),
-    Slip("sign behind a word", "turn", rf"(?P<word>[-+^]{CARD}+|{_LABELLED})(?P<sign>[.,:]){END}",
-         "`{sign}` behind a word", "write `{word}`", ("12. N +5h ⟦-7s.⟧", "12. N ⟦+5h,⟧ -7s")),
-    Slip("blank behind a sign", "turn hand", rf"(?P<sign>[-+^])[ \t]+(?P<card>{CARD}){END}",
+    Slip("sign after a word", "turn", rf"(?P<word>[-+^]{CARD}+|{_LABELLED})(?P<sign>[.,:]){END}",
+         "`{sign}` after a word", "write `{word}`", ("12. N +5h ⟦-7s.⟧", "12. N ⟦+5h,⟧ -7s")),
+    Slip("blank after a sign", "turn hand", rf"(?P<sign>[-+^])[ \t]+(?P<card>{CARD}){END}",
          "a blank between `{sign}` and its card", "write `{sign}{card}`",
          ("12. N +5h ⟦-⟧ 9s", "12. N ⟦^⟧ 9h", "N: 4s ⟦+⟧ 6c")),
-    Slip("blank behind a sign", "turn", rf"(?P<cards>{CARD}+){END}",
+    Slip("blank after a sign", "turn", rf"(?P<cards>{CARD}+){END}",
          "a blank between `+` and its cards", "write `+{cards}`", ("12. N + ⟦Kd⟧ -7s",),
          before=r"[ \t]\+[ \t]+$"),
     Slip("card without its sign", "turn", rf"(?P<card>{CARD}){END}",
@@ -163,7 +163,7 @@ _GROUPS: Final = (
          "write the top card alone, and how many there were: `^9h/14`", ("12. N ⟦^9h8h⟧ -9s",),
          expects="TAKE"),
     Slip("count of the pile", "turn", rf"\^{CARD}(?P<rest>/[^\d\s]\S*|/|[:(x]?\d\S*){END}",
-         "`{rest}` behind the top card", "write the number of cards as `^9h/14`",
+         "`{rest}` after the top card", "write the number of cards as `^9h/14`",
          ("12. N ⟦^9h(14)⟧ -9s", "12. N ⟦^9h/x⟧ -9s"), expects="TAKE"),
     Slip("blank inside a group", "turn melds",
          rf"(?P<label>10|[3-9TJQKA2*]|straight|pairs|garbage|talon):[ \t]+(?P<cards>{CARD}+){END}",
@@ -196,7 +196,7 @@ _GROUPS: Final = (
          "write the count as `open=95`", ("12. N +5h ⟦open⟧ 95", "12. N +5h ⟦open:95⟧")),
     Slip("talon without its colon", "turn", r"talon\b(?!:)\S*", "`talon` without its cards",
          "write `talon:4s5d6h7c`, without blanks", ("12. N +5h -9s ⟦talon⟧ 4s",)),
-    Slip("clock", "turn", r"@\S*", "a clock that is no number of seconds",
+    Slip("clock", "turn", r"@\S*", "a clock that is not a number of seconds",
          "write seconds, with a dot before their parts: `@12.5`",
          ("12. N +5h -9s ⟦@1:30⟧", "12. N +5h -9s ⟦@12s⟧")),
     Slip("acknowledgement", "turn hand up", r"~\S*", "an acknowledgement that names no code",
@@ -239,11 +239,11 @@ _BAD_CARDS: Final = (
          "the label `{label}` in lower case",
          "write `{label_upper}:`", ("12. N +5h ⟦k:KsKdKh⟧",)),
     Slip("special hand among the melds", "melds", r"(?P<word>straight|pairs|garbage):\S*",
-         "`{word}:` is no meld", "leave a special hand out: it lies in no meld",
+         "`{word}:` is not a meld", "leave a special hand out: it lies in no meld",
          ("melds NS ⟦pairs:4s4d5s5d⟧",)),
     Slip("unknown label", "turn melds",
          r"(?P<label>(?!(?:10|[3-9TJQKA2*]|straight|pairs|garbage|talon):)"
-         r"[^\s:]+):", "`{label}` is no label of a group",
+         r"[^\s:]+):", "`{label}` is not a label of a group",
          "a label is a rank (A K Q J T 9 to 4), `3`, `*`, straight, pairs or garbage",
          ("12. N +5h ⟦Ks:KsKd⟧", "12. N +5h ⟦kings:KsKd⟧", "12. N +5h ⟦1:KsKd⟧")),
     Slip("lower-case rank", _CARDS, r"(?P<rank>[akqjt])(?P<suit>[shdcSHDC]?)(?![a-z]{2})",
@@ -271,14 +271,14 @@ _BAD_CARDS: Final = (
     Slip("colour before the three", _CARDS, r"(?P<colour>[RrBb])3", "the colour before the three",
          "write `3{colour_lower}`", ("12. N ⟦+R3⟧ -7s",), cards=True),
     Slip("unknown rank", _CARDS, r"(?P<rank>[B-IL-PRSU-Z])(?P<suit>[shdc])(?![^\W\d_])",
-         "`{rank}` is no rank", "the ranks are A K Q J T 9 to 2, in any language",
+         "`{rank}` is not a rank", "the ranks are A K Q J T 9 to 2, in any language",
          ("12. N ⟦+Bd⟧ -7s", "N: ⟦Dh⟧ 4s"), cards=True),
     Slip("unknown suit", _CARDS, rf"{_RANK}(?P<suit>[ae-gi-qt-z])(?![^\W\d_])",
-         "`{suit}` is no suit", "the suits are s h d c: spades, hearts, diamonds, clubs",
+         "`{suit}` is not a suit", "the suits are s h d c: spades, hearts, diamonds, clubs",
          ("12. N ⟦+Kp⟧ -7s",), cards=True),
     Slip("suit without a rank", _CARDS, _SUIT + r"(?![a-z]{2})", "a suit without its rank",
          "write rank and suit together: `9s`", ("N: 9 ⟦s⟧ 4d",), cards=True),
-    Slip("word for a card", _CARDS, r"(?P<word>[^\W\d_]{3,})", "`{word}` is no card",
+    Slip("word for a card", _CARDS, r"(?P<word>[^\W\d_]{3,})", "`{word}` is not a card",
          "a card is its rank (A K Q J T 9 to 2) and suit (s h d c): `Kh`; a joker is `*`",
          ("5. E ⟦+King⟧ -7s", "N: ⟦König⟧ 4s", "5. E +5h ⟦K:KsQueen⟧"), cards=True),
     Slip("sign between cards", _CARDS, r"(?P<sign>[,./|&]|(?<=\w)[+-])(?!\.\.)",
@@ -286,10 +286,10 @@ _BAD_CARDS: Final = (
          "write cards side by side, in a list also with blanks between",
          ("N: ⟦4s,5d⟧", "12. N +5h ⟦K:Ks,Kd⟧", "12. N +5h ⟦K:Kh+Kc⟧"), cards=True),
     Slip("no card", "hand up stock talon threes left", r"(?P<word>[^~.,]\S*)",
-         "`{word}` is no card",
+         "`{word}` is not a card",
          "a card is its rank (A K Q J T 9 to 2) and suit (s h d c): `Kh`; a joker is `*`",
          ("N: Ks ⟦:d⟧ 4s", "N: 4s ⟦+bc⟧")),
-    Slip("no card", "turn", r"[-+^](?P<word>\S+)", "`{word}` is no card",
+    Slip("no card", "turn", r"[-+^](?P<word>\S+)", "`{word}` is not a card",
          "a card is its rank (A K Q J T 9 to 2) and suit (s h d c): `Kh`; a joker is `*`",
          ("N ⟦+bc⟧ -4s", "N +5h ⟦-=⟧")),
 )

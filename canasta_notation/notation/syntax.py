@@ -21,7 +21,7 @@ def parser() -> Lark:
     """Return the parser; `game` reads a text of many lines, `line` one line.
 
     Its tables are kept in a file beside the compiled modules: written, left out and trusted as
-    they are. A damaged file is made anew; where none can be written there is none.
+    they are. A damaged file is made anew; if none can be written there is none.
     """
     grammar = read_text("grammar", "canasta.lark")
     kept = _tables_file(grammar)

@@ -19,7 +19,7 @@ _BOTTOM: Final = 180
 _APART: Final = 36
 _ROUND: Final = (100, 200, 250, 500, 1000, 2000, 2500, 5000, 10000)
 
-#: A side's totals, one for each moment of the game; None where it cannot be known.
+#: A side's totals, one for each moment of the game; None if it cannot be known.
 Totals = list[int | None]
 
 

@@ -47,7 +47,7 @@ def _points(item: ItemRow) -> str:
 
 
 def _earned(item: ItemRow) -> Iterator[str]:
-    """Yield a line for each thing that earns points, with its points where there are several."""
+    """Yield a line for each thing that earns points, with its points if there are several."""
     for each in item.earned:
         points = f": {figure(each.points)}" if len(item.earned) > 1 else ""
         yield f"{html(_what(each))}{points}"

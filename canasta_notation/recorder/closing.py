@@ -16,14 +16,14 @@ _POINTS: Final = re.compile(r"-?\d{1,7}")
 
 
 def side_report(standing: Standing, side: str) -> SideReport | None:
-    """Return what the last deal was worth to a side, None where it was not replayed."""
+    """Return what the last deal was worth to a side, None if it was not replayed."""
     report = standing.deal_report
     sides = report.sides if report else ()
     return next((each for each in sides if each.side == side), None)
 
 
 def computed_line(standing: Standing, side: str) -> str | None:
-    """Return the score line that the play gives, its items with it; None where it decides none."""
+    """Return the score line that the play gives, its items with it; None if it decides none."""
     report = side_report(standing, side)
     if report is None or report.score is None or standing.report.deals[-1].ended is None:
         return None
@@ -32,7 +32,7 @@ def computed_line(standing: Standing, side: str) -> str | None:
 
 
 def propose_score(standing: Standing, side: str, said: str) -> Proposal | None:
-    """Return a side's score as the players say it, judged; None where it says nothing.
+    """Return a side's score as the players say it, judged; None if it says nothing.
 
     A blank agrees with the play. A number alone that agrees is written with its items; anything
     else is written as it was said. After the last side the totals follow.
@@ -51,7 +51,7 @@ def propose_score(standing: Standing, side: str, said: str) -> Proposal | None:
 
 
 def with_total(proposal: Proposal) -> Proposal:
-    """Return a proposal with the total line behind it where every side's score is there."""
+    """Return a proposal, with the total line after it if every side's score is there."""
     from dataclasses import replace
 
     after = proposal.after

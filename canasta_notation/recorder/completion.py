@@ -1,4 +1,4 @@
-"""What could be typed next in a turn: the legal plays, as far as the hand is known."""
+"""What could be typed next in a turn: the plays that are legal for what is known of the hand."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Completion(NamedTuple):
 def complete(standing: Standing, text: str) -> list[Completion]:
     """Return what can follow a turn typed so far; the last word of `text` may be a part of one.
 
-    Of a hand that is not written only what any hand can do is known. Nothing is offered where the
-    text so far is no turn, or breaks a rule.
+    For an unwritten hand, only what any hand can do is offered. Nothing is offered if the
+    text so far is not a turn, or breaks a rule.
     """
     done, _, part = text.rpartition(" ")
     if standing.play is None or standing.phase != "play" or not standing.checked:
@@ -43,7 +43,7 @@ def complete(standing: Standing, text: str) -> list[Completion]:
 
 
 def _played(standing: Standing, done: str) -> tuple[Table | None, bool]:
-    """Return the table after the words typed so far, None where they are none of a legal turn.
+    """Return the table after the words typed so far, None if they begin no legal turn.
 
     Also whether the draw or the take is among them.
     """

@@ -39,9 +39,9 @@ _TURN: Final = re.compile(r"(?:(\d{1,4})\.)?(\d{1,6})")
 def undo(standing: Standing) -> tuple[Standing, list[str]]:
     """Return the record without its last entry, and the lines that went with it.
 
-    A comment goes before the line it stands on. With a total goes the last score, with an end line
-    the turn that brought it about, with the first line of a deal the deal's own. Nothing goes
-    where no deal has begun.
+    A comment goes before the line it is on. With a total goes the last score, with an end line
+    the turn that brought it about, with the first line of a deal the `deal` line. Nothing goes
+    if no deal has begun.
     """
     deal = standing.deal
     if deal is None:
@@ -91,7 +91,7 @@ def _pop_cause(lines: list[str], standing: Standing) -> None:
 
 
 def find_line(standing: Standing, what: str) -> int | None:
-    """Return the place (from 0) of the line that `edit WHAT` names, None where there is none."""
+    """Return the place (from 0) of the line that `edit WHAT` names, None if there is none."""
     deal = standing.deal
     found = _TURN.fullmatch(what)
     if found:
@@ -182,7 +182,7 @@ def propose_header(standing: Standing, what: str, value: str) -> Proposal:
 
 
 def _tag_place(standing: Standing, name: str) -> int:
-    """Return the place (from 0) of the first tag that stands after one of this name."""
+    """Return the place (from 0) of the first tag that comes after one of this name."""
     order = {known: place for place, known in enumerate(TAGS)}
     last = 0
     for tag in standing.reading.game.tags:
@@ -212,7 +212,7 @@ def propose_lines(standing: Standing, lines: list[str], at: int) -> Proposal:
 
 
 def note(standing: Standing, text: str) -> Standing:
-    """Return the record with a comment: on its last line, or alone where that has one already."""
+    """Return the record with a comment: on its last line, or alone if that line has one already."""
     text = " ".join(text.split())
     lines = list(standing.lines)
     value = read_line(lines[-1]) if lines else None

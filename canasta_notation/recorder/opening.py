@@ -28,7 +28,7 @@ class HouseQuestion(NamedTuple):
 
 
 def house_questions(rules: str) -> list[HouseQuestion]:
-    """Return what to ask of rules that a record names, as far as their profile leaves it open."""
+    """Return what to ask about the rules of a record: what their profile leaves open."""
     profile = parse_rules(rules).profile
     if profile is None:
         return []
@@ -75,7 +75,7 @@ def new_record(tags: Mapping[str, str]) -> list[str]:
 
 
 def tag_problem(tags: Mapping[str, str], name: str) -> Finding | None:
-    """Return what is wrong with one tag of a new record, beside the others; None for nothing."""
+    """Return what is wrong with one tag of a new record, given the others; None for nothing."""
     lines = new_record(tags)
     at = next((at for at, line in enumerate(lines) if line.startswith(f"[{name} ")), None)
     if at is None:

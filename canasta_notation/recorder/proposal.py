@@ -32,7 +32,7 @@ from canasta_notation.recorder.settle import settle
 from canasta_notation.recorder.shorthand import expand, recased
 from canasta_notation.recorder.standing import Standing
 
-#: For an irregularity that stands, the word of the penalty that rules may have for it.
+#: For an accepted irregularity, the word of the penalty that rules may have for it.
 _PENALTIES: Final = {
     "out-promised": "ask",
     "pile-frozen": "upcard",
@@ -40,7 +40,7 @@ _PENALTIES: Final = {
     "pile-unmeldable": "upcard",
     "pile-one-card": "upcard",
 }
-#: False claims of a turn, which a replay lets stand and a recorder corrects.
+#: False claims of a turn, which a replay leaves in place and a recorder corrects.
 _CORRECTED: Final = frozenset({"turn-number"})
 #: Lines that can be kept although they are false: what was said or done is theirs to claim.
 _CLAIMS: Final = (EndLine, MeldsLine, ThreesLine, LeftLine, ScoreLine)
@@ -48,11 +48,11 @@ _CLAIMS: Final = (EndLine, MeldsLine, ThreesLine, LeftLine, ScoreLine)
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """An entry as judged. `after` is None where it cannot be read and so cannot be taken.
+    """An entry as judged. `after` is None if it cannot be read and so cannot be taken.
 
-    `written` are the lines that it adds or changes; `findings` are those that it brings, notes
-    that nobody acknowledged left out; `excerpts` the lines they stand on. `recased` is the entry
-    in the right case where only that is wrong.
+    `written` are the lines that it adds or changes; `findings` are those that it causes,
+    without unacknowledged notes; `excerpts` are their lines. `recased` is the entry
+    in the right case if only its case is wrong.
     """
 
     before: Standing
@@ -61,7 +61,7 @@ class Proposal:
     findings: tuple[Finding, ...]
     excerpts: dict[int, str]
     recased: str | None = None
-    #: What was proposed, for keeping it as an irregularity: the value, and where it stands.
+    #: What was proposed, for keeping it as an irregularity: the value, and its place.
     line: Line | Deal | None = None
     at: int = 0
     replaces: bool = False
@@ -88,7 +88,7 @@ class Proposal:
 def propose(standing: Standing, text: str) -> Proposal:
     """Return an entry judged: a line of the notation, or what a scorer may shorten it to.
 
-    Not checked: that the entry is no command of the recorder's.
+    Not checked: that the entry is not a command of the recorder.
     """
     number = standing.place.first_line + len(standing.lines)
     return _propose(standing, standing, text, number, None)
@@ -131,7 +131,7 @@ def _refuse(standing: Standing, line: str, number: int, empty: bool) -> Proposal
 
 
 def judge(standing: Standing, value: Line | Deal, at: int | None = None) -> Proposal:
-    """Return a line as judged: put where it belongs, or in the place of the line `at` (from 0)."""
+    """Return a line as judged: put where it belongs, or in place of line `at` (from 0)."""
     text = spelled(value, standing)
     lines = list(standing.lines)
     replaces = at is not None
@@ -212,7 +212,7 @@ def _speaks(finding: Finding) -> bool:
 
 
 def keep(proposal: Proposal) -> Proposal | None:
-    """Return the entry kept as an irregularity, `~code` for each error; None where that cannot be.
+    """Return the entry kept as an irregularity, `~code` for each error; None if that cannot be.
 
     What cannot be: a line that cannot be read, a false claim, an error that the entry brings to
     another line.

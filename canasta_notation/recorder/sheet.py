@@ -28,8 +28,8 @@ class SheetRow:
     """A side's deal as a score sheet has it: canastas and threes by their number, cards in points.
 
     `cards` is the net figure of melds less hands, or melds and hands apart (the hands negative).
-    `threes` is a number of red threes; where black ones count too, points. `out` is the seat that
-    went out, the side where only that is known, "" for neither.
+    `threes` is a number of red threes; if black ones count too, points. `out` is the seat that
+    went out, the side if only that is known, "" for neither.
     """
 
     natural: int = 0
@@ -68,13 +68,13 @@ def parse_row(text: str, side: str, rules: Rules) -> SheetRow:
 
 def _count(word: str, what: str) -> int:
     if not _COUNT.fullmatch(word):
-        raise ValueError(f"{word} is no number of {what}")
+        raise ValueError(f"{word} is not a number of {what}")
     return int(word)
 
 
 def _points(word: str) -> int:
     if not POINTS.fullmatch(word):
-        raise ValueError(f"{word} is no number of points")
+        raise ValueError(f"{word} is not a number of points")
     return int(word)
 
 
@@ -91,7 +91,7 @@ def _word(row: SheetRow, rest: list[str], side: str) -> tuple[SheetRow, list[str
     if word == "out":
         named = rest[:1] if rest and rest[0] in side else []
         if rest and not named and len(rest[0]) == 1:
-            raise ValueError(f"{rest[0]} is no seat of {side}")
+            raise ValueError(f"{rest[0]} is not a seat of {side}")
         return replace(row, out=named[0] if named else side), rest[len(named) :]
     if not _WORD.fullmatch(word) or not rest:
         raise ValueError(f"{word} has no points behind it")
@@ -106,7 +106,7 @@ def _word(row: SheetRow, rest: list[str], side: str) -> tuple[SheetRow, list[str
 def propose_row(standing: Standing, side: str, row: SheetRow) -> list[Proposal]:
     """Return a row judged: one proposal, or one for each sign that its threes can have.
 
-    Two where the rules let threes count for or against a side by what is not in a row; the first
+    Two if threes can count for or against a side depending on what is not in the row; the first
     counts them for it.
     """
     rules = standing.rules
@@ -166,7 +166,7 @@ def rules_for(
 
 
 def row_text(standing: Standing, at: int, side: str) -> str | None:
-    """Return the row that a side's score line came from, None where there is no such line."""
+    """Return the row that a side's score line came from, None if there is no such line."""
     rules, deals = standing.rules, standing.reading.game.deals
     deal = deals[at] if 0 <= at < len(deals) else None
     line = next((line for line in deal.scores if line.side == side), None) if deal else None
@@ -197,7 +197,7 @@ def row_text(standing: Standing, at: int, side: str) -> str | None:
 
 
 def _changed(standing: Standing, at: int, values: list[Line]) -> tuple[list[str], int]:
-    """Return the lines of a record with a side's row of one deal replaced, and where it stands."""
+    """Return the lines of a record with a side's row of one deal replaced, and its place."""
     deals = standing.reading.game.deals
     [score] = [value for value in values if isinstance(value, ScoreLine)]
     rulings = tuple(value for value in values if isinstance(value, PenaltyLine))
@@ -231,7 +231,7 @@ def _changed(standing: Standing, at: int, values: list[Line]) -> tuple[list[str]
 def _totals(
     standing: Standing, deals: list[Deal], at: int
 ) -> dict[int, tuple[tuple[str, int], ...]]:
-    """Return the totals after each deal from `at` on, as far as the scores are written."""
+    """Return the totals after each deal from `at` on, up to the last written scores."""
     sums = dict.fromkeys(standing.rules.sides, 0)
     found = {}
     for place, deal in enumerate(deals):

@@ -1,6 +1,6 @@
 """What a scorer may leave out, put in: the seat, the number, the top card that is known.
 
-Nothing else is changed. A text that cannot be read so is read as it stands, and reported.
+Nothing else is changed. A text that is not shorthand is read as it is, and its faults reported.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _WORD: Final = re.compile(r"[^ \t]+")
 
 
 def expand(standing: Standing, text: str, *, number: int | None = None) -> str:
-    """Return the line that an entry stands for, the turn's number and seat put in where left out.
+    """Return the line that an entry means, with the turn's number and seat added if left out.
 
     `number` is the turn it is to be, the one due without it. Not checked: that the line can be
     read.

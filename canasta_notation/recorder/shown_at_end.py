@@ -42,8 +42,8 @@ class Claim(NamedTuple):
 def claims_due(standing: Standing, *, whole: bool) -> list[Claim]:
     """Return the lines to ask for, in their order; with `whole` all that a final table has.
 
-    None once a score is written, or where the deal has not ended. A line that stands already, and
-    one that would have to stand before it, is not due.
+    None once a score is written, or where the deal has not ended. A line that exists already, and
+    one that would have to come before it, is not due.
     """
     deal = standing.deal
     if deal is None or deal.end is None or deal.scores or deal.total or not standing.checked:
@@ -83,7 +83,7 @@ def _is_open(standing: Standing, claim: Claim) -> bool:
 
 
 def end_text(said: str, seats: str) -> str | None:
-    """Return the end line that an answer stands for, None where it is none.
+    """Return the end line that an answer means, None if it means none.
 
     `N`, `N concealed`, `stock`, `special N`, or the line itself.
     """
@@ -102,9 +102,9 @@ def end_text(said: str, seats: str) -> str | None:
 
 
 def claim_text(claim: Claim, said: str, *, black_tabled: bool = False) -> str:
-    """Return the line that an answer stands for. Raises ValueError saying what is wrong with it.
+    """Return the line that an answer means. Raises ValueError saying what is wrong with it.
 
-    Cards in any case, ranks alone where the suit does not matter; melds as groups of cards with or
+    Cards in any case, ranks alone if the suit does not matter; melds as groups of cards with or
     without a label; a number of red threes, unless black ones are tabled too; `none`.
     """
     said = said.strip()

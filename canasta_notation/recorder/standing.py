@@ -1,7 +1,7 @@
-"""Where a record stands: its lines read and replayed, and what is due next.
+"""The standing of a record: its lines read and replayed, and what is due next.
 
 A standing is a value: it follows from the lines alone, so that a recorder that was killed resumes
-exactly where the file says, and taking an entry back is reading fewer lines.
+exactly where the file says, and to take an entry back is to read fewer lines.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ UNFINISHED: Final = "unfinished"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a game stands in its file: its first line, and how many games come before it."""
+    """The place of a game in its file: its first line, and how many games come before it."""
 
     first_line: int = 1
     games: int = 0
@@ -47,7 +47,7 @@ class Standing:
     """The lines of one game, read and replayed. Never changed: another entry, another standing.
 
     `play` is the table of the last deal after its last turn, None before the first deal. Raises
-    NotRecordable where the lines hold no game, or name rules that are not known.
+    NotRecordable if the lines hold no game, or name rules that are not known.
     """
 
     def __init__(self, lines: Sequence[str], place: Place = Place()) -> None:
@@ -83,7 +83,7 @@ class Standing:
         self.play, self._ended_in_play = play, play.ended
 
     def _reopen(self) -> bool:
-        """Return whether the empty stock alone ended the deal; the table then stands before that.
+        """Return whether only the empty stock ended the deal; the table is then as before that.
 
         The seat that need not take the pile may still do so.
         """
@@ -153,7 +153,7 @@ class Standing:
     def end_line(self) -> EndLine | None:
         """The end line that the play itself has made due: out, special, or a stock used up.
 
-        None where there is one already, and where the seat due may still take the pile.
+        None if there is one already, or if the seat due may still take the pile.
         """
         play = self.play
         if self.deal is None or play is None or self.deal.end is not None or not play.knowable:
@@ -186,7 +186,7 @@ class Standing:
 
     @property
     def seat_due(self) -> str | None:
-        """The seat whose turn is due, None where it is not known."""
+        """The seat whose turn is due, None if it is not known."""
         seats = self.rules.seats
         if self.phase == "deal":
             dealer = self.dealer_due
@@ -203,7 +203,7 @@ class Standing:
 
     @property
     def dealer_due(self) -> str | None:
-        """The dealer of the deal that is due, None where it is not known."""
+        """The dealer of the deal that is due, None if it is not known."""
         if self.play is None:
             return self.header.dealer
         if self.play.dealer < 0:
@@ -238,7 +238,7 @@ class Standing:
 
     @property
     def top(self) -> int | None:
-        """The code of the pile's top card, None where the pile is empty or not known."""
+        """The code of the pile's top card, None if the pile is empty or not known."""
         play = self.play
         known = play is not None and self.phase == "play" and self.checked
         return play.pile[-1] if known and play is not None and play.pile else None

@@ -40,7 +40,7 @@ _NARROWEST: Final = 30
 def folded(findings: Iterable[Finding]) -> list[list[Finding]]:
     """Return findings one by one, but those of a code that follow each other from one cause as one.
 
-    The numbers of all turns behind one that is missing are such.
+    After a missing turn, the numbers of all later turns are such findings.
     """
     groups: list[list[Finding]] = []
     for finding in findings:
@@ -64,9 +64,9 @@ def finding_block(
     look: Look,
     alike: Sequence[Finding] = (),
 ) -> Rows:
-    """Return the block of one finding; `line` is the text it stands on, None if it is not known.
+    """Return the block of one finding; `line` is the text of its line, None if unknown.
 
-    A consequence is one row: what there is to see stands with its cause. `alike` are those folded
+    A consequence is one row: the details are with its cause. `alike` are the findings folded
     into it.
     """
     place, severity = finding.span, finding.severity
@@ -97,7 +97,7 @@ def players_block(
 ) -> Rows:
     """Return a finding in players' words: the line, what is wrong, what is known, the rule.
 
-    For a line that was just typed; where it stands in the file is left out.
+    For a line that was just typed; its place in the file is left out.
     """
     rows: Rows = []
     if line is not None:
@@ -179,7 +179,7 @@ def _cell(char: str, look: Look) -> str:
 
 
 def _remarks(rules: str | None, finding: Finding) -> Iterator[tuple[str, str]]:
-    """Yield what stands below an excerpt: (rule, ...), (help, ...), (note, ...)."""
+    """Yield what is shown below an excerpt: (rule, ...), (help, ...), (note, ...)."""
     if finding.rule:
         yield "rule", f"{finding.rule.sentence}  [{_source(rules, finding.rule)}]"
     if finding.help and not finding.acknowledged:
@@ -231,7 +231,7 @@ def _doubts(game: CheckedGame) -> Iterator[str]:
 
 
 def default_rules_remark(rules: str, games: int, among: int) -> str:
-    """Return that so many games of a file, `among` so many, name no rules and are judged by these.
+    """Return a note: how many games of a file, `among` all, name no rules and are judged by these.
 
     >>> default_rules_remark("classic", 2, 3)
     'no Rules tag in 2 of 3 games: judged by classic'

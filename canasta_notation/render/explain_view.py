@@ -8,7 +8,7 @@ from canasta_notation.render.rules_view import values_words
 from canasta_notation.report.outcome import check_file
 from canasta_notation.rules import Entry, codes, entry, load_profile, profile_names
 
-#: Lines of an example that are shown whole; of a longer one only where it breaks the rule.
+#: The most lines of an example shown whole; of a longer one only the breach is shown.
 _WHOLE = 40
 
 
@@ -27,7 +27,7 @@ def codes_rows(look: Look) -> Rows:
 
 
 def entry_rows(code: str, example: str | None, look: Look) -> Rows:
-    """Return what is known of a code; `example` is the text of the record that breaks it."""
+    """Return what is known of a code; `example` is the text of a record that breaks it."""
     known = entry(code)
     rows = [row(Run(f"{known.severity}[{code}]", known.severity), f"  ({known.family})"), row()]
     rows += _paragraph("what", known.what, look)

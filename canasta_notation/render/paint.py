@@ -38,7 +38,7 @@ class Look:
 
     @property
     def ellipsis(self) -> str:
-        """What stands for text that is left out."""
+        """The mark for text that is left out."""
         return "…" if self.unicode else "..."
 
     @property
@@ -121,7 +121,7 @@ def row_width(cells: Row) -> int:
 
 
 def pad(cells: Row, to: int, *, right: bool = False) -> Row:
-    """Return the row filled up with blanks to a width, on its left where `right` aligns it."""
+    """Return the row padded with blanks to a width, on its left if `right`."""
     blanks = Run(" " * max(0, to - row_width(cells)))
     if not blanks.text:
         return cells
@@ -129,7 +129,7 @@ def pad(cells: Row, to: int, *, right: bool = False) -> Row:
 
 
 def clip(text: str, to: int, look: Look = PLAIN) -> str:
-    """Return the text, escaped, cut to at most so many cells."""
+    """Return the text, escaped, cut to at most `to` cells."""
     text = escape(text)
     if width(text) <= to:
         return text
@@ -159,7 +159,7 @@ def columns(table: Sequence[Sequence[Row]], *, right: Sequence[int] = (), indent
 
 
 def legend(pairs: Iterable[tuple[str, str]], look: Look, *, indent: int = 2) -> Rows:
-    """Return words and what is said of each beside it, wrapped to the width."""
+    """Return words, each with its explanation beside it, wrapped to the width."""
     told = list(pairs)
     room = max((width(word) for word, _ in told), default=0) + 2
     rows: Rows = []
@@ -170,12 +170,12 @@ def legend(pairs: Iterable[tuple[str, str]], look: Look, *, indent: int = 2) -> 
 
 
 def wrap(text: str, to: int) -> list[str]:
-    """Return the text, escaped, in lines of at most so many cells, broken at blanks if it can."""
+    """Return the text, escaped, in lines of at most `to` cells, broken at blanks if possible."""
     return ["".join(run.text for run in line).rstrip() for line in wrap_row(row(text), to)]
 
 
 def wrap_row(cells: Row, to: int) -> Rows:
-    """Return a row in rows of at most so many cells, broken at blanks where there are any."""
+    """Return a row in rows of at most `to` cells, broken at blanks if there are any."""
     if row_width(cells) <= to:
         return [list(cells)]
     rows: Rows = [[]]
@@ -194,9 +194,9 @@ def wrap_row(cells: Row, to: int) -> Rows:
 
 
 def wrap_parts(parts: Iterable[Row], link: str, to: int) -> Rows:
-    """Return parts in rows of at most so many cells, with a link between those of one row.
+    """Return parts in rows of at most `to` cells, with a link between those of one row.
 
-    A row is broken between two parts where it can be.
+    A row is broken between two parts if possible.
     """
     rows: Rows = []
     for part in parts:
@@ -223,7 +223,7 @@ def _words(cells: Row, to: int) -> Iterator[Row]:
 
 
 def _pieces(cells: Row, to: int) -> Iterator[Run]:
-    """Yield words, each with the blanks behind it; those longer than a row in parts."""
+    """Yield words, each with the blanks after it; those longer than a row in parts."""
     for run in cells:
         at = 0
         while at < len(run.text):

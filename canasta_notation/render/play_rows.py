@@ -21,7 +21,7 @@ _NAME = 8
 
 
 def game_head(play: Playback, look: Look) -> Rows:
-    """Return the game's title: rules, event, players; and what stands about it in comments."""
+    """Return the game's title: rules, event, players; and the comments about it."""
     game, report = play.game, play.report
     tags = [game.tag(name) for name in ("Event", "Site", "Date")]
     told = ", ".join(tag.value for tag in tags if tag is not None)
@@ -91,7 +91,7 @@ def _play_rows(play: Playback, deal: Deal, turns: Mapping[int, PlayedTurn], look
 
 
 def _in_setup(finding: Finding, deal: Deal) -> bool:
-    """Return whether a finding stands on a line before the play."""
+    """Return whether a finding is on a line before the play."""
     first = min((_line(line) for line in deal.play), default=1 << 60)
     return finding.turn is None and finding.span.line < first
 

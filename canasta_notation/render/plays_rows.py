@@ -89,7 +89,7 @@ def _last_items(plays: LegalPlays, profile: Profile) -> Iterator[tuple[str, str]
 
 
 def _discarding(choice: DiscardChoice, profile: Profile) -> str:
-    """Return what is said of a discard behind its card."""
+    """Return what is shown of a discard after its card."""
     goes = " goes out" if choice.out else ""
     if choice.talon:
         goes += f" talon:{format_cards(choice.talon)}"
@@ -98,13 +98,13 @@ def _discarding(choice: DiscardChoice, profile: Profile) -> str:
 
 
 def _item(word: str, what: str, look: Look, *, indent: int = 0) -> Rows:
-    """Return rows of one kind of play: the word for it, and what stands behind it."""
+    """Return rows of one kind of play: the word for it, and what follows it."""
     head = row(" " * indent + word.ljust(_INDENT))
     return indented(wrap_row(row(what), look.width - indent - _INDENT), head)
 
 
 def _told(what: str, refusal: Refusal | None, profile: Profile, *, certain: bool) -> str:
-    """Return a play, and why not where it is refused."""
+    """Return a play, and the reason if it is refused."""
     if refusal is None:
         return f"{what}{_doubt(certain=certain)}"
     rule = f" [{refusal.key}]" if refusal.key else ""

@@ -51,7 +51,7 @@ def game_card(file: str, ledger: GameLedger, look: Look) -> Rows:
 
 
 def heading(file: str, report: GameReport, words: str, look: Look) -> Rows:
-    """Return the heading of a game: where it stands, and words about its rules."""
+    """Return the heading of a game: its place, and words about its rules."""
     title = row(Run(f"{file}: game {report.game}", "strong"), f", {words}")
     first, *rest = wrap_row(title, look.width - 2)
     return [first, *indented(rest, [Run("  ")])]
@@ -138,7 +138,7 @@ def _figures(item: ItemRow, style: str) -> list[Row]:
 
 
 def result_rows(result: ResultReport) -> Rows:
-    """Return the totals, who won, and the claim where there is one."""
+    """Return the totals, who won, and the claim if there is one."""
     totals = "  ".join(f"{side} {figure(total)}" for side, total in result.totals.items())
     state = "unfinished"
     if result.winner:
@@ -186,7 +186,7 @@ def _claim_words(claim: FalseClaim) -> str:
 
 
 def _reach(answer: Answer, why: Why) -> Row:
-    """Return how far an answer reaches, where that is not this claim alone."""
+    """Return how far an answer reaches, if further than this claim."""
     words = []
     if answer.mends > 1:
         words.append(f"mends {answer.mends} of {len(why.claims)} false claims")
@@ -235,7 +235,7 @@ def _names(one: GameLedger, other: GameLedger) -> tuple[str, str]:
 
 
 def _in_full(name: str, report: GameReport) -> str:
-    """Return the name of rules with what the record has set behind it."""
+    """Return the name of rules, followed by what the record has set."""
     return name.replace(report.rules or "", report.rules_text or "", 1)
 
 

@@ -105,7 +105,7 @@ def _meld(meld: MeldState) -> list[Row]:
 
 
 def _short_meld(meld: MeldState) -> list[Row]:
-    """Return a meld's cells where there is little room: without the sum, the canasta in a word."""
+    """Return a meld's cells for little room: without the sum, the canasta in a word."""
     name, _, made, _ = _meld(meld)
     return [name, made, row(Run(meld.canasta, "good"))]
 

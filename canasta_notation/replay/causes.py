@@ -53,7 +53,7 @@ class Causes:
         return None
 
     def add(self, finding: Finding, message: str, seat: int, facts: Mapping[str, Any]) -> None:
-        """Note what a finding puts in doubt; where it is a consequence, its cause is blamed."""
+        """Note what a finding puts in doubt; if it is a consequence, its cause is blamed."""
         self._add(entry(finding.code).messages[message].doubts, finding, seat, facts)
 
     def add_later(

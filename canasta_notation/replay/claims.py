@@ -260,7 +260,7 @@ class Claimant(Totals):
         line: ScoreLine | None,
         false_score: Finding | None,
     ) -> int | None:
-        """Judge the claimed total of a side; return it, or None where there is none.
+        """Judge the claimed total of a side; return it, or None if there is none.
 
         `worths` are what the deal can have been worth to the side, none where that is not known.
         """
@@ -376,7 +376,7 @@ def figure_span(line: ScoreLine) -> Span:
 
 
 def item_span(line: ScoreLine, item: str) -> Span:
-    """Return the place of an item in a score line, of the score where it is not written."""
+    """Return the place of an item in a score line, of the score if it is not written."""
     for (name, _), place in zip(line.items or (), line.items_at, strict=False):
         if name == item:
             return Span(line.span.line, *place)

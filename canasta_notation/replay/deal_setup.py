@@ -34,14 +34,14 @@ class DealSetup(Ordered):
 
     def __init__(self, context: Context, at: int, deal: Deal, due: Due, totals: list[int]) -> None:
         super().__init__(context, at, deal, due)
-        #: The stock line can be laid under the play only where nothing before play is unwritten.
+        #: The stock line can be laid under the play only if nothing before play is unwritten.
         self.stocked = deal.stock is not None and self._is_dealt_in_full()
         self.play = Table(self.rules, self.dealer, totals, self.stocked)
         if end_table(deal) and not deal.turns:
             self.final = FinalTable(self.rules, self.dealer, totals, deal)
 
     def _is_dealt_in_full(self) -> bool:
-        """Return whether every hand line, and the up line where there is one, is written whole."""
+        """Return whether every hand line, and the up line if there is one, is written whole."""
         seats = {line.seat for line in self.deal.hands if not line.rest_unknown}
         up = self.deal.up is not None or not self.rules.up_turned
         if self.dealer < 0 and sum(bool(line.replacements) for line in self.deal.hands) > 1:
@@ -67,7 +67,7 @@ class DealSetup(Ordered):
         return not self._unread(line_number(deal.play[0]) if deal.play else self._end_line())
 
     def _setup_hands(self) -> dict[int, HandLine] | None:
-        """Deal the hands; return the lines of the seats, None where one cannot be read."""
+        """Deal the hands; return the lines of the seats, None if one cannot be read."""
         play, deal, rules = self.play, self.deal, self.rules
         seen: dict[int, HandLine] = {}
         pulled = self._pulled()

@@ -252,7 +252,7 @@ def _cards(line: EndTableLine) -> Iterator[tuple[int, Span]]:
 
 
 def _group_span(line: MeldsLine, index: int) -> Span:
-    """Return the place of a group, that of the line where it is not one group's."""
+    """Return the place of a group, that of the line if it is not one group's."""
     if 0 <= index < len(line.groups_at):
         return Span(line.span.line, *line.groups_at[index])
     return line.span

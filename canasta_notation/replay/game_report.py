@@ -25,7 +25,7 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """What the record claims of a side's deal: items (None where none are written), and sums."""
+    """What the record claims of a side's deal: items (None if none are written), and sums."""
 
     items: dict[str, int] | None = None
     score: int | None = None
@@ -92,7 +92,7 @@ class ResultReport:
 
 @dataclass(frozen=True, slots=True)
 class GameReport:
-    """A game as replayed. `rules` is the profile's name, None where it could not be read.
+    """A game as replayed. `rules` is the profile's name, None if it could not be read.
 
     `rules_text` is the name with what the record has set, as a Rules tag writes it.
     """
@@ -119,7 +119,7 @@ class GameReport:
 
     @property
     def totals(self) -> dict[str, int | None]:
-        """The totals of the sides after the last deal; None where the record cannot tell."""
+        """The totals of the sides after the last deal; None if the record cannot tell."""
         return self.result.totals
 
     @property
@@ -155,5 +155,5 @@ def sum_items(entries: list[ScoreEntry]) -> dict[str, set[int] | None]:
 
 
 def only(amounts: Collection[int] | None) -> int | None:
-    """Return the one amount of a set, or None where it is not decided."""
+    """Return the one amount of a set, or None if it is not decided."""
     return min(amounts) if amounts is not None and len(amounts) == 1 else None

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class Header:
     """What the tags say, and what is wrong with them.
 
-    `profile` is None where the Rules tag cannot be read; then no deal can be replayed. `result`
-    maps sides to claimed totals; it is empty for `*` and None where the tag is absent or bad.
+    `profile` is None if the Rules tag cannot be read; then no deal can be replayed. `result`
+    maps sides to claimed totals; it is empty for `*` and None if the tag is absent or bad.
     """
 
     profile: Profile | None
@@ -35,7 +35,7 @@ class Header:
 
     @property
     def rules_problem(self) -> Finding | None:
-        """What is wrong with the Rules tag, None where a profile can be read."""
+        """What is wrong with the Rules tag, None if a profile can be read."""
         if self.profile is not None:
             return None
         return next(each for each in self.findings if each.code.startswith("rules-"))
@@ -101,7 +101,7 @@ def _profile(game: Game, number: int, findings: list[Finding]) -> Profile | None
 
 
 def _inside(tag: Tag, start: int, end: int) -> Span:
-    """Return the place of a part of a tag's value; of the whole where it has escapes."""
+    """Return the place of a part of a tag's value; of the whole if it has escapes."""
     line, column, end_column = tag.value_span
     if end_column - column != len(tag.value) + 2:
         return tag.value_span
@@ -138,7 +138,7 @@ def read_target(text: str) -> int | None:
 
 
 def read_result(text: str, sides: tuple[str, ...]) -> dict[str, int] | None:
-    """Return the totals of a result, {} for `*`, None where the text is no result of the sides."""
+    """Return the totals of a result, {} for `*`, None if the text is no result of the sides."""
     if text == "*":
         return {}
     pieces = text.split()

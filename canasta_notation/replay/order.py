@@ -85,7 +85,7 @@ class Ordered(Locating):
         return 0 < number < numbers.highest[self.at] and numbers.first[number] == self.at
 
     def _judge_dealer(self) -> int:
-        """Return the dealer's seat, the written one where there is one, or -1."""
+        """Return the dealer's seat, the written one if there is one, or -1."""
         written, due = self.deal.dealer, self.due.dealer
         span = self._span(self.deal.dealer_at)
         players = self.rules.players

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Totals:
     """The totals of a game as they grow.
 
-    `spans` hold what each side's total can be (points, least to most), None where nothing is
+    `spans` hold what each side's total can be (points, least to most), None if nothing is
     known of it: computed where the play is known, else what the record claims.
     """
 
@@ -44,7 +44,7 @@ class Totals:
 
     @property
     def totals(self) -> list[int]:
-        """Each side's total, NOT_KNOWN where it is not one number."""
+        """Each side's total, NOT_KNOWN if it is not one number."""
         return [span[0] if span and len(span) == 1 else NOT_KNOWN for span in self.spans]
 
     def forget(self) -> None:

@@ -22,7 +22,7 @@ def legal_plays(
     or take, the groups, the discards and the ways out. `override` replaces the record's rules.
     Cards are codes; `canasta_notation.format_cards` spells them.
 
-    Raises LookupError where the record has no such position, or what precedes it cannot be
+    Raises LookupError if the record has no such position, or what precedes it cannot be
     replayed. Not checked: whether what precedes it was legal.
     """
     tables = find_tables(game, deal, turn, override=override)

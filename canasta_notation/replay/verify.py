@@ -49,7 +49,7 @@ _BOM: Final = b"\xef\xbb\xbf"
 class VerifiedGame(NamedTuple):
     """A game that the fast path verified; `game` is its place in the file, from 1.
 
-    `by_default` where it has no Rules tag and none replaced it. The scanner holds the totals;
+    `by_default` if it has no Rules tag and none replaced it. The scanner holds the totals;
     `replay.recorded` makes a report of a game that was scanned to be kept. `lines` are the game's,
     comments included.
     """
@@ -90,7 +90,7 @@ class VerifiedGame(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of one game; `reading` is None where the fast path verified it."""
+    """What became of one game; `reading` is None if the fast path verified it."""
 
     report: GameReport | VerifiedGame
     reading: Reading | None = None
@@ -106,7 +106,7 @@ def verify_games(
     """Yield the outcome of each game of a file, in its order.
 
     `override` replaces the records' rules; `fast` off reads every game with Lark; `keep` says
-    that reports will be asked for. Memory is bounded by one game. Raises NotText where the
+    that reports will be asked for. Memory is bounded by one game. Raises NotText if the
     source is no text.
     """
     from canasta_notation.notation.assemble import Problems
@@ -221,7 +221,7 @@ def next_game(buffer: bytes, start: int) -> int:
 
 @lru_cache(maxsize=256)
 def _rules(text: str | None, target: str | None) -> tuple[Profile, Rules] | None:
-    """Return the profile and the rules that two tags name, None where they are no good."""
+    """Return the profile and the rules that two tags name, None if they are no good."""
     profile = load_profile("classic")
     if text is not None:
         reading = parse_rules(text)
@@ -272,7 +272,7 @@ def scan_game(
 
 
 def read_tags(head: bytes) -> dict[str, str] | None:
-    """Return the tags before a game's first deal, None where a line is no plain tag."""
+    """Return the tags before a game's first deal, None if a line is no plain tag."""
     if not _PLAIN_HEAD.fullmatch(head):
         return None
     try:

@@ -11,7 +11,7 @@ from canasta_notation.rules import entry
 def words(
     code: str, message: str, facts: dict[str, object], seats: str, sides: tuple[str, ...]
 ) -> tuple[str, str, str | None]:
-    """Return message, label and help (None where there is none) of a violation.
+    """Return message, label and help (None if there is none) of a violation.
 
     Raises KeyError for a message that has no sentence, which a test excludes.
     """

@@ -78,7 +78,7 @@ def finding_json(finding: Finding, among: list[Finding]) -> dict[str, Any]:
 
 
 def _place(cause: Finding | None, among: list[Finding]) -> int | None:
-    """Return where the cause of a finding stands; it may have been replaced by a fuller copy."""
+    """Return the index of a finding's cause, which may have been replaced by a fuller copy."""
     if cause is None:
         return None
     for same in (

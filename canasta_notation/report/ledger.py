@@ -31,7 +31,7 @@ Ruling = tuple[str, int, str]
 
 @dataclass(frozen=True, slots=True)
 class Earned:
-    """What earns points of an item: words, and cards as codes where it is cards."""
+    """What earns the points of an item: words, and card codes if cards earn them."""
 
     what: str
     points: int | None
@@ -40,10 +40,10 @@ class Earned:
 
 @dataclass(frozen=True, slots=True)
 class ItemRow:
-    """An item: what earns it, its points computed and claimed (None where no items are).
+    """An item: what earns it, its points computed and claimed (None if no items are claimed).
 
-    `agrees` is None where nothing is claimed or the play cannot decide it. `at_most` and
-    `at_least` bound points that are not known.
+    `agrees` is None if nothing is claimed or the play cannot decide it. `at_most` and
+    `at_least` bound points that are unknown.
     """
 
     item: str
@@ -102,7 +102,7 @@ class GameLedger:
 
 def audit_game(reading: Reading, number: int, override: Profile | None = None) -> GameLedger:
     """Replay a game and return what each side's score is made of, deal by deal."""
-    # The replay of what was read is loaded where it is needed, as the reader is.
+    # The replay of what was read is loaded only when needed, as the reader is.
     from canasta_notation.replay.game_replay import replay_game
 
     plays: dict[int, Table] = {}
@@ -260,7 +260,7 @@ def _earned(
 
 
 def _hands(state: State, seats: str, whose: str) -> tuple[str, tuple[int, ...]]:
-    """Return the hand of a seat, or the hands of a side that can be told only together."""
+    """Return the hand of a seat, or the hands of a side if only their sum is known."""
     hands = [hand for hand, seat in zip(state.hands, seats, strict=True) if seat in whose]
     size, unknown = sum(hand.size for hand in hands), sum(hand.unknown for hand in hands)
     hidden = f", {unknown} not written" if unknown else ""

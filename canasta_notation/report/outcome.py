@@ -23,10 +23,10 @@ class CheckedGame:
 
     A line of `unchecked` without a deal is the first of those whose own deal line cannot be read.
 
-    `by_default` where it has no Rules tag, and is judged by the default rules for that reason.
-    `own_rules` is the text of the record's Rules tag where other rules replaced it, "" without
-    one, None where the record's own rules hold; `rules_text` is the name of the rules with what
-    was set besides.
+    `by_default` if it has no Rules tag, and is judged by the default rules for that reason.
+    `own_rules` is the text of the record's Rules tag if other rules replaced it, "" without
+    one, None if the record's own rules hold; `rules_text` is the name of the rules with what
+    was set in addition.
     """
 
     game: int
@@ -47,7 +47,7 @@ class CheckedGame:
 
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """The games of a file. `excerpts` are the lines that findings stand on, by their numbers."""
+    """The games of a file. `excerpts` are the lines with findings, by their numbers."""
 
     name: str
     games: tuple[CheckedGame, ...]
@@ -105,7 +105,7 @@ def checked_game(reading: Reading, report: GameReport, override: Profile | None)
 
 
 def _unchecked(reading: Reading, report: GameReport) -> tuple[tuple[int | None, int], ...]:
-    """Return where checking stopped, in the order of the lines, with the deal if it is known."""
+    """Return the places where checking stopped, in line order, with the deal if it is known."""
     last = reading.first_line + len(reading.lines) - 1
     places: dict[int, int | None] = {
         min(deal.unchecked_from, last): deal.deal
@@ -121,7 +121,7 @@ def _unchecked(reading: Reading, report: GameReport) -> tuple[tuple[int | None, 
 
 
 def verified_game(game: VerifiedGame, own_rules: str) -> CheckedGame:
-    """Return what is shown of a game that the fast path verified by other rules than its own."""
+    """Return what is shown of a game that the fast path verified by rules other than its own."""
     return CheckedGame(
         game.game,
         game.rules,
@@ -138,7 +138,7 @@ def verified_game(game: VerifiedGame, own_rules: str) -> CheckedGame:
 
 
 def excerpt_lines(reading: Reading, findings: Iterable[Finding]) -> dict[int, str]:
-    """Return the lines that findings stand on, by their numbers in the file."""
+    """Return the lines with findings, by their numbers in the file."""
     first, lines = reading.first_line, reading.lines
     places = {finding.span.line for finding in findings}
     return {line: lines[line - first] for line in places if 0 <= line - first < len(lines)}

@@ -18,7 +18,7 @@ from canasta_notation.search.takes import Refusal
 class Position:
     """What could be played at a turn: at its start, and after the draw or take `played` there.
 
-    `after` is None where the record has no such turn yet, or the turn ended with its draw.
+    `after` is None if the record has no such turn yet, or the turn ended with its draw.
     """
 
     file: str
@@ -34,9 +34,9 @@ class Position:
 def find_position(
     file: str, game: Game, number: int, deal: int, turn: int, profile: Profile
 ) -> Position | None:
-    """Return what could be played at a turn of a deal, both from 1, or None where there is none.
+    """Return what could be played at a turn of a deal, both from 1, or None if there is none.
 
-    The turn after a deal's last one is what is due next; after the deal's end it has no plays.
+    The turn after a deal's last one is the turn due next. It has no plays if the deal has ended.
     """
     tables = find_tables(game, deal, turn, number=number, override=profile)
     if not tables:

@@ -1,4 +1,4 @@
-"""Where a person stands in a game that is looked at, and the ways to go on from there.
+"""The position of a person who looks through a game, and the moves from there.
 
 The steps of a deal are built when it is first looked at. A place is a deal and a turn of it; turn
 0 is the table as dealt.
@@ -22,7 +22,7 @@ from canasta_notation.rules import Profile
 
 #: What can be looked for.
 Event = Literal["take", "meld", "canasta", "finding"]
-#: Turns by which a deal is entered: as dealt, or its first turn.
+#: The turn at which a deal is entered: 0 is as dealt, 1 its first turn.
 FIRST: Final = 1
 
 
@@ -129,7 +129,7 @@ class Walker:
 
     @property
     def deduction(self) -> Deduction | None:
-        """What the seat can deduce there, None where all hands are seen."""
+        """What the seat can deduce there, None if all hands are seen."""
         return self.deal.play.deductions.get((self.spot.deal, self.spot.turn))
 
     # --- moves ----------------------------------------------------------------------------------
@@ -155,11 +155,11 @@ class Walker:
         return self._enter(self._neighbour(1))
 
     def previous_deal(self) -> bool:
-        """Go to the first turn of the deal before, or of this one where there is none."""
+        """Go to the first turn of the deal before, or of this one if there is none."""
         return self._enter(self._neighbour(-1) or self.spot)
 
     def to_turn(self, turn: int, deal: int | None = None) -> bool:
-        """Go to a turn, of this deal or another; stay where there is no such turn."""
+        """Go to a turn, of this deal or another; stay if there is no such turn."""
         number = deal or self.spot.deal
         allowed = self._only in (None, number) and 1 <= number <= self.game.deals
         if not allowed or not 0 <= turn <= self.game.deal(number, self.seat).last:
@@ -167,7 +167,7 @@ class Walker:
         return self._go(Spot(self.spot.game, number, turn))
 
     def to_deal(self, deal: int) -> bool:
-        """Go to the first turn of a deal of this game; stay where there is no such deal."""
+        """Go to the first turn of a deal of this game; stay if there is no such deal."""
         if self._only not in (None, deal) or not 1 <= deal <= self.game.deals:
             return False
         return self._enter(Spot(self.spot.game, deal, 0))

@@ -74,7 +74,7 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FalseClaim:
-    """A claim that does not hold: the points claimed, those computed (None where not known)."""
+    """A claim that does not hold: the points claimed, those computed (None if not known)."""
 
     claim: Claim
     claimed: int | None
@@ -92,7 +92,7 @@ class Why:
 
 
 class _Judged(NamedTuple):
-    """A game under some rules: its false claims, what is said of them, and all other errors."""
+    """A game under some rules: its false claims, the messages about them, and all other errors."""
 
     order: tuple[Claim, ...]
     false: frozenset[Claim]
@@ -134,11 +134,11 @@ class _Trial:
         self.number = number
         self.base = base
         self.before = before
-        #: The single overrides that change what is said of a false claim.
+        #: The single overrides that change the message about a false claim.
         self.effective: set[Override] = set()
 
     def answer(self, overrides: tuple[Override, ...]) -> tuple[Answer, frozenset[Claim]] | None:
-        """Return the claims that hold under overrides, None where something else is then wrong."""
+        """Return the claims that hold under overrides, None if something else is then wrong."""
         changes = {each.key: each.value for each in overrides}
         profile = self.base.with_values(changes, source="a house rule")
         if conflicts(profile, changes):

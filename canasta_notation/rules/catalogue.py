@@ -58,7 +58,7 @@ class Entry:
     """What is known of a code. `what`, `why` and `remedy` end with a full stop.
 
     `severity` is the one it has unless it is acknowledged. `keys` are the rule keys that govern it;
-    where none is named, no profile changes it. A code whose reader words it has no messages.
+    if none is named, no profile changes it. A code whose reader words it has no messages.
     """
 
     code: str

@@ -31,7 +31,7 @@ def conflicts(profile: Profile, stated: Container[str]) -> tuple[Conflict, ...]:
     """Return every combination of values that makes no sense.
 
     `stated` are the keys that the record or the file itself gives a value to: a rule that another
-    profile lends is let lie where it is about nobody, one that is asked for is not.
+    profile lends is let lie if it is about nobody, one that is asked for is not.
     """
     found = [*_sides(profile)]
     if found:

@@ -236,7 +236,7 @@ def _pattern(name: str, data: dict[str, Any]) -> SpecialPattern:
 
 
 def _hold_ascent(key: Key, points: Sequence[int]) -> None:
-    """Raise ValueError where points grow less along a table."""
+    """Raise ValueError if points grow less along a table."""
     for before, after in pairwise(points):
         if after < before:
             raise ValueError(

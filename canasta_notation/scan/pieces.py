@@ -1,6 +1,6 @@
 """The pieces of the canonical spelling: cards, numbers, lists and lines, read from bytes.
 
-A piece is read from a position; what it returns is the position after it, or -1 where the piece
+A piece is read from a position; what it returns is the position after it, or -1 if the piece
 is not there as the canonical spelling has it.
 """
 

@@ -10,7 +10,7 @@ from canasta_notation.engine.progress import Progress
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.table import NO_TOTALS, Table
 
-#: What a table of bytes holds where there is nothing.
+#: What a table of bytes holds if there is nothing.
 NONE: Final = 255
 #: More cards than a deck has do not stand together.
 MOST_CARDS: Final = 256

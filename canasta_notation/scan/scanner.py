@@ -39,7 +39,7 @@ _ITEM_AT: Final = {item.encode(): at for at, item in enumerate(ITEMS)}
 
 
 def scan(reader: Reader) -> bool:
-    """Scan every deal; return False where the Lark reader has to read the game."""
+    """Scan every deal; return False if the Lark reader has to read the game."""
     pos = 0
     while True:
         pos = skip_empty(reader, pos)

@@ -41,7 +41,7 @@ class Ending:
 
 
 def find_ending(play: Table) -> Ending | None:
-    """Return a legal way to end the turn that is on, or None where there is none."""
+    """Return a legal way to end the turn that is on, or None if there is none."""
     if play.ended != OPEN:
         return _ended(attempt(play, ()), ())
     found = None
@@ -101,14 +101,14 @@ def _discard(play: Table, groups: tuple[Action, ...]) -> Ending | None:
 
 
 def _last_actions(play: Table, card: int) -> Iterator[tuple[Action, ...]]:
-    """Yield the ways to discard a card: alone, and before the talon where it is the last card."""
+    """Yield the ways to discard a card: alone, and before the talon if it is the last card."""
     yield (Discard(card),)
     if play.hand_sizes[play.seat] == 1 and talon_due(play) >= 0:
         yield (Discard(card), due_talon(play))
 
 
 def due_talon(play: Table) -> TakeTalon:
-    """Return the taking of the talon due, its cards unknown where they are not written."""
+    """Return the taking of the talon due, its cards unknown if they are not written."""
     due = talon_due(play)
     written = play.talons[due] if due < len(play.talons) else [UNKNOWN] * play.rules.talons[due]
     return TakeTalon(tuple(written))

@@ -46,7 +46,7 @@ class Group:
     """Cards that can be laid on a meld of the rank, new or standing.
 
     `size` is what the meld then holds, `canasta` is "natural", "mixed", "wild" or "". `count` is
-    what the side's opening then counts in points, None where the side has opened before.
+    what the side's opening then counts in points, None if the side has opened before.
     """
 
     rank: int
@@ -86,9 +86,9 @@ class LegalPlays:
 
     `must_take` says that the pile must be taken (True, False, or None where unwritten cards
     decide). `over` says that the empty stock ends the deal unless the pile is taken. `ask` is why
-    partner cannot be asked now, None where it can. `minimum` is what the side's opening must count
-    in points, None where it has opened before, or that is not known. `out` holds a way to go out
-    with a discard and one without, where there are such; it is empty too for a hand with unwritten
+    partner cannot be asked now, None if it can. `minimum` is what the side's opening must count
+    in points, None if it has opened before, or that is not known. `out` holds a way to go out
+    with a discard and one without, if there are such; it is empty too for a hand with unwritten
     cards.
     """
 
@@ -137,7 +137,7 @@ def legal_continuations(play: Table) -> LegalPlays:
     Groups are listed by rank, number of naturals, of twos and of jokers, and only those after
     which the meld has a legal shape (with the waiting top of a taken pile): a meld laid piece by
     piece is listed as one group. Of a hand with unwritten cards, those that are written are tried;
-    `certain` is False where the others decide.
+    `certain` is False if the others decide.
     """
     if play.ended != OPEN or play.discarded >= 0:
         return LegalPlays(play.seat, begun=True)
@@ -229,7 +229,7 @@ def _ask(play: Table) -> Refusal | None:
 
 
 def _minimum(play: Table) -> int | None:
-    """Return what the side's opening must count, None where it has opened or that is not known."""
+    """Return what the side's opening must count, None if it has opened or that is not known."""
     minimum = play.minimums[play.side]
     return None if play.opened_before or minimum == NOT_KNOWN else minimum
 

@@ -200,7 +200,7 @@ class Planner:
         return plans
 
     def _sum(self, worth: Worth, change: Worth) -> Worth | None:
-        """Return the worth of a plan and a share more, or None where there are no such cards."""
+        """Return the worth of a plan and a share more, or None if there are no such cards."""
         wilds, early = worth.wilds + change.wilds, worth.early_wilds + change.early_wilds
         if early > len(self.wilds) or wilds > len(self.wilds) + len(self.rest_wilds):
             return None
@@ -272,7 +272,7 @@ class Planner:
         return 0 if rank != JOKER_RANK and self.rules.all_wild and barred else held
 
     def _wild_meld_fits(self, rank: int, wilds: int, finish: bool) -> bool:
-        """Return whether the share of wild cards finishes their meld where it is to be finished."""
+        """Return whether the share of wild cards finishes their meld if it is to be finished."""
         if rank != JOKER_RANK or not finish:
             return True
         return self._size(JOKER_RANK) + wilds >= CANASTA_SIZE

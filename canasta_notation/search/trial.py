@@ -24,7 +24,7 @@ from canasta_notation.engine.turn_end import end_turn
 class Trial:
     """What became of a copy: the table after the actions, and the first violation, if any.
 
-    `certain` is False where the engine could not decide a check because of unwritten cards.
+    `certain` is False if the engine could not decide a check because of unwritten cards.
     """
 
     def __init__(self, play: Table, violation: Violation | None) -> None:

@@ -1,4 +1,4 @@
-"""What is shown of a place in a game: the turn, the table, what is found, what can be deduced."""
+"""What is shown of a place in a game: the turn, the table, findings, deductions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ KEYS: Final = (
     ("q", "quits"),
 )
 HINT: Final = "? keys  n next  b back  d deal  t take  m meld  c canasta  f finding  v view"
-#: From this width on the turns stand beside the page, and the cells they take.
+#: From this width on the turns are shown beside the page; the cells that they take.
 _WIDE: Final = 116
 LIST: Final = 44
 _SUITED_GONE: Final = 24
@@ -58,12 +58,12 @@ def help_rows() -> Rows:
 
 
 def is_wide(width: int) -> bool:
-    """Return whether the turns stand beside the page on a screen of so many cells."""
+    """Return whether the turns are shown beside the page on a screen `width` cells wide."""
     return width >= _WIDE
 
 
 def page_look(width: int, look: Look) -> Look:
-    """Return the look of the page on a screen of so many cells, margins and scroll bars aside."""
+    """Return the look of the page on a screen `width` cells wide, less margins and scroll bars."""
     return Look(width - (LIST + 6 if is_wide(width) else 4), look.colour, look.unicode)
 
 
@@ -75,7 +75,7 @@ def screen_rows(walker: Walker, look: Look, height: int) -> Rows:
 
 
 def title_row(walker: Walker) -> Row:
-    """Return where one is: deal and turn of how many, the player, whose view it is."""
+    """Return the place: deal and turn of how many, the player, whose view it is."""
     spot, deal = walker.spot, walker.deal
     name = ""
     where = "as dealt"
@@ -90,7 +90,7 @@ def title_row(walker: Walker) -> Row:
 
 
 def page_rows(walker: Walker, look: Look, height: int) -> Rows:
-    """Return everything below the title, the table in full where there is room for it."""
+    """Return everything below the title, the table in full if there is room for it."""
     head = list(_play_rows(walker, look))
     found = [*walker.findings(), *walker.deal_findings()]
     tail = [*end_rows(walker), *deduction_rows(walker, look), *finding_rows(walker, found, look)]

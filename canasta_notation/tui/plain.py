@@ -25,7 +25,7 @@ _FASTEST: Final = 0.1
 
 
 class PlainStepper:
-    """Steps through a game as lines ask; `wait` lets so many seconds pass."""
+    """Steps through a game as lines ask; `wait` waits for a number of seconds."""
 
     def __init__(self, walker: Walker, look: Look, wait: Callable[[float], None]) -> None:
         self.walker = walker
@@ -38,7 +38,7 @@ class PlainStepper:
         return _page(self.walker, self._look)
 
     def answer(self, line: str) -> Iterator[Rows] | None:
-        """Yield what a line asks to be shown, None where it asks to quit."""
+        """Yield what a line asks to see, None if it asks to quit."""
         key = named(line)
         return None if key == "q" else self._answer(key)
 

@@ -29,12 +29,12 @@ _MOVES: Final[Mapping[str, Callable[[Walker], bool]]] = MappingProxyType(
         "v": Walker.flip,
     }
 )
-#: Words for keys, where a line is typed.
+#: Words for keys, for use in typed lines.
 _WORDS: Final = {"next": "n", "back": "b", "quit": "q", "help": "?"}
 
 
 def named(text: str) -> str:
-    """Return the key that a typed line stands for."""
+    """Return the key that a typed line means."""
     return _WORDS.get(text.strip().lower(), text.strip())
 
 

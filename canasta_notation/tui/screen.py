@@ -87,7 +87,7 @@ class StepApp(App[None]):
         self._look = Look(80, colour, unicode)
         self._laid_out = False
         self._typed = ""
-        #: What the last key came to, where the screen does not show it.
+        #: The result of the last key, if the screen does not show it.
         self._told = ""
         self._beside = ""
         self._pace = _PACES.index(1.0)
@@ -191,7 +191,7 @@ class StepApp(App[None]):
     # --- the screen -----------------------------------------------------------------------------
 
     def show(self, size: Size | None = None) -> None:
-        """Show the place where the walker is; `size` is a new one, which the app does not have."""
+        """Show the place where the walker is; `size` is a new size, unknown to the app."""
         if not self._laid_out:
             return
         width, height = size or self.size

@@ -76,8 +76,8 @@ def asker(session: Session) -> Asker:
 
 
 class LineAsker:
-    """Reads lines from standard input; prompts and, where nobody sees them typed, the lines too
-    go to standard output."""
+    """Reads lines from standard input. Prompts go to standard output,
+    and so do the lines when nobody sees them typed."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -159,7 +159,7 @@ def _prompted(question: Question) -> PromptCompleter:
     from prompt_toolkit.completion import Completion as Offer
 
     class Offering(Base):
-        """Offers what the question knows, words first where a line begins."""
+        """Offers what the question knows, words first at the beginning of a line."""
 
         def get_completions(
             self, document: Document, complete_event: CompleteEvent

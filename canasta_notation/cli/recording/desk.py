@@ -1,4 +1,4 @@
-"""The scorer's desk: who asks, what is shown, and the file that everything accepted goes to."""
+"""The scorer's desk: who asks, what is shown, and the file for everything that is accepted."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Desk:
     # --- the file -------------------------------------------------------------------------------
 
     def save(self, lines: Sequence[str]) -> None:
-        """Put the game's lines on the disk; say at once where that cannot be done."""
+        """Put the game's lines on the disk; say so at once if that fails."""
         self.lines = tuple(lines)
         if not self.file.save([*self.head, *self.lines]):
             self.tell_unsaved()

@@ -20,7 +20,7 @@ _Signature = tuple[int, int, int]
 
 
 class RecordFile:
-    """A record's file, locked while it is open. Raises Trouble where another recorder has it.
+    """A record's file, locked while it is open. Raises Trouble if another recorder has it.
 
     `trouble` says why the last saving failed, "" after one that did not.
     """
@@ -46,7 +46,7 @@ class RecordFile:
             self.trouble = str(because(given, error))
 
     def read(self) -> list[str]:
-        """Return the lines of the file, none where there is no file. Raises Trouble."""
+        """Return the lines of the file, none if there is no file. Raises Trouble."""
         try:
             data = self.path.read_bytes()
             self._seen = self._signature()

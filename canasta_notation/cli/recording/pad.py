@@ -47,7 +47,7 @@ class ScorePad(Talk):
     """A score pad: for each side the canastas, threes, cards and who went out; it computes."""
 
     def run(self) -> None:
-        """Ask until the person leaves. Raises EOFError then, Trouble where a deal is in play."""
+        """Ask until the person leaves, then raise EOFError. Raises Trouble if a deal is in play."""
         if self.standing.turns and self.standing.phase in ("play", "scores"):
             raise Trouble(f"{self.desk.name}: a deal is in play; go on without --sheet")
         super().run()

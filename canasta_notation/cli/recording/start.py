@@ -19,7 +19,7 @@ from canasta_notation.recorder.opening import (
 from canasta_notation.recorder.standing import NotRecordable, Place, Standing
 from canasta_notation.rules import load_profile, parse_rules, profile_names
 
-#: Typed where a default is not wanted and nothing is to be written.
+#: Typed when the default is not wanted and nothing is to be written.
 _LEFT_OUT: Final = "-"
 #: Typed to answer the question before once more.
 _BACK: Final = "back"
@@ -52,7 +52,7 @@ _PLACES: Final = {"N": " (north)", "E": " (east)", "S": " (south)", "W": " (west
 
 
 def open_record(desk: Desk, *, house: bool = False) -> Standing:
-    """Return where the file stands, or a new record begun by asking. Raises Trouble, EOFError."""
+    """Return the file's standing, or a new record begun by asking. Raises Trouble, EOFError."""
     lines = desk.file.read()
     if not any(line.strip() for line in lines):
         return _begin(desk, {}, house=house)

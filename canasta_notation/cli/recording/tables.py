@@ -17,7 +17,7 @@ class FinalTables(Talk):
     _judged: tuple[str, ...] = ()
 
     def run(self) -> None:
-        """Ask until the person leaves. Raises EOFError then, Trouble where a deal is in play."""
+        """Ask until the person leaves, then raise EOFError. Raises Trouble if a deal is in play."""
         if self.standing.turns and self.standing.phase == "play":
             raise Trouble(f"{self.desk.name}: a deal is in play; go on without --table")
         super().run()
@@ -50,11 +50,11 @@ class FinalTables(Talk):
         if proposal.after is None or proposal.after.reading.problems:
             self.settle(proposal, text)
         else:
-            # What is wrong with the end can be told once the melds are there.
+            # What is wrong with the end can only be reported once the melds are there.
             self.take_entry(proposal, text)
 
     def tell_phase(self) -> None:
-        """Say what is wrong with a table as soon as all of it is there, and what has changed."""
+        """Say what is wrong with a table as soon as it is complete, and what has changed."""
         standing, desk = self.standing, self.desk
         whole = standing.phase == "scores" and self.claim_due() is None
         if whole and self._judged != standing.lines:

@@ -47,7 +47,7 @@ from canasta_notation.recorder.shown_at_end import Claim, claim_text, claims_due
 from canasta_notation.recorder.standing import Standing
 from canasta_notation.render.paint import Look, Rows, legend, paint
 
-#: What is a command alone, and what is one with words after it.
+#: Commands that take no words, and those that take words after them.
 _ALONE: Final = ("table", "score", "hands", "turns", "help", "quit")
 _WITH_WORDS: Final = ("undo", "edit", "note", "save", "turns")
 #: How many entries or turns a person may name.
@@ -66,7 +66,7 @@ _LINE_WORDS: Final = (
 
 
 class Talk:
-    """One recording, from where the record stands to `quit` or the end of the input."""
+    """One recording, from the record as it is to `quit` or the end of the input."""
 
     #: Whether all of the table is asked for at a deal's end, not only what its play leaves open.
     whole = False
@@ -75,7 +75,7 @@ class Talk:
         self.desk = desk
         self.standing = standing
         self.start = ""
-        #: What the next line corrects: a turn, `up`, a seat's hand; "" where it is a new one.
+        #: What the next line corrects: a turn, `up`, a seat's hand; "" if it is a new one.
         self._editing = ""
         #: The deal whose up card is not known.
         self._up_skipped = 0
@@ -109,7 +109,7 @@ class Talk:
         return self.desk.ask(Question(self.prompt(), start, self._complete, toolbar, words))
 
     def toolbar(self, look: Look) -> Rows:
-        """Return what stands below the prompt."""
+        """Return what is shown below the prompt."""
         return toolbar_rows(self.standing, look)
 
     def _complete(self, text: str) -> list[Completion]:
@@ -172,7 +172,7 @@ class Talk:
         return HINTS[self._kind()].format(who=named(self.standing, who))
 
     def _explain(self) -> None:
-        """Say what is asked, the first time that a question of its kind is."""
+        """Say what is asked, the first time that such a question comes."""
         kind = "" if self._editing or self.start else self._kind()
         if kind and kind not in self._explained:
             self._explained.add(kind)
@@ -236,7 +236,7 @@ class Talk:
             self.entry(text)
 
     def entry(self, text: str) -> None:
-        """Take what is no command: a line, or at the scores what a side says."""
+        """Take what is not a command: a line, or at the scores what a side says."""
         claim = self.claim_due()
         if claim is not None and not _LINE.match(text):
             self._claim(claim, text)
@@ -255,11 +255,11 @@ class Talk:
             self._up_skipped = self.standing.deal_due
 
     def _is_answer(self, text: str) -> bool:
-        """Return whether a word is an answer to what is asked now: no cards."""
+        """Return whether a word is an answer to what is asked now, and not cards."""
         return text == "none" and (self.claim_due() is not None or self._asks_threes())
 
     def _claim(self, claim: Claim, text: str) -> None:
-        """Take what lies on the table at the end; nothing typed: nobody knows."""
+        """Take what lies on the table at the end; nothing typed means that nobody knows."""
         if not text:
             self._claims_skipped.add(claim)
             return
@@ -272,7 +272,7 @@ class Talk:
             self.settle(propose(self.standing, line), text)
 
     def _start_threes(self, text: str) -> None:
-        """Take the red threes that were tabled at the start; nothing typed: nobody knows."""
+        """Take the red threes that were tabled at the start; nothing typed: unknown."""
         try:
             lines = start_threes(text, self.standing.rules.seats) if text else []
         except ValueError as error:
@@ -286,7 +286,7 @@ class Talk:
     def _unknown(self, word: str) -> None:
         near = get_close_matches(word, (*_ALONE, *_WITH_WORDS, *_LINE_WORDS), 1)
         meant = f"did you mean {near[0]}? " if near else ""
-        self.desk.tell(f"`{word}` is no command: {meant}help lists what can be typed", "error")
+        self.desk.tell(f"`{word}` is not a command: {meant}help lists what can be typed", "error")
 
     def help(self) -> Rows:
         """Return what can be typed."""
@@ -386,9 +386,9 @@ class Talk:
     # --- findings -------------------------------------------------------------------------------
 
     def settle(self, proposal: Proposal, text: str, editing: str = "") -> None:
-        """Take an entry, or show what is wrong with it and let the person choose.
+        """Take an entry, or show what is wrong with it and let the person choose what to do.
 
-        `editing` is what it corrects, "" where it is a new one.
+        `editing` is what it corrects, "" if it is a new one.
         """
         desk = self.desk
         desk.show(finding_rows(proposal, desk.session.look))
@@ -434,7 +434,7 @@ class Talk:
         return choices
 
     def take_entry(self, proposal: Proposal, text: str) -> None:
-        """Take an entry; show what was written where that is more than the person saw."""
+        """Take an entry; show what was written if that is more than the person saw."""
         if [f"{self.prompt()}{text}".replace("> ", " ")] != list(proposal.written):
             self.desk.show(listed(proposal.written))
         self.take(proposal.after)

@@ -84,7 +84,7 @@ _OF_HANDS: Final = (
 
 
 def help_rows(hint: str, look: Look, *, play: bool) -> Rows:
-    """Return what is asked now, how cards are written and, where play is due, what can be typed."""
+    """Return what is asked now, how cards are written and, during play, what can be typed."""
     rows = [*wrap_row(row(Run(hint, "strong")), look.width), *wrap_row(row(CARDS), look.width)]
     return rows + (legend(HELP, look) if play else wrap_row(row(_ALWAYS), look.width))
 
@@ -110,7 +110,7 @@ def deal_rows(standing: Standing, look: Look) -> Rows:
 
 
 def problem_rows(finding: Finding, look: Look) -> Rows:
-    """Return one finding of an answer, which stands on no line yet."""
+    """Return one finding of an answer that is not on any line yet."""
     return players_block(finding, None, look)
 
 

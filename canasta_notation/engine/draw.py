@@ -21,7 +21,7 @@ def draw(table: Table, cards: vec[i64], count: i64, bare: bool) -> None:
     table.drew = True
     if count == 1 and draw_plain(table, table.seat, cards[0]):
         return
-    if not bare and _draw_known(table, table.seat, cards, count):
+    if not bare and table.rules.known_draws and _draw_known(table, table.seat, cards, count):
         return
     _draw_sequence(table, table.seat, tuple(cards[:count]), bare)
     if table.knowable and not has_room(table):

@@ -134,7 +134,7 @@ def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:
     into the hand, or what else is laid.
     """
     seat = table.seat
-    if table.ended or not table.rules.plain_melds or not is_written(table, seat):
+    if table.ended or not table.rules.known_lays or not is_written(table, seat):
         return False
     if table.traced and not table.waiting and (not table.opened_before or rank == RANK[table.top]):
         return False

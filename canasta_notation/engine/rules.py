@@ -9,6 +9,15 @@ from canasta_notation import cards
 from canasta_notation.arrays import array
 from canasta_notation.cards import SEATS, SIDES
 from canasta_notation.counts import i64, vec
+from canasta_notation.engine.shortcuts import (
+    COUNTED_TAKE,
+    KNOWN_DRAW,
+    KNOWN_LAY,
+    PLAIN_DISCARD,
+    PLAIN_DRAW,
+    QUIET_END,
+    Shortcut,
+)
 from canasta_notation.rules import Profile
 
 #: The ranks that a class of cards in a profile stands for.
@@ -38,19 +47,19 @@ class Rules:
         "all_wild", "always_frozen", "ask_limit", "ask_when", "bans", "black_tabled",
         "black_threes", "blockers", "clean_triple", "concealed_own", "copies", "counted_takes",
         "dead_ranks", "deck_size", "discard_required", "draw_count", "exact_copies", "finished",
-        "freezers", "frozen_until_opened", "hand", "jokers", "max_cards", "max_wilds", "may_ask",
-        "may_outnumber", "melds_minus", "min_naturals", "must_take", "next_seat", "no_wilds",
-        "nothing_after_threes", "one_card_rule", "onto_meld", "opening_table", "out_canastas",
-        "partners", "penalties", "plain_discard", "plain_draw", "plain_melds", "players",
-        "rank_copies", "red3_held", "red3_minus", "red3_table", "rule_of_five", "score_aces",
-        "score_concealed", "score_concealed_canasta", "score_held", "score_mixed", "score_natural",
-        "score_out", "score_red3", "score_sevens", "score_unfinished", "score_wild", "seat_at",
-        "seats", "side_of", "sides", "special", "tabled", "tabled_codes", "talons", "target",
-        "three_kept", "top_counts", "undealt", "up_covered", "up_freezes", "up_turned", "waived",
-        "with_wild",
+        "freezers", "frozen_until_opened", "hand", "jokers", "known_draws", "known_lays",
+        "max_cards", "max_wilds", "may_ask", "may_outnumber", "melds_minus", "min_naturals",
+        "must_take", "next_seat", "no_wilds", "nothing_after_threes", "one_card_rule", "onto_meld",
+        "opening_table", "out_canastas", "partners", "penalties", "plain_discard", "plain_draw",
+        "players", "quiet_ends", "rank_copies", "red3_held", "red3_minus", "red3_table",
+        "rule_of_five", "score_aces", "score_concealed", "score_concealed_canasta", "score_held",
+        "score_mixed", "score_natural", "score_out", "score_red3", "score_sevens",
+        "score_unfinished", "score_wild", "seat_at", "seats", "side_of", "sides", "special",
+        "tabled", "tabled_codes", "talons", "target", "three_kept", "top_counts", "undealt",
+        "up_covered", "up_freezes", "up_turned", "waived", "with_wild",
     )  # fmt: skip
 
-    def __init__(self, profile: Profile) -> None:
+    def __init__(self, profile: Profile, *, shortcuts: bool = True) -> None:
         get = profile.__getitem__
         self.players: int = get("players")
         self.seats: str = SEATS[self.players]
@@ -58,6 +67,7 @@ class Rules:
         self.seat_at: vec[i64] = array(
             self.seats.find(chr(byte)) % (1 << 8) for byte in range(1 << 8)
         )
+        self.next_seat: vec[i64] = array([*range(1, self.players), 0])
         self.sides: tuple[str, ...] = SIDES[self.players, get("sides")]
         self.side_of: vec[i64] = array(
             next(at for at, side in enumerate(self.sides) if seat in side) for seat in self.seats
@@ -68,7 +78,7 @@ class Rules:
         self._opening(get)
         self._out(get)
         self._score(get)
-        self._plain()
+        self._shortcuts(profile, wanted=shortcuts)
 
     def _cards(self, get: Any) -> None:
         packs: int = get("deck.packs")
@@ -168,39 +178,25 @@ class Rules:
         }
         self.target: int = get("target")
 
-    def _plain(self) -> None:
-        """Note what no rule but the hand's can touch, so that it need not be asked each time."""
-        single = self.draw_count == 1
-        banned = [self.bans and rank in _BANNED for rank in range(cards.UNKNOWN_RANK + 1)]
-        # By byte: what is no card is not plain.
-        beyond = [False] * ((1 << 8) - cards.CODES)
-        plain_draw = [
-            single and cards.EXACT[code] != 0 and not self.tabled[rank]
-            for code, rank in enumerate(cards.RANK)
-        ]
-        self.plain_draw: vec[i64] = array(plain_draw + beyond)
-        plain_discard = [
-            not (self.tabled[rank] or self.freezers[rank] or banned[rank]) for rank in cards.RANK
-        ]
-        self.plain_discard: vec[i64] = array(plain_discard + beyond)
-        #: Whether naturals laid by a seat that has melded before can break no rule, and no group
-        #: of 4 to A any but those of its meld's number and shape.
-        self.plain_melds: bool = (
-            self.max_cards == self.deck_size
-            and not self.all_wild
-            and not self.nothing_after_threes
-            and not self.score_concealed_canasta
-        )
-        #: Whether `able` can count out by itself if a pile can be taken.
-        self.counted_takes: bool = self.onto_meld and not (
-            self.all_wild
-            or self.rule_of_five
-            or self.clean_triple
-            or self.finished
-            or self.talons
-            or self.waived == "splash"
-        )
-        self.next_seat: vec[i64] = array([*range(1, self.players), 0])
+    def _shortcuts(self, profile: Profile, *, wanted: bool) -> None:
+        """Note which checks need not be made: those that a shortcut for these rules skips."""
+
+        def may(shortcut: Shortcut) -> bool:
+            return wanted and shortcut.fits(profile)
+
+        #: By byte, as what is no card is not plain.
+        self.plain_draw: vec[i64] = array([False] * (1 << 8))
+        self.plain_discard: vec[i64] = array([False] * (1 << 8))
+        draws, discards = may(PLAIN_DRAW), may(PLAIN_DISCARD)
+        for code, rank in enumerate(cards.RANK):
+            touched = self.freezers[rank] or (self.bans and rank in _BANNED)
+            exact = cards.EXACT[code] != 0
+            self.plain_draw[code] = draws and exact and not self.tabled[rank]
+            self.plain_discard[code] = discards and not (touched or self.tabled[rank])
+        self.known_draws: bool = may(KNOWN_DRAW)
+        self.known_lays: bool = may(KNOWN_LAY)
+        self.quiet_ends: bool = may(QUIET_END)
+        self.counted_takes: bool = may(COUNTED_TAKE)
 
     def minimum(self, total: int) -> int:
         """Return the points that an opening must count for a side with that total (points)."""

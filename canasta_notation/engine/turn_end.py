@@ -36,7 +36,8 @@ def end_turn(table: Table, mark: str) -> None:
     table.at = LINE
     table.went_out = table.out_concealed = False
     if (
-        not table.touches
+        table.rules.quiet_ends
+        and not table.touches
         and not table.took
         and table.discarded >= 0
         and not mark

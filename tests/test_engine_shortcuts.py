@@ -1,0 +1,114 @@
+"""Shortcuts of the engine: what they were written for, and that they change nothing.
+
+CANASTA_GAMES sets how many games are played with shortcuts and without (a few by default).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from random import Random
+from types import MappingProxyType
+
+import pytest
+from mutants import mutants
+from test_generate_games import some_rules
+
+from canasta_notation import format_game, read_text
+from canasta_notation.engine import shortcuts
+from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.shortcuts import Shortcut
+from canasta_notation.engine.state import snapshot
+from canasta_notation.engine.table import Table
+from canasta_notation.generate import play_game
+from canasta_notation.notation.reader import Reading
+from canasta_notation.replay import game_replay, verify
+from canasta_notation.rules import Profile, Value, keys, load_profile, profile_names
+from tests.erasing import Forgetting
+
+GAMES = int(os.environ.get("CANASTA_GAMES", "4"))
+ALL = {name: each for name, each in vars(shortcuts).items() if isinstance(each, Shortcut)}
+each_shortcut = pytest.mark.parametrize("name", ALL)
+
+
+@each_shortcut
+def test_a_shortcut_lists_every_key(name: str) -> None:
+    """A key of the catalogue that stands in neither list keeps the shortcut off."""
+    values, any_value = ALL[name].values, ALL[name].any_value
+    assert [key for key in keys() if key not in values and key not in any_value] == []
+    assert [key for key in (*values, *any_value) if key not in keys()] == []
+    assert [key for key in values if key in any_value] == []
+
+
+@each_shortcut
+def test_a_new_key_or_value_switches_a_shortcut_off(name: str) -> None:
+    profile, shortcut = load_profile("classic"), ALL[name]
+    assert shortcut.fits(profile)
+    new = Value("a.new.key", False, "S", "a new text")
+    values = MappingProxyType({**profile.values, new.key: new})
+    assert not shortcut.fits(Profile(profile.name, profile.title, values))
+    for key in shortcut.values:
+        assert not shortcut.fits(profile.with_values({key: "a new value"})), key
+        assert not shortcut.fits(profile.with_values({key: ("a new value",)})), key
+
+
+def test_classic_rules_take_every_shortcut_and_none_without() -> None:
+    profile = load_profile("classic")
+    taken, none = Rules(profile), Rules(profile, shortcuts=False)
+    assert taken.known_draws and taken.known_lays and taken.quiet_ends and taken.counted_takes
+    assert any(taken.plain_draw) and any(taken.plain_discard)
+    assert not (none.known_draws or none.known_lays or none.quiet_ends or none.counted_takes)
+    assert not (any(none.plain_draw) or any(none.plain_discard))
+
+
+# --- the same with and without ------------------------------------------------------------------
+
+
+def replayed(record: str, reading: Reading, profile: Profile) -> tuple[object, ...]:
+    """Return what a replay reports, the last position, and what the fast path verifies."""
+    tables: list[Table] = []
+
+    def observe(at: int, table: Table, line: int, action: int) -> None:
+        tables[:] = [table]
+
+    report = game_replay.replay_game(
+        reading.game, problems=reading.problems, override=profile, observer=observe
+    )
+    fast = verify.scan_game(record.encode(), 1, profile)
+    return report, [snapshot(table) for table in tables], fast and (fast.scan.totals, fast.turns)
+
+
+def records(profile: Profile, seed: int) -> Iterator[str]:
+    """Yield a random game, the same with faults, and with less of it written."""
+    chance = Random(seed)
+    record = format_game(play_game(profile, seed, deals=1), profile["draw.count"])
+    yield record
+    for mutant in mutants([record.encode()], 2, seed):
+        yield mutant.decode(errors="replace")
+    yield Forgetting(chance).text(record)
+
+
+def rules_to_try() -> Iterator[Profile]:
+    yield from map(load_profile, profile_names())
+    rng = Random(11)
+    mixed = 0
+    while mixed < 8 * GAMES:
+        if (profile := some_rules(rng)) is not None:
+            mixed += 1
+            yield profile
+
+
+def test_shortcuts_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = 0
+    for seed, profile in enumerate(rules_to_try()):
+        for record in records(profile, seed):
+            reading = next(iter(read_text(record)))
+            results = []
+            for wanted in (True, False):
+                rules = Rules(profile, shortcuts=wanted)
+                for module in (game_replay, verify):
+                    monkeypatch.setattr(module, "rules_of", lambda _, rules=rules: rules)
+                results.append(replayed(record, reading, profile))
+            assert results[0] == results[1], f"{profile.text}\n{record}"
+            found += results[0][0].verdict == "contradicted"
+    assert found

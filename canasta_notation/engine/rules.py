@@ -40,7 +40,7 @@ class Rules:
     """The rules of one game, every field named after its key in the profile.
 
     Built once from a profile; not checked: whether the values make sense together, which is the
-    profile's loader to say.
+    profile's loader to say. Without `shortcuts` every check is made, for tests that compare.
     """
 
     __slots__ = (

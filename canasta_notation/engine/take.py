@@ -251,13 +251,15 @@ def _report_take(table: Table, code: str, seat: i64) -> None:
     rank = RANK[table.top]
     if code == "pile-frozen":
         why, key = _why(table, seat)
-        violate(table, code, why, key, card=table.top, pair=naturals)
+        violate(table, "pile-frozen", why, key, card=table.top, pair=naturals)
     elif code == "pile-unmeldable":
-        violate(table, code, "none", "pile.onto_meld", card=table.top)
+        violate(table, "pile-unmeldable", "none", "pile.onto_meld", card=table.top)
     elif code == "meld-naturals":
-        violate(table, code, "top", "meld.min_naturals", naturals=1 + naturals, meld=rank)
+        violate(
+            table, "meld-naturals", "top", "meld.min_naturals", naturals=1 + naturals, meld=rank
+        )
     else:
-        violate(table, code, "top", "", cards=1 + naturals + table.sure_wilds, meld=rank)
+        violate(table, "meld-short", "top", "", cards=1 + naturals + table.sure_wilds, meld=rank)
 
 
 def _why(table: Table, seat: i64) -> tuple[str, str]:

@@ -1,0 +1,33 @@
+"""The engine's checks stand in one list, which the source is held to."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+from canasta_notation.engine.checks import CHECKS
+from canasta_notation.rules import codes
+
+ENGINE = Path(__file__).parent.parent / "canasta_notation" / "engine"
+
+
+def violations() -> dict[str, set[str]]:
+    """Return, by code, the functions of the engine that call `violate` with it."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for path in ENGINE.glob("*.py"):
+        for function in ast.parse(path.read_text("utf-8")).body:
+            for node in ast.walk(function):
+                match node:
+                    case ast.Call(func=ast.Name(id="violate"), args=[_, code, *_]):
+                        name = getattr(function, "name", "")
+                        found[ast.literal_eval(code)].add(f"{path.stem}.{name}")
+    return found
+
+
+def test_every_violation_of_the_engine_is_in_the_list_of_checks() -> None:
+    assert violations() == {code: set(functions) for code, functions in CHECKS.items()}
+
+
+def test_checks_stand_in_the_order_of_the_catalogue() -> None:
+    assert list(CHECKS) == [code for code in codes() if code in CHECKS]

@@ -214,7 +214,7 @@ __all__ = [
 def read_path(path: str | PathLike[str]) -> Iterator[Reading]:
     """Yield each game of a file in turn; the file is open while they are taken.
 
-    Raises OSError if it cannot be opened or read, NotText if it is no text.
+    Raises OSError if it cannot be opened or read, NotText if it is not text.
     """
     from canasta_notation.notation.reader import read_games as read
 

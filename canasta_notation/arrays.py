@@ -34,7 +34,7 @@ def tally_within(counts: vec[i64], codes: vec[i64], most: vec[i64]) -> bool:
 
 
 def dot(counts: vec[i64], worths: vec[i64]) -> i64:
-    """Return the sum of what each is worth, so many times over."""
+    """Return the sum of the values, each times its count."""
     total: i64 = 0
     at: i64 = 0
     for count in counts:

@@ -83,7 +83,7 @@ BARE: Final[vec[i64]] = array(
 OF_RANK: Final[tuple[tuple[int, ...], ...]] = tuple(
     tuple(code for code in range(CODES) if RANK[code] == rank) for rank in range(UNKNOWN_RANK + 1)
 )
-#: For each rank the first code that is of it, and one entry more: codes of a rank stand together.
+#: For each rank the first code that is of it, and one entry more: codes of a rank are adjacent.
 FIRST_OF: Final[vec[i64]] = array([*(codes[0] for codes in OF_RANK), CODES])
 #: Whether each code names a card exactly: with its suit, or a joker.
 EXACT: Final[vec[i64]] = array(suited or code == JOKER for code, suited in enumerate(SUITED))
@@ -106,7 +106,7 @@ def is_wild(code: int) -> bool:
 def parse_cards(text: str) -> tuple[int, ...]:
     """Return the codes of cards written side by side or apart, `10` being read as `T`.
 
-    Raises ValueError at the first piece that is no card. Not checked: how many copies a deck has.
+    Raises ValueError at the first piece that is not a card. Not checked: the number of copies.
     """
     codes = []
     at, end = 0, len(text)
@@ -131,7 +131,7 @@ def parse_cards(text: str) -> tuple[int, ...]:
 
 
 def format_card(code: int) -> str:
-    """Return the canonical spelling of a card. Raises IndexError for what is no code."""
+    """Return the canonical spelling of a card. Raises IndexError for what is not a code."""
     return TEXT[code]
 
 

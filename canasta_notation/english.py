@@ -29,5 +29,5 @@ def listed(words: Iterable[str], link: str = "and") -> str:
 
 
 def figure(points: int | None) -> str:
-    """Return points, `?` where they cannot be known."""
+    """Return points, `?` if they cannot be known."""
     return "?" if points is None else str(points)

@@ -44,7 +44,7 @@ class Finding:
     game: int | None = None
     deal: int | None = None
     turn: int | None = None
-    #: What stands under the caret in an excerpt; may be empty.
+    #: The text under the caret in an excerpt; may be empty.
     label: str = ""
     rule: RuleRef | None = None
     help: str | None = None
@@ -60,7 +60,7 @@ class Finding:
 
     @property
     def note(self) -> str:
-        """What stands in parentheses after the message; "" for most findings."""
+        """The text in parentheses after the message; "" for most findings."""
         note = " (acknowledged)" if self.acknowledged else ""
         if self.follows:
             cause = self.follows

@@ -26,11 +26,11 @@ from canasta_notation.notation.reader import read_games
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport
 
-#: What a text begins with, by which it is told from a path, and JSON from the notation.
+#: How a text begins; this distinguishes it from a path, and JSON from the notation.
 _TEXT: Final = ("[", ";", "{", "\ufeff")
 _JSON: Final = b"{"
 _JSON_SUFFIXES: Final = (".json", ".jsonl")
-#: What may stand before it: blanks, line ends and a byte-order mark.
+#: What may come before it: blanks, line ends and a byte-order mark.
 _BLANK: Final = b" \t\r\n\xef\xbb\xbf"
 #: Bytes of a file that are looked at to tell its form.
 _HEAD: Final = 4096
@@ -80,7 +80,7 @@ def write(games: Iterable[Game] | Game, path: str | os.PathLike[str]) -> None:
     """Write games to a file: text, or JSON if its suffix is `.json` or `.jsonl`.
 
     The file is written whole or not at all. Raises ValueError for a game of which some lines could
-    not be read, or which cannot be told from the one before it, and OSError.
+    not be read, or which would merge with the one before it, and OSError.
     """
     form = SUFFIXES.get(Path(path).suffix.lower(), "canasta")
     whole = _readable([games] if isinstance(games, Game) else games)

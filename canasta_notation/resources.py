@@ -1,4 +1,4 @@
-"""Where the packaged grammar and schemas are: in the wheel's `_data`, else one level up."""
+"""The packaged grammar and schemas: in the wheel's `_data`, else one level up."""
 
 from __future__ import annotations
 

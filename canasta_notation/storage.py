@@ -29,7 +29,7 @@ def replace_file(
 
     The pieces are written to a file beside it, which takes its name at the end. `prepare` is called
     with that file before it does. Raises OSError, and what the pieces or `prepare` raise; then
-    nothing is left behind. Not synced: the folder.
+    no temporary file remains. Not synced: the folder.
     """
     fresh = path.with_name(f".{path.name}.{os.urandom(16).hex()}.tmp")
     stream = open(fresh, "xb")  # noqa: SIM115  # a name that is taken is not removed
@@ -72,7 +72,7 @@ def sync_folder(folder: Path) -> None:
 
 
 class Lock:
-    """A lock on a file of its own, which stands while it is held and names the process.
+    """A lock in a file of its own, which exists while it is held and names the process.
 
     Raises BlockingIOError if another process holds it, its words " (process 12)" if that is known;
     and OSError.
@@ -101,7 +101,7 @@ def _locked(path: Path) -> IO[str]:
                 stream.flush()
                 return stream
         except FileNotFoundError:
-            pass  # its holder has just removed it: it is no lock any more
+            pass  # its holder has just removed it: it is no longer a lock
         except BlockingIOError:
             stream.seek(0)
             process = stream.readline().strip()

@@ -215,7 +215,7 @@ WRONG = {
         LONG + "1,1,EW,score,5\n",
         "row 8, column 5 (claimed): '5' is a second score of EW in deal 1, after row 6",
     ),
-    "a cell too many": ("deal,NS,EW\n1,5,5,5\n", "row 2, column 4: '5' stands under no header"),
+    "a cell too many": ("deal,NS,EW\n1,5,5,5\n", "row 2, column 4: '5' is under no header"),
     "too much": ("deal,NS\n1,99999999\n", "row 2, column 2 (NS): '99999999' is not a whole"),
     "an unknown column": ("deal,NS,Luck\n1,5,5\n", "not a column of a score sheet: 'Luck'"),
     "a column twice": ("deal,NS,ns\n1,5,5\n", "row 1, column 3: 'ns' stands twice"),

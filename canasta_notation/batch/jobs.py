@@ -12,7 +12,7 @@ from typing import Final, Generic, TypeVar
 
 from canasta_notation.batch.parts import PART_SIZE, Done, Input, Part, Work, split, work_part
 
-#: Small files go to a process together, up to so many bytes and so many files.
+#: Small files go to a process together, up to this many bytes and this many files.
 _BATCH_SIZE: Final = 1 << 18
 _BATCH_FILES: Final = 64
 
@@ -47,7 +47,7 @@ def verify_paths(
     """Yield what `work` makes of every game of many files, in their order, whatever `jobs` is.
 
     `jobs` processes share files and parts of files, 0 for one a processor; nothing is started for
-    a single part. A file that cannot be read, or that has no game, is told by the `trouble` of its
+    a single part. An unreadable file, or one without a game, is reported by the `trouble` of its
     last piece, and never stops the rest. On leaving early the processes end.
     """
     parts = (part for each in inputs for part in split(_input(each), part_size))

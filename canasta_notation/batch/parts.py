@@ -46,11 +46,11 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The bytes of an input from `start` to `end`; `data` where they cannot be read again.
+    """The bytes of an input from `start` to `end`; `data` if they cannot be read again.
 
-    `line` is the number of its first line, from 1; `games` how many games stand before it. Without
-    an `end` it is the whole of an input, or the rest of one behind a game that is too long to be
-    looked through; `stream` is then where its bytes, those after `data`, come from if not from the
+    `line` is the number of its first line, from 1; `games` how many games come before it. Without
+    an `end` it is the whole of an input, or the rest of one after a game that is too long to be
+    searched; `stream` then supplies its bytes after `data`, unless they come from the
     input's path, and the part cannot leave its process. `last` marks the end of the input,
     `trouble` one that could not be opened.
     """
@@ -64,7 +64,7 @@ class Part:
     data: bytes | None = None
     stream: BinaryIO | None = None
     trouble: str | None = None
-    #: How many bytes, as far as that is known.
+    #: How many bytes, if that is known.
     size: int = 0
 
 

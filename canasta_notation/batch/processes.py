@@ -76,7 +76,7 @@ class Pool:
 
 
 def in_processes(jobs: int) -> Run:
-    """Return the place that is so many processes, 0 for one a processor; 1 is this process."""
+    """Return a place of `jobs` processes, 0 for one per processor; 1 is this process."""
 
     def run(function: Callable[[A], B], values: Iterable[A]) -> Iterator[B]:
         listed = list(values)

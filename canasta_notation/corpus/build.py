@@ -141,7 +141,7 @@ def _digested(part: Part, expected: str) -> Iterator[Part]:
 
 
 class _Digesting(io.RawIOBase):
-    """A stream that takes the digest of what is read from it."""
+    """A stream that computes the digest of what is read from it."""
 
     def __init__(self, stream: BinaryIO, digest: Any) -> None:
         self._stream = stream

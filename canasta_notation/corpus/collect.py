@@ -61,7 +61,7 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
 
 
 class _Place(NamedTuple):
-    """Where a game stands: its file, its number there, its first line."""
+    """The place of a game: its file, its number there, its first line."""
 
     name: str
     number: int
@@ -70,7 +70,7 @@ class _Place(NamedTuple):
 
 @dataclass(slots=True)
 class _Seen:
-    """What was seen of a deal besides its end."""
+    """What was seen of a deal other than its end."""
 
     play: Table
     progress: Progress = field(default_factory=Progress)

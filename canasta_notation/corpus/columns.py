@@ -1,7 +1,7 @@
 """The tables of a corpus: every column with its type, its unit and what it holds.
 
 This is the one place that says so; it is written into every Parquet file. A row belongs to a game
-by `file` and `game`, to a deal by `deal` besides. Lists stand in the order of the sides, or seats.
+by `file` and `game`, to a deal also by `deal`. Lists are in the order of the sides, or seats.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("date", "string", "", "The Date tag, as written."),
         Column("event", "string", "", "The Event tag."),
         Column("site", "string", "", "The Site tag."),
-        Column("rules", "string", "", "The profile's name; null where it cannot be read."),
+        Column("rules", "string", "", "The profile's name; null if it cannot be read."),
         Column("rules_tag", "string", "", "The Rules tag, as written."),
-        Column("target", "int32", "points", "The total that wins; null where nothing is replayed."),
+        Column("target", "int32", "points", "The total that wins; null if nothing is replayed."),
         Column("seats", "list<string>", "", "The seats, clockwise."),
         Column("names", "list<string>", "", "The players' names, in the order of the seats."),
         _SIDES,
         Column("totals", "list<int32>", "points", "Totals after the last deal; null: not known."),
-        Column("winner", "string", "", "The side that has won; null where none has."),
-        Column("finished", "bool", "", "Whether a side has won; null where that is not known."),
+        Column("winner", "string", "", "The side that has won; null if none has."),
+        Column("finished", "bool", "", "Whether a side has won; null if that is not known."),
         Column("result", "string", "", "The Result tag, as written."),
         _VERDICT,
         Column("deals", "int32", "deals", "How many deals are recorded."),
@@ -61,12 +61,12 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _GAME,
         _DEAL,
         _LINE,
-        Column("dealer", "string", "", "The dealer's seat; null where it is not known."),
-        Column("ended", "string", "", "out, stock or special; null where play did not end."),
+        Column("dealer", "string", "", "The dealer's seat; null if it is not known."),
+        Column("ended", "string", "", "out, stock or special; null if play did not end."),
         Column("by", "string", "", "The seat that went out or laid a special hand."),
         Column("concealed", "bool", "", "Whether it went out concealed."),
         Column("turns", "int32", "turns", "How many turns are recorded."),
-        Column("replayed", "int32", "turns", "How many turns were replayed: as far as is known."),
+        Column("replayed", "int32", "turns", "How many turns were replayed."),
         Column("takes", "int32", "takes", "How often the pile was taken."),
         Column("opening_turn", "int32", "turns", "The turn of the deal's first opening."),
         Column("stock", "int32", "cards", "Cards left in the stock; null: not known."),
@@ -111,7 +111,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("twos", "int32", "cards", "How many of them are twos."),
         Column("jokers", "int32", "cards", "How many of them are jokers."),
         Column("unknown", "int32", "cards", "How many of them are not written."),
-        Column("canasta", "string", "", "natural, mixed or wild; null where it is none."),
+        Column("canasta", "string", "", "natural, mixed or wild; null if it is none."),
         Column("concealed", "bool", "", "Whether it was laid complete from the hand."),
         Column("points", "int32", "points", "The points of its cards; null: not known."),
         Column("turn", "int32", "turns", "The turn of its first cards."),
@@ -134,7 +134,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("turn", "int32", "", "The turn, from 1; null outside turns."),
         _LINE,
         Column("column", "int32", "", "The column, from 1."),
-        Column("end_column", "int32", "", "The column behind the end, from 1."),
+        Column("end_column", "int32", "", "The column after the end, from 1."),
         Column("code", "string", "", "The finding's code, as `canasta explain` knows it."),
         Column("severity", "string", "", "error, warning or note."),
         Column("message", "string", "", "What is and what should be."),

@@ -134,7 +134,7 @@ def _written(value: Any) -> Written:
 
 
 def damage(out: Path, shards: Iterable[Written]) -> Iterator[str]:
-    """Yield what is wrong with the files of shards; reads every byte of them."""
+    """Yield the faults of the shards' files, every byte of which is read."""
     for shard in shards:
         for table, expected in shard.sha256.items():
             path = path_of(out, table, shard.name)

@@ -142,7 +142,7 @@ def _words(error: duckdb.Error) -> str:
 
 
 def plain(value: Any) -> Any:
-    """Return a value of an answer as JSON has it; what is no number there becomes null or text."""
+    """Return a value of an answer for JSON; numbers that JSON lacks become null or text."""
     match value:
         case None | bool() | int() | str():
             return value

@@ -1,4 +1,4 @@
-"""Shards: which parts of a corpus stand together, and under what name.
+"""Shards: which parts of a corpus belong together, and under what name.
 
 A shard's name is a digest of what it is built from: the bytes of its parts, their places, the
 version of tables and program. So a shard is the same whichever run or machine built it, and one

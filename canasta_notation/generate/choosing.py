@@ -191,7 +191,7 @@ class Chooser(Melding):
     # --- discarding -----------------------------------------------------------------------------
 
     def _card(self, play: Table) -> int:
-        """Return a card to discard, one that is not banned where the hand has one."""
+        """Return a card to discard, one that is not banned if the hand has one."""
         rng, rules = self.rng, play.rules
         held = cards_by_rank(play)
         kept = (RED_THREE, BLACK_THREE) if rules.black_tabled else (RED_THREE,)

@@ -39,7 +39,7 @@ class Habits:
 
     `take` the pile, `open` with what suffices, `meld` a rank it could, put `wilds` on melds, go
     `out`, `ask` before it, `lurk` (lay nothing but to go out concealed), `special` hands, `keep`
-    a three where it may, take the `talon`, `freeze` the pile with a wild discard, discard with
+    a three if allowed, take the `talon`, `freeze` the pile with a wild discard, discard with
     `care` what nothing goes with, out of `prudence` not begin a meld with few cards that costs
     points unless it is finished, play a `slow` deal, `bias` a deal, write `claims`, `stock` and
     talon lines, record a `ruling`.
@@ -135,7 +135,7 @@ class Melding:
         return self._holds(table, side, rank, naturals, len(cards) - naturals + 1)
 
     def _holds(self, table: Table, side: int, rank: int, naturals: int, wilds: int) -> bool:
-        """Return whether a meld holds with so many cards more laid in this turn."""
+        """Return whether a meld is legal with that many more cards laid in this turn."""
         here = table.laid_naturals[rank], table.laid_wilds[rank]
         if rank not in touched(table):
             here = 0, 0

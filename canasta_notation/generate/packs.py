@@ -61,17 +61,17 @@ def biases(rules: Rules) -> tuple[str, ...]:
 
 
 def hand_places(rules: Rules, seat: int) -> range:
-    """Return where in a pack the hand of a seat lies."""
+    """Return the places of a seat's hand in a pack."""
     return range(seat * rules.hand, (seat + 1) * rules.hand)
 
 
 def stock_start(rules: Rules) -> int:
-    """Return where in a pack the stock begins."""
+    """Return the place in a pack where the stock begins."""
     return rules.players * rules.hand + sum(rules.talons)
 
 
 def _bring(pack: list[int], rng: Random, ranks: Iterable[int], places: Iterable[int]) -> None:
-    """Put a card of each rank named on one of the places, from elsewhere, as far as there are."""
+    """Put a card of each rank named, if there is one elsewhere, on one of the places."""
     free = list(places)
     rng.shuffle(free)
     own = set(free)

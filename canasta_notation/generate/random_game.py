@@ -65,7 +65,7 @@ def play_game(
     deals: int = DEAL_LIMIT,
     totals: tuple[int, ...] | None = None,
 ) -> Game:
-    """Return a random game of the profile, played to its target or for so many deals at most.
+    """Return a random game of the profile, played to its target or for at most `deals` deals.
 
     Without `habits` each game has its own. Everything is recorded: hands, up, often the stock,
     turns, ends, itemised scores, totals, the result (`*` for a game cut short). `totals` are the
@@ -197,7 +197,7 @@ class _DealRecord:
         return tuple(up)
 
     def _hand(self, seat: int, pack: list[int], *, keeps: bool) -> HandLine:
-        """Deal a hand and its replacements; one three may be kept where the profile allows it."""
+        """Deal a hand and its replacements; one three may be kept if the profile allows it."""
         rules = self.rules
         dealt = pack[seat * rules.hand : (seat + 1) * rules.hand]
         threes = sum(rules.tabled[RANK[code]] for code in dealt)

@@ -16,8 +16,8 @@ class Event:
     """What a play did. `text` is the action as played, with the cards that it brought (`+3h9c`).
 
     `deal` and `turn` count from 1. `ended` is "", "out", "stock" or "special" if the play ended the
-    deal. `findings` are the rules that it broke, where the house lets that stand; a message may
-    tell of the hand. `public` is the text with hidden cards as `_`.
+    deal. `findings` are the rules that it broke, if the house accepts that; a message may
+    give away something of the hand. `public` is the text with hidden cards as `_`.
     """
 
     deal: int

@@ -165,7 +165,7 @@ def _exact(cards: Codes) -> Codes:
 
 
 def _drawn(deal: Deal) -> Iterator[int]:
-    """Yield the cards that were drawn, as far as they are written."""
+    """Yield the cards that were drawn, if they are written."""
     for line in deal.play:
         for action in line.actions if isinstance(line, Turn) else ():
             if isinstance(action, Draw):

@@ -119,7 +119,7 @@ class LiveGame:
 
     @property
     def rules(self) -> Profile:
-        """The profile by which the game is played."""
+        """The profile that the game is played by."""
         return self._profile
 
     @property
@@ -222,7 +222,7 @@ class LiveGame:
 
         What is given lies so, and the rest is shuffled: `hands` by seat (`4s 5h ... 3h +6c`), the
         `up` cards, the whole `stock` line, every talon. Threes that must be tabled are replaced;
-        the seats in `keep` keep one where the rules allow it.
+        the seats in `keep` keep one if the rules allow it.
 
         Raises WrongPhase while a deal is on, GameOver after the game, ValueError for cards that
         cannot lie so.
@@ -254,7 +254,7 @@ class LiveGame:
     def play(self, seat: str, text: str) -> Event:
         """Do one thing and return what happened: `+`, `^9d`, `K:KsKhKd`, `ask=yes`, `-4s`...
 
-        A bare `+` draws what is due, with the replacements of threes; where a three may be kept,
+        A bare `+` draws what is due, with the replacements of threes; if a three may be kept,
         the draw stops at it, and another `+` tables it. Drawn cards are named (`+5h`) only if the
         stock was given to `deal`. `talon` takes the talon due; `end` leaves
         it, and leaves the pile when the stock is gone. A turn ends by itself, with the discard or
@@ -597,8 +597,8 @@ class LiveGame:
         """Return a game that this seat cannot tell from this one: what it has not seen is shuffled.
 
         The cards that the others hold unseen, the rest of the stock and the talons lie in an order
-        that `seed` decides; every play stands as it was. It is what a player may imagine, to search
-        or to learn; what the others' plays say of their hands is not weighed. Earlier deals stand.
+        that `seed` decides; every play stays as it was. It is what a player may imagine, to search
+        or to learn; what the others' plays say of their hands is not weighed. Earlier deals stay.
 
         Raises ValueError if no other order is found with which every play was legal.
         """
@@ -684,7 +684,7 @@ class LiveGame:
     ) -> LiveGame:
         """Return a live game that goes on from a point of a record.
 
-        That is before turn `turn` of deal `deal` (both from 1), or after so many of the turn's
+        That is before turn `turn` of deal `deal` (both from 1), or after that many of the turn's
         `actions`; without them, after all that was played. The stock gives what the record shows
         of it, and the rest is shuffled by the seed.
 
@@ -709,7 +709,7 @@ class LiveGame:
         return live
 
     def _follow(self, deal: Deal, turn: int | None, actions: int, *, whole: bool) -> None:
-        """Play a deal of a record, up to a turn of it and so many of its actions."""
+        """Play a deal of a record, up to a turn and a number of its actions."""
         self._begin_deal(given_of(self._rules, deal))
         turns = [line for line in deal.play if isinstance(line, Turn)]
         if turn is not None and not 1 <= turn <= len(turns) + 1:

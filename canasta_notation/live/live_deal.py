@@ -56,7 +56,7 @@ Move = Action | End
 
 @dataclass(slots=True)
 class LiveTurn:
-    """A turn as it is played: its number, its seat, what was done, what the table let stand."""
+    """A turn as it is played: its number, its seat, what was done, what the table accepted."""
 
     number: int
     seat: int
@@ -85,7 +85,7 @@ class LiveTable:
         self.lines: list[LiveTurn | LivePenalty] = []
         #: Violations of the turn that have been reported.
         self._reported = 0
-        #: The table before the turn, kept where a draw may go on after a three.
+        #: The table before the turn, kept if a draw may go on after a three.
         self._before: Table | None = None
         #: Threes in the hand of the seat before its turn.
         self._threes = 0
@@ -146,7 +146,7 @@ class LiveTable:
 
     @property
     def knowable(self) -> bool:
-        """Whether the cards can still be told after what was done."""
+        """Whether the cards are still known after what was done."""
         return self._table.knowable
 
     @property
@@ -230,7 +230,7 @@ class LiveTable:
         return find_ending(self._table) is not None
 
     def objection(self) -> Violation | None:
-        """Return the engine's first objection to ending the turn where it stands."""
+        """Return the engine's first objection to ending the turn now."""
         endings: list[tuple[Discard, ...]] = [(Discard(card),) for card in discards(self._table)]
         endings = endings or [()]
         found = [attempt(self._table, actions).violation for actions in endings]
@@ -248,7 +248,7 @@ class LiveTable:
         return TakeTalon(tuple(self.dealt.talons[talon_due(self._table)]))
 
     def score(self) -> list[dict[str, int]]:
-        """Return the points of each side by item for the deal as it stands."""
+        """Return the points of each side by item for the deal as it is."""
         return score_items(self._table)
 
     def dealt_wrongly(self) -> Violation | None:

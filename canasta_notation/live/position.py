@@ -19,7 +19,7 @@ from canasta_notation.rules import Profile
 
 Cards = tuple[str, ...]
 
-#: What stands for a card that is not known.
+#: The text of a card that is not known.
 HIDDEN = TEXT[UNKNOWN]
 
 

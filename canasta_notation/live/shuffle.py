@@ -21,7 +21,7 @@ class Given:
 
     By seat `hands` as dealt and `replacements` in their order, both only of seats that are known.
     `stock` is the whole stock line, or None; `drawn` are the first cards to be drawn in play.
-    `keep` are the seats that keep one dealt three where the rules allow it.
+    `keep` are the seats that keep one dealt three if the rules allow it.
     """
 
     hands: Mapping[int, Codes] = field(default_factory=dict)
@@ -71,7 +71,7 @@ def read_given(
         dealt[at] = _cards(f"hands[{seat!r}]", cards)
         threes = sum(rules.tabled[RANK[code]] for code in dealt[at])
         if replacements or threes <= rules.three_kept:
-            # One three without a replacement is kept where the rules allow it.
+            # One three without a replacement is kept if the rules allow it.
             pulled[at] = _cards(f"hands[{seat!r}]", replacements)
     return Given(
         dealt,

@@ -1,7 +1,7 @@
 """From the lines of a text to a game: the order of lines, and where comments belong.
 
 `ORDER` is the one place that holds the order of the lines in a game. A line out of place, or one
-that may stand once and stands again, is a finding and is left out; its number is kept as unread.
+that may appear once and appears again, is a finding and is left out; its number is kept as unread.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Assembler:
         self._head: Deal | None = None
         self._parts = _Parts()
         self._rank = 0
-        #: After a deal line that could not be read, or if there is none: its lines have no deal.
+        #: After a deal line that could not be read, or if there is none: the lines have no deal.
         self._lost = False
         self._comments: list[str] = []
         self._first: Span | None = None
@@ -254,7 +254,7 @@ class Assembler:
             self._keep(self._commented(line))
 
     def _again(self, line: Line) -> str:
-        """Return what to say where a line stands a second time in its deal, else nothing."""
+        """Return what to say if a line appears a second time in its deal, else nothing."""
         parts = self._parts
         called = ORDER[type(line)][1].split(" ", 1)[1]
         match line:
@@ -353,7 +353,7 @@ def span_of(line: Line | Deal) -> Span:
 
 
 def line_of(statement: Statement) -> int:
-    """Return the number of the line that a statement stands on."""
+    """Return the number of the line that a statement is on."""
     return (statement.line or 0) if isinstance(statement, Token) else span_of(statement).line
 
 

@@ -57,7 +57,7 @@ def read_blocks(
     """Yield the lines of each game in turn; a source without any line yields one empty block.
 
     `checked` is for parts of a file whose head has been checked, and its byte-order mark dropped.
-    Otherwise raises NotText if the source is no text. Not checked: whether a line can be read.
+    Otherwise raises NotText if the source is not text. Not checked: whether a line can be read.
     """
     block = Block(first_line)
     size = 0
@@ -110,7 +110,7 @@ def _read(file: _File) -> Iterator[bytes]:
 
 
 def _checked(lines: Iterator[tuple[bytes, bool]]) -> Iterator[tuple[bytes, bool]]:
-    """Yield the lines again, a byte-order mark dropped; raise NotText if the head is no text."""
+    """Yield the lines again, a byte-order mark dropped; raise NotText if the head is not text."""
     head: list[tuple[bytes, bool]] = []
     size = 0
     for line in lines:

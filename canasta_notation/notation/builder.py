@@ -1,8 +1,8 @@
 """From the grammar's words to the lines of a document, without a tree between them.
 
-The methods of `Builder` bear the names of the grammar's rules. It builds and does not judge; the
-one exception is what no context-free rule says briefly: a claim, an item or a side that may stand
-once in its line and stands twice is handed on as `Rejected`.
+The methods of `Builder` have the names of the grammar's rules. It builds and does not judge; the
+one exception is what a context-free rule cannot say briefly: a claim, an item or a side that may
+appear once in its line and appears twice is passed on as `Rejected`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from canasta_notation.notation.words import Meaning, interpret
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A line that says something twice: where the second time is, and what to say about it."""
+    """A line that says something twice: the second place, and what to say about it."""
 
     span: Span
     message: str
@@ -59,7 +59,7 @@ _ESCAPE: Final = re.compile(r"\\(.)")
 
 
 class Spliced:
-    """What a rule named `_...` leaves to the rule it stands in; for Lark's `tree_class=`."""
+    """What a rule named `_...` leaves to the rule that contains it; for Lark's `tree_class=`."""
 
     __slots__ = ("children",)
 
@@ -269,7 +269,7 @@ class _Marks(NamedTuple):
 
 
 _NO_MARKS: Final = _Marks()
-#: What may stand once in a turn, and how it is called.
+#: What may appear once in a turn, and its name.
 _ONCE: Final = {"open": "opening count", "out": "mark for going out", "clock": "clock"}
 
 
@@ -333,7 +333,7 @@ def _reach(first: Token, last: Token) -> Place:
 
 
 def _span(words: Sequence[Token]) -> Span:
-    """Return the place of the words, from the first to the last; all stand in one line."""
+    """Return the place of the words, from the first to the last; all are in one line."""
     return Span(words[0].line or 0, *_reach(words[0], words[-1]))
 
 
@@ -343,7 +343,7 @@ def _acknowledged(words: list[Token]) -> tuple[tuple[str, ...], tuple[Place, ...
 
 
 def _twice(words: Sequence[Token]) -> tuple[Span, str] | None:
-    """Return where a word stands a second time, and what to say about it."""
+    """Return the place where a word appears a second time, and what to say about it."""
     texts = _texts(words)
     for index, text in enumerate(texts):
         if text in texts[:index]:

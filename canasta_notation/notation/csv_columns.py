@@ -13,7 +13,7 @@ from canasta_notation.notation.document import Tag
 from canasta_notation.notation.format import format_line
 from canasta_notation.notation.reader import read_line
 
-#: What a column can hold besides figures.
+#: What a column can hold other than figures.
 PLACES: Final = ("file", "game", "deal", "dealer", "side", "item", "claimed")
 #: What a figure can be.
 FIGURES: Final = (*ITEMS, "cards", "score", "total")

@@ -51,7 +51,7 @@ class _Figure(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """The header, understood: where the places stand and which columns are figures."""
+    """The header, understood: the columns of the places, and the columns of figures."""
 
     header: tuple[str, ...]
     places: dict[str, int]
@@ -205,7 +205,7 @@ class _Reading:
         if len(cells) > len(self.layout.header):
             extra = len(self.layout.header)
             if any(cell.strip() for cell in cells[extra:]):
-                self._wrong(number, extra, cells[extra], "stands under no header")
+                self._wrong(number, extra, cells[extra], "is under no header")
                 return
         cells = [*cells, *[""] * (len(self.layout.header) - len(cells))]
         deal = self._deal(number, cells)
@@ -242,7 +242,7 @@ class _Reading:
         return deal
 
     def _side(self, number: int, cells: list[str]) -> str | None:
-        """Return the side of a row, "" where its columns name the sides, None for a wrong one."""
+        """Return the side of a row, "" if its columns name the sides, None for a wrong one."""
         if "side" not in self.layout.places:
             return ""
         said = self._cell(cells, "side")

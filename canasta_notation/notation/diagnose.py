@@ -1,7 +1,7 @@
-"""What is wrong with a line that cannot be read: where, what stands there, what was expected.
+"""What is wrong with a line that cannot be read: the place, what is there, what was expected.
 
 The causes are the rows of `slips`; only if none fits, the words that the parser would have
-accepted are told. Terminals are spelled in words, never named.
+accepted are listed. Terminals are spelled in words, never named.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.slips import KEYWORDS, Slip
 from canasta_notation.notation.slips_turn import CARDS_BEFORE, SLIPS
 
-#: How what was expected is called, by the terminal that stands for it; told in this order.
+#: The words for what was expected, by its terminal; listed in this order.
 _EXPECTED: Final[dict[str, str]] = {
     "TAG_VALUE": 'a value in quotes ("Thursday")',
     "TAG_CLOSE": "`]`",
@@ -74,7 +74,7 @@ class _Fault:
 def explain(text: str, line: int, error: UnexpectedInput) -> Finding:
     """Return the finding for a line whose reading ended in `error`.
 
-    Its place is the offending word, or the one column behind the line where the line ends early.
+    Its place is the offending word, or the column after the line if the line ends early.
     """
     kind = next((name for name, pattern in _KINDS if pattern.match(text)), "")
     expected = _expected_terminals(error)
@@ -91,7 +91,7 @@ def explain(text: str, line: int, error: UnexpectedInput) -> Finding:
 
 
 def _found(word: str, cause: str) -> str:
-    """Return what stands there and what is wrong with it."""
+    """Return what is there and what is wrong with it."""
     found = f"`{_shorten(word)}`" if word else "the line ends here"
     if cause:
         return cause if cause.startswith(found) else f"{found}: {cause}"
@@ -104,7 +104,7 @@ def _expected_terminals(error: UnexpectedInput) -> frozenset[str]:
 
 
 def _column(text: str, kind: str, error: UnexpectedInput) -> int:
-    """Return the index of the offending word; a comment stands where the line ends."""
+    """Return the index of the offending word; a comment counts as the end of the line."""
     token = getattr(error, "token", None)
     at = len(text) if getattr(token, "type", "") == "$END" else (error.column or 1) - 1
     if kind != "tag" and text[at : at + 1] == ";":

@@ -1,6 +1,6 @@
 """A record as a document: frozen values, one for each line, with the place of every token.
 
-Equality compares what is recorded and ignores places. Card lists stand as they were written;
+Equality compares what is recorded and ignores places. Card lists are as they were written;
 `format.canonical` sorts those that have no order of their own. Every line value has `before`, the
 comments that stood alone above it, and `comment`, the one on its own line (without the `;` and one
 blank after it; None if there is none). Each value raises ValueError for a field of a wrong
@@ -148,7 +148,7 @@ class TalonLine:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn. `actions` stand in the order written: draw or take first, discard and talon last.
+    """One turn. `actions` are in the order written: draw or take first, discard and talon last.
 
     `number` is the claimed turn number, `open` the claimed opening count, `out` is "", "#" or "##",
     `clock` the seconds as written, `annotations` PGN glyphs and `$` numbers as written.

@@ -98,7 +98,7 @@ def format_game(game: Game, draw_count: int = 1) -> str:
 def canonical(game: Game) -> Game:
     """Return the game as its canonical text reads: what has no order of its own sorted.
 
-    Comments lose the blanks at their ends. Everything else stands as recorded, in its order.
+    Comments lose the blanks at their ends. Everything else stays as recorded, in its order.
     """
     order = {name: place for place, name in enumerate(TAGS)}
     tags = sorted(game.tags, key=lambda tag: order.get(tag.name, len(TAGS)))
@@ -176,8 +176,8 @@ def _with_comments(line: Line | Deal, draw_count: int) -> Iterator[str]:
 def format_line(line: Line | Deal, draw_count: int = 1) -> str:
     """Return the canonical spelling of one line, its own comment included, without a line end.
 
-    Of a deal that is its first line. The comments that stand alone above it are left out. The
-    cards of lists and the groups of melds stand in the order given; `canonical` sorts them.
+    For a deal that is its first line, without the comments alone above it. The
+    cards of lists and the groups of melds are in the order given; `canonical` sorts them.
     """
     if isinstance(line, Turn):
         return format_turn(line, draw_count)

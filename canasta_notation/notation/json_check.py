@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from canasta_notation.resources import read_text
 
-#: The actions of a turn by a letter each, and the order in which they may stand.
+#: The actions of a turn by a letter each, and the order in which they may come.
 _LETTERS: Final = {
     "draw": "d",
     "take": "t",
@@ -31,7 +31,7 @@ _LISTED: Final = 20
 
 
 class JsonError(ValueError):
-    """A JSON text or value that is no record: `path` is the place (`$.deals[0]`), `message` why."""
+    """JSON that is not a record: `path` is the place (`$.deals[0]`), `message` the reason."""
 
     def __init__(self, path: str, message: str) -> None:
         super().__init__(f"{path}: {message}")
@@ -82,14 +82,14 @@ def check_file(value: object) -> dict[str, Any]:
 
 
 def check_game(value: object) -> dict[str, Any]:
-    """Return the value of one game; raises JsonError if it is none."""
+    """Return the value of one game; raises JsonError if it is not one."""
     record = _check(value, "game")
     _check_deals(record, "$")
     return record
 
 
 def check_apart(before: dict[str, Any] | None, game: dict[str, Any], path: str) -> None:
-    """Raise JsonError for a game that as text could not be told from the one before it."""
+    """Raise JsonError for a game that, as text, would merge with the one before it."""
     if before is None:
         return
     if not before["deals"]:
@@ -205,4 +205,4 @@ def _check_actions(actions: list[dict[str, Any]], path: str) -> None:
         raise JsonError(f"{path}[{end}]", f"this action cannot stand here; {order}")
     for index, action in enumerate(actions):
         if action.get("draw") == [] and not action.get("bare"):
-            raise JsonError(f"{path}[{index}].draw", "an empty list; a bare + is told by bare")
+            raise JsonError(f"{path}[{index}].draw", "an empty list; a bare + is written as bare")

@@ -79,8 +79,8 @@ def games_to_json(games: Iterable[Game]) -> dict[str, Any]:
 def game_to_json(game: Game) -> dict[str, Any]:
     """Return the JSON value of one game, valid against the schema.
 
-    Everything stands in the order of the document, which is the canonical one only after
-    `format.canonical`. Not told: places, and the numbers of unread lines.
+    Everything is in the order of the document, which is the canonical one only after
+    `format.canonical`. Left out: places, and the numbers of unread lines.
     """
     value: dict[str, Any] = {
         "tags": [_commented({"name": tag.name, "value": tag.value}, tag) for tag in game.tags],
@@ -104,7 +104,7 @@ def games_from_json(value: object) -> Iterator[Game]:
 def game_from_json(value: object) -> Game:
     """Return the game of a JSON value; raises JsonError at the first thing wrong.
 
-    Not checked: tags that stand twice, the version in the CGN tag, and all that the replay judges.
+    Not checked: tags that appear twice, the version in the CGN tag, and all that the replay judges.
     """
     game = check_game(value)
     _check_written(game, "$")

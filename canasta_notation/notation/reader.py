@@ -1,7 +1,7 @@
 """The reader: records from bytes or text, a game at a time, with every error of their text.
 
-A game is parsed in one piece. Where that fails, each of its lines is parsed alone, so that an
-error never reaches past its line and every one is told.
+A game is parsed in one piece. If that fails, each of its lines is parsed alone, so that an
+error never reaches past its line and each one is reported.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Reading:
     """A game as read, and what is wrong with its text.
 
     `problems` are findings of the codes syntax, version and duplicate-tag in the order of their
-    lines, `game` filled, `deal` where the line lies in a deal, `turn` None. `lines` are the lines
-    of the file that the game stands on, the first of them line `first_line`.
+    lines, `game` filled, `deal` if the line is in a deal, `turn` None. `lines` are the lines
+    of the file that the game is on, the first of them line `first_line`.
     """
 
     game: Game
@@ -62,13 +62,13 @@ def read_games(
 ) -> Iterator[Reading]:
     """Yield each game of a file, or of any lines of bytes with their line ends.
 
-    Where the source is a part of a file, `first_line` is its first line, `games` how many games
-    stand before it, and `problems` the count of findings, which goes on; `checked` says that the
+    If the source is a part of a file, `first_line` is its first line, `games` how many games
+    come before it, and `problems` the count of findings, which goes on; `checked` says that the
     file's head is known to be text, without a byte-order mark.
 
     A game begins at a line `[CGN ` after a deal; a source without any line of a game yields
     nothing. After `PROBLEM_LIMIT` findings, and after a game of more than 8 MiB, a last finding
-    says that the rest was not read. Raises NotText if the source is no text. Not checked:
+    says that the rest was not read. Raises NotText if the source is not text. Not checked:
     anything but the text; whether the record can be true is for the replay.
     """
     problems = problems or Problems(PROBLEM_LIMIT)
@@ -91,7 +91,7 @@ def read_line(text: str, number: int = 1) -> Line | Deal | Finding | None:
     """Return the value of one line, None for a blank or a lone comment, or what is wrong with it.
 
     For recorders: `text` has no line end; the finding's place counts from line `number`. Not
-    checked: whether the line may stand if it is going to.
+    checked: whether the line may come where it is going.
     """
     result = _read(text, number) if len(text) <= LINE_LIMIT else _too_long(number)
     return None if isinstance(result, Token) else result

@@ -1,7 +1,7 @@
 """What is certain of a line that cannot be read, so that a mistake beside the play spoils no deal.
 
 Nothing is mended: a damaged tag that no deal is judged by, a damaged comment, clock or annotation
-is left out, and what stands beside it is read as it is.
+is left out, and the rest of the line is read as it is.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TAG: Final = re.compile(
 _WHOLE_TAG: Final = re.compile(r'[ \t]*\[[^"]*"(?:\\.|[^"\\])*"[ \t]*\]')
 _JUDGING: Final = re.compile(rf"\[[ \t]*(?:{'|'.join(JUDGING_TAGS)})\b", re.IGNORECASE)
 _COMMENT: Final = re.compile(r"[ \t]*;")
-#: Of a turn what stands behind its discard, and there the words that say nothing of its play,
+#: The part of a turn after its discard, and the words there that do not tell its play,
 #: clocks and annotations, however spelled.
 _BEHIND: Final = re.compile(r"(?<=[ \t]-)[^ \t].*")
 _REMARK: Final = re.compile(r"(?<=[ \t])[@!?$][^ \t]*")

@@ -1,7 +1,7 @@
 """The common slips of a pen: how each looks, what it is called, and the remedy.
 
 A table, read from the top; the first row that fits names an error. Every row carries examples, in
-which ⟦ ⟧ stand around what the reader points at, and a test loops over them. Here are the rows of
+which ⟦ ⟧ enclose what the reader points at, and a test loops over them. Here are the rows of
 tags, of the lines around the play, and of numbers; those of cards and turns are in `slips_turn`.
 """
 
@@ -30,7 +30,7 @@ END: Final = r"(?![^\s;])"
 class Slip:
     """A row: `pattern` fits the text from the error on; its groups fill message and help.
 
-    `lines` are the kinds of line it is looked for in (all where empty), `expects` a terminal that
+    `lines` are the kinds of line it is looked for in (all if empty), `expects` a terminal that
     would have been accepted; `before` fits somewhere in the text before the error, and its groups
     fill message and help too. `cards` says
     that the pattern may follow good cards in its word. `near` are the words of which the one

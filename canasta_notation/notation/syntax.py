@@ -21,7 +21,7 @@ def parser() -> Lark:
     """Return the parser; `game` reads a text of many lines, `line` one line.
 
     Its tables are kept in a file beside the compiled modules: written, left out and trusted as
-    they are. A damaged file is made anew; if none can be written there is none.
+    they are. A damaged file is rebuilt; if none can be written, none is kept.
     """
     grammar = read_text("grammar", "canasta.lark")
     kept = _tables_file(grammar)
@@ -58,7 +58,7 @@ def _tables_file(grammar: str) -> str | None:
 def parse_text(text: str, first_line: int = 1) -> list[Statement | Rejected]:
     """Return the statements of a text; the lines count from `first_line`.
 
-    Raises lark.exceptions.UnexpectedInput at the first word that cannot stand where it stands.
+    Raises lark.exceptions.UnexpectedInput at the first misplaced word.
     """
     return cast("list[Statement | Rejected]", _parse(text, "game", first_line))
 

@@ -1,6 +1,6 @@
 """The words of a turn: what each means, looked up by its text.
 
-A word means the same wherever it stands, since actions carry no places; so each spelling is
+A word means the same wherever it appears, since actions carry no places; so each spelling is
 interpreted once and then found in a table.
 """
 

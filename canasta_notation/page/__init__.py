@@ -7,10 +7,10 @@ shown, turn 0 being the table as dealt. In the position: `data-side` with `data-
 `data-canasta`; `data-seat` with `data-hand` (the cards that are known) and `data-count`;
 `data-pile` with `data-top`, `data-count` and `data-cards`; `data-stock`, a number or a range like
 `38-41`; `data-finding` on the findings of that turn, and outside the position on those that belong
-to no turn. Cards stand with blanks, as the notation spells them; a meld whose suits cannot be told
+to no turn. Cards are separated by blanks, as the notation spells them; a meld of unknown suits
 is spelled by ranks. Buttons have `data-go`; `first` and `last` lead to the start and the end of the
 game.
 
-The address ends in `#game=1&deal=2&turn=17&seat=N`; what is left out is the first game, the first
+The address ends in `#game=1&deal=2&turn=17&seat=N`; a missing part means the first game, the first
 deal, turn 0 and all cards.
 """

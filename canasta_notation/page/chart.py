@@ -15,7 +15,7 @@ _WIDTH: Final = 720
 _HEIGHT: Final = 200
 _TOP: Final = 12
 _BOTTOM: Final = 180
-#: Between two lines of figures there are at least so many units.
+#: The least distance between two lines of figures, in units.
 _APART: Final = 36
 _ROUND: Final = (100, 200, 250, 500, 1000, 2000, 2500, 5000, 10000)
 
@@ -24,7 +24,7 @@ Totals = list[int | None]
 
 
 def chart(game: ToldGame) -> str:
-    """Return the drawing as SVG, "" where fewer than two totals are known."""
+    """Return the drawing as SVG, "" if fewer than two totals are known."""
     lines = _totals(game)
     known = [total for line in lines for total in line if total is not None]
     if len(known) <= len(lines):
@@ -42,7 +42,7 @@ def chart(game: ToldGame) -> str:
 
 
 def legend(game: ToldGame) -> str:
-    """Return what each line of the drawing stands for, with the total that it ends with."""
+    """Return the side of each line of the drawing, with its last total."""
     totals = game.ledger.report.result.totals
     return "".join(
         f'<li class="side{at}"><b>{html(side_name(game, side))}</b> '
@@ -94,7 +94,7 @@ def _borders(game: ToldGame, scale: _Scale) -> Iterator[str]:
 
 
 class _Scale:
-    """Where a total at a moment is drawn."""
+    """The place of a total at a moment."""
 
     def __init__(self, least: int, most: int, count: int) -> None:
         self.least = least

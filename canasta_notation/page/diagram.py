@@ -181,7 +181,7 @@ class _Drawing:
         return height
 
     def _use(self, placed: Iterable[tuple[int, str]], x: int) -> None:
-        """Draw cards, each with its place from where they begin."""
+        """Draw cards, each with its distance from the first."""
         shown = []
         for card, place in placed:
             self.used[card] = None

@@ -45,7 +45,7 @@ def row_text(cells: Row) -> str:
 def row_html(cells: Row, *, hide: bool = False) -> str:
     """Return a row of runs as HTML.
 
-    With `hide`, cards that only the seat sees stand in `<u>`: what was drawn and not tabled.
+    With `hide`, cards that only the seat sees are in `<u>`: what was drawn and not tabled.
     """
     tabled = _tabled(cells) if hide else Counter()
     parts: list[str] = []

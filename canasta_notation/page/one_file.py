@@ -58,7 +58,7 @@ def _hash(text: str) -> str:
 
 
 def _data(games: Sequence[ToldGame]) -> str:
-    """Return the tables of all games as JSON that may stand in a script element."""
+    """Return the tables of all games as JSON that is safe in a script element."""
     document = {
         "cards": {char: TEXT[code] for code, char in enumerate(ALPHABET)},
         "games": [_game(game) for game in games],

@@ -1,4 +1,4 @@
-"""What a page tells of a game, as values: deals, turns in words, tables and scores.
+"""What a page shows of a game, as values: deals, turns in words, tables and scores.
 
 A turn's table is that after it and after the penalties that follow it. With a seat everything is
 what that seat can see: it is drawn from the record that the seat itself could have written.
@@ -26,7 +26,7 @@ from canasta_notation.report.seat_record import seat_record
 from canasta_notation.report.seat_view import seat_view
 from canasta_notation.rules import Profile
 
-#: Cards in words stand alone in their runs, as the notation spells them.
+#: Cards among words have runs of their own, as the notation spells them.
 LOOK = Look(colour=False)
 
 
@@ -40,7 +40,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class ToldTurn:
-    """A turn: what was done in words, the table after it, and what is said of it.
+    """A turn: what was done in words, the table after it, and remarks about it.
 
     `event` says that the pile was taken, a canasta made, or something found.
     """
@@ -59,7 +59,7 @@ class ToldTurn:
 class ToldDeal:
     """A deal: the table as dealt (None if it cannot be replayed), its turns and its scores.
 
-    `comments` stand before the play, `late_comments` after it; `findings` belong to no turn.
+    `comments` come before the play, `late_comments` after it; `findings` belong to no turn.
     """
 
     number: int
@@ -76,7 +76,7 @@ class ToldDeal:
 class ToldGame:
     """A game. `seat` is the one whose view it is, "" for all cards.
 
-    `lines` are the lines of the record that findings stand on, by their numbers.
+    `lines` are the lines of the record with findings, by their numbers.
     """
 
     file: str
@@ -108,7 +108,7 @@ class ToldGame:
 def tell_game(
     file: str, reading: Reading, number: int, profile: Profile, seat: str = ""
 ) -> ToldGame:
-    """Replay a game and return what a page tells of it. `profile` are the rules it is judged by."""
+    """Replay a game and return what a page shows of it. `profile` has the rules it is judged by."""
     game = reading.game
     steps, _ = walk(game, number=number, override=profile)
     if seat:
@@ -122,7 +122,7 @@ def tell_game(
 
 
 class _Teller:
-    """One game being told."""
+    """One game being written."""
 
     def __init__(
         self,

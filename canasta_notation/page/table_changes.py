@@ -2,9 +2,9 @@
 
 A field is a text without a blank: cards are one character each, and words are the place of a text
 in a list. The fields, in their order: a hand for each seat; for each side its melds, threes,
-points and standing; the pile, how it stands, the stock, the seat due, what else is to be said. A
+points and standing; the pile, its state, the stock, the seat due, other remarks. A
 change is the field's number in base 36, then `=` and the new text, or how many characters stay
-before and after, and what stands between them.
+before and after, and the text between them.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def deal_tables(game: ToldGame, deal: ToldDeal, texts: Texts) -> tuple[str, list
 
 
 def moments(deal: ToldDeal) -> list[Moment]:
-    """Return the tables of a deal, that as dealt first; none where it could not be replayed."""
+    """Return the tables of a deal, the table as dealt first; none if it could not be replayed."""
     return [] if deal.setup is None else [deal.setup, *(turn.moment for turn in deal.turns)]
 
 
@@ -105,7 +105,7 @@ def _meld(meld: MeldState, cards: tuple[int, ...]) -> str:
 
 
 def side_words(side: SideState) -> str:
-    """Return how a side stands: its total before the deal, its opening, its penalties."""
+    """Return the standing of a side: its total before the deal, its opening, its penalties."""
     total = f"{side.total:,}" if side.total is not None else "?"
     words = [f"total {total}", _opening(side)]
     words += [f"penalties {side.penalty}"] if side.penalty else []

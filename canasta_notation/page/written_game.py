@@ -1,4 +1,4 @@
-"""A game written out: what stands in a page without its script, and what is printed."""
+"""A game written out: what a page shows without its script, and in print."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from canasta_notation.page.score_tables import score_cards
 from canasta_notation.page.story import ToldDeal, ToldGame, ToldTurn
 from canasta_notation.render.score_card import deal_title
 
-#: Characters of a name that stands at each turn.
+#: Characters of a name that is shown at each turn.
 _NAME: Final = 24
 _MONTHS: Final = (
     "January February March April May June July August September October November December"

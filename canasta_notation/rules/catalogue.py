@@ -8,10 +8,10 @@
 - `rests`, `doubts`, `doubts_later`: what the finding rests on, what it puts in doubt, and what it
   puts in doubt for later turns only; `replay/causes.py` lists the words
 - `items_rest`: for an item of a score, what it rests on in place of `rests`
-- `messages`: the sentences, by name. Each has a `message`, and where it needs them a `label` (under
+- `messages`: the sentences, by name. Each has a `message`, and if it needs them a `label` (under
   the caret), a `help` (the remedy), a `why` (why a play that was not made is not legal; else the
   message), and values of `rests`, `doubts` and `doubts_later` in place of those of the code. Facts
-  stand in braces; after a number `_s` is the plural's s and `_3` that of a verb.
+  are in braces; after a number `_s` is the plural's s and `_3` that of a verb.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Entry:
     """What is known of a code. `what`, `why` and `remedy` end with a full stop.
 
     `severity` is the one it has unless it is acknowledged. `keys` are the rule keys that govern it;
-    if none is named, no profile changes it. A code whose reader words it has no messages.
+    if none is named, no profile changes it. A code that its reader words has no messages.
     """
 
     code: str

@@ -1,7 +1,7 @@
 """Values that do not fit together, although each is possible by itself.
 
-Refused are values by which nobody could play, values that contradict each other, and a rule that
-was asked for but can never apply. A rule that another profile lends without effect is not refused.
+It refuses values by which nobody could play, values that contradict each other, and a rule that
+was asked for but can never apply. It accepts a rule without effect that comes from another profile.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Conflict(NamedTuple):
 def conflicts(profile: Profile, stated: Container[str]) -> tuple[Conflict, ...]:
     """Return every combination of values that makes no sense.
 
-    `stated` are the keys that the record or the file itself gives a value to: a rule that another
-    profile lends is let lie if it is about nobody, one that is asked for is not.
+    `stated` are the keys that the record or the file itself gives a value to: a rule from another
+    profile may be about nobody; one that is asked for may not.
     """
     found = [*_sides(profile)]
     if found:

@@ -10,7 +10,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Final
 
-#: What a number may be at most where the catalogue sets no bound.
+#: The largest number allowed if the catalogue sets no bound.
 HIGHEST: Final = 1_000_000
 
 
@@ -18,7 +18,7 @@ HIGHEST: Final = 1_000_000
 class Key:
     """A rule key. The fields are those that the head of keys.toml describes.
 
-    `choices` are numbers where the kind is `number`, else words; empty means any. `offered_only`
+    `choices` are numbers if the kind is `number`, else words; empty means any. `offered_only`
     says that a record may write only what the profile offers. `absent` is the value for a profile
     whose text has no such rule, "" if every profile must state one. `sentences` maps a value as a
     record spells it, or `else`, to a sentence.
@@ -37,7 +37,7 @@ class Key:
     def template(self, spelled: str) -> str:
         """Return the sentence for a value spelled so, its fields not yet filled in.
 
-        Looked up whole, then by what stands before a colon, then as `else`. Raises KeyError where
+        Looked up whole, then by the part before a colon, then as `else`. Raises KeyError if
         the catalogue has none of them.
         """
         for name in (spelled, spelled.partition(":")[0]):
@@ -53,7 +53,7 @@ def keys() -> Mapping[str, Key]:
 
 
 def sources() -> Mapping[str, str]:
-    """Return what each short name of a source stands for."""
+    """Return the source that each short name means."""
     return MappingProxyType(_data()["sources"])
 
 

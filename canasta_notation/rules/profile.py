@@ -49,7 +49,7 @@ class Profile:
     overridden: tuple[str, ...] = ()
 
     def __getitem__(self, key: str) -> Any:
-        """Return the value of a key. Raises KeyError for a name that is no key."""
+        """Return the value of a key. Raises KeyError for a name that is not a key."""
         return self.values[key].value
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -86,7 +86,7 @@ class Profile:
     def with_values(self, changes: Mapping[str, Any], *, source: str = "the record") -> Profile:
         """Return the profile with other values, each with the mark R and this source.
 
-        Raises KeyError for a name that is no key. Not checked: the type of a value, and whether
+        Raises KeyError for a name that is not a key. Not checked: the type of a value, and whether
         the values go together; `parse_rules` checks both.
         """
         for key in changes:

@@ -97,7 +97,7 @@ def _build(file: str, data: dict[str, Any], base: Profile | None) -> Profile:
 def _same(file: str, data: dict[str, Any], base: Profile | None) -> dict[str, Value]:
     """Return the values of the extended profile that the file gives a mark and a source of its own.
 
-    Raises ProfileError for a name, here or among the values, that is not a key or stands twice.
+    Raises ProfileError for a name, here or among the values, that is not a key or appears twice.
     """
     named = [
         (key, mark, source)

@@ -57,7 +57,7 @@ FIRST: Final[vec[i64]] = _by_byte(
 )
 #: By byte, the place of a suit's letter.
 SECOND: Final[vec[i64]] = _by_byte({letter: at for at, letter in enumerate(_SUITS)}, _NO_SUIT)
-#: By the sum of the two, the card that they spell; NONE where they spell none.
+#: By the sum of the two, the card that they spell; NONE if they spell none.
 CARD: Final[vec[i64]] = array(
     [CODE[letter + suit] if suit else NONE for letter in _SUITED_RANKS for suit in [*_SUITS, ""]]
     + [NONE] * (1 << 8)
@@ -84,7 +84,7 @@ def skip_empty(reader: Reader, pos: i64) -> i64:
 
 
 def end_line(reader: Reader, pos: i64) -> i64:
-    """Return the start of the next line where this one ends here, its comment aside."""
+    """Return the start of the next line if this one ends here, apart from its comment."""
     data = reader.data
     reader.lines += 1
     if data[pos] == NEWLINE:
@@ -136,7 +136,7 @@ def cards_read(reader: Reader) -> vec[i64]:
 
 
 def read_group(reader: Reader, pos: i64, behind: i64 = 0) -> i64:
-    """Read cards that stand side by side into `read`, behind so many; at least one."""
+    """Read cards written side by side into `read`, after the first `behind` there; at least one."""
     data = reader.data
     read = reader.read
     count = behind

@@ -1,4 +1,4 @@
-"""The state of a scan: the bytes of a game, what was read last, and how the game stands."""
+"""The state of a scan: the bytes of a game, what was read last, and the standing of the game."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from canasta_notation.engine.progress import Progress
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.table import NO_TOTALS, Table
 
-#: What a table of bytes holds if there is nothing.
+#: The value in a table of bytes for nothing.
 NONE: Final = 255
-#: More cards than a deck has do not stand together.
+#: No list has more cards than a deck.
 MOST_CARDS: Final = 256
 NO_CARDS: Final[vec[i64]] = vec[i64]()
 _UNREAD: Final[vec[i64]] = array([0] * MOST_CARDS)
@@ -45,7 +45,7 @@ class KeptDeal:
 class Kept:
     """What reports and tables of a corpus tell of a game: every deal, and a row of every turn.
 
-    It stands only once the whole game has been scanned.
+    It is valid only once the whole game has been scanned.
     """
 
     def __init__(self) -> None:

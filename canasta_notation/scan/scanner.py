@@ -3,7 +3,7 @@
 No text is kept and no object made for a token. The scanner knows the grammar's canonical spelling
 only (one blank between words, every card with its suit) and gives up at the first thing that it
 does not know, at the first violation, doubt or false claim; the Lark reader then reads the game
-and speaks. It is no second engine: every rule is checked by the engine, every item scored by
+and reports. It is not a second engine: every rule is checked by the engine, every item scored by
 `write_score`; a differential test holds it to the grammar.
 """
 

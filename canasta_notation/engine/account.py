@@ -97,7 +97,7 @@ def agree(code: i64, other: i64) -> bool:
 
 
 def specify(codes: tuple[int, ...], expected: list[int]) -> list[int]:
-    """Return cards as a second list of them names them where that says more."""
+    """Return cards as a second list of them names them if that says more."""
     return [
         other
         if code in (UNKNOWN, BARE[RANK[other]]) and agree(code, other) and other != UNKNOWN

@@ -15,7 +15,7 @@ class ScoreEntry:
     """Points for one item and what earned them: a meld's rank, a seat, a number of cards.
 
     `possible` holds every amount that the unwritten cards allow, or None if it cannot be
-    told; a known figure is a set of one.
+    known; a known figure is a set of one.
     """
 
     item: str
@@ -27,7 +27,7 @@ class ScoreEntry:
 
 
 def sums_of(pool: list[int], cards: i64, red_three: i64) -> set[int]:
-    """Return every sum of points of so many cards out of a pool by rank."""
+    """Return every sum of points of a number of cards out of a pool by rank."""
     copies_of: dict[int, int] = {red_three: pool[RED_THREE]}
     for rank in range(BLACK_THREE, UNKNOWN_RANK):
         copies_of[RANK_POINTS[rank]] = copies_of.get(RANK_POINTS[rank], 0) + pool[rank]

@@ -110,7 +110,7 @@ def _missing(table: Table, seat: i64, drawn: i64, due: i64, threes: i64) -> i64:
         doubt(table, "draw-count")
         table.perhaps_over = drawn == threes
         if table.perhaps_over and table.rules.black_tabled:
-            # The last one stays in the hand if the stock is empty, and cannot be told.
+            # The last one stays in the hand if the stock is empty, which is not known.
             known = know_hand(table, seat)
             known.threes_less[table.rules.side_of[seat]] += 1
             known.vague |= 1 << seat
@@ -139,8 +139,8 @@ def _place(table: Table, seat: i64, cards: list[int], missing: i64) -> None:
     """Table the threes that were replaced, put the rest into the hand.
 
     Unreplaced threes are the last ones drawn. With the stock at its end a red three is tabled
-    without a replacement where only red threes are (Wikipedia, Going out), but stays in the hand
-    where threes of both colours are (pagat.com, Modern American).
+    without a replacement if only red threes are (Wikipedia, Going out), but stays in the hand
+    if threes of both colours are (pagat.com, Modern American).
     """
     tabled = table.rules.tabled
     if table.stock_most == 0 and table.rules.black_tabled and tabled[RANK[cards[-1]]]:

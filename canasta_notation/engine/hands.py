@@ -70,7 +70,7 @@ def free_cards(table: Table, seat: i64) -> i64:
 
 
 def slack_of(table: Table, seat: i64) -> i64:
-    """Return how many cards may be in a hand besides its size."""
+    """Return how many cards may be in a hand beyond its size."""
     known = table.knowledge
     return 0 if known is None else known.slack[seat]
 

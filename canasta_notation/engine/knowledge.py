@@ -169,7 +169,7 @@ def take_unwritten(table: Table, seat: i64, code: i64) -> None:
 
 
 def loosen(table: Table, seat: i64, cards: i64) -> None:
-    """Allow for so many cards more in a hand, of a pile whose size is not known."""
+    """Allow for that many cards more in a hand, from a pile whose size is not known."""
     known = know_hand(table, seat)
     known.slack[seat] += cards
     known.spare[seat] += cards

@@ -128,7 +128,7 @@ def _count_card(table: Table, code: i64, meld: i64, group: Group) -> None:
 
 
 def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:
-    """Lay the first `count` cards, of a known hand, where only number and shape will be judged.
+    """Lay the first `count` cards, of a known hand, when only number and shape will be judged.
 
     Returns False, having changed nothing, if it may matter which cards a taken pile brought
     into the hand, or what else is laid.
@@ -200,7 +200,7 @@ def _put_known(table: Table, rank: i64, naturals: i64, twos: i64, jokers: i64) -
 
 
 def _let_pile_in(table: Table, rank: i64) -> None:
-    """Meld the top where its rank was laid; let the rest in if nothing is wanting."""
+    """Meld the top if its rank was laid; let the rest in if nothing is lacking."""
     if rank == RANK[table.top] and not table.top_melded:
         meld_top(table, table.seat)
     else:
@@ -238,7 +238,7 @@ def lay_off(table: Table, code: i64) -> bool:
 
 
 def may_go_on(table: Table, what: str) -> bool:
-    """Return whether another action may follow; report it where it may not."""
+    """Return whether another action may follow; report it if it may not."""
     if table.ended:
         violate(table, "after-end", "action", how=table.ended)
         lose(table)
@@ -276,7 +276,7 @@ def _judge_label(table: Table, rank: i64, cards: vec[i64]) -> None:
 
 
 def _judge_wilds(table: Table, rank: i64) -> None:
-    """Report wild cards laid where the order written forbids them."""
+    """Report wild cards laid where the written order forbids them."""
     if rank < TWO and 0 < meld_size(table, table.side, JOKER_RANK) < CANASTA_SIZE:
         violate(table, "meld-wild-ban", "unfinished", "meld.all_wild", meld=rank)
 

@@ -27,7 +27,7 @@ class Progress:
     def note_turn(self, play: Table) -> list[int]:
         """Note the turn that has ended at the table; return the ranks of the melds that grew.
 
-        Those that the turn's end judged stand first, as they were laid.
+        Those that the turn's end judged come first, as they were laid.
         """
         side: int = play.rules.side_of[play.seat]
         if play.took:

@@ -20,7 +20,7 @@ from canasta_notation.engine.shortcuts import (
 )
 from canasta_notation.rules import Profile
 
-#: The ranks that a class of cards in a profile stands for.
+#: The ranks that a class of cards in a profile means.
 _CLASSES: dict[str, tuple[int, ...]] = {
     "wild": (cards.TWO, cards.JOKER_RANK),
     "red3": (cards.RED_THREE,),
@@ -184,7 +184,7 @@ class Rules:
         def may(shortcut: Shortcut) -> bool:
             return wanted and shortcut.fits(profile)
 
-        #: By byte, as what is no card is not plain.
+        #: By byte, as what is not a card is not plain.
         self.plain_draw: vec[i64] = array([False] * (1 << 8))
         self.plain_discard: vec[i64] = array([False] * (1 << 8))
         draws, discards = may(PLAIN_DRAW), may(PLAIN_DISCARD)

@@ -1,8 +1,8 @@
 """The score of a side: what each item earned, and what a figure could be.
 
-The rules of scoring stand once, in `write_score`, which writes them to a sheet: one that sums by
-item, or one that keeps every entry with what earned it. Where cards are not written a figure is
-not one number but a set of possible ones; a claim is false only where the set does not hold it.
+The rules of scoring are in one place, `write_score`, which writes them to a sheet: one that sums by
+item, or one that keeps every entry with what earned it. If cards are not written, a figure is
+not one number but a set of possible ones; a claim is false only if the set does not hold it.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ NO_ITEMS: Final[vec[i64]] = array([0] * len(ITEMS))
 
 
 class Sheet:
-    """A side's points summed by item; `known` is False once an amount could not be told."""
+    """A side's points summed by item; `known` is False once an amount is not known."""
 
     __slots__ = ("known", "points")
 
@@ -147,7 +147,7 @@ class EntrySheet(Sheet):
 
 
 def score_side(table: Table, at: i64) -> list[ScoreEntry]:
-    """Return the entries of a side's score for the deal as it stands; points are signed.
+    """Return the entries of a side's score for the deal so far; points are signed.
 
     Not checked: that the deal has ended; the caller decides what an open deal is worth.
     """
@@ -157,7 +157,7 @@ def score_side(table: Table, at: i64) -> list[ScoreEntry]:
 
 
 def write_score(table: Table, at: i64, sheet: Sheet) -> None:
-    """Write a side's score for the deal as it stands to a sheet; see `score_side`."""
+    """Write a side's score for the deal so far to a sheet; see `score_side`."""
     if table.ended == SPECIAL and table.rules.side_of[table.ended_by] == at:
         _write_special(table, sheet)
     else:
@@ -321,7 +321,7 @@ def _write_threes(table: Table, side: i64, canastas: i64, sheet: Sheet) -> None:
 
 
 def _amounts(points: tuple[int, ...], held: i64, unseen: i64, less: i64) -> set[int]:
-    """Return what so many threes, up to `less` fewer, or any number of unseen ones more, count."""
+    """Return what `held` threes count, or up to `less` fewer, or up to `unseen` more."""
     fewest = max(0, held - less)
     return {_schedule(points, count) for count in range(fewest, held + unseen + 1)}
 

@@ -18,7 +18,7 @@ def put_cards(
     strangers: i64,
     points: i64,
 ) -> None:
-    """Add cards, so many of each kind, to a side's meld of a rank, belonging there or not."""
+    """Add cards, a number of each kind, to a side's meld of a rank, belonging there or not."""
     at = side * RANKS + rank
     table.naturals[at] += naturals
     table.twos[at] += twos

@@ -16,8 +16,8 @@ from canasta_notation.engine.violations import doubt, violate
 def special_points(special: dict[str, Any], kind: str, cards: tuple[int, ...]) -> int:
     """Return the points of the best pattern of that kind that the cards fit, or 0.
 
-    `special` maps each kind to its patterns; a pattern fits where every rank held fills one of its
-    parts, a part being so many cards of one rank out of those it names. Sources: Davenport Games,
+    `special` maps each kind to its patterns; a pattern fits if every rank held fills one of its
+    parts, a part being some cards of one rank out of those it names. Sources: Davenport Games,
     Melding rules; MeggieSoft Games, Special Hands.
     """
     held = Counter(RANK_LETTERS[RANK[code]] for code in cards)

@@ -1,6 +1,6 @@
 """The frozen picture of a table: what a step of a replay shows.
 
-Seats and sides stand in the order of the profile's; cards are codes in canonical order.
+Seats and sides are in the profile's order; cards are codes in canonical order.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from canasta_notation.engine.take import frozen_for
 class HandState:
     """A hand: the cards known to be in it, how many more are unknown, and how many in all.
 
-    `loose` cards may be in it besides, out of a pile whose size the record does not tell.
+    Up to `loose` more cards may be in it, from a pile of a size that the record does not give.
     """
 
     cards: tuple[int, ...]
@@ -64,7 +64,7 @@ class MeldState:
 
 @dataclass(frozen=True, slots=True)
 class SideState:
-    """A side's table. Figures are points; None if the record cannot tell them.
+    """A side's table. Figures are points; None if the record leaves them open.
 
     `minimum` is what its opening must count, `total` its sum before the deal, `points` the score
     it would have if the deal ended now.

@@ -15,10 +15,10 @@ from canasta_notation.cards import CODES, NO_CODES, NO_RANKS, RANKS, SEATS, UNKN
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.rules import Rules
 
-#: Where a violation stands that belongs to the line as a whole, not to one action.
+#: The place of a violation that belongs to the line as a whole, not to one action.
 LINE: Final = -1
 
-#: Where a side's total, a minimum or a figure cannot be known from the record.
+#: The value of a side's total, a minimum or a figure that the record leaves unknown.
 NOT_KNOWN: Final = -1_000_000_000
 
 #: What is known of a thing that may not be decided.
@@ -72,7 +72,7 @@ class Knowledge:
     """What counting knows of the cards that are not written; see `knowledge`.
 
     A table has none as long as every card that came up was written with its suit. Arrays are by
-    code or rank, and behind that by seat or side; masks have a bit for each seat or side.
+    code or rank, and within that by seat or side; masks have a bit for each seat or side.
     """
 
     __slots__ = (
@@ -101,7 +101,7 @@ class Knowledge:
         self.unknown: vec[i64] = zeros(players)
         self.named: vec[i64] = zeros(players)
         self.named_bare: vec[i64] = zeros(players)
-        #: By seat, cards that may be in the hand besides its size, of a pile whose size is not
+        #: By seat, cards that may be in the hand beyond its size, of a pile whose size is not
         #: known, and how many of them there may have been.
         self.slack: vec[i64] = zeros(players)
         self.spare: vec[i64] = zeros(players)
@@ -193,7 +193,7 @@ class Table:
         #: Points taken from each side by penalty lines, positive.
         self.penalties: vec[i64] = zeros(sides)
         self.pile: list[int] = []
-        #: How many cards may lie under `pile` besides: of a deal whose up cards are not written.
+        #: How many more cards may lie under `pile`: of a deal whose up cards are not written.
         self.pile_slack: i64 = 0
         self.frozen: i64 = NO
         #: The most and the fewest cards that the stock can hold.
@@ -212,7 +212,7 @@ class Table:
         #: The seat that went out or laid a special hand, else -1.
         self.ended_by: i64 = -1
         self.out_concealed = False
-        #: True if only the record says that the seat went out: how, cannot be told.
+        #: True if only the record says that the seat went out, but not how.
         self.out_unseen = False
         #: True if the draw may have been the stock's last red threes.
         self.perhaps_over = False
@@ -288,7 +288,7 @@ class Table:
 def copy_table(table: Table) -> Table:
     """Return a copy that shares nothing that changes with the table it is of.
 
-    Violations and doubts are left behind.
+    Violations and doubts are not copied.
     """
     rules = table.rules
     copy = Table(rules, table.dealer, NO_TOTALS, table.has_stock)

@@ -1,7 +1,7 @@
 """The table at the end of a deal: what is shown there, held against what the play has left.
 
 A line shows the melds or the threes of a side, or a hand. What it shows becomes known: each
-function puts it in the place of cards that the play did not name. Where it cannot be true the
+function puts it in the place of cards that the play did not name. If it cannot be true, the
 function violates `end-melds`, `end-threes`, `end-hand` or `deck-count`, and the table is of no
 further use: callers try a line on a copy.
 """
@@ -53,7 +53,7 @@ from canasta_notation.engine.side import meld_size, naturals_of, set_threes, tab
 from canasta_notation.engine.table import NO_TOTALS, STOCK, Table
 from canasta_notation.engine.violations import violate
 
-#: The cards of a side's melds by rank, as far as they are named.
+#: The cards of a side's melds by rank, if they are named.
 Melds = Mapping[int, Sequence[int]]
 
 
@@ -219,7 +219,7 @@ def show_hand(
 ) -> None:
     """Show what is left in a hand, which arrived there and never went.
 
-    `rest_unknown` leaves cards besides open; `threes_shown` says that a line shows the threes that
+    `rest_unknown` leaves further cards open; `threes_shown` says that a line shows the threes that
     the side has tabled. Violates `end-hand`, `deck-count`.
     """
     if table.kept_threes[seat] and not threes_shown:
@@ -273,7 +273,7 @@ def _keep_last_three(table: Table, seat: int, cards: Sequence[int]) -> None:
 
 
 def _can_keep(table: Table, seat: int, code: int) -> bool:
-    """Return whether a card can be left in a hand; one that nobody named is no red three."""
+    """Return whether a card can be left in a hand; one that nobody named is not a red three."""
     if RANK[code] != RED_THREE or table.rules.three_kept:
         return True
     return count_of_rank(table, seat, RED_THREE) > 0

@@ -275,7 +275,7 @@ def _why(table: Table, seat: i64) -> tuple[str, str]:
 
 
 def meld_top(table: Table, seat: i64) -> None:
-    """Meld the top card, and count it towards the opening where the profile does."""
+    """Meld the top card, and count it towards the opening if the profile does."""
     top = table.top
     points = POINTS[top]
     rank = RANK[top]

@@ -244,7 +244,7 @@ def _judge_answer(table: Table, went_out: bool) -> None:
 
 
 def _judge_opening(table: Table, side: i64) -> None:
-    """Judge the side's opening: its count, and the clean triple where one is asked for."""
+    """Judge the side's opening: its count, and the clean triple if one is asked for."""
     if any(violation.code == "opening-low" for violation in table.violations):
         return
     splash = splashed(table)

@@ -25,7 +25,7 @@ from canasta_notation.rules import Profile
 
 #: Points of every card are multiples of this.
 CARD_STEP: Final = 5
-#: The items that stand in a `Board`: unfinished melds in the place of the points of melds.
+#: The items that are in a `Board`: unfinished melds in place of the points of melds.
 BOARD_ITEMS: Final = (ITEMS[UNFINISHED], *ITEMS[MELDS + 1 : MELDED])
 
 
@@ -57,7 +57,7 @@ def narrow(
 def boards(profile: Profile) -> dict[Board, int]:
     """Return everything that a side can have melded, with the fewest points its cards can count.
 
-    Only melds that a score tells of are told apart: canastas, and melds that cost for being
+    Only melds that a score mentions are distinguished: canastas, and melds that cost for being
     unfinished. Not checked: whether two sides share the deck.
     """
     rules = rules_of(profile)

@@ -24,7 +24,7 @@ from canasta_notation.findings import Finding
 from canasta_notation.rules import entry
 
 #: A thing that can be in doubt: its kind, then whose (a seat, a side) and which (a rank); what is
-#: left out at the end, or None, stands for all of them.
+#: left out at the end, or None, means all of them.
 Thing = tuple[str | int | None, ...]
 _PILE: Final[Thing] = ("pile",)
 _TAKEN: Final[Thing] = ("taken",)
@@ -74,7 +74,7 @@ class Causes:
         self._doubted.append((thing, finding.follows or finding))
 
     def take_pile(self, seat: int) -> None:
-        """Note that what is in doubt of the pile is in doubt of the hand that takes it, too."""
+        """Note that a doubt about the pile is also a doubt about the hand that takes it."""
         hand: Thing = ("hand", self._rules.seats[seat])
         pile = [finding for thing, finding in self._doubted if thing == _PILE]
         self._doubted = [each for each in self._doubted if each[0] not in (_PILE, _TAKEN)]
@@ -112,7 +112,7 @@ class Causes:
 
 
 def _overlap(thing: Thing, other: Thing) -> bool:
-    """Return whether two things, of which either may stand for several, have one in common."""
+    """Return whether two things, either of which may mean several, have one in common."""
     return all(
         one is None or another is None or one == another
         for one, another in zip(thing, other, strict=False)

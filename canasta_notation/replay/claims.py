@@ -262,7 +262,7 @@ class Claimant(Totals):
     ) -> int | None:
         """Judge the claimed total of a side; return it, or None if there is none.
 
-        `worths` are what the deal can have been worth to the side, none where that is not known.
+        `worths` are what the deal can have been worth to the side, none if that is not known.
         """
         total_line = replay.deal.total
         name = self.rules.sides[at]
@@ -362,7 +362,7 @@ def _common(amounts: Collection[int], others: Collection[int]) -> Collection[int
 def _claimed_worths(replay: Locating, at: int, line: ScoreLine | None) -> Collection[int]:
     """Return what a deal can be worth by its score line: the score, or else what its items sum to.
 
-    Where the two differ one of them is false, and a total that agrees with the other is not. A
+    If the two differ, one of them is false, and a total that agrees with the other is not. A
     score sheet without the line leaves what a deal can give; nothing else is known.
     """
     if line is None:

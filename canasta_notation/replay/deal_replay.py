@@ -44,7 +44,7 @@ class DealReplay(DealSetup):
     def __init__(self, context: Context, claimant: Claimant, at: int, deal: Deal, due: Due) -> None:
         super().__init__(context, at, deal, due, claimant.totals)
         self.claimant = claimant
-        #: The cards of each side's melds, kept where lines of the table at the end name them.
+        #: The cards of each side's melds, kept if lines of the table at the end name them.
         self.boards: Boards = [{} for _ in self.rules.sides]
         claimant.begin(self)
 
@@ -178,7 +178,7 @@ class DealReplay(DealSetup):
             judge_open_claim(play, turn.open)
 
     def _out_of_turn(self, before: int) -> Finding | None:
-        """Return the first mistake of a row of turns out of turn where the last turn is in one."""
+        """Return the first mistake of a row of turns out of turn if the last turn is in one."""
         for finding in self.findings[before:]:
             if finding.code == "wrong-seat" and not finding.acknowledged:
                 return finding.follows or finding

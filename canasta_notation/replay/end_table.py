@@ -55,7 +55,7 @@ def judge_end_table(
     """Hold the lines of the table at the end to the play, and let what they show be known.
 
     `boards` are the cards that the play has melded; `flawless` says that nothing was wrong with
-    it, so that the stock is what the turns have left. Yields what is wrong; of a line that is
+    it, so that the stock is what the turns have left. Yields what is wrong; from a line that is
     wrong nothing is learned. Not checked: that the play could be followed to its end.
     """
     sides = range(len(play.rules.sides))

@@ -243,7 +243,7 @@ def _unknown(item: str) -> ScoreEntry:
 
 
 def _cards(line: EndTableLine) -> Iterator[tuple[int, Span]]:
-    """Yield each card of a line and where it stands."""
+    """Yield each card of a line and its place."""
     if not isinstance(line, MeldsLine):
         yield from ((code, line.span) for code in line.cards)
         return

@@ -83,7 +83,7 @@ class GameReplay:
         return GameReport(self.number, profile.name, tuple(reports), result, found, profile.text)
 
     def _lost_between(self, line: int, end: int | None = None) -> bool:
-        """Return whether a deal whose own line is lost stands between two lines."""
+        """Return whether a deal whose own line is lost lies between two lines."""
         return any(line < lost < (end or lost + 1) for lost in self.game.lost)
 
     def _unreplayed(self, profile: Profile | None, early: tuple[Finding, ...]) -> GameReport:

@@ -66,12 +66,12 @@ class DealReport:
     sheet: bool = False
     #: A deal with no turns of which the table at its end was written.
     final: bool = False
-    #: The table as its lines at the end show it, where the play could not be followed so far.
+    #: The table as its lines at the end show it, if the play could not be followed so far.
     shown: State | None = None
 
     @property
     def verdict(self) -> Verdict:
-        """Contradicted where an error stands, undetermined where something is not known."""
+        """Contradicted if there is an error, undetermined if something is not known."""
         if any(finding.severity == "error" for finding in self.findings):
             return "contradicted"
         if self.doubts or self.unchecked_from is not None or self.sheet or self.final:
@@ -81,7 +81,7 @@ class DealReport:
 
 @dataclass(frozen=True, slots=True)
 class ResultReport:
-    """How the game stands after its last deal."""
+    """The standing of the game after its last deal."""
 
     totals: dict[str, int | None]
     winner: str | None
@@ -107,7 +107,7 @@ class GameReport:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst of the deals; contradicted where an error stands outside them."""
+        """The worst of the deals; contradicted if there is an error outside them."""
         if any(finding.severity == "error" for finding in self.outside):
             return "contradicted"
         return worst([deal.verdict for deal in self.deals] or ["verified"])

@@ -68,7 +68,7 @@ def read_header(game: Game, number: int, override: Profile | None = None) -> Hea
             false_target = report(target, "targets", other=profile["target"])
         else:
             profile = profile.with_values({"target": points})
-    # Where the rules cannot be read, the game may be of any number of players.
+    # If the rules cannot be read, the game may be of any number of players.
     seats = [profile.seats] if profile else [*SEATS.values()]
     first = dealer.value if dealer else None
     if dealer and not any(dealer.value in [*each] for each in seats):

@@ -224,5 +224,5 @@ def _is_sheet(deal: Deal) -> bool:
 
 
 def line_number(line: Turn | PenaltyLine) -> int:
-    """Return the line on which a turn or a penalty stands."""
+    """Return the line of a turn or a penalty."""
     return line.line if isinstance(line, Turn) else line.span.line

@@ -24,7 +24,7 @@ class Due:
     false_number: Finding | None = None
 
     def lost(self) -> Due:
-        """Return what is due behind a deal that could not be read."""
+        """Return what is due after a deal that could not be read."""
         return replace(self, dealer=-1, sure=False)
 
 
@@ -40,13 +40,13 @@ class Ordered(Locating):
         #: What a row of false numbers began with that this deal's number ends, or goes on.
         self.false_number: Finding | None = due.false_number
         if min(context.game.lost, default=deal.span.line) >= deal.span.line:
-            # Behind a lost deal line it cannot be told which deal this is.
+            # After a lost deal line, it is not known which deal this is.
             self._judge_number()
         self.dealer = self._judge_dealer()
 
     @property
     def jump(self) -> Finding | None:
-        """The false number by which deals are missing before this one, or stand elsewhere."""
+        """The false number by which deals are missing before this one, or are elsewhere."""
         return self.false_number if self.step else None
 
     def next_due(self) -> Due:

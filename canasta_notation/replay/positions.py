@@ -18,7 +18,7 @@ class Positions:
     """The tables of one deal that has been replayed, each by a line of its play and an action.
 
     Both count from 0, and are -1 for the deal's start. A table is made of the one that was made
-    last where that lies before it: one after the other, all of them cost one replay more. Not
+    last if that is earlier: one after the other, all of them cost one replay more. Not
     checked: that the line and the action were replayed.
     """
 

@@ -94,7 +94,7 @@ def _report_side(play: Table, at: int, total: int, claims: Claims) -> SideReport
 
 
 def _claims(closing: str) -> tuple[dict[str, dict[str, int]], dict[str, int], dict[str, int]]:
-    """Return what the lines behind a deal's turns claim by side: items, score, total."""
+    """Return what the lines after a deal's turns claim by side: items, score, total."""
     items, scores = {}, {}
     for score in _SCORE.finditer(closing):
         scores[score[1]] = int(score[2])

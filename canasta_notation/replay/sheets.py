@@ -64,7 +64,7 @@ def impossible_items(
 
 
 def spoils_sum(known: set[str], replay: Locating, at: int, line: ScoreLine, item: str) -> bool:
-    """Return whether another amount of an item would make the line true, as far as can be told."""
+    """Return whether another amount of an item would make the line true, as far as is known."""
     items = dict(line.items or ())
     items[item] = items.get(item, 0) + line.score - sum(items.values())
     mended = replace(line, items=tuple((name, points) for name, points in items.items() if points))
@@ -74,7 +74,7 @@ def spoils_sum(known: set[str], replay: Locating, at: int, line: ScoreLine, item
 def _canastas(
     known: set[str], replay: Locating, items: dict[str, int]
 ) -> Generator[Impossible, None, dict[Board, int]]:
-    """Yield the bonuses of melds that cannot stand; return what the side can have melded."""
+    """Yield the impossible bonuses of melds; return what the side can have melded."""
     rules = replay.rules
     tabled = boards(replay.profile)
     units = {"natural": rules.score_natural, "mixed": rules.score_mixed}
@@ -184,7 +184,7 @@ def _held(rules: Rules, at: int, items: dict[str, int]) -> Iterator[Impossible]:
     held = items.get("held", 0)
     if not rules.score_held or not held:
         return
-    # Three or more sevens, or aces, in each hand, as far as the deck goes.
+    # Three or more sevens, or aces, in each hand, if the deck has enough.
     kinds = [
         MELD_SIZE * RANK_POINTS[rank]
         for rank in (SEVEN, ACE)
@@ -251,7 +251,7 @@ def _either(amounts: set[int]) -> str:
 
 
 def _signs(rules: Rules, items: dict[str, int], canastas: set[int]) -> set[int]:
-    """Return how threes can count for a side with so many canastas: 1 for it, -1 against it."""
+    """Return how threes can count for a side with that many canastas: 1 for it, -1 against it."""
     match rules.red3_minus:
         case "no-canasta":
             return {1 if count else -1 for count in canastas}

@@ -23,7 +23,7 @@ class Step(NamedTuple):
 
     Before a deal's first turn `turn` is 0 and `action` is -1. The state is that after the action;
     a turn's last step also has its discard and all that its end brought. `findings` are those of
-    the turn, on its last step. `plays` is what could be done next, where `walk` was asked for it.
+    the turn, on its last step. `plays` is what could be done next, if `walk` was asked for it.
     """
 
     deal: int
@@ -36,7 +36,7 @@ class Step(NamedTuple):
     place: int
     findings: tuple[Finding, ...] = ()
     plays: LegalPlays | None = None
-    #: What is shown in place of the state where not all of it may be seen.
+    #: What is shown in place of the state if not all of it may be seen.
     shown: State | None = None
 
     @property

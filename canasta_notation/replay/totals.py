@@ -39,7 +39,7 @@ class Totals:
         self.jumped: list[Finding | None] = [None] * len(rules.sides)
         #: The false total of a side that may be true, and the score written beside it false.
         self.disputed: list[Finding | None] = [None] * len(rules.sides)
-        #: The false number by which the last deal stands elsewhere.
+        #: The false number by which the last deal is elsewhere.
         self.jump: Finding | None = None
 
     @property
@@ -63,7 +63,7 @@ class Totals:
         return -1
 
     def result(self, header: Header) -> tuple[ResultReport, tuple[Finding, ...]]:
-        """Judge the Result tag and return how the game stands."""
+        """Judge the Result tag and return the standing of the game."""
         sides = self.rules.sides
         totals = {
             side: None if total == NOT_KNOWN else total
@@ -119,7 +119,7 @@ class Totals:
 def spell_amounts(amounts: Collection[int], claimed: int | None = None) -> str:
     """Return amounts as they are read: one number, one or another, or the bounds of several.
 
-    Where a claimed one lies between the bounds, the gap in which it lies is told.
+    If a claimed one lies between the bounds, the gap around it is reported.
     """
     if len(amounts) == 1:
         return str(min(amounts))

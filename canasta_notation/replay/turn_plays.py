@@ -15,7 +15,7 @@ from canasta_notation.search.legal import LegalPlays, legal_continuations, legal
 def legal_plays(
     game: Game, deal: int, turn: int, actions: int = 0, *, override: Profile | None = None
 ) -> LegalPlays:
-    """Return what the seat due could do in a turn after so many of its recorded actions.
+    """Return what the seat due could do in a turn after a number of its recorded actions.
 
     `deal` and `turn` count from 1; the turn after a deal's last one is what is due next. With
     `actions` 0 these are the draw and the ways to take the pile, with 1, after the recorded draw

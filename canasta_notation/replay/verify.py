@@ -1,4 +1,4 @@
-"""Verifying a stream of games, each by the fast path where it suffices, else by reader and replay.
+"""Verifying a stream of games, each by the fast path if it suffices, else by reader and replay.
 
 A game that the scanner reads to its end is verified: every action, every item, every total. Any
 other is read by Lark and replayed, and only then is there anything to say of it.
@@ -107,7 +107,7 @@ def verify_games(
 
     `override` replaces the records' rules; `fast` off reads every game with Lark; `keep` says
     that reports will be asked for. Memory is bounded by one game. Raises NotText if the
-    source is no text.
+    source is not text.
     """
     from canasta_notation.notation.assemble import Problems
     from canasta_notation.notation.reader import PROBLEM_LIMIT
@@ -244,7 +244,7 @@ def scan_game(
     line: int = 1,
     keep: bool = False,
 ) -> VerifiedGame | None:
-    """Return a game that the fast path verifies, None where Lark has to read it.
+    """Return a game that the fast path verifies, None if Lark has to read it.
 
     `line` is that of its first byte in the file.
     """
@@ -272,7 +272,7 @@ def scan_game(
 
 
 def read_tags(head: bytes) -> dict[str, str] | None:
-    """Return the tags before a game's first deal, None if a line is no plain tag."""
+    """Return the tags before a game's first deal, None if a line is not a plain tag."""
     if not _PLAIN_HEAD.fullmatch(head):
         return None
     try:

@@ -24,7 +24,7 @@ from canasta_notation.search.takes import can_take
 def able_to_take(table: Table, seat: int) -> int:
     """Return YES, NO or MAYBE: whether a legal turn of the seat can begin with the take.
 
-    Unknown cards in the hand can only help, so that a known YES stands whatever they are.
+    Unknown cards in the hand can only help, so a known YES holds whatever they are.
     """
     if not table.pile:
         return NO
@@ -198,7 +198,7 @@ def _can_open(table: Table, seat: int, frozen: bool) -> bool:
 
 
 def wild_points(table: Table, seat: int, wilds: int) -> int:
-    """Return the most points that so many wild cards of the hand count."""
+    """Return the most points that a number of wild cards of the hand count."""
     jokers = min(wilds, max(0, count_of_rank(table, seat, JOKER_RANK)))
     return jokers * RANK_POINTS[JOKER_RANK] + (wilds - jokers) * RANK_POINTS[TWO]
 

@@ -31,7 +31,7 @@ OF_THE_CARD = ("discard-ban", "discard-three")
 @dataclass(frozen=True, slots=True)
 class Ending:
     """A legal rest of a turn. `out` says that the seat goes out, `concealed` that it does so
-    concealed; `certain` is False where unwritten cards decide, and then `actions` may be empty.
+    concealed; `certain` is False if unwritten cards decide, and then `actions` may be empty.
     """
 
     actions: tuple[Action, ...]
@@ -57,7 +57,7 @@ def find_ending(play: Table) -> Ending | None:
 def find_leavings(play: Table, *, discard: bool | None = None) -> Iterator[Ending]:
     """Yield legal ways to go out in this turn, with or without a discard as `discard` asks.
 
-    None is yielded for a hand with unwritten cards. Not every way is yielded, but one where there
+    None is yielded for a hand with unwritten cards. Not every way is yielded, but one if there
     is one.
     """
     if play.ended != OPEN or play.answer == "no" or free_cards(play, play.seat):
@@ -117,7 +117,7 @@ def due_talon(play: Table) -> TakeTalon:
 def discards(play: Table) -> list[int]:
     """Return one card of each rank that the hand is known to hold, and an unknown one if any.
 
-    While a pile waits its rest counts as in the hand. Red threes stand last.
+    While a pile waits its rest counts as in the hand. Red threes come last.
     """
     counts = hand_counts(play, play.seat)
     held = [code for code in range(UNKNOWN) if counts[code] > 0]

@@ -1,6 +1,6 @@
 """The legal plays of a state: what the seat to play could do, each tried on a copy first.
 
-A play is listed as legal only where a legal turn continues from it. Cards of one rank are
+A play is listed as legal only if a legal turn continues from it. Cards of one rank are
 interchangeable (threes by colour): of the plays alike in that, one is named.
 """
 
@@ -34,7 +34,7 @@ _KNOWN = (False, True, None)
 
 @dataclass(frozen=True, slots=True)
 class StockChoice:
-    """Drawing: how many cards are due, before replacements; refused where the stock is empty."""
+    """Drawing: how many cards are due, before replacements; refused if the stock is empty."""
 
     cards: int
     refusal: Refusal | None
@@ -84,7 +84,7 @@ class LegalPlays:
     """What a seat can do. Before the draw or take (`begun` False) `stock` and `takes` are filled,
     after it the others.
 
-    `must_take` says that the pile must be taken (True, False, or None where unwritten cards
+    `must_take` says that the pile must be taken (True, False, or None if unwritten cards
     decide). `over` says that the empty stock ends the deal unless the pile is taken. `ask` is why
     partner cannot be asked now, None if it can. `minimum` is what the side's opening must count
     in points, None if it has opened before, or that is not known. `out` holds a way to go out
@@ -110,7 +110,7 @@ class LegalPlays:
 def legal_starts(play: Table) -> LegalPlays:
     """Return how the seat that is due can begin its turn: draw, or take the pile and how.
 
-    Where the seat due is not known, or the deal has ended, nothing can be played and nothing is
+    If the seat due is not known, or the deal has ended, nothing can be played and nothing is
     listed. Each way to take is refused with the first objection of the engine to the turn that
     comes nearest to it.
     """

@@ -94,7 +94,7 @@ class Planner:
         self.need = self._need()
 
     def _pending(self) -> int:
-        """Return the rank of the top where what was laid on it does not take the pile yet."""
+        """Return the rank of the top if what was laid on it does not take the pile yet."""
         if not self.play.took or not self._take_fails(()):
             return UNKNOWN_RANK
         return RANK[self.play.top]
@@ -178,7 +178,7 @@ class Planner:
     def _grow(self, finish: bool, shares_of: Shares, *, all_cards: bool = False) -> Plans:
         """Return the best plans, every rank's share chosen.
 
-        `finish` says that an unfinished meld of wild cards becomes a canasta first; where it does
+        `finish` says that an unfinished meld of wild cards becomes a canasta first; if it does
         not, no other meld takes a wild card.
         """
         canastas = min(count_canastas(self.play, self.side), self.rules.out_canastas)
@@ -233,7 +233,7 @@ class Planner:
                     yield share, self._worth(share, counted=True)
 
     def _least_shares(self, rank: int, finish: bool) -> Iterator[tuple[Share, Worth]]:
-        """Yield the share that lays nothing of a rank, all others only if that cannot stand."""
+        """Yield the share that lays nothing of a rank, all others only if that is impossible."""
         for share, worth in self._shares(rank, finish):
             yield share, worth
             if not share.naturals and not share.wilds:
@@ -292,7 +292,7 @@ class Planner:
         return (laid[0] + 1, laid[1]) if rank == self.top else laid
 
     def _holds(self, rank: int, naturals: int, wilds: int) -> bool:
-        """Return whether the meld has a legal shape with so many cards more."""
+        """Return whether the meld has a legal shape with that many cards more."""
         laid, play, side = self._this_turn(rank), self.play, self.side
         top = 1 if rank == self.top else 0
         stood = (
@@ -305,11 +305,11 @@ class Planner:
         return meld_holds(self.rules, rank, stood, laid, self.play.opened_before)
 
     def stands(self, rank: int, naturals: int, wilds: int) -> bool:
-        """Return whether a group of so many cards leaves a meld of a legal shape."""
+        """Return whether a group of that many cards leaves a meld of a legal shape."""
         return self._holds(rank, naturals, wilds)
 
     def _early_holds(self, rank: int, naturals: int, wilds: int) -> bool:
-        """Return whether a share laid before the rest of a waiting pile comes in stands alone."""
+        """Return whether a share laid before the rest of a waiting pile comes in can be laid."""
         if rank == self.pending:
             return self._top_melds(naturals, wilds)
         return (not naturals and not wilds) or self._holds(rank, naturals, wilds)
@@ -319,7 +319,7 @@ class Planner:
         return self._holds(share.rank, naturals, share.wilds + share.late_wilds)
 
     def _top_melds(self, naturals: int, wilds: int) -> bool:
-        """Return whether the engine lets so many cards of the hand take the waiting top."""
+        """Return whether the engine lets that many cards of the hand take the waiting top."""
         key = naturals, wilds
         if key not in self.ways_with_top:
             rank = self.pending
@@ -329,7 +329,7 @@ class Planner:
         return self.ways_with_top[key]
 
     def _worth(self, share: Share, *, counted: bool) -> Worth:
-        """Return what a share is worth; cards laid are counted where their number matters."""
+        """Return what a share is worth; cards laid are counted if their number matters."""
         rank = share.rank
         naturals = share.naturals + share.late_naturals
         wilds = share.wilds + share.late_wilds

@@ -16,7 +16,7 @@ from canasta_notation.search.ending import OF_THE_CARD, discards, find_ending
 from canasta_notation.search.plans import OF_THE_TAKE, Planner
 from canasta_notation.search.trial import MELDABLE, Trial, attempt
 
-#: What a hand with so many cards of the top's rank lacks for a pair.
+#: What a hand lacks for a pair, by the number of its cards of the top's rank.
 _LACKING = ("no-pair", "no-second")
 
 
@@ -35,8 +35,8 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class TakeWay:
-    """A way to take the pile: `join` a standing meld, or lay with the top card a natural `pair`
-    or `with-wild`, a natural and a wild card, out of the hand. `cards` are those two; where the
+    """A way to take the pile: `join` a meld on the table, or lay with the top card a natural `pair`
+    or `with-wild`, a natural and a wild card, out of the hand. `cards` are those two; if the
     way is refused they are what the hand has of them. "" is for a pile that no way can take.
     """
 
@@ -110,7 +110,7 @@ def _take_way(play: Table, way: str, cards: tuple[int, ...]) -> TakeWay:
 
 
 def _objection(trial: Trial) -> Refusal:
-    """Return the engine's first objection to ending the turn where it stands, with a discard."""
+    """Return the engine's first objection to ending the turn now, with a discard."""
     play = trial.play
     endings: list[tuple[Discard, ...]] = [(Discard(card),) for card in discards(play)] or [()]
     refusals = [attempt(play, actions).violation for actions in endings]

@@ -1,4 +1,4 @@
-"""What a compiled wheel needs beside a pure one, and how its C is compiled."""
+"""What a compiled wheel needs in addition to a pure one, and how its C is compiled."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _DIRECT_CALLS = "-fno-semantic-interposition -fvisibility=hidden -fno-plt"
 
 
 class CompiledNeeds(BuildHookInterface):
-    """Prepares the build where the mypyc hook, which comes after this one, is enabled."""
+    """Prepares the build if the mypyc hook, which comes after this one, is enabled."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Add the machine words and arrays of `canasta_notation/counts.py`, and compiler flags."""

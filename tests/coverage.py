@@ -1,4 +1,4 @@
-"""How often each rule occurs in random games, by profile; exit 1 where one never does.
+"""How often each rule occurs in random games, by profile; exit 1 if one never does.
 
 `python tests/coverage.py [--games N] [--profile NAME]`; the default number of games suffices for
 every profile to show no zero, in under a minute.

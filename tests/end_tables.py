@@ -1,4 +1,4 @@
-"""The table at the end of every deal of a legal game, and records of what people at it see."""
+"""The table at the end of every deal of a legal game, and records of what the players see."""
 
 from __future__ import annotations
 

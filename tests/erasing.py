@@ -1,4 +1,4 @@
-"""Forgetting: a record of a legal game with less of it written, which therefore can be true."""
+"""Forgetting: a record of a legal game with less of it written, which can therefore be true."""
 
 from __future__ import annotations
 

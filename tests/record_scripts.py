@@ -1,4 +1,4 @@
-"""A deal as it is typed at the table, slips and all, and the record that it comes to."""
+"""A deal as it is typed at the table, slips and all, and the record that results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ENTRIES: Final = (
     "+* Q:QhQdQc K:KsKd* -6h",
     "+9c A:Ac 9:9d9c9c -Kh",  # a card not held: corrected
     "+9c A:Ac 9:9d9c9c -3c",
-    "+Ks -ks",  # lower case: told, and left
+    "+Ks -ks",  # lower case: reported, and left
     "+Ks -7c",
     "+2s A:2s 5:5s5c2d -Qc",
     "+5c 5:5d5c -3s",

@@ -1,4 +1,4 @@
-"""The house keeps its order: each layer looks only down, and nothing prints or opens below cli."""
+"""The layers: each imports only those below it, and nothing below cli prints or opens files."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LAYERS = (
     ("cli",),
     ("front", "rl"),
 )
-#: Where files are touched besides cli: packaged data, a person's own profile, the library's
+#: Where files are touched, other than cli: packaged data, a person's own profile, the library's
 #: own reading, the parser's kept tables, and the corpus, whose processes read records and write
 #: shards.
 OPENERS = {

@@ -1,4 +1,4 @@
-"""Whole talks with the recorders, as a person sees them who has read no manual."""
+"""Whole sessions with the recorders, as seen by a person who has read no manual."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def talk(path: Path, *lines: str, mode: str = "") -> str:
     return re.sub(r"date \[[0-9-]+\]", "date [TODAY]", shown)
 
 
-#: A game begun with every kind of slip: help, a step back, a word that is no profile.
+#: A game begun with every kind of slip: help, a step back, a word that is not a profile.
 BEGUN = (
     *("?", "poker", "", "Ana", "Bert", "back", "Bruno", "Carla", "Dario", "X", "N", "back", "N"),
     *("Kitchen", "2026-11-19"),

@@ -1,4 +1,4 @@
-"""The engine's checks stand in one list, which the source is held to."""
+"""The engine's checks are in one list, which the source must match."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Shortcuts of the engine: what they were written for, and that they change nothing.
 
-CANASTA_GAMES sets how many games are played with shortcuts and without (a few by default).
+CANASTA_GAMES sets how many games are played with and without shortcuts (a few by default).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Soundness where less is known: a record that can be true is never contradicted.
+"""Soundness when less is known: a record that can be true is never contradicted.
 
 A random legal game is written with less of it known; the game itself is an assignment that makes
-the record true, so no error may be found, and no figure of the audit may be another than the true
+the record true, so no error may be found, and no figure of the audit may differ from the true
 one. `CANASTA_ERASED=2000 pytest tests/test_erased.py` runs the long form.
 """
 

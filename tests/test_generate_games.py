@@ -441,7 +441,7 @@ def _stands_now(play: Table, group: tuple[int, tuple[int, ...]]) -> bool:
 # --- found by the above -------------------------------------------------------------------------
 
 OPENED_WITH_THE_REST = {
-    # Q:QhQsQd counts 30; A:AsAd is no meld until the pile's Ah comes to it.
+    # Q:QhQsQd counts 30; A:AsAd is not a meld until the pile's Ah comes to it.
     "opening-low": """[CGN "1"]
 [Rules "classic"]
 

@@ -35,7 +35,7 @@ def read(command: str, *args: str | Path) -> tuple[int, str, str]:
 
 
 def no_record(folder: Path) -> dict[str, bytes]:
-    """Return what is no record at all."""
+    """Return what is not a record at all."""
     return {
         "empty.canasta": b"",
         "blank.canasta": b"\n \n\t\n",

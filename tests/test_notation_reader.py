@@ -138,7 +138,7 @@ N + ; x
     assert second.comments == ("y",)
 
 
-#: Lines behind `[CGN "1"]` and `deal 1`; the line that is out of place (from 1), and its message.
+#: Lines after `[CGN "1"]` and `deal 1`; the line that is out of place (from 1), and its message.
 MISPLACED = [
     (["up 4s", "N: 4s"], 2, "a hand line after an `up` line"),
     (["stock 4s", "up 4s"], 2, "an `up` line after a `stock` line"),

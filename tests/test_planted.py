@@ -1,9 +1,9 @@
-"""One fault planted in a true game is what is found there; all else is marked as following from it.
+"""A fault planted in a true game is found; every other finding is marked as a consequence of it.
 
 The faults and what is due were written from the rules and the notation, not from the engine. A row
 is what a line says, what it says with the fault in it, and the code that is due. `//` ends a line.
-Behind `...` the record breaks off; behind `@` stands how the line begins that the finding is in,
-where that is not the line of the fault.
+After `...` the record breaks off. After `@` comes the beginning of the line of the finding,
+if that is not the line of the fault.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The README's blocks run as they stand there: commands with their output, and the library's lines.
+"""The README's blocks run as printed: commands with their output, and the library's lines.
 
 `python -m tests.test_readme` writes the outputs of the console blocks anew.
 """

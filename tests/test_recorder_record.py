@@ -1,4 +1,4 @@
-"""The recorder without its prompts: what entries become, what they bring, what takes them back."""
+"""The recorder without its prompts: what entries become, what they cause, what takes them back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people see, held as it is; and how it is laid out."""
+"""What people see, kept as snapshots, and its layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Consequences: a finding is marked as one where it would vanish had the earlier not happened."""
+"""Consequences: a finding is marked as one if it would vanish without the earlier one."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The table at the end: whatever people at the table see and lay down makes every score known.
 
 Random legal games are reduced to what everyone sees, with the table at the end of each deal. The
-game itself makes the record true, so nothing may be found; every item must be the true one, but
+game itself makes the record true, so nothing may be found; every item must be the true one, except
 for those that nobody could have seen.
 `CANASTA_TABLES=200 pytest tests/test_replay_end_table.py` runs the long form.
 """

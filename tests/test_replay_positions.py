@@ -1,4 +1,4 @@
-"""Positions are held to the states they are of, over games of every profile and every ruling."""
+"""Positions agree with the states that they show, in games of every profile and every ruling."""
 
 from __future__ import annotations
 

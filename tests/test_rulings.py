@@ -1,4 +1,4 @@
-"""Every ruling is a record: what it must be found guilty of stands on its own line.
+"""Every ruling is a record: the expected finding is written on its line.
 
 The tables in `rulings/` were written from the rule texts: a trailing comment `expect: CODE` marks
 the line of a finding, and nothing else may be found, notes of unfinished deals aside.

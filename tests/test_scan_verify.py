@@ -1,4 +1,4 @@
-"""The fast path is held to grammar and replay: what it verifies they verify, point by point.
+"""The fast path is compared with grammar and replay: what it verifies they verify, point by point.
 
 `CANASTA_MUTANTS=20000 pytest tests/test_scan_verify.py` runs the long form.
 """

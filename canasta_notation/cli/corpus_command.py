@@ -58,7 +58,7 @@ def build(
 ) -> None:
     """Write the tables games, deals, turns, melds, score_items and findings as Parquet.
 
-    What is there already is kept, so an interrupted build goes on where it was. Exit code 2 if a
+    Existing shards are kept, so an interrupted build continues from them. Exit code 2 if a
     record cannot be read; the others are built.
     """
     with Session(no_colour=no_color) as session, _told():

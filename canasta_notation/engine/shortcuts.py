@@ -75,7 +75,7 @@ def _shortcut(values: Mapping[str, Container[object]], *any_value: frozenset[str
     return Shortcut(values, _OUTSIDE.union(*any_value) - values.keys())
 
 
-#: One card drawn, with its suit, that is no three to table.
+#: One card drawn, with its suit, that is not a three to table.
 PLAIN_DRAW: Final = _shortcut(
     {"draw.count": (1,), "score.red3": _TABLED},
     _TAKE, _MELD, _OPENING, _OUT, _DRAW, _DISCARD,

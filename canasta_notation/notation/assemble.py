@@ -107,7 +107,7 @@ class Assembler:
         self._head: Deal | None = None
         self._parts = _Parts()
         self._rank = 0
-        #: After a deal line that could not be read, or if there is none: the lines have no deal.
+        #: After an unreadable deal line, or without one: the lines have no deal.
         self._lost = False
         self._comments: list[str] = []
         self._first: Span | None = None

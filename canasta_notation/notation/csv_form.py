@@ -117,7 +117,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
 
 
 def _layout(header: list[str], profile: Profile, columns: ColumnMap) -> _Layout:
-    """Return what each column holds. Raises SheetError if the header is no score sheet's."""
+    """Return what each column holds. Raises SheetError if the header does not fit a score sheet."""
     problems: list[str] = []
     names = [name.strip() for name in header]
     mapped: dict[int, tuple[str, str, int]] = {}

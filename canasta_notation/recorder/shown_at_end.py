@@ -42,7 +42,7 @@ class Claim(NamedTuple):
 def claims_due(standing: Standing, *, whole: bool) -> list[Claim]:
     """Return the lines to ask for, in their order; with `whole` all that a final table has.
 
-    None once a score is written, or where the deal has not ended. A line that exists already, and
+    None once a score is written, or while the deal has not ended. A line that exists already, and
     one that would have to come before it, is not due.
     """
     deal = standing.deal

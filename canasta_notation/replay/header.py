@@ -138,7 +138,7 @@ def read_target(text: str) -> int | None:
 
 
 def read_result(text: str, sides: tuple[str, ...]) -> dict[str, int] | None:
-    """Return the totals of a result, {} for `*`, None if the text is no result of the sides."""
+    """Return the totals of a result, {} for `*`, None if the text is not a result of the sides."""
     if text == "*":
         return {}
     pieces = text.split()

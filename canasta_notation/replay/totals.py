@@ -21,7 +21,7 @@ class Totals:
     """The totals of a game as they grow.
 
     `spans` hold what each side's total can be (points, least to most), None if nothing is
-    known of it: computed where the play is known, else what the record claims.
+    known of it: computed if the play is known, else what the record claims.
     """
 
     def __init__(self, profile: Profile, rules: Rules, game: int) -> None:

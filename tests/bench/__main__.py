@@ -1,7 +1,7 @@
 """Run the benchmark and print its tables: `python -m tests.bench [--rounds N] [--readme]`.
 
 Every way of reading is a process of its own, all pinned to one core. Each reads once per round; the
-figures are medians of CPU seconds. What is not installed is left out and said so. Then follow the
+figures are medians of CPU seconds. What is not installed is left out, with a note. Then follow the
 growth with games and with processes, and the start, in wall time on every core. `--outside` takes a
 folder of other records as a second corpus; `--readme` puts six rows of the first table into
 README.md.
@@ -27,7 +27,7 @@ from tests.bench.peer import PGN_EXTRACT
 
 ROOT = Path(__file__).parent.parent.parent
 PEER = Path(__file__).parent / "peer.py"
-#: What stands in README.md before and behind the table.
+#: The text in README.md before and after the table.
 BEGIN, END = "<!-- the table of tests/bench -->", "<!-- its end -->"
 #: The readers that README.md names.
 IN_README = (

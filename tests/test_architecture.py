@@ -105,6 +105,14 @@ def test_no_two_modules_have_one_name() -> None:
     assert [name for name, count in names.items() if count > 1] == []
 
 
+@pytest.mark.parametrize("room", ["engine", "search", "scan", "replay"])
+def test_no_class_inherits_to_share_code(room: str) -> None:
+    trees = [ast.parse(path.read_text("utf-8")) for path in (PACKAGE / room).glob("*.py")]
+    classes = [each for tree in trees for each in ast.walk(tree) if isinstance(each, ast.ClassDef)]
+    bases = {each.name: {ast.unparse(base) for base in each.bases} for each in classes}
+    assert {name: found for name, found in bases.items() if found - {"NamedTuple"}} == {}
+
+
 #: Tests of the whole program; every other file of tests is named after a room or a module first.
 WHOLE = {
     "architecture", "erased", "hostile", "planted", "readme", "rulings", "samples",

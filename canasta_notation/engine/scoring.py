@@ -86,13 +86,17 @@ NO_ITEMS: Final[vec[i64]] = array([0] * len(ITEMS))
 
 
 class Sheet:
-    """A side's points summed by item; `known` is False once an amount is not known."""
+    """A side's points summed by item; `known` is False once an amount is not known.
 
-    __slots__ = ("known", "points")
+    A sheet that gets `entries` keeps every entry there instead, with its possible amounts.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("entries", "known", "points")
+
+    def __init__(self, entries: list[ScoreEntry] | None = None) -> None:
         self.points: vec[i64] = NO_ITEMS[:]
         self.known = True
+        self.entries = entries
 
     def total(self) -> i64:
         """Return the sum of every item."""
@@ -105,7 +109,10 @@ class Sheet:
         self, item: i64, points: i64, key: str, rank: i64 = -1, seat: i64 = -1, count: i64 = 0
     ) -> None:
         """Write down points for an item: which key they rest on, and the meld or seat."""
-        self.points[item] += points
+        if self.entries is None:
+            self.points[item] += points
+        else:
+            self.unsure(item, {points}, key, rank, seat, count)
 
     def unsure(
         self,
@@ -117,33 +124,10 @@ class Sheet:
         count: i64 = 0,
     ) -> None:
         """Write down an amount that unwritten cards decide: its possible values, None for any."""
-        self.known = False
-
-
-class EntrySheet(Sheet):
-    """A sheet that keeps every entry."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.entries: list[ScoreEntry] = []
-
-    def add(
-        self, item: i64, points: i64, key: str, rank: i64 = -1, seat: i64 = -1, count: i64 = 0
-    ) -> None:
-        """Keep the entry."""
-        self.unsure(item, {points}, key, rank, seat, count)
-
-    def unsure(
-        self,
-        item: i64,
-        possible: set[int] | None,
-        key: str,
-        rank: i64 = -1,
-        seat: i64 = -1,
-        count: i64 = 0,
-    ) -> None:
-        """Keep the entry with its possible amounts."""
-        self.entries.append(ScoreEntry(ITEMS[item], possible, key, rank, seat, count))
+        if self.entries is None:
+            self.known = False
+        else:
+            self.entries.append(ScoreEntry(ITEMS[item], possible, key, rank, seat, count))
 
 
 def score_side(table: Table, at: i64) -> list[ScoreEntry]:
@@ -151,9 +135,9 @@ def score_side(table: Table, at: i64) -> list[ScoreEntry]:
 
     Not checked: that the deal has ended; the caller decides what an open deal is worth.
     """
-    sheet = EntrySheet()
-    write_score(table, at, sheet)
-    return sheet.entries
+    entries: list[ScoreEntry] = []
+    write_score(table, at, Sheet(entries))
+    return entries
 
 
 def write_score(table: Table, at: i64, sheet: Sheet) -> None:

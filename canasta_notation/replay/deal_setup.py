@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from canasta_notation.arrays import array
 from canasta_notation.engine.account import specify
 from canasta_notation.engine.deal import (
@@ -17,137 +19,157 @@ from canasta_notation.engine.deal import (
     turn_up,
 )
 from canasta_notation.engine.table import Table
-from canasta_notation.notation.document import (
-    Deal,
-    HandLine,
-    StockLine,
-)
+from canasta_notation.findings import Span
+from canasta_notation.notation.document import HandLine, StockLine, UpLine
+from canasta_notation.replay.deal_replay import DealReplay
 from canasta_notation.replay.end_table import end_table
 from canasta_notation.replay.final_table import FinalTable
 from canasta_notation.replay.game_report import Doubt
-from canasta_notation.replay.locate import Context, line_number
-from canasta_notation.replay.order import Due, Ordered
+from canasta_notation.replay.locate import (
+    end_line,
+    find,
+    find_false_acknowledgement,
+    is_unread,
+    line_number,
+    settle_line,
+)
 
 
-class DealSetup(Ordered):
-    """A deal being replayed up to its first turn; `totals` are those of the sides before it."""
+def lay_table(replay: DealReplay) -> None:
+    """Lay the table at which the deal is replayed, and that at its end if only it is written."""
+    deal, dealer, totals = replay.deal, replay.dealer, replay.standing.totals
+    # The stock line is used only if everything before play is written.
+    replay.stocked = deal.stock is not None and _is_dealt_in_full(replay)
+    replay.play = Table(replay.rules, dealer, totals, replay.stocked)
+    if end_table(deal) and not deal.turns:
+        replay.final = FinalTable(replay.rules, dealer, totals, deal)
 
-    def __init__(self, context: Context, at: int, deal: Deal, due: Due, totals: list[int]) -> None:
-        super().__init__(context, at, deal, due)
-        #: The stock line can be laid under the play only if nothing before play is unwritten.
-        self.stocked = deal.stock is not None and self._is_dealt_in_full()
-        self.play = Table(self.rules, self.dealer, totals, self.stocked)
-        if end_table(deal) and not deal.turns:
-            self.final = FinalTable(self.rules, self.dealer, totals, deal)
 
-    def _is_dealt_in_full(self) -> bool:
-        """Return whether every hand line, and the up line if there is one, is written whole."""
-        seats = {line.seat for line in self.deal.hands if not line.rest_unknown}
-        up = self.deal.up is not None or not self.rules.up_turned
-        if self.dealer < 0 and sum(bool(line.replacements) for line in self.deal.hands) > 1:
-            # Whose replacements left the stock first is not written either.
-            return False
-        return up and seats >= set(self.rules.seats)
+def _is_dealt_in_full(replay: DealReplay) -> bool:
+    """Return whether every hand line, and the up line if there is one, is written whole."""
+    seats = {line.seat for line in replay.deal.hands if not line.rest_unknown}
+    up = replay.deal.up is not None or not replay.rules.up_turned
+    if replay.dealer < 0 and sum(bool(line.replacements) for line in replay.deal.hands) > 1:
+        # Whose replacements left the stock first is not written either.
+        return False
+    return up and seats >= set(replay.rules.seats)
 
-    def _setup(self) -> bool:
-        """Replay hands, up cards, stock and talons; return whether play can be replayed."""
-        play, deal = self.play, self.deal
-        if (self.sheet or self.final) and not deal.hands:
-            return True
-        seen = self._setup_hands()
-        if seen is None:
-            return False
-        self._setup_up()
-        self._setup_stock(seen)
-        begin_play(play)
-        for each in (*deal.hands, deal.up):
-            if each is not None:
-                self._judge_acknowledged(each)
-        self.findings.sort(key=lambda finding: finding.span.line)
-        return not self._unread(line_number(deal.play[0]) if deal.play else self._end_line())
 
-    def _setup_hands(self) -> dict[int, HandLine] | None:
-        """Deal the hands; return the lines of the seats, None if one cannot be read."""
-        play, deal, rules = self.play, self.deal, self.rules
-        seen: dict[int, HandLine] = {}
-        pulled = self._pulled()
-        for line in deal.hands:
-            if self._unread(line.span.line):
-                return None
-            if line.seat not in rules.seats:
-                self.find("wrong-seat", "none", line.span, "players", name=line.seat)
-                continue
-            seat = rules.seats.index(line.seat)
-            seen[seat] = line
-            replacements = pulled.get(line.seat, list(line.replacements))
-            deal_hand(play, seat, array(line.cards), line.rest_unknown, array(replacements))
-            self._settle_line(line.span, line.acknowledged)
-        for seat in range(rules.players):
-            if seat not in seen:
-                deal_unseen(play, seat)
-        self._settle_line(deal.span)
-        return seen
+def set_up(replay: DealReplay) -> bool:
+    """Replay hands, up cards, stock and talons; return whether play can be replayed."""
+    play, deal = replay.play, replay.deal
+    if (replay.sheet or replay.final) and not deal.hands:
+        return True
+    seen = _set_up_hands(replay)
+    if seen is None:
+        return False
+    _set_up_up(replay)
+    _set_up_stock(replay, seen)
+    begin_play(play)
+    for each in (*deal.hands, deal.up):
+        if each is not None:
+            _judge_acknowledged(replay, each)
+    replay.findings.sort(key=lambda finding: finding.span.line)
+    return not is_unread(replay, line_number(deal.play[0]) if deal.play else end_line(replay))
 
-    def _setup_stock(self, seen: dict[int, HandLine]) -> None:
-        play, deal = self.play, self.deal
-        if deal.stock is not None and not self._unread(deal.stock.span.line):
-            if self.stocked:
-                set_stock(play, array(deal.stock.cards))
-                self._settle_line(deal.stock.span)
-                self._match_stock(seen)
-            else:
-                self.doubts.append(Doubt("stock-order", None, deal.stock.span.line))
-                self._judge_stock(deal.stock, seen)
-        for talon in deal.talons:
-            set_talon(play, list(talon.cards))
-            self._settle_line(talon.span)
 
-    def _judge_stock(self, line: StockLine, seen: dict[int, HandLine]) -> None:
-        """Judge what a stock line says whatever the hands that are not written hold."""
-        play, up, stock = self.play, self.deal.up, array(line.cards)
-        judge_stock(play, stock, [array(hand.cards) for hand in seen.values()])
-        self._settle_line(line.span)
-        if up is not None and len(stock) == play.undealt:
-            match_up(play, array(up.cards), stock)
-            self._settle_line(up.span, up.acknowledged)
+def _set_up_hands(replay: DealReplay) -> dict[int, HandLine] | None:
+    """Deal the hands; return the lines of the seats, None if one cannot be read."""
+    play, deal, rules = replay.play, replay.deal, replay.rules
+    seen: dict[int, HandLine] = {}
+    pulled = _pulled(replay)
+    for line in deal.hands:
+        if is_unread(replay, line.span.line):
+            return None
+        if line.seat not in rules.seats:
+            find(replay, "wrong-seat", "none", line.span, "players", name=line.seat)
+            continue
+        seat = rules.seats.index(line.seat)
+        seen[seat] = line
+        replacements = pulled.get(line.seat, list(line.replacements))
+        deal_hand(play, seat, array(line.cards), line.rest_unknown, array(replacements))
+        settle_line(replay, line.span, line.acknowledged)
+    for seat in range(rules.players):
+        if seat not in seen:
+            deal_unseen(play, seat)
+    settle_line(replay, deal.span)
+    return seen
 
-    def _pulled(self) -> dict[str, list[int]]:
-        """Return each seat's replacements, as the stock line names them if it says more."""
-        deal, rules = self.deal, self.rules
-        if not self.stocked or deal.stock is None:
-            return {}
-        lines = {line.seat: line for line in deal.hands}
-        stock = list(deal.stock.cards)
-        at = len(deal.up.cards) if deal.up else 0
-        pulled: dict[str, list[int]] = {}
-        for turn in range(rules.players):
-            seat = rules.seats[(max(self.play.dealer, 0) + 1 + turn) % rules.players]
-            codes = lines[seat].replacements
-            pulled[seat] = specify(codes, stock[at : at + len(codes)])
-            at += len(codes)
-        return pulled
 
-    def _match_stock(self, seen: dict[int, HandLine]) -> None:
-        """Hold up cards and replacements to the stock line, each at its own line."""
-        play, up = self.play, self.deal.up
-        if up is not None:
-            match_stock(play, array(up.cards))
-            self._settle_line(up.span, up.acknowledged)
-        players = self.rules.players
-        for seat in ((max(play.dealer, 0) + 1 + at) % players for at in range(players)):
-            if seat in seen:
-                line = seen[seat]
-                match_stock(play, array(line.replacements))
-                self._settle_line(line.span, line.acknowledged)
+def _set_up_stock(replay: DealReplay, seen: dict[int, HandLine]) -> None:
+    play, deal = replay.play, replay.deal
+    if deal.stock is not None and not is_unread(replay, deal.stock.span.line):
+        if replay.stocked:
+            set_stock(play, array(deal.stock.cards))
+            settle_line(replay, deal.stock.span)
+            _match_stock(replay, seen)
+        else:
+            replay.doubts.append(Doubt("stock-order", None, deal.stock.span.line))
+            _judge_stock(replay, deal.stock, seen)
+    for talon in deal.talons:
+        set_talon(play, list(talon.cards))
+        settle_line(replay, talon.span)
 
-    def _setup_up(self) -> None:
-        up = self.deal.up
-        if up is None:
-            turn_unseen(self.play)
-            self._settle_line(self.deal.span)
-            return
-        if self._unread(up.span.line):
-            return
-        stock = self.deal.stock.cards if self.stocked and self.deal.stock else ()
-        turn_up(self.play, array(specify(up.cards, list(stock))))
-        self._settle_line(up.span, up.acknowledged)
+
+def _judge_stock(replay: DealReplay, line: StockLine, seen: dict[int, HandLine]) -> None:
+    """Judge what a stock line says whatever the hands that are not written hold."""
+    play, up, stock = replay.play, replay.deal.up, array(line.cards)
+    judge_stock(play, stock, [array(hand.cards) for hand in seen.values()])
+    settle_line(replay, line.span)
+    if up is not None and len(stock) == play.undealt:
+        match_up(play, array(up.cards), stock)
+        settle_line(replay, up.span, up.acknowledged)
+
+
+def _pulled(replay: DealReplay) -> dict[str, list[int]]:
+    """Return each seat's replacements, as the stock line names them if it says more."""
+    deal, rules = replay.deal, replay.rules
+    if not replay.stocked or deal.stock is None:
+        return {}
+    lines = {line.seat: line for line in deal.hands}
+    stock = list(deal.stock.cards)
+    at = len(deal.up.cards) if deal.up else 0
+    pulled: dict[str, list[int]] = {}
+    for turn in range(rules.players):
+        seat = rules.seats[(max(replay.play.dealer, 0) + 1 + turn) % rules.players]
+        codes = lines[seat].replacements
+        pulled[seat] = specify(codes, stock[at : at + len(codes)])
+        at += len(codes)
+    return pulled
+
+
+def _match_stock(replay: DealReplay, seen: dict[int, HandLine]) -> None:
+    """Hold up cards and replacements to the stock line, each at its own line."""
+    play, up = replay.play, replay.deal.up
+    if up is not None:
+        match_stock(play, array(up.cards))
+        settle_line(replay, up.span, up.acknowledged)
+    players = replay.rules.players
+    for seat in ((max(play.dealer, 0) + 1 + at) % players for at in range(players)):
+        if seat in seen:
+            line = seen[seat]
+            match_stock(play, array(line.replacements))
+            settle_line(replay, line.span, line.acknowledged)
+
+
+def _set_up_up(replay: DealReplay) -> None:
+    up = replay.deal.up
+    if up is None:
+        turn_unseen(replay.play)
+        settle_line(replay, replay.deal.span)
+        return
+    if is_unread(replay, up.span.line):
+        return
+    stock = replay.deal.stock.cards if replay.stocked and replay.deal.stock else ()
+    turn_up(replay.play, array(specify(up.cards, list(stock))))
+    settle_line(replay, up.span, up.acknowledged)
+
+
+def _judge_acknowledged(replay: DealReplay, line: HandLine | UpLine) -> None:
+    """Report acknowledgements of a line before play that name nothing that happened there."""
+    at = line.span.line
+    happened = {finding.code for finding in replay.findings if finding.span.line == at}
+    happened |= {doubt.code for doubt in replay.doubts if doubt.line == at}
+    for code, place in zip_longest(line.acknowledged, line.acknowledged_at):
+        if code not in happened:
+            find_false_acknowledgement(replay, code, Span(at, *(place or line.span[1:])))

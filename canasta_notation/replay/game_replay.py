@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from canasta_notation.engine.rules import rules_of
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import (
-    Game,
-)
-from canasta_notation.replay.claims import Claimant
-from canasta_notation.replay.deal_replay import DealReplay
+from canasta_notation.notation.document import Game
+from canasta_notation.replay.deal_replay import Context, Due, Observer, deal_numbers
+from canasta_notation.replay.deal_report import begin_deal, report_deal
 from canasta_notation.replay.game_report import DealReport, GameReport, ResultReport
 from canasta_notation.replay.header import Header, read_header
-from canasta_notation.replay.locate import Context, Observer, deal_numbers
-from canasta_notation.replay.order import Due
+from canasta_notation.replay.order import next_due
+from canasta_notation.replay.totals import Standing
 from canasta_notation.rules import Profile
 
 
@@ -60,7 +58,7 @@ class GameReplay:
         if profile is None or self.game.unread or (wrong_version and stated):
             return self._unreplayed(profile, early)
         rules = rules_of(profile)
-        claimant = Claimant(profile, rules, self.number)
+        standing = Standing(profile, rules, self.number)
         target = self.header.false_target
         doubted = () if target is None else ((("target",), target),)
         numbers = deal_numbers(self.game)
@@ -70,15 +68,15 @@ class GameReplay:
         line = 0
         for at, deal in enumerate(deals):
             if self._lost_between(line, deal.span.line):
-                claimant.forget()
+                standing.forget()
                 due = due.lost()
-            replay = DealReplay(context, claimant, at, deal, due)
-            reports.append(replay.report())
-            due = replay.next_due()
+            replay = begin_deal(context, standing, at, deal, due)
+            reports.append(report_deal(replay))
+            due = next_due(replay)
             line = deal.span.line
         if self._lost_between(line):
-            claimant.forget()
-        result, findings = claimant.result(self.header)
+            standing.forget()
+        result, findings = standing.result(self.header)
         found = (*early, *findings)
         return GameReport(self.number, profile.name, tuple(reports), result, found, profile.text)
 

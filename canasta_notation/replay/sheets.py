@@ -19,7 +19,7 @@ from canasta_notation.replay.bounds import (
     red_threes_held,
     scores,
 )
-from canasta_notation.replay.locate import Locating
+from canasta_notation.replay.deal_replay import DealReplay
 from canasta_notation.replay.totals import spell_amounts
 
 #: Item, why it cannot be, and the key that says so.
@@ -28,7 +28,7 @@ Impossible = tuple[str, str, str]
 _FEWEST = MELD_SIZE * CARD_STEP
 
 
-def score_span(replay: Locating, at: int) -> range:
+def score_span(replay: DealReplay, at: int) -> range:
     """Return what a deal can be worth to a side that nothing is known of but its penalties."""
     span, penalty = scores(replay.profile), replay.play.penalties[at]
     if replay.deal.unread:
@@ -36,15 +36,31 @@ def score_span(replay: Locating, at: int) -> range:
     return range(span.start - penalty, span.stop - penalty, span.step)
 
 
-def impossible_items(
-    known: set[str], replay: Locating, at: int, line: ScoreLine
-) -> Iterator[Impossible]:
+def known_items(rules: Rules) -> set[str]:
+    """Return the items that a score under the profile can have."""
+    items = {"melds", "natural", "mixed", "out", "hand", "penalty", "cards"}
+    items.add("threes" if rules.black_tabled else "red3")
+    optional = {
+        "concealed": rules.score_concealed,
+        "concealed-canasta": rules.score_concealed_canasta,
+        "sevens": rules.score_sevens,
+        "aces": rules.score_aces,
+        "wild": len(rules.score_wild),
+        "unfinished": len(rules.score_unfinished),
+        "held": rules.score_held,
+        "special": len(rules.special),
+    }
+    return items | {item for item, points in optional.items() if points}
+
+
+def impossible_items(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[Impossible]:
     """Yield the items of a score line that no play of the deal could have earned.
 
-    `known` are the items that the profile has. Not checked: whether both sides can have had such
-    canastas out of one deck, beyond what their cards count.
+    Not checked: whether both sides can have had such canastas out of one
+    deck, beyond what their cards count.
     """
     rules = replay.rules
+    known = known_items(rules)
     items = dict(line.items or ())
     for item, points in items.items():
         if item not in known and points:
@@ -63,16 +79,16 @@ def impossible_items(
     yield from _special(rules, replay, at, items)
 
 
-def spoils_sum(known: set[str], replay: Locating, at: int, line: ScoreLine, item: str) -> bool:
+def spoils_sum(replay: DealReplay, at: int, line: ScoreLine, item: str) -> bool:
     """Return whether another amount of an item would make the line true, as far as is known."""
     items = dict(line.items or ())
     items[item] = items.get(item, 0) + line.score - sum(items.values())
     mended = replace(line, items=tuple((name, points) for name, points in items.items() if points))
-    return not any(impossible_items(known, replay, at, mended))
+    return not any(impossible_items(replay, at, mended))
 
 
 def _canastas(
-    known: set[str], replay: Locating, items: dict[str, int]
+    known: set[str], replay: DealReplay, items: dict[str, int]
 ) -> Generator[Impossible, None, dict[Board, int]]:
     """Yield the impossible bonuses of melds; return what the side can have melded."""
     rules = replay.rules
@@ -101,7 +117,7 @@ def _canastas(
 
 
 def _cards(
-    rules: Rules, replay: Locating, line: ScoreLine, items: dict[str, int]
+    rules: Rules, replay: DealReplay, line: ScoreLine, items: dict[str, int]
 ) -> Iterator[Impossible]:
     """Yield points of cards that no cards count, or not those that the deck has."""
     for item in ("melds", "hand", "cards"):
@@ -145,7 +161,7 @@ def _melds(
 
 
 def _out(
-    rules: Rules, replay: Locating, at: int, items: dict[str, int], tabled: dict[Board, int]
+    rules: Rules, replay: DealReplay, at: int, items: dict[str, int], tabled: dict[Board, int]
 ) -> Iterator[Impossible]:
     """Yield bonuses for going out that the rest of the deal's lines exclude."""
     out = items.get("out", 0)
@@ -198,7 +214,7 @@ def _held(rules: Rules, at: int, items: dict[str, int]) -> Iterator[Impossible]:
 
 
 def _threes(
-    rules: Rules, replay: Locating, items: dict[str, int], tabled: dict[Board, int]
+    rules: Rules, replay: DealReplay, items: dict[str, int], tabled: dict[Board, int]
 ) -> Iterator[Impossible]:
     """Yield a bonus of threes that the schedule, its sign or the deck excludes."""
     item = "threes" if rules.black_tabled else "red3"
@@ -223,7 +239,7 @@ def _threes(
 
 
 def _special(
-    rules: Rules, replay: Locating, at: int, items: dict[str, int]
+    rules: Rules, replay: DealReplay, at: int, items: dict[str, int]
 ) -> Iterator[Impossible]:
     """Yield amounts beside a special hand, and one that the deal did not end with."""
     points = items.get("special", 0)

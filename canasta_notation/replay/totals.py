@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from canasta_notation.replay.header import Header
 
 
-class Totals:
-    """The totals of a game as they grow.
+class Standing:
+    """The standing of a game: its totals as they grow.
 
     `spans` hold what each side's total can be (points, least to most), None if nothing is
     known of it: computed if the play is known, else what the record claims.

@@ -1,0 +1,159 @@
+"""A deal replayed from its first line to its report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from canasta_notation.engine.deal_end import claim_concealed, end_deal, end_unclaimed
+from canasta_notation.engine.state import snapshot
+from canasta_notation.notation.document import Deal, PenaltyLine
+from canasta_notation.replay.claims import begin_claims, judge_after_game, judge_claims
+from canasta_notation.replay.deal_replay import Context, DealReplay, Due
+from canasta_notation.replay.deal_setup import lay_table, set_up
+from canasta_notation.replay.deal_turns import replay_penalties, replay_penalty, replay_play
+from canasta_notation.replay.end_table import Located, end_table, judge_end_table
+from canasta_notation.replay.final_table import FinalTable
+from canasta_notation.replay.game_report import DealReport
+from canasta_notation.replay.locate import end_line, find, is_unread, settle_line
+from canasta_notation.replay.order import judge_order
+from canasta_notation.replay.totals import Standing
+from canasta_notation.search.able import stock_over
+
+
+def begin_deal(context: Context, standing: Standing, at: int, deal: Deal, due: Due) -> DealReplay:
+    """Return a deal's replay before its first line: number and dealer judged, the table laid."""
+    replay = DealReplay(context, standing, at, deal, due)
+    judge_order(replay)
+    lay_table(replay)
+    begin_claims(replay)
+    return replay
+
+
+def report_deal(replay: DealReplay) -> DealReport:
+    """Replay the deal and return its report."""
+    judge_after_game(replay)
+    readable = set_up(replay)
+    if replay.final:
+        replay.play = replay.final.table
+    if replay.context.observer:
+        replay.context.observer(replay.at, replay.play, -1, -1)
+    if readable and not (replay.sheet or replay.final):
+        replay_play(replay)
+    elif readable:
+        replay_penalties(replay)
+    ended = _end(replay)
+    if replay.play.knowable and replay.unchecked_from is None and not replay.final:
+        flawless = not _is_wrong(replay)
+        shown = judge_end_table(replay.play, replay.deal, replay.boards, flawless=flawless)
+        _find_all(replay, shown)
+    scored = ended and replay.play.knowable and replay.unchecked_from is None
+    if not replay.final and _is_lost(replay):
+        scored = _fall_back(replay)
+    replay.turn = None
+    sides = judge_claims(replay, scored)
+    play = replay.play
+    by = replay.rules.seats[play.ended_by] if play.ended_by >= 0 else None
+    return DealReport(
+        replay.at + 1,
+        replay.deal.span.line,
+        play.ended or None,
+        by if play.ended in ("out", "special") else None,
+        replay.deal.turns,
+        tuple(sides),
+        tuple(replay.findings),
+        tuple(replay.doubts),
+        replay.unchecked_from,
+        replay.sheet,
+        replay.final is not None and not replay.deal.turns,
+        snapshot(play) if replay.final and replay.deal.turns else None,
+    )
+
+
+def _is_lost(replay: DealReplay) -> bool:
+    """Return whether the play could not be followed to its end, although nothing is wrong."""
+    return replay.unchecked_from is not None and not (_is_wrong(replay) or replay.deal.unread)
+
+
+def _is_wrong(replay: DealReplay) -> bool:
+    """Return whether anything is wrong with the deal so far."""
+    return any(finding.severity == "error" for finding in replay.findings)
+
+
+def _fall_back(replay: DealReplay) -> bool:
+    """Score a deal of which the play was lost by the table at its end, if that was written."""
+    if not end_table(replay.deal):
+        return False
+    replay.final = FinalTable(replay.rules, replay.dealer, replay.standing.totals, replay.deal)
+    replay.final.table.penalties = replay.play.penalties[:]
+    replay.play = replay.final.table
+    for line in replay.deal.play:
+        if isinstance(line, PenaltyLine) and line.span.line >= (replay.unchecked_from or 0):
+            replay_penalty(replay, line)
+    _find_all(replay, replay.final.found)
+    return replay.final.knowable and bool(replay.final.table.ended)
+
+
+def _find_all(replay: DealReplay, located: Iterable[Located]) -> None:
+    """Report what is wrong with lines, each at its place."""
+    for violation, span in located:
+        replay.play.violations.append(violation)
+        settle_line(replay, span)
+
+
+def _end(replay: DealReplay) -> bool:
+    """Judge how the deal ended; return whether it can be scored."""
+    end = replay.deal.end
+    replay.turn = None
+    if replay.sheet:
+        if end is not None and end.reason == "unfinished":
+            _judge_missing_end(replay, noted=False)
+        return False
+    if replay.final:
+        return _end_final(replay, replay.final)
+    if replay.unchecked_from is not None or not replay.play.knowable:
+        replay.unchecked_from = replay.unchecked_from or end_line(replay)
+        return False
+    if end is not None:
+        seat = replay.rules.seats.find(end.seat) if end.seat else -1
+        scored = end_deal(replay.play, end.reason, seat, stock_over(replay.play))
+        if end.concealed and replay.play.ended_by == seat:
+            claim_concealed(replay.play)
+        settle_line(replay, end.span)
+        if end.reason == "unfinished" and not scored:
+            _judge_missing_end(replay, noted=False)
+        return scored
+    ended = end_unclaimed(replay.play, stock_over(replay.play))
+    settle_line(replay, replay.deal.span)
+    if not ended:
+        _judge_missing_end(replay, noted=True)
+    return ended
+
+
+def _end_final(replay: DealReplay, final: FinalTable) -> bool:
+    """Report what is wrong with a table without play; return whether it can be scored."""
+    _find_all(replay, final.found)
+    end = replay.deal.end
+    if end is None or end.reason == "unfinished":
+        _judge_missing_end(replay, noted=False)
+    if is_unread(replay, end_line(replay)):
+        return False
+    if not final.knowable:
+        replay.unchecked_from = end_line(replay)
+    return final.knowable and bool(final.table.ended)
+
+
+def _judge_missing_end(replay: DealReplay, *, noted: bool) -> None:
+    """Report a deal that the play did not end, or note that it is unfinished."""
+    follows = ""
+    if end_table(replay.deal) and replay.deal.end is None:
+        follows = "the table at the end"
+    elif replay.deal.scores or replay.deal.total:
+        follows = "a score" if replay.deal.scores else "a total"
+    elif replay.at + 1 < len(replay.context.game.deals):
+        follows = "a later deal"
+    if follows:
+        find(replay, "end-missing", "open", replay.deal.span, what=follows)
+    elif noted:
+        finding = find(replay, "unfinished", "open", replay.deal.span)
+        replay.findings[-1] = replace(finding, severity="note")

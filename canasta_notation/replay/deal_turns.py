@@ -1,0 +1,169 @@
+"""The turns and penalties of a deal, each at its place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import zip_longest
+
+from canasta_notation.engine.actions import Draw, Take
+from canasta_notation.engine.deal_end import penalize
+from canasta_notation.engine.table import Violation
+from canasta_notation.engine.turn import begin_turn, perform
+from canasta_notation.engine.turn_end import end_turn, judge_open_claim
+from canasta_notation.engine.violations import lose, violate
+from canasta_notation.findings import Finding, Span
+from canasta_notation.notation.document import PenaltyLine, Turn
+from canasta_notation.replay.deal_replay import DealReplay
+from canasta_notation.replay.end_table import note_melds
+from canasta_notation.replay.game_report import Doubt
+from canasta_notation.replay.locate import (
+    end_line,
+    find,
+    find_false_acknowledgement,
+    is_unread,
+    line_number,
+    settle,
+    settle_line,
+)
+
+
+def replay_play(replay: DealReplay) -> None:
+    """Replay turns and penalties, up to the first line from which the deal is not checked."""
+    for at, line in enumerate(replay.deal.play):
+        if is_unread(replay, line_number(line)):
+            return
+        if isinstance(line, PenaltyLine):
+            replay_penalty(replay, line)
+        else:
+            _replay_turn(replay, line, at)
+    is_unread(replay, end_line(replay))
+
+
+def replay_penalties(replay: DealReplay) -> None:
+    """Replay the penalties of a deal whose turns are not replayed."""
+    for line in replay.deal.play:
+        if isinstance(line, PenaltyLine):
+            replay_penalty(replay, line)
+
+
+def replay_penalty(replay: DealReplay, line: PenaltyLine) -> None:
+    """Replay one penalty."""
+    if line.side not in replay.rules.sides:
+        find(replay, "score", "side", line.span, "players", name=line.side)
+        return
+    penalize(replay.play, replay.rules.sides.index(line.side), line.points, line.word)
+    settle_line(replay, line.span)
+
+
+def _replay_turn(replay: DealReplay, turn: Turn, at: int) -> None:
+    play = replay.play
+    replay.turn = play.turns + 1
+    if turn.seat not in replay.rules.seats:
+        span = Span(turn.line, *turn.seat_at)
+        find(replay, "wrong-seat", "none", span, "players", name=turn.seat)
+        lose(play)
+        return
+    before = len(replay.findings)
+    seat, due = replay.rules.seats.index(turn.seat), play.due
+    replay.seat = seat
+    if begin_turn(play, seat):
+        _play_actions(replay, turn, at)
+    if play.took:
+        replay.causes.take_pile(seat)
+    if replay.deal.melds and play.knowable:
+        note_melds(replay.boards, play, turn)
+    if play.violations or play.doubts or turn.acknowledged:
+        _settle_turn(replay, turn, doubled=bool(at) and turn == replay.deal.play[at - 1])
+    row = replay.misplaced
+    _note_order(replay, _out_of_turn(replay, before), seat - due)
+    _judge_turn_number(replay, turn, seat - due, replay.misplaced or row)
+    replay.turn = None
+
+
+def _play_actions(replay: DealReplay, turn: Turn, at: int) -> None:
+    """Let the actions of a turn that has begun happen, and end it."""
+    play = replay.play
+    if not turn.actions or not isinstance(turn.actions[0], (Draw, Take)):
+        violate(play, "draw-missing", "missing")
+    for index, action in enumerate(turn.actions):
+        perform(play, action, at=index)
+        if not play.knowable:
+            break
+        if replay.context.observer and index + 1 < len(turn.actions):
+            replay.context.observer(replay.at, play, at, index)
+    end_turn(play, turn.out)
+    if replay.context.observer and play.knowable:
+        replay.context.observer(replay.at, play, at, len(turn.actions) - 1)
+    if turn.open is not None and play.knowable:
+        judge_open_claim(play, turn.open)
+
+
+def _out_of_turn(replay: DealReplay, before: int) -> Finding | None:
+    """Return the first mistake of a row of turns out of turn if the last turn is in one."""
+    for finding in replay.findings[before:]:
+        if finding.code == "wrong-seat" and not finding.acknowledged:
+            return finding.follows or finding
+    return None
+
+
+def _note_order(replay: DealReplay, misplaced: Finding | None, skipped: int) -> None:
+    """Note whether the turn was in a row of turns out of turn, and how far from its place."""
+    if misplaced:
+        goes_on = misplaced in (replay.misplaced, replay.interrupted)
+        replay.displaced = (replay.displaced if goes_on else 0) + skipped
+    replay.interrupted = None if misplaced else replay.misplaced
+    replay.misplaced = misplaced
+
+
+def _judge_turn_number(replay: DealReplay, turn: Turn, skipped: int, row: Finding | None) -> None:
+    """Judge the claimed number; `skipped` is how far the seat is from the one that was due.
+
+    Numbers that go on from a false one are its consequences; one that is as far off as the
+    seat has the cause of the `row` of turns out of turn.
+    """
+    shift = turn.number - replay.play.turns if turn.number is not None else replay.shift
+    if shift and turn.number is not None:
+        span = Span(turn.line, *turn.number_at)
+        due = replay.play.turns
+        finding = find(replay, "turn-number", "other", span, number=turn.number, due=due)
+        if "turn-number" in turn.acknowledged:
+            replay.findings[-1] = replace(finding, severity="note", acknowledged=True)
+        else:
+            if shift == replay.shift:
+                cause = replay.misnumbered
+            else:
+                off = (shift - replay.shift - skipped) % replay.rules.players
+                cause = None if off else row
+            replay.findings[-1] = replace(finding, follows=cause)
+            replay.misnumbered = cause or finding
+    replay.shift = shift
+
+
+def _settle_turn(replay: DealReplay, turn: Turn, *, doubled: bool) -> None:
+    """Locate what a turn caused; one that is `doubled` is the same as the turn before it."""
+    play = replay.play
+    happened = {violation.code for violation in play.violations}
+    happened |= {code for code, _ in play.doubts}
+    if turn.number is not None and turn.number != play.turns:
+        happened.add("turn-number")
+    replay.doubts += [Doubt(code, replay.turn, turn.line) for code, _ in play.doubts]
+    play.doubts.clear()
+    settle(replay, lambda violation: _place(turn, violation), turn.acknowledged, doubled=doubled)
+    for code, place in zip_longest(turn.acknowledged, turn.acknowledged_at):
+        if code not in happened:
+            find_false_acknowledgement(replay, code, Span(turn.line, *(place or turn.seat_at)))
+
+
+def _place(turn: Turn, violation: Violation) -> Span:
+    """Return the place in a turn's line that a violation concerns."""
+    if 0 <= violation.action < len(turn.actions_at):
+        return Span(turn.line, *turn.actions_at[violation.action])
+    match violation.code:
+        case "wrong-seat" | "after-end" | "draw-missing":
+            return Span(turn.line, *turn.seat_at)
+        case "out-claim":
+            return Span(turn.line, *turn.out_at)
+        case "opening-claim":
+            return Span(turn.line, *turn.open_at)
+    last = turn.actions_at[-1] if turn.actions_at else turn.seat_at
+    return Span(turn.line, turn.seat_at[0], last[1])

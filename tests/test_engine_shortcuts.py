@@ -12,15 +12,21 @@ from types import MappingProxyType
 
 import pytest
 from mutants import mutants
-from test_generate_games import some_rules
+from test_generate_games import _dealt, _draw, some_rules
 
 from canasta_notation import format_game, read_text
+from canasta_notation.cards import JOKER_RANK, RANK, RED_THREE, TWO
 from canasta_notation.engine import shortcuts
+from canasta_notation.engine.actions import Action, Discard, Draw, Lay, Take
+from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.shortcuts import Shortcut
+from canasta_notation.engine.side import meld_ranks
 from canasta_notation.engine.state import snapshot
 from canasta_notation.engine.table import Table
-from canasta_notation.generate import play_game
+from canasta_notation.engine.turn import begin_turn, perform, play_plain
+from canasta_notation.engine.turn_end import end_turn
+from canasta_notation.generate import Habits, play_game
 from canasta_notation.notation.reader import Reading
 from canasta_notation.replay import game_replay, verify
 from canasta_notation.rules import Profile, Value, keys, load_profile, profile_names
@@ -112,3 +118,75 @@ def test_shortcuts_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
             assert results[0] == results[1], f"{profile.text}\n{record}"
             found += results[0][0].verdict == "contradicted"
     assert found
+
+
+# --- careless play, straight at the engine ------------------------------------------------------
+
+
+def careless_turn(table: Table, rng: Random, stock: list[int]) -> list[Action]:
+    """Return a turn of cards that the seat mostly holds, with no thought of what is legal."""
+    seat = table.due
+    hand = [code for code, count in enumerate(hand_counts(table, seat)) for _ in range(count)]
+    actions: list[Action] = []
+    if table.pile and rng.random() < 0.4:
+        actions.append(Take(table.pile[-1]))
+    else:
+        cards = _draw(table, stock).cards
+        actions.append(Draw(cards[:1] if rng.random() < 0.1 else cards))
+        hand += cards
+    ranks = {RANK[code] for code in hand if RANK[code] != RED_THREE} | set(
+        meld_ranks(table, table.rules.side_of[seat])
+    )
+    for rank in rng.sample(sorted(ranks), rng.choice((0, 0, 0, 1, 1, 2, min(4, len(ranks))))):
+        kind = [code for code in hand if RANK[code] == rank]
+        wilds = [code for code in hand if RANK[code] in (TWO, JOKER_RANK) and RANK[code] != rank]
+        group = kind + wilds[: rng.choice((0, 0, 0, 1, 2, 7))]
+        if len(group) > rng.choice((0, 2)):
+            actions.append(Lay(rank, tuple(group)))
+            for code in group:
+                hand.remove(code)
+    if hand and rng.random() < 0.97:
+        actions.append(Discard(rng.choice(hand)))
+    return actions
+
+
+def play_turn(table: Table, actions: list[Action]) -> None:
+    """Play a turn as the fast path does, which tries a plain turn first."""
+    match actions:
+        case [Draw(cards=(drawn,)), Discard(card=last)] if play_plain(
+            table, table.due, drawn, last
+        ):
+            return
+    if begin_turn(table, table.due):
+        for at, action in enumerate(actions):
+            perform(table, action, at=at)
+            if not table.knowable:
+                return
+        end_turn(table, "")
+
+
+def found(table: Table) -> list[tuple[object, ...]]:
+    return [
+        (each.code, each.message, each.key, each.action, each.facts) for each in table.violations
+    ]
+
+
+def test_shortcuts_change_nothing_in_careless_play() -> None:
+    codes: set[str] = set()
+    for seed, profile in enumerate(rules_to_try()):
+        rng = Random(seed)
+        for deal in play_game(profile, seed, deals=2, habits=Habits(stock=1.0)).deals:
+            stock = list(deal.stock.cards)
+            tables = [_dealt(Rules(profile, shortcuts=wanted), deal) for wanted in (True, False)]
+            while all(table.knowable and not table.ended for table in tables):
+                if tables[0].stock_at >= len(stock):
+                    break
+                actions = careless_turn(tables[0], rng, stock)
+                for table in tables:
+                    play_turn(table, actions)
+                (fast, slow) = tables
+                assert found(fast) == found(slow), (profile.text, actions)
+                assert fast.doubts == slow.doubts
+            assert snapshot(tables[0]) == snapshot(tables[1]), profile.text
+            codes |= {each.code for each in tables[0].violations}
+    assert {"meld-size", "meld-wild-ban", "out-discard", "discard-ban"} <= codes

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 from typer.testing import CliRunner
 
-from canasta_notation import format_cards, legal_plays, parse_cards, walk
+from canasta_notation import LiveGame, format_cards, legal_plays, parse_cards, walk
 from canasta_notation.cards import TEXT
 from canasta_notation.cli.app import app
+from canasta_notation.engine.table import MAYBE, NO, YES
 from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import read_text
+from canasta_notation.replay.turn_plays import find_tables
 from canasta_notation.report.legal_json import legal_json
 from canasta_notation.report.plays import find_position
 from canasta_notation.resources import read_text as resource
 from canasta_notation.rules import load_profile, profile_names
+from canasta_notation.search.able import able_to_take
+from canasta_notation.search.ending import find_ending
+from canasta_notation.search.plans import MOST_PLANS, Budget, Planner
 
 RUN = CliRunner()
 SCHEMA = json.loads(resource("schemas", "legal.schema.json"))
@@ -211,3 +217,57 @@ def test_a_record_that_stops_within_a_turn() -> None:
 def test_a_penalty_before_a_turn_is_not_a_position_of_it() -> None:
     (reading,) = read_text(SMALL + "penalty NS 50 upcard\n2. S +Jh -Jh\n")
     assert legal_plays(reading.game, 1, 2, 1).begun
+
+
+# --- very long hands ----------------------------------------------------------------------------
+
+
+def test_a_very_long_hand_stops_at_the_bound(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The plans that are grown are counted: what was not decided is not called illegal."""
+    grown = 0
+    add = Planner._sum
+
+    def count(planner: Planner, *worths: Any) -> Any:
+        nonlocal grown
+        grown += 1
+        return add(planner, *worths)
+
+    monkeypatch.setattr(Planner, "_sum", count)
+    game = LiveGame("american-2p deal.hand=46", seed=2)
+    game.deal()
+    seat = game.due
+    drawn = game.play(seat, "+")
+    plays = game.legal()
+    assert 0 < grown <= MOST_PLANS
+    assert not plays.complete
+    assert any(play.kind == "discard" for play in plays.plays)
+    path = tmp_path / "long.canasta"
+    path.write_text(f"{game.to_record()}1. {seat} {drawn.text}\n", "utf-8")
+    arguments = ["legal", str(path), "--deal", "1", "--turn", "1"]
+    assert "the hand is too long to try everything" in RUN.invoke(app, arguments).stdout
+    document = json.loads(RUN.invoke(app, [*arguments, "--json"]).stdout)
+    Draft202012Validator(SCHEMA).validate(document)
+    assert document["complete"] and not document["after"]["complete"]
+    assert len(document["after"]["groups"]) == sum(play.kind == "lay" for play in plays.plays)
+    assert {group["certain"] for group in document["after"]["groups"]} == {True, False}
+
+
+def test_a_take_that_was_not_decided_is_neither_legal_nor_illegal() -> None:
+    text = SMALL.replace('"classic"', '"classic pile.onto_meld=no"')
+    (table,) = find_tables(next(iter(read_text(text))).game, 1, 2)
+    seat = table.due
+    assert able_to_take(table, seat) == YES
+    assert able_to_take(table, seat, Budget(0)) == MAYBE
+    short = text.replace("Qs Qd Ks Kd Kc", "5s 5d Ks Kd Kc")
+    (table,) = find_tables(next(iter(read_text(short))).game, 1, 2)
+    assert able_to_take(table, seat, Budget(0)) == NO
+
+
+def test_an_end_of_the_turn_that_was_not_decided() -> None:
+    tables = find_tables(next(iter(read_text(SMALL + "2. S ^Qh Q:QsQd\n"))).game, 1, 2)
+    ending = find_ending(tables[2])
+    assert ending is not None and ending.certain and ending.actions
+    ending = find_ending(tables[2], Budget(0))
+    assert ending is not None and not ending.certain and not ending.actions

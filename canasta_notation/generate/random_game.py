@@ -369,7 +369,7 @@ def take_way(table: Table, cards: tuple[int, ...]) -> tuple[Table, list[Action]]
     for action in actions:
         perform(copy, action)
     ending = find_ending(copy)
-    if copy.violations or ending is None:
+    if copy.violations or ending is None or not ending.certain:
         return None
     for action in ending.actions:
         perform(copy, action)

@@ -84,6 +84,9 @@ class LivePlays:
     `counted` what this turn has laid towards it, and `missing` the points that it still lacks; the
     melds are provisional until then. Afterwards all three are None.
 
+    `complete` is False if the search reached its bound, as it can with very long hands: then a take
+    or a group may be listed that no legal end of the turn follows.
+
     Cards of a rank are alike: a group stands once for each choice of rank and of how many naturals,
     twos and jokers it has, a discard once for each rank. `LiveGame.play` takes the others too.
     """
@@ -95,6 +98,7 @@ class LivePlays:
     minimum: int | None = None
     counted: int | None = None
     missing: int | None = None
+    complete: bool = True
 
     def texts(self) -> Iterator[str]:
         """Yield each legal play as `LiveGame.play` takes it."""

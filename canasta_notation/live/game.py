@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any, Final, Literal
 
@@ -49,6 +50,7 @@ from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
 from canasta_notation.replay.header import read_header
 from canasta_notation.replay.wording import reason, words
 from canasta_notation.rules import Profile, parse_rules
+from canasta_notation.search.legal import LegalPlays
 from canasta_notation.search.takes import Refusal
 
 #: A word of a ruling, as the grammar has it.
@@ -458,18 +460,27 @@ class LiveGame:
         if table is None or table.phase == OVER or self.over:
             return LivePlays(None, OVER)
         seat = self.seats[table.seat]
+        found: LegalPlays | None = None
         match table.phase:
             case "draw":
-                plays, refused = self._starts(table, seat)
+                found = table.starts()
+                plays, refused = self._starts(table, seat, found)
             case "talon":
                 plays, refused = self._sorted(seat, ("talon", "end"))
             case _:
-                plays, refused = self._continuations(table, seat)
+                found = table.continuations()
+                plays, refused = self._continuations(table, seat, found)
+        legal = LivePlays(
+            seat,
+            table.phase,
+            tuple(plays),
+            tuple(refused),
+            complete=found is None or found.complete,
+        )
         minimum, counted = table.opening()
         if minimum is None:
-            return LivePlays(seat, table.phase, tuple(plays), tuple(refused))
-        missing = max(0, minimum - counted)
-        return LivePlays(seat, table.phase, tuple(plays), tuple(refused), minimum, counted, missing)
+            return legal
+        return replace(legal, minimum=minimum, counted=counted, missing=max(0, minimum - counted))
 
     def _sorted(self, seat: str, texts: Iterable[str]) -> tuple[list[Choice], list[Refused]]:
         """Return plays that are legal and those that are not, each tried."""
@@ -483,14 +494,16 @@ class LiveGame:
                 refused.append(Refused(text, kind, why))
         return plays, refused
 
-    def _starts(self, table: LiveTable, seat: str) -> tuple[list[Choice], list[Refused]]:
+    def _starts(
+        self, table: LiveTable, seat: str, found: LegalPlays
+    ) -> tuple[list[Choice], list[Refused]]:
         plays: list[Choice] = []
         refused: list[Refused] = []
         if table.stock_left:
             plays.append(Choice("+", "draw"))
         else:
             plays, refused = self._sorted(seat, ("+", "end"))
-        ways = table.starts().takes
+        ways = found.takes
         top = table.top()
         text = "^" if top == UNKNOWN else f"^{TEXT[top]}"
         if any(way.refusal is None for way in ways):
@@ -501,8 +514,9 @@ class LiveGame:
                 refused.append(Refused(how, "take", self._reason(way.refusal)))
         return plays, refused
 
-    def _continuations(self, table: LiveTable, seat: str) -> tuple[list[Choice], list[Refused]]:
-        found = table.continuations()
+    def _continuations(
+        self, table: LiveTable, seat: str, found: LegalPlays
+    ) -> tuple[list[Choice], list[Refused]]:
         plays = [Choice("+", "draw")] if table.may_go_on() else []
         refused = []
         for special in found.specials:

@@ -20,6 +20,11 @@ _WAYS = {
     "pair": "with a pair",
     "with-wild": "with a wild card",
 }
+#: Said instead of a doubt behind each play.
+_BOUND = (
+    "the hand is too long to try everything: not every play listed is certain to leave a legal "
+    "end of the turn, and a way to go out may be missing"
+)
 #: The column of what can be done, after the word for it.
 _INDENT = 9
 
@@ -45,13 +50,15 @@ def _start_rows(position: Position, look: Look) -> Iterator[Row]:
     yield from _item("draw", drawn, look)
     for way in start.takes:
         how = " ".join([_WAYS[way.way], format_cards(way.cards)]).strip()
-        told = _told(how, way.refusal, profile, certain=way.certain)
+        told = _told(how, way.refusal, profile, certain=way.certain or not start.complete)
         yield from _item("take", told, look)
     if start.must_take:
         yield row("the pile must be taken")
     elif start.over:
         text = "the stock is empty: the deal is over unless the pile is taken"
         yield from wrap_row(row(text), look.width)
+    if not start.complete:
+        yield from wrap_row(row(_BOUND), look.width)
 
 
 def _after_rows(position: Position, look: Look) -> Iterator[Row]:
@@ -61,6 +68,8 @@ def _after_rows(position: Position, look: Look) -> Iterator[Row]:
     yield row(f"after {spelled(position.played, profile)}:")
     for word, what in (*_meld_items(plays), *_last_items(plays, profile)):
         yield from _item(word, what, look, indent=2)
+    if not plays.complete:
+        yield from wrap_row(row(_BOUND), look.width)
 
 
 def _meld_items(plays: LegalPlays) -> Iterator[tuple[str, str]]:
@@ -71,8 +80,9 @@ def _meld_items(plays: LegalPlays) -> Iterator[tuple[str, str]]:
         if group.count is not None:
             needed = "" if plays.minimum is None else f" of {plays.minimum}"
             made += f", opening {group.count}{needed}"
+        certain = group.certain or not plays.complete
         spelled = f"{RANK_LETTERS[group.rank]}:{format_cards(group.cards)}"
-        yield "meld", f"{spelled}  ({made}){_doubt(certain=group.certain)}"
+        yield "meld", f"{spelled}  ({made}){_doubt(certain=certain)}"
 
 
 def _last_items(plays: LegalPlays, profile: Profile) -> Iterator[tuple[str, str]]:

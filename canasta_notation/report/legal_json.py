@@ -33,6 +33,7 @@ def legal_json(position: Position) -> dict[str, Any]:
         "must_take": start.must_take,
         "over": start.over,
         "known": start.known,
+        "complete": start.complete,
         "after": _after(position),
     }
 
@@ -87,6 +88,7 @@ def _after(position: Position) -> dict[str, Any] | None:
             for each in plays.specials
         ],
         "known": plays.known,
+        "complete": plays.complete,
     }
 
 

@@ -18,13 +18,15 @@ from canasta_notation.engine.hands import count_of_rank, free_cards, nameless_of
 from canasta_notation.engine.side import count_canastas, has_opened, meld_ranks, meld_size, wilds_of
 from canasta_notation.engine.table import MAYBE, NO, NOT_KNOWN, OPEN, YES, Table
 from canasta_notation.engine.take import frozen_for
+from canasta_notation.search.plans import Budget
 from canasta_notation.search.takes import can_take
 
 
-def able_to_take(table: Table, seat: int) -> int:
+def able_to_take(table: Table, seat: int, budget: Budget | None = None) -> int:
     """Return YES, NO or MAYBE: whether a legal turn of the seat can begin with the take.
 
-    Unknown cards in the hand can only help, so a known YES holds whatever they are.
+    Unknown cards in the hand can only help, so a known YES holds whatever they are. The
+    answer is MAYBE too if the search reaches its bound.
     """
     if not table.pile:
         return NO
@@ -37,16 +39,16 @@ def able_to_take(table: Table, seat: int) -> int:
     frozen = frozen_for(table, side)
     if not table.rules.counted_takes:
         # The count below does not know every rule of this profile: the engine is asked.
-        able = can_take(table, seat)
+        able = can_take(table, seat, budget or Budget())
     else:
-        able = _can(table, seat, frozen != NO)
-    if able:
+        able = YES if _can(table, seat, frozen != NO) else NO
+    if able == YES:
         # A card that left unnamed may have been one that the take needs, and how many cards hand
         # and pile hold decides whether the turn can end.
         return (
             MAYBE if nameless_of(table, seat) or slack_of(table, seat) or table.pile_slack else YES
         )
-    if free_cards(table, seat) or table.pile_slack:
+    if able == MAYBE or free_cards(table, seat) or table.pile_slack:
         return MAYBE
     if frozen == MAYBE and _can(table, seat, False):
         return MAYBE
@@ -55,7 +57,7 @@ def able_to_take(table: Table, seat: int) -> int:
     return NO
 
 
-def must_take(table: Table, seat: int) -> int:
+def must_take(table: Table, seat: int, budget: Budget | None = None) -> int:
     """Return YES, NO or MAYBE: whether the seat must take the pile, the stock being empty."""
     policy = table.rules.must_take
     if policy == "no":
@@ -65,11 +67,11 @@ def must_take(table: Table, seat: int) -> int:
         frozen = frozen_for(table, side)
         if not meld_size(table, side, RANK[table.pile[-1]]) or frozen == YES:
             return NO
-        return MAYBE if frozen == MAYBE else able_to_take(table, seat)
-    return able_to_take(table, seat)
+        return MAYBE if frozen == MAYBE else able_to_take(table, seat, budget)
+    return able_to_take(table, seat, budget)
 
 
-def stock_over(table: Table) -> int:
+def stock_over(table: Table, budget: Budget | None = None) -> int:
     """Return whether the empty stock has ended the deal: YES, NO or MAYBE.
 
     It has when the next seat need not take the pile and the record shows no take.
@@ -78,7 +80,7 @@ def stock_over(table: Table) -> int:
         return NO
     if table.stock_most > 0 or table.due < 0:
         return MAYBE
-    return {YES: NO, NO: YES, MAYBE: MAYBE}[must_take(table, table.due)]
+    return {YES: NO, NO: YES, MAYBE: MAYBE}[must_take(table, table.due, budget)]
 
 
 def _barred(table: Table, seat: int, rank: int) -> bool:

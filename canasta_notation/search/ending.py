@@ -21,7 +21,7 @@ from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import free_cards, hand_counts
 from canasta_notation.engine.meld import touched
 from canasta_notation.engine.table import OPEN, Table
-from canasta_notation.search.plans import Planner
+from canasta_notation.search.plans import Budget, Planner
 from canasta_notation.search.trial import Trial, attempt
 
 #: Findings at a discard that another card may not meet.
@@ -31,7 +31,8 @@ OF_THE_CARD = ("discard-ban", "discard-three")
 @dataclass(frozen=True, slots=True)
 class Ending:
     """A legal rest of a turn. `out` says that the seat goes out, `concealed` that it does so
-    concealed; `certain` is False if unwritten cards decide, and then `actions` may be empty.
+    concealed; `certain` is False if unwritten cards decide, or if the search reached its bound
+    before it found an ending. Then `actions` may be empty.
     """
 
     actions: tuple[Action, ...]
@@ -40,29 +41,35 @@ class Ending:
     certain: bool
 
 
-def find_ending(play: Table) -> Ending | None:
-    """Return a legal way to end the turn that is on, or None if there is none."""
+def find_ending(play: Table, budget: Budget | None = None) -> Ending | None:
+    """Return a legal way to end the turn that is on, or None if there is none.
+
+    If the budget's bound is reached first, the ending has no actions and is not certain.
+    """
+    budget = budget or Budget()
     if play.ended != OPEN:
         return _ended(attempt(play, ()), ())
     found = None
     if play.answer != "yes" and BLACK_THREE not in touched(play):
-        found = _stay(play)
+        found = _stay(play, budget)
     if found is None and play.answer != "no":
-        found = next(find_leavings(play), None)
-    if found is None and free_cards(play, play.seat):
+        found = next(find_leavings(play, budget=budget), None)
+    if found is None and (budget.reached or free_cards(play, play.seat)):
         return Ending((), out=False, concealed=False, certain=False)
     return found
 
 
-def find_leavings(play: Table, *, discard: bool | None = None) -> Iterator[Ending]:
+def find_leavings(
+    play: Table, *, discard: bool | None = None, budget: Budget | None = None
+) -> Iterator[Ending]:
     """Yield legal ways to go out in this turn, with or without a discard as `discard` asks.
 
     None is yielded for a hand with unwritten cards. Not every way is yielded, but one if there
-    is one.
+    is one, unless the budget's bound is reached first.
     """
     if play.ended != OPEN or play.answer == "no" or free_cards(play, play.seat):
         return
-    planner = Planner(play)
+    planner = Planner(play, budget or Budget())
     for actions in planner.leavings(discard):
         trial = attempt(play, actions)
         if trial.legal and trial.play.went_out:
@@ -73,12 +80,12 @@ def _never() -> Ending:
     raise AssertionError("a legal trial is an ending")
 
 
-def _stay(play: Table) -> Ending | None:
+def _stay(play: Table, budget: Budget) -> Ending | None:
     """Return an end of the turn with a discard, the fewest cards laid."""
     found = _discard(play, ())
     if found is not None:
         return found
-    for groups in Planner(play).openings():
+    for groups in Planner(play, budget).openings():
         trial = attempt(play, groups, end=False)
         if trial.legal:
             found = _discard(trial.play, tuple(groups))

@@ -25,7 +25,7 @@ from canasta_notation.search.ending import (
     find_ending,
     find_leavings,
 )
-from canasta_notation.search.plans import Planner
+from canasta_notation.search.plans import Budget, Planner
 from canasta_notation.search.takes import Refusal, TakeWay, find_takes, refused
 from canasta_notation.search.trial import MELDABLE, attempt
 
@@ -84,12 +84,15 @@ class LegalPlays:
     """What a seat can do. Before the draw or take (`begun` False) `stock` and `takes` are filled,
     after it the others.
 
-    `must_take` says that the pile must be taken (True, False, or None if unwritten cards
-    decide). `over` says that the empty stock ends the deal unless the pile is taken. `ask` is why
-    partner cannot be asked now, None if it can. `minimum` is what the side's opening must count
-    in points, None if it has opened before, or that is not known. `out` holds a way to go out
-    with a discard and one without, if there are such; it is empty too for a hand with unwritten
+    `must_take` says that the pile must be taken (True, False, or None if that is not decided).
+    `over` says that the empty stock ends the deal unless the pile is taken. `ask` is why partner
+    cannot be asked now, None if it can. `minimum` is what the side's opening must count in
+    points, None if it has opened before, or that is not known. `out` holds a way to go out with
+    a discard and one without, if there are such; it is empty too for a hand with unwritten
     cards.
+
+    `complete` is False if the search reached its bound, as it can with very long hands: plays that
+    it did not decide are listed as not certain, and a way to go out may be missing.
     """
 
     seat: int
@@ -105,6 +108,7 @@ class LegalPlays:
     out: tuple[Ending, ...] = ()
     specials: tuple[SpecialChoice, ...] = ()
     known: bool = True
+    complete: bool = True
 
 
 def legal_starts(play: Table) -> LegalPlays:
@@ -118,16 +122,19 @@ def legal_starts(play: Table) -> LegalPlays:
         return LegalPlays(play.due, begun=False, known=play.due >= 0)
     table = copy_table(play)
     begin_turn(table, play.due)
-    must = _KNOWN[must_take(play, play.due)] if play.stock_fewest == 0 else False
-    over = _KNOWN[stock_over(play)]
+    budget = Budget()
+    takes = tuple(find_takes(table, budget))
+    must = _KNOWN[must_take(play, play.due, budget)] if play.stock_fewest == 0 else False
+    over = _KNOWN[stock_over(play, budget)]
     return LegalPlays(
         play.due,
         begun=False,
         stock=_stock(table),
-        takes=tuple(find_takes(table)),
+        takes=takes,
         must_take=must,
         over=None if play.stock_most > 0 and play.stock_fewest == 0 else over,
         known=not free_cards(table, play.due),
+        complete=not budget.reached,
     )
 
 
@@ -141,17 +148,22 @@ def legal_continuations(play: Table) -> LegalPlays:
     """
     if play.ended != OPEN or play.discarded >= 0:
         return LegalPlays(play.seat, begun=True)
-    leavings = (next(find_leavings(play, discard=each), None) for each in (True, False))
+    budget = Budget()
+    leavings = [
+        next(find_leavings(play, discard=each, budget=budget), None) for each in (True, False)
+    ]
+    groups = tuple(_groups(play, budget))
     return LegalPlays(
         play.seat,
         begun=True,
-        groups=tuple(_groups(play)),
+        groups=groups,
         discards=tuple(_discards(play)),
         ask=_ask(play),
         minimum=_minimum(play),
         out=tuple(way for way in leavings if way is not None),
         specials=tuple(_specials(play)),
         known=not free_cards(play, play.seat),
+        complete=not budget.reached,
     )
 
 
@@ -169,8 +181,8 @@ def _stock(play: Table) -> StockChoice:
 # --- within a turn ------------------------------------------------------------------------------
 
 
-def _groups(play: Table) -> Iterator[Group]:
-    planner = Planner(play)
+def _groups(play: Table, budget: Budget) -> Iterator[Group]:
+    planner = Planner(play, budget)
     twos, jokers = planner.hand[TWO], planner.hand[JOKER_RANK]
     for rank in (*MELDABLE, BLACK_THREE):
         naturals = [] if rank == JOKER_RANK else planner.hand[rank]
@@ -180,15 +192,17 @@ def _groups(play: Table) -> Iterator[Group]:
                     wilds = with_twos + with_jokers
                     if (count or wilds) and planner.stands(rank, count, wilds):
                         cards = (*naturals[:count], *twos[:with_twos], *jokers[:with_jokers])
-                        yield from _group(play, rank, cards, count)
+                        yield from _group(play, budget, rank, cards, count)
 
 
-def _group(play: Table, rank: int, cards: tuple[int, ...], naturals: int) -> Iterator[Group]:
+def _group(
+    play: Table, budget: Budget, rank: int, cards: tuple[int, ...], naturals: int
+) -> Iterator[Group]:
     """Yield the group if a legal turn continues from it."""
     trial = attempt(play, (Lay(rank, cards),), end=False)
     if trial.violation is not None:
         return
-    ending = find_ending(trial.play)
+    ending = find_ending(trial.play, budget)
     if ending is None:
         return
     side = play.side

@@ -8,6 +8,7 @@ legal is for the engine to say.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from canasta_notation.cards import (
@@ -36,6 +37,33 @@ from canasta_notation.search.trial import MELDABLE, attempt, meld_holds
 
 #: Findings at the turn's end that say how the top of a taken pile was melded.
 OF_THE_TAKE = ("pile-frozen", "pile-unmeldable", "meld-naturals", "meld-short")
+#: How many plans one question may grow: several times what the random games of any profile need.
+MOST_PLANS = 100_000
+#: More cards than any hand holds.
+NO_LIMIT = 1_000_000
+#: Openings are sought in steps, by how many cards they lay.
+LAID = (0, 4, 8, 16, NO_LIMIT)
+
+
+class Budget:
+    """How many plans a question may still grow. All the searches of one question share it.
+
+    Long hands have more plans than anyone can wait for. A search that finds nothing after the
+    bound is `reached` has decided nothing.
+    """
+
+    def __init__(self, plans: int = MOST_PLANS) -> None:
+        self.left = plans
+
+    @property
+    def reached(self) -> bool:
+        """Whether a search was stopped because no plans were left."""
+        return self.left < 0
+
+    def spend(self, plans: int) -> bool:
+        """Take plans from the budget; return False if it does not have that many left."""
+        self.left = -1 if self.left < plans else self.left - plans
+        return not self.reached
 
 
 class Share(NamedTuple):
@@ -62,7 +90,9 @@ class Worth(NamedTuple):
     unfinished: bool = False
 
 
-#: What can be laid of a rank, each share with its worth; the flag is `finish` of `Planner._grow`.
+#: What can be laid of a rank, each share with its worth.
+Ways = list[tuple[Share, Worth]]
+#: Finds what can be laid of a rank; the flag is a key of `Planner._all_ways`.
 Shares = Callable[[int, bool], Iterator[tuple[Share, Worth]]]
 #: For each worth the most points that naturals laid early count, and the shares.
 Plans = dict[Worth, tuple[int, tuple[Share, ...]]]
@@ -71,8 +101,9 @@ Plans = dict[Worth, tuple[int, tuple[Share, ...]]]
 class Planner:
     """The cards a seat could lay in the rest of its turn, and plans for them."""
 
-    def __init__(self, play: Table) -> None:
+    def __init__(self, play: Table, budget: Budget) -> None:
         self.play = play
+        self.budget = budget
         self.rules = play.rules
         self.side = play.side
         counts = hand_counts(play, play.seat)
@@ -103,7 +134,11 @@ class Planner:
         """Return whether the engine objects to how the top is melded after these groups."""
         trial = attempt(self.play, actions, end=False)
         end_turn(trial.play, "")
-        return any(each.code in OF_THE_TAKE for each in trial.play.violations)
+        top = RANK[self.play.top]
+        return any(
+            each.code in OF_THE_TAKE and each.facts.get("meld", top) == top
+            for each in trial.play.violations
+        )
 
     def _need(self) -> int:
         """Return the points that the opening still lacks."""
@@ -119,14 +154,20 @@ class Planner:
         """Yield groups that complete the opening, and meld a waiting top, fewest cards first."""
         if self.play.opened_before:
             # Only what must be laid: seldom does more help, and a long hand has many ways to do so.
-            yield from self._openings(self._least_shares)
-        yield from self._openings(self._shares)
+            yield from self._openings(self._all_ways(self._least_shares, MELDABLE), 0, NO_LIMIT)
+        # Few cards are nearly always enough, and a long hand has many ways to lay many.
+        all_ways = self._all_ways(self._shares, MELDABLE)
+        for fewest, most in pairwise(LAID):
+            yield from self._openings(all_ways, fewest, most)
 
-    def _openings(self, shares_of: Shares) -> Iterator[list[Action]]:
+    def _openings(
+        self, all_ways: dict[bool, list[Ways]], fewest: int, most: int
+    ) -> Iterator[list[Action]]:
+        """Yield the openings of more than `fewest` cards and not more than `most`."""
         found: list[tuple[int, int, tuple[Share, ...], bool]] = []
-        for finish in self._wild_meld_choices():
-            for worth, (points, shares) in self._grow(finish, shares_of).items():
-                if self._opens(worth, points) and worth.laid:
+        for finish, ways in all_ways.items():
+            for worth, (points, shares) in self._grow(ways, most).items():
+                if self._opens(worth, points) and worth.laid > fewest:
                     found.append((worth.laid, len(found), shares, finish))
         for _, _, shares, finish in sorted(found, key=lambda plan: plan[:2]):
             yield self._groups(shares, wild_meld_first=finish)
@@ -143,9 +184,11 @@ class Planner:
 
     def leavings(self, discard: bool | None = None) -> Iterator[list[Action]]:
         """Yield groups, and a last discard, that empty the hand with the canastas required."""
+        if self.hand[RED_THREE]:
+            return
         total = len(self.wilds) + len(self.rest_wilds)
-        for finish in self._wild_meld_choices():
-            for worth, (points, shares) in self._grow(finish, self._all, all_cards=True).items():
+        for finish, ways in self._all_ways(self._all, (*MELDABLE, BLACK_THREE)).items():
+            for worth, (points, shares) in self._grow(ways, NO_LIMIT).items():
                 kept_wild = total - worth.wilds
                 if worth.kept + kept_wild > 1 or worth.canastas < self.rules.out_canastas:
                     continue
@@ -170,28 +213,35 @@ class Planner:
 
     # --- growing plans --------------------------------------------------------------------------
 
-    def _wild_meld_choices(self) -> tuple[bool, ...]:
-        """Return whether a standing meld of wild cards is finished first: True, else left last."""
+    def _all_ways(self, shares_of: Shares, ranks: tuple[int, ...]) -> dict[bool, list[Ways]]:
+        """Return the shares of each rank, the ranks with the fewest first.
+
+        There is an entry for each choice about an unfinished meld of wild cards. True: it becomes
+        a canasta first. False: it does not, and no other meld takes a wild card.
+        """
         unfinished = 0 < self._size(JOKER_RANK) < CANASTA_SIZE
-        return (False, True) if self.rules.all_wild and unfinished else (False,)
+        choices = (False, True) if self.rules.all_wild and unfinished else (False,)
+        return {
+            finish: sorted([list(shares_of(rank, finish)) for rank in ranks], key=len)
+            for finish in choices
+        }
 
-    def _grow(self, finish: bool, shares_of: Shares, *, all_cards: bool = False) -> Plans:
-        """Return the best plans, every rank's share chosen.
+    def _grow(self, all_ways: list[Ways], most: int) -> Plans:
+        """Return the best plans of not more than `most` cards, every rank's share chosen.
 
-        `finish` says that an unfinished meld of wild cards becomes a canasta first; if it does
-        not, no other meld takes a wild card.
+        None are returned if the budget's bound is reached.
         """
         canastas = min(count_canastas(self.play, self.side), self.rules.out_canastas)
         plans: Plans = {Worth(canastas=canastas, clean=not self.rules.clean_triple): (0, ())}
-        if all_cards and self.hand[RED_THREE]:
-            return {}
-        ranks = (*MELDABLE, BLACK_THREE) if all_cards else MELDABLE
-        for ways in sorted([list(shares_of(rank, finish)) for rank in ranks], key=len):
+        for rank_ways in all_ways:
+            ways = [way for way in rank_ways if way[1].laid <= most]
             grown: Plans = {}
+            if not self.budget.spend(len(plans) * len(ways)):
+                return {}
             for worth, (points, shares) in plans.items():
                 for share, change in ways:
                     added = self._sum(worth, change)
-                    if added is None:
+                    if added is None or added.laid > most:
                         continue
                     value = points + share.naturals * RANK_POINTS[share.rank]
                     if added not in grown or grown[added][0] < value:
@@ -223,13 +273,15 @@ class Planner:
         naturals = 0 if rank == JOKER_RANK else len(self.hand[rank])
         most = self._most_wilds(rank, finish, len(self.wilds))
         for count in range(naturals + 1):
+            if not self.budget.spend(most + 1):
+                return
             for wilds in range(most + 1):
-                share = Share(rank, count, wilds)
                 if (
-                    self._may_lay(share)
-                    and self._early_holds(rank, count, wilds)
+                    self._holds(rank, count, wilds)
                     and self._wild_meld_fits(rank, wilds, finish)
+                    and (rank != self.pending or self._top_melds(count, wilds))
                 ):
+                    share = Share(rank, count, wilds)
                     yield share, self._worth(share, counted=True)
 
     def _least_shares(self, rank: int, finish: bool) -> Iterator[tuple[Share, Worth]]:
@@ -247,6 +299,8 @@ class Planner:
         for kept in (0, 1) if here or there else (0,):
             early = len(here) - (kept if not there else 0)
             late = len(there) - (kept if there else 0)
+            if not self.budget.spend(most + 1):
+                return
             for wilds in range(most + 1):
                 for share in self._split(rank, early, late, wilds, kept):
                     if self._may_lay(share) and self._wild_meld_fits(rank, wilds, finish):

@@ -9,11 +9,11 @@ from canasta_notation.cards import JOKER_RANK, RANK, TWO, UNKNOWN
 from canasta_notation.engine.actions import Discard, Lay, Take
 from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.side import meld_size
-from canasta_notation.engine.table import Table, Violation, copy_table
+from canasta_notation.engine.table import MAYBE, NO, YES, Table, Violation, copy_table
 from canasta_notation.engine.turn import begin_turn
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.search.ending import OF_THE_CARD, discards, find_ending
-from canasta_notation.search.plans import OF_THE_TAKE, Planner
+from canasta_notation.search.plans import OF_THE_TAKE, Budget, Planner
 from canasta_notation.search.trial import MELDABLE, Trial, attempt
 
 #: What a hand lacks for a pair, by the number of its cards of the top's rank.
@@ -54,8 +54,11 @@ def refused(violation: Violation | None) -> Refusal | None:
     return Refusal(violation.code, violation.key, violation.message, facts)
 
 
-def find_takes(play: Table) -> Iterator[TakeWay]:
-    """Yield the ways to take the pile, refused ones too; one without a name for no way at all."""
+def find_takes(play: Table, budget: Budget) -> Iterator[TakeWay]:
+    """Yield the ways to take the pile, refused ones too; one without a name for no way at all.
+
+    If the budget's bound is reached, a way that was not decided is not refused and not certain.
+    """
     if not play.pile:
         yield TakeWay("", (), Refusal("pile-empty", "", "empty"))
         return
@@ -67,28 +70,33 @@ def find_takes(play: Table) -> Iterator[TakeWay]:
     if refusal is not None:
         yield TakeWay("", (), refusal)
         return
-    planner = Planner(play)
+    planner = Planner(play, budget)
     naturals = planner.hand[RANK[top]] if RANK[top] in MELDABLE else []
     pair = tuple(naturals[:2])
     stands = meld_size(play, play.side, RANK[top]) > 0
     if stands:
-        yield _take_way(play, "join", ())
+        yield _take_way(play, budget, "join", ())
     if len(pair) > 1 or not stands:
-        yield _take_way(play, "pair", pair)
+        yield _take_way(play, budget, "pair", pair)
     for wilds in (planner.hand[TWO], planner.hand[JOKER_RANK]):
         if naturals and wilds:
-            yield _take_way(play, "with-wild", (naturals[0], wilds[0]))
+            yield _take_way(play, budget, "with-wild", (naturals[0], wilds[0]))
 
 
-def can_take(play: Table, seat: int) -> bool:
-    """Return whether some legal turn of the seat begins with the take, by trying."""
+def can_take(play: Table, seat: int, budget: Budget) -> int:
+    """Return YES, NO or MAYBE: whether some legal turn of the seat begins with the take, by trying.
+
+    MAYBE says that the budget's bound was reached before a way was found.
+    """
     table = copy_table(play)
     table.due = seat
     begin_turn(table, seat)
-    return any(way.refusal is None and way.certain for way in find_takes(table))
+    if any(way.refusal is None and way.certain for way in find_takes(table, budget)):
+        return YES
+    return MAYBE if budget.reached else NO
 
 
-def _take_way(play: Table, way: str, cards: tuple[int, ...]) -> TakeWay:
+def _take_way(play: Table, budget: Budget, way: str, cards: tuple[int, ...]) -> TakeWay:
     top = play.pile[-1]
     groups = (Lay(RANK[top], cards),) if cards else ()
     trial = attempt(play, (Take(top), *groups), end=False)
@@ -103,7 +111,7 @@ def _take_way(play: Table, way: str, cards: tuple[int, ...]) -> TakeWay:
     wrong = next((each for each in form.violations if each.code in OF_THE_TAKE), None)
     if wrong is not None:
         return TakeWay(way, cards, None if unknown else refused(wrong), certain=not unknown)
-    ending = find_ending(trial.play)
+    ending = find_ending(trial.play, budget)
     if ending is not None:
         return TakeWay(way, cards, None, ending.certain and trial.certain)
     return TakeWay(way, cards, None if unknown else _objection(trial), certain=not unknown)

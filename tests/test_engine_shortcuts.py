@@ -98,7 +98,7 @@ def rules_to_try() -> Iterator[Profile]:
     yield from map(load_profile, profile_names())
     rng = Random(11)
     mixed = 0
-    while mixed < 8 * GAMES:
+    while mixed < 6 * GAMES:
         if (profile := some_rules(rng)) is not None:
             mixed += 1
             yield profile

@@ -218,7 +218,7 @@ WRONG = {
     "a cell too many": ("deal,NS,EW\n1,5,5,5\n", "row 2, column 4: '5' is under no header"),
     "too much": ("deal,NS\n1,99999999\n", "row 2, column 2 (NS): '99999999' is not a whole"),
     "an unknown column": ("deal,NS,Luck\n1,5,5\n", "not a column of a score sheet: 'Luck'"),
-    "a column twice": ("deal,NS,ns\n1,5,5\n", "row 1, column 3: 'ns' stands twice"),
+    "a column twice": ("deal,NS,ns\n1,5,5\n", "row 1, column 3: 'ns' appears twice"),
     "no side": ("deal,score\n1,5\n", "a column `side` says whose the figures of a row are"),
     "no deal": ("side,score\nNS,5\n", "row 1: there is no column `deal`"),
     "no figures": ("deal,dealer\n1,N\n", "row 1: no column is a figure"),

@@ -272,7 +272,7 @@ def test_slip_is_named_where_it_is(slip: Slip, example: str) -> None:
 def test_a_card_that_begins_a_line_is_no_turn_number() -> None:
     finding = read_line("4h W: 4d 4c", 3)
     assert isinstance(finding, Finding)
-    assert finding.message.startswith("`4h` cannot stand here")
+    assert finding.message.startswith("`4h` is not allowed here")
 
 
 def test_slips_are_many_and_named() -> None:

@@ -76,7 +76,7 @@ def _playbacks(
     seat: str | None,
     override: Profile | None,
 ) -> Iterator[Playback]:
-    """Yield the games asked for, save those whose rules cannot be known.
+    """Yield the games asked for, except those whose rules cannot be known.
 
     Raises Trouble if there is no such game, deal or seat.
     """

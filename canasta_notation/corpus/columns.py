@@ -139,7 +139,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("severity", "string", "", "error, warning or note."),
         Column("message", "string", "", "What is and what should be."),
         Column("rule", "string", "", "The profile's key that it rests on."),
-        Column("acknowledged", "bool", "", "Whether the table let it stand."),
+        Column("acknowledged", "bool", "", "Whether the table accepted it."),
         Column("consequence", "bool", "", "Whether it only follows from another finding."),
     ),
 }

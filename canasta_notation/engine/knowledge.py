@@ -1,7 +1,7 @@
 """What counting knows of cards that are not written, or written without their suit.
 
 For each hand and card, `need` is the most that had left by any moment over what was known to have
-arrived by then: so many of the hand's unknown cards must have been that card. A rank written
+arrived by then: that many of the hand's unknown cards must have been that card. A rank written
 without suits adds the same a second time, for the rank as a whole. A record can be true only while
 the needs of a hand fit its unknown cards, and the cards named and needed fit the deck's copies.
 

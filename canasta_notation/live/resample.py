@@ -1,4 +1,4 @@
-"""Hidden cards drawn anew: a deal as a seat may imagine it, with all that the seat has seen."""
+"""Hidden cards redrawn: a deal as a seat may imagine it, with all that the seat has seen."""
 
 from __future__ import annotations
 

@@ -180,7 +180,7 @@ class Assembler:
 
     def _add_tag(self, tag: Tag) -> None:
         if self._deals or self._head is not None or self._lost:
-            finding = _misplaced(tag.span, "a tag after a deal", "tags stand before the first deal")
+            finding = _misplaced(tag.span, "a tag after a deal", "tags come before the first deal")
             take = self.refuse if tag.name in JUDGING_TAGS else self.tell
             take(finding)
             return

@@ -139,7 +139,7 @@ def _layout(header: list[str], profile: Profile, columns: ColumnMap) -> _Layout:
         if not what:
             left_out.append(name)
         elif what in places or any(each[1:3] == (side, what) for each in figures):
-            problems.append(f"row 1, column {at + 1}: {name!r} stands twice")
+            problems.append(f"row 1, column {at + 1}: {name!r} appears twice")
         elif what in FIGURES:
             figures.append(_Figure(at, side, what, times))
         else:

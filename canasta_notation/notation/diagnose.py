@@ -95,7 +95,7 @@ def _found(word: str, cause: str) -> str:
     found = f"`{_shorten(word)}`" if word else "the line ends here"
     if cause:
         return cause if cause.startswith(found) else f"{found}: {cause}"
-    return f"{found} cannot stand here" if word else "the line ends too early"
+    return f"{found} is not allowed here" if word else "the line ends too early"
 
 
 def _expected_terminals(error: UnexpectedInput) -> frozenset[str]:

@@ -202,7 +202,7 @@ def _check_actions(actions: list[dict[str, Any]], path: str) -> None:
     end = match.end() if match else 0
     if end < len(letters):
         order = "the order is: draw or take, asking and groups, discard, talon"
-        raise JsonError(f"{path}[{end}]", f"this action cannot stand here; {order}")
+        raise JsonError(f"{path}[{end}]", f"this action is not allowed here; {order}")
     for index, action in enumerate(actions):
         if action.get("draw") == [] and not action.get("bare"):
             raise JsonError(f"{path}[{index}].draw", "an empty list; a bare + is written as bare")

@@ -59,7 +59,7 @@ ANY_LINE: Final = (
     Slip("control character", "", r"[\x00-\x08\x0a-\x1f\x7f-\x9f]",
          "a control character in the text", "delete it", ("N: 4s ⟦\x07⟧5d", "[Site \"a⟦\x1b⟧\"]")),
     Slip("byte-order mark", "", "\ufeff", "a byte-order mark inside the text",
-         "delete it; it may stand at the beginning of a file only", ("⟦\ufeffdeal⟧ 1",)),
+         "delete it; it is allowed only at the beginning of a file", ("⟦\ufeffdeal⟧ 1",)),
     Slip("reserved line", "", r"(?P<sign>[(%])", "a line that begins with `{sign}` is reserved",
          "begin a comment with `;`", ("⟦(a⟧ remark)", "⟦%⟧ x"), expects="DEAL"),
     Slip("comment sign", "", r"(?P<sign>//|#|--|/\*)", "`{sign}` does not begin a comment",

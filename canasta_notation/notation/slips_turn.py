@@ -228,7 +228,7 @@ _BAD_CARDS: Final = (
     Slip("cards after the dots", "hand", rf"{CARD}", "cards after `...`",
          "`...` ends the cards dealt; a replacement is written `+8s`", ("N: 4s ... ⟦5d⟧",),
          before=r"\.\.\."),
-    Slip("number of dots", "hand left", r"\.+", "not three dots, or dots that stand twice",
+    Slip("number of dots", "hand left", r"\.+", "not three dots, or dots that appear twice",
          "write `...` once, for the rest of the hand", ("N: 4s ⟦..⟧", "N: ... ⟦...⟧",
          "left S 4s ⟦..⟧")),
     Slip("joker", _CARDS, r"(?P<joker>[Jj][Oo][Kk][Ee][Rr]|J[kK][rR]?|jk)",

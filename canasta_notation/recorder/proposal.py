@@ -124,7 +124,7 @@ def _propose(
 
 def _refuse(standing: Standing, line: str, number: int, empty: bool) -> Proposal:
     message = "nothing is written" if empty else "a tag after the game has begun"
-    help_text = "`note TEXT` writes a comment" if empty else "tags stand before the first deal"
+    help_text = "`note TEXT` writes a comment" if empty else "tags come before the first deal"
     span = Span(number, 1, max(2, len(line) + 1))
     finding = Finding("syntax", "error", message, span, help=help_text)
     return Proposal(standing, None, (line,), (finding,), {number: line})

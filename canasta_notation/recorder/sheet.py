@@ -121,7 +121,7 @@ def propose_row(standing: Standing, side: str, row: SheetRow) -> list[Proposal]:
 def propose_change(standing: Standing, at: int, side: str, row: SheetRow) -> list[Proposal]:
     """Return an earlier row replaced, judged as `propose_row` does; `at` is its deal, from 0.
 
-    The totals after it are made anew.
+    The totals after it are recomputed.
     """
     rules = standing.rules
     amount = row.threes

@@ -111,7 +111,7 @@ class StepApp(App[None]):
         self.show()
 
     def on_resize(self, event: Resize) -> None:
-        """Lay the page out anew for the new size of the window."""
+        """Lay the page out again for the new size of the window."""
         self.show(event.size)
 
     # --- keys -----------------------------------------------------------------------------------

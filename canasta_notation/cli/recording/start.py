@@ -124,7 +124,7 @@ def _begin(desk: Desk, tags: dict[str, str], *, house: bool) -> Standing:
     """
     if not tags:
         desk.explain(
-            "A new record. Type an answer and press Enter. Enter alone takes what stands in "
+            "A new record. Type an answer and press Enter. Enter alone takes what is in "
             "brackets, or leaves the answer out. `-` leaves it out too, `?` explains the "
             "question, `back` returns to the one before, `quit` leaves."
         )

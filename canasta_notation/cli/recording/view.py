@@ -34,7 +34,7 @@ HELP: Final = (
     ("table, hands, score, turns", "shows the table, what is known of hands, scores, the turns"),
     ("save PATH", "writes the record elsewhere, and goes on there"),
     ("?", "this help"),
-    ("quit", "leaves; canasta record goes on where this stopped"),
+    ("quit", "leaves; canasta record continues from here"),
 )
 #: How cards are written, for whoever has not read about it.
 CARDS: Final = (

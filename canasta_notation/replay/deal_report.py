@@ -127,6 +127,8 @@ def _end(replay: DealReplay) -> bool:
     settle_line(replay, replay.deal.span)
     if not ended:
         _judge_missing_end(replay, noted=True)
+    elif end_table(replay.deal):
+        find(replay, "end-missing", "line", replay.deal.span)
     return ended
 
 

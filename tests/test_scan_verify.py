@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -15,12 +16,16 @@ from typing import Any
 import pytest
 from cli_records import VERIFIED
 
+from canasta_notation.generate import play_game
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
+from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import NotText, read_games
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport, SideReport
 from canasta_notation.replay.recorded import report_game
 from canasta_notation.replay.verify import VerifiedGame, scan_game, verify_games
+from canasta_notation.rules import load_profile, profile_names
+from tests.end_tables import with_tables
 from tests.mutants import mutants
 
 ROOT = Path(__file__).parent.parent
@@ -146,6 +151,68 @@ def test_mutants_of_whole_games_agree() -> None:
 def test_mutants_of_rulings_agree() -> None:
     taken = sum(hold(record) for record in mutants(rulings(), MUTANTS, seed=2))
     assert taken
+
+
+#: A three that stayed in a hand, where no text says which of two alike ones it is.
+THREE_KEPT = re.compile(rb"^left .* ?3[shdc]", re.MULTILINE)
+
+
+def shown_at_the_end(profile: str, seed: int) -> bytes:
+    """Return a random game, fully recorded, with the table at the end of each deal."""
+    rules = load_profile(profile)
+    text = with_tables(format_game(play_game(rules, seed, deals=2), rules["draw.count"]))
+    (reading,) = read_games(io.BytesIO(text.encode()))
+    return format_game(reading.game, rules["draw.count"]).encode()
+
+
+@pytest.mark.parametrize("profile", profile_names())
+def test_the_table_at_the_end_takes_the_fast_path(profile: str) -> None:
+    taken = 0
+    for seed in range(2):
+        record = shown_at_the_end(profile, seed)
+        american = profile.startswith("american")
+        fast = scan_game(record, 1, keep=True)
+        assert fast or (american and THREE_KEPT.search(record)), record.decode()
+        if fast is not None:
+            taken += 1
+            assert fast.lines == record.count(b"\n")
+            agrees(fast, *by_lark(record))
+            none_survives_a_changed_card(record)
+    assert taken
+
+
+def none_survives_a_changed_card(record: bytes) -> None:
+    """Change a card in each line of the tables at the end; add one; drop one; drop the line."""
+    for line in re.finditer(rb"^(?:melds|threes|left) [^\n]*", record, re.MULTILINE):
+        start, end = line.span()
+        assert scan_game(record[:start] + record[end + 1 :], 1) is not None
+        assert scan_game(record[:end] + b" 9d" + record[end:], 1) is None
+        assert scan_game(record[:end] + b"\n" + line[0] + record[end:], 1) is None
+        cards = list(re.finditer(rb"(?<=[ :shdc*])(?:\w[shdc]|\*)(?!:)", line[0]))
+        if cards:
+            first, last = (start + at for at in cards[-1].span())
+            other = b"4h" if cards[-1][0] != b"4h" else b"Kd"
+            assert scan_game(record[:first] + other + record[last:], 1) is None
+            assert scan_game(record[:first].rstrip() + record[last:], 1) is None
+
+
+def test_concealed_may_be_claimed_at_the_end() -> None:
+    record = shown_at_the_end("classic-strict", 2)
+    assert b" concealed\n" in record
+    assert hold(record)
+    plain_out = shown_at_the_end("classic", 0)
+    falsely = re.sub(rb"^(end out \w)$", rb"\1 concealed", plain_out, flags=re.MULTILINE)
+    assert falsely != plain_out
+    assert hold(plain_out)
+    assert not hold(falsely)
+
+
+@pytest.mark.parametrize("profile", ["classic", "classic-6p", "bga"])
+def test_mutants_of_the_table_at_the_end_agree(profile: str) -> None:
+    record = shown_at_the_end(profile, 1)
+    start, end = record.index(b"\nend ") + 1, record.index(b"\nscore ") + 1
+    tables = mutants([record[start:end]], MUTANTS // 50, seed=4)
+    assert sum(hold(record[:start] + table + record[end:]) for table in tables)
 
 
 GAME = VERIFIED.encode()

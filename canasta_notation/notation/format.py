@@ -54,7 +54,8 @@ _Other = (
     | TotalLine
 )
 
-_SEATS: Final = "NESWABCDF"
+#: Every seat, so that those of each number of players stand clockwise; E is one of four, or of six.
+_SEATS: Final = "ABCDNEFSW"
 
 #: The known tags in the order in which they are printed.
 TAGS: Final = (

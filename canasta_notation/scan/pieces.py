@@ -94,6 +94,15 @@ def end_line(reader: Reader, pos: i64) -> i64:
     return -1
 
 
+def next_line(reader: Reader, pos: i64) -> i64:
+    """Return the start of the next line that says anything, if this one ends here."""
+    if pos >= 0:
+        pos = end_line(reader, pos)
+    if pos < 0:
+        return -1
+    return skip_empty(reader, pos)
+
+
 def read_number(reader: Reader, pos: i64) -> i64:
     """Read a number without a sign into `number`."""
     data = reader.data

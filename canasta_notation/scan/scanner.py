@@ -13,7 +13,7 @@ from typing import Final
 
 from canasta_notation.arrays import COMPILED
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.deal_end import end_deal, end_unclaimed
+from canasta_notation.engine.deal_end import claim_concealed, end_deal, end_unclaimed
 from canasta_notation.engine.scoring import ITEMS, PENALTY, Sheet, write_score
 from canasta_notation.engine.table import OPEN
 from canasta_notation.scan.dealing import deal_out, scan_setup
@@ -24,6 +24,7 @@ from canasta_notation.scan.pieces import (
     NEWLINE,
     SEMICOLON,
     end_line,
+    next_line,
     read_number,
     read_side,
     read_signed,
@@ -31,6 +32,7 @@ from canasta_notation.scan.pieces import (
     skip_empty,
 )
 from canasta_notation.scan.scan_state import NONE, KeptDeal, Reader
+from canasta_notation.scan.shown_table import scan_shown_table
 from canasta_notation.scan.turns import scan_turns
 from canasta_notation.search.able import stock_over
 
@@ -75,21 +77,22 @@ def _scan_deal(reader: Reader, pos: i64) -> i64:
         return -1
     if reader.kept is not None:
         reader.kept.deals.append(KeptDeal(start))
+    turns = pos
     pos = scan_turns(reader, pos)
     if pos >= 0:
-        pos = _close(reader, pos)
+        pos = _close(reader, turns, pos)
     if pos >= 0:
         reader.deals += 1
         reader.turns += reader.table.turns
     return pos
 
 
-def _close(reader: Reader, pos: i64) -> i64:
-    """Scan the end line, the scores and the total, and hold them to the table."""
+def _close(reader: Reader, turns: i64, pos: i64) -> i64:
+    """Scan what follows the turns of a deal, which begin at `turns`, and hold it to the table."""
     table = reader.table
     if table.turns == 0:
         return -1
-    pos = _scan_end(reader, skip_empty(reader, pos))
+    pos = _scan_end(reader, turns, skip_empty(reader, pos))
     if pos < 0 or table.ended == OPEN or table.violations or table.doubts:
         return -1
     sheets: list[Sheet] = []
@@ -106,7 +109,8 @@ def _close(reader: Reader, pos: i64) -> i64:
     return end
 
 
-def _scan_end(reader: Reader, pos: i64) -> i64:
+def _scan_end(reader: Reader, turns: i64, pos: i64) -> i64:
+    """Scan the end line, and the table at the end if one follows it."""
     end = read_word(reader, pos, b"end ")
     if end < 0:
         end_unclaimed(reader.table, stock_over(reader.table))
@@ -123,7 +127,13 @@ def _scan_end(reader: Reader, pos: i64) -> i64:
     if seat == NONE:
         return -1
     end_deal(reader.table, reason, seat, stock_over(reader.table))
-    return end_line(reader, pos)
+    if reason == "out" and (end := read_word(reader, pos, b" concealed")) >= 0:
+        claim_concealed(reader.table)
+        pos = end
+    pos = end_line(reader, pos)
+    if pos < 0:
+        return -1
+    return scan_shown_table(reader, turns, pos)
 
 
 def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
@@ -155,12 +165,12 @@ def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
             return -1
         if data[pos] == BLANK and data[pos + 1] == EQUALS:
             pos = _scan_items(reader, sheets[at].points, pos + 2)
-        pos = _skip_line(reader, pos)
+        pos = next_line(reader, pos)
         if pos < 0:
             return -1
     end = read_word(reader, pos, b"total")
     if end >= 0:
-        pos = _skip_line(reader, _scan_total(reader, end))
+        pos = next_line(reader, _scan_total(reader, end))
     return pos
 
 
@@ -178,14 +188,6 @@ def _closing(reader: Reader, sheets: list[Sheet], before: list[int]) -> bytes:
         text += "\n"
         total += f" {side} {reader.totals[at]}"
     return f"{text}{total}\n".encode()
-
-
-def _skip_line(reader: Reader, pos: i64) -> i64:
-    if pos >= 0:
-        pos = end_line(reader, pos)
-    if pos < 0:
-        return -1
-    return skip_empty(reader, pos)
 
 
 def _scan_items(reader: Reader, points: vec[i64], pos: i64) -> i64:

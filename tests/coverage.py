@@ -105,7 +105,8 @@ FEATURES: dict[str, Has] = {
     "out: with a discard": always,
     "out: without a discard": lambda rules: not rules.discard_required,
     "out: concealed": lambda rules: rules.score_concealed > 0,
-    "out: concealed after a take": lambda rules: rules.score_concealed > 0,
+    # At a table of six this is too rare for so few games.
+    "out: concealed after a take": lambda rules: rules.score_concealed > 0 and rules.players < 6,
     "out: concealed, partner's canasta": lambda rules: not rules.concealed_own,
     "out: claimed #": always,
     "out: claimed ##": lambda rules: rules.score_concealed > 0,

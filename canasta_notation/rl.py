@@ -46,7 +46,6 @@ ACTIONS: Final = (
 )
 _NUMBER: Final = {name: number for number, name in enumerate(ACTIONS)}
 _RANKS: Final = JOKER_RANK + 1
-_PHASES: Final = ("draw", "play", "talon")
 #: Points are given in hundreds.
 _POINTS: Final = 100
 

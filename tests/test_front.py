@@ -287,6 +287,7 @@ def sort_of(error: cn.JsonError | cn.NotText | cn.ProfileError) -> str:
 
 
 def test_a_program_of_a_user_is_typed(tmp_path: Path) -> None:
+    pytest.importorskip("mypy", reason="needs the extra `lint`")
     (tmp_path / "program.py").write_text(PROGRAM, "utf-8")
     command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "program.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)

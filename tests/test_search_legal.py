@@ -23,9 +23,10 @@ from canasta_notation.report.legal_json import legal_json
 from canasta_notation.report.plays import find_position
 from canasta_notation.resources import read_text as resource
 from canasta_notation.rules import load_profile, profile_names
+from canasta_notation.search import plans
 from canasta_notation.search.able import able_to_take
 from canasta_notation.search.ending import find_ending
-from canasta_notation.search.plans import MOST_PLANS, Budget, Planner
+from canasta_notation.search.plans import MOST_PLANS, Budget, Worth
 
 RUN = CliRunner()
 SCHEMA = json.loads(resource("schemas", "legal.schema.json"))
@@ -227,22 +228,21 @@ def test_a_very_long_hand_stops_at_the_bound(
 ) -> None:
     """The plans that are grown are counted: what was not decided is not called illegal."""
     grown = 0
-    add = Planner._sum
 
-    def count(planner: Planner, *worths: Any) -> Any:
+    def count(*values: Any, **named: Any) -> Worth:
         nonlocal grown
         grown += 1
-        return add(planner, *worths)
+        return Worth(*values, **named)
 
-    monkeypatch.setattr(Planner, "_sum", count)
+    monkeypatch.setattr(plans, "Worth", count)
     game = LiveGame("american-2p deal.hand=46", seed=2)
     game.deal()
     seat = game.due
     drawn = game.play(seat, "+")
-    plays = game.legal()
+    legal = game.legal()
     assert 0 < grown <= MOST_PLANS
-    assert not plays.complete
-    assert any(play.kind == "discard" for play in plays.plays)
+    assert not legal.complete
+    assert any(play.kind == "discard" for play in legal.plays)
     path = tmp_path / "long.canasta"
     path.write_text(f"{game.to_record()}1. {seat} {drawn.text}\n", "utf-8")
     arguments = ["legal", str(path), "--deal", "1", "--turn", "1"]
@@ -250,7 +250,7 @@ def test_a_very_long_hand_stops_at_the_bound(
     document = json.loads(RUN.invoke(app, [*arguments, "--json"]).stdout)
     Draft202012Validator(SCHEMA).validate(document)
     assert document["complete"] and not document["after"]["complete"]
-    assert len(document["after"]["groups"]) == sum(play.kind == "lay" for play in plays.plays)
+    assert len(document["after"]["groups"]) == sum(play.kind == "lay" for play in legal.plays)
     assert {group["certain"] for group in document["after"]["groups"]} == {True, False}
 
 

@@ -37,8 +37,9 @@ from canasta_notation.search.trial import MELDABLE, attempt, meld_holds
 
 #: Findings at the turn's end that say how the top of a taken pile was melded.
 OF_THE_TAKE = ("pile-frozen", "pile-unmeldable", "meld-naturals", "meld-short")
-#: How many plans one question may grow: several times what the random games of any profile need.
-MOST_PLANS = 100_000
+#: How many plans one question may grow, in less than a twentieth of a second. In random games of
+#: every profile nearly every question needs fewer than 5,000.
+MOST_PLANS = 20_000
 #: More cards than any hand holds.
 NO_LIMIT = 1_000_000
 #: Openings are sought in steps, by how many cards they lay.
@@ -46,14 +47,20 @@ LAID = (0, 4, 8, 16, NO_LIMIT)
 
 
 class Budget:
-    """How many plans a question may still grow. All the searches of one question share it.
+    """How many plans a question may still grow, and what its searches have found on the way.
 
+    All the searches of one question share it: the table before its first play must be the same.
     Long hands have more plans than anyone can wait for. A search that finds nothing after the
     bound is `reached` has decided nothing.
     """
 
     def __init__(self, plans: int = MOST_PLANS) -> None:
         self.left = plans
+        #: Whether the top of the pile is taken, by the naturals and wild cards laid on its rank in
+        #: this turn, and those laid next.
+        self.tops: dict[tuple[int, int, int, int], bool] = {}
+        #: What can be laid of a rank, by all that it depends on: groups differ in few of these.
+        self.ways: dict[tuple[object, ...], Ways] = {}
 
     @property
     def reached(self) -> bool:
@@ -90,6 +97,8 @@ class Worth(NamedTuple):
     unfinished: bool = False
 
 
+#: A number of naturals and of wild cards.
+Kinds = tuple[int, int]
 #: What can be laid of a rank, each share with its worth.
 Ways = list[tuple[Share, Worth]]
 #: Finds what can be laid of a rank; the flag is a key of `Planner._all_ways`.
@@ -120,9 +129,27 @@ class Planner:
         self.rest_wilds = self.rest[JOKER_RANK] + self.rest[TWO]
         #: The rank of a taken top that is not melded yet, and of one that needs cards of the hand.
         self.top = RANK[play.top] if play.took and not play.top_melded else UNKNOWN_RANK
+        #: By rank: naturals and wild cards laid in this turn, the top included, and those before.
+        self.laid, self.stood = self._melds()
         self.pending = self._pending()
-        self.ways_with_top: dict[tuple[int, int], bool] = {}
         self.need = self._need()
+
+    def _melds(self) -> tuple[list[Kinds], list[Kinds]]:
+        """Return of each rank the naturals and wild cards laid in this turn, and those before."""
+        play, side = self.play, self.side
+        laid = [(0, 0)] * UNKNOWN_RANK
+        for rank in touched(play):
+            laid[rank] = play.laid_naturals[rank], play.laid_wilds[rank]
+        stood = [
+            (
+                naturals_of(play, side, rank) + strangers_of(play, side, rank) - laid[rank][0],
+                wilds_of(play, side, rank) - laid[rank][1],
+            )
+            for rank in range(UNKNOWN_RANK)
+        ]
+        if self.top != UNKNOWN_RANK:
+            laid[self.top] = laid[self.top][0] + 1, laid[self.top][1]
+        return laid, stood
 
     def _pending(self) -> int:
         """Return the rank of the top if what was laid on it does not take the pile yet."""
@@ -222,51 +249,66 @@ class Planner:
         unfinished = 0 < self._size(JOKER_RANK) < CANASTA_SIZE
         choices = (False, True) if self.rules.all_wild and unfinished else (False,)
         return {
-            finish: sorted([list(shares_of(rank, finish)) for rank in ranks], key=len)
+            finish: sorted([self._ways(shares_of, rank, finish) for rank in ranks], key=len)
             for finish in choices
         }
+
+    def _ways(self, shares_of: Shares, rank: int, finish: bool) -> Ways:
+        """Return the shares of a rank, as they were found before if nothing differs."""
+        play, known = self.play, self.budget.ways
+        key = (
+            *(shares_of.__name__, rank, finish, len(self.hand[rank]), len(self.rest[rank])),
+            *(len(self.wilds), len(self.rest_wilds), self.laid[rank], self.stood[rank]),
+            *(self._size(JOKER_RANK), self.top, self.pending),
+            *(play.opened_before, play.took, play.waiting),
+        )
+        if key not in known:
+            known[key] = list(shares_of(rank, finish))
+        return known[key]
 
     def _grow(self, all_ways: list[Ways], most: int) -> Plans:
         """Return the best plans of not more than `most` cards, every rank's share chosen.
 
         None are returned if the budget's bound is reached.
         """
-        canastas = min(count_canastas(self.play, self.side), self.rules.out_canastas)
+        needed = self.rules.out_canastas
+        canastas = min(count_canastas(self.play, self.side), needed)
+        most_early = len(self.wilds)
+        most_wilds = most_early + len(self.rest_wilds)
         plans: Plans = {Worth(canastas=canastas, clean=not self.rules.clean_triple): (0, ())}
         for rank_ways in all_ways:
-            ways = [way for way in rank_ways if way[1].laid <= most]
+            ways = [
+                (share, worth, share.naturals * RANK_POINTS[share.rank])
+                for share, worth in rank_ways
+                if worth.laid <= most
+            ]
             grown: Plans = {}
             if not self.budget.spend(len(plans) * len(ways)):
                 return {}
             for worth, (points, shares) in plans.items():
-                for share, change in ways:
-                    added = self._sum(worth, change)
-                    if added is None or added.laid > most:
+                wilds, early, laid, kept, canastas, clean, splash, unfinished = worth
+                for share, change, more in ways:
+                    if (
+                        wilds + change.wilds > most_wilds
+                        or early + change.early_wilds > most_early
+                        or laid + change.laid > most
+                        or kept + change.kept > 1
+                    ):
                         continue
-                    value = points + share.naturals * RANK_POINTS[share.rank]
-                    if added not in grown or grown[added][0] < value:
-                        grown[added] = (value, (*shares, share))
+                    added = Worth(
+                        wilds + change.wilds,
+                        early + change.early_wilds,
+                        laid + change.laid,
+                        kept + change.kept,
+                        min(canastas + change.canastas, needed),
+                        clean or change.clean,
+                        splash or change.splash,
+                        unfinished or change.unfinished,
+                    )
+                    if added not in grown or grown[added][0] < points + more:
+                        grown[added] = (points + more, (*shares, share))
             plans = grown
         return plans
-
-    def _sum(self, worth: Worth, change: Worth) -> Worth | None:
-        """Return the worth of a plan and a share more, or None if there are no such cards."""
-        wilds, early = worth.wilds + change.wilds, worth.early_wilds + change.early_wilds
-        if early > len(self.wilds) or wilds > len(self.wilds) + len(self.rest_wilds):
-            return None
-        kept = worth.kept + change.kept
-        if kept > 1:
-            return None
-        return Worth(
-            wilds,
-            early,
-            worth.laid + change.laid,
-            kept,
-            min(worth.canastas + change.canastas, self.rules.out_canastas),
-            worth.clean or change.clean,
-            worth.splash or change.splash,
-            worth.unfinished or change.unfinished,
-        )
 
     def _shares(self, rank: int, finish: bool) -> Iterator[tuple[Share, Worth]]:
         """Yield what can be laid early of a rank, nothing included."""
@@ -337,26 +379,13 @@ class Planner:
         """Return how many cards the side's meld of a rank holds."""
         return meld_size(self.play, self.side, rank)
 
-    def _this_turn(self, rank: int) -> tuple[int, int]:
-        """Return the naturals and wild cards laid on a rank in this turn, the top included."""
-        play = self.play
-        laid = (
-            (play.laid_naturals[rank], play.laid_wilds[rank]) if rank in touched(play) else (0, 0)
-        )
-        return (laid[0] + 1, laid[1]) if rank == self.top else laid
-
     def _holds(self, rank: int, naturals: int, wilds: int) -> bool:
         """Return whether the meld has a legal shape with that many cards more."""
-        laid, play, side = self._this_turn(rank), self.play, self.side
-        top = 1 if rank == self.top else 0
-        stood = (
-            naturals_of(play, side, rank) + strangers_of(play, side, rank) - laid[0] + top,
-            wilds_of(play, side, rank) - laid[1],
-        )
-        laid = (laid[0] + naturals, laid[1] + wilds)
+        before, before_wilds = self.laid[rank]
+        laid = before + naturals, before_wilds + wilds
         if rank == BLACK_THREE:
             return laid[0] == 0 or (laid[0] >= MELD_SIZE and self.rules.black_threes)
-        return meld_holds(self.rules, rank, stood, laid, self.play.opened_before)
+        return meld_holds(self.rules, rank, self.stood[rank], laid, self.play.opened_before)
 
     def stands(self, rank: int, naturals: int, wilds: int) -> bool:
         """Return whether a group of that many cards leaves a meld of a legal shape."""
@@ -374,13 +403,14 @@ class Planner:
 
     def _top_melds(self, naturals: int, wilds: int) -> bool:
         """Return whether the engine lets that many cards of the hand take the waiting top."""
-        key = naturals, wilds
-        if key not in self.ways_with_top:
-            rank = self.pending
-            cards = tuple(self.hand[rank][:naturals] + self.wilds[:wilds])
-            enough = len(cards) == naturals + wilds > 0
-            self.ways_with_top[key] = enough and not self._take_fails((Lay(rank, cards),))
-        return self.ways_with_top[key]
+        rank, known = self.pending, self.budget.tops
+        cards = tuple(self.hand[rank][:naturals] + self.wilds[:wilds])
+        if len(cards) < naturals + wilds or not cards:
+            return False
+        key = (*self.laid[rank], naturals, wilds)
+        if key not in known:
+            known[key] = not self._take_fails((Lay(rank, cards),))
+        return known[key]
 
     def _worth(self, share: Share, *, counted: bool) -> Worth:
         """Return what a share is worth; cards laid are counted if their number matters."""
@@ -389,11 +419,12 @@ class Planner:
         wilds = share.wilds + share.late_wilds
         before = self._size(rank)
         after = before + naturals + wilds + (1 if rank == self.top else 0)
-        laid = self._this_turn(rank)
-        laid_wilds = laid[1] + wilds
-        laid_here = laid[0] + share.naturals
-        own = laid_here - (1 if rank in (self.top, RANK[self.play.top]) and self.play.took else 0)
-        triple = laid[0] + naturals + laid_wilds >= MELD_SIZE and rank != BLACK_THREE
+        laid, laid_wilds = self.laid[rank]
+        laid_wilds += wilds
+        own = laid + share.naturals
+        if self.play.took and rank in (self.top, RANK[self.play.top]):
+            own -= 1
+        triple = laid + naturals + laid_wilds >= MELD_SIZE and rank != BLACK_THREE
         wild_meld = rank == JOKER_RANK
         splash = (laid_wilds if wild_meld else own) >= CANASTA_SIZE
         return Worth(

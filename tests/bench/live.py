@@ -1,7 +1,8 @@
 """How long a live game takes for a play, a view, the legal plays and a load.
 
 `python -m tests.bench.live [--games N]` prints the median and the worst of random games of every
-profile, in milliseconds of CPU time.
+profile, in milliseconds of CPU time. A question that took long is asked twice more, and the least
+counts: a machine that does other work as well makes some calls slow.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ PROFILES = (
 )
 #: Deals of the game that is loaded.
 DEALS = 9
+#: Milliseconds after which a question is asked again.
+SLOW = 10
 
 
 def main() -> None:
@@ -33,9 +36,10 @@ def main() -> None:
     times: dict[str, list[float]] = defaultdict(list)
 
     def timed(what: str, call: Callable[[], _T]) -> _T:
-        start = time.process_time()
-        result = call()
-        times[what].append((time.process_time() - start) * 1000)
+        result, spent = measure(call)
+        if what != "play" and spent > SLOW:
+            spent = min(spent, *(measure(call)[1] for _ in range(2)))
+        times[what].append(spent)
         return result
 
     for rules in PROFILES:
@@ -43,6 +47,13 @@ def main() -> None:
             play(rules, seed, timed)
     for what, spent in times.items():
         print(f"{what:16} {statistics.median(spent):8.2f} {max(spent):8.2f}  of {len(spent)}")
+
+
+def measure(call: Callable[[], _T]) -> tuple[_T, float]:
+    """Return what a call returns, and its milliseconds."""
+    start = time.process_time()
+    result = call()
+    return result, (time.process_time() - start) * 1000
 
 
 def play(rules: str, seed: int, timed: Callable[[str, Callable[[], object]], object]) -> None:

@@ -9,8 +9,19 @@ from canasta_notation.counts import i64, vec
 
 #: Whether this runs as machine code.
 COMPILED: Final = not __file__.endswith(".py")
+#: As many zeros as the longest array has; a part of it is copied faster than a new one is made.
+_ZEROS: Final[vec[i64]] = vec[i64]([0] * (1 << 9))
+
+
+def zeros(length: i64) -> vec[i64]:
+    """Return an array of up to 512 zeros."""
+    return _ZEROS[:length]
 
 
 def array(numbers: Iterable[int]) -> vec[i64]:
-    """Return numbers, or flags, as an array; not checked: that nobody changes it."""
-    return vec[i64](list(map(int, numbers)))
+    """Return up to 512 numbers, or flags, as an array; not checked: that nobody changes it."""
+    values = list(map(int, numbers))
+    made = zeros(len(values))
+    for at, value in enumerate(values):
+        made[at] = value
+    return made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from canasta_notation.cards import CODES, EXACT, RANK, UNKNOWN
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.account import overcount, pull, table_three
+from canasta_notation.engine.account import add_or_table, overcount, pull, table_three
 from canasta_notation.engine.hands import add_card
 from canasta_notation.engine.knowledge import has_room, know_hand, leave_deck_exact
 from canasta_notation.engine.side import has_opened
@@ -74,10 +74,7 @@ def _draw_known(table: Table, seat: i64, cards: vec[i64], count: i64) -> bool:
     table.stock_most -= count
     table.stock_fewest -= count
     for at in range(count):
-        if tabled[RANK[cards[at]]]:
-            table_three(table, seat, cards[at])
-        else:
-            add_card(table, seat, cards[at])
+        add_or_table(table, seat, cards[at])
     return True
 
 

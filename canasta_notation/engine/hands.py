@@ -5,7 +5,6 @@ A hand whose cards are all written is counted here; `knowledge` is asked for any
 
 from __future__ import annotations
 
-from canasta_notation.arrays import array
 from canasta_notation.cards import CODES, EXACT, FIRST_OF, NO_CODES, RANKS, UNKNOWN
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.knowledge import (
@@ -109,15 +108,3 @@ def count_of_rank(table: Table, seat: i64, rank: i64) -> i64:
     for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
         held += table.counts[base + code]
     return held
-
-
-def pull_codes(table: Table, seat: i64, codes: vec[i64]) -> vec[i64]:
-    """Take every card of these codes, of known suits, out of a hand; return them."""
-    pulled: list[int] = []
-    base = seat * CODES
-    for code in codes:
-        while table.counts[base + code]:
-            table.counts[base + code] -= 1
-            table.hand_sizes[seat] -= 1
-            pulled.append(code)
-    return array(pulled)

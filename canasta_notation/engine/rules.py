@@ -55,7 +55,7 @@ class Rules:
         "rule_of_five", "score_aces", "score_concealed", "score_concealed_canasta", "score_held",
         "score_mixed", "score_natural", "score_out", "score_red3", "score_sevens",
         "score_unfinished", "score_wild", "seat_at", "seats", "side_of", "sides", "special",
-        "tabled", "tabled_codes", "talons", "target", "three_kept", "top_counts", "undealt",
+        "tabled", "talons", "target", "three_kept", "top_counts", "undealt",
         "up_covered", "up_freezes", "up_turned", "waived", "with_wild",
     )  # fmt: skip
 
@@ -110,10 +110,6 @@ class Rules:
         self.red3_table: str = get("score.red3")[0]
         self.black_tabled: bool = self.red3_table == "per-colour"
         self.tabled: vec[i64] = _ranks(("red3", "black3") if self.black_tabled else ("red3",))
-        #: The codes of the threes that are tabled and name a card exactly.
-        self.tabled_codes: vec[i64] = array(
-            code for code, rank in enumerate(cards.RANK) if self.tabled[rank] and cards.EXACT[code]
-        )
 
     def _pile(self, get: Any) -> None:
         self.freezers: vec[i64] = _ranks(get("pile.freezers"))

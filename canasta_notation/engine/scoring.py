@@ -397,10 +397,16 @@ def _write_held(table: Table, seat: i64, sheet: Sheet) -> None:
 def _hand_points(table: Table, seat: i64) -> i64:
     """Return what the cards that the hand is known to hold cost."""
     points = table.rules.red3_held * count_of_rank(table, seat, RED_THREE)
-    base = seat * CODES
-    for code in range(CODES):
-        points -= table.counts[base + code] * POINTS[code]
+    counts, base = table.counts, seat * CODES
+    left = table.hand_sizes[seat]
     known = table.knowledge
+    for code in range(CODES):
+        held = counts[base + code]
+        if held:
+            points -= held * POINTS[code]
+            left -= held
+            if left == 0 and known is None:
+                break
     if known is not None:
         for rank in range(BLACK_THREE, UNKNOWN_RANK):
             points -= known.need_rank[seat * RANKS + rank] * RANK_POINTS[rank]

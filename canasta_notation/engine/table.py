@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from canasta_notation.arrays import array
-from canasta_notation.cards import CODES, NO_CODES, NO_RANKS, RANKS, SEATS, UNKNOWN
+from canasta_notation.arrays import array, zeros
+from canasta_notation.cards import CODES, NO_CODES, NO_RANKS, RANKS, UNKNOWN
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.rules import Rules
 
@@ -57,15 +57,6 @@ class Violation:
         self.key: Final = key
         self.action: Final = action
         self.facts: Final = facts
-
-
-#: As many zeros as the longest array has; a part of it is copied faster than a new one is made.
-_ZEROS: Final[vec[i64]] = array([0] * (max(SEATS) * CODES))
-
-
-def zeros(length: i64) -> vec[i64]:
-    """Return an array of zeros."""
-    return _ZEROS[:length]
 
 
 class Knowledge:
@@ -186,10 +177,12 @@ class Table:
         self.opened: i64 = 0
         self.asked: i64 = 0
         #: Each side's total before the deal, and what its opening must count, or NOT_KNOWN.
-        self.totals: vec[i64] = array(totals)
-        self.minimums: vec[i64] = array(
-            NOT_KNOWN if total == NOT_KNOWN else rules.minimum(total) for total in totals
-        )
+        self.totals: vec[i64] = zeros(sides)
+        self.minimums: vec[i64] = zeros(sides)
+        for at in range(len(totals)):
+            total = totals[at]
+            self.totals[at] = total
+            self.minimums[at] = NOT_KNOWN if total == NOT_KNOWN else rules.minimum(total)
         #: Points taken from each side by penalty lines, positive.
         self.penalties: vec[i64] = zeros(sides)
         self.pile: list[int] = []

@@ -31,14 +31,13 @@ def scan_shown_table(reader: Reader, turns: i64, pos: i64) -> i64:
     if read_word(reader, pos, b"melds ") >= 0:
         boards = _melded(reader, turns, pos)
         for at, side in enumerate(rules.sides):
-            if pos >= 0:
-                pos = _scan_melds(reader, pos, f"melds {side}".encode(), boards[at])
-    for at, side in enumerate(rules.sides):
-        if pos >= 0:
+            pos = _scan_melds(reader, pos, f"melds {side}".encode(), boards[at])
+    if pos >= 0 and read_word(reader, pos, b"threes ") >= 0:
+        for at, side in enumerate(rules.sides):
             threes = table.threes[at * CODES : (at + 1) * CODES]
             pos = _scan_cards(reader, pos, f"threes {side}".encode(), threes)
-    for at, seat in enumerate(rules.seats):
-        if pos >= 0:
+    if pos >= 0 and read_word(reader, pos, b"left ") >= 0:
+        for at, seat in enumerate(rules.seats):
             hand = table.counts[at * CODES : (at + 1) * CODES]
             pos = _scan_cards(reader, pos, f"left {seat}".encode(), hand)
     return pos
@@ -46,7 +45,7 @@ def scan_shown_table(reader: Reader, turns: i64, pos: i64) -> i64:
 
 def _scan_cards(reader: Reader, pos: i64, name: bytes, counts: vec[i64]) -> i64:
     """Scan the line of this name, if it is there, which has to show the cards counted."""
-    end = read_word(reader, pos, name)
+    end = read_word(reader, pos, name) if pos >= 0 else -1
     if end < 0:
         return pos
     cards = "".join([f" {TEXT[code]}" * counts[code] for code in range(CODES)])
@@ -55,7 +54,7 @@ def _scan_cards(reader: Reader, pos: i64, name: bytes, counts: vec[i64]) -> i64:
 
 def _scan_melds(reader: Reader, pos: i64, name: bytes, board: dict[int, list[int]]) -> i64:
     """Scan the line of this name, if it is there, which has to show the melds of a board."""
-    end = read_word(reader, pos, name)
+    end = read_word(reader, pos, name) if pos >= 0 else -1
     if end < 0:
         return pos
     for rank in sorted(board):

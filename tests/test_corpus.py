@@ -38,8 +38,8 @@ from canasta_notation.notation.format import format_game
 from canasta_notation.notation.json_form import format_json
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game
-from canasta_notation.replay.verify import VerifiedGame
 from canasta_notation.rules import load_profile, profile_names
+from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.storage import Unreadable
 
 ROOT = Path(__file__).parent.parent

@@ -28,8 +28,9 @@ from canasta_notation.engine.turn import begin_turn, perform, play_plain
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.generate import Habits, play_game
 from canasta_notation.notation.reader import Reading
-from canasta_notation.replay import game_replay, verify
+from canasta_notation.replay import game_replay
 from canasta_notation.rules import Profile, Value, keys, load_profile, profile_names
+from canasta_notation.scan import scan_state, scanner
 from tests.erasing import Forgetting
 
 GAMES = int(os.environ.get("CANASTA_GAMES", "4"))
@@ -80,8 +81,8 @@ def replayed(record: str, reading: Reading, profile: Profile) -> tuple[object, .
     report = game_replay.replay_game(
         reading.game, problems=reading.problems, override=profile, observer=observe
     )
-    fast = verify.scan_game(record.encode(), 1, profile)
-    return report, [snapshot(table) for table in tables], fast and (fast.scan.totals, fast.turns)
+    fast = scanner.scan_game(scan_state.Reader(profile), record.encode(), 1)
+    return report, [snapshot(table) for table in tables], fast and (fast.totals, fast.turns)
 
 
 def records(profile: Profile, seed: int) -> Iterator[str]:
@@ -112,7 +113,7 @@ def test_shortcuts_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
             results = []
             for wanted in (True, False):
                 rules = Rules(profile, shortcuts=wanted)
-                for module in (game_replay, verify):
+                for module in (game_replay, scan_state):
                     monkeypatch.setattr(module, "rules_of", lambda _, rules=rules: rules)
                 results.append(replayed(record, reading, profile))
             assert results[0] == results[1], f"{profile.text}\n{record}"

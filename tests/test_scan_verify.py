@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from cli_records import VERIFIED
 
+from canasta_notation.engine.table import Table, reset_table
 from canasta_notation.generate import play_game
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.notation.format import format_game
@@ -23,8 +24,11 @@ from canasta_notation.notation.reader import NotText, read_games
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport, SideReport
 from canasta_notation.replay.recorded import report_game
-from canasta_notation.replay.verify import VerifiedGame, scan_game, verify_games
+from canasta_notation.replay.verify import verify_games
 from canasta_notation.rules import load_profile, profile_names
+from canasta_notation.scan.scan_state import Reader
+from canasta_notation.scan.scanner import scan_game
+from canasta_notation.scan.verified import VerifiedGame
 from tests.end_tables import with_tables
 from tests.mutants import mutants
 
@@ -70,7 +74,7 @@ def agrees(fast: VerifiedGame, slow: GameReport) -> None:
     assert slow.verdict == "verified", [finding.message for finding in slow.all_findings()]
     assert not slow.all_findings()
     assert (fast.rules, fast.deals, fast.turns) == (slow.rules, len(slow.deals), slow.turns)
-    assert fast.scan.totals == list(slow.result.totals.values())
+    assert fast.totals == list(slow.result.totals.values())
     assert plain(report_game(fast)) == plain(slow)
 
 
@@ -94,7 +98,7 @@ def _with_plain_entries(side: SideReport) -> SideReport:
 @pytest.mark.parametrize("path", complete(), ids=lambda path: path.stem)
 def test_complete_games_take_the_fast_path(path: Path) -> None:
     record = path.read_bytes()
-    fast = scan_game(record, 1, keep=True)
+    fast = scan_game(Reader(keep=True), record, 1)
     assert fast is not None
     assert fast.lines == record.count(b"\n")
     agrees(fast, *by_lark(record))
@@ -105,16 +109,28 @@ def test_complete_games_take_the_fast_path(path: Path) -> None:
 )
 def test_what_follows_a_game(end: bytes) -> None:
     record = complete()[0].read_bytes() + end
-    fast = scan_game(record, 1)
+    fast = scan_game(Reader(), record, 1)
     assert (fast is None) == (b"\0" in end)
     assert fast is None or fast.lines == record.count(b"\n")
     hold(record)
 
 
+@pytest.mark.parametrize("path", complete(), ids=lambda path: path.stem)
+def test_a_table_is_reset_to_a_new_one(path: Path) -> None:
+    reader = Reader()
+    assert scan_game(reader, path.read_bytes(), 1)
+    reset_table(reader.table, 1, reader.totals, True)
+    new = Table(reader.rules, 1, reader.totals, True)
+    # Of the cards laid on a turn only those of the ranks that it touches are looked at.
+    turn = {name for name in Table.__slots__ if name.startswith("laid_") or name == "touch_order"}
+    for name in sorted(set(Table.__slots__) - turn):
+        assert getattr(reader.table, name) == getattr(new, name), name
+
+
 def test_rulings_agree() -> None:
     taken = 0
     for record in rulings():
-        fast = scan_game(record, 1, keep=True)
+        fast = scan_game(Reader(keep=True), record, 1)
         if fast is not None:
             taken += 1
             agrees(fast, *by_lark(record))
@@ -171,7 +187,7 @@ def test_the_table_at_the_end_takes_the_fast_path(profile: str) -> None:
     for seed in range(2):
         record = shown_at_the_end(profile, seed)
         american = profile.startswith("american")
-        fast = scan_game(record, 1, keep=True)
+        fast = scan_game(Reader(keep=True), record, 1)
         assert fast or (american and THREE_KEPT.search(record)), record.decode()
         if fast is not None:
             taken += 1
@@ -185,15 +201,15 @@ def none_survives_a_changed_card(record: bytes) -> None:
     """Change a card in each line of the tables at the end; add one; drop one; drop the line."""
     for line in re.finditer(rb"^(?:melds|threes|left) [^\n]*", record, re.MULTILINE):
         start, end = line.span()
-        assert scan_game(record[:start] + record[end + 1 :], 1) is not None
-        assert scan_game(record[:end] + b" 9d" + record[end:], 1) is None
-        assert scan_game(record[:end] + b"\n" + line[0] + record[end:], 1) is None
+        assert scan_game(Reader(), record[:start] + record[end + 1 :], 1) is not None
+        assert scan_game(Reader(), record[:end] + b" 9d" + record[end:], 1) is None
+        assert scan_game(Reader(), record[:end] + b"\n" + line[0] + record[end:], 1) is None
         cards = list(re.finditer(rb"(?<=[ :shdc*])(?:\w[shdc]|\*)(?!:)", line[0]))
         if cards:
             first, last = (start + at for at in cards[-1].span())
             other = b"4h" if cards[-1][0] != b"4h" else b"Kd"
-            assert scan_game(record[:first] + other + record[last:], 1) is None
-            assert scan_game(record[:first].rstrip() + record[last:], 1) is None
+            assert scan_game(Reader(), record[:first] + other + record[last:], 1) is None
+            assert scan_game(Reader(), record[:first].rstrip() + record[last:], 1) is None
 
 
 def test_concealed_may_be_claimed_at_the_end() -> None:

@@ -17,7 +17,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Generic, TypeVar
 
 from canasta_notation.notation.blocks import GAME_LIMIT, HEAD, NotText, check_text
-from canasta_notation.replay.verify import Rest, VerifiedGame, next_game, scan_game
+from canasta_notation.scan.games import Rest, next_game
+from canasta_notation.scan.scan_state import Reader
+from canasta_notation.scan.scanner import scan_game
+from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.storage import Unreadable
 
 if TYPE_CHECKING:
@@ -218,11 +221,11 @@ class _Run(Generic[T]):
     def work_games(self) -> None:
         """Add a value for each game of the part, until the reader stops."""
         verified, line = self.work.verified, self.part.line
+        scanner = Reader(self.work.override, keep=self.work.recorded)
         for chunk in _chunks(self.part, fast=verified is not None):
             found = None
             if verified is not None and isinstance(chunk, bytes):
-                number, rules = self.games + 1, self.work.override
-                found = scan_game(chunk, number, rules, line=line, keep=self.work.recorded)
+                found = scan_game(scanner, chunk, self.games + 1, line)
             if verified is not None and found is not None:
                 self.games += 1
                 self.values.append(verified(self.part.input.name, found))

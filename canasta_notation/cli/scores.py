@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from canasta_notation.batch.jobs import Piece
     from canasta_notation.notation.reader import Reading
     from canasta_notation.render.paint import Look, Rows
-    from canasta_notation.replay.verify import VerifiedGame
     from canasta_notation.report.ledger import GameLedger
     from canasta_notation.report.why import Why
     from canasta_notation.rules import Profile
+    from canasta_notation.scan.verified import VerifiedGame
 
 
 def audit_paths(

@@ -25,13 +25,12 @@ from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport, GameReport, SideReport
 from canasta_notation.replay.recorded import (
-    deals_line,
     first_line,
     kept_of,
     report_game,
     table_of,
 )
-from canasta_notation.replay.verify import VerifiedGame
+from canasta_notation.scan.verified import VerifiedGame
 
 
 def collect(tables: Tables, name: str, reading: Reading, number: int) -> None:
@@ -46,7 +45,7 @@ def collect(tables: Tables, name: str, reading: Reading, number: int) -> None:
 def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
     """Add the rows of a game that was scanned to be kept: the same as `collect` adds."""
     scan = kept_of(game)
-    first = deals_line(game) - 1
+    first = game.line - 1
     if scan.rows:
         deals, turns, lines, *others = zip(*scan.rows, strict=True)
         count = len(scan.rows)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from calendar import monthrange
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from canasta_notation.cards import SEATS, SIDES
 from canasta_notation.findings import Finding, Span
+from canasta_notation.notation.tag_values import is_date, read_result, read_target
 from canasta_notation.replay.wording import words
 from canasta_notation.rules import Profile, load_profile, parse_rules
 
@@ -106,44 +104,3 @@ def _inside(tag: Tag, start: int, end: int) -> Span:
     if end_column - column != len(tag.value) + 2:
         return tag.value_span
     return Span(line, column + 1 + start, column + 1 + max(end, start + 1))
-
-
-@lru_cache(maxsize=1024)
-def is_date(text: str) -> bool:
-    """Return whether the text is YYYY-MM-DD, `?` for an unknown digit, and such a day exists."""
-    match = re.fullmatch(r"([\d?]{4})-([\d?]{2})-([\d?]{2})", text, re.ASCII)
-    if not match:
-        return False
-    year, month, day = match.groups()
-    years = [int(year)] if "?" not in year else [2000, 2001]
-    return any(
-        _matches(month, at) and any(_matches(day, each) for each in range(1, _days(y, at) + 1))
-        for y in years
-        for at in range(1, 13)
-    )
-
-
-def _days(year: int, month: int) -> int:
-    return monthrange(max(year, 1), month)[1]
-
-
-def _matches(pattern: str, number: int) -> bool:
-    """Return whether a number of two digits fits a pattern with unknown digits."""
-    return all(want in ("?", have) for want, have in zip(pattern, f"{number:02}", strict=True))
-
-
-def read_target(text: str) -> int | None:
-    """Return the points of a target, None if the text is not a number of one to nine digits."""
-    return int(text) if re.fullmatch(r"[1-9]\d{0,8}", text, re.ASCII) else None
-
-
-def read_result(text: str, sides: tuple[str, ...]) -> dict[str, int] | None:
-    """Return the totals of a result, {} for `*`, None if the text is not a result of the sides."""
-    if text == "*":
-        return {}
-    pieces = text.split()
-    if len(pieces) != 2 * len(sides) or set(pieces[::2]) != set(sides):
-        return None
-    if not all(re.fullmatch(r"-?\d{1,9}", points, re.ASCII) for points in pieces[1::2]):
-        return None
-    return {side: int(points) for side, points in zip(pieces[::2], pieces[1::2], strict=True)}

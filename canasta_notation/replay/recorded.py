@@ -17,8 +17,8 @@ from canasta_notation.replay.game_report import (
     ResultReport,
     SideReport,
 )
-from canasta_notation.replay.verify import VerifiedGame
 from canasta_notation.scan.scan_state import Kept, KeptDeal
+from canasta_notation.scan.verified import VerifiedGame
 
 _SCORE: Final = re.compile(r"^score ([A-Z]+) (-?\d+)(?: =((?: [a-z0-9-]+ -?\d+)+))?", re.MULTILINE)
 _TOTAL: Final = re.compile(r"^total((?: [A-Z]+ -?\d+)+)", re.MULTILINE)
@@ -28,8 +28,8 @@ _PLACES: Final = {item: at for at, item in enumerate(ITEMS)}
 
 def kept_of(game: VerifiedGame) -> Kept:
     """Return what was kept of a game; to ask for it of a game that was not kept is a mistake."""
-    assert game.scan.kept is not None
-    return game.scan.kept
+    assert game.kept is not None
+    return game.kept
 
 
 def first_line(game: VerifiedGame) -> int:
@@ -40,20 +40,14 @@ def first_line(game: VerifiedGame) -> int:
     return line
 
 
-def deals_line(game: VerifiedGame) -> int:
-    """Return the line in the file of a game's first deal."""
-    return game.line + game.head.count(b"\n")
-
-
 def report_game(game: VerifiedGame) -> GameReport:
     """Return the report of a verified game, which was scanned to be kept."""
-    scan, kept = game.scan, kept_of(game)
-    base = deals_line(game) - 1
+    kept, base = kept_of(game), game.line - 1
     deals = tuple(_report_deal(number, deal, base) for number, deal in enumerate(kept.deals, 1))
-    sides = scan.rules.sides
-    winner = sides[scan.winner] if scan.winner >= 0 else None
+    sides = game.profile.side_names
+    winner = sides[game.winner] if game.winner >= 0 else None
     result = ResultReport(
-        dict(zip(sides, scan.totals, strict=True)),
+        dict(zip(sides, game.totals, strict=True)),
         winner,
         winner is not None,
         game.tags.get("Result"),

@@ -22,8 +22,8 @@ from canasta_notation.report.deciding import deciding
 if TYPE_CHECKING:
     from canasta_notation.notation.document import Deal
     from canasta_notation.notation.reader import Reading
-    from canasta_notation.replay.verify import VerifiedGame
     from canasta_notation.rules import Profile
+    from canasta_notation.scan.verified import VerifiedGame
 
 #: A penalty line: side, points (positive), word.
 Ruling = tuple[str, int, str]

@@ -13,8 +13,8 @@ from canasta_notation.findings import Finding, Verdict, worst
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
     from canasta_notation.replay.game_report import Doubt, GameReport
-    from canasta_notation.replay.verify import VerifiedGame
     from canasta_notation.rules import Profile
+    from canasta_notation.scan.verified import VerifiedGame
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from canasta_notation.engine.deal import (
     set_talon,
     turn_up,
 )
-from canasta_notation.engine.table import Table
+from canasta_notation.engine.table import NO_CARDS, Table, reset_table
 from canasta_notation.scan.pieces import (
     BLANK,
     COLON,
@@ -29,7 +29,7 @@ from canasta_notation.scan.pieces import (
     read_word,
     skip_empty,
 )
-from canasta_notation.scan.scan_state import NO_CARDS, NONE, Reader
+from canasta_notation.scan.scan_state import NONE, Reader
 
 
 def scan_setup(reader: Reader, pos: i64) -> i64:
@@ -101,7 +101,11 @@ def deal_out(reader: Reader, dealer: i64, totals: list[int]) -> bool:
     if reader.seated != (1 << rules.players) - 1 or turned != rules.up_turned:
         return False
     has_stock = len(reader.stock) > 0
-    table = reader.table = Table(rules, dealer, totals, has_stock)
+    if reader.keep:
+        reader.table = Table(rules, dealer, totals, has_stock)
+    else:
+        reset_table(reader.table, dealer, totals, has_stock)
+    table = reader.table
     for seat in range(rules.players):
         deal_hand(table, seat, reader.hands[seat], False, reader.replacements[seat])
     if turned:

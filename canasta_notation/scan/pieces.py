@@ -211,3 +211,22 @@ def read_side(reader: Reader, pos: i64) -> i64:
             reader.number = at
             return end
     return -1
+
+
+def read_totals(reader: Reader, pos: i64) -> i64:
+    """Read sides with their totals, each at most once, which are those so far; count the sides."""
+    claimed: i64 = 0
+    reader.count = 0
+    while True:
+        pos = read_side(reader, pos)
+        at = reader.number
+        if pos < 0 or claimed >> at & 1:
+            return -1
+        claimed |= 1 << at
+        reader.count += 1
+        pos = read_signed(reader, pos)
+        if pos < 0 or reader.number != reader.totals[at]:
+            return -1
+        if reader.data[pos] != BLANK or reader.data[pos + 1] == SEMICOLON:
+            return pos
+        pos += 1

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from typing import Final, cast
 
-from canasta_notation.arrays import COMPILED, array
+from canasta_notation.arrays import COMPILED, zeros
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.progress import Progress
-from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.table import NO_TOTALS, Table
+from canasta_notation.engine.rules import Rules, rules_of
+from canasta_notation.engine.table import NO_CARDS, NO_TOTALS, Table
+from canasta_notation.rules import Profile, load_profile
 
 #: The value in a table of bytes for nothing.
 NONE: Final = 255
 #: No list has more cards than a deck.
 MOST_CARDS: Final = 256
-NO_CARDS: Final[vec[i64]] = vec[i64]()
-_UNREAD: Final[vec[i64]] = array([0] * MOST_CARDS)
 
 #: A turn: deal, turn, line, seat, side, took, pile, drawn, laid, ranks, opening, canastas, discard,
 #: asked, out, hand, stock, seconds; as the columns of that name in `corpus.columns` describe them.
-#: Lines count from 1 at the game's first deal.
+#: Lines count from 1 at the game's first one.
 TurnRow = tuple[
     int, int, int, str, str, bool, int | None, str | None, int, str, int | None, int, str | None,
     str | None, bool, int, int, float | None,
@@ -29,7 +28,7 @@ TurnRow = tuple[
 class KeptDeal:
     """A deal that was scanned: the table at its end, and the lines after its turns.
 
-    `line` counts from 1 at the game's first deal; `totals` are the sides' after the deal;
+    `line` counts from 1 at the game's first one; `totals` are the sides' after the deal;
     `penalties` are (side, points, word), points positive.
     """
 
@@ -54,47 +53,80 @@ class Kept:
 
 
 class Reader:
-    """A game being scanned: `data` from its first deal line on, padded with `pieces.PADDING`.
+    """The games of a stream, scanned one after the other: the game that is being scanned.
 
     `totals` and `winner` are those after the deals scanned so far; `deals` and `turns` count them.
     Keeping what `Kept` holds costs half a scan more, so that a validation does without it.
     """
 
     __slots__ = (
-        "card", "count", "data", "dealer", "deals", "hands", "kept", "lines", "listed", "number",
-        "read", "replacements", "rules", "seated", "seats", "side_words", "stock", "table",
-        "talons", "text", "totals", "turns", "up", "winner",
+        "by_default", "card", "count", "data", "dealer", "deals", "hands", "head", "keep", "kept",
+        "lines", "listed", "number", "override", "profile", "read", "replacements", "result",
+        "rules", "seated", "seats", "side_words", "stock", "table", "tags", "talons", "text",
+        "totals", "turns", "up", "winner",
     )  # fmt: skip
 
-    def __init__(self, data: bytes, rules: Rules, dealer: i64, *, keep: bool = False) -> None:
-        #: The bytes, to be searched; and to be read one by one, which a list is faster for if
-        #: nothing is compiled.
-        self.text = data
-        self.data = data if COMPILED else cast(bytes, list(data))
-        self.rules = rules
-        self.seats = rules.seat_at
-        self.side_words: list[bytes] = [f"{side} ".encode() for side in rules.sides]
+    def __init__(self, override: Profile | None = None, *, keep: bool = False) -> None:
+        #: What replaces the records' rules, and whether reports will be asked for.
+        self.override = override
+        self.keep = keep
+        #: The bytes of the game and `pieces.PADDING`, to be searched; and to be read one by one,
+        #: which a list is faster for if nothing is compiled.
+        self.text = self.data = b""
+        #: The places of the tags' values by their names; that of the result, or -1.
+        self.tags: dict[bytes, int] = {}
+        self.result: i64 = -1
+        #: Whether the rules are those of a game without a Rules tag.
+        self.by_default = False
+        #: Where the first deal begins.
+        self.head: i64 = 0
         #: How many lines have been read to their end.
         self.lines: i64 = 0
         self.number: i64 = 0
         self.card: i64 = NONE
         #: Cards read last, in the first `count` places.
-        self.read: vec[i64] = _UNREAD[:]
+        self.read: vec[i64] = zeros(MOST_CARDS)
         self.count: i64 = 0
         #: The cards of the list read last.
         self.listed: vec[i64] = NO_CARDS
-        #: By seat, the hand as dealt and its replacements; a bit for each seat with a hand line.
-        self.hands: list[vec[i64]] = [NO_CARDS] * rules.players
-        self.replacements: list[vec[i64]] = [NO_CARDS] * rules.players
+        #: A bit for each seat with a hand line.
         self.seated: i64 = 0
         self.up: vec[i64] = NO_CARDS
         self.stock: vec[i64] = NO_CARDS
         self.talons: tuple[list[int], ...] = ()
-        #: The table of the deal that is on.
-        self.table = Table(rules, -1, NO_TOTALS, has_stock=False)
-        self.kept: Kept | None = Kept() if keep else None
-        self.dealer: i64 = dealer
-        self.totals: list[int] = [0] * len(rules.sides)
+        self.kept: Kept | None = None
+        self.dealer: i64 = -1
+        self.totals: list[int] = []
         self.winner: i64 = -1
         self.deals: i64 = 0
         self.turns: i64 = 0
+        profile = override or load_profile("classic")
+        self.profile = profile
+        self.rules = rules_of(profile)
+        self.seats: vec[i64] = self.rules.seat_at
+        self.side_words: list[bytes] = []
+        #: By seat, the hand as dealt and its replacements.
+        self.hands: list[vec[i64]] = []
+        self.replacements: list[vec[i64]] = []
+        #: The table of the deal that is on.
+        self.table = Table(self.rules, -1, NO_TOTALS, has_stock=False)
+        follow(self, profile, self.rules)
+
+
+def follow(reader: Reader, profile: Profile, rules: Rules) -> None:
+    """Let a reader read by the rules of a profile."""
+    reader.profile, reader.rules = profile, rules
+    reader.seats = rules.seat_at
+    reader.side_words = [f"{side} ".encode() for side in rules.sides]
+    reader.hands = [NO_CARDS] * rules.players
+    reader.replacements = [NO_CARDS] * rules.players
+    reader.table = Table(rules, -1, NO_TOTALS, has_stock=False)
+
+
+def begin_game(reader: Reader, record: bytes) -> None:
+    """Let a reader begin with the bytes of a game, `pieces.PADDING` at their end."""
+    reader.text = record
+    reader.data = record if COMPILED else cast(bytes, list(record))
+    reader.kept = Kept() if reader.keep else None
+    reader.lines = reader.deals = reader.turns = 0
+    reader.winner = -1

@@ -16,33 +16,58 @@ from canasta_notation.counts import i64, vec
 from canasta_notation.engine.deal_end import claim_concealed, end_deal, end_unclaimed
 from canasta_notation.engine.scoring import ITEMS, PENALTY, Sheet, write_score
 from canasta_notation.engine.table import OPEN
+from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.scan.dealing import deal_out, scan_setup
 from canasta_notation.scan.pieces import (
     AHEAD,
     BLANK,
     EQUALS,
     NEWLINE,
+    PADDING,
     SEMICOLON,
     end_line,
     next_line,
     read_number,
     read_side,
     read_signed,
+    read_totals,
     read_word,
     skip_empty,
 )
-from canasta_notation.scan.scan_state import NONE, KeptDeal, Reader
+from canasta_notation.scan.scan_state import NONE, KeptDeal, Reader, begin_game
 from canasta_notation.scan.shown_table import scan_shown_table
+from canasta_notation.scan.tags import is_clean, result_holds, scan_tags
 from canasta_notation.scan.turns import scan_turns
+from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.search.able import stock_over
 
 _ITEM_WORDS: Final[list[bytes]] = [f" {item} ".encode() for item in ITEMS]
 _ITEM_AT: Final = {item.encode(): at for at, item in enumerate(ITEMS)}
 
 
-def scan(reader: Reader) -> bool:
-    """Scan every deal; return False if the Lark reader has to read the game."""
-    pos = 0
+def scan_game(reader: Reader, record: bytes, number: int, line: int = 1) -> VerifiedGame | None:
+    """Return a game that the fast path verifies, None if the Lark reader has to read it.
+
+    `number` is its place in the file, `line` that of its first byte.
+    """
+    if len(record) > LINE_LIMIT and _is_too_long(record):
+        return None
+    begin_game(reader, record + PADDING)
+    reader.head = scan_tags(reader)
+    if reader.head < 0 or (b";" in record and not is_clean(record)):
+        return None
+    reader.totals = [0] * len(reader.rules.sides)
+    if _scan_deals(reader, reader.head) and result_holds(reader):
+        return VerifiedGame(reader, number, line)
+    return None
+
+
+def _is_too_long(record: bytes) -> bool:
+    """Return whether the reader may cut a game or one of its lines."""
+    return len(record) >= GAME_LIMIT or max(map(len, record.split(b"\n"))) > LINE_LIMIT
+
+
+def _scan_deals(reader: Reader, pos: i64) -> bool:
     while True:
         pos = skip_empty(reader, pos)
         if reader.data[pos] == 0:
@@ -170,7 +195,9 @@ def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
             return -1
     end = read_word(reader, pos, b"total")
     if end >= 0:
-        pos = next_line(reader, _scan_total(reader, end))
+        if data[end] != BLANK:
+            return -1
+        pos = next_line(reader, read_totals(reader, end + 1))
     return pos
 
 
@@ -218,22 +245,6 @@ def _scan_items(reader: Reader, points: vec[i64], pos: i64) -> i64:
         if points[at] and not written >> at & 1:
             return -1
     if written:
-        return pos
-    return -1
-
-
-def _scan_total(reader: Reader, pos: i64) -> i64:
-    claimed: i64 = 0
-    while reader.data[pos] == BLANK and reader.data[pos + 1] != SEMICOLON:
-        pos = read_side(reader, pos + 1)
-        at = reader.number
-        if pos < 0 or claimed >> at & 1:
-            return -1
-        claimed |= 1 << at
-        pos = read_signed(reader, pos)
-        if pos < 0 or reader.number != reader.totals[at]:
-            return -1
-    if claimed:
         return pos
     return -1
 

@@ -1,0 +1,140 @@
+"""The tags of a game, from bytes to the rules that it is scanned by."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from canasta_notation.arrays import array
+from canasta_notation.counts import i64, vec
+from canasta_notation.engine.rules import Rules, rules_of
+from canasta_notation.notation.tag_values import is_date, read_result, read_target
+from canasta_notation.rules import Profile, load_profile, parse_rules
+from canasta_notation.scan.pieces import BLANK, read_totals, read_word, skip_empty
+from canasta_notation.scan.scan_state import NONE, Reader, follow
+
+_OPENS: Final = 91
+_QUOTE: Final = 34
+_BACKSLASH: Final = 92
+_DELETE: Final = 127
+_ASCII: Final = 128
+_LETTER: Final = 2
+#: By byte, whether the name of a tag goes on with it, and whether it begins with it (2).
+_NAME: Final[vec[i64]] = array(
+    (chr(byte).isalpha() * _LETTER or chr(byte) in "0123456789_-") if byte < _ASCII else 0
+    for byte in range(1 << 8)
+)
+_NO_TEXT: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+
+
+def scan_tags(reader: Reader) -> i64:
+    """Scan what stands before a game's first deal, and follow its rules; return where that is.
+
+    Returns -1 if a line is not a plain tag, or a tag does not say what it should.
+    """
+    tags = reader.tags = {}
+    text = reader.text
+    plain = True
+    pos = skip_empty(reader, 0)
+    while reader.data[pos] == _OPENS:
+        start = pos + 1
+        end = _scan_name(reader, start)
+        if end < 0:
+            return -1
+        name = text[start:end]
+        if name in tags:
+            return -1
+        tags[name] = end + 2
+        pos = end + 2
+        byte: i64 = reader.data[pos]
+        while byte != _QUOTE:
+            if byte < BLANK or byte in (_BACKSLASH, _DELETE):
+                return -1
+            plain = plain and byte < _ASCII
+            pos += 1
+            byte = reader.data[pos]
+        pos = read_word(reader, pos, b'"]\n')
+        if pos < 0:
+            return -1
+        reader.lines += 1
+        pos = skip_empty(reader, pos)
+    if read_word(reader, pos, b"deal ") < 0 or not (plain or is_clean(text[:pos])):
+        return -1
+    return pos if _tags_hold(reader) else -1
+
+
+def _scan_name(reader: Reader, pos: i64) -> i64:
+    """Scan the name of a tag, a blank and a quote; return where the name ends."""
+    data = reader.data
+    if _NAME[data[pos]] != _LETTER:
+        return -1
+    while _NAME[data[pos]]:
+        pos += 1
+    return pos if data[pos] == BLANK and data[pos + 1] == _QUOTE else -1
+
+
+def _tags_hold(reader: Reader) -> bool:
+    """Return whether the tags are true so far; the rules and the first dealer are those of them."""
+    date, dealer = _value(reader, b"Date"), _value(reader, b"Dealer")
+    if _value(reader, b"CGN") != b"1" or (date is not None and not is_date(date.decode())):
+        return False
+    rules_text = _value(reader, b"Rules")
+    reader.by_default = reader.override is None and rules_text is None
+    found = _find_rules(rules_text, _value(reader, b"Target"))
+    if found is None:
+        return False
+    profile, rules = found
+    if reader.override is None and rules is not reader.rules:
+        follow(reader, profile, rules)
+    reader.dealer = -1
+    if dealer is not None:
+        reader.dealer = reader.seats[dealer[0]] if len(dealer) == 1 else NONE
+    reader.result = reader.tags.get(b"Result", -1)
+    return reader.dealer != NONE
+
+
+def _value(reader: Reader, name: bytes) -> bytes | None:
+    start = reader.tags.get(name)
+    return None if start is None else reader.text[start : reader.text.index(b'"', start)]
+
+
+@lru_cache(maxsize=256)
+def _find_rules(text: bytes | None, target: bytes | None) -> tuple[Profile, Rules] | None:
+    """Return the profile and the rules that two tags name, None if they are no good."""
+    profile = load_profile("classic")
+    if text is not None:
+        reading = parse_rules(text.decode())
+        if reading.profile is None:
+            return None
+        profile = reading.profile
+    if target is not None:
+        points = read_target(target.decode())
+        if points is None or (profile["target"] != points and "target" in profile.overridden):
+            return None
+        profile = profile.with_values({"target": points})
+    return profile, rules_of(profile)
+
+
+def result_holds(reader: Reader) -> bool:
+    """Return whether the claimed result, if there is one, is that of the totals."""
+    pos = reader.result
+    if pos < 0:
+        return True
+    end = read_totals(reader, pos)
+    if end >= 0 and reader.data[end] == _QUOTE and reader.count == len(reader.totals):
+        return True
+    sides = reader.rules.sides
+    value = _value(reader, b"Result") or b""
+    result = read_result(value.decode(), sides)
+    if result is None or (not result and reader.winner >= 0):
+        return False
+    return not result or [result[side] for side in sides] == reader.totals
+
+
+def is_clean(text: bytes) -> bool:
+    """Return whether bytes are text without control characters."""
+    try:
+        return _NO_TEXT.search(text.decode()) is None
+    except UnicodeDecodeError:
+        return False

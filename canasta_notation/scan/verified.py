@@ -1,0 +1,58 @@
+"""A game that the fast path verified, as a value."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from canasta_notation.findings import Verdict
+from canasta_notation.rules import Profile
+from canasta_notation.scan.scan_state import Kept, Reader
+
+_TAG: Final = re.compile(rb'^\[([A-Za-z0-9_-]+) "([^"]*)"\]$', re.MULTILINE)
+
+
+class VerifiedGame:
+    """A game that the fast path verified; `game` is its place in the file, from 1.
+
+    `line` is that of its first byte in the file, `lines` how many it has, comments included.
+    `by_default` if it has no Rules tag and none replaced it. `totals` are by side, `winner` is a
+    side or -1. `replay.recorded` makes a report of a game that was scanned to be kept. Nobody
+    changes it.
+    """
+
+    __slots__ = (
+        "by_default", "deals", "game", "head", "kept", "line", "lines", "profile", "totals",
+        "turns", "winner",
+    )  # fmt: skip
+
+    def __init__(self, reader: Reader, game: int, line: int) -> None:
+        self.game: Final = game
+        self.profile: Final[Profile] = reader.profile
+        #: How many deals it has, and how many turns these have.
+        self.deals: Final[int] = reader.deals
+        self.turns: Final[int] = reader.turns
+        self.totals: Final[list[int]] = reader.totals
+        self.winner: Final[int] = reader.winner
+        #: The bytes before its first deal.
+        self.head: Final[bytes] = reader.text[: reader.head]
+        self.line: Final = line
+        # The padding ends a line that the game does not have.
+        self.lines: Final[int] = reader.lines - 1
+        self.by_default: Final[bool] = reader.by_default
+        self.kept: Final[Kept | None] = reader.kept
+
+    @property
+    def verdict(self) -> Verdict:
+        """Always "verified"."""
+        return "verified"
+
+    @property
+    def rules(self) -> str:
+        """The name of its profile."""
+        return self.profile.name
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """The tags, by their names."""
+        return {name.decode(): value.decode() for name, value in _TAG.findall(self.head)}

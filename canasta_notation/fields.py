@@ -6,8 +6,8 @@ A *test* is what a field may hold, and that in words for the message.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import MISSING, fields
-from typing import Any, Final
+from dataclasses import MISSING, fields, make_dataclass
+from typing import Any, Final, TypeVar
 
 from canasta_notation.cards import (
     CODES,
@@ -20,6 +20,7 @@ from canasta_notation.cards import (
 )
 
 Test = tuple[Callable[[Any], bool], str]
+_V = TypeVar("_V")
 
 #: Characters of a wrong value that a message repeats.
 _QUOTED: Final = 60
@@ -93,6 +94,23 @@ def check(value: object, /, **tests: Test) -> None:
         shown = repr(held)
         shown = shown if len(shown) <= _QUOTED else shown[:_QUOTED] + "..."
         raise ValueError(f"{type(value).__name__}.{name}: {shown} is not {what}")
+
+
+def unchecked(kind: type[_V]) -> Callable[..., _V]:
+    """Return what makes a value of a frozen dataclass of all its fields, without any check.
+
+    For a reader whose grammar lets nothing else through, which is ten times as fast.
+    """
+    # A value of a class that is not frozen and has the same slots may become one of `kind`.
+    names = [each.name for each in fields(kind)]  # type: ignore[arg-type]
+    twin = make_dataclass(kind.__name__, names, slots=True)
+
+    def make(*values: object) -> _V:
+        made: Any = twin(*values)
+        made.__class__ = kind
+        return made  # type: ignore[no-any-return]
+
+    return make
 
 
 def show(value: Any) -> str:

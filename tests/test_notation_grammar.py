@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -22,13 +23,15 @@ from canasta_notation.engine.actions import (
 )
 from canasta_notation.findings import Finding
 from canasta_notation.notation.assemble import ORDER
+from canasta_notation.notation.builder import USUAL
 from canasta_notation.notation.diagnose import _EXPECTED
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_line
 from canasta_notation.notation.reader import read_line
 from canasta_notation.notation.slips import ITEMS, KEYWORDS, REASONS, SIDES
-from canasta_notation.notation.syntax import parser
+from canasta_notation.notation.syntax import _usual_line, parse_line, parse_text, parser
 from canasta_notation.resources import read_text
+from tests.mutants import mutants
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "samples"
@@ -190,8 +193,23 @@ def test_every_terminal_is_called_something_in_plain_words() -> None:
         "TURN_NUMBER",
         "_INDENT",
     }
-    told |= {name.upper() for name in KEYWORDS} | {"_NEWLINE"}
+    told |= {name.upper() for name in KEYWORDS} | {"_NEWLINE", *USUAL}
     assert {terminal.name for terminal in parser().terminals} <= told
+
+
+@pytest.mark.parametrize("name", ["profile-american-4p", "thursday-club"])
+def test_usual_lines_are_read_as_the_parser_reads_them(name: str) -> None:
+    """Of a record and of single edits of it: equal values, and each place in them equal."""
+    record = (SAMPLES / f"{name}.canasta").read_bytes()
+    texts = [record, *mutants([record], 2000, 7), *(text.encode() for text, _ in LINES)]
+    lines = {line.decode("utf-8", "replace") for text in texts for line in text.split(b"\n")}
+    usual = [line for line in lines if _usual_line().fullmatch(line)]
+    assert len(usual) > 300
+    for line in usual:
+        [read], parsed = parse_text(line, 3), parse_line(line, 3)
+        assert type(read) is type(parsed)
+        for each in fields(read):
+            assert getattr(read, each.name) == getattr(parsed, each.name), line
 
 
 def test_tables_agree_with_the_grammar() -> None:

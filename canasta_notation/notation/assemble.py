@@ -352,11 +352,6 @@ def span_of(line: Line | Deal) -> Span:
     return Span(line.line, first, max(end for _, end in places))
 
 
-def line_of(statement: Statement) -> int:
-    """Return the number of the line that a statement is on."""
-    return (statement.line or 0) if isinstance(statement, Token) else span_of(statement).line
-
-
 def _called(rank: int) -> str:
     """Return how the first kind of line of that place is called."""
     return next(called for place, called in ORDER.values() if place == rank)

@@ -16,6 +16,7 @@ from lark import Token
 
 from canasta_notation.cards import parse_cards
 from canasta_notation.engine.actions import Action, Draw, Lay
+from canasta_notation.fields import unchecked
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
     Deal,
@@ -54,6 +55,15 @@ class Rejected:
 #: What one line of a text comes to; a lone comment stays the token that it is.
 Statement = Line | Deal | Token
 
+
+def line_of(statement: Statement | Rejected) -> int:
+    """Return the number of the line that a statement is on."""
+    if isinstance(statement, (Turn, Token)):
+        return statement.line or 0
+    return statement.span.line
+
+
+_make_turn: Final = unchecked(Turn)
 _NO_PLACE: Final[Place] = (0, 0)
 _ESCAPE: Final = re.compile(r"\\(.)")
 
@@ -210,40 +220,60 @@ class Builder:
     def turn(self, tokens: list[Token]) -> Turn | Rejected:
         """Return a turn; a claim written twice is rejected."""
         tokens, comment = _split(tokens)
-        seat, number = "", None
-        seat_at = number_at = _NO_PLACE
-        actions: list[Action] = []
-        places: list[Place] = []
-        marks: list[tuple[Meaning, Place]] = []
-        for token in tokens:
-            meaning, width = interpret(token.value)
-            column = token.column or 0
-            place = (column, column + width)
-            if meaning[0] == "action":
-                actions.append(meaning[1])
-                places.append(place)
-            elif meaning[0] == "turn":
-                digits, seat = meaning[1]
-                number = int(digits)
-                number_at = (column, column + len(digits) + 1)
-                seat_at = (place[1] - 1, place[1])
-            elif meaning[0] == "seat":
-                seat, seat_at = meaning[1], place
-            elif meaning[0] == "number":
-                number, number_at = meaning[1], place
-            else:
-                marks.append((meaning, place))
-        if len(actions) > 1 and type(actions[1]) is Draw:
-            _join_draws(actions, places)
-        line = tokens[0].line or 0
-        read = _read_marks(marks, line) if marks else _NO_MARKS
-        if isinstance(read, Rejected):
-            return read
-        opened, out, acknowledged, clock, annotations, open_at, out_at, acknowledged_at = read
-        return Turn(
-            number, seat, tuple(actions), opened, out, acknowledged, clock, annotations, (),
-            comment, line, number_at, seat_at, tuple(places), open_at, out_at, acknowledged_at,
-        )  # fmt: skip
+        words = [(token.value, token.column or 0) for token in tokens]
+        return _read_turn(words, tokens[0].line or 0, comment)
+
+
+USUAL: Final = ("USUAL_TURN", "USUAL_SCORE")
+
+
+def read_usual(kind: str, text: str, line: int) -> Turn | ScoreLine | Rejected:
+    """Return the value of a line that is one word of the grammar, of a kind in `USUAL`."""
+    words = []
+    column = 1
+    for word in text.replace("\t", " ").split(" "):
+        if word:
+            words.append((word, column))
+        column += len(word) + 1
+    if kind == "USUAL_TURN":
+        return _read_turn(words, line, None)
+    return Builder().score([Token("WORD", word, None, line, column) for word, column in words])
+
+
+def _read_turn(words: list[tuple[str, int]], line: int, comment: str | None) -> Turn | Rejected:
+    """Return the turn of words, each with its column."""
+    seat, number = "", None
+    seat_at = number_at = _NO_PLACE
+    actions: list[Action] = []
+    places: list[Place] = []
+    marks: list[tuple[Meaning, Place]] = []
+    for text, column in words:
+        meaning, width = interpret(text)
+        place = (column, column + width)
+        if meaning[0] == "action":
+            actions.append(meaning[1])
+            places.append(place)
+        elif meaning[0] == "turn":
+            digits, seat = meaning[1]
+            number = int(digits)
+            number_at = (column, column + len(digits) + 1)
+            seat_at = (place[1] - 1, place[1])
+        elif meaning[0] == "seat":
+            seat, seat_at = meaning[1], place
+        elif meaning[0] == "number":
+            number, number_at = meaning[1], place
+        else:
+            marks.append((meaning, place))
+    if len(actions) > 1 and type(actions[1]) is Draw:
+        _join_draws(actions, places)
+    read = _read_marks(marks, line) if marks else _NO_MARKS
+    if isinstance(read, Rejected):
+        return read
+    opened, out, acknowledged, clock, annotations, open_at, out_at, acknowledged_at = read
+    return _make_turn(
+        number, seat, tuple(actions), opened, out, acknowledged, clock, annotations, (),
+        comment, line, number_at, seat_at, tuple(places), open_at, out_at, acknowledged_at,
+    )  # fmt: skip
 
 
 def _join_draws(actions: list[Action], places: list[Place]) -> None:

@@ -16,9 +16,9 @@ from lark import Token
 from lark.exceptions import UnexpectedInput
 
 from canasta_notation.findings import Finding, Span
-from canasta_notation.notation.assemble import Assembler, Problems, line_of
+from canasta_notation.notation.assemble import Assembler, Problems
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT, Block, NotText, read_blocks
-from canasta_notation.notation.builder import Rejected, Statement
+from canasta_notation.notation.builder import Rejected, Statement, line_of
 from canasta_notation.notation.diagnose import explain
 from canasta_notation.notation.document import Deal, Game, Line
 from canasta_notation.notation.recover import recover

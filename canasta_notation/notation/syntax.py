@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from functools import cache
 from hashlib import sha256
@@ -12,7 +13,15 @@ from typing import Any, cast
 from lark import Lark
 from lark import __version__ as lark_version
 
-from canasta_notation.notation.builder import Builder, Rejected, Spliced, Statement
+from canasta_notation.notation.builder import (
+    USUAL,
+    Builder,
+    Rejected,
+    Spliced,
+    Statement,
+    line_of,
+    read_usual,
+)
 from canasta_notation.resources import read_text
 
 
@@ -39,7 +48,7 @@ def _build(grammar: str, tables: str | None) -> Lark:
         grammar,
         parser="lalr",
         lexer="contextual",
-        start=["game", "line"],
+        start=["game", "line", "usual"],
         maybe_placeholders=False,
         transformer=Builder(),
         tree_class=Spliced,
@@ -58,9 +67,26 @@ def _tables_file(grammar: str) -> str | None:
 def parse_text(text: str, first_line: int = 1) -> list[Statement | Rejected]:
     """Return the statements of a text; the lines count from `first_line`.
 
-    Raises lark.exceptions.UnexpectedInput at the first misplaced word.
+    Usual lines are read ahead of the parser, which then finds them empty. Raises
+    lark.exceptions.UnexpectedInput at the first misplaced word.
     """
-    return cast("list[Statement | Rejected]", _parse(text, "game", first_line))
+    match_usual = _usual_line().fullmatch
+    usual: list[Statement | Rejected] = []
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        match = match_usual(line)
+        if match:
+            usual.append(read_usual(match.lastgroup or "", line, first_line + at))
+            lines[at] = ""
+    rest = cast("list[Statement | Rejected]", _parse("\n".join(lines), "game", first_line))
+    return sorted(usual + rest, key=line_of)
+
+
+@cache
+def _usual_line() -> re.Pattern[str]:
+    """Return the expression for usual lines, which Lark makes of the grammar; a group for each."""
+    patterns = {name: parser().get_terminal(name).pattern.to_regexp() for name in USUAL}
+    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items()))
 
 
 def parse_line(text: str, number: int = 1) -> Statement | Rejected | None:

@@ -82,18 +82,19 @@ def _replay_turn(replay: DealReplay, turn: Turn, at: int) -> None:
 
 def _play_actions(replay: DealReplay, turn: Turn, at: int) -> None:
     """Let the actions of a turn that has begun happen, and end it."""
-    play = replay.play
-    if not turn.actions or not isinstance(turn.actions[0], (Draw, Take)):
+    play, actions, observer = replay.play, turn.actions, replay.context.observer
+    if not actions or not isinstance(actions[0], (Draw, Take)):
         violate(play, "draw-missing", "missing")
-    for index, action in enumerate(turn.actions):
+    last = len(actions) - 1
+    for index, action in enumerate(actions):
         perform(play, action, at=index)
         if not play.knowable:
             break
-        if replay.context.observer and index + 1 < len(turn.actions):
-            replay.context.observer(replay.at, play, at, index)
+        if observer and index < last:
+            observer(replay.at, play, at, index)
     end_turn(play, turn.out)
-    if replay.context.observer and play.knowable:
-        replay.context.observer(replay.at, play, at, len(turn.actions) - 1)
+    if observer and play.knowable:
+        observer(replay.at, play, at, last)
     if turn.open is not None and play.knowable:
         judge_open_claim(play, turn.open)
 

@@ -6,7 +6,7 @@ A *test* is what a field may hold, and that in words for the message.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import MISSING, fields, make_dataclass
+from dataclasses import MISSING, field, fields, make_dataclass
 from typing import Any, Final, TypeVar
 
 from canasta_notation.cards import (
@@ -97,16 +97,17 @@ def check(value: object, /, **tests: Test) -> None:
 
 
 def unchecked(kind: type[_V]) -> Callable[..., _V]:
-    """Return what makes a value of a frozen dataclass of all its fields, without any check.
+    """Return what makes values of a frozen dataclass as its constructor does, without its checks.
 
     For a reader whose grammar lets nothing else through, which is ten times as fast.
     """
     # A value of a class that is not frozen and has the same slots may become one of `kind`.
-    names = [each.name for each in fields(kind)]  # type: ignore[arg-type]
-    twin = make_dataclass(kind.__name__, names, slots=True)
+    held: Any = kind
+    named = [(each.name, object, field(default=each.default)) for each in fields(held)]
+    twin = make_dataclass(kind.__name__, named, slots=True)
 
-    def make(*values: object) -> _V:
-        made: Any = twin(*values)
+    def make(*values: object, **more: object) -> _V:
+        made: Any = twin(*values, **more)
         made.__class__ = kind
         return made  # type: ignore[no-any-return]
 

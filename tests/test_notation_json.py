@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,6 +17,7 @@ from test_notation_format import GAMES, RECORDS, TIDY, read
 
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.format import canonical, format_game
+from canasta_notation.notation.json_check import _explain, _fast_check, _is_plainly_valid
 from canasta_notation.notation.json_form import (
     JsonError,
     format_json,
@@ -29,6 +31,7 @@ from canasta_notation.notation.json_form import (
 from canasta_notation.notation.reader import read_text
 from canasta_notation.resources import read_text as read_resource
 
+SAMPLES = Path(__file__).parent.parent / "samples"
 SCHEMA = json.loads(read_resource("schemas", "game.schema.json"))
 
 
@@ -286,9 +289,57 @@ def test_any_value_is_refused_or_a_game(value: Any) -> None:
     assert isinstance(game, Game)
 
 
-# --- text and JSON agree ------------------------------------------------------------------------
-
 BASE = read('[CGN "1"]\ndeal 1 dealer N\nup 9h\n1. E +5h -9s ~out-denied\nend unfinished\n; last\n')
+#: Values that are put in the place of others.
+ODD = [
+    None, True, 0, 1, -1, 1.0, 1.5, 1e300, 10**30, 10**400, 10**5000, "", "N", "NS", "K", "Ks",
+    "x\n", "x\r", "a\tb", "\x7f", "\x85", "\ud800", "\u2028", "é", "٣", "1.5", "!", "$1000", [],
+    "x" * 300, [1], ["Ks"], {}, {"name": "A"}, {"draw": []}, {"lay": "3", "cards": ["3s"]},
+]  # fmt: skip
+
+
+def put_odd(value: Any, chance: Random) -> Any:
+    """Return a JSON value with one part of it replaced, left out or under another name."""
+    if not value or not isinstance(value, dict | list) or chance.random() < 0.1:
+        return chance.choice(ODD)
+    at = chance.choice(list(value) if isinstance(value, dict) else range(len(value)))
+    odd = put_odd(value[at], chance)
+    if isinstance(value, list):
+        return [*value[:at], *([odd] if chance.random() < 0.9 else []), *value[at + 1 :]]
+    if chance.random() < 0.1:
+        return {name: each for name, each in value.items() if name != at}
+    name = chance.choice(["x", "cards", "\udfff"]) if chance.random() < 0.1 else at
+    return {**value, name: odd}
+
+
+def test_the_fast_check_agrees_with_the_other() -> None:
+    pytest.importorskip("jsonschema_rs")
+    chance = Random(11)
+    for record in (BASE, read((SAMPLES / "first-deal.canasta").read_text("utf-8"))):
+        value = games_to_json([record])
+        assert _is_plainly_valid(value, "file")
+        for _ in range(200):
+            odd = put_odd(value, chance)
+            if _is_plainly_valid(odd, "file"):
+                _explain(odd, "file")
+            else:
+                with pytest.raises(JsonError):
+                    _explain(odd, "file")
+
+
+def test_json_is_read_the_same_without_the_fast_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    _fast_check.cache_clear()
+    monkeypatch.setitem(sys.modules, "jsonschema_rs", None)
+    try:
+        assert _fast_check("game") is None
+        assert game_from_json(game_to_json(BASE)) == BASE
+        with pytest.raises(JsonError):
+            game_from_json({"tags": []})
+    finally:
+        _fast_check.cache_clear()
+
+
+# --- text and JSON agree ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

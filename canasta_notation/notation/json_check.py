@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from canasta_notation.resources import read_text
 
@@ -24,6 +24,8 @@ _LETTERS: Final = {
     "talon": "k",
 }
 _TURN_ORDER: Final = re.compile(r"[dt]?[al]*x?k?")
+#: A number beyond what a float can hold, which the fast check takes to be within all bounds.
+_HUGE: Final = re.compile(r"\d{300}")
 #: Characters of a value that a message repeats.
 _QUOTED: Final = 60
 #: Values that a message lists.
@@ -101,6 +103,23 @@ def check_apart(before: dict[str, Any] | None, game: dict[str, Any], path: str) 
 
 
 def _check(value: object, kind: str) -> dict[str, Any]:
+    if not _is_plainly_valid(value, kind):
+        _explain(value, kind)
+    assert isinstance(value, dict)
+    return value
+
+
+def _is_plainly_valid(value: object, kind: str) -> bool:
+    """Return whether a fast check, where it is installed, finds nothing wrong."""
+    is_valid = _fast_check(kind)
+    try:
+        return is_valid is not None and is_valid(value) and not _HUGE.search(str(value))
+    except (ValueError, RecursionError):  # a lone surrogate, too many digits or levels
+        return False
+
+
+def _explain(value: object, kind: str) -> None:
+    """Raise JsonError for what the schema refuses first in a value, if anything."""
     from jsonschema.exceptions import best_match
 
     try:
@@ -113,8 +132,20 @@ def _check(value: object, kind: str) -> dict[str, Any]:
         raise JsonError("$", "nested too deeply to be a record") from None
     except ValueError:  # what Python says when it is to print a number of thousands of digits
         raise JsonError("$", "a number with too many digits") from None
-    assert isinstance(value, dict)
-    return value
+
+
+@cache
+def _fast_check(kind: str) -> Callable[[object], bool] | None:
+    """Return the check of the extra `fast`, None where it is not installed."""
+    try:
+        from jsonschema_rs import Draft202012Validator
+    except ImportError:
+        return None
+    # Its expressions cannot name surrogates. A text with one makes it raise UnicodeEncodeError.
+    text = read_text("schemas", "game.schema.json").replace(r"\\ud800-\\udfff", "")
+    definitions = json.loads(text)["$defs"]
+    check: Any = Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": definitions})
+    return cast("Callable[[object], bool]", check.is_valid)
 
 
 @cache

@@ -23,6 +23,7 @@ from canasta_notation.engine.actions import (
     Take,
     TakeTalon,
 )
+from canasta_notation.fields import unchecked
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.notation.document import (
     Deal,
@@ -64,6 +65,12 @@ __all__ = [
     "games_to_json",
     "parse_json",
 ]
+
+# What there are many of, made without checks: the schema lets nothing else through.
+_turn: Final = unchecked(Turn)
+_draw: Final = unchecked(Draw)
+_lay: Final = unchecked(Lay)
+_discard: Final = unchecked(Discard)
 
 #: Bytes that a character takes at most.
 _BYTES: Final = 4
@@ -113,7 +120,8 @@ def game_from_json(value: object) -> Game:
 
 def _check_written(value: dict[str, Any], path: str) -> None:
     """Raise JsonError if the text of a game that was checked could not be read again."""
-    if len(str(value)) <= LINE_LIMIT // _BYTES:
+    sizes = [len(str(part)) for part in (value["tags"], value.get("comments"), *value["deals"])]
+    if max(sizes) <= LINE_LIMIT // _BYTES and sum(sizes) <= GAME_LIMIT // _BYTES:
         return  # the text is shorter than this
     game = _game(value)
     total = 0
@@ -351,7 +359,7 @@ def _play(value: dict[str, Any]) -> Turn | PenaltyLine:
     if "penalty" in value:
         points = int(value["points"])
         return PenaltyLine(value["penalty"], points, value["word"], *_comments(value))
-    return Turn(
+    return _turn(
         _number(value, "number"),
         value["seat"],
         tuple(map(_action, value["actions"])),
@@ -367,23 +375,23 @@ def _play(value: dict[str, Any]) -> Turn | PenaltyLine:
 def _action(value: dict[str, Any]) -> Action:
     match value:
         case {"draw": cards}:
-            return Draw(_codes(cards), value.get("bare", False))
+            return _draw(_codes(cards), value.get("bare", False))
         case {"take": card}:
             return Take(CODE[card], _number(value, "count"))
         case {"ask": yes}:
             return Ask(yes)
         case {"lay": label, "cards": cards}:
-            return Lay(label_rank(label), _codes(cards))
+            return _lay(label_rank(label), _codes(cards))
         case {"special": kind, "cards": cards}:
             return LaySpecial(kind, _codes(cards))
         case {"discard": card}:
-            return Discard(CODE[card])
+            return _discard(CODE[card])
         case _:
             return TakeTalon(_codes(value["talon"]))
 
 
 def _codes(texts: Iterable[str]) -> tuple[int, ...]:
-    return tuple(CODE[text] for text in texts)
+    return tuple([CODE[text] for text in texts])
 
 
 def _number(value: dict[str, Any], name: str) -> int | None:

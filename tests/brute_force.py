@@ -34,10 +34,10 @@ _KINDS = [TEXT[code] for code in range(UNKNOWN) if EXACT[code] and RANK[code] !=
 def first_fault(text: str) -> int:
     """Return the line of the first finding about cards, NEVER if there is none."""
     (reading,) = read_text(text)
-    report = replay_game(reading.game, problems=reading.problems)
+    report = replay_game(reading.game)
     lines = [
         found.span.line
-        for found in report.all_findings()
+        for found in report.findings
         if found.severity == "error" and found.code in CARD_CODES
     ]
     return min(lines, default=NEVER)

@@ -170,7 +170,7 @@ class Watch:
         self.seen: Counter[str] = Counter()
         self.before: dict[str, object] = {}
         report = replay_game(game, observer=self.observe)
-        assert not [each for each in report.all_findings() if each.severity == "error"]
+        assert not [each for each in report.findings if each.severity == "error"]
         for deal, shown in zip(game.deals, report.deals, strict=True):
             self._lines(deal)
             for side in shown.sides:

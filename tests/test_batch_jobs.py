@@ -49,8 +49,8 @@ class Tell:
         return name, game.game, game.verdict, game.turns, ()
 
     def read(self, name: str, reading: Reading, number: int) -> Told:
-        report = replay_game(reading.game, number, problems=reading.problems)
-        found = tuple((each.span.line, each.game, each.code) for each in report.all_findings())
+        report = replay_game(reading.game, number)
+        found = tuple((each.span.line, each.game, each.code) for each in report.findings)
         return name, number, report.verdict, report.turns, found
 
 

@@ -75,7 +75,7 @@ def test_a_deal_typed_with_slips(terminal: Terminal, tmp_path: Path) -> None:
     assert terminal.wait() == 0
     report = checked(EXPECTED.read_text())
     assert report.verdict == "verified"
-    assert [finding.code for finding in report.all_findings()] == ["opening-low"]
+    assert [finding.code for finding in report.findings] == ["opening-low"]
 
 
 def test_completion_offers_the_legal_plays(terminal: Terminal) -> None:

@@ -157,10 +157,10 @@ def test_findings_are_those_of_the_replay(tmp_path: Path) -> None:
         path.write_text(text, "utf-8")
         inputs.append(Input(path.name, str(path)))
         for number, reading in enumerate(read_text(text), 1):
-            report = replay_game(reading.game, number, problems=reading.problems)
+            report = replay_game(reading.game, number)
             expected += [
                 (path.name, number, each.deal, each.turn, *each.span, each.code, each.message)
-                for each in report.all_findings()
+                for each in report.findings
             ]
     build_corpus(inputs, tmp_path / "out")
     with open_corpus(tmp_path / "out") as opened:

@@ -24,7 +24,7 @@ EACH = 4
 
 def report(text: str) -> GameReport:
     (reading,) = read_text(text)
-    return replay_game(reading.game, problems=reading.problems)
+    return replay_game(reading.game)
 
 
 @pytest.mark.parametrize("seed", range(RECORDS // EACH))
@@ -38,7 +38,7 @@ def test_what_can_be_true_is_not_contradicted(seed: int) -> None:
     for _ in range(EACH):
         erased = Forgetting(chance).text(text)
         found = report(erased)
-        errors = [each for each in found.all_findings() if each.severity == "error"]
+        errors = [each for each in found.findings if each.severity == "error"]
         assert not errors, f"{profile} {seed}: {errors[0].span} {errors[0].message}\n{erased}"
         for deal, real in zip(found.deals, true.deals, strict=True):
             for side, other in zip(deal.sides, real.sides, strict=True):
@@ -55,6 +55,6 @@ def test_the_sheet_of_a_true_game_is_not_contradicted(seed: int) -> None:
     for _ in range(EACH):
         sheet = score_sheet(text, chance)
         found = report(sheet)
-        errors = [each for each in found.all_findings() if each.severity == "error"]
+        errors = [each for each in found.findings if each.severity == "error"]
         assert not errors, f"{profile} {seed}: {errors[0].span} {errors[0].message}\n{sheet}"
         assert found.verdict == "undetermined"

@@ -72,7 +72,7 @@ def test_games_verify_and_agree_with_the_naive_scorer(name: str) -> None:
     assert profile is not None
     for game in all_games(name):
         report = replay_game(game)
-        assert [each.message for each in report.all_findings()] == []
+        assert [each.message for each in report.findings] == []
         assert report.verdict == "verified"
         naive = score_game(format_game(game, profile["draw.count"]))
         for deal, items in zip(report.deals, naive, strict=True):
@@ -129,8 +129,8 @@ def test_games_under_any_rules_verify() -> None:
         played += 1
         game = play_game(profile, rng.randrange(1000), deals=3)
         (reading,) = read_text(format_game(game, profile["draw.count"]))
-        report = replay_game(reading.game, problems=reading.problems)
-        assert (report.verdict, report.all_findings()) == ("verified", []), profile.text
+        report = replay_game(reading.game)
+        assert (report.verdict, report.findings) == ("verified", ()), profile.text
 
 
 @profiles
@@ -474,7 +474,7 @@ S: 4s 5h 6d 7c Qs Qd 8s 8d * * 2c As Ah
 @pytest.mark.parametrize("code", OPENED_WITH_THE_REST)
 def test_an_opening_needs_no_card_of_the_rest(code: str) -> None:
     (reading,) = read_text(OPENED_WITH_THE_REST[code])
-    assert code in [each.code for each in replay_game(reading.game).all_findings()]
+    assert code in [each.code for each in replay_game(reading.game).findings]
 
 
 def test_a_seat_is_able_to_open_with_a_splash() -> None:
@@ -488,9 +488,7 @@ N: 4h 4d 4c 5s 5d 5c 6h 6s 6c 7h 7s 8s Qh
 2. N +8c -Qh
 3. S ^Qh Q:QsQd *:2s2s2h2h2d2d2c -8d
 """)
-    assert not [
-        each for each in replay_game(reading.game).all_findings() if each.code != "unfinished"
-    ]
+    assert not [each for each in replay_game(reading.game).findings if each.code != "unfinished"]
     able: list[int] = []
 
     def observe(at: int, play: Table, line: int, action: int) -> None:

@@ -404,7 +404,7 @@ def test_a_sheet_under_huge_values_needs_little_memory(lines: str) -> None:
     text = f'[CGN "1"]\n[Rules "{rules}"]\ndeal 1 dealer N\n{lines}'
     (reading,) = read_text(text)
     tracemalloc.start()
-    replay_game(reading.game, problems=reading.problems)
+    replay_game(reading.game)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 4 << 20

@@ -238,7 +238,7 @@ def test_every_finding_is_shown(tab: Any, tmp_path: Path) -> None:
     expected = Counter(
         (at, finding.code)
         for at, game in enumerate(told(games), 1)
-        for finding in game.ledger.report.all_findings()
+        for finding in game.ledger.report.findings
     )
     assert shown == expected
 
@@ -539,7 +539,7 @@ def test_the_record_that_a_seat_could_write_contradicts_nothing() -> None:
     for game in [*readings(CLUB), *random_games()]:
         for seat in read_seats(game)[-1:]:
             [shown] = told([game], seat)
-            assert shown.ledger.errors == 0, shown.ledger.report.all_findings()
+            assert shown.ledger.errors == 0, shown.ledger.report.findings
 
 
 HOSTILE = """[CGN "1"]

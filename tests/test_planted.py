@@ -183,11 +183,9 @@ def planted(game: str, row: str) -> tuple[str, int, str]:
 def test_one_fault_is_one_finding(game: str, row: str) -> None:
     text, line, code = planted(game, row)
     (reading,) = read_text(text)
-    report = replay_game(reading.game, problems=reading.problems)
+    report = replay_game(reading.game)
     findings = [
-        each
-        for each in report.all_findings()
-        if each.code != "unfinished" and not each.acknowledged
+        each for each in report.findings if each.code != "unfinished" and not each.acknowledged
     ]
     listed = "\n".join(f"{each.span.line}: {each.code}: {each.message}" for each in findings)
     first = [each for each in findings if each.follows is None]
@@ -201,6 +199,6 @@ def test_a_claim_in_a_gap_is_told_its_neighbours() -> None:
     text = (SAMPLES / "first-deal.canasta").read_text("utf-8")
     text = re.sub("(W: |score EW ).*\n", "", text).replace("EW 395\n", "EW 400\n")
     (reading,) = read_text(text)
-    (finding,) = replay_game(reading.game).all_findings()
+    (finding,) = replay_game(reading.game).findings
     said = "the total of EW is 350 to 595 (none between 395 and 450), not 400"
     assert (finding.code, finding.message) == ("total", said)

@@ -12,7 +12,9 @@ import pytest
 from typer.testing import CliRunner
 
 from canasta_notation.cli.app import app
+from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Game, ScoreLine
+from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import read_text
 from canasta_notation.recorder.closing import computed_line, propose_score, with_total
 from canasta_notation.recorder.completion import complete
@@ -22,6 +24,8 @@ from canasta_notation.recorder.proposal import keep, penalty_for, propose, propo
 from canasta_notation.recorder.sheet import SheetRow, parse_row, propose_row
 from canasta_notation.recorder.shorthand import expand, recased
 from canasta_notation.recorder.standing import NotRecordable, Standing
+from canasta_notation.rules import load_profile, profile_names
+from tests.erasing import Forgetting
 from tests.record_scripts import ENTRIES, OPENING
 
 SAMPLES = Path(__file__).parent.parent / "samples"
@@ -46,6 +50,38 @@ def up_to(line: str) -> Standing:
 
 
 TURN_16 = "16. N ^Jh J:JdJc 7:7h7c 6:6s6s6h6d6c 8:8h8h8c8c Q:QsQsQc -4c !"
+
+
+# --- a turn more ---------------------------------------------------------------------------------
+
+
+def test_a_turn_typed_is_read_and_replayed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    standing = up_to(TURN_16)
+    monkeypatch.setattr("canasta_notation.recorder.standing.read_games", None)
+    proposal = propose(standing, TURN_16)
+    assert proposal.written == (TURN_16,) and not proposal.errors
+    assert propose(standing, "+ K:KsKh -4c").errors
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_turn_by_turn_the_record_stands_as_if_read_anew(seed: int) -> None:
+    rng = Random(seed)
+    profile = load_profile(rng.choice(profile_names()))
+    text = format_game(play_game(profile, seed, deals=1))
+    lines = Forgetting(rng).text(text).splitlines() if seed else DEAL
+    lines[-12:] = rng.sample(lines[-12:], 12) if seed % 2 else lines[-12:]
+    grown = Standing(lines[:3])
+    for at in range(4, len(lines) + 1):
+        grown = Standing(lines[:at], grown.place, grown)
+        whole = Standing(lines[:at])
+        assert grown.reading.game == whole.reading.game
+        assert grown.report == whole.report, lines[at - 1]
+        assert (grown.phase, grown.end_line, grown.may_end) == (
+            *(whole.phase, whole.end_line, whole.may_end),
+        )
+        assert (grown.state(), grown.turn_due, grown.top) == (
+            *(whole.state(), whole.turn_due, whole.top),
+        )
 
 
 # --- what is left out ---------------------------------------------------------------------------

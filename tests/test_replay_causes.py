@@ -344,4 +344,4 @@ def test_consequences(name: str, head: str, lines: str) -> None:
     written = head + lines
     text = re.sub(r" ; .*", "", written)
     [reading] = read_text(text)
-    assert marks(replay_game(reading.game).all_findings(), text) == written.split("\n")
+    assert marks(replay_game(reading.game).findings, text) == written.split("\n")

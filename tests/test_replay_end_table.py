@@ -41,11 +41,11 @@ def record(profile: str, seed: int) -> str:
 
 def report(text: str) -> GameReport:
     (reading,) = read_text(text)
-    return replay_game(reading.game, problems=reading.problems)
+    return replay_game(reading.game)
 
 
 def errors(text: str) -> list[str]:
-    found = report(text).all_findings()
+    found = report(text).findings
     return [f"{each.span.line}: {each.code}" for each in found if each.severity == "error"]
 
 

@@ -110,8 +110,8 @@ def test_ruling(case: dict[str, Any], profile: str) -> None:
     verdict = None
     for reading in read_text(case["record"]):
         game = under(reading.game, profile, case.get("overrides", ""))
-        report = replay_game(game, problems=reading.problems)
-        findings += report.all_findings()
+        report = replay_game(game)
+        findings += report.findings
         verdict = report.verdict
     found = {(each.span.line, each.code) for each in findings if each.code != "unfinished"}
     assert found == expected(case["record"]), "\n".join(

@@ -49,7 +49,7 @@ def read(path: Path) -> Reading:
 
 
 def report_of(reading: Reading) -> GameReport:
-    return replay_game(reading.game, problems=reading.problems)
+    return replay_game(reading.game)
 
 
 def formatted(game: Game) -> str:
@@ -74,7 +74,7 @@ def test_every_sample_has_a_verdict_and_a_line_in_the_readme() -> None:
 @pytest.mark.parametrize("name", VERDICTS)
 def test_a_complete_sample_has_no_finding(name: str) -> None:
     report = report_of(read(SAMPLES / f"{name}.canasta"))
-    findings = report.all_findings()
+    findings = report.findings
     assert [each.code for each in findings] == ACKNOWLEDGED.get(name, []), listed(findings)
     assert all(each.acknowledged for each in findings)
     assert [deal.unchecked_from for deal in report.deals] == [None] * len(report.deals)
@@ -106,7 +106,7 @@ def test_a_broken_sample_has_exactly_its_finding(path: Path) -> None:
     lines = text.split("\n")
     marks = [(at, match[1]) for at, line in enumerate(lines, 1) if (match := EXPECT.search(line))]
     report = report_of(read(path))
-    findings = report.all_findings()
+    findings = report.findings
     assert [(each.span.line, each.code) for each in findings] == marks, listed(findings)
     assert [code for _, code in marks] == [path.stem]
     assert (report.verdict == "contradicted") == (path.stem not in NOT_CONTRADICTED)

@@ -90,7 +90,7 @@ def _playbacks(
             except Unruled as why:
                 session.refuse(why)
                 continue
-            errors = [each for each in play.report.all_findings() if each.severity == "error"]
+            errors = [each for each in play.report.findings if each.severity == "error"]
             session.found(wrong=bool(reading.problems or errors))
             yield play
     if not shown:

@@ -33,7 +33,7 @@ def step_through(
     games = _games(source, game, override)
     for each in games:
         _check(source, each, deal, seat, override)
-        found = each.deal(deal or 1, seat or "").play.report.all_findings()
+        found = each.deal(deal or 1, seat or "").play.report.findings
         session.found(wrong=any(one.severity == "error" for one in found))
     walker = Walker(games, seat or "", deal)
     if not sys.stdin.isatty() or not session.out.isatty() or not _on_screen(session, walker):

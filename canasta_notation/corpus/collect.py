@@ -36,7 +36,7 @@ from canasta_notation.scan.verified import VerifiedGame
 def collect(tables: Tables, name: str, reading: Reading, number: int) -> None:
     """Replay a game and add its rows; `name` is the value of the column `file`."""
     watch = _Watch(tables, name, number, reading.game)
-    report = replay_game(reading.game, number, problems=reading.problems, observer=watch.observe)
+    report = replay_game(reading.game, number, observer=watch.observe)
     tags = {tag.name: tag.value for tag in reversed(reading.game.tags)}
     line = reading.game.span.line or reading.first_line
     _add_report(tables, _Place(name, number, line), tags, report, watch.deals)
@@ -171,7 +171,7 @@ def _add_report(
 ) -> None:
     """Add the rows of every table but `turns`; `deals` are those that were played, by number."""
     rules = next((seen.play.rules for seen in deals.values()), None)
-    findings = report.all_findings()
+    findings = report.findings
     _add_game(tables, place, tags, report, rules, findings)
     for deal in report.deals:
         _add_deal(tables, place, deal, deals.get(deal.deal))
@@ -187,7 +187,7 @@ def _add_game(
     tags: dict[str, str],
     report: GameReport,
     rules: Rules | None,
-    findings: list[Finding],
+    findings: tuple[Finding, ...],
 ) -> None:
     seats = list(rules.seats) if rules else None
     severities = [finding.severity for finding in findings]

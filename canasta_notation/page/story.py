@@ -139,9 +139,9 @@ class _Teller:
         self.profile = profile
         self.seat = seat
         self.chances = chances
-        found = ledger.report.all_findings()
+        found = ledger.report.findings
         if seat:
-            found = [each for each in found if each.turn is not None]
+            found = tuple(each for each in found if each.turn is not None)
         self.found: dict[tuple[int, int | None], list[Finding]] = defaultdict(list)
         for finding in found:
             self.found[finding.deal or 0, finding.turn].append(finding)

@@ -147,7 +147,7 @@ def judge(standing: Standing, value: Line | Deal, at: int | None = None) -> Prop
             del lines[at:]
         lines[at:at] = new
         at += len(new) - 1
-    after = settle(standing, Standing(lines, standing.place))
+    after = settle(standing, Standing(lines, standing.place, standing))
     shifts = 0 if replaces else len(lines) - len(standing.lines)
     findings = _new_findings(standing, after, at, shifts)
     texts = {each.span.line: after.line_text(each.span.line) or "" for each in findings}

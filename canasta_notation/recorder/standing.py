@@ -18,10 +18,10 @@ from canasta_notation.engine.table import NO, OPEN, STOCK, Table, copy_table
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal, EndLine, Turn
 from canasta_notation.notation.format import format_line
-from canasta_notation.notation.reader import Reading, read_games
-from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.notation.reader import Reading, read_games, read_line
+from canasta_notation.replay.game_replay import GameReplay
 from canasta_notation.replay.game_report import DealReport, GameReport
-from canasta_notation.replay.header import Header, read_header
+from canasta_notation.replay.header import Header
 from canasta_notation.rules import Profile
 from canasta_notation.search.able import able_to_take
 
@@ -46,37 +46,47 @@ class NotRecordable(Exception):
 class Standing:
     """The lines of one game, read and replayed. Never changed: another entry, another standing.
 
+    If the lines are those of the standing `before` and a turn more, only that turn is read and
+    replayed: a turn typed costs that turn, however long the game is.
+
     `play` is the table of the last deal after its last turn, None before the first deal. Raises
     NotRecordable if the lines hold no game, or name rules that are not known.
     """
 
-    def __init__(self, lines: Sequence[str], place: Place = Place()) -> None:
+    def __init__(
+        self, lines: Sequence[str], place: Place = Place(), before: Standing | None = None
+    ) -> None:
         self.lines: tuple[str, ...] = tuple(lines)
         self.place = place
-        self.reading: Reading = self._read()
-        self.header: Header = read_header(self.reading.game, place.games + 1)
+        self.play: Table | None = None
+        #: Whether the last deal is over by its own lines, without an end line.
+        self._ended_in_play = OPEN
+        gone_on = None if before is None else self._go_on(before)
+        self._replay: GameReplay = gone_on or self._read()
+        game = self._replay.game
+        self.reading = Reading(game, game.problems, list(self.lines), place.first_line)
+        self.header: Header = self._replay.header
         problem = self.header.rules_problem
         if problem is not None:
             raise NotRecordable(f"{problem.message} ({problem.help})")
         assert self.header.profile is not None
         self.profile: Profile = self.header.profile
         self.rules = rules_of(self.profile)
-        self.play: Table | None = None
-        #: Whether the last deal is over by its own lines, without an end line.
-        self._ended_in_play = OPEN
-        self.report: GameReport = replay_game(
-            self.reading.game,
-            place.games + 1,
-            problems=self.reading.problems,
-            observer=self._observe,
-        )
+        self.report: GameReport = self._replay.report
         self._over_by_stock = self._reopen()
 
-    def _read(self) -> Reading:
+    def _go_on(self, before: Standing) -> GameReplay | None:
+        """Return the replay of the lines before with a turn more; None if these are others."""
+        if (self.lines[:-1], self.place) != (before.lines, before.place):
+            return None
+        turn = read_line(self.lines[-1], self.place.first_line + len(before.lines))
+        return before._replay.with_turn(turn, self._observe) if isinstance(turn, Turn) else None
+
+    def _read(self) -> GameReplay:
         source = [line.encode("utf-8", "surrogatepass") + b"\n" for line in self.lines]
         place = self.place
         for reading in read_games(source, first_line=place.first_line, games=place.games):
-            return reading
+            return GameReplay(reading.game, place.games + 1, None, self._observe)
         raise NotRecordable("no game is in it")
 
     def _observe(self, at: int, play: Table, line: int, action: int) -> None:
@@ -119,9 +129,9 @@ class Standing:
         at = number - self.place.first_line
         return self.lines[at] if 0 <= at < len(self.lines) else None
 
-    def findings(self) -> list[Finding]:
+    def findings(self) -> tuple[Finding, ...]:
         """Return everything found so far: of the text, the tags, the play and the claims."""
-        return self.report.all_findings()
+        return self.report.findings
 
     # --- what is due ----------------------------------------------------------------------------
 

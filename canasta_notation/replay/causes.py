@@ -37,6 +37,10 @@ class Causes:
         self._rules = rules
         self._doubted: list[tuple[Thing, Finding]] = list(doubted)
 
+    def copy(self) -> Causes:
+        """Return a copy that shares nothing that changes."""
+        return Causes(self._rules, self._doubted)
+
     def of(self, code: str, message: str, seat: int, facts: Mapping[str, Any]) -> Finding | None:
         """Return the finding that one of this code and message follows from.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import NamedTuple
 
 from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.table import Table
+from canasta_notation.engine.table import Table, copy_table
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal, Game
 from canasta_notation.replay.causes import Causes, Thing
@@ -117,6 +118,17 @@ class DealReplay:
         self.boards: Boards = [{} for _ in self.rules.sides]
         #: The table of a deal of which only that at its end was written.
         self.final: FinalTable | None = None
+
+    def copy(self) -> DealReplay:
+        """Return a copy that shares nothing that changes."""
+        other = copy(self)
+        other.standing = self.standing.copy()
+        other.play = copy_table(self.play)
+        other.findings = self.findings[:]
+        other.doubts = self.doubts[:]
+        other.causes = self.causes.copy()
+        other.boards = [{rank: cards[:] for rank, cards in board.items()} for board in self.boards]
+        return other
 
 
 def _is_sheet(deal: Deal) -> bool:

@@ -11,7 +11,7 @@ from canasta_notation.notation.document import Deal, PenaltyLine
 from canasta_notation.replay.claims import begin_claims, judge_after_game, judge_claims
 from canasta_notation.replay.deal_replay import Context, DealReplay, Due
 from canasta_notation.replay.deal_setup import lay_table, set_up
-from canasta_notation.replay.deal_turns import replay_penalties, replay_penalty, replay_play
+from canasta_notation.replay.deal_turns import replay_lines, replay_penalties, replay_penalty
 from canasta_notation.replay.end_table import Located, end_table, judge_end_table
 from canasta_notation.replay.final_table import FinalTable
 from canasta_notation.replay.game_report import DealReport
@@ -30,8 +30,8 @@ def begin_deal(context: Context, standing: Standing, at: int, deal: Deal, due: D
     return replay
 
 
-def report_deal(replay: DealReplay) -> DealReport:
-    """Replay the deal and return its report."""
+def play_deal(replay: DealReplay) -> None:
+    """Replay the deal's cards and its turns."""
     judge_after_game(replay)
     readable = set_up(replay)
     if replay.final:
@@ -39,9 +39,15 @@ def report_deal(replay: DealReplay) -> DealReport:
     if replay.context.observer:
         replay.context.observer(replay.at, replay.play, -1, -1)
     if readable and not (replay.sheet or replay.final):
-        replay_play(replay)
+        replay_lines(replay)
     elif readable:
         replay_penalties(replay)
+
+
+def close_deal(replay: DealReplay) -> DealReport:
+    """End a deal that was played, and return its report."""
+    if not (replay.sheet or replay.final):
+        is_unread(replay, end_line(replay))
     ended = _end(replay)
     if replay.play.knowable and replay.unchecked_from is None and not replay.final:
         flawless = not _is_wrong(replay)

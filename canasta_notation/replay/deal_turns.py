@@ -17,7 +17,6 @@ from canasta_notation.replay.deal_replay import DealReplay
 from canasta_notation.replay.end_table import note_melds
 from canasta_notation.replay.game_report import Doubt
 from canasta_notation.replay.locate import (
-    end_line,
     find,
     find_false_acknowledgement,
     is_unread,
@@ -27,16 +26,18 @@ from canasta_notation.replay.locate import (
 )
 
 
-def replay_play(replay: DealReplay) -> None:
-    """Replay turns and penalties, up to the first line from which the deal is not checked."""
-    for at, line in enumerate(replay.deal.play):
+def replay_lines(replay: DealReplay, start: int = 0) -> None:
+    """Replay turns and penalties, up to the first line from which the deal is not checked.
+
+    `start` is the place (from 0) of the first that has not been replayed.
+    """
+    for at, line in enumerate(replay.deal.play[start:], start):
         if is_unread(replay, line_number(line)):
             return
         if isinstance(line, PenaltyLine):
             replay_penalty(replay, line)
         else:
             _replay_turn(replay, line, at)
-    is_unread(replay, end_line(replay))
 
 
 def replay_penalties(replay: DealReplay) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import replace
+
 from canasta_notation.engine.rules import rules_of
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Game
-from canasta_notation.replay.deal_replay import Context, Due, Observer, deal_numbers
-from canasta_notation.replay.deal_report import begin_deal, report_deal
+from canasta_notation.notation.document import Game, Turn
+from canasta_notation.replay.deal_replay import Context, DealReplay, Due, Observer, deal_numbers
+from canasta_notation.replay.deal_report import begin_deal, close_deal, play_deal
+from canasta_notation.replay.deal_turns import replay_lines
+from canasta_notation.replay.end_table import end_table
 from canasta_notation.replay.game_report import DealReport, GameReport, ResultReport
 from canasta_notation.replay.header import Header, read_header
 from canasta_notation.replay.order import next_due
@@ -18,41 +23,68 @@ def replay_game(
     game: Game,
     number: int = 1,
     *,
-    problems: tuple[Finding, ...] = (),
     override: Profile | None = None,
     observer: Observer | None = None,
 ) -> GameReport:
     """Replay every deal of a game and verify every action and every claim.
 
-    `number` is the game's place in its file, `problems` what its reader found if the game does not
-    bring it along; `override` replaces the rules that the record names. A deal is replayed up to
-    the first line that cannot be read or the first violation that leaves its state unknowable.
+    `number` is the game's place in its file; `override` replaces the rules that the record names. A
+    deal is replayed up to the first line that cannot be read or the first violation that leaves its
+    state unknowable.
     """
-    return GameReplay(game, number, problems, override, observer).report()
+    return GameReplay(game, number, override, observer).report
 
 
 class GameReplay:
-    """One game being replayed, deal after deal."""
+    """A game replayed, deal after deal, to its `report`.
+
+    What was known before the end of its last deal is kept, so that a turn more costs that turn.
+    """
 
     def __init__(
         self,
         game: Game,
         number: int,
-        problems: tuple[Finding, ...],
         override: Profile | None,
         observer: Observer | None,
     ) -> None:
         self.game = game
         self.number = number
-        self.problems = problems or game.problems
         self.header: Header = read_header(game, number, override)
         self.observer = observer
+        #: The reports of the deals before the last, and the last one as played so far.
+        self._reports: list[DealReport] = []
+        self._played: DealReplay | None = None
+        self.report: GameReport = self._replay()
 
-    def report(self) -> GameReport:
+    def with_turn(self, turn: Turn, observer: Observer | None = None) -> GameReplay | None:
+        """Return the replay of the game with a turn more at its end, None if that is not the same.
+
+        It is not if the last deal has no turn yet, or more than turns and penalties, or if
+        something could not be read or followed. The observer is called for the table before the
+        turn, as after the setup lines, and for the turn.
+        """
+        played = self._played
+        game = self.game
+        if played is None or game.problems or game.comments or not _goes_on(played):
+            return None
+        other = copy(self)
+        deal = replace(played.deal, play=(*played.deal.play, turn))
+        other.game = replace(game, deals=(*game.deals[:-1], deal))
+        replay = played.copy()
+        replay.deal = deal
+        replay.context = replace(replay.context, game=other.game, observer=observer)
+        if observer:
+            observer(replay.at, replay.play, -1, -1)
+        replay_lines(replay, len(deal.play) - 1)
+        other.report = other._close(replay)
+        return other
+
+    def _replay(self) -> GameReport:
         """Return the report of the whole game."""
         profile = self.header.profile
-        early = (*self.problems, *self.header.findings)
-        wrong_version = any(problem.code == "version" for problem in self.problems)
+        early = (*self.game.problems, *self.header.findings)
+        wrong_version = any(problem.code == "version" for problem in self.game.problems)
         stated = self.game.tag("CGN") is not None
         deals = self.game.deals
         if profile is None or self.game.unread or (wrong_version and stated):
@@ -64,21 +96,36 @@ class GameReplay:
         numbers = deal_numbers(self.game)
         context = Context(self.game, self.number, profile, rules, self.observer, numbers, doubted)
         due = Due(rules.seats.index(self.header.dealer) if self.header.dealer else -1)
-        reports = []
         line = 0
         for at, deal in enumerate(deals):
             if self._lost_between(line, deal.span.line):
                 standing.forget()
                 due = due.lost()
             replay = begin_deal(context, standing, at, deal, due)
-            reports.append(report_deal(replay))
-            due = next_due(replay)
+            play_deal(replay)
             line = deal.span.line
+            if at + 1 == len(deals):
+                return self._close(replay)
+            self._reports.append(close_deal(replay))
+            due = next_due(replay)
         if self._lost_between(line):
             standing.forget()
+        return self._reported(standing, ())
+
+    def _close(self, replay: DealReplay) -> GameReport:
+        """Keep the last deal as it was played, end it, and return the report of the game."""
+        self._played = replay.copy()
+        last = close_deal(replay)
+        if self._lost_between(replay.deal.span.line):
+            replay.standing.forget()
+        return self._reported(replay.standing, (last,))
+
+    def _reported(self, standing: Standing, last: tuple[DealReport, ...]) -> GameReport:
+        profile = standing.profile
         result, findings = standing.result(self.header)
-        found = (*early, *findings)
-        return GameReport(self.number, profile.name, tuple(reports), result, found, profile.text)
+        found = (*self.game.problems, *self.header.findings, *findings)
+        deals = (*self._reports, *last)
+        return GameReport(self.number, profile.name, deals, result, found, profile.text)
 
     def _lost_between(self, line: int, end: int | None = None) -> bool:
         """Return whether a deal whose own line is lost lies between two lines."""
@@ -94,3 +141,10 @@ class GameReplay:
         result = ResultReport({}, None, None, tag.value if tag else None, True)
         name, text = (profile.name, profile.text) if profile else (None, None)
         return GameReport(self.number, name, deals, result, early, text)
+
+
+def _goes_on(played: DealReplay) -> bool:
+    """Return whether all of a deal so far are its cards and its turns, and all were followed."""
+    deal = played.deal
+    closed = deal.end or end_table(deal) or deal.scores or deal.total
+    return bool(deal.turns) and not (closed or deal.unread) and played.unchecked_from is None

@@ -130,13 +130,10 @@ class GameReport:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """The findings of text and tags, then those of each deal, then of the result."""
-        return tuple(self.all_findings())
-
-    def all_findings(self) -> list[Finding]:
-        """Return `findings` as a list."""
         early = [finding for finding in self.outside if finding.code != "result"]
         deals = [finding for deal in self.deals for finding in deal.findings]
-        return early + deals + [finding for finding in self.outside if finding.code == "result"]
+        late = [finding for finding in self.outside if finding.code == "result"]
+        return (*early, *deals, *late)
 
     def __str__(self) -> str:
         totals = " ".join(

@@ -55,14 +55,12 @@ def walk(
     *,
     number: int = 1,
     deal: int | None = None,
-    problems: tuple[Finding, ...] = (),
     override: Profile | None = None,
     plays: bool = False,
 ) -> tuple[tuple[Step, ...], GameReport]:
     """Return the steps of a game, or of one deal of it (from 1), and the report of the whole.
 
-    `problems` are what the game's reader found, for the report. With `plays` each step has the
-    legal plays of its state, which takes some milliseconds a step.
+    With `plays` each step has the legal plays of its state, which takes some milliseconds a step.
 
     A deal has steps up to the first line that could not be checked.
     """
@@ -80,7 +78,7 @@ def walk(
             legal = legal_starts(play) if over else legal_continuations(play)
         seen.append((at, play.turns, line, action, legal))
 
-    report = replay_game(game, number, problems=problems, override=override, observer=observe)
+    report = replay_game(game, number, override=override, observer=observe)
     return tuple(_steps(game, seen, positions, report)), report
 
 

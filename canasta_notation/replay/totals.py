@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from copy import copy
 from typing import TYPE_CHECKING
 
 from canasta_notation.engine.amounts import span_of
@@ -41,6 +42,16 @@ class Standing:
         self.disputed: list[Finding | None] = [None] * len(rules.sides)
         #: The false number by which the last deal is elsewhere.
         self.jump: Finding | None = None
+
+    def copy(self) -> Standing:
+        """Return a copy that shares nothing that changes."""
+        other = copy(self)
+        other.spans = self.spans[:]
+        other.claimed = self.claimed[:]
+        other.false_totals = self.false_totals[:]
+        other.jumped = self.jumped[:]
+        other.disputed = self.disputed[:]
+        return other
 
     @property
     def totals(self) -> list[int]:

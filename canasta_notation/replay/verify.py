@@ -85,5 +85,5 @@ def _slow(
         source, first_line=line, games=games, problems=problems, checked=checked
     ):
         games += 1
-        report = replay_game(reading.game, games, problems=reading.problems, override=override)
+        report = replay_game(reading.game, games, override=override)
         yield Outcome(report, reading)

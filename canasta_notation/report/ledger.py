@@ -92,7 +92,7 @@ class GameLedger:
     @property
     def errors(self) -> int:
         """The number of findings that are errors, false claims among them."""
-        return sum(finding.severity == "error" for finding in self.report.all_findings())
+        return sum(finding.severity == "error" for finding in self.report.findings)
 
     @property
     def verdict(self) -> Verdict:
@@ -110,9 +110,7 @@ def audit_game(reading: Reading, number: int, override: Profile | None = None) -
     def observe(at: int, play: Table, line: int, action: int) -> None:
         plays[at] = play
 
-    report = replay_game(
-        reading.game, number, problems=reading.problems, override=override, observer=observe
-    )
+    report = replay_game(reading.game, number, override=override, observer=observe)
     deals = tuple(
         DealLedger(deal, _sides(deal, plays.get(at), _rulings(written), written))
         for at, (deal, written) in enumerate(zip(report.deals, reading.game.deals, strict=True))

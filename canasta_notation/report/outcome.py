@@ -79,7 +79,7 @@ def check_game(reading: Reading, number: int, override: Profile | None) -> Check
     """Replay one game of a file, the first being number 1."""
     from canasta_notation.replay.game_replay import replay_game
 
-    report = replay_game(reading.game, number, problems=reading.problems, override=override)
+    report = replay_game(reading.game, number, override=override)
     return checked_game(reading, report, override)
 
 
@@ -92,7 +92,7 @@ def checked_game(reading: Reading, report: GameReport, override: Profile | None)
         report.verdict,
         len(report.deals),
         report.turns,
-        tuple(report.all_findings()),
+        tuple(report.findings),
         tuple((deal.deal, doubt) for deal in report.deals for doubt in deal.doubts),
         _unchecked(reading, report),
         tuple(deal.deal for deal in report.deals if deal.sheet),

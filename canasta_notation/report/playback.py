@@ -97,5 +97,5 @@ def play_back(
     if seat:
         view = seat_view(game, seat, profile.seats, steps, override)
         steps, deductions = view.steps, view.deductions
-    lines = excerpt_lines(reading, [*problems, *report.all_findings()])
+    lines = excerpt_lines(reading, [*problems, *report.findings])
     return Playback(file, game, report, profile.seats, steps, lines, seat, problems, deductions)

@@ -144,7 +144,7 @@ class _Trial:
         if conflicts(profile, changes):
             return None
         reading = self.reading
-        report = replay_game(reading.game, self.number, problems=reading.problems, override=profile)
+        report = replay_game(reading.game, self.number, override=profile)
         after = _judged(reading.game, report)
         if len(overrides) == 1 and after.told != self.before.told:
             self.effective.add(overrides[0])
@@ -171,7 +171,7 @@ def _judged(game: Game, report: GameReport) -> _Judged:
             told.append(finding)
     other = (
         each
-        for each in report.all_findings()
+        for each in report.findings
         if each.severity == "error" and each.code not in (*_SCORE, "total", "result")
     )
     return _Judged(tuple(false), frozenset(false), _marks(told), _marks(other))

@@ -48,7 +48,7 @@ def _lark_games(path: Path) -> None:
 
     with path.open("rb") as file:
         for reading in read_games(file):
-            steps, report = walk(reading.game, problems=reading.problems)
+            steps, report = walk(reading.game)
             if report.verdict != "verified" or len(steps) <= report.turns:
                 raise SystemExit(f"{path}: a game was not verified")
 

@@ -10,11 +10,19 @@ from collections.abc import Iterator
 from typing import Final
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import CODE, UNKNOWN
+from canasta_notation.cards import (
+    ACE,
+    CODE,
+    RANK_POINTS,
+    RED_THREE,
+    SEVEN,
+    UNKNOWN,
+    UNKNOWN_RANK,
+)
 from canasta_notation.engine.account import overdraw
 from canasta_notation.engine.amounts import ScoreEntry
 from canasta_notation.engine.hands import add_card, empty_hand
-from canasta_notation.engine.knowledge import has_room, know, leave_deck
+from canasta_notation.engine.knowledge import count_unseen, has_room, know, leave_deck
 from canasta_notation.engine.lay import lay
 from canasta_notation.engine.rules import Rules
 from canasta_notation.engine.scoring import ITEMS, MELDED, score_side
@@ -25,6 +33,7 @@ from canasta_notation.engine.turn import begin_turn
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine
+from canasta_notation.replay.bounds import CARD_STEP
 from canasta_notation.replay.end_table import EndTableLine, Located, end_table, nobody, owner_of
 
 #: What can be said of melds although nobody saw them laid; but not these messages, which rest on
@@ -210,9 +219,20 @@ class FinalTable:
         entries = score_side(table, at)
         if at in self.open_melds:
             entries = [self._unsigned(entry) for entry in entries]
-            entries += [_unknown(item) for item in self._melded_items()]
-        if any(self.rules.side_of[seat] == at for seat in self.open_hands):
-            entries += [_unknown("hand"), *([_unknown("held")] if self.rules.score_held else [])]
+            entries += [_entry(item, None) for item in self._melded_items()]
+        seats = sum(self.rules.side_of[seat] == at for seat in self.open_hands)
+        return entries + self._open_entries(seats) if seats else entries
+
+    def _open_entries(self, seats: int) -> list[ScoreEntry]:
+        """Return what cards that no line shows, in so many hands, can add to `hand` and `held`."""
+        rules = self.rules
+        unseen = [max(0, count_unseen(self.table, rank)) for rank in range(UNKNOWN_RANK)]
+        worth = sum(copies * points for copies, points in zip(unseen, RANK_POINTS, strict=False))
+        worth -= unseen[RED_THREE] * rules.red3_held
+        entries = [_entry("hand", {-cost for cost in range(0, worth + 1, CARD_STEP)})]
+        if rules.score_held:
+            most = seats * len((SEVEN, ACE))
+            entries.append(_entry("held", {rules.score_held * held for held in range(most + 1)}))
         return entries
 
     def _melded_items(self) -> Iterator[str]:
@@ -238,8 +258,8 @@ class FinalTable:
         return ScoreEntry(entry.item, possible, entry.key, entry.rank, entry.seat, entry.count)
 
 
-def _unknown(item: str) -> ScoreEntry:
-    return ScoreEntry(item, None, "", -1, -1, 0)
+def _entry(item: str, possible: set[int] | None) -> ScoreEntry:
+    return ScoreEntry(item, possible, "", -1, -1, 0)
 
 
 def _cards(line: EndTableLine) -> Iterator[tuple[int, Span]]:

@@ -70,12 +70,12 @@ def impossible_items(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[I
     penalty = -replay.play.penalties[at]
     if items.get("penalty", 0) != penalty and not replay.deal.unread:
         yield "penalty", f"the penalty lines of this deal come to {penalty}", ""
-    tabled = yield from _canastas(known, replay, items)
+    tabled = yield from _canastas(replay, items)
     yield from _cards(rules, replay, line, items)
     yield from _melds(rules, at, items, tabled)
-    yield from _out(rules, replay, at, items, tabled)
+    yield from _out(replay, at, line, tabled)
     yield from _held(rules, at, items)
-    yield from _threes(rules, replay, items, tabled)
+    yield from _threes(replay, line, tabled)
     yield from _special(rules, replay, at, items)
 
 
@@ -87,25 +87,33 @@ def spoils_sum(replay: DealReplay, at: int, line: ScoreLine, item: str) -> bool:
     return not any(impossible_items(replay, at, mended))
 
 
-def _canastas(
-    known: set[str], replay: DealReplay, items: dict[str, int]
-) -> Generator[Impossible, None, dict[Board, int]]:
-    """Yield the impossible bonuses of melds; return what the side can have melded."""
-    rules = replay.rules
+def _boards_of(
+    replay: DealReplay, items: dict[str, int]
+) -> tuple[list[tuple[str, set[int]]], dict[Board, int]]:
+    """Return the impossible bonuses of melds with what they can be, and the melds of the others."""
     tabled = boards(replay.profile)
-    units = {"natural": rules.score_natural, "mixed": rules.score_mixed}
+    known = known_items(replay.rules)
     false, left = narrow(
         {board.amounts for board in tabled},
         BOARD_ITEMS,
         {item: points for item, points in items.items() if item in known},
     )
+    kept = set(left)
+    return false, {board: fewest for board, fewest in tabled.items() if board.amounts in kept}
+
+
+def _canastas(
+    replay: DealReplay, items: dict[str, int]
+) -> Generator[Impossible, None, dict[Board, int]]:
+    """Yield the impossible bonuses of melds; return what the side can have melded."""
+    rules = replay.rules
+    units = {"natural": rules.score_natural, "mixed": rules.score_mixed}
+    false, tabled = _boards_of(replay, items)
     for item, amounts in false:
         unit = units.get(item, 0)
         misfit = unit and (items[item] < 0 or items[item] % unit)
         why = f"each counts {unit}" if misfit else f"with the other melds it is {_either(amounts)}"
         yield item, why, f"score.{item}"
-    kept = set(left)
-    tabled = {board: fewest for board, fewest in tabled.items() if board.amounts in kept}
     each, concealed = rules.score_concealed_canasta, items.get("concealed-canasta", 0)
     most = max(board.canastas for board in tabled)
     if concealed < 0 or (each and concealed % each):
@@ -125,8 +133,8 @@ def _cards(
             yield item, f"cards count multiples of {CARD_STEP}", ""
     if items.get("hand", 0) > 0:
         yield "hand", "cards left in a hand count against the side", ""
-    before = takewhile(lambda each: each.side != line.side, replay.deal.scores)
-    counted = [_card_points(rules, dict(each.items or ())) for each in (*before, line)]
+    lines = (*_before(replay, line), line)
+    counted = [_card_points(rules, dict(each.items or ())) for each in lines]
     most = deck_points(rules)
     if sum(counted) > most >= sum(counted[:-1]):
         item = next(item for item in ("melds", "cards", "hand") if items.get(item))
@@ -161,9 +169,10 @@ def _melds(
 
 
 def _out(
-    rules: Rules, replay: DealReplay, at: int, items: dict[str, int], tabled: dict[Board, int]
+    replay: DealReplay, at: int, line: ScoreLine, tabled: dict[Board, int]
 ) -> Iterator[Impossible]:
-    """Yield bonuses for going out that the rest of the deal's lines exclude."""
+    """Yield bonuses for going out that the deal's other lines, up to this one, exclude."""
+    rules, items = replay.rules, dict(line.items or ())
     out = items.get("out", 0)
     end = replay.deal.end
     ended = end is not None and end.reason == "out" and (end.seat or "-") in rules.sides[at]
@@ -171,13 +180,10 @@ def _out(
         yield "out", f"going out counts {rules.score_out}", "score.out"
     elif out and max(board.canastas for board in tabled) < rules.out_canastas:
         yield "out", f"going out needs {rules.out_canastas} canastas", "out.canastas"
-    elif out and any(
-        dict(line.items or ()).get("out") and line.side != rules.sides[at]
-        for line in replay.deal.scores
-    ):
-        yield "out", "only one side can go out", "score.out"
     elif out and end and not ended:
         yield "out", f"the deal ended otherwise (end {end.reason})", "score.out"
+    elif out and not end and any(_may_be_out(replay, each) for each in _before(replay, line)):
+        yield "out", "only one side can go out", "score.out"
     elif ended and end and out != rules.score_out:
         yield "out", f"the side went out (end out {end.seat})", "score.out"
     concealed = items.get("concealed", 0)
@@ -185,6 +191,18 @@ def _out(
         yield "concealed", f"going out concealed adds {rules.score_concealed}", "score.concealed"
     elif concealed and not out:
         yield "concealed", "the side did not go out", "score.concealed"
+
+
+def _before(replay: DealReplay, line: ScoreLine) -> Iterator[ScoreLine]:
+    """Yield the score lines of a deal above one of them."""
+    return takewhile(lambda each: each.side != line.side, replay.deal.scores)
+
+
+def _may_be_out(replay: DealReplay, line: ScoreLine) -> bool:
+    """Return whether a line has points for going out and can have the canastas for it."""
+    items = dict(line.items or ())
+    canastas = {board.canastas for board in _boards_of(replay, items)[1]}
+    return bool(items.get("out")) and max(canastas) >= replay.rules.out_canastas
 
 
 def _hands(rules: Rules, at: int, items: dict[str, int]) -> int:
@@ -213,10 +231,9 @@ def _held(rules: Rules, at: int, items: dict[str, int]) -> Iterator[Impossible]:
         yield "held", f"the cards of such hands count {sum(kinds[:count])} or more", "score.held"
 
 
-def _threes(
-    rules: Rules, replay: DealReplay, items: dict[str, int], tabled: dict[Board, int]
-) -> Iterator[Impossible]:
+def _threes(replay: DealReplay, line: ScoreLine, tabled: dict[Board, int]) -> Iterator[Impossible]:
     """Yield a bonus of threes that the schedule, its sign or the deck excludes."""
+    rules, items = replay.rules, dict(line.items or ())
     item = "threes" if rules.black_tabled else "red3"
     points = items.get(item, 0)
     sums = {0, *rules.score_red3}
@@ -229,13 +246,16 @@ def _threes(
     if points and (points > 0) - (points < 0) not in signs:
         why = "the threes of this side count otherwise, or not at all"
         yield item, why, "score.red3_minus"
-    counts = [
-        rules.score_red3.index(abs(each)) + 1
-        for line in replay.deal.scores
-        if abs(each := dict(line.items or ()).get("red3", 0)) in rules.score_red3
-    ]
-    if points and sum(counts) > len(rules.score_red3):
-        yield item, f"the deck has {len(rules.score_red3)} red threes", "score.red3"
+    tabled_before = sum(_red_threes(rules, each) for each in _before(replay, line))
+    most = len(rules.score_red3)
+    if tabled_before <= most < tabled_before + _red_threes(rules, line):
+        yield item, f"the deck has {most} red threes", "score.red3"
+
+
+def _red_threes(rules: Rules, line: ScoreLine) -> int:
+    """Return how many red threes the item `red3` of a score line stands for."""
+    points = abs(dict(line.items or ()).get("red3", 0))
+    return rules.score_red3.index(points) + 1 if points in rules.score_red3 else 0
 
 
 def _special(

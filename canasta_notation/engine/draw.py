@@ -6,7 +6,7 @@ from canasta_notation.cards import CODES, EXACT, RANK, UNKNOWN
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.account import add_or_table, overcount, pull, table_three
 from canasta_notation.engine.hands import add_card
-from canasta_notation.engine.knowledge import has_room, know_hand, leave_deck_exact
+from canasta_notation.engine.knowledge import has_room, leave_deck_exact
 from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.table import STOCK, Table
 from canasta_notation.engine.violations import doubt, lose, violate
@@ -106,11 +106,10 @@ def _missing(table: Table, seat: i64, drawn: i64, due: i64, threes: i64) -> i64:
     if drawn < due and table.stock_fewest <= drawn:
         doubt(table, "draw-count")
         table.perhaps_over = drawn == threes
+        # If threes of both colours are tabled, the last one stays in the hand either way: kept, or
+        # because the stock is empty.
         if table.perhaps_over and table.rules.black_tabled:
-            # The last one stays in the hand if the stock is empty, which is not known.
-            known = know_hand(table, seat)
-            known.threes_less[table.rules.side_of[seat]] += 1
-            known.vague |= 1 << seat
+            return due - drawn
         return 0
     # With the whole stock the draw would have been none too long: was it empty already?
     last = drawn < due and table.stock_most <= due

@@ -5,7 +5,7 @@ A hand whose cards are all written is counted here; `knowledge` is asked for any
 
 from __future__ import annotations
 
-from canasta_notation.cards import CODES, EXACT, FIRST_OF, NO_CODES, RANKS, UNKNOWN
+from canasta_notation.cards import BARE, CODES, EXACT, FIRST_OF, NO_CODES, RANKS, UNKNOWN
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.knowledge import (
     add_unknown_again,
@@ -108,3 +108,12 @@ def count_of_rank(table: Table, seat: i64, rank: i64) -> i64:
     for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
         held += table.counts[base + code]
     return held
+
+
+def bare_departures(table: Table, seat: i64, rank: i64) -> i64:
+    """Return how many cards of the rank have left the hand without a suit, that may have one."""
+    known = table.knowledge
+    bare = BARE[rank]
+    if known is None or EXACT[bare]:
+        return 0
+    return known.bare[seat * RANKS + rank] - table.counts[seat * CODES + bare]

@@ -30,6 +30,7 @@ from canasta_notation.cards import (
 from canasta_notation.engine.account import account, agree, overcount, overdraw
 from canasta_notation.engine.hands import (
     add_card,
+    bare_departures,
     count_of_rank,
     empty_hand,
     hand_counts,
@@ -46,6 +47,7 @@ from canasta_notation.engine.knowledge import (
     leave_deck,
     may_lack_threes,
     strangers_of,
+    take_back,
     threes_less,
 )
 from canasta_notation.engine.rules import Rules
@@ -168,8 +170,6 @@ def show_threes(table: Table, at: int, cards: Sequence[int]) -> None:
         message = "number" if tabled != len(cards) else "other"
         violate(table, "end-threes", message, side=at, cards=len(cards), tabled=tabled)
         return
-    if missing and table.perhaps_over and table.rules.side_of[table.seat] == at:
-        add_card(table, table.seat, missing[-1])
     for code in more:
         account(table, code)
     set_threes(table, at, [*pairs, *more])
@@ -226,8 +226,6 @@ def show_hand(
         threes = (*OF_RANK[RED_THREE], *OF_RANK[BLACK_THREE])
         kept = [code for code in threes if table.counts[seat * CODES + code] > 0]
         _exchange_kept(table, seat, [code for code in cards if code not in kept], kept)
-    if len(cards) > table.hand_sizes[seat] + slack_of(table, seat):
-        _keep_last_three(table, seat, cards)
     size = table.hand_sizes[seat]
     most = size + slack_of(table, seat)
     if len(cards) > most or (not rest_unknown and len(cards) < size):
@@ -236,7 +234,12 @@ def show_hand(
         return
     named = [code for code in cards if code != UNKNOWN]
     # A suit says more than a rank: it must not find its card gone.
+    spare = threes_less(table, table.rules.side_of[seat])
     for code in sorted(named):
+        if spare and table.threes[table.rules.side_of[seat] * CODES + code]:
+            # The three was dealt to a hand of the side, and may have been kept there.
+            take_back(table, code)
+            spare -= 1
         if not _can_keep(table, seat, code) or not remove_card(table, seat, code):
             violate(table, "end-hand", "card", seat=seat, card=code)
             return
@@ -250,26 +253,6 @@ def show_hand(
     empty_hand(table, seat)
     for code in named:
         add_card(table, seat, code)
-
-
-def _keep_last_three(table: Table, seat: int, cards: Sequence[int]) -> None:
-    """Put a three into the hand that may have been the stock's last card, which is not tabled.
-
-    If a line has shown the side's threes, its like among them was dealt unseen.
-    """
-    rules, side = table.rules, table.rules.side_of[seat]
-    if not (table.perhaps_over and table.seat == seat and rules.black_tabled):
-        return
-    base = side * CODES
-    tabled = [code for code in cards if table.threes[base + code]]
-    kept = [code for code in cards if rules.tabled[RANK[code]]]
-    if tabled and threes_less(table, side):
-        add_card(table, seat, tabled[0])
-        table.threes[base + tabled[0]] -= 1
-        know(table).threes_less[side] -= 1
-    elif kept and not may_lack_threes(table, side):
-        add_card(table, seat, kept[-1])
-        account(table, kept[-1])
 
 
 def _can_keep(table: Table, seat: int, code: int) -> bool:
@@ -286,13 +269,30 @@ def judge_copies(table: Table, melds: Iterable[Melds]) -> None:
     """
     counted = Table(table.rules, table.dealer, NO_TOTALS, has_stock=False)
     cards = [code for side in melds for meld in side.values() for code in meld]
-    cards += [code for at in range(len(table.rules.sides)) for code in tabled_threes(table, at)]
-    cards += [code for at in range(table.rules.players) for code in _surely_held(table, at)]
+    held = [_surely_held(table, seat) for seat in range(table.rules.players)]
+    for at in range(len(table.rules.sides)):
+        of_side = [
+            code
+            for seat, codes in enumerate(held)
+            if table.rules.side_of[seat] == at
+            for code in codes
+        ]
+        cards += [*of_side, *_surely_tabled(table, at, of_side)]
     cards += [*table.pile, *table.special_cards, *table.stock[table.stock_at :]]
     for code in sorted(cards):
         if not leave_deck(counted, code):
             overdraw(table, counted, code)
             return
+
+
+def _surely_tabled(table: Table, at: int, held: list[int]) -> list[int]:
+    """Return the threes of a side but those that may be the ones in its hands."""
+    threes, spare = tabled_threes(table, at), threes_less(table, at)
+    for code in held:
+        if spare and code in threes:
+            threes.remove(code)
+            spare -= 1
+    return threes
 
 
 def _surely_held(table: Table, seat: int) -> list[int]:
@@ -303,8 +303,9 @@ def _surely_held(table: Table, seat: int) -> list[int]:
         return held
     for rank in range(UNKNOWN_RANK):
         bare = BARE[rank]
-        if counts[bare] < 0 and not EXACT[bare]:
-            # One of them went without its suit: which one, is open.
+        if bare_departures(table, seat, rank):
+            # Some of them went without their suits: which ones, is open.
+            held += [bare] * max(0, count_of_rank(table, seat, rank))
             continue
         gone = 0
         for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):

@@ -287,11 +287,11 @@ def judge_copies(table: Table, melds: Iterable[Melds]) -> None:
 
 def _surely_tabled(table: Table, at: int, held: list[int]) -> list[int]:
     """Return the threes of a side but those that may be the ones in its hands."""
-    threes, spare = tabled_threes(table, at), threes_less(table, at)
-    for code in held:
-        if spare and code in threes:
+    threes, less = tabled_threes(table, at), threes_less(table, at)
+    for code in set(held):
+        # Which three was kept is open, so that each may be it.
+        for _ in range(min(less, held.count(code), threes.count(code))):
             threes.remove(code)
-            spare -= 1
     return threes
 
 

@@ -1,7 +1,7 @@
 """A judge of records with a few unwritten cards, by trying every card that each could have been.
 
 A record is contradicted at the first line at which no assignment of real cards is left. The judge
-finds that line by trying the assignments themselves, so that the counting of the engine can be
+finds that line by trying the assignments themselves, so that the program's own verdict can be
 compared with it: each assignment makes a fully written record, and the engine judges that one.
 
 Only findings about cards are compared (`CARD_CODES`): a rule that needs an unwritten card is

@@ -5,8 +5,8 @@ arrived by then: that many of the hand's unknown cards must have been that card.
 without suits adds the same a second time, for the rank as a whole. A record can be true only while
 the needs of a hand fit its unknown cards, and the cards named and needed fit the deck's copies.
 
-Not decided: if a card written without its suit passes through the pile into another hand, its
-rank is held to the deck's count as a whole, no longer suit by suit.
+Not decided here: what a discard was that is not written and went on into a hand with the pile; see
+`replay.unwritten`. If it has no suit, its rank is from then on held to the deck's count as a whole.
 """
 
 from __future__ import annotations

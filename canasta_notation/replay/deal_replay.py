@@ -38,6 +38,13 @@ def deal_numbers(game: Game) -> DealNumbers:
     return DealNumbers(first, tuple(accumulate(numbers, max, initial=0)))
 
 
+class Budget:
+    """How many turns the search for what unwritten discards were may still play in a game."""
+
+    def __init__(self) -> None:
+        self.turns = 4_000
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """What the deals of a game have in common."""
@@ -48,6 +55,7 @@ class Context:
     rules: Rules
     observer: Observer | None
     numbers: DealNumbers
+    budget: Budget
     #: What the tags put in doubt, each thing with the finding that does.
     doubted: tuple[tuple[Thing, Finding], ...] = ()
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import zip_longest
+from typing import Final
 
 from canasta_notation.engine.actions import Draw, Take
 from canasta_notation.engine.deal_end import penalize
-from canasta_notation.engine.table import Violation
+from canasta_notation.engine.table import LINE, Table, Violation
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn, judge_open_claim
 from canasta_notation.engine.violations import lose, violate
+from canasta_notation.english import listed
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import PenaltyLine, Turn
 from canasta_notation.replay.deal_replay import DealReplay
@@ -24,6 +26,10 @@ from canasta_notation.replay.locate import (
     settle,
     settle_line,
 )
+from canasta_notation.replay.unwritten import Impossible, first_impossible
+
+#: How many turns a message names at most, before it only counts them.
+_NAMED: Final = 4
 
 
 def replay_lines(replay: DealReplay, start: int = 0) -> None:
@@ -31,13 +37,16 @@ def replay_lines(replay: DealReplay, start: int = 0) -> None:
 
     `start` is the place (from 0) of the first that has not been replayed.
     """
+    # A deal that goes on has nothing to search for: see `GameReplay.with_turn`.
+    impossible = None if start else first_impossible(replay)
     for at, line in enumerate(replay.deal.play[start:], start):
         if is_unread(replay, line_number(line)):
             return
         if isinstance(line, PenaltyLine):
             replay_penalty(replay, line)
         else:
-            _replay_turn(replay, line, at)
+            known = impossible if impossible and impossible.line == at else None
+            _replay_turn(replay, line, at, known)
 
 
 def replay_penalties(replay: DealReplay) -> None:
@@ -56,7 +65,7 @@ def replay_penalty(replay: DealReplay, line: PenaltyLine) -> None:
     settle_line(replay, line.span)
 
 
-def _replay_turn(replay: DealReplay, turn: Turn, at: int) -> None:
+def _replay_turn(replay: DealReplay, turn: Turn, at: int, impossible: Impossible | None) -> None:
     play = replay.play
     replay.turn = play.turns + 1
     if turn.seat not in replay.rules.seats:
@@ -69,6 +78,8 @@ def _replay_turn(replay: DealReplay, turn: Turn, at: int) -> None:
     replay.seat = seat
     if begin_turn(play, seat):
         _play_actions(replay, turn, at)
+    if impossible and play.knowable:
+        _report_impossible(play, impossible)
     if play.took:
         replay.causes.take_pile(seat)
     if replay.deal.melds and play.knowable:
@@ -98,6 +109,18 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int) -> None:
         observer(replay.at, play, at, last)
     if turn.open is not None and play.knowable:
         judge_open_claim(play, turn.open)
+
+
+def _report_impossible(play: Table, impossible: Impossible) -> None:
+    """Report that no choice of the discards that are not written fits the turn."""
+    turns = [str(turn) for turn in impossible.turns]
+    if len(turns) > _NAMED + 1:
+        turns[_NAMED:] = [f"{len(turns) - _NAMED} more"]
+    play.at = LINE
+    number = len(impossible.turns)
+    were = "was" if number == 1 else "were"
+    violate(play, impossible.code, "unwritten", discards=number, turns=listed(turns), were=were)
+    lose(play)
 
 
 def _out_of_turn(replay: DealReplay, before: int) -> Finding | None:

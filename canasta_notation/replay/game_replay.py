@@ -8,7 +8,14 @@ from dataclasses import replace
 from canasta_notation.engine.rules import rules_of
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
-from canasta_notation.replay.deal_replay import Context, DealReplay, Due, Observer, deal_numbers
+from canasta_notation.replay.deal_replay import (
+    Budget,
+    Context,
+    DealReplay,
+    Due,
+    Observer,
+    deal_numbers,
+)
 from canasta_notation.replay.deal_report import begin_deal, close_deal, play_deal
 from canasta_notation.replay.deal_turns import replay_lines
 from canasta_notation.replay.end_table import end_table
@@ -16,6 +23,7 @@ from canasta_notation.replay.game_report import DealReport, GameReport, ResultRe
 from canasta_notation.replay.header import Header, read_header
 from canasta_notation.replay.order import next_due
 from canasta_notation.replay.totals import Standing
+from canasta_notation.replay.unwritten import takes_unwritten
 from canasta_notation.rules import Profile
 
 
@@ -61,15 +69,17 @@ class GameReplay:
         """Return the replay of the game with a turn more at its end, None if that is not the same.
 
         It is not if the last deal has no turn yet, or more than turns and penalties, or if
-        something could not be read or followed. The observer is called for the table before the
+        something could not be read or followed, or if the pile was taken with an unwritten discard. The observer is called for the table before the
         turn, as after the setup lines, and for the turn.
         """
         played = self._played
         game = self.game
         if played is None or game.problems or game.comments or not _goes_on(played):
             return None
-        other = copy(self)
         deal = replace(played.deal, play=(*played.deal.play, turn))
+        if takes_unwritten(deal.play):
+            return None
+        other = copy(self)
         other.game = replace(game, deals=(*game.deals[:-1], deal))
         replay = played.copy()
         replay.deal = deal
@@ -94,7 +104,9 @@ class GameReplay:
         target = self.header.false_target
         doubted = () if target is None else ((("target",), target),)
         numbers = deal_numbers(self.game)
-        context = Context(self.game, self.number, profile, rules, self.observer, numbers, doubted)
+        context = Context(
+            self.game, self.number, profile, rules, self.observer, numbers, Budget(), doubted
+        )
         due = Due(rules.seats.index(self.header.dealer) if self.header.dealer else -1)
         line = 0
         for at, deal in enumerate(deals):

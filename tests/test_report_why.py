@@ -96,6 +96,7 @@ def changed(*changes: tuple[str, str]) -> str:
             },
         ),
         (THURSDAY, {}),
+        (SHEET.replace("\n\n", '\n[Rules "classic-2p"]\n'), {}),
     ],
 )  # fmt: skip
 def test_answers(text: str, answers: dict[str, list[list[str]]], tmp_path: Path) -> None:

@@ -180,14 +180,15 @@ def _judged(game: Game, report: GameReport) -> _Judged:
 def _false_in(deal: Deal, judged: DealReport) -> Iterator[tuple[Claim, Finding]]:
     """Yield the false claims of a deal, but totals that are false with a score."""
     errors = [finding for finding in judged.findings if finding.severity == "error"]
-    sides = {line.span.line: line.side for line in deal.scores}
+    known = {each.side for each in judged.sides}
+    sides = {line.span.line: line.side for line in deal.scores if line.side in known}
     for finding in errors:
         if finding.code in _SCORE and finding.span.line in sides:
             yield Claim(judged.deal, sides[finding.span.line], "score"), finding
         elif finding.code == "total" and finding.follows is None and deal.total:
             places = (place[0] for place in deal.total.totals_at)
             for (side, _), column in zip(deal.total.totals, places, strict=False):
-                if column == finding.span.column:
+                if column == finding.span.column and side in known:
                     yield Claim(judged.deal, side, "total"), finding
 
 

@@ -87,6 +87,8 @@ OF_RANK: Final[tuple[tuple[int, ...], ...]] = tuple(
 FIRST_OF: Final[vec[i64]] = array([*(codes[0] for codes in OF_RANK), CODES])
 #: Whether each code names a card exactly: with its suit, or a joker.
 EXACT: Final[vec[i64]] = array(suited or code == JOKER for code, suited in enumerate(SUITED))
+#: The codes that name a card exactly, each once.
+SINGLE_CARDS: Final[tuple[int, ...]] = tuple(code for code in range(CODES) if EXACT[code])
 #: A count of none for each code, and for each rank: arrays to begin with a copy of.
 NO_CODES: Final[vec[i64]] = vec[i64]([0] * CODES)
 NO_RANKS: Final[vec[i64]] = vec[i64]([0] * (UNKNOWN_RANK + 1))

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import os
 import random
+from collections import Counter
 
 import pytest
 
 from canasta_notation import format_game, load_profile, read_text, replay_game
+from canasta_notation.cards import EXACT, RANK
 from canasta_notation.generate import play_game
 from canasta_notation.replay.game_report import GameReport
+from canasta_notation.replay.steps import walk
 from canasta_notation.rules import profile_names
 from tests.erasing import Forgetting, score_sheet
 
@@ -58,3 +61,19 @@ def test_the_sheet_of_a_true_game_is_not_contradicted(seed: int) -> None:
         errors = [each for each in found.findings if each.severity == "error"]
         assert not errors, f"{profile} {seed}: {errors[0].span} {errors[0].message}\n{sheet}"
         assert found.verdict == "undetermined"
+
+
+@pytest.mark.parametrize("seed", range(RECORDS // EACH // 2))
+def test_what_a_hand_must_and_may_hold_is_true(seed: int) -> None:
+    chance = random.Random(seed)
+    text = format_game(play_game(load_profile(chance.choice(profile_names())), seed, deals=1))
+    (reading,) = read_text(text)
+    real = {(step.turn, step.action): step.state.hands for step in walk(reading.game)[0]}
+    (reading,) = read_text(Forgetting(chance).text(text))
+    for step in walk(reading.game)[0]:
+        for hand, other in zip(step.state.hands, real[step.turn, step.action], strict=True):
+            named = Counter(code for code in hand.cards if EXACT[code])
+            rest = Counter(other.cards)
+            assert named <= rest, step.line
+            ranks = {RANK[code] for code in hand.cards if not EXACT[code]}
+            assert all(code in hand.may or RANK[code] in ranks for code in rest - named), step.line

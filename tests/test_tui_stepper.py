@@ -100,20 +100,21 @@ def test_what_a_seat_can_deduce_is_true() -> None:
                 full = open_place.game.deal(deal, "")
                 state = full.turns[turn - 1].after if turn else full.setup
                 assert state is not None
-                for at, known in enumerate(found.known):
+                for at, known in enumerate(found.hands):
                     left = list(state.hands[at].cards)
-                    for card in known:
+                    for card in known.cards:
                         match = card if card in left else None
                         ranks = [each for each in left if RANK[each] == RANK[card]]
                         assert match is not None or ranks, (deal, turn, at, card)
                         left.remove(card if match is not None else ranks[0])
+                    assert set(left) <= set(known.may), (deal, turn, at)
                 hidden = [0] * UNKNOWN_RANK
                 for at, hand in enumerate(state.hands):
-                    shown = len(found.known[at])
+                    shown = len(found.hands[at].cards)
                     assert len(hand.cards) >= shown
                     for card in hand.cards:
                         hidden[RANK[card]] += 1
-                    for card in found.known[at]:
+                    for card in found.hands[at].cards:
                         hidden[RANK[card]] -= 1
                 for rank in range(UNKNOWN_RANK):
                     assert found.unseen[rank] >= hidden[rank], RANK_LETTERS[rank]
@@ -123,7 +124,7 @@ def test_a_seat_sees_no_other_hand() -> None:
     place = walker(seat="N", only=1)
     for turn in place.deal.turns:
         for at, hand in enumerate(turn.after.hands):
-            known = place.deal.play.deductions[1, turn.turn].known[at]
+            known = place.deal.play.deductions[1, turn.turn].hands[at].cards
             assert at == 0 or hand.cards == known
     assert "5h 7c" not in str(place.deal.turns[0].line)
 

@@ -11,7 +11,7 @@ Not decided here: what a discard was that is not written and went on into a hand
 
 from __future__ import annotations
 
-from canasta_notation.cards import CODES, EXACT, FIRST_OF, RANK, RANKS, RED_THREE, UNKNOWN
+from canasta_notation.cards import BARE, CODES, EXACT, FIRST_OF, RANK, RANKS, RED_THREE, UNKNOWN
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.table import Knowledge, Table
 
@@ -244,6 +244,28 @@ def deck_lacks(table: Table, code: i64) -> bool:
         return False
     rank = RANK[code]
     return not rank_fits(table, rank) or (is_overdrawn(table, code) and not known.blurred[rank])
+
+
+def bare_departures(table: Table, seat: i64, rank: i64) -> i64:
+    """Return how many cards of the rank left a hand without their suit."""
+    bare = BARE[rank]
+    known = table.knowledge
+    if known is None or EXACT[bare]:
+        return 0
+    return known.bare[seat * RANKS + rank] - table.counts[seat * CODES + bare]
+
+
+def may_hold(table: Table, seat: i64, code: i64) -> bool:
+    """Return whether an unknown card that came to a hand can be this one, whose suit is given."""
+    known = table.knowledge
+    rank = RANK[code]
+    if known is None or (table.rules.tabled[rank] and not table.rules.three_kept):
+        return False
+    if known.vague >> seat & 1:
+        return True
+    if count_unseen(table, rank) <= 0:
+        return False
+    return known.blurred[rank] != 0 or not is_used_up(table, code)
 
 
 def forget_hand(table: Table, seat: i64) -> None:

@@ -7,7 +7,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from canasta_notation.cards import CANASTA_SIZE, EXACT, JOKER_RANK, OF_RANK, RANKS, UNKNOWN_RANK
+from canasta_notation.cards import (
+    BLACK_THREE,
+    CANASTA_SIZE,
+    EXACT,
+    JOKER_RANK,
+    OF_RANK,
+    RANK,
+    RANKS,
+    SINGLE_CARDS,
+    UNKNOWN_RANK,
+)
 from canasta_notation.engine.amounts import add_possible
 from canasta_notation.engine.hands import (
     count_of_rank,
@@ -16,7 +26,7 @@ from canasta_notation.engine.hands import (
     nameless_of,
     slack_of,
 )
-from canasta_notation.engine.knowledge import strangers_of
+from canasta_notation.engine.knowledge import bare_departures, may_hold, strangers_of
 from canasta_notation.engine.scoring import score_side
 from canasta_notation.engine.side import has_opened, meld_ranks, tabled_threes
 from canasta_notation.engine.table import NOT_KNOWN, Table
@@ -28,12 +38,20 @@ class HandState:
     """A hand: the cards known to be in it, how many more are unknown, and how many in all.
 
     Up to `loose` more cards may be in it, from a pile of a size that the record does not give.
+    `may` are what its unknown cards can be, each card once; empty if none is unknown.
     """
 
     cards: tuple[int, ...]
     unknown: int
     size: int
     loose: int = 0
+    may: tuple[int, ...] = ()
+
+    @property
+    def excluded(self) -> tuple[int, ...]:
+        """The ranks, red threes aside, of which none of its unknown cards can be."""
+        ranks = range(BLACK_THREE, UNKNOWN_RANK) if self.may else ()
+        return tuple(rank for rank in ranks if not any(RANK[code] == rank for code in self.may))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +126,7 @@ _KNOWN: tuple[bool | None, ...] = (False, True, None)
 def snapshot(table: Table) -> State:
     """Return the state of a table as a value."""
     return State(
-        tuple(_hand(table, seat) for seat in range(table.rules.players)),
+        hand_states(table),
         tuple(_side(table, side) for side in range(len(table.rules.sides))),
         tuple(table.pile),
         table.pile_slack,
@@ -122,24 +140,39 @@ def snapshot(table: Table) -> State:
     )
 
 
+def hand_states(table: Table) -> tuple[HandState, ...]:
+    """Return the hands of a table as values."""
+    return tuple(_hand(table, seat) for seat in range(table.rules.players))
+
+
 def _hand(table: Table, seat: int) -> HandState:
     """Return a hand with the cards that it must hold.
 
     A card that its play named counts as held once it came back. An unknown card that left may have
-    been any of those known.
+    been any of those known, and a card that left by its rank alone any of its rank.
     """
     size = table.hand_sizes[seat]
     counts, needs = hand_counts(table, seat), hand_needs(table, seat)
     gone = nameless_of(table, seat)
     cards: list[int] = []
+    perhaps: set[int] = set()
     for rank in range(UNKNOWN_RANK):
-        left = max(0, count_of_rank(table, seat, rank) - gone)
+        known = count_of_rank(table, seat, rank)
+        left = max(0, known - gone)
+        open_suit = gone + bare_departures(table, seat, rank)
         for code in OF_RANK[rank]:
-            held = max(0, counts[code] + needs[code] - gone) if EXACT[code] else left
-            cards += [code] * min(held, left)
-            left -= min(held, left)
+            came = counts[code] + needs[code]
+            held = min(max(0, came - open_suit) if EXACT[code] else left, left)
+            cards += [code] * held
+            left -= held
+            if came > held:
+                perhaps.update(OF_RANK[rank] if not EXACT[code] else (code,))
     cards = cards[:size]
-    return HandState(tuple(cards), size - len(cards), size, slack_of(table, seat))
+    unknown, loose = size - len(cards), slack_of(table, seat)
+    if not (unknown or loose):
+        return HandState(tuple(cards), unknown, size)
+    may = [code for code in SINGLE_CARDS if code in perhaps or may_hold(table, seat, code)]
+    return HandState(tuple(cards), unknown, size, loose, tuple(may))
 
 
 def meld_state(table: Table, side: int, rank: int) -> MeldState:

@@ -13,7 +13,16 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
-from canasta_notation.cards import BLACK_THREE, RANK, RANK_LETTERS, RED_THREE, UNKNOWN, is_wild
+from canasta_notation.cards import (
+    BARE,
+    BLACK_THREE,
+    RANK,
+    RANK_LETTERS,
+    RED_THREE,
+    TEXT,
+    UNKNOWN,
+    is_wild,
+)
 from canasta_notation.engine.state import HandState, MeldState, SideState, State
 from canasta_notation.english import count, figure, listed
 from canasta_notation.page.markup import card_name
@@ -141,7 +150,7 @@ def _freezes(code: int, profile: Profile) -> bool:
 
 
 def _remarks(state: State, seats: str) -> Iterator[str]:
-    """Yield how the deal ended, and which hands may hold more than is known."""
+    """Yield how the deal ended, and what hands may hold and cannot, beside what is known."""
     by = "" if state.ended_by is None else seats[state.ended_by]
     if state.ended:
         yield {
@@ -152,6 +161,9 @@ def _remarks(state: State, seats: str) -> Iterator[str]:
     for seat, hand in zip(seats, state.hands, strict=True):
         if hand.loose:
             yield f"{seat} may hold {_more(hand)} out of a pile whose size is not known"
+        if hand.excluded:
+            ranks = " ".join(TEXT[BARE[rank]] for rank in hand.excluded)
+            yield f"{seat}: no {ranks} among the cards that are not known"
 
 
 def _more(hand: HandState) -> str:

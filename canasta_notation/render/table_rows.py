@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from canasta_notation.cards import BARE, TEXT
 from canasta_notation.engine.state import MeldState, SideState, State
 from canasta_notation.english import bounds, count, figure, listed, rank_name
 from canasta_notation.render.paint import (
@@ -120,6 +121,8 @@ def hand_row(state: State, place: int, look: Look) -> Row:
     more = []
     if hand.unknown:
         more.append(f"{hand.unknown} not known" if hand.cards else "not known")
+    if hand.excluded:
+        more.append(f"no {' '.join(TEXT[BARE[rank]] for rank in hand.excluded)}")
     if hand.loose:
         more.append(f"up to {hand.loose} more")
     if more:

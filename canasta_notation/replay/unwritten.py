@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import CODES, EXACT, RANK, UNKNOWN
+from canasta_notation.cards import CODES, EXACT, RANK, SINGLE_CARDS, UNKNOWN
 from canasta_notation.engine.actions import Discard, Lay, Take
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.rules import Rules
@@ -163,9 +163,8 @@ class _Search:
         seat, taker = table.seat, self.takers[place]
         cards = [
             card
-            for card in range(CODES)
-            if EXACT[card]
-            and not self.tabled[RANK[card]]
+            for card in SINGLE_CARDS
+            if not self.tabled[RANK[card]]
             and (discard.card == UNKNOWN or RANK[card] == RANK[discard.card])
         ]
         held = hand_counts(table, seat)

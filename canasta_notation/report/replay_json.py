@@ -58,6 +58,7 @@ def state_json(state: State, seats: str, sides: tuple[str, ...]) -> dict[str, An
                 "unknown": hand.unknown,
                 "size": hand.size,
                 "loose": hand.loose,
+                "may": _cards(hand.may),
             }
             for seat, hand in zip(seats, state.hands, strict=True)
         },

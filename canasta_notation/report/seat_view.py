@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from canasta_notation.cards import CODES, SUITED, UNKNOWN, UNKNOWN_RANK
 from canasta_notation.engine.actions import Action, Draw, TakeTalon
 from canasta_notation.engine.knowledge import count_unseen, is_used_up
-from canasta_notation.engine.state import HandState, State, snapshot
+from canasta_notation.engine.state import HandState, State, hand_states
 from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.replay.game_replay import replay_game
@@ -37,7 +37,7 @@ class Deduction:
 
     unseen: tuple[int, ...]
     gone: tuple[int, ...]
-    known: tuple[tuple[int, ...], ...]
+    hands: tuple[HandState, ...]
 
     @property
     def not_in_stock(self) -> tuple[int, ...]:
@@ -84,8 +84,10 @@ def _with_known(step: Step, deduction: Deduction | None) -> Step:
     if deduction is None:
         return step
     hands = tuple(
-        hand if hand.cards else replace(hand, cards=known, unknown=max(0, hand.size - len(known)))
-        for hand, known in zip(step.state.hands, deduction.known, strict=True)
+        hand
+        if hand.cards
+        else replace(known, unknown=max(0, hand.size - len(known.cards)), size=hand.size)
+        for hand, known in zip(step.state.hands, deduction.hands, strict=True)
     )
     return step._replace(shown=replace(step.state, hands=hands))
 
@@ -161,4 +163,4 @@ def _deduce(record: Game, override: Profile | None) -> dict[tuple[int, int, int]
 def _deduction(play: Table) -> Deduction:
     unseen = tuple(max(0, count_unseen(play, rank)) for rank in range(UNKNOWN_RANK))
     gone = tuple(code for code in range(CODES) if SUITED[code] and is_used_up(play, code))
-    return Deduction(unseen, gone, tuple(hand.cards for hand in snapshot(play).hands))
+    return Deduction(unseen, gone, hand_states(play))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from canasta_notation.cards import RANK, RANK_LETTERS
+from canasta_notation.cards import BARE, RANK, TEXT
 from canasta_notation.engine.state import State
 from canasta_notation.english import bounds, count, figure
 from canasta_notation.findings import Finding
@@ -194,7 +194,7 @@ def deduction_rows(walker: Walker, look: Look) -> Rows:
 
 
 def _rank(rank: int) -> str:
-    return {0: "3r", 1: "3b"}.get(rank, RANK_LETTERS[rank])
+    return TEXT[BARE[rank]]
 
 
 def _gone(found: Deduction, look: Look) -> Row:

@@ -68,9 +68,10 @@ class GameReplay:
     def with_turn(self, turn: Turn, observer: Observer | None = None) -> GameReplay | None:
         """Return the replay of the game with a turn more at its end, None if that is not the same.
 
-        It is not if the last deal has no turn yet, or more than turns and penalties, or if
-        something could not be read or followed, or if the pile was taken with an unwritten discard. The observer is called for the table before the
-        turn, as after the setup lines, and for the turn.
+        It is not if the last deal has no turn yet, or more than turns and penalties, if something
+        could not be read or followed, or if the pile was taken with an unwritten discard. The
+        observer is called for the table before the turn, as after the setup lines, and for the
+        turn.
         """
         played = self._played
         game = self.game

@@ -52,8 +52,10 @@ def first_impossible(replay: DealReplay) -> Impossible | None:
 
     Not checked: that the deal is set up, and none of its turns played.
     """
+    if not replay.play.knowable or not takes_unwritten(replay.deal.play):
+        return None
     search = _Search(replay)
-    if not search.takers or not replay.play.knowable:
+    if not search.takers:
         return None
     line = search.first_fault(copy_table(replay.play))
     if line is None:

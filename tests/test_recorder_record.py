@@ -19,6 +19,7 @@ from canasta_notation.notation.reader import read_text
 from canasta_notation.recorder.closing import computed_line, propose_score, with_total
 from canasta_notation.recorder.completion import complete
 from canasta_notation.recorder.corrections import find_line, note, undo
+from canasta_notation.recorder.known import known_of
 from canasta_notation.recorder.opening import new_record, tag_problem
 from canasta_notation.recorder.proposal import keep, penalty_for, propose, propose_edit
 from canasta_notation.recorder.sheet import SheetRow, parse_row, propose_row
@@ -82,6 +83,41 @@ def test_turn_by_turn_the_record_stands_as_if_read_anew(seed: int) -> None:
         assert (grown.state(), grown.turn_due, grown.top) == (
             *(whole.state(), whole.turn_due, whole.top),
         )
+
+
+# --- what is known of a refused card ------------------------------------------------------------
+
+ACES = ("9h", "+ A:AAAA -4", "+ -Ac", "+ -Ac", "+ -6")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "held", "where"),
+    [
+        (
+            "+ A:AAA -4",
+            "7 cards that nobody saw",
+            "at most 2 aces can be among those: 6 of 8 are seen, 4 in the melds of EW and 2 in the "
+            "pile",
+        ),
+        (
+            "+ -Ac",
+            "7 cards that nobody saw",
+            "no Ac can be among those: all 2 are seen, 2 in the pile",
+        ),
+        (
+            "+Ac -4",
+            "7 cards that nobody saw",
+            "no Ac can come from the stock: all 2 are seen, 2 in the pile",
+        ),
+        ("+ A:As2c2d*** -4", "7 cards that nobody saw", None),
+    ],
+)
+def test_a_card_that_cannot_be_in_a_hand_is_accounted_for(
+    wrong: str, held: str, where: str | None
+) -> None:
+    proposal = propose(begun(*ACES), wrong)
+    known = [text for finding in proposal.errors for text in known_of(proposal, finding)]
+    assert known == ([f"before this turn E held {held}", where] if where else [])
 
 
 # --- what is left out ---------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from canasta_notation.cards import BARE, BLACK_THREE, CODES, RANK, RED_THREE, UNKNOWN
+from canasta_notation.cards import BARE, BLACK_THREE, CODES, JOKER_RANK, RANK, RED_THREE, UNKNOWN
 from canasta_notation.counts import i64
 from canasta_notation.engine.hands import add_card
 from canasta_notation.engine.knowledge import (
@@ -67,13 +67,14 @@ def overdraw(table: Table, counted: Table, code: i64) -> None:
     """Report a card of which the deck as `counted` has no further copy; see `overcount`."""
     rank = RANK[code]
     copies, of_rank = table.rules.copies[code], table.rules.rank_copies[rank]
+    key = "deck.jokers" if rank == JOKER_RANK else "deck.packs"
     if code != UNKNOWN and count_accounted(counted, rank) > of_rank:
-        violate(table, "deck-count", "rank", "deck.jokers", rank=rank, copies=of_rank)
+        violate(table, "deck-count", "rank", key, rank=rank, copies=of_rank)
     elif code != UNKNOWN and is_overdrawn(counted, code):
-        violate(table, "deck-count", "card", "deck.jokers", card=code, copies=copies)
+        violate(table, "deck-count", "card", key, card=code, copies=copies)
     else:
         places = unnamed_cards(counted)
-        violate(table, "deck-count", "places", "deck.jokers", places=places)
+        violate(table, "deck-count", "places", key, places=places)
     lose(table)
 
 

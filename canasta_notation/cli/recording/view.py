@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from canasta_notation.cards import TEXT
-from canasta_notation.english import bounds, count, figure
+from canasta_notation.english import bounds, figure
 from canasta_notation.english import listed as listed_names
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Turn
+from canasta_notation.recorder.known import known_of
 from canasta_notation.recorder.proposal import Proposal
 from canasta_notation.recorder.standing import Standing
 from canasta_notation.render.compact import side_row
@@ -72,15 +71,6 @@ EDIT_HELP: Final = (
     "edit event, edit date, edit target, edit name N (a player); on a sheet edit 2 NS (a row)"
 )
 _TURNS: Final = 5
-#: Findings that what a hand holds explains.
-_OF_HANDS: Final = (
-    "not-in-hand",
-    "deck-count",
-    "pile-unmeldable",
-    "pile-frozen",
-    "out-canasta",
-    "discard-missing",
-)
 
 
 def help_rows(hint: str, look: Look, *, play: bool) -> Rows:
@@ -112,23 +102,6 @@ def deal_rows(standing: Standing, look: Look) -> Rows:
 def problem_rows(finding: Finding, look: Look) -> Rows:
     """Return one finding of an answer that is not on any line yet."""
     return players_block(finding, None, look)
-
-
-def known_of(proposal: Proposal, finding: Finding) -> Iterator[str]:
-    """Yield what the record knows of the hand that a finding is about."""
-    standing, line = proposal.before, proposal.line
-    state = standing.state()
-    seats = standing.rules.seats
-    if state is None or not isinstance(line, Turn) or line.seat not in seats:
-        return
-    if proposal.replaces or finding.code not in _OF_HANDS:
-        return
-    hand = state.hands[seats.index(line.seat)]
-    cards = " ".join(TEXT[card] for card in hand.cards)
-    unseen = f"{count(hand.unknown, 'card')} that nobody saw" if hand.unknown else ""
-    holds = " and ".join(part for part in (cards, unseen) if part) or "no cards"
-    more = "" if hand.unknown or not hand.cards else ", and nothing else"
-    yield f"before this turn {line.seat} held {holds}{more}"
 
 
 def toolbar_rows(standing: Standing, look: Look) -> Rows:

@@ -1,0 +1,117 @@
+"""What is known of a card that was refused: what the hand held, and where the others like it are.
+
+In the players' words, for a recorder to show beside a finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from canasta_notation.cards import CODES, EXACT, RANK, RANK_NAMES, TEXT
+from canasta_notation.engine.actions import Action, Discard, Draw, Lay, Take
+from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.state import State
+from canasta_notation.english import count, listed
+from canasta_notation.findings import Finding
+from canasta_notation.notation.document import Turn
+from canasta_notation.recorder.proposal import Proposal
+from canasta_notation.recorder.standing import Standing
+
+#: Findings that what a hand holds explains.
+_OF_HANDS: Final = (
+    "not-in-hand",
+    "deck-count",
+    "pile-unmeldable",
+    "pile-frozen",
+    "out-canasta",
+    "discard-missing",
+)
+_TOO_MANY: Final = "deck-count"
+
+
+def known_of(proposal: Proposal, finding: Finding) -> Iterator[str]:
+    """Yield what the record knows of the hand that a finding is about, and of cards too many."""
+    standing, line = proposal.before, proposal.line
+    state = standing.state()
+    seats = standing.rules.seats
+    if state is None or not isinstance(line, Turn) or line.seat not in seats:
+        return
+    if proposal.replaces or finding.code not in _OF_HANDS:
+        return
+    hand = state.hands[seats.index(line.seat)]
+    cards = " ".join(TEXT[card] for card in hand.cards)
+    unseen = f"{count(hand.unknown, 'card')} that nobody saw" if hand.unknown else ""
+    holds = " and ".join(part for part in (cards, unseen) if part) or "no cards"
+    more = "" if hand.unknown or not hand.cards else ", and nothing else"
+    yield f"before this turn {line.seat} held {holds}{more}"
+    if finding.code == _TOO_MANY:
+        yield from _too_many(standing, state, line)
+
+
+def _too_many(standing: Standing, state: State, turn: Turn) -> Iterator[str]:
+    """Yield where the cards like one of the turn are, if they leave too few for it."""
+    drawn = [card for action in turn.actions if isinstance(action, Draw) for card in action.cards]
+    shown = [card for action in turn.actions for card in _shown(action)]
+    hand = state.hands[standing.rules.seats.index(turn.seat)].cards
+    for like, copies, one, many in _kinds(standing.rules, [*drawn, *shown]):
+        places = _places(standing, state, like)
+        seen = sum(number for number, _ in places)
+        pulled = _number(like, drawn)
+        unseen = max(0, _number(like, shown) - pulled - _number(like, hand))
+        if seen + pulled + unseen <= copies:
+            continue
+        whence = "come from the stock" if seen + pulled > copies else "be among those"
+        left = copies - seen
+        most = f"at most {count(left, one, many)}" if left > 0 else f"no {one}"
+        where = listed(f"{number} {place}" for number, place in places)
+        number = f"{seen} of {copies}" if left > 0 else f"all {copies}"
+        yield f"{most} can {whence}: {number} are seen, {where}"
+        return
+
+
+def _shown(action: Action) -> tuple[int, ...]:
+    """Return the cards that an action shows of the hand."""
+    if isinstance(action, Lay):
+        return action.cards
+    return (action.card,) if isinstance(action, Discard) else ()
+
+
+def _kinds(rules: Rules, cards: list[int]) -> Iterator[tuple[frozenset[int], int, str, str]]:
+    """Yield each rank of these cards, then each card: the codes, its copies, its names."""
+    for rank in dict.fromkeys(RANK[card] for card in cards):
+        alike = frozenset(code for code in range(CODES) if RANK[code] == rank)
+        yield alike, rules.rank_copies[rank], *RANK_NAMES[rank]
+    for code in dict.fromkeys(card for card in cards if EXACT[card]):
+        yield frozenset([code]), rules.copies[code], TEXT[code], TEXT[code]
+
+
+def _places(standing: Standing, state: State, like: frozenset[int]) -> list[tuple[int, str]]:
+    """Return how many cards of a kind are seen at each place, and the place."""
+    rules = standing.rules
+    melded = [0] * len(rules.sides)
+    for turn in standing.turns:
+        side = rules.side_of[rules.seats.find(turn.seat)]
+        for action in turn.actions:
+            if isinstance(action, Lay):
+                melded[side] += _number(like, action.cards)
+            elif isinstance(action, Take):
+                melded[side] += action.card in like
+    places = [
+        (number, f"in the melds of {name}")
+        for number, name in zip(melded, rules.sides, strict=True)
+    ]
+    places += [
+        (_number(like, side.threes), f"tabled by {name}")
+        for side, name in zip(state.sides, rules.sides, strict=True)
+    ]
+    places.append((_number(like, state.pile), "in the pile"))
+    places += [
+        (_number(like, hand.cards), f"in the hand of {seat}")
+        for hand, seat in zip(state.hands, rules.seats, strict=True)
+    ]
+    return [(number, place) for number, place in places if number]
+
+
+def _number(like: frozenset[int], cards: Iterable[int]) -> int:
+    return sum(card in like for card in cards)

@@ -5,6 +5,8 @@
 ...     print(cn.verify(game))
 undetermined: NS 100 EW 50
 
+`LiveGame` is a game in progress: `help(cn.LiveGame)` has a bot of four lines.
+
 The names below are loaded when they are first asked for.
 """
 

@@ -28,6 +28,9 @@ class RuleRef:
     #: One sentence, the value filled in, as `canasta rules` shows it.
     sentence: str
 
+    def __str__(self) -> str:
+        return self.sentence
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:

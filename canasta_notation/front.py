@@ -47,12 +47,15 @@ def read(source: Source) -> Iterator[Game]:
     `Game.problems`.
 
     Raises OSError for a file that cannot be read, NotText for one that is not a text, JsonError for
-    JSON that is not a record. Not checked: whether a record is true, see `verify`.
+    JSON that is not a record, TypeError for another kind of source. Not checked: whether a record
+    is true, see `verify`.
     """
     if isinstance(source, str) and (not source or "\n" in source or source.startswith(_TEXT)):
         return _read(_in_memory(source), "")
     if isinstance(source, str | os.PathLike):
         return _read_path(Path(source))
+    if not hasattr(source, "read"):
+        raise TypeError(f"read takes a path, an open file or a text, not {source!r}")
     name = getattr(source, "name", "")
     return _read(_buffered(source), name if isinstance(name, str) else "")
 
@@ -63,7 +66,7 @@ def verify(game: Game) -> GameReport:
     Every action and every claim is checked by the rules that the game names, and every line that
     could not be read is a finding. `str()` of a finding is the line that `canasta validate` prints.
     """
-    report = replay_game(game, game.number)
+    report = replay_game(_game(game), game.number)
     return _in_file(report, game.file) if game.file else report
 
 
@@ -73,7 +76,7 @@ def format_game(game: Game, draw_count: int | None = None) -> str:
     The first `draw_count` cards of a draw are one word; without it the game's rules say how many.
     Lines that could not be read are not part of the game.
     """
-    return format_drawn(game, draw_count_of(game) if draw_count is None else draw_count)
+    return format_drawn(_game(game), draw_count_of(game) if draw_count is None else draw_count)
 
 
 def write(games: Iterable[Game] | Game, path: str | os.PathLike[str]) -> None:
@@ -99,7 +102,14 @@ def positions(game: Game) -> Iterator[Position]:
 
     A deal has positions up to the first line that could not be checked.
     """
-    return walk_positions(game)
+    return walk_positions(_game(game))
+
+
+def _game(game: Game) -> Game:
+    """Return the game. Raises TypeError for what is not one."""
+    if not isinstance(game, Game):
+        raise TypeError(f"a Game is needed, as read() yields them, not {game!r}")
+    return game
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -185,7 +195,7 @@ def _in_file(report: GameReport, file: str) -> GameReport:
 
 def _readable(games: Iterable[Game]) -> Iterator[Game]:
     """Yield the games again. Raises ValueError for one of which lines would be lost."""
-    for game in games:
+    for game in map(_game, games):
         unread = [each for each in game.problems if each.code == "syntax"]
         if unread:
             raise ValueError(f"a game with a line that could not be read: {unread[0]}")

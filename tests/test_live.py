@@ -452,3 +452,34 @@ def test_hidden_cards_change_no_byte_of_what_a_seat_is_given(rules: str) -> None
             for each in set(game.seats) - {seat}:
                 assert (hands[each] == others[each]) or seen(game, each) != seen(other, each)
     assert changed > 10
+
+
+def test_what_is_asked_wrongly_is_answered_in_words() -> None:
+    game = set_game()
+    wrong: list[tuple[Any, type[Exception], str]] = [
+        (lambda: cn.LiveGame(players=["Ana"]), ValueError, "players are names by seat"),  # type: ignore[arg-type]
+        (lambda: cn.LiveGame(players={"N": 3}), ValueError, "the name of N is a text"),  # type: ignore[dict-item]
+        (lambda: cn.LiveGame().deal(hands="4s"), ValueError, "hands are cards by seat"),  # type: ignore[arg-type]
+        (lambda: cn.LiveGame().deal(stock=5), ValueError, "stock: cards are a text"),  # type: ignore[arg-type]
+        (lambda: game.play("E", None), cn.Unreadable, "not an action"),  # type: ignore[arg-type]
+        (lambda: game.play("E", []), cn.Unreadable, "not an action"),  # type: ignore[arg-type]
+        (lambda: cn.LiveGame.from_record("x"), TypeError, "takes a Game"),  # type: ignore[arg-type]
+        (lambda: cn.verify("x"), TypeError, "a Game is needed"),  # type: ignore[arg-type]
+        (lambda: cn.format_game(None), TypeError, "a Game is needed"),  # type: ignore[arg-type]
+        (lambda: cn.positions(5), TypeError, "a Game is needed"),  # type: ignore[arg-type]
+        (lambda: cn.read(None), TypeError, "a path, an open file or a text"),  # type: ignore[arg-type]
+    ]
+    for call, kind, words in wrong:
+        with pytest.raises(kind, match=words):
+            call()
+
+
+def test_what_is_legal_is_shown_in_words() -> None:
+    game = set_game(hands={"E": "4s 4h 4d 5s 5h 5d Ks Kh Kd 7s 9c"}, up="9d")
+    game.play("E", "+")
+    shown = str(game.legal()).splitlines()
+    assert shown[0].startswith("E can play 4:4s4h4d ")
+    assert shown[0].endswith("(the opening must count 50: 50 are missing)")
+    assert shown[1].startswith("  not ask=yes: no legal end of the turn is left")
+    assert str(cn.LiveGame().legal()) == "no play is due"
+    assert repr(game.check("N", "+")) == "NotYourTurn('E is due, not N')"

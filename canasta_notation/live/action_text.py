@@ -28,6 +28,10 @@ _ACTION: Final = re.compile(
     rf"|-{_CARD}"
 )
 _QUOTED: Final = 40
+_REMEDY: Final = (
+    "write one action, each card with its rank and suit (Ks, Td, 9h; * is a joker): "
+    "+ ^9d K:KsKhKd ask=yes -4s talon end; legal() lists those of this moment"
+)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -44,7 +48,7 @@ def parse_move(text: str) -> Move:
         shown = text if len(text) <= _QUOTED else text[:_QUOTED] + "..."
         raise Unreadable(
             f"not an action: {shown!r}",
-            remedy="write one action: + ^9d K:KsKhKd ask=yes -4s talon end",
+            remedy=_REMEDY,
         )
     if text[0] == "+":
         cards = parse_cards(text.replace("+", " "))

@@ -65,6 +65,9 @@ class Choice:
     counted: int | None = None
     out: bool = False
 
+    def __str__(self) -> str:
+        return self.text
+
 
 @dataclass(frozen=True, slots=True)
 class Refused:
@@ -73,6 +76,9 @@ class Refused:
     text: str
     kind: str
     reason: PlayError
+
+    def __str__(self) -> str:
+        return f"{self.text}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +109,13 @@ class LivePlays:
     def texts(self) -> Iterator[str]:
         """Yield each legal play as `LiveGame.play` takes it."""
         return (play.text for play in self.plays)
+
+    def __str__(self) -> str:
+        """Return the plays in a line, then each that is refused with its reason."""
+        head = f"{self.seat} can play {' '.join(self.texts())}" if self.seat else "no play is due"
+        if self.missing:
+            head += f" (the opening must count {self.minimum}: {self.missing} are missing)"
+        return "\n".join([head, *(f"  not {each}" for each in self.refused)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,7 +146,10 @@ def given_of(rules: Rules, deal: Deal) -> Given:
     missing = [seat for at, seat in enumerate(rules.seats) if at not in hands]
     if missing or (rules.up_turned and deal.up is None and deal.stock is None):
         what = f"the hand of {missing[0]}" if missing else "the up card"
-        raise ValueError(f"{what} is not written, and a live game needs it")
+        raise ValueError(
+            f"deal {deal.number}: {what} is not written in full; a live game needs every hand and "
+            "the up card"
+        )
     return Given(
         hands,
         replacements,

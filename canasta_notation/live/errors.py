@@ -31,6 +31,9 @@ class PlayError(ValueError):
     def __str__(self) -> str:
         return self.message
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.message!r})"
+
 
 class NotYourTurn(PlayError):
     """Another seat is due."""

@@ -29,7 +29,6 @@ from canasta_notation.live.errors import (
     IllegalPlay,
     NotYourTurn,
     PlayError,
-    Unreadable,
     WrongPhase,
 )
 from canasta_notation.live.live_deal import (
@@ -84,6 +83,11 @@ class LiveGame:
     >>> game.deal()
     >>> print(game.play(game.due, "+"))
     E +Jd
+    >>> while not game.deal_over:  # a bot that plays the first thing that is legal
+    ...     view = game.observe(game.due)  # what a bot may look at: hands, melds, pile...
+    ...     event = game.play(game.due, next(game.legal().texts()))
+    >>> game.score_card().ended
+    'out'
 
     Raises ValueError for rules, seats or a house that do not exist.
     """
@@ -99,9 +103,13 @@ class LiveGame:
     ) -> None:
         self._profile = _profile(rules)
         self._rules = rules_of(self._profile)
+        if not isinstance(players, Mapping | None):
+            raise ValueError(f"players are names by seat, as {{{self._rules.seats[0]!r}: 'Ana'}}")
         self._players = dict(players or {})
-        for seat in self._players:
+        for seat, name in self._players.items():
             seat_at(self._rules, seat)
+            if not isinstance(name, str):
+                raise ValueError(f"the name of {seat} is a text, not {name!r}")
         self._first_dealer = seat_at(self._rules, dealer or self._rules.seats[0])
         self._seed = str(secrets.randbits(64) if seed is None else seed)
         if house not in ("refuse", "warn"):
@@ -296,9 +304,7 @@ class LiveGame:
 
     def _tried(self, seat: str, text: str) -> tuple[LiveTable, Move, list[Violation]]:
         """Return the table after a play, what it was and what it violates. Raises PlayError."""
-        if not isinstance(text, str):
-            raise Unreadable(f"not an action: {text!r}")
-        move = parse_move(text)
+        move = parse_move(text if isinstance(text, str) else repr(text))
         table = self._dealt_table()
         at = self._due_seat(table, seat)
         if isinstance(move, Draw | TakeTalon) and move.cards and not self._deals[-1].stacked:
@@ -324,9 +330,11 @@ class LiveGame:
         if self.over:
             raise GameOver(f"the game is over: {self.winner} has won")
         if table.phase == OVER:
-            raise WrongPhase("the deal is over", remedy="deal the next one")
+            raise WrongPhase("the deal is over", remedy="call deal() for the next one")
         if not isinstance(seat, str) or len(seat) != 1 or seat not in self.seats:
-            raise NotYourTurn(f"no seat {seat!r} in this game: the seats are {self.seats}")
+            raise NotYourTurn(
+                f"no seat {seat!r} in this game: the seats are {' '.join(self.seats)}"
+            )
         at = self.seats.index(seat)
         if at == table.seat or (table.phase == TALON and at == table.next_seat):
             return at
@@ -439,10 +447,14 @@ class LiveGame:
         )  # fmt: skip
 
     def penalty(self, side: str, points: int, word: str = "ruling") -> None:
-        """Take points from a side by a ruling; the record has it as a `penalty` line."""
+        """Take points from a side by a ruling; the record has it as a `penalty` line.
+
+        Raises ValueError for a side that does not exist, points that are not above 0 and a word
+        that is not one of small letters, WrongPhase if no deal is on.
+        """
         table = self._dealt_table()
         if side not in self.sides:
-            raise ValueError(f"no side {side!r} in this game: the sides are {self.sides}")
+            raise ValueError(f"no side {side!r} in this game: the sides are {' '.join(self.sides)}")
         if type(points) is not int or points <= 0:
             raise ValueError(f"points are a number above 0, not {points!r}")
         if table.phase == OVER:
@@ -455,7 +467,11 @@ class LiveGame:
     # --- what is legal --------------------------------------------------------------------------
 
     def legal(self) -> LivePlays:
-        """Return what the seat that is due can do now, what it cannot and why."""
+        """Return what the seat that is due can do now, what it cannot and why.
+
+        `legal().texts()` are the plays as `play` takes them. Before the first deal, between deals
+        and after the game there are none.
+        """
         table = self._table
         if table is None or table.phase == OVER or self.over:
             return LivePlays(None, OVER)
@@ -702,9 +718,14 @@ class LiveGame:
         `actions`; without them, after all that was played. The stock gives what the record shows
         of it, and the rest is shuffled by the seed.
 
+        Every hand must be written in full, and the up card, each card with its suit; draws, the
+        stock and the talons need not be.
+
         Raises ValueError for a record with cards that are not written or plays that the house does
-        not allow, LookupError if it has no such point.
+        not allow, LookupError if it has no such point, TypeError for what is not a Game.
         """
+        if not isinstance(game, Game):
+            raise TypeError(f"from_record takes a Game, as read() yields them, not {game!r}")
         profile = read_header(game, 1).profile
         if profile is None:
             raise ValueError("the rules of the record cannot be read")
@@ -755,7 +776,7 @@ class LiveGame:
 
     def _dealt_table(self) -> LiveTable:
         if self._table is None:
-            raise WrongPhase("nothing has been dealt", remedy="deal")
+            raise WrongPhase("nothing has been dealt", remedy="call deal()")
         return self._table
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -65,6 +65,8 @@ def read_given(
     """
     dealt: dict[int, Codes] = {}
     pulled: dict[int, Codes] = {}
+    if not isinstance(hands, Mapping | None):
+        raise ValueError(f"hands are cards by seat, as {{{rules.seats[0]!r}: '4s 5h ...'}}")
     for seat, text in (hands or {}).items():
         cards, _, replacements = text.partition("+")
         at = seat_at(rules, seat)
@@ -92,9 +94,11 @@ def seat_at(rules: Rules, seat: str) -> int:
 
 
 def _cards(name: str, text: str) -> Codes:
+    if not isinstance(text, str):
+        raise ValueError(f"{name}: cards are a text, as '4s 5h', not {text!r}")
     try:
         cards = parse_cards(text.replace("+", " "))
-    except (ValueError, AttributeError) as error:
+    except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
     for code in cards:
         if not EXACT[code]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from canasta_notation.engine.amounts import ScoreEntry, add_possible
 from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.engine.state import State
+from canasta_notation.english import figure
 from canasta_notation.findings import Finding, Verdict, worst
 
 
@@ -68,6 +69,11 @@ class DealReport:
     final: bool = False
     #: The table as its lines at the end show it, if the play could not be followed so far.
     shown: State | None = None
+
+    def __repr__(self) -> str:
+        ended = f"{self.ended or 'not ended'} {self.by or ''}".strip()
+        scores = " ".join(f"{side.side} {figure(side.score)}" for side in self.sides)
+        return f"<DealReport {self.deal}, {ended}, {self.turns} turns, {self.verdict}: {scores}>"
 
     @property
     def verdict(self) -> Verdict:
@@ -135,10 +141,11 @@ class GameReport:
         late = [finding for finding in self.outside if finding.code == "result"]
         return (*early, *deals, *late)
 
+    def __repr__(self) -> str:
+        return f"<GameReport {self.rules}, {len(self.deals)} deals, {self}>"
+
     def __str__(self) -> str:
-        totals = " ".join(
-            f"{side} {'?' if total is None else total}" for side, total in self.totals.items()
-        )
+        totals = " ".join(f"{side} {figure(total)}" for side, total in self.totals.items())
         won = f"; {self.winner} won" if self.winner else ""
         return f"{self.verdict}: {totals}{won}"
 

@@ -73,6 +73,12 @@ score EW 955 = melds 465 mixed 300 | score EW 955 = melds 465 mixed 600 | score-
 total NS 1465 EW 1635 | total NS 1465 EW 1645 | total
 total NS 2155 EW 2495 | total NS 2155 EW 2595 | total
 """,
+    "seen-at-the-table": """
+1. E + 5:5d5c2s | 1. E + 5:5d5c5s2s | end-melds @ melds EW
+5. E + 9:9h -Qc | 5. E + 9:9h -3h | discard-three
+6. S ^Qc Q:Qh2c Q:Qd -Ac | 6. S ^Qc Q:Qh2c Q:Qd | discard-missing
+melds EW 5:5d5c2s*5h | melds EW 5:5d5c2s*5h5s | end-melds
+""",
     "outside-000": """
 15. E +3h +8d -Ts | 15. E +3h -Ts ... | replacement
 7. N +Qc 7:7s7s7c 6:2s6d6d -Js | 7. N +Qc 7:7s7s7c 6:2s6d6d ... | discard-missing

@@ -7,6 +7,7 @@ from canasta_notation.counts import i64
 from canasta_notation.engine.account import account, agree, table_three
 from canasta_notation.engine.hands import (
     add_card,
+    can_hold,
     count_of_rank,
     free_cards,
     is_written,
@@ -50,7 +51,7 @@ def _discard_other(table: Table, code: i64) -> bool:
     rules = table.rules
     if rules.tabled[RANK[code]]:
         violate(table, "discard-three", "three", card=code)
-        if not remove_card(table, table.seat, code):
+        if not can_hold(table, table.seat, code) or not remove_card(table, table.seat, code):
             lose(table)
         return True
     if rules.bans:

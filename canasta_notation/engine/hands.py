@@ -5,7 +5,17 @@ A hand whose cards are all written is counted here; `knowledge` is asked for any
 
 from __future__ import annotations
 
-from canasta_notation.cards import BARE, CODES, EXACT, FIRST_OF, NO_CODES, RANKS, UNKNOWN
+from canasta_notation.cards import (
+    BARE,
+    CODES,
+    EXACT,
+    FIRST_OF,
+    NO_CODES,
+    RANK,
+    RANKS,
+    RED_THREE,
+    UNKNOWN,
+)
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.knowledge import (
     add_unknown_again,
@@ -108,6 +118,13 @@ def count_of_rank(table: Table, seat: i64, rank: i64) -> i64:
     for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
         held += table.counts[base + code]
     return held
+
+
+def can_hold(table: Table, seat: i64, code: i64) -> bool:
+    """Return whether a hand can hold a card; one that nobody named is not a red three."""
+    if RANK[code] != RED_THREE or table.rules.three_kept:
+        return True
+    return count_of_rank(table, seat, RED_THREE) > 0
 
 
 def bare_departures(table: Table, seat: i64, rank: i64) -> i64:

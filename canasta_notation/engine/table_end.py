@@ -31,6 +31,7 @@ from canasta_notation.engine.account import account, agree, overcount, overdraw
 from canasta_notation.engine.hands import (
     add_card,
     bare_departures,
+    can_hold,
     count_of_rank,
     empty_hand,
     hand_counts,
@@ -240,7 +241,7 @@ def show_hand(
             # The three was dealt to a hand of the side, and may have been kept there.
             take_back(table, code)
             spare -= 1
-        if not _can_keep(table, seat, code) or not remove_card(table, seat, code):
+        if not can_hold(table, seat, code) or not remove_card(table, seat, code):
             violate(table, "end-hand", "card", seat=seat, card=code)
             return
         if not is_written(table, seat) and deck_lacks(table, code):
@@ -253,13 +254,6 @@ def show_hand(
     empty_hand(table, seat)
     for code in named:
         add_card(table, seat, code)
-
-
-def _can_keep(table: Table, seat: int, code: int) -> bool:
-    """Return whether a card can be left in a hand; one that nobody named is not a red three."""
-    if RANK[code] != RED_THREE or table.rules.three_kept:
-        return True
-    return count_of_rank(table, seat, RED_THREE) > 0
 
 
 def judge_copies(table: Table, melds: Iterable[Melds]) -> None:

@@ -8,9 +8,9 @@ seat, all hands (`hands`), the `melds` of its side and rank, those of all sides 
 `laid` of a rank, what the side's opening does `count`, the `pile`, the one `taken` last, the number
 of cards in the `stock`, which cards of the `deck` have been seen, the `talons` as dealt, whose
 `turn` it was, that the deal came to its `end`, a `mark` of going out, the points of the side's
-`special` hand, the threes that it has `tabled`. Things before the deal: the `target`, the `total`
-of a side (of all: `totals`) that missing deals put in doubt, its `sum` (`sums`) that a false total
-does.
+`special` hand, the threes that it has `tabled`, those of all sides (`threes`). Things before the
+deal: the `target`, the `total` of a side (of all: `totals`) that missing deals put in doubt, its
+`sum` (`sums`) that a false total does.
 """
 
 from __future__ import annotations
@@ -101,6 +101,8 @@ class Causes:
                 return [("hand",)]
             case "boards":
                 return [("melds",)]
+            case "threes":
+                return [("tabled",)]
             case "laid":
                 return [("laid", each, RANK[facts["card"]]) for each in seats]
             case "special" | "count" | "tabled" | "total" | "sum":
@@ -111,6 +113,8 @@ class Causes:
                 ranks = {facts.get("meld")}
                 if code == "meld-rank":
                     ranks.add(RANK[facts["card"]])
+                elif code == "pile-top":
+                    ranks = {RANK[facts["card"]], RANK[facts["card_top"]]}
                 return [("melds", side, rank) for rank in ranks]
         return [(kind,)]
 

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from canasta_notation.cards import CANASTA_SIZE, JOKER_RANK, RANK, TWO
-from canasta_notation.engine.actions import Take
-from canasta_notation.engine.state import SideState, State, snapshot
+from canasta_notation.engine.actions import Discard, Lay, Take
+from canasta_notation.engine.state import MeldState, SideState, State, snapshot
 from canasta_notation.engine.table import Table
 from canasta_notation.english import rank_name
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.render.paint import Look, Row, Run, row
-from canasta_notation.render.play_words import turn_words
-from canasta_notation.render.spell import card_row
+from canasta_notation.render.spell import card, card_row
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.turn_plays import is_turn_over
 from canasta_notation.rules import Profile
@@ -85,7 +84,7 @@ def could_have(
     if not any(isinstance(action, Take) for action in line.actions):
         told += [[*row("taken the pile "), *_way(way, before)] for way in chance.takes[:1]]
     if after.ended not in ("out", "special"):
-        told += [_gone(line, before, side, chance.out)] if chance.out else []
+        told += [_gone(before.sides[side].melds, chance.out)] if chance.out else []
         told += _canastas(chance.groups, before.sides[side], after.sides[side])
     return tuple(told)
 
@@ -96,11 +95,21 @@ def _way(way: TakeWay, before: State) -> Row:
     return [Run("with "), *card_row(way.cards, _LOOK)]
 
 
-def _gone(line: Turn, before: State, side: int, way: Ending) -> Row:
-    rest = Turn(None, line.seat, way.actions)
-    concealed = " concealed" if way.concealed else ""
-    words = turn_words(rest, before, before, side, _LOOK)
-    return [*row(f"gone out{concealed}: "), *words]
+def _gone(melds: tuple[MeldState, ...], way: Ending) -> Row:
+    """Return a way out, worded to follow "could have"; `melds` stood before the turn."""
+    words: Row = []
+    standing = {meld.rank for meld in melds}
+    for action in way.actions:
+        words += [Run(", ")] if words else []
+        if isinstance(action, Lay):
+            verb = "added to" if action.rank in standing else "melded"
+            words += [*row(f"{verb} {rank_name(action.rank)} "), *card_row(action.cards, _LOOK)]
+            standing.add(action.rank)
+        elif isinstance(action, Discard):
+            words += [Run("discarded "), card(action.card, _LOOK)]
+        else:
+            words += row("taken a talon")
+    return [*words, Run(" and gone out concealed" if way.concealed else " and gone out")]
 
 
 def _canastas(groups: tuple[Group, ...], before: SideState, after: SideState) -> Iterator[Row]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from canasta_notation.english import listed
-from canasta_notation.page.markup import html
+from canasta_notation.page.markup import html, points
 from canasta_notation.page.story import ToldGame
 from canasta_notation.page.table_changes import moments
 
@@ -36,7 +36,8 @@ def chart(game: ToldGame) -> str:
     return (
         f'<svg class="chart" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
         f'aria-label="{html(_words(game))}" data-first="0" data-width="{_WIDTH}">'
-        f"{''.join(scale.figures())}{''.join(_borders(game, scale))}{drawn}"
+        f"{''.join(scale.grid())}{''.join(_borders(game, scale))}{drawn}"
+        f"{''.join(scale.figures())}"
         f'<path class="here" d=""/></svg>'
     )
 
@@ -45,8 +46,7 @@ def legend(game: ToldGame) -> str:
     """Return the side of each line of the drawing, with its last total."""
     totals = game.ledger.report.result.totals
     return "".join(
-        f'<li class="side{at}"><b>{html(side_name(game, side))}</b> '
-        f"{_figure(totals.get(side))}</li>"
+        f'<li class="side{at}"><b>{html(side_name(game, side))}</b> {points(totals.get(side))}</li>'
         for at, side in enumerate(game.sides)
     )
 
@@ -57,13 +57,9 @@ def side_name(game: ToldGame, side: str) -> str:
     return f"{side}, {listed(names)}" if names else side
 
 
-def _figure(points: int | None) -> str:
-    return "?" if points is None else f"{points:,}"
-
-
 def _words(game: ToldGame) -> str:
     totals = game.ledger.report.result.totals
-    told = listed(f"{side} ends with {_figure(totals.get(side))}" for side in game.sides)
+    told = listed(f"{side} ends with {points(totals.get(side))}" for side in game.sides)
     return f"Score by turn: {told}"
 
 
@@ -126,14 +122,20 @@ class _Scale:
             last = x, y
         return "".join(drawn)
 
-    def figures(self) -> Iterator[str]:
+    def grid(self) -> Iterator[str]:
         """Yield lines across the drawing at round totals."""
+        for total in self._round():
+            yield f'<path class="grid" d="M0 {self.y(total)}H{_WIDTH}"/>'
+
+    def figures(self) -> Iterator[str]:
+        """Yield the round totals, each above its line."""
+        for total in self._round():
+            yield f'<text x="3" y="{self.y(total) - 3}">{total:,}</text>'
+
+    def _round(self) -> range:
         height = _BOTTOM - _TOP
         step = next(
             (each for each in _ROUND if each * height / (self.most - self.least) >= _APART),
             _ROUND[-1] * (1 + (self.most - self.least) // (5 * _ROUND[-1])),
         )
-        for total in range(-(-self.least // step) * step, self.most + 1, step):
-            y = self.y(total)
-            yield f'<path class="grid" d="M0 {y}H{_WIDTH}"/>'
-            yield f'<text class="figure" x="{_WIDTH}" y="{y - 3}">{total:,}</text>'
+        return range(-(-self.least // step) * step, self.most + 1, step)

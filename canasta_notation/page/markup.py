@@ -37,6 +37,11 @@ def card_names(codes: tuple[int, ...]) -> str:
     return " ".join(map(card_name, codes))
 
 
+def points(number: int | None) -> str:
+    """Return points as people write them: 5,480; `?` if they cannot be known."""
+    return "?" if number is None else f"{number:,}"
+
+
 def row_text(cells: Row) -> str:
     """Return a row of runs as text, its cards as people read them."""
     return "".join(_spelled(run.text) for run in cells)

@@ -87,9 +87,8 @@ def _ordered(meld: MeldState, cards: list[int]) -> tuple[int, ...]:
     ordered = sorted(cards, key=lambda card: (is_wild(card) or card == UNKNOWN, card))
     if meld.canasta and meld.rank != JOKER_RANK:
         suits = _RED if meld.canasta == "natural" else _BLACK
-        tops = [card for card in ordered if TEXT[card][1:] and TEXT[card][1] in suits]
-        tops = [card for card in tops if not is_wild(card)]
-        if tops:
-            ordered.remove(tops[0])
-            ordered.append(tops[0])
+        naturals = [card for card in ordered if not is_wild(card) and card != UNKNOWN]
+        top = next((card for card in naturals if TEXT[card][-1] in suits), naturals[0])
+        ordered.remove(top)
+        ordered.append(top)
     return tuple(ordered)

@@ -68,6 +68,15 @@ def _data(games: Sequence[ToldGame]) -> str:
     return escaped.encode("utf-8", "backslashreplace").decode()
 
 
+def _kind(deal: ToldDeal) -> str:
+    """Return what there is to show of a deal: its play, the table at its end, scores, or none."""
+    if deal.setup is None:
+        return "none"
+    if not deal.turns and deal.setup.state.ended:
+        return "end"
+    return "play" if deal.turns or not deal.ledger.report.sheet else "scores"
+
+
 def _game(game: ToldGame) -> dict[str, Any]:
     texts = Texts()
     deals = [_deal(game, deal, texts) for deal in game.deals]
@@ -85,6 +94,7 @@ def _deal(game: ToldGame, deal: ToldDeal, texts: Texts) -> dict[str, Any]:
     start, changes = deal_tables(game, deal, texts)
     events = [at for at, turn in enumerate(deal.turns, 1) if turn.event]
     return {
+        "kind": _kind(deal),
         "start": start,
         "changes": changes,
         "seats": "".join(turn.seat for turn in deal.turns),

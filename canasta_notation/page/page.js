@@ -73,7 +73,7 @@
       face.classList.add("joker");
       face.append(symbol("j"));
     } else {
-      face.append(make("b", "", rank(text)));
+      face.append(make("b", text[0] === "T" ? "ten" : "", rank(text)));
       if (SUITS[text[1]]) face.append(symbol(text[1]));
     }
     return face;
@@ -158,8 +158,9 @@
     const score = view ? "" : points;
     box.dataset.points = score;
     const head = make("h3", "", make("b", "", side));
-    if (score !== "") head.append(make("span", "points", score + " points"));
     head.append(make("small", "", game.texts[words] || ""));
+    const due = now[layout(game).pile + 3];
+    if (score !== "" && (then || !due)) head.append(make("span", "points", "this deal " + (due ? "so far " : "") + (+score).toLocaleString("en")));
     const list = make("div", "melds", ...melds.split(".").filter(Boolean).map((meld) => meldBox(meld, then ? old.get(meld[0]) || "" : null)));
     if (threes) {
       const tabled = make("div", "meld threes");
@@ -193,14 +194,14 @@
     return middle;
   };
 
+  const STARTS = { play: "as dealt", end: "the table at the end", scores: "scores only", none: "no play to show" };
+
   const heading = (spot) => {
     const game = data.games[spot.g];
     const deal = game.deals[spot.d];
     const where = data.games.length > 1 ? "Game " + (spot.g + 1) + ", deal " : "Deal ";
-    const seat = deal.seats[spot.turn - 1];
-    if (!deal.start) return where + (spot.d + 1) + " of " + game.deals.length + ": no play to show";
-    if (!spot.turn) return where + (spot.d + 1) + " of " + game.deals.length + ", as dealt";
-    return where + (spot.d + 1) + " of " + game.deals.length + ", turn " + spot.turn + " of " + deal.changes.length;
+    const turn = spot.turn ? "turn " + spot.turn + " of " + deal.changes.length : STARTS[deal.kind];
+    return where + (spot.d + 1) + " of " + game.deals.length + ", " + turn;
   };
 
   const section = (spot) => document.getElementById("game=" + (spot.g + 1) + "&deal=" + (spot.d + 1));
@@ -219,13 +220,20 @@
     return copy;
   };
 
+  const HINTS = {
+    play: "Step through the deal with the buttons under the table or the arrow keys.",
+    end: "Only the table at the end of this deal was recorded.",
+    scores: "Only the scores of this deal were recorded.",
+    none: "The play of this deal cannot be shown.",
+  };
+
   const happened = (spot) => {
     const copy = told(spot);
-    if (!copy) return [];
+    if (!copy) return make("p", "happened", HINTS[data.games[spot.g].deals[spot.d].kind]);
     copy.querySelectorAll(".finding").forEach((found) => { found.dataset.finding = found.dataset.code; });
     const box = make("div", "happened");
     box.append(...copy.childNodes);
-    return [box];
+    return box;
   };
 
   const sentence = (spot) => {
@@ -245,16 +253,14 @@
     const position = find("#position");
     Object.assign(position.dataset, { game: spot.g + 1, deal: spot.d + 1, turn: spot.turn });
     showDeal(spot);
-    const title = make("h2", "", heading(spot));
-    const felt = make("div", "felt seats" + game.seats.length);
+    find("#where").textContent = heading(spot);
+    const felt = make("div", "felt seats" + game.seats.length + " " + deal.kind);
     if (now) {
       for (let place = 0; place < game.seats.length; place += 1) felt.append(seatBox(game, place, now, then));
       felt.append(centre(game, now, then));
       for (let place = 0; place < game.sides.length; place += 1) felt.append(sideBox(game, place, now, then));
-    } else {
-      felt.append(make("p", "none", "The play of this deal is not recorded, or cannot be checked."));
     }
-    position.replaceChildren(title, felt, ...happened(spot));
+    position.replaceChildren(happened(spot), felt);
     const slider = find("#slider");
     slider.max = deal.changes.length;
     slider.value = spot.turn;
@@ -461,6 +467,11 @@
     else return;
     event.preventDefault();
   });
-  addEventListener("hashchange", open);
-  open();
+  const arrive = () => {
+    open();
+    // The browser has scrolled to the written game of that name.
+    if (location.hash) find("#viewer").scrollIntoView();
+  };
+  addEventListener("hashchange", arrive);
+  arrive();
 })();

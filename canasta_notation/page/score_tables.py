@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from canasta_notation.english import figure
 from canasta_notation.page.chart import side_name
-from canasta_notation.page.markup import card_names, html
+from canasta_notation.page.markup import card_names, html, points
 from canasta_notation.page.story import ToldDeal, ToldGame
 from canasta_notation.report.ledger import Earned, ItemRow, SideLedger
 
@@ -36,21 +35,21 @@ def _row(item: ItemRow, *, claims: bool) -> str:
     claimed = ""
     if claims:
         mark = "<b> false</b>" if item.agrees is False else ""
-        claimed = f"<td>{'' if item.claimed is None else item.claimed}{mark}"
+        claimed = f"<td>{'' if item.claimed is None else points(item.claimed)}{mark}"
     return f"<tr{kind}><th>{html(item.item)}{earned}<td>{_points(item)}{claimed}"
 
 
 def _points(item: ItemRow) -> str:
     if item.at_least is not None and item.at_most is not None:
-        return f"{item.at_least} to {item.at_most}"
-    return figure(item.computed if item.summed is None else item.summed)
+        return f"{points(item.at_least)} to {points(item.at_most)}"
+    return points(item.computed if item.summed is None else item.summed)
 
 
 def _earned(item: ItemRow) -> Iterator[str]:
     """Yield a line for each thing that earns points, with its points if there are several."""
     for each in item.earned:
-        points = f": {figure(each.points)}" if len(item.earned) > 1 else ""
-        yield f"{html(_what(each))}{points}"
+        figure = f": {points(each.points)}" if len(item.earned) > 1 else ""
+        yield f"{html(_what(each))}{figure}"
 
 
 def _what(earned: Earned) -> str:

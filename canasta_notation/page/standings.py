@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from canasta_notation.english import listed
-from canasta_notation.page.markup import html
+from canasta_notation.page.markup import html, points
 from canasta_notation.page.story import ToldGame
 from canasta_notation.page.written_game import day, game_title, result
 
@@ -43,10 +43,9 @@ def standings(games: Iterable[ToldGame], *, together: bool) -> list[Standing]:
             names = sorted({game.tag(seat) for seat in side} - {""})
             names = [listed(names)] if together and names else names
             for name in names:
-                points = outcome.totals.get(side) or 0
-                played[name].append((outcome.winner == side, points))
+                played[name].append((outcome.winner == side, outcome.totals.get(side) or 0))
     table = [
-        Standing(name, len(done), sum(won for won, _ in done), sum(points for _, points in done))
+        Standing(name, len(done), sum(won for won, _ in done), sum(total for _, total in done))
         for name, done in played.items()
     ]
     return sorted(table, key=lambda each: (-each.won, -each.points, each.name))
@@ -56,7 +55,7 @@ def _table(title: str, table: list[Standing]) -> str:
     if not table:
         return ""
     rows = "".join(
-        f"<tr><th>{html(each.name)}<td>{each.played}<td>{each.won}<td>{each.points:,}"
+        f"<tr><th>{html(each.name)}<td>{each.played}<td>{each.won}<td>{points(each.points)}"
         for each in table
     )
     return (

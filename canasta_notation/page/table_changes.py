@@ -58,8 +58,6 @@ def deal_tables(game: ToldGame, deal: ToldDeal, texts: Texts) -> tuple[str, list
     if deal.setup is None:
         return "", []
     tables = [_fields(game, each, texts) for each in moments(deal)]
-    if deal.ledger.report.sheet and not deal.turns:
-        tables[0][-1] = texts.place("The play of this deal was not recorded")
     changes = [" ".join(_changes(before, after)) for before, after in pairwise(tables)]
     return " ".join(tables[0]), changes
 

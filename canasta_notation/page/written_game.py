@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Final
 
-from canasta_notation.english import figure
+from canasta_notation.english import count
 from canasta_notation.findings import Finding
 from canasta_notation.page.chart import chart, legend
 from canasta_notation.page.finding_blocks import finding_html
-from canasta_notation.page.markup import html, row_html, row_text
+from canasta_notation.page.markup import html, points, row_html, row_text
 from canasta_notation.page.score_tables import score_cards
 from canasta_notation.page.story import ToldDeal, ToldGame, ToldTurn
 from canasta_notation.render.score_card import deal_title
@@ -65,12 +65,21 @@ def day(text: str) -> str:
 def result(game: ToldGame) -> str:
     """Return the totals, who has won, and the verdict, which one seat cannot know."""
     outcome = game.ledger.report.result
-    totals = ", ".join(f"{side} {figure(total)}" for side, total in outcome.totals.items())
-    state = f"{outcome.winner} won" if outcome.winner else "unfinished"
-    state = "result not known" if outcome.finished is None else state
+    totals = ", ".join(f"{side} {points(total)}" for side, total in outcome.totals.items())
+    state = f"{outcome.winner} won" if outcome.winner else "Unfinished"
+    state = "Result not known" if outcome.finished is None else state
     claimed = "" if outcome.agrees else f" The record claims {outcome.claimed}."
-    verdict = "" if game.seat else f" This record is {game.ledger.verdict}.{claimed}"
+    verdict = "" if game.seat else f" {_verdict(game)}{claimed}"
     return f"{state}: {totals or '?'}.{verdict}"
+
+
+def _verdict(game: ToldGame) -> str:
+    why = {
+        "verified": "no errors",
+        "contradicted": count(game.ledger.errors, "error"),
+        "undetermined": "not everything can be checked",
+    }
+    return f"The record is {game.ledger.verdict}: {why[game.ledger.verdict]}."
 
 
 def player(game: ToldGame, seat: str) -> str:

@@ -103,7 +103,7 @@ def test_any_lines_of_bytes_are_a_source() -> None:
 
 def test_second_cgn_tag_before_a_deal_begins_no_game() -> None:
     reading = one('[CGN "1"]\n[CGN "1"]\ndeal 1\n')
-    assert told(reading) == [("duplicate-tag", 2, "the tag CGN a second time in this game")]
+    assert told(reading) == [("duplicate-tag", 2, "this game has a second CGN tag")]
     assert len(reading.game.tags) == 2
 
 

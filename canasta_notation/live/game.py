@@ -47,7 +47,7 @@ from canasta_notation.live.saved import read_dump, write_dump
 from canasta_notation.live.shuffle import Dealt, Given, deal_cards, read_given, seat_at
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
 from canasta_notation.replay.header import read_header
-from canasta_notation.replay.wording import reason, words
+from canasta_notation.replay.wording import advice, reason, words
 from canasta_notation.rules import Profile, parse_rules
 from canasta_notation.search.legal import LegalPlays
 from canasta_notation.search.takes import Refusal
@@ -415,10 +415,7 @@ class LiveGame:
     ) -> IllegalPlay:
         """Return the error for a play that a rule forbids, in the words for one not yet made."""
         why = reason(code, message, facts, self.seats, self.sides)
-        remedy = words(code, message, facts, self.seats, self.sides)[2]
-        if remedy and "`" in remedy:
-            # It says what to write in a record.
-            remedy = None
+        remedy = advice(code, message, facts, self.seats, self.sides)
         return IllegalPlay(lead + why, code, key, self._profile.ref(key) if key else None, remedy)
 
     def _event(self, table: LiveTable, seat: str, move: Move, found: list[Violation]) -> Event:

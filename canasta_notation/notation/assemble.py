@@ -32,6 +32,7 @@ from canasta_notation.notation.document import (
     Turn,
     UpLine,
 )
+from canasta_notation.rules.catalogue import entry
 
 #: The place of each kind of line in a game, and how it is called.
 ORDER: Final[dict[type, tuple[int, str]]] = {
@@ -185,15 +186,7 @@ class Assembler:
             take(finding)
             return
         if tag.name in self._names:
-            self._report(
-                Finding(
-                    "duplicate-tag",
-                    "error",
-                    f"the tag {tag.name} a second time in this game",
-                    tag.span,
-                    help=f"keep one {tag.name} tag",
-                )
-            )
+            self._report(_found("duplicate-tag", "twice", tag.span, name=tag.name))
         self._names.add(tag.name)
         self._tags.append(self._commented(tag))
 
@@ -317,18 +310,11 @@ class Assembler:
 
     def _check_version(self, first: Span, *, version_unread: bool) -> None:
         tag = next((tag for tag in self._tags if tag.name == "CGN"), None)
-        written = f'[CGN "{VERSION}"]'
         if tag is not None and tag.value != VERSION:
-            message = (
-                f"version {tag.value!r} of the notation cannot be read; "
-                f"this program reads version {VERSION} only"
-            )
-            help_text = f"write {written} if the record is written in version {VERSION}"
-            self._report(Finding("version", "error", message, tag.value_span, help=help_text))
+            facts = {"value": tag.value, "version": VERSION}
+            self._report(_found("version", "other", tag.value_span, **facts))
         elif tag is None and not version_unread:
-            message = "this game has no CGN tag"
-            help_text = f"begin the game with the line {written}"
-            self._report(Finding("version", "error", message, first, help=help_text))
+            self._report(_found("version", "missing", first, version=VERSION))
 
     def _refuse(self, span: Span, message: str, help_text: str) -> None:
         self.refuse(_misplaced(span, message, help_text))
@@ -337,6 +323,12 @@ class Assembler:
         deal = len(self._deals) + 1 if self._head is not None else None
         self._problems.count += 1
         self.findings.append(replace(finding, game=self._number, deal=deal))
+
+
+def _found(code: str, message: str, span: Span, **facts: str) -> Finding:
+    """Return a finding in the catalogue's words, filled with `facts`."""
+    text, _, help_text = entry(code).sentences(message, facts)
+    return Finding(code, "error", text, span, help=help_text)
 
 
 def _misplaced(span: Span, message: str, help_text: str) -> Finding:

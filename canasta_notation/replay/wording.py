@@ -10,18 +10,21 @@ from canasta_notation.rules import entry
 
 def words(
     code: str, message: str, facts: dict[str, object], seats: str, sides: tuple[str, ...]
-) -> tuple[str, str, str | None]:
-    """Return message, label and help (None if there is none) of a violation.
+) -> tuple[str, str, str]:
+    """Return message, label and help of a violation.
 
     Raises KeyError for a message that has no sentence, which a test excludes.
     """
-    sentence = entry(code).messages[message]
-    spelled = _spelled(facts, seats, sides)
-    return (
-        sentence.message.format(**spelled),
-        sentence.label.format(**spelled),
-        None if sentence.help is None else sentence.help.format(**spelled),
-    )
+    return entry(code).sentences(message, _spelled(facts, seats, sides))
+
+
+def advice(
+    code: str, message: str, facts: dict[str, object], seats: str, sides: tuple[str, ...]
+) -> str | None:
+    """Return what to play instead, None if the message has only a remedy for a record."""
+    text = entry(code).messages[message].help
+    # What stands in backquotes is to be written in a record.
+    return None if text is None or "`" in text else text.format(**_spelled(facts, seats, sides))
 
 
 def reason(

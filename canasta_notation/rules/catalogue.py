@@ -9,9 +9,10 @@
   puts in doubt for later turns only; `replay/causes.py` lists the words
 - `items_rest`: for an item of a score, what it rests on in place of `rests`
 - `messages`: the sentences, by name. Each has a `message`, and if it needs them a `label` (under
-  the caret), a `help` (the remedy), a `why` (why a play that was not made is not legal; else the
-  message), and values of `rests`, `doubts` and `doubts_later` in place of those of the code. Facts
-  are in braces; after a number `_s` is the plural's s and `_3` that of a verb.
+  the caret), a `help` (a remedy that fits better than the code's), a `why` (why a play that was not
+  made is not legal; else the message), and values of `rests`, `doubts` and `doubts_later` in place
+  of those of the code. Facts are in braces; after a number `_s` is the plural's s and `_3` that of
+  a verb.
 """
 
 from __future__ import annotations
@@ -58,7 +59,8 @@ class Entry:
     """What is known of a code. `what`, `why` and `remedy` end with a full stop.
 
     `severity` is the one it has unless it is acknowledged. `keys` are the rule keys that govern it;
-    if none is named, no profile changes it. A code that its reader words has no messages.
+    if none is named, no profile changes it. The reader of the notation words `syntax`, which has
+    no messages.
     """
 
     code: str
@@ -75,6 +77,16 @@ class Entry:
     def example(self) -> str:
         """The name of the sample that breaks the rule, below `samples/broken`."""
         return f"{self.code}.canasta"
+
+    def sentences(self, message: str, facts: Mapping[str, object]) -> tuple[str, str, str]:
+        """Return message, label and help, filled with `facts`.
+
+        A message without help has the code's remedy. Raises KeyError for an unknown message.
+        """
+        told = self.messages[message]
+        remedy = self.remedy[0].lower() + self.remedy[1:].removesuffix(".")
+        help_text = told.help.format(**facts) if told.help else remedy
+        return told.message.format(**facts), told.label.format(**facts), help_text
 
 
 def codes() -> tuple[str, ...]:

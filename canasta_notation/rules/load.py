@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
 from canasta_notation.cards import SIDES
+from canasta_notation.rules.catalogue import entry
 from canasta_notation.rules.conflicts import Conflict, conflicts
 from canasta_notation.rules.keys import Key, keys
 from canasta_notation.rules.profile import Profile
@@ -59,8 +60,16 @@ class _Word(NamedTuple):
     def key(self) -> str:
         return self.text.partition("=")[0]
 
-    def problem(self, code: Code, message: str, help: str, part: str = "") -> RulesProblem:
-        """Return a problem of the whole word, or of its `key` or its `value`."""
+    def problem(self, code: Code, name: str, part: str = "", **facts: object) -> RulesProblem:
+        """Return a problem of the whole word, or of its `key` or its `value`.
+
+        `name` is that of a message of the code, filled with `facts`.
+        """
+        message, _, help_text = entry(code).sentences(name, facts)
+        return self.located(code, message, help_text, part)
+
+    def located(self, code: Code, message: str, help: str, part: str = "") -> RulesProblem:
+        """Return a problem in these words."""
         key, _, value = self.text.partition("=")
         end = self.start + len(self.text)
         if part == "key" and key:
@@ -148,11 +157,15 @@ def _override(
     if key is None:
         return _unknown_key(word, name)
     if name in seen:
-        return word.problem("rules-option", f"{name} is written twice", "leave one out", "key")
+        return word.problem("rules-option", "twice", "key", key=name)
     try:
         return name, _value(key, text, base)
     except ValueError as error:
-        return word.problem("rules-option", str(error), _remedy(key, base), "value")
+        if key.offered_only:
+            return word.problem("rules-option", "offered", "value", problem=error)
+        held = base or packaged(_DEFAULT)
+        facts = {"profile": held.name, "key": name, "value": held.spelled(name)}
+        return word.problem("rules-option", "value", "value", problem=error, **facts)
 
 
 def _value(key: Key, text: str, base: Profile | None) -> Any:
@@ -170,37 +183,24 @@ def _value(key: Key, text: str, base: Profile | None) -> Any:
     return offered[text]
 
 
-def _remedy(key: Key, base: Profile | None) -> str:
-    profile = base or packaged(_DEFAULT)
-    if key.offered_only:
-        return "give other values in a profile file"
-    return f"{profile.name} has {key.name}={profile.spelled(key.name)}"
-
-
 def _unknown_profile(word: _Word) -> RulesProblem:
     if word.key in keys():
-        return word.problem(
-            "rules-unknown",
-            f"the first word must name a profile, and {word.text} is not one",
-            f"write {_DEFAULT} {word.text}",
-        )
-    message = f"there is no profile {word.text}"
-    return word.problem("rules-unknown", message, _nearest_profile(word.text))
+        return word.problem("rules-unknown", "first", text=word.text, default=_DEFAULT)
+    hint = _nearest_profile(word.text)
+    return word.problem("rules-unknown", "profile", profile=word.text, hint=hint)
 
 
 def _unknown_key(word: _Word, name: str) -> RulesProblem:
     if name == word.text or not name:
-        message = f"{word.text} is not an override: an override is written key=value"
-        return word.problem("rules-option", message, _nearest_key(name))
-    message = f"there is no rule key {name}"
-    return word.problem("rules-option", message, _nearest_key(name), "key")
+        return word.problem("rules-option", "form", text=word.text, hint=_nearest_key(name))
+    return word.problem("rules-option", "key", "key", key=name, hint=_nearest_key(name))
 
 
 def _clash(conflict: Conflict, words: list[_Word]) -> RulesProblem:
     """Return the problem of a conflict, at the override that is likeliest to be its cause."""
     written = {word.key: word for word in words}
     word = next(written[key] for key in conflict.keys if key in written)
-    return word.problem("rules-option", conflict.message, conflict.help)
+    return word.located("rules-option", conflict.message, conflict.help)
 
 
 def _nearest_profile(name: str) -> str:

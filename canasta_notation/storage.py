@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and locks that end with their process."""
+"""Files: refused, written whole or not at all, and locks that end with their process."""
 
 from __future__ import annotations
 
@@ -15,8 +15,14 @@ _FRESH: Final = re.compile(r"\.(.+)\.[0-9a-f]{32}\.tmp", re.DOTALL)
 _NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
 
 
-class Unreadable(Exception):
+class BadFile(Exception):
     """A file that cannot be read or written; the message is one line and names the file."""
+
+
+def refusal(name: str, error: OSError) -> str:
+    """Return why the system refused a file, in one line that names it."""
+    reason = error.strerror or type(error).__name__
+    return f"{name}: {reason[:1].lower()}{reason[1:]}"
 
 
 def replace_file(

@@ -22,7 +22,7 @@ pytest.importorskip("distributed")
 from canasta_notation.batch.cluster import on_cluster
 from canasta_notation.batch.parts import Input
 from canasta_notation.corpus.build import build_corpus
-from canasta_notation.storage import Unreadable
+from canasta_notation.storage import BadFile
 
 LIMIT = 60
 
@@ -107,7 +107,7 @@ def test_a_scheduler_that_is_lost_is_said(tmp_path: Path) -> None:
 
         with (
             worker(address, tmp_path / "a"),
-            pytest.raises(Unreadable, match="the scheduler went away"),
+            pytest.raises(BadFile, match="the scheduler went away"),
         ):
             build_corpus(inputs, tmp_path / "out", shard_size=5000, run=run)
     assert build_corpus(inputs, tmp_path / "out", shard_size=5000).kept > 0
@@ -117,5 +117,5 @@ def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("canasta_notation.batch.cluster._PATIENCE", 0.5)
     (tmp_path / "a.canasta").write_text(VERIFIED, "utf-8")
     inputs = [Input("a.canasta", str(tmp_path / "a.canasta"))]
-    with pytest.raises(Unreadable, match="no scheduler answers"):
+    with pytest.raises(BadFile, match="no scheduler answers"):
         build_corpus(inputs, tmp_path / "out", run=on_cluster("tcp://127.0.0.1:9"))

@@ -27,7 +27,7 @@ from canasta_notation.report.findings_json import findings_json
 from canasta_notation.report.outcome import check_file
 from canasta_notation.scan import games, scanner
 from canasta_notation.scan.verified import VerifiedGame
-from canasta_notation.storage import Unreadable
+from canasta_notation.storage import BadFile
 from tests.test_cli import interruptible
 
 #: (file, game, verdict, turns, (line, game, code) of each finding)
@@ -191,7 +191,7 @@ def _lines(stream: BinaryIO) -> list[bytes]:
 
 
 def _refused(stream: BinaryIO) -> list[bytes]:
-    raise Unreadable("x.json: no record")
+    raise BadFile("x.json: no record")
 
 
 def test_a_record_in_another_form(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from canasta_notation.cli.app import app
 from canasta_notation.recorder.shorthand import plain_suits
-from canasta_notation.recorder.shown_at_end import Claim, claim_text, start_threes
+from canasta_notation.recorder.shown_at_end import DueLine, claim_text, start_threes
 from tests.record_scripts import NAMES, ROWS, TABLES
 
 
@@ -122,7 +122,7 @@ def test_signs_of_suits(typed: str, spelled: str) -> None:
     ],
 )
 def test_what_lies_on_the_table(kind: str, said: str, line: str) -> None:
-    assert claim_text(Claim(kind, "NS"), said) == line  # type: ignore[arg-type]
+    assert claim_text(DueLine(kind, "NS"), said) == line  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_what_lies_on_the_table(kind: str, said: str, line: str) -> None:
 )
 def test_what_cannot_lie_there(kind: str, said: str, why: str) -> None:
     with pytest.raises(ValueError, match=re.escape(why)):
-        claim_text(Claim(kind, "NS"), said)  # type: ignore[arg-type]
+        claim_text(DueLine(kind, "NS"), said)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

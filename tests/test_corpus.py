@@ -40,7 +40,7 @@ from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.rules import load_profile, profile_names
 from canasta_notation.scan.verified import VerifiedGame
-from canasta_notation.storage import Unreadable
+from canasta_notation.storage import BadFile
 
 ROOT = Path(__file__).parent.parent
 TEXTS = {"broken": BROKEN, "false": FALSE, "sheet": SHEET, "true": VERIFIED, "unseen": UNSEEN}
@@ -282,7 +282,7 @@ def test_a_build_resumes(records: Path, tmp_path: Path) -> None:
     out, whole = tmp_path / "out", tmp_path / "whole"
     build_corpus(inputs_of(records), whole, shard_size=800)
     stopped_build(records, out)
-    with pytest.raises(Unreadable, match="not built to its end"):
+    with pytest.raises(BadFile, match="not built to its end"):
         Corpus(out)
     built = build_corpus(inputs_of(records), out, shard_size=800)
     assert built.kept == 2 and built.built > 0
@@ -413,7 +413,7 @@ def test_a_record_that_changes_while_it_is_built(records: Path, tmp_path: Path, 
             path.write_text(text.replace("Montevideo", "Montevidee"), "utf-8")
             yield function(value)
 
-    with pytest.raises(Unreadable, match="changed while the corpus was built"):
+    with pytest.raises(BadFile, match="changed while the corpus was built"):
         build_corpus(inputs, out, run=run)
     path.write_text(text, "utf-8")
     build_corpus(inputs, out)
@@ -445,7 +445,7 @@ def test_records_that_change_are_built_again(records: Path, tmp_path: Path) -> N
 
 def test_another_folder_is_left_alone(records: Path) -> None:
     before = sorted(path.name for path in records.iterdir())
-    with pytest.raises(Unreadable, match="not a corpus"):
+    with pytest.raises(BadFile, match="not a corpus"):
         build_corpus(inputs_of(records), records)
     assert sorted(path.name for path in records.iterdir()) == before
 

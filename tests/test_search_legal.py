@@ -20,7 +20,7 @@ from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.turn_plays import find_tables
 from canasta_notation.report.legal_json import legal_json
-from canasta_notation.report.plays import find_position
+from canasta_notation.report.plays import find_choices
 from canasta_notation.resources import read_text as resource
 from canasta_notation.rules import load_profile, profile_names
 from canasta_notation.search import plans
@@ -53,7 +53,7 @@ def test_the_document_holds_its_schema_at_every_turn() -> None:
         game = play_game(profile, 2, deals=1)
         turns = sum(isinstance(line, Turn) for line in game.deals[0].play)
         for turn in range(1, turns + 2):
-            position = find_position("a", game, 1, 1, turn, profile)
+            position = find_choices("a", game, 1, 1, turn, profile)
             assert position is not None
             judge.validate(json.loads(json.dumps(legal_json(position))))
 
@@ -76,7 +76,7 @@ def test_ways_to_take_and_why_not(tmp_path: Path) -> None:
 
 def test_groups_after_a_take_say_what_they_count() -> None:
     (reading,) = read_text(SMALL + "2. S ^Qh Q:QsQd K:KsKdKc -4d\n")
-    position = find_position("a", reading.game, 1, 1, 2, load_profile("classic"))
+    position = find_choices("a", reading.game, 1, 1, 2, load_profile("classic"))
     assert position is not None and position.after is not None
     counts = {
         (each.rank, len(each.cards), each.wilds): each.count for each in position.after.groups
@@ -88,7 +88,7 @@ def test_groups_after_a_take_say_what_they_count() -> None:
 
 def test_unwritten_cards_leave_doubt() -> None:
     (reading,) = read_text(SMALL + "2. S + -4d\n3. W + -Qc\n")
-    position = find_position("a", reading.game, 1, 1, 4, load_profile("classic"))
+    position = find_choices("a", reading.game, 1, 1, 4, load_profile("classic"))
     assert position is not None
     assert not position.start.known
     assert [(way.way, way.refusal, way.certain) for way in position.start.takes] == [

@@ -13,8 +13,8 @@ from typing import Any, Final, TypeVar
 
 from distributed import Client, KilledWorker, as_completed
 
-from canasta_notation.batch.processes import Run
-from canasta_notation.storage import Unreadable
+from canasta_notation.batch.processes import Runner
+from canasta_notation.storage import BadFile
 
 #: Seconds after which a scheduler that does not answer is given up.
 _PATIENCE: Final = 20
@@ -22,10 +22,10 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 
-def on_cluster(address: str) -> Run:
+def on_cluster(address: str) -> Runner:
     """Return the place that is the cluster of a scheduler, `tcp://HOST:PORT`.
 
-    When it runs it raises Unreadable if the scheduler does not answer or goes away, or if a piece
+    When it runs it raises BadFile if the scheduler does not answer or goes away, or if a piece
     of work has brought down as many workers as Dask allows.
     """
 
@@ -38,11 +38,11 @@ def on_cluster(address: str) -> Run:
             for future in as_completed(client.map(function, listed, pure=False)):
                 yield future.result()
         except KilledWorker as error:
-            raise Unreadable(f"{address}: a worker was ended too often: {error}") from error
+            raise BadFile(f"{address}: a worker was ended too often: {error}") from error
         except (CancelledError, OSError) as error:
             if isinstance(error, OSError) and error.errno is not None:
                 raise
-            raise Unreadable(
+            raise BadFile(
                 f"{address}: the scheduler went away; the same command goes on from here"
             ) from error
         finally:
@@ -55,4 +55,4 @@ def _connect(address: str) -> Any:
     try:
         return Client(address, timeout=_PATIENCE)
     except (OSError, ValueError) as error:
-        raise Unreadable(f"{address}: no scheduler answers: {error}") from error
+        raise BadFile(f"{address}: no scheduler answers: {error}") from error

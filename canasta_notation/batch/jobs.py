@@ -46,7 +46,7 @@ def verify_paths(
 ) -> Iterator[Piece[T]]:
     """Yield what `work` makes of every game of many files, in their order, whatever `jobs` is.
 
-    `jobs` processes share files and parts of files, 0 for one a processor; nothing is started for
+    `jobs` processes share files and parts of files, 0 for one per CPU; nothing is started for
     a single part. An unreadable file, or one without a game, is reported by the `trouble` of its
     last piece, and never stops the rest. On leaving early the processes end.
     """

@@ -21,7 +21,7 @@ from canasta_notation.scan.games import Rest, next_game
 from canasta_notation.scan.scan_state import Reader
 from canasta_notation.scan.scanner import scan_game
 from canasta_notation.scan.verified import VerifiedGame
-from canasta_notation.storage import Unreadable
+from canasta_notation.storage import BadFile, refusal
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
@@ -39,7 +39,7 @@ class Input:
     """A record to be read: `path` is None for standard input, `name` what it is called.
 
     `translate` yields the lines of the text of a record whose bytes have another form, and may
-    raise Unreadable; it is called in any process.
+    raise BadFile; it is called in any process.
     """
 
     name: str
@@ -178,7 +178,7 @@ def work_part(part: Part, work: Work[T], problems: int = 0) -> Done[T]:
     """
     if part.trouble:
         return Done([], part.games, trouble=part.trouble)
-    run = _Run(part, work, problems)
+    run = _PartRun(part, work, problems)
     try:
         run.work_games()
     except Exception as error:
@@ -191,23 +191,22 @@ def work_part(part: Part, work: Work[T], problems: int = 0) -> Done[T]:
 def trouble_of(name: str, error: Exception) -> str:
     """Return why a file cannot be read, in one line that names it."""
     match error:
-        case Unreadable():
+        case BadFile():
             return str(error)
         case NotText():
             return f"{name}: {error}"
         case OSError():
-            reason = error.strerror or type(error).__name__
-            return f"{name}: {reason[:1].lower()}{reason[1:]}"
+            return refusal(name, error)
         case RecursionError() | MemoryError():
             return f"{name}: the input is too large or too deeply nested"
     return f"{name}: internal error: {type(error).__name__}: {error} (a bug of this program)"
 
 
 def _is_bug(error: Exception) -> bool:
-    return not isinstance(error, (Unreadable, NotText, OSError, RecursionError, MemoryError))
+    return not isinstance(error, (BadFile, NotText, OSError, RecursionError, MemoryError))
 
 
-class _Run(Generic[T]):
+class _PartRun(Generic[T]):
     """A part being worked on; the fields are those of `Done`."""
 
     def __init__(self, part: Part, work: Work[T], problems: int) -> None:

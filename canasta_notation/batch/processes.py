@@ -16,7 +16,7 @@ from multiprocessing.connection import wait
 from typing import Final, Protocol, TypeVar
 
 from canasta_notation.batch.parts import Done, Part, Work, work_part
-from canasta_notation.storage import Unreadable
+from canasta_notation.storage import BadFile
 
 #: Batches that wait, or are worked on, for each process.
 _AHEAD: Final = 3
@@ -26,10 +26,10 @@ B = TypeVar("B")
 T = TypeVar("T")
 
 
-class Run(Protocol):
+class Runner(Protocol):
     """A place where a function is called with many values; the results come in any order.
 
-    Raises Unreadable if a process, or the place, is lost.
+    Raises BadFile if a process, or the place, is lost.
     """
 
     def __call__(self, function: Callable[[A], B], values: Iterable[A], /) -> Iterator[B]: ...
@@ -43,7 +43,7 @@ def processors() -> int:
 
 
 def process_count(jobs: int, work: int) -> int:
-    """Return how many processes are worth having: `jobs` (0: one a processor), with two bounds.
+    """Return how many processes are worth having: `jobs` (0: one per CPU), with two bounds.
 
     The processors of this machine, and how many pieces of work there are; at least 1.
     """
@@ -75,7 +75,7 @@ class Pool:
         self._executor.shutdown(wait=True, cancel_futures=True)
 
 
-def in_processes(jobs: int) -> Run:
+def in_processes(jobs: int) -> Runner:
     """Return a place of `jobs` processes, 0 for one per processor; 1 is this process."""
 
     def run(function: Callable[[A], B], values: Iterable[A]) -> Iterator[B]:
@@ -96,7 +96,7 @@ def in_processes(jobs: int) -> Run:
                 done, running = wait_for(running, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
         except BrokenProcessPool as error:
-            raise Unreadable("a process was ended; the same command goes on from here") from error
+            raise BadFile("a process was ended; the same command goes on from here") from error
         finally:
             executor.shutdown(wait=True, cancel_futures=True)
 

@@ -13,19 +13,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from canasta_notation.cli.extras import how_to_install
 from canasta_notation.cli.files import Source, find_sources
 from canasta_notation.cli.many import Bar, JsonList, input_of, total_size
 from canasta_notation.cli.options import Jobs, Json, NoColour
 from canasta_notation.cli.output import json_text
 from canasta_notation.cli.session import Session, say_all
-from canasta_notation.cli.trouble import Trouble
+from canasta_notation.cli.trouble import Trouble, how_to_install
 from canasta_notation.english import count
 from canasta_notation.render import paint
 
 if TYPE_CHECKING:
     from canasta_notation.batch.parts import Input
-    from canasta_notation.batch.processes import Run
+    from canasta_notation.batch.processes import Runner
     from canasta_notation.corpus.build import Built
     from canasta_notation.corpus.query import Answer
 
@@ -184,7 +183,7 @@ def _below(folder: str, source: Source) -> Input:
     return replace(input_of(replace(source, path=Path(path))), name=shown)
 
 
-def _cluster(address: str) -> Run:
+def _cluster(address: str) -> Runner:
     from canasta_notation.batch.cluster import on_cluster
 
     return on_cluster(address)

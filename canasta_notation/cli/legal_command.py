@@ -13,7 +13,7 @@ from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
-    from canasta_notation.report.plays import Position
+    from canasta_notation.report.plays import Choices
     from canasta_notation.rules import Profile
 
 
@@ -39,16 +39,14 @@ def legal(
 
     with Session(no_colour=no_color) as session:
         source = one_source(path)
-        position = _position(source, game, deal, turn, read_rules(rules))
+        choices = _choices(source, game, deal, turn, read_rules(rules))
         if json:
-            session.write_json(legal_json(position))
+            session.write_json(legal_json(choices))
         else:
-            session.show(legal_rows(position, session.look))
+            session.show(legal_rows(choices, session.look))
 
 
-def _position(
-    source: Source, game: int, deal: int, turn: int, override: Profile | None
-) -> Position:
+def _choices(source: Source, game: int, deal: int, turn: int, override: Profile | None) -> Choices:
     """Return the tables before and within the turn asked for. Raises Trouble."""
     number = 0
     for number, reading in enumerate(read_record(source), 1):
@@ -59,16 +57,16 @@ def _position(
 
 def _find(
     source: Source, reading: Reading, number: int, deal: int, turn: int, override: Profile | None
-) -> Position:
-    from canasta_notation.report.plays import find_position
+) -> Choices:
+    from canasta_notation.report.plays import find_choices
 
     game = reading.game
     profile = rules_of(source.name, reading, number, override)
     if deal > len(game.deals):
         raise Trouble(f"{source.name}: game {number} has no deal {deal}; it has {len(game.deals)}")
-    position = find_position(source.name, game, number, deal, turn, profile)
-    if position is None:
+    choices = find_choices(source.name, game, number, deal, turn, profile)
+    if choices is None:
         turns = game.deals[deal - 1].turns
         why = f"it has {turns}" if turn > turns + 1 else "what precedes it cannot be checked"
         raise Trouble(f"{source.name}: deal {deal} has no turn {turn}; {why}")
-    return position
+    return choices

@@ -7,10 +7,9 @@ from importlib.util import find_spec
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-from canasta_notation.cli.extras import how_to_install
 from canasta_notation.cli.files import Source, read_record, rules_of
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.trouble import Trouble
+from canasta_notation.cli.trouble import Trouble, how_to_install
 
 if TYPE_CHECKING:
     from canasta_notation.report.walker import WalkedGame, Walker

@@ -14,7 +14,7 @@ from typing import IO, Any, Final, Self, TextIO
 
 from canasta_notation.cli.trouble import Unread, Unruled, because
 from canasta_notation.render.paint import Look, Rows, escape, paint
-from canasta_notation.storage import Unreadable
+from canasta_notation.storage import BadFile
 
 #: Exit codes: nothing wrong, findings, usage or a file that cannot be read, Ctrl-C.
 FINE: Final = 0
@@ -137,7 +137,7 @@ class Session:
                 self.refuse(error)
             case Unread():
                 self.found()
-            case Unreadable():
+            case BadFile():
                 self._flush_quietly()
                 self.fail(str(error))
             case KeyboardInterrupt():

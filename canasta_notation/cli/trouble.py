@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from canasta_notation.storage import Unreadable
+from canasta_notation.storage import BadFile, refusal
 
 
-class Trouble(Unreadable):
+class Trouble(BadFile):
     """Something that a person can put right; the message is one line and names the file."""
 
 
@@ -19,5 +19,9 @@ class Unruled(Trouble):
 
 def because(name: str, error: OSError) -> Trouble:
     """Return the trouble with a file that the system refused."""
-    reason = error.strerror or type(error).__name__
-    return Trouble(f"{name}: {reason[:1].lower()}{reason[1:]}")
+    return Trouble(refusal(name, error))
+
+
+def how_to_install(extra: str) -> str:
+    """Return what to do if an extra is missing: the package is installed from a checkout."""
+    return f"in a checkout of canasta-notation, run: pip install -e '.[{extra}]'"

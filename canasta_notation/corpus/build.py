@@ -15,12 +15,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from canasta_notation.batch.parts import PART_SIZE, Input, Part, Work, work_part
-from canasta_notation.batch.processes import Run, in_processes
+from canasta_notation.batch.processes import Runner, in_processes
 from canasta_notation.corpus.collect import collect, collect_verified
 from canasta_notation.corpus.columns import TABLES, Rows, Tables, describe
 from canasta_notation.corpus.folder import Written, build_folder, path_of
 from canasta_notation.corpus.shards import SHARD_SIZE, Shard, plan_shards, program_version
-from canasta_notation.storage import Unreadable, replace_file
+from canasta_notation.storage import BadFile, replace_file
 
 _TYPES: Final = {
     "string": pa.string(),
@@ -51,7 +51,7 @@ def build_corpus(
     out: Path,
     *,
     jobs: int = 1,
-    run: Run | None = None,
+    run: Runner | None = None,
     shard_size: int = SHARD_SIZE,
     progress: Progress | None = None,
 ) -> Built:
@@ -61,7 +61,7 @@ def build_corpus(
     those of another state of the records removed; nothing else in the folder is touched. The bytes
     written depend on the records alone, not on `jobs` or on where the shards are built, which `run`
     says (in processes here, unless it is given). Raises OSError if `out` cannot be written;
-    Unreadable if it holds something else, another build writes it, a process was ended, or a record
+    BadFile if it holds something else, another build writes it, a process was ended, or a record
     changed while it was read.
     """
     with build_folder(out) as folder:
@@ -95,7 +95,7 @@ def build_corpus(
 def build_shard(shard: Shard, out: Path) -> Written:
     """Write a shard's files, in any process, and return it as written.
 
-    Raises OSError, and Unreadable if the bytes of a record are not those that the shard was planned
+    Raises OSError, and BadFile if the bytes of a record are not those that the shard was planned
     for.
     """
     tables = Tables()
@@ -135,7 +135,7 @@ def _digested(part: Part, expected: str) -> Iterator[Part]:
             digest.update(data)
             yield replace(part, data=data)
     if digest.hexdigest() != expected:
-        raise Unreadable(
+        raise BadFile(
             f"{part.input.name}: changed while the corpus was built; give the same command again"
         )
 

@@ -39,7 +39,7 @@ def collect(tables: Tables, name: str, reading: Reading, number: int) -> None:
     report = replay_game(reading.game, number, observer=watch.observe)
     tags = {tag.name: tag.value for tag in reversed(reading.game.tags)}
     line = reading.game.span.line or reading.first_line
-    _add_report(tables, _Place(name, number, line), tags, report, watch.deals)
+    _add_report(tables, _Where(name, number, line), tags, report, watch.deals)
 
 
 def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
@@ -55,11 +55,11 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
         number: _Seen(table_of(deal), deal.progress, table_of(deal).turns)
         for number, deal in enumerate(scan.deals, 1)
     }
-    place = _Place(name, game.game, first_line(game))
+    place = _Where(name, game.game, first_line(game))
     _add_report(tables, place, game.tags, report_game(game), seen)
 
 
-class _Place(NamedTuple):
+class _Where(NamedTuple):
     """The place of a game: its file, its number there, its first line."""
 
     name: str
@@ -164,7 +164,7 @@ def _actions(turn: Turn) -> tuple[bool, str | None, int, str | None, str | None]
 
 def _add_report(
     tables: Tables,
-    place: _Place,
+    place: _Where,
     tags: dict[str, str],
     report: GameReport,
     deals: dict[int, _Seen],
@@ -183,7 +183,7 @@ def _add_report(
 
 def _add_game(
     tables: Tables,
-    place: _Place,
+    place: _Where,
     tags: dict[str, str],
     report: GameReport,
     rules: Rules | None,
@@ -217,7 +217,7 @@ def _add_game(
     )
 
 
-def _add_deal(tables: Tables, place: _Place, deal: DealReport, seen: _Seen | None) -> None:
+def _add_deal(tables: Tables, place: _Where, deal: DealReport, seen: _Seen | None) -> None:
     play = seen.play if seen else None
     stock = play.stock_most if play and play.stock_most == play.stock_fewest else None
     tables.deals.add(
@@ -244,7 +244,7 @@ def _add_deal(tables: Tables, place: _Place, deal: DealReport, seen: _Seen | Non
         _add_melds(tables, place, deal.deal, seen)
 
 
-def _add_melds(tables: Tables, place: _Place, deal: int, seen: _Seen) -> None:
+def _add_melds(tables: Tables, place: _Where, deal: int, seen: _Seen) -> None:
     rules, progress = seen.play.rules, seen.progress
     rows = []
     for at in range(len(rules.sides)):
@@ -270,7 +270,7 @@ def _add_melds(tables: Tables, place: _Place, deal: int, seen: _Seen) -> None:
     tables.melds.add_all(rows)
 
 
-def _add_items(tables: Tables, place: _Place, deal: DealReport, side: SideReport) -> None:
+def _add_items(tables: Tables, place: _Where, deal: DealReport, side: SideReport) -> None:
     claimed = side.claimed.items
     scored = bool(side.entries) or side.score is not None
     netted = ("melds", "hand", "cards") if claimed and "cards" in claimed else ()
@@ -287,7 +287,7 @@ def _add_items(tables: Tables, place: _Place, deal: DealReport, side: SideReport
     tables.score_items.add_all(rows)
 
 
-def _add_finding(tables: Tables, place: _Place, finding: Finding) -> None:
+def _add_finding(tables: Tables, place: _Where, finding: Finding) -> None:
     span = finding.span
     tables.findings.add(
         place.name,

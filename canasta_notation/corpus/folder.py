@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES
-from canasta_notation.storage import Lock, Unreadable, remove_fresh, replace_file, sync_folder
+from canasta_notation.storage import BadFile, Lock, remove_fresh, replace_file, sync_folder
 
 MANIFEST: Final = "manifest.json"
 JOURNAL: Final = "building.jsonl"
@@ -60,9 +60,9 @@ def path_of(out: Path, table: str, name: str) -> Path:
 
 
 def read_manifest(out: Path) -> list[Written]:
-    """Return the shards of a corpus. Raises Unreadable if there is no finished corpus."""
+    """Return the shards of a corpus. Raises BadFile if there is no finished corpus."""
     if not (out / MANIFEST).exists():
-        raise Unreadable(f"{out}: not a corpus, or not built to its end")
+        raise BadFile(f"{out}: not a corpus, or not built to its end")
     with _own(out / MANIFEST):
         value = json.loads(_bytes(out / MANIFEST))
         _check_mark(value, out / MANIFEST)
@@ -93,12 +93,12 @@ def _bytes(path: Path) -> bytes:
 
 @contextmanager
 def _own(path: Path) -> Iterator[None]:
-    """Turn whatever is wrong with a file of the corpus into Unreadable."""
+    """Turn whatever is wrong with a file of the corpus into BadFile."""
     try:
         yield
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error) or "nested too deeply"
-        raise Unreadable(
+        raise BadFile(
             f"{path}: not a file of a corpus, or damaged ({reason}); build into another folder"
         ) from error
 
@@ -108,7 +108,7 @@ def _check_mark(value: Any, path: Path) -> None:
         raise ValueError("another program wrote it")
     if value["schema_version"] != SCHEMA_VERSION:
         version = value["schema_version"]
-        raise Unreadable(
+        raise BadFile(
             f"{path}: built with tables of version {version}, not {SCHEMA_VERSION}; "
             "build into another folder"
         )
@@ -156,13 +156,13 @@ def damage(out: Path, shards: Iterable[Written]) -> Iterator[str]:
 
 @contextmanager
 def build_folder(out: Path) -> Iterator[BuildFolder]:
-    """Open a folder for a build, and lock it. Raises Unreadable if it holds something else."""
+    """Open a folder for a build, and lock it. Raises BadFile if it holds something else."""
     _read_known(out)
     out.mkdir(parents=True, exist_ok=True)
     try:
         lock = Lock(out / _LOCK)
     except BlockingIOError as error:
-        raise Unreadable(f"{out}: another build is writing this corpus{error}") from error
+        raise BadFile(f"{out}: another build is writing this corpus{error}") from error
     try:
         yield BuildFolder(out, _read_known(out))
     finally:
@@ -176,12 +176,12 @@ def _read_known(out: Path) -> dict[str, Written | None]:
         known = {shard.name: shard for shard in read_manifest(out)}
     elif not (out / JOURNAL).exists() and out.exists():
         if not out.is_dir():
-            raise Unreadable(f"{out}: is not a folder")
+            raise BadFile(f"{out}: is not a folder")
         if not all(name.startswith(_BEGUN) for name in os.listdir(out)):
-            raise Unreadable(f"{out}: is not empty, and not a corpus")
+            raise BadFile(f"{out}: is not empty, and not a corpus")
     for table in TABLES:
         if (out / table).is_symlink():
-            raise Unreadable(f"{out / table}: is a link, not a folder of this corpus")
+            raise BadFile(f"{out / table}: is a link, not a folder of this corpus")
     for name, shard in _read_journal(out).items():
         known[name] = shard or known.get(name)
     return known

@@ -19,7 +19,7 @@ import pyarrow.dataset as ds
 from canasta_notation.corpus.build import schema_of
 from canasta_notation.corpus.columns import TABLES
 from canasta_notation.corpus.folder import damage, path_of, read_manifest
-from canasta_notation.storage import Unreadable
+from canasta_notation.storage import BadFile
 
 _FETCH: Final = 1000
 #: What only reads; a PIVOT over values that are yet to be found is a few statements in one.
@@ -52,7 +52,7 @@ class Answer:
 
 
 class Corpus:
-    """An open corpus. Raises Unreadable if a file of it is not as it was written.
+    """An open corpus. Raises BadFile if a file of it is not as it was written.
 
     `seconds` are for each query and the taking of its rows, None for no limit; `memory` is in MiB.
     """
@@ -60,7 +60,7 @@ class Corpus:
     def __init__(self, out: Path, seconds: float | None = SECONDS, memory: int = MEMORY) -> None:
         shards = read_manifest(out)
         for wrong in damage(out, shards):
-            raise Unreadable(f"{wrong}; `canasta corpus build` repairs it")
+            raise BadFile(f"{wrong}; `canasta corpus build` repairs it")
         self._seconds = seconds
         self._memory = memory
         self._deadline = inf
@@ -75,7 +75,7 @@ class Corpus:
             self._connection.register(table, data)
 
     def ask(self, sql: str) -> Answer:
-        """Return the answer to one query. Raises Unreadable, with DuckDB's words, if it is none."""
+        """Return the answer to one query. Raises BadFile, with DuckDB's words, if it is none."""
         self._deadline = inf if self._seconds is None else monotonic() + self._seconds
         columns = self._call(lambda: self._execute(sql))
         return Answer(columns, self._rows())
@@ -83,9 +83,9 @@ class Corpus:
     def _execute(self, sql: str) -> tuple[str, ...]:
         statements = self._connection.extract_statements(sql)
         if len(statements) != 1:
-            raise Unreadable("query: write one statement")
+            raise BadFile("query: write one statement")
         if statements[0].type not in _READING:
-            raise Unreadable("query: a corpus can be read only: write a SELECT")
+            raise BadFile("query: a corpus can be read only: write a SELECT")
         self._connection.execute(statements[0])
         return tuple(str(column[0]) for column in self._connection.description or ())
 
@@ -102,14 +102,12 @@ class Corpus:
             return future.result(None if left == inf else max(left, 0))
         except TimeoutError as error:
             seconds = f"{self._seconds:g} seconds"
-            raise Unreadable(
-                f"query: not answered within {seconds}; --timeout allows more"
-            ) from error
+            raise BadFile(f"query: not answered within {seconds}; --timeout allows more") from error
         except duckdb.OutOfMemoryException as error:
             more = f"more than {self._memory} MiB of memory"
-            raise Unreadable(f"query: it takes {more}; --memory allows more") from error
+            raise BadFile(f"query: it takes {more}; --memory allows more") from error
         except duckdb.Error as error:
-            raise Unreadable(f"query: {_words(error)}") from error
+            raise BadFile(f"query: {_words(error)}") from error
         finally:
             while not future.done():
                 self._connection.interrupt()
@@ -125,7 +123,7 @@ class Corpus:
 def open_corpus(
     out: Path, seconds: float | None = SECONDS, memory: int = MEMORY
 ) -> Iterator[Corpus]:
-    """Open a corpus for queries. Raises Unreadable if there is none, or no finished one."""
+    """Open a corpus for queries. Raises BadFile if there is none, or no finished one."""
     corpus = Corpus(out, seconds, memory)
     try:
         yield corpus

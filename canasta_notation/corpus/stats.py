@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from canasta_notation.corpus.query import Corpus
 
 
-class Question(NamedTuple):
+class ReportQuery(NamedTuple):
     """A report: its name in JSON, its title, and the query that answers it."""
 
     name: str
@@ -39,19 +39,19 @@ _BY_SIDE: Final = (
     "WHERE dealer IS NOT NULL)"
 )
 QUESTIONS: Final = (
-    Question(
+    ReportQuery(
         "corpus",
         "Games by rules and verdict",
         "SELECT rules, verdict, count(*) AS games, sum(deals)::BIGINT AS deals, "
         "sum(turns)::BIGINT AS turns FROM games GROUP BY ALL ORDER BY games DESC, rules, verdict",
     ),
-    Question("game_length", "Deals in a game", _spread("deals", "games WHERE finished")),
-    Question(
+    ReportQuery("game_length", "Deals in a game", _spread("deals", "games WHERE finished")),
+    ReportQuery(
         "deal_length",
         "Turns in a deal that ended",
         _spread("turns", "deals WHERE ended IS NOT NULL AND turns > 0"),
     ),
-    Question(
+    ReportQuery(
         "endings",
         "How deals end",
         "SELECT coalesce(ended, 'open or not known') AS ended, count(*) AS deals, "
@@ -60,21 +60,23 @@ QUESTIONS: Final = (
         "round(avg(turns), 1) AS turns FROM deals WHERE NOT sheet "
         "GROUP BY ALL ORDER BY deals DESC, ended",
     ),
-    Question(
+    ReportQuery(
         "opening_turn",
         "The turn of a deal's first opening",
         _spread("opening_turn", "deals WHERE opening_turn IS NOT NULL"),
     ),
-    Question(
+    ReportQuery(
         "openings",
         "What openings count",
         _spread("opening", "turns WHERE opening IS NOT NULL"),
     ),
-    Question("takes", "Takes of the pile in a deal", _spread("takes", "deals WHERE replayed > 0")),
-    Question(
+    ReportQuery(
+        "takes", "Takes of the pile in a deal", _spread("takes", "deals WHERE replayed > 0")
+    ),
+    ReportQuery(
         "pile", "Cards in a pile when it is taken", _spread("pile", "turns WHERE pile IS NOT NULL")
     ),
-    Question(
+    ReportQuery(
         "canastas",
         "Canastas",
         "SELECT canasta, count(*) AS canastas, "
@@ -83,26 +85,26 @@ QUESTIONS: Final = (
         "round(avg(canasta_turn), 1) AS turn FROM melds WHERE canasta IS NOT NULL "
         "GROUP BY canasta ORDER BY canastas DESC, canasta",
     ),
-    Question(
+    ReportQuery(
         "score_by_side",
         "Score of a deal, by side",
         "SELECT side, count(score) AS deals, round(avg(score), 1) AS mean, "
         f"median(score) AS median, max(score) AS most FROM {_BY_SIDE} GROUP BY side ORDER BY side",
     ),
-    Question(
+    ReportQuery(
         "score_by_dealer",
         "Score of a deal, by who deals",
         "SELECT dealer, side, count(score) AS deals, round(avg(score), 1) AS mean "
         f"FROM {_BY_SIDE} GROUP BY ALL ORDER BY dealer, side",
     ),
-    Question(
+    ReportQuery(
         "out_by_seat",
         "Who goes out, by seat and who deals",
         'SELECT "by" AS seat, count(*) AS deals, '
         'count(*) FILTER (dealer = "by") AS as_dealer, round(avg(turns), 1) AS turns '
         "FROM deals WHERE ended = 'out' GROUP BY ALL ORDER BY seat",
     ),
-    Question(
+    ReportQuery(
         "findings",
         "The most frequent findings",
         "SELECT code, severity, count(*) AS findings, "

@@ -60,7 +60,7 @@ class _Layout:
 
 
 @dataclass(slots=True)
-class _Deal:
+class _SheetDeal:
     """A deal as it is gathered: figures by side and name, with the row each came from."""
 
     number: int
@@ -87,7 +87,7 @@ def read_sheets(text: str, profile: Profile, columns: ColumnMap) -> Sheets:
     if not rows:
         raise SheetError(["the sheet is empty"])
     layout = _layout(rows[0][1], profile, columns)
-    reading = _Reading(layout, profile, columns)
+    reading = _SheetReading(layout, profile, columns)
     for number, cells in rows[1:]:
         reading.row(number, cells)
     if reading.problems:
@@ -190,14 +190,14 @@ def _sides(profile: Profile) -> str:
     return ", ".join(profile.side_names)
 
 
-class _Reading:
+class _SheetReading:
     """The rows of one sheet as they are gathered into deals, and what is wrong with their cells."""
 
     def __init__(self, layout: _Layout, profile: Profile, columns: ColumnMap) -> None:
         self.layout = layout
         self.profile = profile
         self.called = {**{plain(side): side for side in profile.side_names}, **columns.sides}
-        self.games: dict[tuple[str, str], dict[int, _Deal]] = {}
+        self.games: dict[tuple[str, str], dict[int, _SheetDeal]] = {}
         self.problems: list[str] = []
 
     def row(self, number: int, cells: list[str]) -> None:
@@ -223,7 +223,7 @@ class _Reading:
         at = self.layout.places.get(place)
         return "" if at is None else cells[at].strip()
 
-    def _deal(self, number: int, cells: list[str]) -> _Deal | None:
+    def _deal(self, number: int, cells: list[str]) -> _SheetDeal | None:
         """Return the deal of a row, None if its number or its dealer cannot be."""
         game = self._cell(cells, "file"), self._cell(cells, "game")
         deals = self.games.setdefault(game, {})
@@ -232,7 +232,7 @@ class _Reading:
             self._wrong(number, self.layout.places["deal"], said, "is not the number of a deal")
             return None
         deal_number = int(said) if said else len(deals) + 1
-        deal = deals.setdefault(deal_number, _Deal(deal_number))
+        deal = deals.setdefault(deal_number, _SheetDeal(deal_number))
         dealer = self._cell(cells, "dealer")
         if dealer and (dealer not in self.profile.seats or deal.dealer not in (None, dealer)):
             why = "is not a seat" if dealer not in self.profile.seats else "is another dealer"
@@ -252,7 +252,7 @@ class _Reading:
             self._wrong(number, self.layout.places["side"], said, why)
         return side
 
-    def _item(self, number: int, cells: list[str], deal: _Deal, side: str) -> None:
+    def _item(self, number: int, cells: list[str], deal: _SheetDeal, side: str) -> None:
         places = self.layout.places
         what = plain(self._cell(cells, "item"))
         if what not in FIGURES:
@@ -265,7 +265,7 @@ class _Reading:
         number: int,
         cells: list[str],
         at: int,
-        deal: _Deal,
+        deal: _SheetDeal,
         name: tuple[str, str],
         times: int,
     ) -> None:
@@ -294,13 +294,13 @@ class _Reading:
 # --- games --------------------------------------------------------------------------------------
 
 
-def _game(deals: Iterable[_Deal], profile: Profile, tags: Mapping[str, str]) -> Game:
+def _game(deals: Iterable[_SheetDeal], profile: Profile, tags: Mapping[str, str]) -> Game:
     held = {**tags, "CGN": VERSION}
     made = tuple(_document(deal, profile.side_names) for deal in deals)
     return Game(tuple(Tag(name, value) for name, value in held.items()), made)
 
 
-def _document(deal: _Deal, sides: Sequence[str]) -> Deal:
+def _document(deal: _SheetDeal, sides: Sequence[str]) -> Deal:
     figures = {name: points for name, (points, _) in deal.figures.items()}
     penalties = tuple(
         PenaltyLine(side, -figures[side, "penalty"], PENALTY_WORD)

@@ -13,7 +13,7 @@ from canasta_notation.page.written_game import day, game_title, result
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Placing:
     """How a player or a pair did: games played and won, and the sum of the totals known."""
 
     name: str
@@ -34,7 +34,7 @@ def index(games: Sequence[ToldGame]) -> str:
     )
 
 
-def standings(games: Iterable[ToldGame], *, together: bool) -> list[Standing]:
+def standings(games: Iterable[ToldGame], *, together: bool) -> list[Placing]:
     """Return how the named players did, or with `together` those of a side as one, best first."""
     played: dict[str, list[tuple[bool, int]]] = defaultdict(list)
     for game in games:
@@ -45,13 +45,13 @@ def standings(games: Iterable[ToldGame], *, together: bool) -> list[Standing]:
             for name in names:
                 played[name].append((outcome.winner == side, outcome.totals.get(side) or 0))
     table = [
-        Standing(name, len(done), sum(won for won, _ in done), sum(total for _, total in done))
+        Placing(name, len(done), sum(won for won, _ in done), sum(total for _, total in done))
         for name, done in played.items()
     ]
     return sorted(table, key=lambda each: (-each.won, -each.points, each.name))
 
 
-def _table(title: str, table: list[Standing]) -> str:
+def _table(title: str, table: list[Placing]) -> str:
     if not table:
         return ""
     rows = "".join(

@@ -32,14 +32,14 @@ _COUNT: Final = re.compile(r"[1-9]")
 _WILD: Final = (TWO, JOKER_RANK)
 
 
-class Claim(NamedTuple):
+class DueLine(NamedTuple):
     """A line that is due: its kind, and the side or seat that it is about."""
 
     kind: Kind
     whose: str
 
 
-def claims_due(standing: Standing, *, whole: bool) -> list[Claim]:
+def claims_due(standing: Standing, *, whole: bool) -> list[DueLine]:
     """Return the lines to ask for, in their order; with `whole` all that a final table has.
 
     None once a score is written, or while the deal has not ended. A line that exists already, and
@@ -50,8 +50,8 @@ def claims_due(standing: Standing, *, whole: bool) -> list[Claim]:
         return []
     whole = whole or not standing.turns
     last = KINDS.index(_written(deal)[-1].kind) if _written(deal) else 0
-    wanted = [Claim(kind, side) for kind in KINDS[:2] for side in standing.rules.sides]
-    wanted += [Claim("left", seat) for seat in standing.rules.seats if seat != deal.end.seat]
+    wanted = [DueLine(kind, side) for kind in KINDS[:2] for side in standing.rules.sides]
+    wanted += [DueLine("left", seat) for seat in standing.rules.seats if seat != deal.end.seat]
     return [
         claim
         for claim in wanted
@@ -61,13 +61,13 @@ def claims_due(standing: Standing, *, whole: bool) -> list[Claim]:
     ]
 
 
-def _written(deal: Deal) -> list[Claim]:
-    melds = [Claim("melds", line.side) for line in deal.melds]
-    threes = [Claim("threes", line.side) for line in deal.threes]
-    return [*melds, *threes, *(Claim("left", line.seat) for line in deal.left)]
+def _written(deal: Deal) -> list[DueLine]:
+    melds = [DueLine("melds", line.side) for line in deal.melds]
+    threes = [DueLine("threes", line.side) for line in deal.threes]
+    return [*melds, *threes, *(DueLine("left", line.seat) for line in deal.left)]
 
 
-def _is_open(standing: Standing, claim: Claim) -> bool:
+def _is_open(standing: Standing, claim: DueLine) -> bool:
     """Return whether the play does not tell what a line would say."""
     state = standing.state()
     if state is None:
@@ -101,7 +101,7 @@ def end_text(said: str, seats: str) -> str | None:
     return " ".join(["end out", words[0].upper(), *words[1:]])
 
 
-def claim_text(claim: Claim, said: str, *, black_tabled: bool = False) -> str:
+def claim_text(claim: DueLine, said: str, *, black_tabled: bool = False) -> str:
     """Return the line that an answer means. Raises ValueError saying what is wrong with it.
 
     Cards in any case, ranks alone if the suit does not matter; melds as groups of cards with or

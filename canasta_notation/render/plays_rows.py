@@ -8,7 +8,7 @@ from itertools import groupby
 from canasta_notation.cards import RANK_LETTERS, TEXT, format_cards
 from canasta_notation.english import count
 from canasta_notation.render.paint import Look, Row, Rows, indented, row, wrap_row
-from canasta_notation.report.plays import Position, refused, spelled
+from canasta_notation.report.plays import Choices, refused, spelled
 from canasta_notation.rules import Profile
 from canasta_notation.search.legal import DiscardChoice, LegalPlays
 from canasta_notation.search.takes import Refusal
@@ -29,14 +29,14 @@ _BOUND = (
 _INDENT = 9
 
 
-def legal_rows(position: Position, look: Look) -> Rows:
+def legal_rows(choices: Choices, look: Look) -> Rows:
     """Return the plays, one row for each kind and reason, wrapped to the width."""
-    return [*_start_rows(position, look), *_after_rows(position, look)]
+    return [*_start_rows(choices, look), *_after_rows(choices, look)]
 
 
-def _start_rows(position: Position, look: Look) -> Iterator[Row]:
-    start, profile = position.start, position.profile
-    head = f"deal {position.deal}, turn {position.turn}"
+def _start_rows(choices: Choices, look: Look) -> Iterator[Row]:
+    start, profile = choices.start, choices.profile
+    head = f"deal {choices.deal}, turn {choices.turn}"
     if start.stock is None:
         why = "the deal is over" if start.known else "whose turn it is, is not known"
         yield from wrap_row(row(f"{head}: nothing can be played: {why}"), look.width)
@@ -61,11 +61,11 @@ def _start_rows(position: Position, look: Look) -> Iterator[Row]:
         yield from wrap_row(row(_BOUND), look.width)
 
 
-def _after_rows(position: Position, look: Look) -> Iterator[Row]:
-    plays, profile = position.after, position.profile
-    if plays is None or position.played is None:
+def _after_rows(choices: Choices, look: Look) -> Iterator[Row]:
+    plays, profile = choices.after, choices.profile
+    if plays is None or choices.played is None:
         return
-    yield row(f"after {spelled(position.played, profile)}:")
+    yield row(f"after {spelled(choices.played, profile)}:")
     for word, what in (*_meld_items(plays), *_last_items(plays, profile)):
         yield from _item(word, what, look, indent=2)
     if not plays.complete:

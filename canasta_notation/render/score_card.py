@@ -13,7 +13,7 @@ from canasta_notation.replay.game_report import DealReport, GameReport, ResultRe
 from canasta_notation.report.ledger import DealLedger, GameLedger, ItemRow, SideLedger
 
 if TYPE_CHECKING:
-    from canasta_notation.report.why import Answer, FalseClaim, Why
+    from canasta_notation.report.why import FalseClaim, HouseRules, Why
 
 #: What marks a claim that the play denies, and a figure that other rules make another.
 _FALSE = "false"
@@ -185,7 +185,7 @@ def _claim_words(claim: FalseClaim) -> str:
     return f"deal {deal}: the {what} {claim.claimed} of {side} is claimed{computed}"
 
 
-def _reach(answer: Answer, why: Why) -> Row:
+def _reach(answer: HouseRules, why: Why) -> Row:
     """Return how far an answer reaches, if further than this claim."""
     words = []
     if answer.mends > 1:

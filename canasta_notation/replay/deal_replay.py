@@ -16,7 +16,7 @@ from canasta_notation.replay.causes import Causes, Thing
 from canasta_notation.replay.end_table import Boards, end_table
 from canasta_notation.replay.final_table import FinalTable
 from canasta_notation.replay.game_report import Doubt
-from canasta_notation.replay.totals import Standing
+from canasta_notation.replay.totals import GameTotals
 from canasta_notation.rules import Profile
 
 #: Called after the setup lines and after each action: the deal's place from 0, the table, the
@@ -89,7 +89,9 @@ class DealReplay:
     #: The table at which the deal is replayed.
     play: Table
 
-    def __init__(self, context: Context, standing: Standing, at: int, deal: Deal, due: Due) -> None:
+    def __init__(
+        self, context: Context, standing: GameTotals, at: int, deal: Deal, due: Due
+    ) -> None:
         self.context = context
         self.profile = context.profile
         self.rules = context.rules

@@ -17,11 +17,11 @@ from canasta_notation.replay.final_table import FinalTable
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.locate import end_line, find, is_unread, settle_line
 from canasta_notation.replay.order import judge_order
-from canasta_notation.replay.totals import Standing
+from canasta_notation.replay.totals import GameTotals
 from canasta_notation.search.able import stock_over
 
 
-def begin_deal(context: Context, standing: Standing, at: int, deal: Deal, due: Due) -> DealReplay:
+def begin_deal(context: Context, standing: GameTotals, at: int, deal: Deal, due: Due) -> DealReplay:
     """Return a deal's replay before its first line: number and dealer judged, the table laid."""
     replay = DealReplay(context, standing, at, deal, due)
     judge_order(replay)

@@ -22,7 +22,7 @@ from canasta_notation.replay.end_table import end_table
 from canasta_notation.replay.game_report import DealReport, GameReport, ResultReport
 from canasta_notation.replay.header import Header, read_header
 from canasta_notation.replay.order import next_due
-from canasta_notation.replay.totals import Standing
+from canasta_notation.replay.totals import GameTotals
 from canasta_notation.replay.unwritten import takes_unwritten
 from canasta_notation.rules import Profile
 
@@ -101,7 +101,7 @@ class GameReplay:
         if profile is None or self.game.unread or (wrong_version and stated):
             return self._unreplayed(profile, early)
         rules = rules_of(profile)
-        standing = Standing(profile, rules, self.number)
+        standing = GameTotals(profile, rules, self.number)
         target = self.header.false_target
         doubted = () if target is None else ((("target",), target),)
         numbers = deal_numbers(self.game)
@@ -133,7 +133,7 @@ class GameReplay:
             replay.standing.forget()
         return self._reported(replay.standing, (last,))
 
-    def _reported(self, standing: Standing, last: tuple[DealReport, ...]) -> GameReport:
+    def _reported(self, standing: GameTotals, last: tuple[DealReport, ...]) -> GameReport:
         profile = standing.profile
         result, findings = standing.result(self.header)
         found = (*self.game.problems, *self.header.findings, *findings)

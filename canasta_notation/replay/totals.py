@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from canasta_notation.replay.header import Header
 
 
-class Standing:
+class GameTotals:
     """The standing of a game: its totals as they grow.
 
     `spans` hold what each side's total can be (points, least to most), None if nothing is

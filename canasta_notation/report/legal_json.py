@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from canasta_notation.cards import RANK_LETTERS, TEXT
-from canasta_notation.report.plays import Position, refused, spelled
+from canasta_notation.report.plays import Choices, refused, spelled
 from canasta_notation.rules import Profile
 from canasta_notation.search.ending import Ending
 from canasta_notation.search.legal import DiscardChoice
 from canasta_notation.search.takes import Refusal, TakeWay
 
 
-def legal_json(position: Position) -> dict[str, Any]:
+def legal_json(choices: Choices) -> dict[str, Any]:
     """Return the document that schemas/legal.schema.json describes."""
-    start, profile = position.start, position.profile
+    start, profile = choices.start, choices.profile
     return {
-        "file": position.file,
-        "game": position.game,
-        "deal": position.deal,
-        "turn": position.turn,
+        "file": choices.file,
+        "game": choices.game,
+        "deal": choices.deal,
+        "turn": choices.turn,
         "rules": profile.name,
         "seat": profile.seats[start.seat] if start.seat >= 0 else None,
         "stock": start.stock
@@ -34,7 +34,7 @@ def legal_json(position: Position) -> dict[str, Any]:
         "over": start.over,
         "known": start.known,
         "complete": start.complete,
-        "after": _after(position),
+        "after": _after(choices),
     }
 
 
@@ -60,12 +60,12 @@ def _take(way: TakeWay, profile: Profile) -> dict[str, Any]:
     }
 
 
-def _after(position: Position) -> dict[str, Any] | None:
-    plays, profile = position.after, position.profile
-    if plays is None or position.played is None:
+def _after(choices: Choices) -> dict[str, Any] | None:
+    plays, profile = choices.after, choices.profile
+    if plays is None or choices.played is None:
         return None
     return {
-        "played": spelled(position.played, profile),
+        "played": spelled(choices.played, profile),
         "minimum": plays.minimum,
         "groups": [
             {

@@ -15,7 +15,7 @@ from canasta_notation.search.takes import Refusal
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class Choices:
     """What could be played at a turn: at its start, and after the draw or take `played` there.
 
     `after` is None if the record has no such turn yet, or the turn ended with its draw.
@@ -31,9 +31,9 @@ class Position:
     after: LegalPlays | None = None
 
 
-def find_position(
+def find_choices(
     file: str, game: Game, number: int, deal: int, turn: int, profile: Profile
-) -> Position | None:
+) -> Choices | None:
     """Return what could be played at a turn of a deal, both from 1, or None if there is none.
 
     The turn after a deal's last one is the turn due next. It has no plays if the deal has ended.
@@ -43,11 +43,11 @@ def find_position(
         return None
     start = legal_starts(tables[0])
     if len(tables) == 1:
-        return Position(file, number, deal, turn, profile, start)
+        return Choices(file, number, deal, turn, profile, start)
     turns = [line for line in game.deals[deal - 1].play if isinstance(line, Turn)]
     played = turns[turn - 1].actions[0]
     after = legal_continuations(tables[1])
-    return Position(file, number, deal, turn, profile, start, played, after)
+    return Choices(file, number, deal, turn, profile, start, played, after)
 
 
 def refused(refusal: Refusal, profile: Profile) -> str:

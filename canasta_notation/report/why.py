@@ -52,7 +52,7 @@ class Override(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HouseRules:
     """Overrides under which a claim holds.
 
     `mends` is how many of the game's false claims hold under them, `breaks` how many totals and
@@ -79,7 +79,7 @@ class FalseClaim:
     claim: Claim
     claimed: int | None
     computed: int | None
-    answers: tuple[Answer, ...]
+    answers: tuple[HouseRules, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,16 +108,16 @@ def why_false(
     before = _judged(reading.game, report)
     if base is None or not before.false:
         return Why((), 0, 0)
-    trial = _Trial(reading, number, base, before)
+    judge = _Judge(reading, number, base, before)
     singles = [(each,) for each in _overrides(base)]
-    found = [answer for answer in map(trial.answer, singles) if answer is not None]
+    found = [answer for answer in map(judge.answer, singles) if answer is not None]
     mended = frozenset().union(*(claims for _, claims in found))
     pairs: list[tuple[Override, ...]] = []
     if mended < before.false:
-        able = [each for (each,) in singles if each in trial.effective]
+        able = [each for (each,) in singles if each in judge.effective]
         pairs = [pair for pair in combinations(able, 2) if pair[0].key != pair[1].key]
         pairs = pairs[:MOST_PAIRS]
-        tried = map(trial.answer, pairs)
+        tried = map(judge.answer, pairs)
         found += [(answer, claims - mended) for answer, claims in filter(None, tried)]
     claims = tuple(
         _false_claim(report, claim, [answer for answer, claims in found if claim in claims])
@@ -126,7 +126,7 @@ def why_false(
     return Why(claims, len(singles), len(pairs))
 
 
-class _Trial:
+class _Judge:
     """A game that is judged again and again, by other rules each time."""
 
     def __init__(self, reading: Reading, number: int, base: Profile, before: _Judged) -> None:
@@ -137,7 +137,7 @@ class _Trial:
         #: The single overrides that change the message about a false claim.
         self.effective: set[Override] = set()
 
-    def answer(self, overrides: tuple[Override, ...]) -> tuple[Answer, frozenset[Claim]] | None:
+    def answer(self, overrides: tuple[Override, ...]) -> tuple[HouseRules, frozenset[Claim]] | None:
         """Return the claims that hold under overrides, None if something else is then wrong."""
         changes = {each.key: each.value for each in overrides}
         profile = self.base.with_values(changes, source="a house rule")
@@ -152,7 +152,7 @@ class _Trial:
         scores = any(claim.what == "score" for claim in broken)
         if not mended or scores or after.other - self.before.other:
             return None
-        return Answer(overrides, len(mended), len(broken)), mended
+        return HouseRules(overrides, len(mended), len(broken)), mended
 
 
 # --- false claims -------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def _marks(findings: Iterable[Finding]) -> frozenset[tuple[object, str]]:
     return frozenset((each.span, each.message) for each in findings)
 
 
-def _false_claim(report: GameReport, claim: Claim, answers: list[Answer]) -> FalseClaim:
+def _false_claim(report: GameReport, claim: Claim, answers: list[HouseRules]) -> FalseClaim:
     """Return a claim with its answers: fewer overrides first, then those that break less."""
     claimed = computed = None
     if claim.deal is not None:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from canasta_notation.cli.extras import how_to_install
 from canasta_notation.cli.session import Session
+from canasta_notation.cli.trouble import how_to_install
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent

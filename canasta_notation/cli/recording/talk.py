@@ -43,7 +43,7 @@ from canasta_notation.recorder.proposal import (
     propose_edit,
 )
 from canasta_notation.recorder.shorthand import plain_suits
-from canasta_notation.recorder.shown_at_end import Claim, claim_text, claims_due, start_threes
+from canasta_notation.recorder.shown_at_end import DueLine, claim_text, claims_due, start_threes
 from canasta_notation.recorder.standing import Standing
 from canasta_notation.render.paint import Look, Rows, legend, paint
 
@@ -80,7 +80,7 @@ class Talk:
         #: The deal whose up card is not known.
         self._up_skipped = 0
         self._sides_skipped: set[str] = set()
-        self._claims_skipped: set[Claim] = set()
+        self._claims_skipped: set[DueLine] = set()
         #: The deal whose red threes at the start have been asked.
         self._threes_asked = 0
         #: The kinds of question that have been explained.
@@ -151,7 +151,7 @@ class Talk:
         written = {hand.seat for hand in deal.hands}
         return self._threes_asked != standing.deal_due and written < set(standing.rules.seats)
 
-    def claim_due(self) -> Claim | None:
+    def claim_due(self) -> DueLine | None:
         """Return the line that is asked next of what everyone sees at the end of a deal."""
         due = claims_due(self.standing, whole=self.whole)
         return next((claim for claim in due if claim not in self._claims_skipped), None)
@@ -258,7 +258,7 @@ class Talk:
         """Return whether a word is an answer to what is asked now, and not cards."""
         return text == "none" and (self.claim_due() is not None or self._asks_threes())
 
-    def _claim(self, claim: Claim, text: str) -> None:
+    def _claim(self, claim: DueLine, text: str) -> None:
         """Take what lies on the table at the end; nothing typed means that nobody knows."""
         if not text:
             self._claims_skipped.add(claim)

@@ -82,7 +82,7 @@ def format_game(game: Game, draw_count: int | None = None) -> str:
 def write(games: Iterable[Game] | Game, path: str | os.PathLike[str]) -> None:
     """Write games to a file: text, or JSON if its suffix is `.json` or `.jsonl`.
 
-    The file is written whole or not at all. Raises ValueError for a game of which some lines could
+    The file is written whole or not at all. Raises ValueError for a game if some of its lines could
     not be read, or which would merge with the one before it, and OSError.
     """
     form = SUFFIXES.get(Path(path).suffix.lower(), "canasta")
@@ -194,7 +194,7 @@ def _in_file(report: GameReport, file: str) -> GameReport:
 
 
 def _readable(games: Iterable[Game]) -> Iterator[Game]:
-    """Yield the games again. Raises ValueError for one of which lines would be lost."""
+    """Yield the games again. Raises ValueError for one that would lose lines."""
     for game in map(_game, games):
         unread = [each for each in game.problems if each.code == "syntax"]
         if unread:

@@ -1,4 +1,4 @@
-"""A PettingZoo environment over the live game: `pip install canasta-notation[rl]`.
+"""A PettingZoo environment over the live game: it needs the extra `rl`.
 
 One agent for each seat, named by its letter. The actions are small: a group is laid a card at a
 time, and which of them are legal is in the mask. Suits are left out, as no rule asks for them. An

@@ -1,6 +1,6 @@
 """Pictures of the page and of a position for the README: `python -m tests.page_pictures`.
 
-Needs the extra `browser`, Chromium and Pillow.
+Needs the extra `browser` and Chromium.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from shutil import which
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from canasta_notation.page.file import page
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from canasta_notation.notation.reader import read_text
 from canasta_notation.page.diagram import position_svg
+from canasta_notation.page.one_file import page
 from canasta_notation.page.story import ToldGame, tell_game
 from canasta_notation.rules import load_profile
 
@@ -64,7 +64,7 @@ def screens(game: ToldGame) -> None:
             tab.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
             tab.goto(f"{file.as_uri()}#{place}")
             shot = Image.open(BytesIO(tab.screenshot())).convert("RGB")
-            shot.quantize(_COLOURS, method=Image.Quantize.FASTOCTREE).save(
+            shot.quantize(_COLOURS, method=Image.Quantize.MAXCOVERAGE).save(
                 FOLDER / f"page-{scheme}.png", optimize=True
             )
             tab.close()

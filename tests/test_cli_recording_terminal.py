@@ -62,7 +62,7 @@ def test_a_deal_typed_with_slips(terminal: Terminal, tmp_path: Path) -> None:
     assert "pile 1, top 6♠, frozen | stock 61" in shown, shown
     type_all(terminal, ENTRIES[5:6])
     shown = terminal.see(r"k  keeps it as ~opening-low\nEnter corrects, or k>")
-    assert "not right: the opening counts 30, and a total of 0 needs 50" in shown, shown
+    assert "not right: the opening counts 30, but a total of 0 needs 50" in shown, shown
     assert "^^^^^^^^ counts 30 of 50" in shown
     type_all(terminal, ENTRIES[6:8])
     shown = terminal.see(r"p  keeps it with penalty NS 50 upcard\nEnter corrects, or k, p>")

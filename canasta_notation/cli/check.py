@@ -77,7 +77,7 @@ def _counts_row(tally: Tally) -> Row:
 def _told(
     session: Session, tally: Tally, piece: Piece[Checked]
 ) -> Iterator[tuple[CheckedGame, dict[int, str]]]:
-    """Count every game of a piece, and yield those of which there is more to say."""
+    """Count every game of a piece, and yield those with more to show than a verdict."""
     for value in piece.values:
         tally.add(value)
         if not isinstance(value, Verified):

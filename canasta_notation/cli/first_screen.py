@@ -18,7 +18,7 @@ _CUT, _CONTINUE = "\x1b[?7l", "\x1b[?7h"
 
 @contextmanager
 def first_screen(session: Session, rows: Rows) -> Iterator[None]:
-    """Show rows on the alternate screen, which whoever takes over here has to leave.
+    """Show rows on the alternate screen; what takes over from here has to leave it.
 
     What is typed meanwhile is not echoed, and waits to be read. Left by an exception, the screen
     is as it was.

@@ -32,8 +32,7 @@ class Session:
 
     A context manager: on leaving it raises SystemExit with the exit code, whatever went wrong
     inside. A closed pipe ends quietly, but never with 0 while records are still being judged;
-    Ctrl-C ends with 130, a `Trouble` with its message and 2, of which `Unruled` with 1, and
-    `Unread` with 1.
+    Ctrl-C ends with 130, a `Trouble` with its message and 2, `Unruled` and `Unread` with 1.
     """
 
     def __init__(self, *, no_colour: bool = False) -> None:

@@ -134,7 +134,7 @@ def _written(value: Any) -> Written:
 
 
 def damage(out: Path, shards: Iterable[Written]) -> Iterator[str]:
-    """Yield the faults of the shards' files, every byte of which is read."""
+    """Yield the faults of the shards' files; every byte is read."""
     for shard in shards:
         for table, expected in shard.sha256.items():
             path = path_of(out, table, shard.name)

@@ -51,7 +51,7 @@ from canasta_notation.search.able import able_to_take, must_take, stock_over
 from canasta_notation.search.ending import find_ending
 from canasta_notation.search.legal import legal_starts
 
-#: Deals after which a game that nobody has won is left unfinished.
+#: Deals after which a game without a winner is left unfinished.
 DEAL_LIMIT = 40
 #: The word of the ruling that a random game may hold.
 RULING = "upcard"

@@ -140,7 +140,7 @@ class Assembler:
             self._add_line(statement)
 
     def tell(self, finding: Finding) -> None:
-        """Take a finding of a line of which nothing is lost that the deals need."""
+        """Take a finding of a line that loses nothing the deals need."""
         self._report(finding)
         self._first = self._first or finding.span
 

@@ -96,7 +96,7 @@ class Builder:
         return Tag(name[1:], text, (), comment, _span(words), _span(words[1:2]))
 
     def deal(self, tokens: list[Token]) -> Deal:
-        """Return a deal of which only its first line is known."""
+        """Return a deal known only by its first line."""
         words, comment = _split(tokens)
         named = len(words) == 4
         return Deal(

@@ -219,7 +219,7 @@ def _check_deals(game: dict[str, Any], path: str) -> None:
 
 
 def _check_once(values: Iterable[dict[str, Any]], name: str, path: str) -> None:
-    """Refuse values of which two have the same `name`."""
+    """Refuse values if two have the same `name`."""
     seen = set()
     for index, value in enumerate(values):
         if value[name] in seen:

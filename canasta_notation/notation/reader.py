@@ -118,7 +118,7 @@ def _read_block(block: Block, number: int, problems: Problems) -> Reading:
 
 
 def _parse_whole(block: Block) -> list[Statement] | None:
-    """Return the statements of a game of which every line can be read."""
+    """Return the statements of a game whose every line can be read."""
     if block.long:
         return None
     try:

@@ -33,8 +33,8 @@ class Slip:
     `lines` are the kinds of line it is looked for in (all if empty), `expects` a terminal that
     would have been accepted; `before` fits somewhere in the text before the error, and its groups
     fill message and help too. `cards` says
-    that the pattern may follow good cards in its word. `near` are the words of which the one
-    nearest to the group `word` is offered as `{near}`; without a near one the row does not fit.
+    that the pattern may follow good cards in its word. The one of the words `near` that
+    is nearest to the group `word` is offered as `{near}`; without a near one the row does not fit.
     Each group `x` of the pattern is also there as `{x_upper}` and `{x_lower}`.
     """
 

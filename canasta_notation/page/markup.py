@@ -14,7 +14,7 @@ _SUITS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _NAMES: Final = {"3r": "red 3", "3b": "black 3", "*": "joker", "_": "unknown card"}
 #: What HTML cannot hold: control characters but for blanks, and halves of characters.
 _UNFIT: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-#: What begins the cards of which only the seat knows those that are not tabled.
+#: The words before cards that only the seat knows, unless they are tabled.
 _HIDDEN: Final = ("draws ", "takes a talon ")
 
 

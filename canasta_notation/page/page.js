@@ -470,7 +470,7 @@
   const arrive = () => {
     open();
     // The browser has scrolled to the written game of that name.
-    if (location.hash) find("#viewer").scrollIntoView();
+    if (location.hash) find("#viewer").scrollIntoView({ block: "nearest" });
   };
   addEventListener("hashchange", arrive);
   arrive();

@@ -8,7 +8,7 @@ from typing import Final
 from canasta_notation.notation.format import format_line
 from canasta_notation.recorder.standing import Standing
 
-#: The Result of a game that nobody has won yet.
+#: The Result of a game without a winner yet.
 OPEN_RESULT: Final = "*"
 
 

@@ -126,7 +126,7 @@ class DealReplay:
         self.shift = 0
         #: The cards of each side's melds, kept if lines of the table at the end name them.
         self.boards: Boards = [{} for _ in self.rules.sides]
-        #: The table of a deal of which only that at its end was written.
+        #: The table of a deal that is recorded by the table at its end alone.
         self.final: FinalTable | None = None
 
     def copy(self) -> DealReplay:

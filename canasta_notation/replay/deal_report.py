@@ -87,7 +87,7 @@ def _is_wrong(replay: DealReplay) -> bool:
 
 
 def _fall_back(replay: DealReplay) -> bool:
-    """Score a deal of which the play was lost by the table at its end, if that was written."""
+    """Score a deal that cannot be followed by the table at its end, if that was written."""
     if not end_table(replay.deal):
         return False
     replay.final = FinalTable(replay.rules, replay.dealer, replay.standing.totals, replay.deal)

@@ -82,7 +82,7 @@ def judge_end_table(
 def _stock_is_known(play: Table, deal: Deal) -> bool:
     """Return whether the stock's size rests on the threes alone that were dealt unseen.
 
-    Covered up cards that nobody wrote down may be red threes, and a three of the American rules
+    Covered up cards that were not written down may be red threes, and a three of the American rules
     may have been kept.
     """
     up = deal.up.cards if deal.up else ()

@@ -1,4 +1,4 @@
-"""A final table: a deal of which only the table at its end was written, and no turn.
+"""A final table: a deal recorded by the table at its end, without a turn.
 
 Its lines are laid out on an empty table. There the engine judges the shape of the melds and the
 canastas that going out needs, and scores what lies there. How the cards came there is not known.
@@ -36,8 +36,8 @@ from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, Threes
 from canasta_notation.replay.bounds import CARD_STEP
 from canasta_notation.replay.end_table import EndTableLine, Located, end_table, nobody, owner_of
 
-#: What can be said of melds although nobody saw them laid; but not these messages, which rest on
-#: when a card was laid, or on a turn that goes on.
+#: What can be said of melds although it is not known how they were laid; but not these messages,
+#: which rest on when a card was laid, or on a turn that goes on.
 _SHAPE: Final = {
     *("meld-rank", "meld-short", "meld-naturals", "meld-wilds", "meld-size", "meld-threes"),
     *("meld-wild-only", "meld-wild-ban", "out-canasta"),
@@ -48,7 +48,7 @@ _IN_PLAY: Final = {
     ("meld-wild-ban", "unfinished"),
     ("out-canasta", "stuck"),
 }
-#: By the policy of the sign of threes, what it can be for a side whose melds nobody wrote down.
+#: By the policy of the sign of threes, what it can be for a side whose melds were not written down.
 _SIGNS: Final = {"unmelded": (-1, 1), "no-canasta": (-1, 1), "by-canastas": (-1, 0, 1)}
 
 
@@ -72,7 +72,7 @@ class FinalTable:
         end = deal.end
         self.reason = end.reason if end is not None else ""
         self.by = rules.seats.find(end.seat) if end is not None and end.seat else -1
-        # Until a line shows them, nobody knows which threes a side has tabled.
+        # Until a line shows them, it is not known which threes a side has tabled.
         know(self.table).threes_open = (1 << len(rules.sides)) - 1
         self._lay_out()
         self.found.sort(key=lambda located: located[1])

@@ -65,7 +65,7 @@ class DealReport:
     unchecked_from: int | None = None
     #: A deal with scores and no turns.
     sheet: bool = False
-    #: A deal with no turns of which the table at its end was written.
+    #: A deal recorded by the table at its end, without turns.
     final: bool = False
     #: The table as its lines at the end show it, if the play could not be followed so far.
     shown: State | None = None

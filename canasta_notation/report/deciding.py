@@ -39,7 +39,7 @@ def deciding(written: Deal, table: Table, deal: DealReport, side: str, item: str
 
 
 def _hands(written: Deal, table: Table, deal: DealReport, side: str) -> str:
-    """Return the hands of a side that nobody saw whole."""
+    """Return the hands of a side that were not seen whole."""
     lines = {line.seat: line for line in written.left}
     unseen = []
     for at, seat in enumerate(table.rules.seats):

@@ -41,7 +41,7 @@ class CheckedGame:
     own_rules: str | None = None
     by_default: bool = False
     rules_text: str | None = None
-    #: Deals of which only the table at the end was written.
+    #: Deals recorded by the table at their end alone.
     finals: tuple[int, ...] = ()
 
 

@@ -31,7 +31,7 @@ class Deduction:
     """What a seat can deduce at a moment.
 
     `unseen` is for each rank how many cards of it the seat cannot place: they are in the stock or
-    in a hand that it does not see. `gone` are the cards of which it can place every copy. `known`
+    in a hand that it does not see. `gone` are the cards whose every copy it can place. `known`
     are for each seat the cards that must be in its hand.
     """
 
@@ -41,7 +41,7 @@ class Deduction:
 
     @property
     def not_in_stock(self) -> tuple[int, ...]:
-        """The ranks of which no card can be in the stock."""
+        """The ranks without a card in the stock."""
         return tuple(rank for rank in range(UNKNOWN_RANK) if self.unseen[rank] == 0)
 
 

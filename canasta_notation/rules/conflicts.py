@@ -1,6 +1,6 @@
 """Values that do not fit together, although each is possible by itself.
 
-It refuses values by which nobody could play, values that contradict each other, and a rule that
+It refuses values that make play impossible, values that contradict each other, and a rule that
 was asked for but can never apply. It accepts a rule without effect that comes from another profile.
 """
 

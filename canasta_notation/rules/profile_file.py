@@ -21,7 +21,7 @@ from canasta_notation.rules.values import from_data, from_text
 #: How the source of a value ends whose rule the text does not have.
 _SILENT: Final = " (names no such rule)"
 _FOLDER: Final = files(__package__).joinpath("profiles")
-#: The packaged profiles, classic ones first, of which the first is the default.
+#: The packaged profiles, classic ones first; the first is the default.
 PACKAGED: Final = tuple(
     sorted(
         (file.name.removesuffix(".toml") for file in _FOLDER.iterdir()),
@@ -132,7 +132,7 @@ def _value(file: str, key: Key, data: dict[str, Any], base: Profile | None) -> V
 
 
 def _unstated(file: str, key: Key, texts: Sequence[str], base: Profile | None) -> Value:
-    """Return the value of a key of which a file says nothing.
+    """Return the value of a key that a file does not mention.
 
     If no text has such a rule, the source is the profile's own text, which is silent.
     """

@@ -198,7 +198,7 @@ def _rank(rank: int) -> str:
 
 
 def _gone(found: Deduction, look: Look) -> Row:
-    """Return the cards of which both copies are placed, of ranks that are not placed whole."""
+    """Return the cards whose copies are all placed, in ranks that are not placed whole."""
     cards = [code for code in found.gone if RANK[code] not in found.not_in_stock]
     shown = card_row(cards[:_SUITED_GONE], look)
     more = len(cards) - _SUITED_GONE

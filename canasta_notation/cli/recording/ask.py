@@ -77,7 +77,7 @@ def asker(session: Session) -> Asker:
 
 class LineAsker:
     """Reads lines from standard input. Prompts go to standard output,
-    and so do the lines when nobody sees them typed."""
+    and so do the lines if they are not seen as they are typed."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

@@ -40,7 +40,7 @@ _WORDS: Final = {
     ),
     "Date": (
         "Which day is it? Year, month and day, for example 2026-11-19.",
-        "Parts that nobody knows are written as question marks: 2026-??-??.",
+        "Write unknown parts as question marks: 2026-??-??.",
     ),
 }
 _PLAYER: Final = (

@@ -259,7 +259,7 @@ class Talk:
         return text == "none" and (self.claim_due() is not None or self._asks_threes())
 
     def _claim(self, claim: DueLine, text: str) -> None:
-        """Take what lies on the table at the end; nothing typed means that nobody knows."""
+        """Take what lies on the table at the end; nothing typed means that it is not known."""
         if not text:
             self._claims_skipped.add(claim)
             return

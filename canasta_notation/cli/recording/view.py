@@ -19,12 +19,12 @@ from canasta_notation.render.table_rows import hand_row, pile_row, table_rows
 from canasta_notation.rules import entry
 
 HELP: Final = (
-    ("+ -4s", "a turn: a card drawn that nobody saw, the four of spades discarded"),
+    ("+ -4s", "a turn: an unseen card drawn, the four of spades discarded"),
     ("+5h K:KsKd2c -9s", "drew the five of hearts, melded two kings with a two, discarded"),
     ("^ 9:99 -K", "took the pile, melded its nine with two nines, discarded a king"),
     ("N: 4s 5d ...", "cards known to be in N's hand, before the first turn or later"),
     ("up 9h", "the card turned up (9h alone too, before the first turn)"),
-    ("penalty EW 50 upcard", "points taken from a side, and a word why"),
+    ("penalty EW 50 upcard", "points taken from a side, and one word that says why"),
     ("end stock, end out N", "how the deal ended, if the turns do not show it"),
     ("undo, undo 3", "takes back the last entry, or several"),
     ("edit 12, edit 12 + -4s", "corrects turn 12; edit up, edit N: (a hand)"),
@@ -38,25 +38,25 @@ HELP: Final = (
 #: How cards are written, for whoever has not read about it.
 CARDS: Final = (
     "Cards: A K Q J T (or 10) 9 to 2, then s h d c for the suit if it is known; "
-    "* a joker, _ a card that nobody saw, 3r and 3b a red and a black three."
+    "* a joker, _ an unseen card, 3r and 3b a red and a black three."
 )
 #: What each kind of question wants, in plain words, with an example.
 HINTS: Final = {
     "up": "Which card was turned up to start the pile? For example 9h, the nine of hearts. Hands "
-    "that are known can be typed first: N: 4s 5d ... Enter: nobody knows.",
+    "that are known can be typed first: N: 4s 5d ... Enter: not known.",
     "red threes": "Who laid down red threes at the start? For example N 3h, or N 3h, W 2 for two "
-    "of them. Type none if nobody did. Enter: nobody knows.",
+    "of them. Type none if there were none. Enter: not known.",
     "play": "What did {who} do? What was drawn or taken, then melds, then the discard. For "
-    "example + -4s: drew a card that nobody saw, discarded the four of spades.",
+    "example + -4s: drew an unseen card, discarded the four of spades.",
     "melds": "Which melds lie in front of {who}? Cards of a meld together, blanks between melds. "
-    "For example KKKK2 777 44* (three melds). Type none for no melds. Enter: nobody knows.",
+    "For example KKKK2 777 44* (three melds). Type none for no melds. Enter: not known.",
     "threes": "Which threes has {who} tabled? For example 3h 3d, or 2 for two red threes. "
-    "Type none for none. Enter: nobody knows.",
+    "Type none for none. Enter: not known.",
     "left": "Which cards are left in the hand of {who}? For example 4 5 T K (suits are not "
-    "needed; a black three is 3b). Type none for an empty hand. Enter: nobody saw it.",
+    "needed; a black three is 3b). Type none for an empty hand. Enter: it was not seen.",
     "scores": "What does {who} say it scored? For example 945. Enter agrees with the figure in "
     "brackets; - leaves it out.",
-    "deal": "Next comes the first turn of a deal. For example + -4s: drew a card that nobody saw, "
+    "deal": "Next comes the first turn of a deal. For example + -4s: drew an unseen card, "
     "discarded the four of spades.",
     "end": "How did the deal end? The letter of the player who went out, for example N; "
     "N concealed if that player had laid nothing down before; stock if the stock was used up.",

@@ -418,16 +418,16 @@ def test_overrides_that_are_read(text: str, key: str, value: object) -> None:
         ("classic score.red3=400,300,200,100", "rules-option", "400,300,200,100", "300 follows 400"),  # noqa: E501
         ("bga score.red3=per-colour:1,3,2,4", "rules-option", "per-colour:1,3,2,4", "2 follows 3"),
         ("classic meld.max_cards=6", "rules-option", "meld.max_cards=6", "canasta of 7"),
-        ("classic meld.max_cards=7 meld.max_wilds=6", "rules-option", "meld.max_wilds=6", "allow 5"),  # noqa: E501
-        ("american-4p meld.max_wilds=6", "rules-option", "meld.max_wilds=6", "allow 5"),
+        ("classic meld.max_cards=7 meld.max_wilds=6", "rules-option", "meld.max_wilds=6", "to 5 or less"),  # noqa: E501
+        ("american-4p meld.max_wilds=6", "rules-option", "meld.max_wilds=6", "to 5 or less"),
         ("classic meld.no_wilds_in=4,5,6,7,8,9,T,J,Q,K,A", "rules-option", "meld.no_wilds_in=4,5,6,7,8,9,T,J,Q,K,A", "max_wilds=0 instead"),  # noqa: E501
         ("classic meld.max_wilds=0 pile.with_wild=no meld.no_wilds_in=7", "rules-option", "meld.no_wilds_in=7", "no_wilds_in=none"),  # noqa: E501
         ("american-4p meld.max_wilds=0 meld.all_wild=no meld.rule_of_five=yes", "rules-option", "meld.rule_of_five=yes", "rule_of_five=no"),  # noqa: E501
         ("classic players=2 out.ask=yes", "rules-option", "out.ask=yes", "write out.ask=no"),
         ("classic-2p out.ask=yes", "rules-option", "out.ask=yes", "has no partner"),
         ("classic deal.hand=1", "rules-option", "deal.hand=1", "3 cards of a meld"),
-        ("classic deal.hand=26", "rules-option", "deal.hand=26", "leaves 3 cards"),
-        ("classic deal.hand=25 draw.count=2", "rules-option", "deal.hand=25", "leaves 7 cards"),
+        ("classic deal.hand=26", "rules-option", "deal.hand=26", "stock of 3"),
+        ("classic deal.hand=25 draw.count=2", "rules-option", "deal.hand=25", "stock of 7"),
         ("classic players=6 deal.hand=15 draw.count=3", "rules-option", "deal.hand=15", "takes 18"),
         ("classic out.discard=required out.after_black_threes=nothing", "rules-option", "out.after_black_threes=nothing", "=anything"),  # noqa: E501
         ("classic score.mixed=600", "rules-option", "score.mixed=600", "more than the 500"),

@@ -1,7 +1,8 @@
 """The rules that each shortcut of the engine was written for.
 
-A shortcut skips checks that find nothing under these rules. A key or a value that is not listed
-here switches it off, and the checks are made.
+A shortcut skips checks that find nothing under these rules. A value that is not listed here
+switches it off, and the checks are made; so does a key that is not listed, unless its value is that
+of a profile whose text has no such rule (`absent` in keys.toml).
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta_notation.cards import MELD_SIZE
-from canasta_notation.rules import Profile
+from canasta_notation.rules import Profile, keys
+from canasta_notation.rules.values import spell
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +32,13 @@ class Shortcut:
         return all(key in self.any_value or self._has(key, profile[key]) for key in profile.values)
 
     def _has(self, key: str, value: object) -> bool:
-        allowed = self.values.get(key, ())
+        if key not in self.values:
+            return key in keys() and spell(value) == keys()[key].absent
+        allowed = self.values[key]
         if not isinstance(value, tuple):
             return value in allowed
         items = value[:1] if key == "score.red3" else value
-        return all(item in allowed for item in items) and key in self.values
+        return all(item in allowed for item in items)
 
 
 #: The deal, the scores and the questions to a partner: no shortcut skips a check of these.

@@ -5,6 +5,8 @@
 - `what`, `why`, `remedy`: what the finding says, why it matters, what to do about it
 - `severity`: "error" if it is left out
 - `keys`: the rule keys that govern the finding, the one that governs it most often first
+- `checks`: the functions of the engine that find it, as `module.function`; none if the reader or
+  the replay does
 - `rests`, `doubts`, `doubts_later`: what the finding rests on, what it puts in doubt, and what it
   puts in doubt for later turns only; `replay/causes.py` lists the words
 - `items_rest`: for an item of a score, what it rests on in place of `rests`
@@ -70,6 +72,7 @@ class Entry:
     why: str
     remedy: str
     keys: tuple[str, ...]
+    checks: tuple[str, ...]
     messages: Mapping[str, Message]
     items_rest: Mapping[str, str]
 
@@ -124,6 +127,7 @@ def _entry(code: str, family: str, fields: dict[str, Any]) -> Entry:
         why=fields["why"],
         remedy=fields["remedy"],
         keys=tuple(fields["keys"]),
+        checks=tuple(fields.get("checks", ())),
         messages=MappingProxyType(messages),
         items_rest=MappingProxyType(fields.get("items_rest", {})),
     )

@@ -43,7 +43,7 @@ class GameTotals:
         #: The false number by which the last deal is elsewhere.
         self.jump: Finding | None = None
 
-    def copy(self) -> Standing:
+    def copy(self) -> GameTotals:
         """Return a copy that shares nothing that changes."""
         other = copy(self)
         other.spans = self.spans[:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,8 +16,7 @@ PACKAGE = Path(__file__).parent.parent / "canasta_notation"
 
 #: From the bottom up; a module imports from its own layer and those before it.
 LAYERS = (
-    ("counts",),
-    ("arrays",),
+    ("counts", "arrays"),
     ("cards", "findings", "resources", "storage"),
     ("english", "fields"),
     ("rules",),
@@ -117,6 +117,14 @@ def test_no_class_inherits_to_share_code(room: str) -> None:
 WHOLE = {
     "architecture", "erased", "hostile", "planted", "readme", "rulings", "samples",
 }  # fmt: skip
+
+
+def test_contributing_lists_the_packages_in_this_order() -> None:
+    """A row of its table may hold several packages of one layer."""
+    text = (PACKAGE.parent / "CONTRIBUTING.md").read_text("utf-8")
+    table = text.split("| package | what it holds |")[1].split("\n\n")[0]
+    rows = [tuple(re.findall(r"`(\w+)/?`", row.split("|")[1])) for row in table.splitlines()[2:]]
+    assert rows == list(LAYERS)
 
 
 def test_tests_are_named_after_rooms() -> None:

@@ -271,8 +271,8 @@ def test_wrong_maps(columns: str, message: str, tmp_path: Path) -> None:
     ("args", "message"),
     [
         (["a.csv"], "the form is not named; use --to"),
-        (["a.csv", "-o", "out.txt"], "-o: its suffix names no form; use --to"),
-        (["a.txt", "--to", "json"], "a.txt: its suffix names no form; use --from"),
+        (["a.csv", "-o", "out.txt"], "-o: .txt is not a form of a record; use --to"),
+        (["a.txt", "--to", "json"], "a.txt: .txt is not a form of a record; use --from"),
         (["a.csv", "--to", "csv"], "from CSV to CSV"),
         (["a.canasta", "--to", "json", "--rules", "classic"], "go with --from csv"),
         (["missing.csv", "--to", "json"], "missing.csv: no such file"),

@@ -109,14 +109,17 @@ def convert(
 
 
 def _told_by(path: str | None, name: str, option: str) -> FormName:
-    """Return the form that a file's suffix tells, the text for `-` and folders. Raises Trouble."""
+    """Return the form that a suffix names, the text form for `-` and folders. Raises Trouble."""
     if path is not None and (path == STANDARD_INPUT or FilePath(path).is_dir()):
         return FormName.CANASTA
-    form = _SUFFIXES.get(FilePath(path or "").suffix.lower())
+    suffix = FilePath(path or "").suffix
+    form = _SUFFIXES.get(suffix.lower())
     if form is not None:
         return form
     known = ", ".join(_SUFFIXES)
-    said = f"{name}: its suffix names no form" if path else "the form is not named"
+    said = "the form is not named"
+    if path:
+        said = f"{name}: {suffix or 'no suffix'} is not a form of a record"
     raise Trouble(f"convert: {said}; use {option}, or one of the suffixes {known}")
 
 

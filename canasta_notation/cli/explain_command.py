@@ -9,6 +9,7 @@ import typer
 from canasta_notation.cli.options import NoColour
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble
+from canasta_notation.english import listed
 
 
 def _codes() -> list[str]:
@@ -50,7 +51,7 @@ def _nearest(code: str, known: tuple[str, ...]) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(code.casefold(), known, n=3, cutoff=0.5)
-    return f"did you mean {' or '.join(near)}?" if near else "canasta explain lists them"
+    return f"did you mean {listed(near, 'or')}?" if near else "canasta explain lists them"
 
 
 def _example(name: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Words, numbers and ranks as a sentence needs them. Knows nothing of a game but its ranks."""
+"""Words, numbers and ranks as a sentence needs them. It knows nothing of a game but its ranks."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What the values of a record check when they are made, and how they show themselves.
+"""Checks of the values of a record when they are made, and their representation.
 
-A *test* is what a field may hold, and that in words for the message.
+A *test* says what a field may hold, with words for the message.
 """
 
 from __future__ import annotations

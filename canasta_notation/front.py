@@ -1,4 +1,4 @@
-"""The library's front: records read, judged and written in one call each."""
+"""The functions of the library: records read, judged and written in one call each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files: refused, written whole or not at all, and locks that end with their process."""
+"""Files that are written whole or not at all, refusals in words, and locks of a process."""
 
 from __future__ import annotations
 

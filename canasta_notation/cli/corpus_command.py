@@ -1,4 +1,4 @@
-"""`canasta corpus`: records into Parquet, questions in SQL, ready reports."""
+"""`canasta corpus`: records into Parquet, SQL queries, ready-made reports."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The program `canasta`: the way in, with two doors.
+"""The program `canasta`: its entry point, with two ways in.
 
-Typer and what it loads take longer to start than the checking of a game. So `canasta validate` and
+Loading Typer takes longer than checking a game. So `canasta validate` and
 `canasta audit` with paths alone go straight to their work; everything else goes through Typer. A
-test holds both doors to the same output.
+test checks that both ways print the same.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Many records at once: their parts for the processes, a progress bar, JSON written as it comes."""
+"""Many records: work for the processes, a progress bar, and JSON written as results arrive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing files whole or not at all, and JSON that no terminal can be led astray by."""
+"""Writing files whole or not at all, and JSON that is safe to print on a terminal."""
 
 from __future__ import annotations
 

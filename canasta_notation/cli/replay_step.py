@@ -1,4 +1,4 @@
-"""`canasta replay --step`: the stepper on a terminal, or a key a line from standard input."""
+"""`canasta replay --step`: the stepper on a terminal, or one key per line from standard input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ends a command early: usage, a file, rules or a text that are not as they must be."""
+"""What ends a command early: a wrong option, file, record or rule, and what to do about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions to a corpus in SQL, on DuckDB: its tables are views, nothing else can be reached."""
+"""SQL queries of a corpus with DuckDB: its tables are views, and nothing else can be reached."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ready reports on a corpus: a few questions that everyone has."""
+"""Ready-made reports on a corpus: a few questions that everyone asks."""
 
 from __future__ import annotations
 

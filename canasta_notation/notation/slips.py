@@ -1,4 +1,4 @@
-"""The common slips of a pen: how each looks, what it is called, and the remedy.
+"""Common slips: how each looks, what it is called, and the remedy.
 
 A table, read from the top; the first row that fits names an error. Every row carries examples, in
 which ⟦ ⟧ enclose what the reader points at, and a test loops over them. Here are the rows of

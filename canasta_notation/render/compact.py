@@ -1,4 +1,4 @@
-"""The table in few lines: a side, its opening and its melds in one row."""
+"""The table in a few lines: a side, its opening and its melds in one row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a validation comes to: verdicts, findings, the lines that excerpts need, and the counts."""
+"""The outcome of a validation: verdicts, findings, the lines that excerpts need, and the counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replays for machines: the JSON document, a state a step, cards as the notation spells them."""
+"""Replays for machines: the JSON document, one state per step, cards spelled as in the notation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one seat can know of a game: the one source for whoever shows a seat's view.
+"""What one seat can know of a game: the only source for all that shows a seat's view.
 
 A seat sees its own hand, the table, the pile and how many cards the others hold. Hidden are the
 other hands, the cards that other seats draw (threes laid on the table aside) or find in a talon,

@@ -1,4 +1,4 @@
-"""The plain stepper: a key a line, the same keys as on the screen; the table after each."""
+"""The plain stepper: one key per line, as on the screen, and the table after each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The keys, and what each does to a place: one table for the screen and for the plain stepper."""
+"""The keys and what each one does: one table for the screen and for the plain stepper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stepper on a terminal, on Textual: a page a turn, keys, playing by itself."""
+"""The stepper on a terminal, with Textual: one page per turn, keys, and automatic play."""
 
 from __future__ import annotations
 

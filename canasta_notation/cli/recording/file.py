@@ -1,6 +1,6 @@
 """The file of a record that is being written: locked against a second recorder, saved whole.
 
-A lock is held by the process, on a file beside the record: that of a killed one is gone with it.
+A lock is held by the process, on a file beside the record: a killed process leaves no lock behind.
 """
 
 from __future__ import annotations

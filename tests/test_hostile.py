@@ -18,6 +18,7 @@ from canasta_notation.cli import files, forms
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.totals import spell_amounts
 from tests.cli_records import BROKEN, VERIFIED
 from tests.mutants import mutate
 from tests.test_cli import canasta, interruptible, program
@@ -408,3 +409,8 @@ def test_a_sheet_under_huge_values_needs_little_memory(lines: str) -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 4 << 20
+
+
+def test_a_long_span_is_told_by_its_ends() -> None:
+    """To look through it would take days."""
+    assert spell_amounts(range(-5, 10**15, 5)) == "-5 to 999999999999995 in steps of 5"

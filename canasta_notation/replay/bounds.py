@@ -36,6 +36,13 @@ class Board(NamedTuple):
     canastas: int
 
 
+class Melded(NamedTuple):
+    """What is known of a side's melds: how many canastas, and the fewest points of their cards."""
+
+    canastas: frozenset[int]
+    fewest: int
+
+
 def narrow(
     ways: Collection[tuple[int, ...]], items: tuple[str, ...], written: Mapping[str, int]
 ) -> tuple[list[tuple[str, set[int]]], Collection[tuple[int, ...]]]:
@@ -71,6 +78,25 @@ def boards(profile: Profile) -> dict[Board, int]:
                 more[both] = min(more.get(both, fewest + points), fewest + points)
         found = more
     return found
+
+
+@lru_cache(maxsize=32)
+def _by_amounts(profile: Profile) -> dict[tuple[int, ...], Melded]:
+    found: dict[tuple[int, ...], Melded] = {}
+    for board, fewest in boards(profile).items():
+        canastas, least = found.get(board.amounts, (frozenset[int](), fewest))
+        found[board.amounts] = Melded(canastas | {board.canastas}, min(least, fewest))
+    return found
+
+
+@lru_cache(maxsize=1024)
+def melded(profile: Profile, amounts: tuple[int, ...]) -> tuple[list[tuple[str, set[int]]], Melded]:
+    """Return which amounts of `BOARD_ITEMS` cannot be, as `narrow`, and the melds of the rest."""
+    ways = _by_amounts(profile)
+    false, left = narrow(ways, BOARD_ITEMS, dict(zip(BOARD_ITEMS, amounts, strict=True)))
+    kept = [ways[way] for way in left]
+    canastas = frozenset[int]().union(*(each.canastas for each in kept))
+    return false, Melded(canastas, min(each.fewest for each in kept))
 
 
 def _melds(rules: Rules, rank: int) -> Iterator[tuple[Board, int]]:

@@ -12,10 +12,9 @@ from canasta_notation.notation.document import ScoreLine
 from canasta_notation.replay.bounds import (
     BOARD_ITEMS,
     CARD_STEP,
-    Board,
-    boards,
+    Melded,
     deck_points,
-    narrow,
+    melded,
     red_threes_held,
     scores,
 )
@@ -87,35 +86,25 @@ def spoils_sum(replay: DealReplay, at: int, line: ScoreLine, item: str) -> bool:
     return not any(impossible_items(replay, at, mended))
 
 
-def _boards_of(
-    replay: DealReplay, items: dict[str, int]
-) -> tuple[list[tuple[str, set[int]]], dict[Board, int]]:
+def _melded(replay: DealReplay, items: dict[str, int]) -> tuple[list[tuple[str, set[int]]], Melded]:
     """Return the impossible bonuses of melds with what they can be, and the melds of the others."""
-    tabled = boards(replay.profile)
     known = known_items(replay.rules)
-    false, left = narrow(
-        {board.amounts for board in tabled},
-        BOARD_ITEMS,
-        {item: points for item, points in items.items() if item in known},
-    )
-    kept = set(left)
-    return false, {board: fewest for board, fewest in tabled.items() if board.amounts in kept}
+    amounts = [items.get(item, 0) if item in known else 0 for item in BOARD_ITEMS]
+    return melded(replay.profile, tuple(amounts))
 
 
-def _canastas(
-    replay: DealReplay, items: dict[str, int]
-) -> Generator[Impossible, None, dict[Board, int]]:
+def _canastas(replay: DealReplay, items: dict[str, int]) -> Generator[Impossible, None, Melded]:
     """Yield the impossible bonuses of melds; return what the side can have melded."""
     rules = replay.rules
     units = {"natural": rules.score_natural, "mixed": rules.score_mixed}
-    false, tabled = _boards_of(replay, items)
+    false, tabled = _melded(replay, items)
     for item, amounts in false:
         unit = units.get(item, 0)
         misfit = unit and (items[item] < 0 or items[item] % unit)
         why = f"each counts {unit}" if misfit else f"with the other melds it is {_either(amounts)}"
         yield item, why, f"score.{item}"
     each, concealed = rules.score_concealed_canasta, items.get("concealed-canasta", 0)
-    most = max(board.canastas for board in tabled)
+    most = max(tabled.canastas)
     if concealed < 0 or (each and concealed % each):
         yield "concealed-canasta", f"each counts {each}", "score.concealed_canasta"
     elif each and concealed > most * each:
@@ -148,9 +137,7 @@ def _card_points(rules: Rules, items: dict[str, int]) -> int:
     return melded + max(0, held - red_threes_held(rules))
 
 
-def _melds(
-    rules: Rules, at: int, items: dict[str, int], tabled: dict[Board, int]
-) -> Iterator[Impossible]:
+def _melds(rules: Rules, at: int, items: dict[str, int], tabled: Melded) -> Iterator[Impossible]:
     """Yield points of melds that have the wrong sign or are too few for what they earned."""
     item = "melds"
     if "cards" in items:
@@ -159,18 +146,16 @@ def _melds(
         item = "cards"
     points = items.get(item, 0)
     minus = rules.melds_minus == "no-canasta"
-    signs = {-1 if minus and not board.canastas else 1 for board in tabled}
+    signs = {-1 if minus and not canastas else 1 for canastas in tabled.canastas}
     if points and (1 if points > 0 else -1) not in signs:
         why = "without a canasta they count against it" if minus else "they count for the side"
         yield item, why, "score.melds_minus"
-    fewest = max(min(tabled.values()), _FEWEST if points else 0)
+    fewest = max(tabled.fewest, _FEWEST if points else 0)
     if abs(points) < fewest:
         yield item, f"the cards of such melds count {fewest} or more", ""
 
 
-def _out(
-    replay: DealReplay, at: int, line: ScoreLine, tabled: dict[Board, int]
-) -> Iterator[Impossible]:
+def _out(replay: DealReplay, at: int, line: ScoreLine, tabled: Melded) -> Iterator[Impossible]:
     """Yield bonuses for going out that the deal's other lines, up to this one, exclude."""
     rules, items = replay.rules, dict(line.items or ())
     out = items.get("out", 0)
@@ -178,7 +163,7 @@ def _out(
     ended = end is not None and end.reason == "out" and (end.seat or "-") in rules.sides[at]
     if out not in (0, rules.score_out):
         yield "out", f"going out counts {rules.score_out}", "score.out"
-    elif out and max(board.canastas for board in tabled) < rules.out_canastas:
+    elif out and max(tabled.canastas) < rules.out_canastas:
         yield "out", f"going out needs {rules.out_canastas} canastas", "out.canastas"
     elif out and end and not ended:
         yield "out", f"the deal ended otherwise (end {end.reason})", "score.out"
@@ -201,7 +186,7 @@ def _before(replay: DealReplay, line: ScoreLine) -> Iterator[ScoreLine]:
 def _may_be_out(replay: DealReplay, line: ScoreLine) -> bool:
     """Return whether a line has points for going out and can have the canastas for it."""
     items = dict(line.items or ())
-    canastas = {board.canastas for board in _boards_of(replay, items)[1]}
+    canastas = _melded(replay, items)[1].canastas
     return bool(items.get("out")) and max(canastas) >= replay.rules.out_canastas
 
 
@@ -231,7 +216,7 @@ def _held(rules: Rules, at: int, items: dict[str, int]) -> Iterator[Impossible]:
         yield "held", f"the cards of such hands count {sum(kinds[:count])} or more", "score.held"
 
 
-def _threes(replay: DealReplay, line: ScoreLine, tabled: dict[Board, int]) -> Iterator[Impossible]:
+def _threes(replay: DealReplay, line: ScoreLine, tabled: Melded) -> Iterator[Impossible]:
     """Yield a bonus of threes that the schedule, its sign or the deck excludes."""
     rules, items = replay.rules, dict(line.items or ())
     item = "threes" if rules.black_tabled else "red3"
@@ -242,7 +227,7 @@ def _threes(replay: DealReplay, line: ScoreLine, tabled: dict[Board, int]) -> It
     if abs(points) not in sums:
         yield item, f"threes count {_either({*rules.score_red3})}", "score.red3"
         return
-    signs = _signs(rules, items, {board.canastas for board in tabled})
+    signs = _signs(rules, items, tabled.canastas)
     if points and (points > 0) - (points < 0) not in signs:
         why = "the threes of this side count otherwise, or not at all"
         yield item, why, "score.red3_minus"
@@ -286,7 +271,7 @@ def _either(amounts: set[int]) -> str:
     return ", ".join(others) + f" or {last}"
 
 
-def _signs(rules: Rules, items: dict[str, int], canastas: set[int]) -> set[int]:
+def _signs(rules: Rules, items: dict[str, int], canastas: frozenset[int]) -> set[int]:
     """Return how threes can count for a side with that many canastas: 1 for it, -1 against it."""
     match rules.red3_minus:
         case "no-canasta":

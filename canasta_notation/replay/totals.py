@@ -136,9 +136,10 @@ def spell_amounts(amounts: Collection[int], claimed: int | None = None) -> str:
         return str(min(amounts))
     if len(amounts) == 2:
         return f"{min(amounts)} or {max(amounts)}"
-    bounds = f"{min(amounts)} to {max(amounts)}"
     if isinstance(amounts, range):
-        return f"{bounds} in steps of {amounts.step}"
+        # Of a long range the least and the most are asked for: to search it takes time.
+        return f"{amounts[0]} to {amounts[-1]} in steps of {amounts.step}"
+    bounds = f"{min(amounts)} to {max(amounts)}"
     below = max((each for each in amounts if claimed is not None and each < claimed), default=None)
     above = min((each for each in amounts if claimed is not None and each > claimed), default=None)
     if below is None or above is None:

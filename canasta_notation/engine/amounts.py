@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 from math import gcd
 
 from canasta_notation.cards import BLACK_THREE, RANK_POINTS, RED_THREE, UNKNOWN_RANK
@@ -26,24 +27,29 @@ class ScoreEntry:
     count: int
 
 
-def sums_of(pool: list[int], cards: i64, red_three: i64) -> set[int]:
+@lru_cache
+def sums_of(pool: tuple[int, ...], cards: i64, red_three: i64) -> frozenset[int]:
     """Return every sum of points of a number of cards out of a pool by rank."""
     copies_of: dict[int, int] = {red_three: pool[RED_THREE]}
     for rank in range(BLACK_THREE, UNKNOWN_RANK):
         copies_of[RANK_POINTS[rank]] = copies_of.get(RANK_POINTS[rank], 0) + pool[rank]
-    sums: list[set[int]] = [{0}] + [set() for _ in range(cards)]
+    least = min(copies_of)
+    step = gcd(*[points - least for points in copies_of]) or 1
+    # For each number of cards their sums as bits: how many steps they are above the least.
+    sums = [1] + [0] * cards
     for points, copies in copies_of.items():
-        sums = [_with_copies(sums, held, points, copies) for held in range(cards + 1)]
-    return sums[cards]
+        steps = (points - least) // step
+        sums = [_with_copies(sums, held, steps, copies) for held in range(cards + 1)]
+    digits = f"{sums[cards]:b}"[::-1]
+    return frozenset(least * cards + at * step for at, digit in enumerate(digits) if digit == "1")
 
 
-def _with_copies(sums: list[set[int]], held: i64, points: i64, copies: int) -> set[int]:
-    """Return the sums of `held` cards of which up to `copies` count `points` each."""
-    return {
-        other + taken * points
-        for taken in range(min(copies, held) + 1)
-        for other in sums[held - taken]
-    }
+def _with_copies(sums: list[int], held: i64, steps: int, copies: int) -> int:
+    """Return the sums of `held` cards of which up to `copies` count so many steps each."""
+    bits = 0
+    for taken in range(min(copies, held) + 1):
+        bits |= sums[held - taken] << taken * steps
+    return bits
 
 
 def add_possible(sets: list[set[int] | None]) -> set[int] | None:

@@ -433,4 +433,6 @@ def _hand_amounts(table: Table, seats: list[int]) -> set[int] | None:
         cards += table.hand_sizes[seat]
         for rank in range(UNKNOWN_RANK):
             pool[rank] += max(0, count_of_rank(table, seat, rank))
-    return {known - points for points in sums_of(pool, cards, -table.rules.red3_held)} or None
+    return {
+        known - points for points in sums_of(tuple(pool), cards, -table.rules.red3_held)
+    } or None

@@ -153,14 +153,18 @@ def ways(folder: Path, compiled: Path | None, outside: Path | None) -> list[Way]
     return found
 
 
-#: (ours, peer, measured in MB/s, at least, aim): the ratios that were set as goals.
+#: (ours, peer, measured in MB/s, before, aim): the ratios that were set as goals, and what they
+#: were before the engine became functions of one state.
 GOALS = (
-    ("canasta, fast path, interpreted", "python-chess, visitor", False, 2, 4),
-    ("canasta, fast path, interpreted", "python-chess, visitor", True, 5, 10),
-    ("canasta, fast path, compiled", "python-chess, visitor", False, 30, 100),
-    ("canasta, fast path, compiled", "pgn-extract -r", False, 2, 5),
-    ("canasta, fast path, compiled", "pgn-extract -r", True, 8, 20),
-    ("canasta, Lark path", "python-chess, tree", False, 0.3, 0.6),
+    ("canasta, fast path, interpreted", "python-chess, visitor", False, 2.07, 3),
+    ("canasta, fast path, interpreted", "python-chess, visitor", True, 9.2, 10),
+    ("canasta, fast path, compiled", "python-chess, visitor", False, 43.58, 75),
+    ("canasta, fast path, compiled", "pgn-extract -r", False, 2.14, 3),
+    ("canasta, fast path, compiled", "pgn-extract -r", True, 9.6, 20),
+    ("canasta, Lark path", "python-chess, tree", False, 0.33, 0.5),
+    ("canasta, Lark path, compiled", "python-chess, tree", False, 0.36, 0.6),
+    ("canasta, rows of a corpus", "python-chess, visitor", False, 0.97, 2.9),
+    ("canasta, rows of a corpus, compiled", "python-chess, visitor", False, 3.4, 10.2),
 )
 
 
@@ -203,14 +207,14 @@ def write_readme(text: str) -> None:
 def print_goals(found: list[Way]) -> None:
     """Print the ratios that were set as goals."""
     by_name = {way.name: way for way in found}
-    print("\n| ratio | measured | at least | aim |\n|---|---:|---:|---:|")
-    for ours, peer, in_bytes, least, aim in GOALS:
+    print("\n| ratio | before | measured | aim |\n|---|---:|---:|---:|")
+    for ours, peer, in_bytes, before, aim in GOALS:
         if ours not in by_name or peer not in by_name:
             continue
         one, other = by_name[ours], by_name[peer]
         ratio = one.megabytes / other.megabytes if in_bytes else one.rate / other.rate
         unit = "MB/s" if in_bytes else f"{one.unit} to {other.unit}"
-        print(f"| {ours} / {peer}, {unit} | {ratio:.2f} | {least} | {aim} |")
+        print(f"| {ours} / {peer}, {unit} | {before} | {ratio:.2f} | {aim} |")
 
 
 def print_scaling(folder: Path, compiled: Path | None) -> tuple[float, float]:
@@ -273,19 +277,19 @@ def print_wholes(
 ) -> None:
     """Print what is measured of whole commands, in wall time on every core, and its goals."""
     path = folder / "large.canasta"
-    plain = scaling.environment_of(ROOT)
+    kept = folder / "bytecode"
+    plain = scaling.environment_of(ROOT, kept)
     ratio = scaling.print_processes(path, plain, rounds, "interpreted")
     if compiled:
-        scaling.print_processes(path, scaling.environment_of(compiled), rounds, "compiled")
+        built = scaling.environment_of(compiled, kept)
+        scaling.print_processes(path, built, rounds, "compiled")
     began = scaling.print_start(folder, plain, rounds)
-    print("\n| ratio | measured | at least | aim |\n|---|---:|---:|---:|")
-    print(f"| two processes / one | {ratio:.2f} | 1.7 | 1.9 |")
+    print("\n| ratio | before | measured | aim |\n|---|---:|---:|---:|")
+    print(f"| two processes / one | | {ratio:.2f} | 1.9 |")
     if began:
-        print(
-            f"| canasta validate of one game / python-chess script, wall | {began:.2f} | 2 | 1.2 |"
-        )
-    print(f"| peak memory of the most games / of the fewest | {peak:.2f} | 1.1 | 1.0 |")
-    print(f"| cost of a game, most to least | {cost:.2f} | 1.1 | 1.0 |")
+        print(f"| canasta validate of one game / python-chess script | 1.25 | {began:.2f} | 1 |")
+    print(f"| peak memory of the most games / of the fewest | | {peak:.2f} | 1.0 |")
+    print(f"| cost of a game, most to least | | {cost:.2f} | 1.0 |")
 
 
 if __name__ == "__main__":

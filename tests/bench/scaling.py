@@ -86,6 +86,10 @@ def median(command: Sequence[str | Path], environment: dict[str, str], rounds: i
     return statistics.median([wall(command, environment) for _ in range(rounds + 1)][1:])
 
 
-def environment_of(folder: Path) -> dict[str, str]:
-    """Return the environment in which the package of a folder is the one that is found."""
-    return {**os.environ, "PYTHONPATH": str(folder)}
+def environment_of(folder: Path, bytecode: Path) -> dict[str, str]:
+    """Return the environment in which the package of a folder is the one that is found.
+
+    Bytecode is kept in a folder of its own, of every program, whatever this process keeps.
+    """
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPATH": str(folder), "PYTHONPYCACHEPREFIX": str(bytecode)}

@@ -22,7 +22,6 @@ from canasta_notation.render.play_words import turn_words
 from canasta_notation.replay.steps import Step, walk
 from canasta_notation.report.ledger import DealLedger, GameLedger, audit_game
 from canasta_notation.report.outcome import excerpt_lines
-from canasta_notation.report.seat_record import seat_record
 from canasta_notation.report.seat_view import seat_view
 from canasta_notation.rules import Profile
 
@@ -112,10 +111,9 @@ def tell_game(
     game = reading.game
     steps, _ = walk(game, number=number, override=profile)
     if seat:
-        shown = seat_view(game, seat, profile.seats, steps, profile).steps
-        own = seat_record(game, seat, steps, shown)
-        reading = replace(reading, game=own, problems=())
-        steps = shown
+        view = seat_view(game, seat, profile.seats, steps, profile)
+        reading = replace(reading, game=view.record, problems=())
+        steps = view.steps
     ledger = audit_game(reading, number, profile)
     chances = find_chances(reading.game, number, profile)
     return _Teller(game, reading, ledger, profile, seat, chances).game(file, steps)

@@ -245,6 +245,17 @@ def test_every_finding_is_shown(tab: Any, tmp_path: Path) -> None:
     assert shown == expected
 
 
+def test_a_deal_without_turns_says_what_was_recorded(tab: Any, tmp_path: Path) -> None:
+    games = readings(SAMPLES / "score-sheet-1.canasta", SAMPLES / "final-tables.canasta")
+    address = written(tmp_path, games)
+    tab.goto(address)
+    assert tab.inner_text("#where") == "Game 1, deal 1 of 7, scores only"
+    assert not tab.is_visible(".felt")
+    tab.goto(address + "#game=2")
+    assert tab.inner_text("#where") == "Game 2, deal 1 of 7, the table at the end"
+    assert tab.inner_text('[data-side="NS"] [data-meld="8"] .card') == "8"
+
+
 # --- moving -------------------------------------------------------------------------------------
 
 _BUTTONS = ("first", "previous-deal", "previous-event", "previous", "next", "next-event",

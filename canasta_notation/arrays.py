@@ -21,6 +21,8 @@ def zeros(length: i64) -> vec[i64]:
 def array(numbers: Iterable[int]) -> vec[i64]:
     """Return up to 512 numbers, or flags, as an array; not checked: that nobody changes it."""
     values = list(map(int, numbers))
+    if not COMPILED:
+        return vec[i64](values)
     made = zeros(len(values))
     for at, value in enumerate(values):
         made[at] = value

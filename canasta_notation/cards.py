@@ -64,11 +64,13 @@ SUITED: Final[tuple[bool, ...]] = tuple(suit != "" for _, _, suit in _CARDS)
 #: The code of each canonical spelling.
 CODE: Final[dict[str, int]] = {text: code for code, text in enumerate(TEXT)}
 
-CODES: Final[i64] = len(TEXT)
+#: Numbers that stand in compiled code as they are.
+CODES: Final[i64] = 68
+JOKER: Final[i64] = 66
+UNKNOWN: Final[i64] = 67
+assert (CODE["*"], CODE["_"], len(TEXT)) == (JOKER, UNKNOWN, CODES)
 #: How many ranks there are, that of unknown cards included.
-RANKS: Final[i64] = UNKNOWN_RANK + 1
-JOKER: Final[i64] = CODE["*"]
-UNKNOWN: Final[i64] = CODE["_"]
+RANKS: Final[i64] = 16
 #: For each rank the code that names the rank alone; the joker's is the joker itself.
 BARE: Final[vec[i64]] = array(
     (

@@ -9,16 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from canasta_notation.cards import RANK_LETTERS, RANKS, format_cards
+from canasta_notation.cards import RANK_LETTERS, format_cards
 from canasta_notation.corpus.columns import Tables
 from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take
 from canasta_notation.engine.hands import slack_of
 from canasta_notation.engine.meld import touched
 from canasta_notation.engine.progress import Progress
 from canasta_notation.engine.rules import Rules
-from canasta_notation.engine.side import meld_ranks
-from canasta_notation.engine.state import meld_state
-from canasta_notation.engine.table import OUT, Table
+from canasta_notation.engine.scoring import ITEMS
+from canasta_notation.engine.table import OUT, SPECIAL, Table
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.reader import Reading
@@ -27,9 +26,9 @@ from canasta_notation.replay.game_report import DealReport, GameReport, SideRepo
 from canasta_notation.replay.recorded import (
     first_line,
     kept_of,
-    report_game,
     table_of,
 )
+from canasta_notation.scan.keeping import meld_rows
 from canasta_notation.scan.verified import VerifiedGame
 
 
@@ -44,19 +43,53 @@ def collect(tables: Tables, name: str, reading: Reading, number: int) -> None:
 
 def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
     """Add the rows of a game that was scanned to be kept: the same as `collect` adds."""
-    scan = kept_of(game)
-    first = game.line - 1
-    if scan.rows:
-        deals, turns, lines, *others = zip(*scan.rows, strict=True)
-        count = len(scan.rows)
-        at = [first + line for line in lines]
+    kept, place = kept_of(game), _Where(name, game.game, first_line(game))
+    if kept.rows:
+        deals, turns, lines, *others = zip(*kept.rows, strict=True)
+        count = len(kept.rows)
+        at = [game.line - 1 + line for line in lines]
         tables.turns.extend([name] * count, [game.game] * count, deals, turns, at, *others)
-    seen = {
-        number: _Seen(table_of(deal), deal.progress, table_of(deal).turns)
-        for number, deal in enumerate(scan.deals, 1)
-    }
-    place = _Where(name, game.game, first_line(game))
-    _add_report(tables, place, game.tags, report_game(game), seen)
+    rules = table_of(kept.deals[0]).rules
+    result = _Result(
+        game.rules, dict(zip(rules.sides, game.totals, strict=True)),
+        rules.sides[game.winner] if game.winner >= 0 else None,
+        game.winner >= 0, "verified", game.deals, game.turns,
+    )  # fmt: skip
+    _add_game(tables, place, game.tags, result, rules, ())
+    for number, deal in enumerate(kept.deals, 1):
+        play = table_of(deal)
+        by = rules.seats[play.ended_by] if play.ended in (OUT, SPECIAL) else None
+        scores = [sheet.total() for sheet in deal.sheets]
+        tables.deals.add(
+            name, game.game, number, game.line - 1 + deal.line,
+            rules.seats[play.dealer] if play.dealer >= 0 else None, play.ended, by,
+            play.out_concealed if play.ended == OUT else None, play.turns, play.turns,
+            deal.progress.takes, deal.progress.opening_turn or None, play.stock_most,
+            [*rules.sides], scores, deal.totals, False, "verified",
+        )  # fmt: skip
+        _add_melds(tables, place, number, play, deal.progress)
+        for side, sheet, claimed in zip(rules.sides, deal.sheets, deal.claimed, strict=True):
+            points = sheet.points
+            items = [item for item in range(len(ITEMS)) if sheet.items >> item & 1]
+            tables.score_items.add_all([
+                (
+                    name, game.game, number, side, ITEMS[item], points[item],
+                    points[item] if claimed else None, True if claimed else None,
+                )
+                for item in dict.fromkeys((*items, *claimed))
+            ])  # fmt: skip
+
+
+class _Result(NamedTuple):
+    """What the row of a game tells of its end."""
+
+    rules: str | None
+    totals: dict[str, int | None]
+    winner: str | None
+    finished: bool | None
+    verdict: str
+    deals: int
+    turns: int
 
 
 class _Where(NamedTuple):
@@ -172,7 +205,12 @@ def _add_report(
     """Add the rows of every table but `turns`; `deals` are those that were played, by number."""
     rules = next((seen.play.rules for seen in deals.values()), None)
     findings = report.findings
-    _add_game(tables, place, tags, report, rules, findings)
+    end = report.result
+    result = _Result(
+        report.rules, end.totals, end.winner, end.finished,
+        report.verdict, len(report.deals), report.turns,
+    )  # fmt: skip
+    _add_game(tables, place, tags, result, rules, findings)
     for deal in report.deals:
         _add_deal(tables, place, deal, deals.get(deal.deal))
         for side in deal.sides:
@@ -185,7 +223,7 @@ def _add_game(
     tables: Tables,
     place: _Where,
     tags: dict[str, str],
-    report: GameReport,
+    result: _Result,
     rules: Rules | None,
     findings: tuple[Finding, ...],
 ) -> None:
@@ -198,19 +236,19 @@ def _add_game(
         tags.get("Date"),
         tags.get("Event"),
         tags.get("Site"),
-        report.rules,
+        result.rules,
         tags.get("Rules"),
         rules.target if rules else None,
         seats,
         [tags.get(seat) for seat in seats] if seats else None,
-        list(report.result.totals),
-        list(report.result.totals.values()),
-        report.result.winner,
-        report.result.finished,
-        report.result.claimed,
-        report.verdict,
-        len(report.deals),
-        report.turns,
+        list(result.totals),
+        list(result.totals.values()),
+        result.winner,
+        result.finished,
+        tags.get("Result"),
+        result.verdict,
+        result.deals,
+        result.turns,
         severities.count("error"),
         severities.count("warning"),
         severities.count("note"),
@@ -241,33 +279,12 @@ def _add_deal(tables: Tables, place: _Where, deal: DealReport, seen: _Seen | Non
         deal.verdict,
     )
     if seen is not None:
-        _add_melds(tables, place, deal.deal, seen)
+        _add_melds(tables, place, deal.deal, seen.play, seen.progress)
 
 
-def _add_melds(tables: Tables, place: _Where, deal: int, seen: _Seen) -> None:
-    rules, progress = seen.play.rules, seen.progress
-    rows = []
-    for at in range(len(rules.sides)):
-        for rank in meld_ranks(seen.play, at):
-            meld = meld_state(seen.play, at, rank)
-            rows.append((
-                place.name,
-                place.number,
-                deal,
-                rules.sides[at],
-                RANK_LETTERS[rank],
-                meld.size,
-                meld.naturals,
-                meld.twos,
-                meld.jokers,
-                meld.unknown,
-                (meld.canasta if not meld.unknown else None) or None,
-                meld.concealed,
-                None if meld.unknown else seen.play.meld_points[at * RANKS + rank],
-                progress.began.get((at, rank)),
-                progress.became.get((at, rank)),
-            ))  # fmt: skip
-    tables.melds.add_all(rows)
+def _add_melds(tables: Tables, place: _Where, deal: int, play: Table, progress: Progress) -> None:
+    where = (place.name, place.number, deal)
+    tables.melds.add_all([where + row for row in meld_rows(play, progress)])
 
 
 def _add_items(tables: Tables, place: _Where, deal: DealReport, side: SideReport) -> None:

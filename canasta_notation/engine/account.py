@@ -6,7 +6,6 @@ from itertools import zip_longest
 
 from canasta_notation.cards import BARE, BLACK_THREE, CODES, JOKER_RANK, RANK, RED_THREE, UNKNOWN
 from canasta_notation.counts import i64
-from canasta_notation.engine.hands import add_card
 from canasta_notation.engine.knowledge import (
     count_accounted,
     count_unseen,
@@ -81,14 +80,6 @@ def overdraw(table: Table, counted: Table, code: i64) -> None:
 def table_three(table: Table, seat: i64, code: i64) -> None:
     """Put a three on the table before the seat's side."""
     table.threes[table.rules.side_of[seat] * CODES + code] += 1
-
-
-def add_or_table(table: Table, seat: i64, code: i64) -> None:
-    """Put a card into a hand, or on the table if it is a three that is tabled."""
-    if table.rules.tabled[RANK[code]]:
-        table_three(table, seat, code)
-    else:
-        add_card(table, seat, code)
 
 
 def unseen_threes(table: Table) -> i64:

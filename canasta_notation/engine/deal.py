@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from canasta_notation.cards import BLACK_THREE, EXACT, RANK, UNKNOWN, UNKNOWN_RANK
+from canasta_notation.cards import BLACK_THREE, CODES, RANK, UNKNOWN, UNKNOWN_RANK
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.account import (
     account,
-    add_or_table,
     agree,
     overdraw,
     pull,
     table_three,
     unseen_threes,
 )
-from canasta_notation.engine.hands import add_card
+from canasta_notation.engine.hands import add_card, pull_codes
 from canasta_notation.engine.knowledge import add_unknown_again, know, leave_deck, leave_deck_exact
 from canasta_notation.engine.table import MAYBE, NO, NO_TOTALS, YES, Table
 from canasta_notation.engine.violations import doubt, lose, violate
@@ -32,13 +31,22 @@ def deal_hand(
         table.undealt += size - len(dealt)
         table.stock_most += size - len(dealt)
         table.stock_fewest += size - len(dealt)
-    if not rest_unknown and _deal_known(table, seat, dealt, replacements):
-        return
     given = len(replacements)
-    for code in dealt:
-        account(table, code)
-    threes: list[int] = []
-    unknown = _pick(table, dealt, threes) or rest_unknown
+    if leave_deck_exact(table, dealt, len(dealt)):
+        counts, base = table.counts, seat * CODES
+        for code in dealt:
+            counts[base + code] += 1
+        table.hand_sizes[seat] += len(dealt)
+        dealt = pull_codes(table, seat, table.rules.tabled_codes)
+        if not (given or rest_unknown or len(dealt)):
+            return
+        threes = list(dealt)
+        unknown = rest_unknown
+    else:
+        for code in dealt:
+            account(table, code)
+        threes = []
+        unknown = _pick(table, dealt, threes) or rest_unknown
     for code in replacements:
         _replacement(table, code)
     if _pick(table, replacements, threes) or unknown:
@@ -59,38 +67,6 @@ def deal_hand(
             add_unknown_again(table, seat)
         for _ in range(size - table.hand_sizes[seat]):
             add_card(table, seat, UNKNOWN)
-
-
-def _deal_known(table: Table, seat: i64, dealt: vec[i64], replacements: vec[i64]) -> bool:
-    """Deal a hand whose threes are all replaced, every card with its suit.
-
-    Returns False, having changed nothing, if this is not so or the deck lacks one of the cards.
-    """
-    tabled = table.rules.tabled
-    due: i64 = 0
-    for at in range(len(dealt)):
-        due += tabled[RANK[dealt[at]]]
-    given = len(replacements)
-    for at in range(given):
-        due += tabled[RANK[replacements[at]]]
-        if not EXACT[replacements[at]]:
-            return False
-    if due != given or table.stock_fewest < given:
-        return False
-    if not leave_deck_exact(table, dealt, len(dealt)):
-        return False
-    # What replaces a three is accounted for with the stock line if there is one.
-    if not table.has_stock and not leave_deck_exact(table, replacements, given):
-        for at in range(len(dealt)):
-            table.accounted[dealt[at]] -= 1
-        return False
-    table.stock_most -= given
-    table.stock_fewest -= given
-    for at in range(len(dealt)):
-        add_or_table(table, seat, dealt[at])
-    for at in range(given):
-        add_or_table(table, seat, replacements[at])
-    return True
 
 
 def _pick(table: Table, cards: vec[i64], threes: list[int]) -> bool:

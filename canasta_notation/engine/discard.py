@@ -37,8 +37,10 @@ def discard(table: Table, code: i64) -> None:
     if table.waiting:
         settle_rest(table)
     at = table.seat * CODES + code
-    if table.counts[at] > 0 and rules.plain_discard[code] and is_written(table, table.seat):
-        table.counts[at] -= 1
+    counts, known = table.counts, table.knowledge
+    written = known is None or is_written(table, table.seat)
+    if written and counts[at] > 0 and rules.plain_discard[code]:
+        counts[at] -= 1
         table.hand_sizes[table.seat] -= 1
     elif not _discard_other(table, code):
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from canasta_notation.cards import CODES, EXACT, RANK, UNKNOWN
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.account import add_or_table, overcount, pull, table_three
+from canasta_notation.engine.account import overcount, pull, table_three
 from canasta_notation.engine.hands import add_card
 from canasta_notation.engine.knowledge import has_room, leave_deck_exact
 from canasta_notation.engine.side import has_opened
@@ -30,6 +30,15 @@ def draw(table: Table, cards: vec[i64], count: i64, bare: bool) -> None:
 
 def draw_plain(table: Table, seat: i64, code: i64) -> bool:
     """Draw one card if that is the whole draw and plainly breaks no rule; return whether."""
+    if not pull_plain(table, code):
+        return False
+    table.counts[seat * CODES + code] += 1
+    table.hand_sizes[seat] += 1
+    return True
+
+
+def pull_plain(table: Table, code: i64) -> bool:
+    """Move one card off the stock if it plainly is the whole draw; return whether."""
     rules = table.rules
     if table.stock_fewest == 0 or not rules.plain_draw[code] or table.knowledge is not None:
         return False
@@ -39,14 +48,13 @@ def draw_plain(table: Table, seat: i64, code: i64) -> bool:
             return False
         table.stock_at = at + 1
     else:
-        copies = table.accounted[code] + 1
+        accounted = table.accounted
+        copies = accounted[code] + 1
         if copies > rules.copies[code]:
             return False
-        table.accounted[code] = copies
+        accounted[code] = copies
     table.stock_most -= 1
     table.stock_fewest -= 1
-    table.counts[seat * CODES + code] += 1
-    table.hand_sizes[seat] += 1
     return True
 
 
@@ -74,7 +82,10 @@ def _draw_known(table: Table, seat: i64, cards: vec[i64], count: i64) -> bool:
     table.stock_most -= count
     table.stock_fewest -= count
     for at in range(count):
-        add_or_table(table, seat, cards[at])
+        if tabled[RANK[cards[at]]]:
+            table_three(table, seat, cards[at])
+        else:
+            add_card(table, seat, cards[at])
     return True
 
 

@@ -5,6 +5,7 @@ A hand whose cards are all written is counted here; `knowledge` is asked for any
 
 from __future__ import annotations
 
+from canasta_notation.arrays import zeros
 from canasta_notation.cards import (
     BARE,
     CODES,
@@ -23,7 +24,7 @@ from canasta_notation.engine.knowledge import (
     forget_hand,
     remove_unwritten,
 )
-from canasta_notation.engine.table import Table
+from canasta_notation.engine.table import NO_CARDS, Table
 
 
 def add_card(table: Table, seat: i64, code: i64) -> None:
@@ -134,3 +135,22 @@ def bare_departures(table: Table, seat: i64, rank: i64) -> i64:
     if known is None or EXACT[bare]:
         return 0
     return known.bare[seat * RANKS + rank] - table.counts[seat * CODES + bare]
+
+
+def pull_codes(table: Table, seat: i64, codes: vec[i64]) -> vec[i64]:
+    """Take every card of these codes, of known suits, out of a hand; return them."""
+    counts, base = table.counts, seat * CODES
+    held: i64 = 0
+    for code in codes:
+        held += counts[base + code]
+    if held == 0:
+        return NO_CARDS
+    table.hand_sizes[seat] -= held
+    pulled = zeros(held)
+    at: i64 = 0
+    for code in codes:
+        while counts[base + code]:
+            counts[base + code] -= 1
+            pulled[at] = code
+            at += 1
+    return pulled

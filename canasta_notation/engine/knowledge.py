@@ -43,8 +43,9 @@ def leave_deck_exact(table: Table, codes: vec[i64], count: i64) -> bool:
     within = True
     for at in range(count):
         code = codes[at]
-        accounted[code] += 1
-        if accounted[code] > most[code]:
+        copies = accounted[code] + 1
+        accounted[code] = copies
+        if copies > most[code]:
             within = False
     if within:
         return True

@@ -14,6 +14,7 @@ from canasta_notation.cards import (
     POINTS,
     RANK,
     RANK_POINTS,
+    RANKS,
     RED_THREE,
     TWO,
     UNKNOWN,
@@ -22,7 +23,7 @@ from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hands import is_written, remove_card
 from canasta_notation.engine.knowledge import deck_lacks
 from canasta_notation.engine.meld import note_meld, was_laid
-from canasta_notation.engine.side import meld_size, naturals_of, put_cards
+from canasta_notation.engine.side import meld_size, put_cards
 from canasta_notation.engine.table import MAYBE, NO, UNTOUCHED, YES, Table
 from canasta_notation.engine.take import (
     enter_rest,
@@ -134,7 +135,9 @@ def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:
     into the hand, or what else is laid.
     """
     seat = table.seat
-    if table.ended or not table.rules.known_lays or not is_written(table, seat):
+    if table.ended or not table.rules.known_lays:
+        return False
+    if table.knowledge is not None and not is_written(table, seat):
         return False
     if table.traced and not table.waiting and (not table.opened_before or rank == RANK[table.top]):
         return False
@@ -187,7 +190,7 @@ def _put_known(table: Table, rank: i64, naturals: i64, twos: i64, jokers: i64) -
     points = naturals * RANK_POINTS[rank]
     if wilds:
         points += twos * RANK_POINTS[TWO] + jokers * RANK_POINTS[JOKER_RANK]
-    whole = not wilds and naturals_of(table, side, rank) + naturals >= MELD_SIZE
+    whole = not wilds and table.naturals[side * RANKS + rank] + naturals >= MELD_SIZE
     melded = table.melded >> table.seat & 1
     if not whole or table.took or not melded or table.touched_at[rank] != UNTOUCHED:
         note_meld(table, rank, naturals, wilds, naturals + wilds)

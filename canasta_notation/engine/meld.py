@@ -42,8 +42,9 @@ def opening_met(table: Table) -> bool:
         return True
     if table.count_most < minimum:
         return splashed(table)
-    counted = 0
-    for rank in touched(table):
+    counted: i64 = 0
+    for place in range(table.touches):
+        rank = table.touch_order[place]
         naturals = naturals_of(table, side, rank) + strangers_of(table, side, rank)
         whole = rank == JOKER_RANK or naturals >= table.rules.min_naturals
         if whole and meld_size(table, side, rank) >= MELD_SIZE:

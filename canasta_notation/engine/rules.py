@@ -55,13 +55,13 @@ class Rules:
         "rule_of_five", "score_aces", "score_concealed", "score_concealed_canasta", "score_held",
         "score_mixed", "score_natural", "score_out", "score_red3", "score_sevens",
         "score_unfinished", "score_wild", "seat_at", "seats", "side_of", "sides", "special",
-        "tabled", "talons", "target", "three_kept", "top_counts", "undealt",
+        "tabled", "tabled_codes", "talons", "target", "three_kept", "top_counts", "undealt",
         "up_covered", "up_freezes", "up_turned", "waived", "with_wild",
     )  # fmt: skip
 
     def __init__(self, profile: Profile, *, shortcuts: bool = True) -> None:
         get = profile.__getitem__
-        self.players: int = get("players")
+        self.players: i64 = get("players")
         self.seats: str = SEATS[self.players]
         #: By byte, the index of the seat with that letter, or 255.
         self.seat_at: vec[i64] = array(
@@ -82,7 +82,7 @@ class Rules:
 
     def _cards(self, get: Any) -> None:
         packs: int = get("deck.packs")
-        self.jokers: int = get("deck.jokers")
+        self.jokers: i64 = get("deck.jokers")
         copies = [packs if suited else packs * cards.SUITS for suited in cards.SUITED]
         rank_copies = [packs * cards.SUITS] * (cards.UNKNOWN_RANK + 1)
         threes = packs * cards.SUITS_OF_A_COLOUR
@@ -96,12 +96,12 @@ class Rules:
         self.exact_copies: vec[i64] = array(
             copies[code] if cards.EXACT[code] else 0 for code in range(cards.CODES)
         )
-        self.deck_size: int = sum(rank_copies[: cards.UNKNOWN_RANK])
-        self.hand: int = get("deal.hand")
+        self.deck_size: i64 = sum(rank_copies[: cards.UNKNOWN_RANK])
+        self.hand: i64 = get("deal.hand")
         self.talons: tuple[int, ...] = get("deal.talons")
         #: Cards that are left when hands and talons have been dealt.
-        self.undealt: int = self.deck_size - self.hand * self.players - sum(self.talons)
-        self.draw_count: int = get("draw.count")
+        self.undealt: i64 = self.deck_size - self.hand * self.players - sum(self.talons)
+        self.draw_count: i64 = get("draw.count")
         self.up_turned: bool = get("up.turned")
         self.up_covered: vec[i64] = _ranks(get("up.covered"))
         self.up_freezes: vec[i64] = _ranks(get("up.freezes"))
@@ -110,6 +110,10 @@ class Rules:
         self.red3_table: str = get("score.red3")[0]
         self.black_tabled: bool = self.red3_table == "per-colour"
         self.tabled: vec[i64] = _ranks(("red3", "black3") if self.black_tabled else ("red3",))
+        #: The codes of the threes that are tabled and name a card exactly.
+        self.tabled_codes: vec[i64] = array(
+            code for code, rank in enumerate(cards.RANK) if self.tabled[rank] and cards.EXACT[code]
+        )
 
     def _pile(self, get: Any) -> None:
         self.freezers: vec[i64] = _ranks(get("pile.freezers"))
@@ -123,12 +127,12 @@ class Rules:
         self.dead_ranks: bool = get("pile.dead_ranks")
 
     def _melds(self, get: Any) -> None:
-        self.min_naturals: int = get("meld.min_naturals")
-        self.max_wilds: int = get("meld.max_wilds")
+        self.min_naturals: i64 = get("meld.min_naturals")
+        self.max_wilds: i64 = get("meld.max_wilds")
         self.may_outnumber: bool = get("meld.wilds_may_outnumber")
         self.all_wild: bool = get("meld.all_wild")
         cap: int | None = get("meld.max_cards")
-        self.max_cards: int = self.deck_size if cap is None else cap
+        self.max_cards: i64 = self.deck_size if cap is None else cap
         letters: tuple[str, ...] = get("meld.no_wilds_in")
         self.no_wilds: vec[i64] = array(letter in letters for letter in cards.RANK_LETTERS)
         self.rule_of_five: bool = get("meld.rule_of_five")
@@ -141,7 +145,7 @@ class Rules:
         self.clean_triple: bool = get("opening.clean_triple")
 
     def _out(self, get: Any) -> None:
-        self.out_canastas: int = get("out.canastas")
+        self.out_canastas: i64 = get("out.canastas")
         self.discard_required: bool = get("out.discard") == "required"
         self.nothing_after_threes: bool = get("out.after_black_threes") == "nothing"
         self.finished: bool = get("out.finished")
@@ -152,27 +156,27 @@ class Rules:
         self.bans: bool = get("discard.banned") != "none"
 
     def _score(self, get: Any) -> None:
-        self.score_out: int = get("score.out")
-        self.score_concealed: int = get("score.concealed")
+        self.score_out: i64 = get("score.out")
+        self.score_concealed: i64 = get("score.concealed")
         self.concealed_own: bool = get("score.concealed_needs") == "own"
-        self.score_natural: int = get("score.natural")
-        self.score_mixed: int = get("score.mixed")
-        self.score_concealed_canasta: int = get("score.concealed_canasta")
+        self.score_natural: i64 = get("score.natural")
+        self.score_mixed: i64 = get("score.mixed")
+        self.score_concealed_canasta: i64 = get("score.concealed_canasta")
         self.score_red3: tuple[int, ...] = get("score.red3")[1]
         self.red3_minus: str = get("score.red3_minus")
         self.melds_minus: str = get("score.melds_minus")
-        self.red3_held: int = get("score.red3_held")
-        self.score_sevens: int = get("score.sevens")
-        self.score_aces: int = get("score.aces")
+        self.red3_held: i64 = get("score.red3_held")
+        self.score_sevens: i64 = get("score.sevens")
+        self.score_aces: i64 = get("score.aces")
         self.score_wild: dict[str, int] = dict(get("score.wild") or {})
         self.score_unfinished: dict[str, int] = dict(get("score.unfinished") or {})
-        self.score_held: int = get("score.held")
+        self.score_held: i64 = get("score.held")
         self.special: dict[str, Any] = dict(get("special") or {})
         self.penalties: dict[str, int | None] = {
             "ask": get("penalty.ask"),
             "upcard": get("penalty.upcard"),
         }
-        self.target: int = get("target")
+        self.target: i64 = get("target")
 
     def _shortcuts(self, profile: Profile, *, wanted: bool) -> None:
         """Note which checks need not be made: those that a shortcut for these rules skips."""

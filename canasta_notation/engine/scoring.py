@@ -88,14 +88,17 @@ NO_ITEMS: Final[vec[i64]] = array([0] * len(ITEMS))
 class Sheet:
     """A side's points summed by item; `known` is False once an amount is not known.
 
+    `items` has a bit for each item that was written down, if only with 0 points.
+
     A sheet that gets `entries` keeps every entry there instead, with its possible amounts.
     """
 
-    __slots__ = ("entries", "known", "points")
+    __slots__ = ("entries", "items", "known", "points")
 
     def __init__(self, entries: list[ScoreEntry] | None = None) -> None:
         self.points: vec[i64] = NO_ITEMS[:]
         self.known = True
+        self.items: i64 = 0
         self.entries = entries
 
     def total(self) -> i64:
@@ -111,6 +114,7 @@ class Sheet:
         """Write down points for an item: which key they rest on, and the meld or seat."""
         if self.entries is None:
             self.points[item] += points
+            self.items |= 1 << item
         else:
             self.unsure(item, {points}, key, rank, seat, count)
 
@@ -398,12 +402,13 @@ def _hand_points(table: Table, seat: i64) -> i64:
     """Return what the cards that the hand is known to hold cost."""
     points = table.rules.red3_held * count_of_rank(table, seat, RED_THREE)
     counts, base = table.counts, seat * CODES
+    worth = POINTS
     left = table.hand_sizes[seat]
     known = table.knowledge
     for code in range(CODES):
         held = counts[base + code]
         if held:
-            points -= held * POINTS[code]
+            points -= held * worth[code]
             left -= held
             if left == 0 and known is None:
                 break

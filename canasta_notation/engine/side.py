@@ -59,6 +59,15 @@ def count_canastas(table: Table, side: i64) -> i64:
     return canastas
 
 
+def canasta_kind(rank: i64, size: i64, wilds: i64) -> str:
+    """Return "natural", "mixed" or "wild" for a meld that is a canasta, else ""."""
+    if size < CANASTA_SIZE:
+        return ""
+    if rank == JOKER_RANK:
+        return "wild"
+    return "mixed" if wilds else "natural"
+
+
 def meld_ranks(table: Table, side: i64) -> list[int]:
     """Return the ranks in which the side has a meld."""
     return [rank for rank in range(UNKNOWN_RANK) if meld_size(table, side, rank)]

@@ -9,9 +9,7 @@ from dataclasses import dataclass
 
 from canasta_notation.cards import (
     BLACK_THREE,
-    CANASTA_SIZE,
     EXACT,
-    JOKER_RANK,
     OF_RANK,
     RANK,
     RANKS,
@@ -28,7 +26,7 @@ from canasta_notation.engine.hands import (
 )
 from canasta_notation.engine.knowledge import bare_departures, may_hold, strangers_of
 from canasta_notation.engine.scoring import score_side
-from canasta_notation.engine.side import has_opened, meld_ranks, tabled_threes
+from canasta_notation.engine.side import canasta_kind, has_opened, meld_ranks, tabled_threes
 from canasta_notation.engine.table import NOT_KNOWN, Table
 from canasta_notation.engine.take import frozen_for
 
@@ -73,11 +71,7 @@ class MeldState:
     @property
     def canasta(self) -> str:
         """Return "natural", "mixed" or "wild" for a canasta, else ""."""
-        if self.size < CANASTA_SIZE:
-            return ""
-        if self.rank == JOKER_RANK:
-            return "wild"
-        return "mixed" if self.twos or self.jokers else "natural"
+        return canasta_kind(self.rank, self.size, self.twos + self.jokers)
 
 
 @dataclass(frozen=True, slots=True)

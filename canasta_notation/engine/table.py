@@ -286,14 +286,16 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
     table.knowledge = None
     table.accounted = NO_CODES[:]
     table.counts = zeros(players * CODES)
+    table.hand_sizes = zeros(players)
+    table.kept_threes = zeros(players)
+    table.meld_sizes = zeros(sides * RANKS)
+    table.naturals = zeros(sides * RANKS)
+    table.twos = zeros(sides * RANKS)
+    table.jokers = zeros(sides * RANKS)
+    table.meld_points = zeros(sides * RANKS)
+    table.concealed = zeros(sides)
     table.threes = zeros(sides * CODES)
-    for seat in range(players):
-        table.hand_sizes[seat] = table.kept_threes[seat] = 0
-    for at in range(sides * RANKS):
-        table.meld_sizes[at] = table.meld_points[at] = 0
-        table.naturals[at] = table.twos[at] = table.jokers[at] = 0
-    for side in range(sides):
-        table.concealed[side] = table.penalties[side] = 0
+    table.penalties = zeros(sides)
     _set_totals(table, totals)
     table.melded = table.opened = table.asked = table.openings = 0
     table.pile.clear()
@@ -310,8 +312,8 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
     table.knowable = True
     table.due = -1 if dealer < 0 else (dealer + 1) % players
     table.turns = 0
-    table.violations.clear()
-    table.doubts.clear()
+    if table.violations or table.doubts:
+        table.violations, table.doubts = [], []
     # What belongs to one turn: the last one of the deal before.
     for at in range(table.touches):
         table.touched_at[table.touch_order[at]] = UNTOUCHED

@@ -18,9 +18,8 @@ from canasta_notation.engine.actions import (
     TakeTalon,
 )
 from canasta_notation.engine.discard import discard, take_talon
-from canasta_notation.engine.draw import draw, draw_plain
+from canasta_notation.engine.draw import draw, pull_plain
 from canasta_notation.engine.lay import lay
-from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.special import lay_special
 from canasta_notation.engine.table import LINE, SURE, UNTOUCHED, Table
 from canasta_notation.engine.take import take
@@ -55,7 +54,7 @@ def begin_turn(table: Table, seat: i64) -> bool:
     table.perhaps_over = False
     table.discarded = table.overdrawn = -1
     table.side = table.rules.side_of[seat]
-    table.opened_before = has_opened(table, table.side)
+    table.opened_before = table.opened >> table.side & 1 != 0
     return True
 
 
@@ -94,19 +93,15 @@ def play_plain(table: Table, seat: i64, drawn: i64, discarded: i64) -> bool:
     action by action. A card that has no suit, or is none, is not plain.
     """
     rules = table.rules
-    if (
-        seat != table.due
-        or table.ended
-        or table.knowledge is not None
-        or table.hand_sizes[seat] == 0
-        or not rules.plain_discard[discarded]
-    ):
+    if seat != table.due or table.ended or not rules.plain_discard[discarded]:
         return False
-    at = seat * CODES + discarded
-    if (table.counts[at] == 0 and discarded != drawn) or not draw_plain(table, seat, drawn):
+    if table.hand_sizes[seat] == 0:
         return False
-    table.counts[at] -= 1
-    table.hand_sizes[seat] -= 1
+    counts, base = table.counts, seat * CODES
+    if (counts[base + discarded] == 0 and discarded != drawn) or not pull_plain(table, drawn):
+        return False
+    counts[base + drawn] += 1
+    counts[base + discarded] -= 1
     table.pile.append(discarded)
     table.turns += 1
     table.seat = seat

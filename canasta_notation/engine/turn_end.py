@@ -10,6 +10,7 @@ from canasta_notation.cards import (
     JOKER_RANK,
     MELD_SIZE,
     RANK,
+    RANKS,
 )
 from canasta_notation.counts import i64
 from canasta_notation.engine.account import overcount
@@ -95,7 +96,7 @@ def _judge_turn(table: Table, mark: str) -> None:
 def _judge_meld(table: Table, side: i64, rank: i64) -> None:
     """Judge the shape of a meld touched in this turn."""
     rules = table.rules
-    size = meld_size(table, side, rank)
+    size = table.meld_sizes[side * RANKS + rank]
     if table.took and table.refused and rank == RANK[table.top]:
         return
     if size > rules.max_cards:
@@ -106,7 +107,9 @@ def _judge_meld(table: Table, side: i64, rank: i64) -> None:
         return
     if rank in (BLACK_THREE, JOKER_RANK):
         return
-    naturals = naturals_of(table, side, rank)
+    naturals = table.naturals[side * RANKS + rank]
+    if naturals >= rules.min_naturals and not table.laid_wilds[rank]:
+        return
     strangers = strangers_of(table, side, rank)
     if naturals + strangers < rules.min_naturals:
         if not _told(table, "meld-naturals", rank):

@@ -1,11 +1,39 @@
-"""Keeping what was scanned: a row of every turn, for reports and tables of a corpus."""
+"""Keeping what was scanned: rows of turns and melds, for reports and tables of a corpus."""
 
 from __future__ import annotations
 
-from canasta_notation.cards import RANK_LETTERS
+from canasta_notation.cards import RANK_LETTERS, RANKS
 from canasta_notation.counts import i64
-from canasta_notation.engine.table import OUT
+from canasta_notation.engine.knowledge import strangers_of
+from canasta_notation.engine.progress import Progress
+from canasta_notation.engine.side import canasta_kind, meld_ranks
+from canasta_notation.engine.table import OUT, Table
 from canasta_notation.scan.scan_state import Kept, Reader
+
+#: A meld at a deal's end: side, rank, cards, naturals, twos, jokers, unknown, canasta, concealed,
+#: points, turn, canasta_turn; as the columns of that name in `corpus.columns` describe them.
+MeldRow = tuple[
+    str, str, int, int, int, int, int, str | None, bool, int | None, int | None, int | None
+]
+
+
+def meld_rows(table: Table, progress: Progress) -> list[MeldRow]:
+    """Return the rows of the melds on a table, by side and rank."""
+    rows: list[MeldRow] = []
+    for side, name in enumerate(table.rules.sides):
+        for rank in meld_ranks(table, side):
+            at = side * RANKS + rank
+            size, wilds = table.meld_sizes[at], table.twos[at] + table.jokers[at]
+            unknown = strangers_of(table, side, rank)
+            rows.append((
+                name, RANK_LETTERS[rank], size, table.naturals[at], table.twos[at],
+                table.jokers[at], unknown,
+                None if unknown else canasta_kind(rank, size, wilds) or None,
+                table.concealed[side] >> rank & 1 != 0,
+                None if unknown else table.meld_points[at],
+                progress.began.get((side, rank)), progress.became.get((side, rank)),
+            ))  # fmt: skip
+    return rows
 
 
 def keep_turn(reader: Reader, kept: Kept, seat: i64, pile: i64, line: i64, text: str) -> None:

@@ -146,49 +146,45 @@ def cards_read(reader: Reader) -> vec[i64]:
 
 def read_group(reader: Reader, pos: i64, behind: i64 = 0) -> i64:
     """Read cards written side by side into `read`, after the first `behind` there; at least one."""
-    data = reader.data
-    read = reader.read
-    count = behind
-    while count < MOST_CARDS:
-        code = CARD[FIRST[data[pos]] + SECOND[data[pos + 1]]]
-        if code != NONE:
-            read[count] = code
-            pos += 2
-        elif data[pos] == STAR:
-            read[count] = JOKER
-            pos += 1
-        else:
-            reader.count = count
-            if count > behind:
-                return pos
-            return -1
-        count += 1
+    pos = _read_cards(reader, pos, behind, 0)
+    if behind < reader.count < MOST_CARDS:
+        return pos
     return -1
 
 
 def read_list(reader: Reader, pos: i64) -> i64:
     """Read cards set apart by one blank each into `listed`, to the line's end or a `+`."""
+    pos = _read_cards(reader, pos, 0, 1)
+    if not 0 < reader.count < MOST_CARDS:
+        return -1
+    reader.listed = reader.read[: reader.count]
+    if reader.data[pos - 1] != BLANK:
+        return pos
+    if reader.data[pos] in (PLUS, SEMICOLON):
+        return pos - 1
+    return -1
+
+
+def _read_cards(reader: Reader, pos: i64, count: i64, apart: i64) -> i64:
+    """Read cards into `read` from its place `count` on, with a blank between them if `apart`."""
     data = reader.data
     read = reader.read
-    count: i64 = 0
+    firsts, seconds, cards = FIRST, SECOND, CARD
     while count < MOST_CARDS:
-        code = CARD[FIRST[data[pos]] + SECOND[data[pos + 1]]]
+        code = cards[firsts[data[pos]] + seconds[data[pos + 1]]]
         if code != NONE:
-            read[count] = code
             pos += 2
         elif data[pos] == STAR:
-            read[count] = JOKER
+            code = JOKER
             pos += 1
         else:
-            if count == 0 or data[pos] not in (PLUS, SEMICOLON):
-                return -1
-            pos -= 1
             break
+        read[count] = code
         count += 1
-        if data[pos] != BLANK:
+        if apart and data[pos] != BLANK:
             break
-        pos += 1
-    reader.listed = read[:count]
+        pos += apart
+    reader.count = count
     return pos
 
 

@@ -8,6 +8,7 @@ from canasta_notation.arrays import COMPILED, zeros
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.progress import Progress
 from canasta_notation.engine.rules import Rules, rules_of
+from canasta_notation.engine.scoring import Sheet
 from canasta_notation.engine.table import NO_CARDS, NO_TOTALS, Table
 from canasta_notation.rules import Profile, load_profile
 
@@ -29,14 +30,17 @@ class KeptDeal:
     """A deal that was scanned: the table at its end, and the lines after its turns.
 
     `line` counts from 1 at the game's first one; `totals` are the sides' after the deal;
-    `penalties` are (side, points, word), points positive.
+    `penalties` are (side, points, word), points positive; `sheets` are the sides' scores, `claimed`
+    the items that the record claims of each side, in its order.
     """
 
     def __init__(self, line: i64) -> None:
-        self.line = line
+        self.line: int = line
         self.progress = Progress()
         self.penalties: list[tuple[str, int, str]] = []
         self.totals: list[int] = []
+        self.sheets: list[Sheet] = []
+        self.claimed: list[list[int]] = []
         self.closing = b""
         self.table: Table | None = None
 

@@ -131,6 +131,7 @@ def _close(reader: Reader, turns: i64, pos: i64) -> i64:
     if end >= 0 and reader.kept is not None:
         deal = reader.kept.deals[-1]
         deal.table, deal.totals, deal.closing = table, reader.totals, reader.text[pos:end]
+        deal.sheets = sheets
     return end
 
 
@@ -171,7 +172,10 @@ def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
     reader.totals = fresh
     reader.winner = _winner(reader)
     pos = skip_empty(reader, pos)
-    if not COMPILED:
+    kept = reader.kept
+    if kept is not None:
+        kept.deals[-1].claimed = [[] for _ in sheets]
+    elif not COMPILED:
         # An interpreter writes what most records say faster than it reads it.
         text = _closing(reader, sheets, totals)
         end = pos + len(text)
@@ -189,7 +193,8 @@ def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
         if pos < 0 or reader.number != fresh[at] - totals[at]:
             return -1
         if data[pos] == BLANK and data[pos + 1] == EQUALS:
-            pos = _scan_items(reader, sheets[at].points, pos + 2)
+            claims = None if kept is None else kept.deals[-1].claimed[at]
+            pos = _scan_items(reader, sheets[at].points, pos + 2, claims)
         pos = next_line(reader, pos)
         if pos < 0:
             return -1
@@ -217,8 +222,11 @@ def _closing(reader: Reader, sheets: list[Sheet], before: list[int]) -> bytes:
     return f"{text}{total}\n".encode()
 
 
-def _scan_items(reader: Reader, points: vec[i64], pos: i64) -> i64:
-    """Hold the items of a score to a sheet; items that are not written must be 0."""
+def _scan_items(reader: Reader, points: vec[i64], pos: i64, claims: list[int] | None) -> i64:
+    """Hold the items of a score to a sheet; items that are not written must be 0.
+
+    Those written are added to `claims` if there are any to add to.
+    """
     data = reader.data
     written: i64 = 0
     due: i64 = 0
@@ -238,6 +246,8 @@ def _scan_items(reader: Reader, points: vec[i64], pos: i64) -> i64:
         if item < 0 or written >> item & 1:
             return -1
         written |= 1 << item
+        if claims is not None:
+            claims.append(item)
         pos = read_signed(reader, end)
         if pos < 0 or reader.number != points[item]:
             return -1

@@ -41,13 +41,14 @@ from canasta_notation.scan.pieces import (
     read_word,
     skip_empty,
 )
-from canasta_notation.scan.scan_state import NONE, Reader
+from canasta_notation.scan.scan_state import NONE, Kept, Reader
 
 _NO_COUNT: Final = -1
 _ASKED: Final = (b"ask=yes", b"ask=no")
 #: More turns than any deal has had.
 _MANY_TURNS: Final = 100_000
 _ANNOTATION: Final = re.compile(rb"!!|\?\?|!\?|\?!|!|\?|\$[0-9]{1,3}")
+_WORD: Final = re.compile(rb"[A-Za-z][A-Za-z0-9_-]*")
 _CLOCK: Final = re.compile(rb"@[0-9]{1,9}(\.[0-9]{1,9})?")
 
 
@@ -56,6 +57,7 @@ def scan_turns(reader: Reader, pos: i64) -> i64:
     data = reader.data
     table = reader.table
     seats = reader.seats
+    kept = reader.kept
     while True:
         numbered = False
         byte: i64 = data[pos]
@@ -84,25 +86,26 @@ def scan_turns(reader: Reader, pos: i64) -> i64:
                 return pos
             pos = _scan_penalty(reader, end)
         else:
-            pos = _scan_turn(reader, seat, pos + 2)
+            if kept is None:
+                pos = _scan_turn(reader, seat, pos + 2)
+            else:
+                pos = _keep_turn(reader, kept, seat, pos + 2)
         if pos < 0:
             return -1
 
 
-def _scan_turn(reader: Reader, seat: i64, pos: i64) -> i64:
-    """Scan a turn from its draw or take on, and keep its row if rows are kept."""
-    kept = reader.kept
-    if kept is None:
-        return _play_turn(reader, seat, pos)
+def _keep_turn(reader: Reader, kept: Kept, seat: i64, pos: i64) -> i64:
+    """Scan a turn, and keep its row."""
     pile: i64 = len(reader.table.pile)
     line = reader.lines + 1
-    end = _play_turn(reader, seat, pos)
+    end = _scan_turn(reader, seat, pos)
     if end >= 0:
         keep_turn(reader, kept, seat, pile, line, reader.text[pos : end - 1].decode())
     return end
 
 
-def _play_turn(reader: Reader, seat: i64, pos: i64) -> i64:
+def _scan_turn(reader: Reader, seat: i64, pos: i64) -> i64:
+    """Scan a turn from its draw or take on."""
     data = reader.data
     table = reader.table
     draws = data[pos] == PLUS
@@ -233,7 +236,7 @@ def _scan_penalty(reader: Reader, pos: i64) -> i64:
     pos = read_number(reader, pos)
     if pos < 0 or reader.data[pos] != BLANK:
         return -1
-    word = re.compile(rb"[A-Za-z][A-Za-z0-9_-]*").match(reader.text, pos + 1)
+    word = _WORD.match(reader.text, pos + 1)
     if word is None:
         return -1
     points = reader.number

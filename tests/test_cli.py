@@ -12,6 +12,7 @@ import signal
 import stat
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -341,6 +342,32 @@ def test_the_form_of_an_output_is_not_guessed(tmp_path: Path) -> None:
             assert (result.exit_code, result.stdout) == (2, "")
             assert ".canasta, .json" in result.stderr
     assert not [*tmp_path.iterdir()]
+
+
+def test_games_do_not_depend_on_the_processes() -> None:
+    command = ("generate", "--games", "4", "--deals", "1", "--seed", "7")
+    alone, shared = program(*command), program(*command, "--jobs", "2")
+    assert alone.stdout == shared.stdout
+    assert alone.stdout.count(b"[CGN ") == 4
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_games_that_are_finished_are_kept_after_an_interrupt(tmp_path: Path, jobs: str) -> None:
+    out = tmp_path / "games.canasta"
+    options = ["--games", "100000", "--deals", "1", "--jobs", jobs, "-o", str(out)]
+    command = [sys.executable, "-m", "canasta_notation", "generate", *options]
+    with interruptible(command) as process:
+        while not any(path.stat().st_size for path in tmp_path.iterdir()):
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+        assert process.stderr is not None
+        said = process.stderr.read().decode()
+    games = out.read_bytes().count(b"[CGN ")
+    assert said == f"canasta: stopped after {games} of 100000 games\n"
+    assert program("validate", out).returncode == 0
 
 
 def test_the_missing_dealer_is_said() -> None:

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from threading import Event
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from canasta_notation.cli.files import STANDARD_INPUT
-from canasta_notation.cli.options import NoColour, profiles, read_rules
-from canasta_notation.cli.session import Session
+from canasta_notation.cli.many import Bar
+from canasta_notation.cli.options import Jobs, NoColour, profiles, read_rules
+from canasta_notation.cli.session import INTERRUPTED, Session
 
 if TYPE_CHECKING:
     from canasta_notation.notation.document import Game
     from canasta_notation.rules import Profile
+
+#: Games from which on a progress bar is shown.
+_LONG: Final = 100
 
 
 def generate(
@@ -43,11 +51,13 @@ def generate(
             "-o", "--out", metavar="OUT", help="The file to write: .canasta, .json or .jsonl."
         ),
     ] = None,
+    jobs: Jobs = 1,
     no_color: NoColour = False,
 ) -> None:
     """Write random games in which every move is legal and every claim is true.
 
     The same seed and rules always give the same games. Without `-o`, they go to standard output.
+    After Ctrl-C the games that are finished are written; press it again to stop at once.
     """
     with Session(no_colour=no_color) as session:
         from canasta_notation.cli.forms import games_as, written_form
@@ -55,7 +65,7 @@ def generate(
 
         profile = read_rules(rules)
         assert profile is not None
-        played = _played(profile, games, seed, deals)
+        played = _shown(session, _played(profile, range(seed, seed + games), deals, jobs), games)
         if out is None or out == STANDARD_INPUT:
             for text in games_as("canasta", played):
                 session.write_record(text)
@@ -65,8 +75,53 @@ def generate(
                 session.say(f"{out}: {lost}")
 
 
-def _played(profile: Profile, games: int, seed: int, deals: int | None) -> Iterator[Game]:
-    from canasta_notation.generate import DEAL_LIMIT, play_game
+def _played(profile: Profile, seeds: range, deals: int | None, jobs: int) -> Iterator[Game]:
+    """Yield the game of each seed in order."""
+    from canasta_notation.batch.processes import in_processes
+    from canasta_notation.generate import DEAL_LIMIT
 
-    for at in range(games):
-        yield play_game(profile, seed + at, deals=deals or DEAL_LIMIT)
+    finished: dict[int, Game] = {}
+    due = seeds.start
+    play = partial(_play, profile, deals or DEAL_LIMIT)
+    for seed, game in in_processes(jobs)(play, seeds):
+        finished[seed] = game
+        while due in finished:
+            yield finished.pop(due)
+            due += 1
+
+
+def _play(profile: Profile, deals: int, seed: int) -> tuple[int, Game]:
+    from canasta_notation.generate import play_game
+
+    return seed, play_game(profile, seed, deals=deals)
+
+
+def _shown(session: Session, played: Iterator[Game], games: int) -> Iterator[Game]:
+    """Yield the games again and show how far it is; after a first Ctrl-C, end."""
+    with _first_interrupt() as stopped, Bar(games, "playing", long=_LONG) as bar:
+        for done, game in enumerate(played, 1):
+            with bar.hidden():
+                yield game
+            bar.advance(1)
+            if stopped.is_set() and done < games:
+                session.say(f"canasta: stopped after {done} of {games} games")
+                session.code = INTERRUPTED
+                return
+
+
+@contextmanager
+def _first_interrupt() -> Iterator[Event]:
+    """Give what is set by a first Ctrl-C; a second one is raised as ever."""
+    stopped = Event()
+
+    def stop(*_: object) -> None:
+        stopped.set()
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, stop)
+    try:
+        yield stopped
+    finally:
+        signal.signal(signal.SIGINT, before)

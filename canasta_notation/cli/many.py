@@ -77,9 +77,9 @@ def total_size(sources: Iterable[Source]) -> int:
 class Bar:
     """The progress of a long command, on standard error if that is a terminal; else nothing."""
 
-    def __init__(self, total: int, what: str) -> None:
+    def __init__(self, total: int, what: str, *, long: int = _LONG) -> None:
         self._progress: Any = None
-        if total >= _LONG and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+        if total >= long and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
             from rich.console import Console
             from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -95,7 +95,7 @@ class Bar:
             self._task = self._progress.add_task(what, total=total)
 
     def advance(self, size: int) -> None:
-        """Note that this many more bytes are done."""
+        """Note that this much more of the total is done."""
         if self._progress:
             self._progress.update(self._task, advance=size, refresh=True)
 

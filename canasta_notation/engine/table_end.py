@@ -296,16 +296,12 @@ def _surely_held(table: Table, seat: int) -> list[int]:
     if nameless_of(table, seat) or is_vague(table, seat):
         return held
     for rank in range(UNKNOWN_RANK):
-        bare = BARE[rank]
-        if bare_departures(table, seat, rank):
-            # Some of them went without their suits: which ones, is open.
-            held += [bare] * max(0, count_of_rank(table, seat, rank))
-            continue
-        gone = 0
-        for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
-            if EXACT[code]:
-                held += [code] * max(0, needs[code] + counts[code])
-                gone += max(0, -counts[code])
-        if not EXACT[bare]:
-            held += [bare] * max(0, counts[bare] - gone)
+        named: list[int] = []
+        # If some of them went without their suits, which ones is open.
+        if not bare_departures(table, seat, rank):
+            for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
+                if EXACT[code]:
+                    named += [code] * max(0, needs[code] + counts[code])
+        others = count_of_rank(table, seat, rank) - len(named)
+        held += [*named, *[BARE[rank]] * max(0, others)]
     return held

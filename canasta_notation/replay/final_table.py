@@ -172,6 +172,8 @@ class FinalTable:
             return
         table.ended, table.ended_by = end.reason, self.by
         table.out_concealed = end.concealed
+        # Turns that cannot be followed to the end may have shown it.
+        table.out_unseen = bool(self.deal.turns) and not end.concealed
         if end.reason == OUT:
             self.open_hands.discard(self.by)
         elif end.reason == SPECIAL:

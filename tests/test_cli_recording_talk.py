@@ -210,3 +210,39 @@ def test_a_house_rule_that_explains_a_pencilled_score_is_named(tmp_path: Path) -
     shown = talk(tmp_path / "a.canasta", *begun, "0 0 2 90", "-110", "c", mode="--sheet")
     assert "-110 is 400 too little: the row comes to 290" in shown
     assert "it holds if red threes count against a side without a canasta (edit rules" in shown
+
+
+NAMED = ("classic", "Ana", "Bruno", "Carla", "Dario")
+
+
+def test_players_may_be_named_instead_of_their_seats(tmp_path: Path) -> None:
+    path = tmp_path / "named.canasta"
+    talk(path, *NAMED, "carla", "", "2026-11-19", "9h", "bruno 3h, N 1", "+ -4", "quit")
+    lines = path.read_text().splitlines()
+    assert lines[-5:] == [
+        *("deal 1 dealer S", "E: 3h ... +_", "N: 3r ... +_", "up 9h", "1. W + -4"),
+    ]
+    path = tmp_path / "table.canasta"
+    talk(path, "classic", "", "", "", *NAMED[1:], "S", "", "", "ana concealed", mode="--table")
+    assert path.read_text().endswith("end out N concealed\n")
+    path = tmp_path / "sheet.canasta"
+    talk(path, "classic", "", "", "", *NAMED[1:], "S", "", "", "0 1 0 50 out Ana", mode="--sheet")
+    assert "end out N\n" in path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (("nine of hearts",), "`nine` is not a command: a card is its rank, then h, d, c or s"),
+        (("9 h",), "`9 h` is not a card: a card is its rank"),
+        (("9h", "nobody", "drew a card"), "a turn is written in signs, for example + 7:777 -4s"),
+        (("9h", "none", "+ -k", "x", "n"), "`x` is not a choice here: y, or Enter"),
+        (("9h", "none", "+ -k", "?", "n"), "What did W (Dario) do?"),
+    ],
+)
+def test_who_never_read_a_manual_is_told_what_to_type(
+    typed: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "first.canasta"
+    shown = talk(path, *NAMED, "S", "", "2026-11-19", *typed, "", "quit")
+    assert said in " ".join(shown.split())

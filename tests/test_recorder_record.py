@@ -136,6 +136,9 @@ def test_a_card_that_cannot_be_in_a_hand_is_accounted_for(
         ("^/2 9:99 -K", "2. S ^9d/2 9:99 -K"),
         ("^9d 9:99 -K", "2. S ^9d 9:99 -K"),
         ("+ -4s ; ^ is not read here", "2. S + -4s ; ^ is not read here"),
+        ("+ 777 KK2 -4s", "2. S + 7:777 K:KK2 -4s"),
+        ("+5h 10h10d* 2:22* -4s", "2. S +5h T:10h10d* 2:22* -4s"),
+        ("+ 222 3b3b3b 78K 77 -4s", "2. S + 222 3b3b3b 78K 77 -4s"),
         ("N: 4s ...", "N: 4s ..."),
         ("penalty EW 50 upcard", "penalty EW 50 upcard"),
         ("end stock", "end stock"),
@@ -596,9 +599,9 @@ def test_commands_show_and_change_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("undoo", "`undoo` is not a command: did you mean undo? help lists"),
-        ("tabel now", "`tabel` is not a command: did you mean table? help lists"),
-        ("xyzzy", "`xyzzy` is not a command: help lists what can be typed"),
+        ("undoo", "`undoo` is not a command: did you mean undo? ? lists"),
+        ("tabel now", "`tabel` is not a command: did you mean table? ? lists"),
+        ("xyzzy", "`xyzzy` is not a command: a turn is written in signs, for example + 7:777 -4s;"),
         ("?", "takes back the last entry, or several"),
         ("ask", "`ask` is not a command"),
         ("up Th", "not right: "),

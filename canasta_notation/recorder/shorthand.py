@@ -24,6 +24,8 @@ _BARE_CARDS: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdcrb]?|\*|_|[ \t])+")
 _CARD: Final = re.compile(r"(10|[akqjtAKQJT2-9])([shdcrbSHDCRB]?)")
 #: Signs of suits, filled or not, and what picks their look.
 _SUITS: Final = str.maketrans("♠♥♦♣♤♡♢♧", "shdcshdc", "\ufe0e\ufe0f")
+#: At least three cards, spelled right.
+_GROUP: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdc]?|\*|_){3,}")
 _WORD: Final = re.compile(r"[^ \t]+")
 
 
@@ -47,7 +49,7 @@ def expand(standing: Standing, text: str, *, number: int | None = None) -> str:
     seat = named[1] if named else standing.seat_due
     rest = rest[named.end() :] if named else rest
     play, sign, comment = rest.partition(";")
-    words = [f"{written}.", *([seat] if seat else []), _with_top(standing, play)]
+    words = [f"{written}.", *([seat] if seat else []), _labelled(_with_top(standing, play))]
     return " ".join(word for word in words if word).rstrip() + (f" {sign}{comment}" if sign else "")
 
 
@@ -55,6 +57,20 @@ def plain_suits(text: str) -> str:
     """Return the text with signs of suits as letters, `A♥` as `Ah`; a comment stays as it is."""
     play, sign, comment = text.partition(";")
     return play.translate(_SUITS) + sign + comment
+
+
+def seats_for_names(standing: Standing, text: str) -> str:
+    """Return an answer with the letter of the seat for each player's name, in any case.
+
+    A name that two players have stays as it is.
+    """
+    tags = [standing.reading.game.tag(seat) for seat in standing.rules.seats]
+    named = [(tag.value.casefold(), tag.name) for tag in tags if tag is not None]
+    seats = {name: seat for name, seat in named if [each for each, _ in named].count(name) == 1}
+    if not seats:
+        return text
+    names = "|".join(re.escape(name) for name in sorted(seats, key=len, reverse=True))
+    return re.sub(rf"(?i)\b(?:{names})\b", lambda found: seats[found[0].casefold()], text)
 
 
 def _is_up(standing: Standing, text: str) -> bool:
@@ -70,6 +86,20 @@ def _with_top(standing: Standing, play: str) -> str:
     if top is None or top == UNKNOWN:
         return play.strip(" \t")
     return _TAKE.sub(f"^{TEXT[top]}", play.strip(" \t"), count=1)
+
+
+def _labelled(play: str) -> str:
+    """Return the play with its label before each group of one rank that lacks it: 777 is 7:777."""
+    first, blank, rest = play.partition(" ")
+    return first + blank + _WORD.sub(lambda word: _label(word[0]) + word[0], rest)
+
+
+def _label(word: str) -> str:
+    """Return the label of a word that is at least three cards of one rank, wild ones among them."""
+    if not _GROUP.fullmatch(word):
+        return ""
+    ranks = {card[1].replace("10", "T") for card in _CARD.finditer(word)} - {"2"}
+    return f"{ranks.pop()}:" if len(ranks) == 1 and "3" not in ranks else ""
 
 
 def recased(standing: Standing, text: str) -> str | None:

@@ -26,7 +26,7 @@ from canasta_notation.recorder.standing import Standing
 Kind = Literal["melds", "threes", "left"]
 KINDS: Final[tuple[Kind, ...]] = ("melds", "threes", "left")
 #: Words for no cards at all.
-_NONE: Final = ("none", "0", "no")
+NONE: Final = ("none", "nobody", "nothing", "no", "0")
 _CARD: Final = re.compile(r"(10|[AKQJT2-9])([SHDCRB]?)|(\*)|(_)", re.IGNORECASE)
 _COUNT: Final = re.compile(r"[1-9]")
 _WILD: Final = (TWO, JOKER_RANK)
@@ -108,7 +108,7 @@ def claim_text(claim: DueLine, said: str, *, black_tabled: bool = False) -> str:
     without a label; a number of red threes, unless black ones are tabled too; `none`.
     """
     said = said.strip()
-    if said.lower() in _NONE:
+    if said.lower() in NONE:
         return f"{claim.kind} {claim.whose}"
     if claim.kind == "melds":
         words = [_group(word) for word in said.replace(",", " ").split()]
@@ -167,7 +167,7 @@ def start_threes(said: str, seats: str) -> list[str]:
     `N 3h, W 3d 3d`: a seat, then its threes or their number; each was replaced by a card that
     nobody saw. `none` writes nothing.
     """
-    if said.strip().lower() in _NONE:
+    if said.strip().lower() in NONE:
         return []
     threes: dict[str, list[str]] = {}
     seat = ""

@@ -21,12 +21,12 @@ def deciding(written: Deal, table: Table, deal: DealReport, side: str, item: str
         case "hand" | "held":
             return _hands(written, table, deal, side)
         case "cards":
-            parts = [_melds(written, table, side), _hands(written, table, deal, side)]
+            parts = [_melds(written, table, deal, side), _hands(written, table, deal, side)]
             return listed(part for part in parts if part)
         case "red3" | "threes":
             tabled = any(line.side == side for line in written.threes)
             # Whether they count for the side rests on its melds, which a play shows.
-            melds = "" if written.turns else _melds(written, table, side)
+            melds = "" if _followed(written, deal) else _melds(written, table, deal, side)
             parts = ["" if tabled else f"the threes of {side} at the end", melds]
             return listed(part for part in parts if part)
         case "concealed":
@@ -35,7 +35,12 @@ def deciding(written: Deal, table: Table, deal: DealReport, side: str, item: str
             return f"the turns in which {side} laid its canastas"
         case "special":
             return f"the special hand of {deal.by}"
-    return _melds(written, table, side)
+    return _melds(written, table, deal, side)
+
+
+def _followed(written: Deal, deal: DealReport) -> bool:
+    """Return whether the table is what the turns have left, not what lines at the end show."""
+    return bool(written.turns) and deal.shown is None
 
 
 def _hands(written: Deal, table: Table, deal: DealReport, side: str) -> str:
@@ -46,7 +51,7 @@ def _hands(written: Deal, table: Table, deal: DealReport, side: str) -> str:
         line = lines.get(seat)
         whole = line is not None and not line.rest_unknown and UNKNOWN not in line.cards
         known = seat == deal.by
-        if written.turns:
+        if _followed(written, deal):
             empty = not table.hand_sizes[at] + slack_of(table, at)
             known = empty or not (free_cards(table, at) or is_vague(table, at))
         if seat in side and not (whole or known):
@@ -56,10 +61,10 @@ def _hands(written: Deal, table: Table, deal: DealReport, side: str) -> str:
     return f"the hand{'s' if len(unseen) > 1 else ''} of {listed(unseen)} at the end"
 
 
-def _melds(written: Deal, table: Table, side: str) -> str:
+def _melds(written: Deal, table: Table, deal: DealReport, side: str) -> str:
     """Return the melds of a side, if they are not known card by card."""
     at = table.rules.sides.index(side)
     shown = any(line.side == side for line in written.melds)
-    if not is_partly(table, at) and (shown or written.turns):
+    if not is_partly(table, at) and (shown or _followed(written, deal)):
         return ""
     return f"the melds of {side} at the end"

@@ -195,7 +195,9 @@ def _items(
         netted = claimed is not None and "cards" in claimed and item in ("melds", "hand")
         due = None if claimed is None or netted else claimed.get(item, 0)
         amounts = possible.get(item, {0} if scored else None)
-        earned = tuple(_earned(entry, side, table, state, rules, rulings) for entry in entries)
+        told = (_earned(entry, side, table, state, rules, rulings) for entry in entries)
+        # What hands can hold that nobody saw is an entry of its own, of the same hands.
+        earned = tuple(dict.fromkeys(told))
         rows.append(_row(item, amounts, due, earned))
     return rows
 

@@ -23,6 +23,7 @@ from canasta_notation.recorder.sheet import (
     row_text,
     rules_for,
 )
+from canasta_notation.recorder.shorthand import seats_for_names
 from canasta_notation.render.paint import Look, Rows, legend, row, wrap_row
 
 #: A row by its deal and side, and what it is to be instead.
@@ -127,6 +128,7 @@ class ScorePad(Talk):
     def _row(self, text: str, side: str, at: int, *, new: bool) -> None:
         """Take a row, new or instead of an earlier one, then the score that was pencilled in."""
         editing = "" if new else f"{at + 1} {side}"
+        text = seats_for_names(self.standing, text)
         try:
             found = parse_row(text, side, self.standing.rules)
         except ValueError as error:

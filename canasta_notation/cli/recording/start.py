@@ -31,7 +31,7 @@ _WORDS: Final = {
         "A house rule follows the name: classic target=3000. They can be corrected later.",
     ),
     "Dealer": (
-        "Who deals first? The letter of the seat, for example N.",
+        "Who deals first? The letter of the seat, for example N, or the player's name.",
         "The player after the dealer, clockwise, plays first. The deal passes clockwise.",
     ),
     "Event": (
@@ -177,10 +177,21 @@ def _ask_tag(desk: Desk, tags: dict[str, str], name: str) -> str:
             desk.explain(more)
             continue
         value = "" if answer == _LEFT_OUT else answer or default
+        if name == "Dealer":
+            value = _seat_of(tags, value)
         problem = tag_problem({**tags, name: value}, name) if value else None
         if problem is None:
             return value
         desk.show(problem_rows(problem, desk.session.look))
+
+
+def _seat_of(tags: dict[str, str], said: str) -> str:
+    """Return the seat that a letter in any case or one player's name means, else what was said."""
+    seats = _seats(tags)
+    named = [seat for seat in seats if tags.get(seat, "").casefold() == said.casefold()]
+    if said.upper() in seats and len(said) == 1:
+        return said.upper()
+    return named[0] if len(named) == 1 else said
 
 
 def _default(tags: dict[str, str], name: str) -> str:

@@ -6,6 +6,7 @@ from canasta_notation.cli.recording.talk import Talk
 from canasta_notation.cli.recording.view import deal_rows
 from canasta_notation.cli.trouble import Trouble
 from canasta_notation.recorder.proposal import propose
+from canasta_notation.recorder.shorthand import seats_for_names
 from canasta_notation.recorder.shown_at_end import end_text
 
 
@@ -42,7 +43,7 @@ class FinalTables(Talk):
         if self._kind() != "end":
             super().entry(text)
             return
-        line = end_text(text, self.standing.rules.seats)
+        line = end_text(seats_for_names(self.standing, text), self.standing.rules.seats)
         if line is None:
             self.desk.explain(self.hint())
             return

@@ -9,6 +9,7 @@ from typing import Final
 from canasta_notation.cli.recording.ask import Question
 from canasta_notation.cli.recording.desk import Desk
 from canasta_notation.cli.recording.view import (
+    CARD,
     EDIT_HELP,
     HINTS,
     card_rows,
@@ -42,8 +43,14 @@ from canasta_notation.recorder.proposal import (
     propose,
     propose_edit,
 )
-from canasta_notation.recorder.shorthand import plain_suits
-from canasta_notation.recorder.shown_at_end import DueLine, claim_text, claims_due, start_threes
+from canasta_notation.recorder.shorthand import plain_suits, seats_for_names
+from canasta_notation.recorder.shown_at_end import (
+    NONE,
+    DueLine,
+    claim_text,
+    claims_due,
+    start_threes,
+)
 from canasta_notation.recorder.standing import Standing
 from canasta_notation.render.paint import Look, Rows, legend, paint
 
@@ -57,9 +64,18 @@ _LEFT_OUT: Final = "-"
 #: The first word of a line, at the scores too.
 _LINE: Final = re.compile(r"(?:penalty|end|melds|threes|left|score|total|deal)\b")
 #: An answer about red threes at the start of a deal.
-_THREES: Final = re.compile(r"(?:none|no|0)$|[A-Z][ ,]+(?:3[a-z]?|[1-9])\b", re.IGNORECASE)
+_THREES: Final = re.compile(rf"(?:{'|'.join(NONE)})$|[A-Z][ ,]+(?:3[a-z]?|[1-9])\b", re.IGNORECASE)
+#: Answers to a choice: no, and a letter that is neither no nor an entry.
+_NO: Final = ("n", "no")
+_LETTER: Final = re.compile(r"[a-mo-z]")
 #: A first word that can only be meant for a command, unless it begins a line.
 _COMMAND: Final = re.compile(r"[a-z]{3,}")
+#: What is to be typed instead of words, by the kind of question.
+_INSTEAD: Final = {
+    "up": f"{CARD}; ",
+    "play": "a turn is written in signs, for example + 7:777 -4s; ",
+    "deal": "a turn is written in signs, for example + 7:777 -4s; ",
+}
 _LINE_WORDS: Final = (
     *("penalty", "end", "melds", "threes", "left", "score", "total", "deal", "stock", "talon"),
 )
@@ -238,16 +254,21 @@ class Talk:
     def entry(self, text: str) -> None:
         """Take what is not a command: a line, or at the scores what a side says."""
         claim = self.claim_due()
+        named_seats = seats_for_names(self.standing, text)
         if claim is not None and not _LINE.match(text):
             self._claim(claim, text)
         elif self.standing.phase == "scores" and not _LINE.match(text):
             self._score(text)
-        elif self._asks_threes() and (not text or _THREES.match(text)):
-            self._start_threes(text)
+        elif self._asks_threes() and (not text or _THREES.match(named_seats)):
+            self._start_threes(named_seats)
         elif self.standing.phase == "over" and not _LINE.match(text):
             self.desk.tell("the game is over: undo, edit, note and quit are left")
         elif text:
             proposal = propose(self.standing, text)
+            if self._asks_up() and proposal.after is None and text[0] not in "+^":
+                self.desk.tell(f"`{text}` is not a card: {CARD}", "error")
+                self.start = text
+                return
             if self._asks_threes() and isinstance(proposal.line, Turn):
                 self._threes_asked = self.standing.deal_due
             self.settle(proposal, text)
@@ -255,8 +276,10 @@ class Talk:
             self._up_skipped = self.standing.deal_due
 
     def _is_answer(self, text: str) -> bool:
-        """Return whether a word is an answer to what is asked now, and not cards."""
-        return text == "none" and (self.claim_due() is not None or self._asks_threes())
+        """Return whether words are an answer to what is asked now, and not cards."""
+        if text in NONE:
+            return self.claim_due() is not None or self._asks_threes()
+        return seats_for_names(self.standing, text) != text
 
     def _claim(self, claim: DueLine, text: str) -> None:
         """Take what lies on the table at the end; nothing typed means that it is not known."""
@@ -286,7 +309,8 @@ class Talk:
     def _unknown(self, word: str) -> None:
         near = get_close_matches(word, (*_ALONE, *_WITH_WORDS, *_LINE_WORDS), 1)
         meant = f"did you mean {near[0]}? " if near else ""
-        self.desk.tell(f"`{word}` is not a command: {meant}help lists what can be typed", "error")
+        wanted = _INSTEAD.get(self._kind(), "") if not meant else ""
+        self.desk.explain(f"`{word}` is not a command: {meant or wanted}? lists what can be typed")
 
     def help(self) -> Rows:
         """Return what can be typed."""
@@ -400,14 +424,19 @@ class Talk:
         desk.show(legend(offered, desk.session.look))
         prompt = f"Enter corrects{', or ' if choices else ''}{', '.join(choices)}> "
         answer = desk.ask(Question(prompt, words=tuple(choices))).strip()
-        while answer in ("?", "help"):
-            desk.show(why_rows(proposal, desk.session.look))
+        while answer in ("?", "help") or (_LETTER.fullmatch(answer) and answer not in choices):
+            if _LETTER.fullmatch(answer):
+                desk.tell(f"`{answer}` is not a choice here: {', '.join([*choices, 'or Enter'])}")
+            elif proposal.after is None:
+                desk.show(self.help())
+            else:
+                desk.show(why_rows(proposal, desk.session.look))
             answer = desk.ask(Question(prompt, words=tuple(choices))).strip()
         if answer in choices:
             chosen = choices[answer][1]
             desk.show(listed(chosen.written))
             self.take(chosen.after)
-        elif answer:
+        elif answer and answer not in _NO:
             self.answer(answer)
         else:
             self.start, self._editing = text, editing

@@ -22,6 +22,7 @@ HELP: Final = (
     ("+ -4s", "a turn: an unseen card drawn, the four of spades discarded"),
     ("+5h K:KsKd2c -9s", "drew the five of hearts, melded two kings with a two, discarded"),
     ("^ 9:99 -K", "took the pile, melded its nine with two nines, discarded a king"),
+    ("+ 777 KK2 -4", "the labels of melds may be left out if the cards show the rank"),
     ("N: 4s 5d ...", "cards known to be in N's hand, before the first turn or later"),
     ("up 9h", "the card turned up (9h alone too, before the first turn)"),
     ("penalty EW 50 upcard", "points taken from a side, and one word that says why"),
@@ -40,6 +41,8 @@ CARDS: Final = (
     "Cards: A K Q J T (or 10) 9 to 2, then s h d c for the suit if it is known; "
     "* a joker, _ an unseen card, 3r and 3b a red and a black three."
 )
+#: The same of one card.
+CARD: Final = "a card is its rank, then h, d, c or s for its suit, for example 9h"
 #: What each kind of question wants, in plain words, with an example.
 HINTS: Final = {
     "up": "Which card was turned up to start the pile? For example 9h, the nine of hearts. Hands "

@@ -8,13 +8,19 @@ if that is not the line of the fault.
 
 from __future__ import annotations
 
+import os
+import random
 import re
 from pathlib import Path
 
 import pytest
 
+from canasta_notation import format_game, load_profile
+from canasta_notation.cards import RANK, RED_THREE, SINGLE_CARDS, TEXT
+from canasta_notation.generate import play_game
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.steps import walk
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 FAULTS = {
@@ -208,3 +214,57 @@ def test_a_claim_in_a_gap_is_told_its_neighbours() -> None:
     (finding,) = replay_game(reading.game).findings
     said = "the total of EW is 350 to 595 (none between 395 and 450), not 400"
     assert (finding.code, finding.message) == ("total", said)
+
+
+# --- random games of three and six players ------------------------------------------------------
+
+PLANTED = int(os.environ.get("CANASTA_PLANTED", "8"))
+CARDS = [TEXT[card] for card in SINGLE_CARDS if RANK[card] != RED_THREE]
+#: What is changed, and the code that is due.
+KINDS = {
+    "discard": (re.compile(r"(?<= -)(?:\*|\w[shdc])"), "not-in-hand"),
+    "seat": (re.compile(r"(?<=\d\. )[A-FNS](?= )"), "wrong-seat"),
+    "number": (re.compile(r"^\d+(?=\. )", re.MULTILINE), "turn-number"),
+    "score": (re.compile(r"(?<=^score )\w+ -?\d+", re.MULTILINE), "score"),
+    "total": (re.compile(r"(?<=^total )\w+ -?\d+", re.MULTILINE), "total"),
+    "item": (re.compile(r"(?<== )melds -?\d+", re.MULTILINE), "score-item"),
+}
+
+
+def plant(text: str, kind: str, seats: str, chance: random.Random) -> tuple[str, int]:
+    """Return the game with a fault of the kind in it, and the fault's line."""
+    match = chance.choice([*KINDS[kind][0].finditer(text, text.index("\n1. "))])
+    line = text.count("\n", 0, match.start()) + 1
+    was = match[0]
+    if kind == "discard":
+        now = chance.choice([card for card in CARDS if card not in _held(text, line) | {was}])
+    elif kind == "seat":
+        now = chance.choice([seat for seat in seats if seat != was])
+    else:
+        now = re.sub(r"-?\d+$", lambda figure: str(int(figure[0]) + 5), was)
+    return text[: match.start()] + now + text[match.end() :], line
+
+
+def _held(text: str, line: int) -> set[str]:
+    """Return the cards left in the hand that plays in a line, at its end."""
+    (reading,) = read_text(text)
+    steps, _ = walk(reading.game)
+    step = next(each for each in steps if each.last and each.line and each.line.line == line)
+    assert step.line is not None
+    seats = load_profile(replay_game(reading.game).rules or "").seats
+    return {TEXT[card] for card in step.state.hands[seats.index(step.line.seat)].cards}
+
+
+@pytest.mark.parametrize("seed", range(PLANTED))
+@pytest.mark.parametrize("profile", ["classic-3p", "classic-6p"])
+def test_a_fault_in_a_random_game_is_found_at_its_line(profile: str, seed: int) -> None:
+    chance = random.Random(seed)
+    rules = load_profile(profile)
+    kind = [*KINDS][seed % len(KINDS)]
+    text, line = plant(format_game(play_game(rules, seed, deals=1)), kind, rules.seats, chance)
+    (reading,) = read_text(text)
+    report = replay_game(reading.game)
+    errors = [each for each in report.findings if each.severity == "error"]
+    first = min(each.span.line for each in errors if each.follows is None)
+    codes = {each.code for each in errors if each.span.line == line}
+    assert (first, KINDS[kind][1] in codes) == (line, True), (kind, line, errors)

@@ -15,11 +15,14 @@ from mutants import mutants
 from test_generate_games import _dealt, _draw, some_rules
 
 from canasta_notation import format_game, read_text
-from canasta_notation.cards import JOKER_RANK, RANK, RED_THREE, TWO
+from canasta_notation.arrays import array
+from canasta_notation.cards import JOKER_RANK, RANK, RED_THREE, TWO, parse_cards
 from canasta_notation.engine import shortcuts
 from canasta_notation.engine.actions import Action, Discard, Draw, Lay, Take
+from canasta_notation.engine.deal import begin_play, deal_hand
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.scoring import score_side
 from canasta_notation.engine.shortcuts import Shortcut
 from canasta_notation.engine.side import meld_ranks
 from canasta_notation.engine.state import snapshot
@@ -190,3 +193,45 @@ def test_shortcuts_change_nothing_in_careless_play() -> None:
             assert snapshot(tables[0]) == snapshot(tables[1]), profile.text
             codes |= {each.code for each in tables[0].violations}
     assert {"meld-size", "meld-wild-ban", "out-discard", "discard-ban"} <= codes
+
+
+#: A key with a value that the shortcut for known groups does not know, North's hand, what North
+#: lays on its two turns, and the code or the item that the second one earns.
+UNKNOWN_VALUES = (
+    ("meld.max_cards", 7, "KsKsKhKhKdKdKcKcQsQhQd", ("KsKsKhKh", "QsQhQd"), "KdKdKcKc",
+     "meld-size"),
+    ("score.concealed_canasta", 100, "KsKsKhKhKdKdKcAsAhAd6h", ("AsAhAd",), "KsKsKhKhKdKdKc",
+     "concealed-canasta"),
+    ("meld.all_wild", True, "AsAhAd2s2h2dKsKh*6h7h", ("AsAhAd", "2s2h2d"), "KsKh*",
+     "meld-wild-ban"),
+)  # fmt: skip
+OTHERS = ("4h4h4d4d4c4c5h5h5d5d5c", "8h8h8d8d8c8c9h9h9d9d9c", "JhJhJdJdJcJcThThTdTdTc")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "hand", "first", "second", "earned"),
+    UNKNOWN_VALUES,
+    ids=[each[0] for each in UNKNOWN_VALUES],
+)
+def test_the_shortcut_for_groups_knows_its_values(
+    key: str, value: object, hand: str, first: tuple[str, ...], second: str, earned: str
+) -> None:
+    table = Table(Rules(load_profile("classic").with_values({key: value})), 3, [0, 0], False)
+    for seat, cards in enumerate((hand, *OTHERS)):
+        deal_hand(table, seat, array(parse_cards(cards)), False, array([]))
+    begin_play(table)
+
+    def turn(card: str, *groups: str) -> None:
+        (code,) = parse_cards(card)
+        lays = [parse_cards(group) for group in groups]
+        ranks = [JOKER_RANK if RANK[cards[0]] == TWO else RANK[cards[0]] for cards in lays]
+        played = [Lay(rank, cards) for rank, cards in zip(ranks, lays, strict=True)]
+        play_turn(table, [Draw((code,)), *played, Discard(code)])
+
+    turn("4s", *first)
+    for card in ("5s", "8s", "9s"):
+        turn(card)
+    assert found(table) == []
+    turn("5s", second)
+    items = {entry.item for entry in score_side(table, 0)}
+    assert earned in items | {each.code for each in table.violations}

@@ -286,16 +286,16 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
     table.knowledge = None
     table.accounted = NO_CODES[:]
     table.counts = zeros(players * CODES)
-    table.hand_sizes = zeros(players)
-    table.kept_threes = zeros(players)
+    for seat in range(players):
+        table.hand_sizes[seat] = table.kept_threes[seat] = 0
     table.meld_sizes = zeros(sides * RANKS)
     table.naturals = zeros(sides * RANKS)
     table.twos = zeros(sides * RANKS)
     table.jokers = zeros(sides * RANKS)
     table.meld_points = zeros(sides * RANKS)
-    table.concealed = zeros(sides)
     table.threes = zeros(sides * CODES)
-    table.penalties = zeros(sides)
+    for side in range(sides):
+        table.concealed[side] = table.penalties[side] = 0
     _set_totals(table, totals)
     table.melded = table.opened = table.asked = table.openings = 0
     table.pile.clear()

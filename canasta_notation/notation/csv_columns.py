@@ -21,7 +21,7 @@ _SEPARATORS: Final = re.compile(r"[\s_./:]+")
 _MOST_TIMES: Final = 10_000
 
 
-class Column(NamedTuple):
+class SheetColumn(NamedTuple):
     """The column that a figure or a place is read from; its figures are multiplied by `times`."""
 
     header: str
@@ -36,7 +36,7 @@ class ColumnMap:
     `sides` what a sheet calls a side to the side; `tags` are written into every game.
     """
 
-    columns: Mapping[tuple[str, str], Column] = field(default_factory=dict)
+    columns: Mapping[tuple[str, str], SheetColumn] = field(default_factory=dict)
     sides: Mapping[str, str] = field(default_factory=dict)
     tags: Mapping[str, str] = field(default_factory=dict)
 
@@ -48,7 +48,7 @@ def column_map(data: Mapping[str, Any]) -> ColumnMap:
     it; a table named for a side holds that side's columns, `[sides]` what the sheet calls each
     side, `[tags]` the tags of the games.
     """
-    columns: dict[tuple[str, str], Column] = {}
+    columns: dict[tuple[str, str], SheetColumn] = {}
     known_sides = {side for sides in SIDES.values() for side in sides}
     for name, value in data.items():
         if name in ("sides", "tags"):
@@ -70,15 +70,15 @@ def column_map(data: Mapping[str, Any]) -> ColumnMap:
     return ColumnMap(columns, called, tags)
 
 
-def _source(place: str, what: str, value: Any, known: Sequence[str]) -> Column:
+def _source(place: str, what: str, value: Any, known: Sequence[str]) -> SheetColumn:
     if what not in known:
         raise ValueError(f"{place}: is not one of {', '.join(known)}")
     if isinstance(value, str):
-        return Column(value)
+        return SheetColumn(value)
     if isinstance(value, Mapping) and set(value) <= {"column", "times"}:
         header, times = value.get("column"), value.get("times", 1)
         if isinstance(header, str) and type(times) is int and abs(times) <= _MOST_TIMES:
-            return Column(header, times)
+            return SheetColumn(header, times)
     raise ValueError(f'{place}: write the name of a column, or {{ column = "name", times = 100 }}')
 
 

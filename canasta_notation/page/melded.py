@@ -25,7 +25,7 @@ _RED = "hd"
 _BLACK = "sc"
 
 
-class Melded:
+class LaidCards:
     """The cards that the sides have laid in a deal so far, by side and rank."""
 
     def __init__(self, sides: tuple[str, ...]) -> None:

@@ -16,7 +16,7 @@ from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, PenaltyLine, Turn
 from canasta_notation.notation.reader import Reading
 from canasta_notation.page.chances import Chance, could_have, find_chances
-from canasta_notation.page.melded import Melded, Melds
+from canasta_notation.page.melded import LaidCards, Melds
 from canasta_notation.render.paint import Look, Row
 from canasta_notation.render.play_words import turn_words
 from canasta_notation.replay.steps import Step, walk
@@ -192,7 +192,7 @@ class _Teller:
         )
 
     def _turns(self, number: int, steps: list[Step]) -> tuple[Moment | None, list[ToldTurn]]:
-        melded = Melded(self.profile.side_names)
+        melded = LaidCards(self.profile.side_names)
         setup: Moment | None = None
         turns: list[ToldTurn] = []
         before: State | None = None

@@ -15,7 +15,7 @@ from canasta_notation.cards import ACE, BLACK_THREE, JOKER_RANK, RANK, RED_THREE
 from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
 from canasta_notation.engine.hands import count_of_rank
 from canasta_notation.engine.meld import touched
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import (
     count_canastas,
     has_opened,

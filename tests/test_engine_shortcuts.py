@@ -21,7 +21,7 @@ from canasta_notation.engine import shortcuts
 from canasta_notation.engine.actions import Action, Discard, Draw, Lay, Take
 from canasta_notation.engine.deal import begin_play, deal_hand
 from canasta_notation.engine.hands import hand_counts
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import score_side
 from canasta_notation.engine.shortcuts import Shortcut
 from canasta_notation.engine.side import meld_ranks

@@ -15,7 +15,7 @@ from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial,
 from canasta_notation.engine.hands import slack_of
 from canasta_notation.engine.meld import touched
 from canasta_notation.engine.progress import Progress
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.engine.table import OUT, SPECIAL, Table
 from canasta_notation.findings import Finding

@@ -6,7 +6,7 @@ written decides); nothing raises. `checks` lists every check, `shortcuts` says w
 skipped. To drive a deal, in order:
 
 1. `table.Table(rules, dealer, totals, has_stock)`: an empty table. `rules` come from
-   `rules.rules_of(profile)`, `dealer` is a seat or -1, `totals` are the sides' before the deal.
+   `ruleset.rules_of(profile)`, `dealer` is a seat or -1, `totals` are the sides' before the deal.
 2. `deal.deal_hand` or `deal.deal_unseen` for each seat; `deal.turn_up` or `deal.turn_unseen`;
    `deal.set_stock`, `deal.match_stock` and `deal.set_talon` for what is written; `deal.begin_play`.
 3. For each turn: `turn.begin_turn(table, seat)`; `turn.perform(table, action)` for each action, or

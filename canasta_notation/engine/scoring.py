@@ -45,7 +45,7 @@ from canasta_notation.engine.knowledge import (
     strangers_of,
     threes_less,
 )
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import (
     count_canastas,
     has_opened,

@@ -13,7 +13,7 @@ from typing import Final
 from canasta_notation.arrays import array, zeros
 from canasta_notation.cards import CODES, NO_CODES, NO_RANKS, RANKS, UNKNOWN
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.ruleset import Rules
 
 #: The place of a violation that belongs to the line as a whole, not to one action.
 LINE: Final = -1

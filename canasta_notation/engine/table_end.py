@@ -51,7 +51,7 @@ from canasta_notation.engine.knowledge import (
     take_back,
     threes_less,
 )
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import meld_size, naturals_of, set_threes, tabled_threes, wilds_of
 from canasta_notation.engine.table import NO_TOTALS, STOCK, Table
 from canasta_notation.engine.violations import violate

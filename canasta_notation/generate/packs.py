@@ -23,7 +23,7 @@ from canasta_notation.cards import (
     SEVEN,
     TWO,
 )
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.ruleset import Rules
 
 #: The biases that a seat has to know of: to wait for a canasta, to keep a three, to play slowly.
 TRIPLES: Final = "triples"

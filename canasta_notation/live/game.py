@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from canasta_notation.cards import RANK_LETTERS, TEXT, UNKNOWN, format_cards
 from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
-from canasta_notation.engine.rules import rules_of
+from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.table import Violation
 from canasta_notation.findings import Finding, Span
 from canasta_notation.live.action_text import END, MARKS, TALON_WORD, format_move, parse_move

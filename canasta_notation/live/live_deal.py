@@ -22,7 +22,7 @@ from canasta_notation.engine.actions import (
 from canasta_notation.engine.deal import begin_play, deal_hand, set_talon, turn_up
 from canasta_notation.engine.deal_end import end_deal, penalize
 from canasta_notation.engine.discard import talon_due
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import ITEMS, score_side
 from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.state import State, snapshot

@@ -16,7 +16,7 @@ from canasta_notation.engine.actions import (
     Take,
     TakeTalon,
 )
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.live.live_deal import LiveTable, LiveTurn
 from canasta_notation.live.shuffle import Dealt
 

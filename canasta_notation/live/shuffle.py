@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 
 from canasta_notation.cards import EXACT, RANK, TEXT, format_cards, parse_cards
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.ruleset import Rules
 
 Codes = tuple[int, ...]
 #: Bytes of a random number.

@@ -10,7 +10,7 @@ from typing import Final
 
 from canasta_notation.cards import CODES, EXACT, RANK, RANK_NAMES, TEXT
 from canasta_notation.engine.actions import Action, Discard, Draw, Lay, Take
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.state import State
 from canasta_notation.english import count, listed
 from canasta_notation.findings import Finding

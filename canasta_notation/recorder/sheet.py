@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.notation.document import Deal, EndLine, Line, PenaltyLine, ScoreLine
 from canasta_notation.notation.format import format_line
 from canasta_notation.recorder.closing import with_total

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Final, Literal
 
 from canasta_notation.engine.deal_end import reopen
-from canasta_notation.engine.rules import rules_of
+from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.state import State, snapshot
 from canasta_notation.engine.table import NO, OPEN, STOCK, Table, copy_table
 from canasta_notation.findings import Finding

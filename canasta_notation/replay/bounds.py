@@ -19,7 +19,7 @@ from canasta_notation.cards import (
     TWO,
     UNKNOWN_RANK,
 )
-from canasta_notation.engine.rules import Rules, rules_of
+from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.engine.scoring import ITEMS, MELDED, MELDS, UNFINISHED, canasta_bonus
 from canasta_notation.rules import Profile
 

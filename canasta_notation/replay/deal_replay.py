@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import NamedTuple
 
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.table import Table, copy_table
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal, Game

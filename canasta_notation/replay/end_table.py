@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from canasta_notation.cards import JOKER_RANK, RANK, TWO, UNKNOWN
 from canasta_notation.engine.actions import Lay
 from canasta_notation.engine.knowledge import may_lack_threes
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import tabled_threes
 from canasta_notation.engine.table import LINE, Table, Violation, copy_table
 from canasta_notation.engine.table_end import (

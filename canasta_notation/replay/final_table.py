@@ -24,7 +24,7 @@ from canasta_notation.engine.amounts import ScoreEntry
 from canasta_notation.engine.hands import add_card, empty_hand
 from canasta_notation.engine.knowledge import count_unseen, has_room, know, leave_deck
 from canasta_notation.engine.lay import lay
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import ITEMS, MELDED, score_side
 from canasta_notation.engine.side import set_threes
 from canasta_notation.engine.table import LINE, NOT_KNOWN, OPEN, OUT, SPECIAL, Table, Violation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import replace
 
-from canasta_notation.engine.rules import rules_of
+from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.replay.deal_replay import (

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from canasta_notation.cards import ACE, MELD_SIZE, RANK_POINTS, SEVEN
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.notation.document import ScoreLine
 from canasta_notation.replay.bounds import (
     BOARD_ITEMS,

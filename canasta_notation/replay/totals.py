@@ -7,7 +7,7 @@ from copy import copy
 from typing import TYPE_CHECKING
 
 from canasta_notation.engine.amounts import span_of
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.table import NOT_KNOWN
 from canasta_notation.findings import Finding
 from canasta_notation.replay.game_report import ResultReport

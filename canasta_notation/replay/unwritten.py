@@ -15,7 +15,7 @@ from canasta_notation.arrays import array
 from canasta_notation.cards import CODES, EXACT, RANK, SINGLE_CARDS, UNKNOWN
 from canasta_notation.engine.actions import Discard, Lay, Take
 from canasta_notation.engine.hands import hand_counts
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.table import Table, copy_table
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from canasta_notation.engine.amounts import ScoreEntry, add_possible
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.state import SideState, State, snapshot
 from canasta_notation.engine.table import Table
 from canasta_notation.english import count, listed, rank_name

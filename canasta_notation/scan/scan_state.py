@@ -7,7 +7,7 @@ from typing import Final, cast
 from canasta_notation.arrays import COMPILED, zeros
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.progress import Progress
-from canasta_notation.engine.rules import Rules, rules_of
+from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.engine.scoring import Sheet
 from canasta_notation.engine.table import NO_CARDS, NO_TOTALS, Table
 from canasta_notation.rules import Profile, load_profile

@@ -8,7 +8,7 @@ from typing import Final
 
 from canasta_notation.arrays import array
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.rules import Rules, rules_of
+from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.notation.tag_values import is_date, read_result, read_target
 from canasta_notation.rules import Profile, load_profile, parse_rules
 from canasta_notation.scan.pieces import BLANK, read_totals, read_word, skip_empty

@@ -14,7 +14,7 @@ from canasta_notation.engine.actions import Action
 from canasta_notation.engine.discard import discard
 from canasta_notation.engine.hands import add_card
 from canasta_notation.engine.lay import lay
-from canasta_notation.engine.rules import Rules
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import put_cards
 from canasta_notation.engine.table import Table, Violation, copy_table
 from canasta_notation.engine.turn import begin_turn, perform

@@ -436,6 +436,16 @@ def test_records_have_no_problems(path: Path) -> None:
         assert not any(reading.problems for reading in read_games(file))
 
 
+def test_one_game_of_a_file_is_read_alone() -> None:
+    source = [b'[CGN "1"]\n', b"deal 1 dealer N\n", b"?? x\n"] * 3
+    *_, last = read_games(source)
+    [alone] = read_games(source, only=3)
+    assert (alone.game, alone.problems, alone.first_line) == (last.game, last.problems, 7)
+    assert alone.game.number == 3
+    with pytest.raises(LookupError, match="has no game 4; it has 3"):
+        list(read_games(source, only=4))
+
+
 # --- cost ---------------------------------------------------------------------------------------
 
 

@@ -166,14 +166,15 @@ class _Limited:
         return piece
 
 
-def read_record(source: Source) -> Iterator[Reading]:
-    """Yield each game of a record. Raises Trouble if it cannot be read or has no game.
+def read_record(source: Source, game: int | None = None) -> Iterator[Reading]:
+    """Yield each game of a record, or one. Raises Trouble if it cannot be read or has none.
 
     Places in a JSON form count in its canonical text.
     """
     with opened(source) as stream:
         text = source.form == "canasta"
-        yield from read_lines(source.name, stream if text else canonical_lines(source, stream))
+        lines = stream if text else canonical_lines(source, stream)
+        yield from read_lines(source.name, lines, game)
 
 
 def rules_of(name: str, reading: Reading, number: int, override: Profile | None) -> Profile:
@@ -189,15 +190,17 @@ def rules_of(name: str, reading: Reading, number: int, override: Profile | None)
     return header.profile
 
 
-def read_lines(name: str, lines: Iterable[bytes]) -> Iterator[Reading]:
-    """Yield each game of a text. Raises Trouble if it is not text or has no game."""
+def read_lines(name: str, lines: Iterable[bytes], game: int | None = None) -> Iterator[Reading]:
+    """Yield each game of a text, or one. Raises Trouble if it is not text or has none."""
     from canasta_notation.notation.reader import NotText, read_games
 
     empty = True
     try:
-        for reading in read_games(lines):
+        for reading in read_games(lines, only=game):
             empty = False
             yield reading
+    except LookupError as error:
+        raise Trouble(f"{name}: {error.args[0]}") from error
     except NotText as error:
         raise Trouble(f"{name}: {error}") from error
     if empty:

@@ -48,11 +48,8 @@ def legal(
 
 def _choices(source: Source, game: int, deal: int, turn: int, override: Profile | None) -> Choices:
     """Return the tables before and within the turn asked for. Raises Trouble."""
-    number = 0
-    for number, reading in enumerate(read_record(source), 1):
-        if number == game:
-            return _find(source, reading, game, deal, turn, override)
-    raise Trouble(f"{source.name}: has no game {game}; it has {number}")
+    [reading] = read_record(source, game)
+    return _find(source, reading, game, deal, turn, override)
 
 
 def _find(

@@ -104,16 +104,11 @@ def diagram(
         from canasta_notation.page.story import tell_game
 
         source = one_source(path)
-        override = read_rules(rules)
-        number = 0
-        for number, reading in enumerate(read_record(source), 1):
-            if number == game:
-                profile = rules_of(source.name, reading, number, override)
-                check_seat(seat, number, profile)
-                told = tell_game(source.name, reading, number, profile, seat or "")
-                _write(session, out, _drawn(told, deal, turn, seat))
-                return
-        raise Trouble(f"{source.name}: has no game {game}; it has {number}")
+        [reading] = read_record(source, game)
+        profile = rules_of(source.name, reading, game, read_rules(rules))
+        check_seat(seat, game, profile)
+        told = tell_game(source.name, reading, game, profile, seat or "")
+        _write(session, out, _drawn(told, deal, turn, seat))
 
 
 def _drawn(game: ToldGame, deal: int, turn: int, seat: str | None) -> str:

@@ -80,21 +80,15 @@ def _playbacks(
 
     Raises Trouble if there is no such game, deal or seat.
     """
-    number = 0
-    shown = False
-    for number, reading in enumerate(read_record(source), 1):
-        if game in (None, number):
-            shown = True
-            try:
-                play = playback(source, reading, number, deal, seat, override)
-            except Unruled as why:
-                session.refuse(why)
-                continue
-            errors = [each for each in play.report.findings if each.severity == "error"]
-            session.found(wrong=bool(reading.problems or errors))
-            yield play
-    if not shown:
-        raise Trouble(f"{source.name}: has no game {game}; it has {number}")
+    for reading in read_record(source, game):
+        try:
+            play = playback(source, reading, reading.game.number, deal, seat, override)
+        except Unruled as why:
+            session.refuse(why)
+            continue
+        errors = [each for each in play.report.findings if each.severity == "error"]
+        session.found(wrong=bool(reading.problems or errors))
+        yield play
 
 
 def playback(

@@ -42,15 +42,10 @@ def step_through(
 def _games(source: Source, game: int | None, override: Profile | None) -> list[WalkedGame]:
     from canasta_notation.report.walker import WalkedGame
 
-    readings = list(enumerate(read_record(source), 1))
-    games = [
-        WalkedGame(source.name, reading, number, override)
-        for number, reading in readings
-        if game in (None, number)
+    return [
+        WalkedGame(source.name, reading, reading.game.number, override)
+        for reading in read_record(source, game)
     ]
-    if not games:
-        raise Trouble(f"{source.name}: has no game {game}; it has {len(readings)}")
-    return games
 
 
 def _check(

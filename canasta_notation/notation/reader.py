@@ -59,17 +59,20 @@ def read_games(
     games: int = 0,
     problems: Problems | None = None,
     checked: bool = False,
+    only: int | None = None,
 ) -> Iterator[Reading]:
     """Yield each game of a file, or of any lines of bytes with their line ends.
 
     If the source is a part of a file, `first_line` is its first line, `games` how many games
     come before it, and `problems` the count of findings, which goes on; `checked` says that the
-    file's head is known to be text, without a byte-order mark.
+    file's head is known to be text, without a byte-order mark. With `only` the games before that
+    one are passed over without a look at their lines, and nothing after it is read.
 
     A game begins at a line `[CGN ` after a deal; a source without any line of a game yields
     nothing. After `PROBLEM_LIMIT` findings, and after a game of more than 8 MiB, a last finding
-    says that the rest was not read. Raises NotText if the source is not text. Not checked:
-    anything but the text; whether the record can be true is for the replay.
+    says that the rest was not read. Raises NotText if the source is not text, and LookupError if
+    there is no game `only`. Not checked: anything but the text; whether the record can be true is
+    for the replay.
     """
     problems = problems or Problems(PROBLEM_LIMIT)
     number = games
@@ -77,9 +80,12 @@ def read_games(
         if all(map(_BLANK_OR_COMMENT.match, block.lines)):
             continue
         number += 1
-        yield _read_block(block, number, problems)
-        if problems.stopped:
+        if only in (None, number):
+            yield _read_block(block, number, problems)
+        if problems.stopped or number == only:
             return
+    if only is not None:
+        raise LookupError(f"has no game {only}; it has {number}")
 
 
 def read_text(text: str) -> Iterator[Reading]:

@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from canasta_notation.cards import ACE, MELD_SIZE, RANK_POINTS, SEVEN
 from canasta_notation.engine.ruleset import Rules
+from canasta_notation.english import count
 from canasta_notation.notation.document import ScoreLine
 from canasta_notation.replay.bounds import (
     BOARD_ITEMS,
@@ -108,7 +109,7 @@ def _canastas(replay: DealReplay, items: dict[str, int]) -> Generator[Impossible
     if concealed < 0 or (each and concealed % each):
         yield "concealed-canasta", f"each counts {each}", "score.concealed_canasta"
     elif each and concealed > most * each:
-        why = f"the side has no more than {most} canastas"
+        why = f"the side has no more than {count(most, 'canasta')}"
         yield "concealed-canasta", why, "score.concealed_canasta"
     return tabled
 
@@ -164,7 +165,7 @@ def _out(replay: DealReplay, at: int, line: ScoreLine, tabled: Melded) -> Iterat
     if out not in (0, rules.score_out):
         yield "out", f"going out counts {rules.score_out}", "score.out"
     elif out and max(tabled.canastas) < rules.out_canastas:
-        yield "out", f"going out needs {rules.out_canastas} canastas", "out.canastas"
+        yield "out", f"going out needs {count(rules.out_canastas, 'canasta')}", "out.canastas"
     elif out and end and not ended:
         yield "out", f"the deal ended otherwise (end {end.reason})", "score.out"
     elif out and not end and any(_may_be_out(replay, each) for each in _before(replay, line)):

@@ -251,6 +251,8 @@ def _earned(
             what = f"{seat} held back {rank}"
         case "hand":
             what, cards = _hands(state, rules.seats, seat or side.side)
+            if not seat and not entry.count:
+                what, cards = "cards that nobody saw", ()
         case "special":
             what = f"special hand of {seat}"
         case "penalty":

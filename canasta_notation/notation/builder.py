@@ -63,7 +63,10 @@ def line_of(statement: Statement | Rejected) -> int:
     return statement.span.line
 
 
+# What there are many of, made without checks: the grammar lets nothing else through.
 _make_turn: Final = unchecked(Turn)
+_make_hand: Final = unchecked(HandLine)
+_make_score: Final = unchecked(ScoreLine)
 _NO_PLACE: Final[Place] = (0, 0)
 _ESCAPE: Final = re.compile(r"\\(.)")
 
@@ -113,7 +116,7 @@ class Builder:
         cards = [word for word in words if word.type == "CARDS"]
         codes, places = _acknowledged(words)
         pulled = [word[1:] for word in words if word.type == "PULLED"]
-        return HandLine(
+        return _make_hand(
             words[0][0],
             parse_cards(cards[0]) if cards else (),
             any(word.type == "REST" for word in words),
@@ -193,7 +196,7 @@ class Builder:
         if twice is not None:
             return Rejected(*twice, "write each item once, with its whole points")
         items = tuple(zip(texts, map(int, words[5::2]), strict=True))
-        return ScoreLine(
+        return _make_score(
             words[1].rstrip(" \t"),
             int(words[2]),
             items or None,
@@ -224,20 +227,25 @@ class Builder:
         return _read_turn(words, tokens[0].line or 0, comment)
 
 
-USUAL: Final = ("USUAL_TURN", "USUAL_SCORE")
+USUAL: Final = ("USUAL_TURN", "USUAL_HAND", "USUAL_SCORE")
 
 
-def read_usual(kind: str, text: str, line: int) -> Turn | ScoreLine | Rejected:
+def read_usual(kind: str, text: str, line: int) -> Turn | HandLine | ScoreLine | Rejected:
     """Return the value of a line that is one word of the grammar, of a kind in `USUAL`."""
-    words = []
+    if kind == "USUAL_HAND":
+        cards = text[2:].lstrip(" \t")
+        at = len(text) - len(cards) + 1
+        words = [Token("HAND", text[:2], None, line, 1), Token("CARDS", cards, None, line, at)]
+        return Builder().hand(words)
+    placed = []
     column = 1
     for word in text.replace("\t", " ").split(" "):
         if word:
-            words.append((word, column))
+            placed.append((word, column))
         column += len(word) + 1
     if kind == "USUAL_TURN":
-        return _read_turn(words, line, None)
-    return Builder().score([Token("WORD", word, None, line, column) for word, column in words])
+        return _read_turn(placed, line, None)
+    return Builder().score([Token("WORD", word, None, line, at) for word, at in placed])
 
 
 def _read_turn(words: list[tuple[str, int]], line: int, comment: str | None) -> Turn | Rejected:

@@ -1,8 +1,8 @@
 """Files and parts of files: long ones are split between games, so that processes can share them.
 
 A part is a run of bytes of one file with the number of its first line and of the games before it,
-so that what is found in it has the same place as when the file is read in one piece. A game begins
-at a line `[CGN ` after a deal: the rule of `replay.verify`, to which a test holds this.
+so that what is found in it has the same place as when the file is read in one piece. `scan.games`
+says where a game begins.
 """
 
 from __future__ import annotations

@@ -299,10 +299,10 @@ def _write_threes(table: Table, side: i64, canastas: i64, sheet: Sheet) -> None:
         sheet.add(item, sign * points, key, -1, -1, held)
         return
     less = threes_less(table, side)
-    unseen = count_unseen(table, RED_THREE) if unsure else 0
+    unseen = max(0, count_unseen(table, RED_THREE)) if unsure else 0
     amounts = _amounts(rules.score_red3, red, unseen, less)
     if rules.black_tabled:
-        unseen = count_unseen(table, BLACK_THREE) if unsure else 0
+        unseen = max(0, count_unseen(table, BLACK_THREE)) if unsure else 0
         black = _amounts(rules.score_red3, held - red, unseen, less)
         amounts = {one + other for one in amounts for other in black}
     sheet.unsure(item, {sign * points for points in amounts}, key, -1, -1, held)

@@ -68,6 +68,13 @@ def test_what_is_laid_down_makes_every_item_known(profile: str, reduced: Reducti
                 assert side.score == (None if items else other.score)
 
 
+def test_who_had_laid_before_did_not_go_out_concealed() -> None:
+    """Also if the turns cannot be followed to the end, which may have shown it."""
+    last = report(visible(record("classic-2p", 17))).deals[-1]
+    assert last.unchecked_from is not None
+    assert [side.items.get("concealed", 0) for side in last.sides] == [0, 0]
+
+
 #: A card of a line of the table at the end, after the side or seat and after a meld's label.
 CARD = re.compile(r"(?<=[ :shdc*])(?:[3-9TJQKA2][shdc]|\*)(?![:])")
 

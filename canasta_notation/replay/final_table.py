@@ -20,6 +20,7 @@ from canasta_notation.cards import (
     UNKNOWN_RANK,
 )
 from canasta_notation.engine.account import overdraw
+from canasta_notation.engine.actions import Lay, Take
 from canasta_notation.engine.amounts import ScoreEntry
 from canasta_notation.engine.hands import add_card, empty_hand
 from canasta_notation.engine.knowledge import count_unseen, has_room, know, leave_deck
@@ -32,7 +33,7 @@ from canasta_notation.engine.table_end import is_tabled
 from canasta_notation.engine.turn import begin_turn
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.findings import Span
-from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine
+from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine, Turn
 from canasta_notation.replay.bounds import CARD_STEP
 from canasta_notation.replay.end_table import EndTableLine, Located, end_table, nobody, owner_of
 
@@ -173,7 +174,7 @@ class FinalTable:
         table.ended, table.ended_by = end.reason, self.by
         table.out_concealed = end.concealed
         # Turns that cannot be followed to the end may have shown it.
-        table.out_unseen = bool(self.deal.turns) and not end.concealed
+        table.out_unseen = bool(self.deal.turns) and not (end.concealed or self._had_laid())
         if end.reason == OUT:
             self.open_hands.discard(self.by)
         elif end.reason == SPECIAL:
@@ -236,6 +237,12 @@ class FinalTable:
             most = seats * len((SEVEN, ACE))
             entries.append(_entry("held", {rules.score_held * held for held in range(most + 1)}))
         return entries
+
+    def _had_laid(self) -> bool:
+        """Return whether the seat that went out had laid cards in a turn before its last."""
+        seat = self.deal.end.seat if self.deal.end else None
+        turns = [line for line in self.deal.play if isinstance(line, Turn) and line.seat == seat]
+        return any(isinstance(each, Lay | Take) for turn in turns[:-1] for each in turn.actions)
 
     def _melded_items(self) -> Iterator[str]:
         """Yield the items that melds can earn under these rules."""

@@ -66,6 +66,7 @@ FAMILIES: Final = {
     "blank lines": Family(_lines("")),
     "turns of unknown cards": Family(_lines("N + -_")),
     "turns that draw": Family(_lines("N +5h -5h")),
+    "takes of unwritten discards": Family(_lines("S ^9 -_\nN ^9 -_")),
     "deal lines": Family(_lines("deal 1 dealer N")),
     "games of a deal": Family(_lines('[CGN "1"]\ndeal 1 dealer N', "")),
     "deals with scores": Family(_lines("deal 1 dealer N\nscore NS 100\nscore EW 50")),

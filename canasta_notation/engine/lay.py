@@ -37,7 +37,7 @@ from canasta_notation.engine.take import (
 from canasta_notation.engine.violations import doubt, lose, violate
 
 
-class Group:
+class Laying:
     """Cards being laid, by kind; how many surely came from the hand; the most they count."""
 
     __slots__ = ("counted", "from_hand", "jokers", "naturals", "points", "strangers", "twos")
@@ -79,7 +79,7 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
     meld = rank
     if rank == TWO:
         meld = JOKER_RANK
-    group = Group()
+    group = Laying()
     plain = FOUR <= rank <= ACE
     for code in cards:
         if not lay_off(table, code):
@@ -108,7 +108,7 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
         _let_pile_in(table, meld)
 
 
-def _count_card(table: Table, code: i64, meld: i64, group: Group) -> None:
+def _count_card(table: Table, code: i64, meld: i64, group: Laying) -> None:
     """Count a card just laid by where it came from, and towards the opening."""
     came: i64 = YES
     if table.traced:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -220,3 +221,17 @@ def test_no_number_of_a_rule_stands_in_the_engine(path: Path) -> None:
         if isinstance(node, ast.Constant) and type(node.value) is int and id(node) not in places:
             known = node.value in PLAIN_NUMBERS or node.value >= MORE_THAN_ANY
             assert known, f"{path.name}:{node.lineno}: {node.value}"
+
+
+#: Of the engine: what a turn of the fast path never runs.
+NOT_COMPILED = {"__init__", "actions", "amounts", "checks", "shortcuts", "state", "table_end"}
+
+
+def test_what_the_fast_path_runs_is_compiled() -> None:
+    """A module that is interpreted in the midst of compiled ones costs much of the speed."""
+    project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text("utf-8"))
+    hooks = project["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]
+    included = {PACKAGE.parent / path for path in hooks["mypyc"]["include"]}
+    assert [path for path in included if not path.exists()] == []
+    engine = {path.stem for path in (PACKAGE / "engine").glob("*.py")}
+    assert {path.stem for path in included if path.parent.name == "engine"} == engine - NOT_COMPILED

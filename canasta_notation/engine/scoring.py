@@ -134,6 +134,14 @@ class Sheet:
             self.entries.append(ScoreEntry(ITEMS[item], possible, key, rank, seat, count))
 
 
+def winner_of(rules: Rules, totals: list[int]) -> int:
+    """Return the side that has won, or -1: the highest total, alone, at the target."""
+    best = max(totals)
+    if best < rules.target or totals.count(best) > 1:
+        return -1
+    return totals.index(best)
+
+
 def score_side(table: Table, at: i64) -> list[ScoreEntry]:
     """Return the entries of a side's score for the deal so far; points are signed.
 

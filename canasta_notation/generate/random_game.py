@@ -17,7 +17,7 @@ from canasta_notation.engine.draw import draw
 from canasta_notation.engine.hands import count_of_rank, hand_counts
 from canasta_notation.engine.meld import touched
 from canasta_notation.engine.ruleset import rules_of
-from canasta_notation.engine.scoring import ITEMS, score_side
+from canasta_notation.engine.scoring import ITEMS, score_side, winner_of
 from canasta_notation.engine.side import has_opened, meld_size
 from canasta_notation.engine.table import OPEN, OUT, STOCK, YES, Table, copy_table
 from canasta_notation.engine.turn import begin_turn, perform
@@ -99,8 +99,7 @@ class _GamePlay:
         return Game(self._tags(finished=self._won()), tuple(deals))
 
     def _won(self) -> bool:
-        best = max(self.totals)
-        return best >= self.rules.target and self.totals.count(best) == 1
+        return winner_of(self.rules, self.totals) >= 0
 
     def _tags(self, *, finished: bool) -> tuple[Tag, ...]:
         sums = zip(self.rules.sides, self.totals, strict=True)

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 from canasta_notation.cards import RANK_LETTERS, TEXT, UNKNOWN, format_cards
 from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
 from canasta_notation.engine.ruleset import rules_of
+from canasta_notation.engine.scoring import winner_of
 from canasta_notation.engine.table import Violation
 from canasta_notation.findings import Finding, Span
 from canasta_notation.live.action_text import END, MARKS, TALON_WORD, format_move, parse_move
@@ -172,11 +173,8 @@ class LiveGame:
     @property
     def winner(self) -> str | None:
         """The side that has won: at the target, with more points than every other side."""
-        totals = self._totals()
-        best = max(totals)
-        if best < self._rules.target or totals.count(best) > 1:
-            return None
-        return self.sides[totals.index(best)]
+        winner = winner_of(self._rules, self._totals())
+        return self.sides[winner] if winner >= 0 else None
 
     @property
     def over(self) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from canasta_notation.engine.amounts import span_of
 from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.scoring import winner_of
 from canasta_notation.engine.table import NOT_KNOWN
 from canasta_notation.findings import Finding
 from canasta_notation.replay.game_report import ResultReport
@@ -67,9 +68,10 @@ class GameTotals:
         known = [span for span in self.spans if span is not None]
         if len(known) < len(self.spans):
             return -1
+        most = [span[-1] for span in known]
         for at, span in enumerate(known):
-            others = known[:at] + known[at + 1 :]
-            if span[0] >= self.rules.target and all(span[0] > other[-1] for other in others):
+            # Its least, with the most of every other side.
+            if winner_of(self.rules, [*most[:at], span[0], *most[at + 1 :]]) == at:
                 return at
         return -1
 

@@ -14,7 +14,7 @@ from typing import Final
 from canasta_notation.arrays import COMPILED
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.deal_end import claim_concealed, end_deal, end_unclaimed
-from canasta_notation.engine.scoring import ITEMS, PENALTY, Sheet, write_score
+from canasta_notation.engine.scoring import ITEMS, PENALTY, Sheet, winner_of, write_score
 from canasta_notation.engine.table import OPEN
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.scan.dealing import deal_out, scan_setup
@@ -170,7 +170,7 @@ def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
     for at, sheet in enumerate(sheets):
         fresh.append(totals[at] + sheet.total())
     reader.totals = fresh
-    reader.winner = _winner(reader)
+    reader.winner = winner_of(reader.rules, fresh)
     pos = skip_empty(reader, pos)
     kept = reader.kept
     if kept is not None:
@@ -257,15 +257,3 @@ def _scan_items(reader: Reader, points: vec[i64], pos: i64, claims: list[int] | 
     if written:
         return pos
     return -1
-
-
-def _winner(reader: Reader) -> i64:
-    """Return the side that has won, or -1."""
-    best = reader.rules.target - 1
-    winner = -1
-    for at, total in enumerate(reader.totals):
-        if total == best:
-            winner = -1
-        elif total > best:
-            best, winner = total, at
-    return winner

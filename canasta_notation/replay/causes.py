@@ -35,11 +35,14 @@ class Causes:
 
     def __init__(self, rules: Rules, doubted: Sequence[tuple[Thing, Finding]] = ()) -> None:
         self._rules = rules
-        self._doubted: list[tuple[Thing, Finding]] = list(doubted)
+        #: In the order in which they came to be in doubt.
+        self._doubted: dict[Thing, Finding] = {}
+        for thing, finding in doubted:
+            self._doubted.setdefault(thing, finding)
 
     def copy(self) -> Causes:
         """Return a copy that shares nothing that changes."""
-        return Causes(self._rules, self._doubted)
+        return Causes(self._rules, tuple(self._doubted.items()))
 
     def of(self, code: str, message: str, seat: int, facts: Mapping[str, Any]) -> Finding | None:
         """Return the finding that one of this code and message follows from.
@@ -51,7 +54,7 @@ class Causes:
         if kinds and known.items_rest:
             kinds = known.items_rest.get(facts["item"], kinds)
         things = [it for kind in kinds.split() for it in self._things(kind, code, seat, facts)]
-        for doubted, finding in self._doubted:
+        for doubted, finding in self._doubted.items():
             if any(_overlap(doubted, thing) for thing in things):
                 return finding
         return None
@@ -69,21 +72,21 @@ class Causes:
     def _add(self, kinds: str, finding: Finding, seat: int, facts: Mapping[str, Any]) -> None:
         cause = finding.follows or finding
         for kind in kinds.split():
-            self._doubted += [
-                (thing, cause) for thing in self._things(kind, finding.code, seat, facts)
-            ]
+            for thing in self._things(kind, finding.code, seat, facts):
+                self._doubted.setdefault(thing, cause)
 
     def doubt(self, thing: Thing, finding: Finding) -> None:
         """Note a thing that a finding before this deal has put in doubt."""
-        self._doubted.append((thing, finding.follows or finding))
+        self._doubted.setdefault(thing, finding.follows or finding)
 
     def take_pile(self, seat: int) -> None:
         """Note that a doubt about the pile is also a doubt about the hand that takes it."""
         hand: Thing = ("hand", self._rules.seats[seat])
-        pile = [finding for thing, finding in self._doubted if thing == _PILE]
-        self._doubted = [each for each in self._doubted if each[0] not in (_PILE, _TAKEN)]
-        for finding in pile:
-            self._doubted += [(_TAKEN, finding), (hand, finding)]
+        finding = self._doubted.pop(_PILE, None)
+        self._doubted.pop(_TAKEN, None)
+        if finding is not None:
+            self._doubted[_TAKEN] = finding
+            self._doubted.setdefault(hand, finding)
 
     def _things(self, kind: str, code: str, seat: int, facts: Mapping[str, Any]) -> list[Thing]:
         """Return the things of a kind that a finding is about."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from canasta_notation.arrays import zeros
 from canasta_notation.cards import (
-    BARE,
     CODES,
     EXACT,
     FIRST_OF,
@@ -126,15 +125,6 @@ def can_hold(table: Table, seat: i64, code: i64) -> bool:
     if RANK[code] != RED_THREE or table.rules.three_kept:
         return True
     return count_of_rank(table, seat, RED_THREE) > 0
-
-
-def bare_departures(table: Table, seat: i64, rank: i64) -> i64:
-    """Return how many cards of the rank have left the hand without a suit, that may have one."""
-    known = table.knowledge
-    bare = BARE[rank]
-    if known is None or EXACT[bare]:
-        return 0
-    return known.bare[seat * RANKS + rank] - table.counts[seat * CODES + bare]
 
 
 def pull_codes(table: Table, seat: i64, codes: vec[i64]) -> vec[i64]:

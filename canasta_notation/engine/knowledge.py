@@ -248,7 +248,7 @@ def deck_lacks(table: Table, code: i64) -> bool:
 
 
 def bare_departures(table: Table, seat: i64, rank: i64) -> i64:
-    """Return how many cards of the rank left a hand without their suit."""
+    """Return how many cards of the rank left a hand without a suit, that may have one."""
     bare = BARE[rank]
     known = table.knowledge
     if known is None or EXACT[bare]:

@@ -30,7 +30,6 @@ from canasta_notation.cards import (
 from canasta_notation.engine.account import account, agree, overcount, overdraw
 from canasta_notation.engine.hands import (
     add_card,
-    bare_departures,
     can_hold,
     count_of_rank,
     empty_hand,
@@ -43,6 +42,7 @@ from canasta_notation.engine.hands import (
     slack_of,
 )
 from canasta_notation.engine.knowledge import (
+    bare_departures,
     deck_lacks,
     know,
     leave_deck,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from canasta_notation.engine.state import State
 from canasta_notation.engine.table import Table
@@ -32,7 +32,8 @@ class Step(NamedTuple):
     line: Turn | None
     last: bool
     #: The positions of the deal, and the line's place in its play: what the state is made of.
-    positions: Positions
+    #: A copied step has its state in `shown`, and no positions.
+    positions: Positions | None
     place: int
     findings: tuple[Finding, ...] = ()
     plays: LegalPlays | None = None
@@ -42,7 +43,14 @@ class Step(NamedTuple):
     @property
     def state(self) -> State:
         """The state of the table."""
-        return self.shown or self.positions.state(self.place, self.action)
+        if self.shown is not None:
+            return self.shown
+        assert self.positions is not None
+        return self.positions.state(self.place, self.action)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle the step with its state, without the rest of the deal."""
+        return Step, tuple(self._replace(positions=None, shown=self.state))
 
 
 #: What was seen at one step: the deal from 0, the turn from 1, the line's place, the action, what

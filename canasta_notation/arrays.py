@@ -19,7 +19,7 @@ def zeros(length: i64) -> vec[i64]:
 
 
 def array(numbers: Iterable[int]) -> vec[i64]:
-    """Return up to 512 numbers, or flags, as an array; not checked: that nobody changes it."""
+    """Return up to 512 numbers or flags as an array, which must not be changed."""
     values = list(map(int, numbers))
     if not COMPILED:
         return vec[i64](values)

@@ -58,12 +58,12 @@ def miscount(table: Table, code: i64) -> None:
 
 
 def overcount(table: Table, code: i64) -> None:
-    """Report a card of which the deck has no further copy; the deal is unknowable from here."""
+    """Report a card that the deck has no further copy of; the deal is unknowable from here."""
     overdraw(table, table, code)
 
 
 def overdraw(table: Table, counted: Table, code: i64) -> None:
-    """Report a card of which the deck as `counted` has no further copy; see `overcount`."""
+    """Report a card that the deck, as `counted`, has no further copy of; see `overcount`."""
     rank = RANK[code]
     copies, of_rank = table.rules.copies[code], table.rules.rank_copies[rank]
     key = "deck.jokers" if rank == JOKER_RANK else "deck.packs"

@@ -121,7 +121,7 @@ def count_of_rank(table: Table, seat: i64, rank: i64) -> i64:
 
 
 def can_hold(table: Table, seat: i64, code: i64) -> bool:
-    """Return whether a hand can hold a card; one that nobody named is not a red three."""
+    """Return whether a hand can hold a card; an unnamed card is not a red three."""
     if RANK[code] != RED_THREE or table.rules.three_kept:
         return True
     return count_of_rank(table, seat, RED_THREE) > 0

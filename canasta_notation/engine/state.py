@@ -47,7 +47,7 @@ class HandState:
 
     @property
     def excluded(self) -> tuple[int, ...]:
-        """The ranks, red threes aside, of which none of its unknown cards can be."""
+        """The ranks, red threes aside, that none of its unknown cards can have."""
         ranks = range(BLACK_THREE, UNKNOWN_RANK) if self.may else ()
         return tuple(rank for rank in ranks if not any(RANK[code] == rank for code in self.may))
 

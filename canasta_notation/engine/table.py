@@ -78,7 +78,7 @@ class Knowledge:
         #: Cards that unknown cards of the hands must have been, by code and by rank.
         self.needed: vec[i64] = NO_CODES[:]
         self.needed_rank: vec[i64] = NO_RANKS[:]
-        #: Ranks of which a card without a suit went from the pile into a hand.
+        #: Ranks with a card that went from the pile into a hand without its suit.
         self.blurred: vec[i64] = NO_RANKS[:]
         #: Unknown cards in hands (never red threes) that nothing has named yet.
         self.unnamed: i64 = 0
@@ -109,7 +109,7 @@ class Knowledge:
         self.strangers: vec[i64] = zeros(sides * RANKS)
         #: By side, the ranks (a bit for each) whose canasta may be concealed: not written.
         self.perhaps_concealed: vec[i64] = zeros(sides)
-        #: Sides of which tabled threes may not have been written.
+        #: Sides that may have tabled threes that are not written.
         self.threes_open: i64 = 0
         #: By side, how many of its tabled threes may have been kept in a hand instead.
         self.threes_less: vec[i64] = zeros(sides)
@@ -263,7 +263,7 @@ class Table:
         self.count_most: i64 = 0
         #: What the count can be above the least.
         self.count_more: frozenset[int] = SURE
-        #: A card of which the deck has no further copy; `not-in-hand` later in the turn
+        #: A card that the deck has no further copy of; `not-in-hand` later in the turn
         #: says more.
         self.overdrawn: i64 = -1
         self.overdrawn_at: i64 = LINE

@@ -136,7 +136,7 @@ def _name_melded(table: Table, side: int, rank: int, cards: list[int]) -> None:
 
 
 def _judge_shape(table: Table, at: int, rank: int) -> None:
-    """Judge a meld of which the play left open what it is made of."""
+    """Judge a meld whose cards the play left open."""
     rules = table.rules
     naturals = naturals_of(table, at, rank) + strangers_of(table, at, rank)
     wilds = wilds_of(table, at, rank)

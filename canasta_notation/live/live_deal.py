@@ -344,7 +344,7 @@ class LiveTable:
                 return False
 
     def _close(self) -> None:
-        """End the turn, and the deal if nobody can go on."""
+        """End the turn, and the deal if no player can go on."""
         table = self._table
         end_turn(table, "")
         self.turn.out = self.out_mark

@@ -25,7 +25,7 @@ Place = tuple[str, int, int]
 
 
 class _Hand:
-    """What the others know of a hand: `hidden` are places of cards that nobody else has seen."""
+    """What the others know of a hand: `hidden` are the places of cards that only it has seen."""
 
     def __init__(self) -> None:
         self.hidden: list[Place] = []

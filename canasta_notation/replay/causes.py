@@ -1,4 +1,4 @@
-"""Which finding can be a consequence of which: what one puts in doubt, and what another rests on.
+"""Which findings can follow from which: what one puts in doubt, and what another rests on.
 
 A finding follows from an earlier one if it rests on a thing that the earlier one put in doubt. A
 ruling on the rules and the turn's own actions alone rests on nothing that an earlier turn did.

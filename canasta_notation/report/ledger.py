@@ -196,7 +196,7 @@ def _items(
         due = None if claimed is None or netted else claimed.get(item, 0)
         amounts = possible.get(item, {0} if scored else None)
         told = (_earned(entry, side, table, state, rules, rulings) for entry in entries)
-        # What hands can hold that nobody saw is an entry of its own, of the same hands.
+        # What unseen cards in the hands can be is an entry of its own, of the same hands.
         earned = tuple(dict.fromkeys(told))
         rows.append(_row(item, amounts, due, earned))
     return rows

@@ -83,5 +83,5 @@ def meld_holds(
     return not any(violation.code.startswith("meld-") for violation in probe.violations)
 
 
-#: The ranks of which naturals are melded, and the one of a meld of wild cards.
+#: The ranks of natural melds, and the rank of a meld of wild cards.
 MELDABLE = (*range(FOUR, ACE + 1), JOKER_RANK)

@@ -38,7 +38,7 @@ def deal_numbers(game: Game) -> DealNumbers:
     return DealNumbers(first, tuple(accumulate(numbers, max, initial=0)))
 
 
-class Budget:
+class TurnBudget:
     """How many turns the search for what unwritten discards were may still play in a game."""
 
     def __init__(self) -> None:
@@ -55,7 +55,7 @@ class Context:
     rules: Rules
     observer: Observer | None
     numbers: DealNumbers
-    budget: Budget
+    budget: TurnBudget
     #: What the tags put in doubt, each thing with the finding that does.
     doubted: tuple[tuple[Thing, Finding], ...] = ()
 

@@ -9,11 +9,11 @@ from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.replay.deal_replay import (
-    Budget,
     Context,
     DealReplay,
     Due,
     Observer,
+    TurnBudget,
     deal_numbers,
 )
 from canasta_notation.replay.deal_report import begin_deal, close_deal, play_deal
@@ -106,7 +106,7 @@ class GameReplay:
         doubted = () if target is None else ((("target",), target),)
         numbers = deal_numbers(self.game)
         context = Context(
-            self.game, self.number, profile, rules, self.observer, numbers, Budget(), doubted
+            self.game, self.number, profile, rules, self.observer, numbers, TurnBudget(), doubted
         )
         due = Due(rules.seats.index(self.header.dealer) if self.header.dealer else -1)
         line = 0

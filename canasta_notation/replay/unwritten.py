@@ -20,7 +20,7 @@ from canasta_notation.engine.table import Table, copy_table
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.notation.document import PenaltyLine, Turn
-from canasta_notation.replay.deal_replay import Budget, DealReplay
+from canasta_notation.replay.deal_replay import DealReplay, TurnBudget
 from canasta_notation.replay.locate import line_number
 from canasta_notation.rules import Profile
 
@@ -62,7 +62,7 @@ def first_impossible(replay: DealReplay) -> Impossible | None:
         return None
     endless = copy_table(replay.play)
     endless.rules = _endless(replay.profile)
-    search.budget = Budget()
+    search.budget = TurnBudget()
     code = "not-in-hand" if search.first_fault(endless) == line else "deck-count"
     turns = tuple(search.turns[at] for at, _ in search.takers if at < line)
     return Impossible(line, code, turns)

@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from canasta_notation.replay.turn_plays import legal_plays
     from canasta_notation.replay.verify import verify_games
     from canasta_notation.rules import Profile, ProfileError, load_profile, parse_rules
-    from canasta_notation.search.legal import LegalPlays
+    from canasta_notation.search.found import LegalPlays
 
 _HOMES = {
     "Ask": "engine.actions",
@@ -89,7 +89,7 @@ _HOMES = {
     "Lay": "engine.actions",
     "LaySpecial": "engine.actions",
     "LeftLine": "notation.document",
-    "LegalPlays": "search.legal",
+    "LegalPlays": "search.found",
     "LiveGame": "live.game",
     "LivePlays": "live.answers",
     "MeldsLine": "notation.document",

@@ -137,9 +137,10 @@ def test_games_and_reports_are_copied_pickled_and_compared(name: str) -> None:
     for value in (game, cn.verify(game), list(cn.positions(game))):
         assert copy.deepcopy(value) == value
         assert pickle.loads(pickle.dumps(value)) == value
-    steps, _ = cn.walk(game, deal=1)
+    steps, _ = cn.walk(game, deal=1, plays=True)
     for again in (copy.deepcopy(steps), pickle.loads(pickle.dumps(steps))):
         assert [each.state for each in again] == [each.state for each in steps]
+        assert [each.plays for each in again] == [each.plays for each in steps]
     assert cn.verify(game) == cn.verify(game)
     assert cn.verify(game) != cn.verify(random_game(name, 2))
 

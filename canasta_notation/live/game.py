@@ -50,8 +50,7 @@ from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
 from canasta_notation.replay.header import read_header
 from canasta_notation.replay.wording import advice, reason, words
 from canasta_notation.rules import Profile, parse_rules
-from canasta_notation.search.legal import LegalPlays
-from canasta_notation.search.takes import Refusal
+from canasta_notation.search.found import LegalPlays, Refusal
 
 #: A word of a ruling, as the grammar has it.
 _WORD: Final = re.compile(r"[a-z][a-z0-9-]*")

@@ -32,7 +32,8 @@ from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.live.shuffle import Dealt
 from canasta_notation.search.able import able_to_take, must_take, stock_over
 from canasta_notation.search.ending import OF_THE_CARD, discards, find_ending
-from canasta_notation.search.legal import LegalPlays, legal_continuations, legal_starts
+from canasta_notation.search.found import LegalPlays
+from canasta_notation.search.legal import legal_continuations, legal_starts
 from canasta_notation.search.trial import attempt
 
 #: The moments of a deal: before a turn's draw or take, after it, after a discard that earned a

@@ -17,9 +17,9 @@ from canasta_notation.render.spell import card, card_row
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.turn_plays import is_turn_over
 from canasta_notation.rules import Profile
-from canasta_notation.search.ending import Ending, find_leavings
-from canasta_notation.search.legal import Group, legal_continuations, legal_starts
-from canasta_notation.search.takes import TakeWay
+from canasta_notation.search.ending import find_leavings
+from canasta_notation.search.found import Ending, Group, TakeWay
+from canasta_notation.search.legal import legal_continuations, legal_starts
 
 _LOOK = Look(colour=False)
 

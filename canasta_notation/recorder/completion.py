@@ -12,8 +12,8 @@ from canasta_notation.notation.document import Turn
 from canasta_notation.notation.reader import read_line
 from canasta_notation.recorder.shorthand import expand
 from canasta_notation.recorder.standing import Standing
-from canasta_notation.search.legal import LegalPlays, legal_continuations, legal_starts
-from canasta_notation.search.takes import TakeWay
+from canasta_notation.search.found import LegalPlays, TakeWay
+from canasta_notation.search.legal import legal_continuations, legal_starts
 
 #: Groups offered at most; a full hand has hundreds.
 _MOST: Final = 60

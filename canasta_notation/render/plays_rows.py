@@ -10,8 +10,7 @@ from canasta_notation.english import count
 from canasta_notation.render.paint import Look, Row, Rows, indented, row, wrap_row
 from canasta_notation.report.plays import Choices, refused, spelled
 from canasta_notation.rules import Profile
-from canasta_notation.search.legal import DiscardChoice, LegalPlays
-from canasta_notation.search.takes import Refusal
+from canasta_notation.search.found import DiscardChoice, LegalPlays, Refusal
 
 #: How each way to take the pile is called.
 _WAYS = {

@@ -15,7 +15,8 @@ from canasta_notation.replay.game_report import GameReport
 from canasta_notation.replay.positions import Positions
 from canasta_notation.replay.turn_plays import is_turn_over
 from canasta_notation.rules import Profile
-from canasta_notation.search.legal import LegalPlays, legal_continuations, legal_starts
+from canasta_notation.search.found import LegalPlays
+from canasta_notation.search.legal import legal_continuations, legal_starts
 
 
 class Step(NamedTuple):

@@ -9,7 +9,8 @@ from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.rules import Profile
-from canasta_notation.search.legal import LegalPlays, legal_continuations, legal_starts
+from canasta_notation.search.found import LegalPlays
+from canasta_notation.search.legal import legal_continuations, legal_starts
 
 
 def legal_plays(

@@ -7,9 +7,7 @@ from typing import Any
 from canasta_notation.cards import RANK_LETTERS, TEXT
 from canasta_notation.report.plays import Choices, refused, spelled
 from canasta_notation.rules import Profile
-from canasta_notation.search.ending import Ending
-from canasta_notation.search.legal import DiscardChoice
-from canasta_notation.search.takes import Refusal, TakeWay
+from canasta_notation.search.found import DiscardChoice, Ending, Refusal, TakeWay
 
 
 def legal_json(choices: Choices) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from canasta_notation.notation.format import format_action
 from canasta_notation.replay.turn_plays import find_tables
 from canasta_notation.replay.wording import reason
 from canasta_notation.rules import Profile
-from canasta_notation.search.legal import LegalPlays, legal_continuations, legal_starts
-from canasta_notation.search.takes import Refusal
+from canasta_notation.search.found import LegalPlays, Refusal
+from canasta_notation.search.legal import legal_continuations, legal_starts
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ class VerifiedGame:
 
     `line` is that of its first byte in the file, `lines` how many it has, comments included.
     `by_default` if it has no Rules tag and none replaced it. `totals` are by side, `winner` is a
-    side or -1. `replay.recorded` makes a report of a game that was scanned to be kept. Nobody
-    changes it.
+    side or -1. `replay.recorded` makes a report of a game that was scanned to be kept. It must not
+    be changed. Not compiled, so that it can be copied and pickled.
     """
 
     __slots__ = (

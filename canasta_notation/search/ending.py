@@ -13,7 +13,6 @@ of its rest. Hands with unwritten cards: what the written ones can do is found; 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from canasta_notation.cards import BLACK_THREE, RANK, RED_THREE, UNKNOWN
 from canasta_notation.engine.actions import Action, Discard, TakeTalon
@@ -21,24 +20,12 @@ from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import free_cards, hand_counts
 from canasta_notation.engine.meld import touched
 from canasta_notation.engine.table import OPEN, Table
+from canasta_notation.search.found import Ending
 from canasta_notation.search.plans import Budget, Planner
 from canasta_notation.search.trial import Trial, attempt
 
 #: Findings at a discard that another card may not meet.
 OF_THE_CARD = ("discard-ban", "discard-three")
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """A legal rest of a turn. `out` says that the seat goes out, `concealed` that it does so
-    concealed; `certain` is False if unwritten cards decide, or if the search reached its bound
-    before it found an ending. Then `actions` may be empty.
-    """
-
-    actions: tuple[Action, ...]
-    out: bool
-    concealed: bool
-    certain: bool
 
 
 def find_ending(play: Table, budget: Budget | None = None) -> Ending | None:

@@ -7,7 +7,6 @@ interchangeable (threes by colour): of the plays alike in that, one is named.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from canasta_notation.cards import BLACK_THREE, CANASTA_SIZE, JOKER_RANK, TWO, UNKNOWN
 from canasta_notation.engine.actions import Ask, Discard, Lay, LaySpecial
@@ -18,97 +17,20 @@ from canasta_notation.engine.special import special_points
 from canasta_notation.engine.table import NOT_KNOWN, OPEN, Table, copy_table
 from canasta_notation.engine.turn import begin_turn
 from canasta_notation.search.able import must_take, stock_over
-from canasta_notation.search.ending import (
-    Ending,
-    discards,
-    due_talon,
-    find_ending,
-    find_leavings,
+from canasta_notation.search.ending import discards, due_talon, find_ending, find_leavings
+from canasta_notation.search.found import (
+    DiscardChoice,
+    Group,
+    LegalPlays,
+    Refusal,
+    SpecialChoice,
+    StockChoice,
 )
 from canasta_notation.search.plans import Budget, Planner
-from canasta_notation.search.takes import Refusal, TakeWay, find_takes, refused
+from canasta_notation.search.takes import find_takes, refused
 from canasta_notation.search.trial import MELDABLE, attempt
 
 _KNOWN = (False, True, None)
-
-
-@dataclass(frozen=True, slots=True)
-class StockChoice:
-    """Drawing: how many cards are due, before replacements; refused if the stock is empty."""
-
-    cards: int
-    refusal: Refusal | None
-    certain: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Cards that can be laid on a meld of the rank, new or standing.
-
-    `size` is what the meld then holds, `canasta` is "natural", "mixed", "wild" or "". `count` is
-    what the side's opening then counts in points, None if the side has opened before.
-    """
-
-    rank: int
-    cards: tuple[int, ...]
-    naturals: int
-    wilds: int
-    size: int
-    canasta: str
-    count: int | None
-    certain: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class DiscardChoice:
-    """A discard of a rank, allowed or refused; `talon` are the cards it must be followed by."""
-
-    card: int
-    refusal: Refusal | None
-    out: bool = False
-    talon: tuple[int, ...] = ()
-    certain: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class SpecialChoice:
-    """A special hand that can be laid now, and its points."""
-
-    kind: str
-    cards: tuple[int, ...]
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class LegalPlays:
-    """What a seat can do. Before the draw or take (`begun` False) `stock` and `takes` are filled,
-    after it the others.
-
-    `must_take` says that the pile must be taken (True, False, or None if that is not decided).
-    `over` says that the empty stock ends the deal unless the pile is taken. `ask` is why partner
-    cannot be asked now, None if it can. `minimum` is what the side's opening must count in
-    points, None if it has opened before, or that is not known. `out` holds a way to go out with
-    a discard and one without, if there are such; it is empty too for a hand with unwritten
-    cards.
-
-    `complete` is False if the search reached its bound, as it can with very long hands: plays that
-    it did not decide are listed as not certain, and a way to go out may be missing.
-    """
-
-    seat: int
-    begun: bool
-    stock: StockChoice | None = None
-    takes: tuple[TakeWay, ...] = ()
-    must_take: bool | None = False
-    over: bool | None = False
-    groups: tuple[Group, ...] = ()
-    discards: tuple[DiscardChoice, ...] = ()
-    ask: Refusal | None = None
-    minimum: int | None = None
-    out: tuple[Ending, ...] = ()
-    specials: tuple[SpecialChoice, ...] = ()
-    known: bool = True
-    complete: bool = True
 
 
 def legal_starts(play: Table) -> LegalPlays:

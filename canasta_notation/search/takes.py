@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from canasta_notation.cards import JOKER_RANK, RANK, TWO, UNKNOWN
 from canasta_notation.engine.actions import Discard, Lay, Take
@@ -13,37 +13,12 @@ from canasta_notation.engine.table import MAYBE, NO, YES, Table, Violation, copy
 from canasta_notation.engine.turn import begin_turn
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.search.ending import OF_THE_CARD, discards, find_ending
+from canasta_notation.search.found import Refusal, TakeWay
 from canasta_notation.search.plans import OF_THE_TAKE, Budget, Planner
 from canasta_notation.search.trial import MELDABLE, Trial, attempt
 
 #: What a hand lacks for a pair, by the number of its cards of the top's rank.
 _LACKING = ("no-pair", "no-second")
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why a play is not legal: the finding it would be, the profile's key, and the facts.
-
-    `message` and `facts` are for the words of findings (`canasta_notation.replay.wording`).
-    """
-
-    code: str
-    key: str
-    message: str
-    facts: tuple[tuple[str, object], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class TakeWay:
-    """A way to take the pile: `join` a meld on the table, or lay with the top card a natural `pair`
-    or `with-wild`, a natural and a wild card, out of the hand. `cards` are those two; if the
-    way is refused they are what the hand has of them. "" is for a pile that no way can take.
-    """
-
-    way: str
-    cards: tuple[int, ...]
-    refusal: Refusal | None
-    certain: bool = True
 
 
 def refused(violation: Violation | None) -> Refusal | None:

@@ -1,0 +1,128 @@
+"""What the search finds, as values: ways to take the pile, groups, discards, ends of a turn.
+
+Not compiled, so that they can be copied and pickled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from canasta_notation.engine.actions import Action
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A legal rest of a turn. `out` says that the seat goes out, `concealed` that it does so
+    concealed; `certain` is False if unwritten cards decide, or if the search reached its bound
+    before it found an ending. Then `actions` may be empty.
+    """
+
+    actions: tuple[Action, ...]
+    out: bool
+    concealed: bool
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a play is not legal: the finding it would be, the profile's key, and the facts.
+
+    `message` and `facts` are for the words of findings (`canasta_notation.replay.wording`).
+    """
+
+    code: str
+    key: str
+    message: str
+    facts: tuple[tuple[str, object], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TakeWay:
+    """A way to take the pile: `join` a meld on the table, or lay with the top card a natural `pair`
+    or `with-wild`, a natural and a wild card, out of the hand. `cards` are those two; if the
+    way is refused they are what the hand has of them. "" is for a pile that no way can take.
+    """
+
+    way: str
+    cards: tuple[int, ...]
+    refusal: Refusal | None
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class StockChoice:
+    """Drawing: how many cards are due, before replacements; refused if the stock is empty."""
+
+    cards: int
+    refusal: Refusal | None
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Cards that can be laid on a meld of the rank, new or standing.
+
+    `size` is what the meld then holds, `canasta` is "natural", "mixed", "wild" or "". `count` is
+    what the side's opening then counts in points, None if the side has opened before.
+    """
+
+    rank: int
+    cards: tuple[int, ...]
+    naturals: int
+    wilds: int
+    size: int
+    canasta: str
+    count: int | None
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardChoice:
+    """A discard of a rank, allowed or refused; `talon` are the cards it must be followed by."""
+
+    card: int
+    refusal: Refusal | None
+    out: bool = False
+    talon: tuple[int, ...] = ()
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialChoice:
+    """A special hand that can be laid now, and its points."""
+
+    kind: str
+    cards: tuple[int, ...]
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class LegalPlays:
+    """What a seat can do. Before the draw or take (`begun` False) `stock` and `takes` are filled,
+    after it the others.
+
+    `must_take` says that the pile must be taken (True, False, or None if that is not decided).
+    `over` says that the empty stock ends the deal unless the pile is taken. `ask` is why partner
+    cannot be asked now, None if it can. `minimum` is what the side's opening must count in
+    points, None if it has opened before, or that is not known. `out` holds a way to go out with
+    a discard and one without, if there are such; it is empty too for a hand with unwritten
+    cards.
+
+    `complete` is False if the search reached its bound, as it can with very long hands: plays that
+    it did not decide are listed as not certain, and a way to go out may be missing.
+    """
+
+    seat: int
+    begun: bool
+    stock: StockChoice | None = None
+    takes: tuple[TakeWay, ...] = ()
+    must_take: bool | None = False
+    over: bool | None = False
+    groups: tuple[Group, ...] = ()
+    discards: tuple[DiscardChoice, ...] = ()
+    ask: Refusal | None = None
+    minimum: int | None = None
+    out: tuple[Ending, ...] = ()
+    specials: tuple[SpecialChoice, ...] = ()
+    known: bool = True
+    complete: bool = True

@@ -533,7 +533,9 @@ class LiveGame:
             plays.append(Choice(f"{special.kind}:{format_cards(special.cards)}", "special"))
         for group in found.groups:
             text = f"{RANK_LETTERS[group.rank]}:{format_cards(group.cards)}"
-            plays.append(Choice(text, "lay", group.size, group.canasta, group.count))
+            # What the search left open at its bound is tried by itself.
+            if group.certain or self.check(seat, text) is None:
+                plays.append(Choice(text, "lay", group.size, group.canasta, group.count))
         if found.ask is None:
             asked, not_asked = self._sorted(seat, ("ask=yes", "ask=no"))
             plays += asked

@@ -91,7 +91,7 @@ class LivePlays:
     melds are provisional until then. Afterwards all three are None.
 
     `complete` is False if the search reached its bound, as it can with very long hands: then a take
-    may be listed that no legal end of the turn follows.
+    or a group may be missing that `LiveGame.play` would accept.
 
     Cards of a rank are alike: a group comes once for each choice of rank and of how many naturals,
     twos and jokers it has, a discard once for each rank. `LiveGame.play` takes the others too.

@@ -516,7 +516,7 @@ class LiveGame:
         ways = found.takes
         top = table.top()
         text = "^" if top == UNKNOWN else f"^{TEXT[top]}"
-        if any(way.refusal is None for way in ways):
+        if any(way.refusal is None and (way.certain or found.complete) for way in ways):
             plays.append(Choice(text, "take"))
         for way in ways:
             if way.refusal is not None:
@@ -533,8 +533,7 @@ class LiveGame:
             plays.append(Choice(f"{special.kind}:{format_cards(special.cards)}", "special"))
         for group in found.groups:
             text = f"{RANK_LETTERS[group.rank]}:{format_cards(group.cards)}"
-            # What the search left open at its bound is tried by itself.
-            if group.certain or self.check(seat, text) is None:
+            if group.certain or found.complete:
                 plays.append(Choice(text, "lay", group.size, group.canasta, group.count))
         if found.ask is None:
             asked, not_asked = self._sorted(seat, ("ask=yes", "ask=no"))

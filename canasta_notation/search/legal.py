@@ -56,7 +56,7 @@ def legal_starts(play: Table) -> LegalPlays:
         must_take=must,
         over=None if play.stock_most > 0 and play.stock_fewest == 0 else over,
         known=not free_cards(table, play.due),
-        complete=not budget.reached,
+        complete=budget.complete,
     )
 
 
@@ -85,7 +85,7 @@ def legal_continuations(play: Table) -> LegalPlays:
         out=tuple(way for way in leavings if way is not None),
         specials=tuple(_specials(play)),
         known=not free_cards(play, play.seat),
-        complete=not budget.reached,
+        complete=budget.complete,
     )
 
 
@@ -124,6 +124,7 @@ def _group(
     trial = attempt(play, (Lay(rank, cards),), end=False)
     if trial.violation is not None:
         return
+    budget.renew()
     ending = find_ending(trial.play, budget)
     if ending is None:
         return

@@ -37,7 +37,7 @@ from canasta_notation.search.trial import MELDABLE, attempt, meld_holds
 
 #: Findings at the turn's end that say how the top of a taken pile was melded.
 OF_THE_TAKE = ("pile-frozen", "pile-unmeldable", "meld-naturals", "meld-short")
-#: How many plans one question may grow, in less than a twentieth of a second. In random games of
+#: How many plans one search may grow, in less than a twentieth of a second. In random games of
 #: every profile nearly every question needs fewer than 5,000.
 MOST_PLANS = 20_000
 #: More cards than any hand holds.
@@ -47,15 +47,16 @@ LAID = (0, 4, 8, 16, NO_LIMIT)
 
 
 class Budget:
-    """How many plans a question may still grow, and what its searches have found on the way.
+    """How many plans a search may still grow, and what searches before it have found.
 
     All the searches of one question share it: the table before its first play must be the same.
     Long hands have more plans than anyone can wait for. A search that finds nothing after the
-    bound is `reached` has decided nothing.
+    bound is `reached` has decided nothing; then the answer to the question is not `complete`.
     """
 
     def __init__(self, plans: int = MOST_PLANS) -> None:
-        self.left = plans
+        self.most = self.left = plans
+        self.complete = True
         #: Whether the top of the pile is taken, by the naturals and wild cards laid on its rank in
         #: this turn, and those laid next.
         self.tops: dict[tuple[int, int, int, int], bool] = {}
@@ -67,10 +68,18 @@ class Budget:
         """Whether a search was stopped because no plans were left."""
         return self.left < 0
 
+    def renew(self) -> None:
+        """Let the next search of the question grow as many plans as the first."""
+        self.left = self.most
+
     def spend(self, plans: int) -> bool:
         """Take plans from the budget; return False if it does not have that many left."""
-        self.left = -1 if self.left < plans else self.left - plans
-        return not self.reached
+        if self.left < plans:
+            self.left = -1
+            self.complete = False
+            return False
+        self.left -= plans
+        return True
 
 
 class Share(NamedTuple):
@@ -262,9 +271,12 @@ class Planner:
             *(self._size(JOKER_RANK), self.top, self.pending),
             *(play.opened_before, play.took, play.waiting),
         )
-        if key not in known:
-            known[key] = list(shares_of(rank, finish))
-        return known[key]
+        if key in known:
+            return known[key]
+        ways = list(shares_of(rank, finish))
+        if not self.budget.reached:
+            known[key] = ways
+        return ways
 
     def _grow(self, all_ways: list[Ways], most: int) -> Plans:
         """Return the best plans of not more than `most` cards, every rank's share chosen.

@@ -68,7 +68,7 @@ def can_take(play: Table, seat: int, budget: Budget) -> int:
     begin_turn(table, seat)
     if any(way.refusal is None and way.certain for way in find_takes(table, budget)):
         return YES
-    return MAYBE if budget.reached else NO
+    return NO if budget.complete else MAYBE
 
 
 def _take_way(play: Table, budget: Budget, way: str, cards: tuple[int, ...]) -> TakeWay:
@@ -86,6 +86,7 @@ def _take_way(play: Table, budget: Budget, way: str, cards: tuple[int, ...]) -> 
     wrong = next((each for each in form.violations if each.code in OF_THE_TAKE), None)
     if wrong is not None:
         return TakeWay(way, cards, None if unknown else refused(wrong), certain=not unknown)
+    budget.renew()
     ending = find_ending(trial.play, budget)
     if ending is not None:
         return TakeWay(way, cards, None, ending.certain and trial.certain)

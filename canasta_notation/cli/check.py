@@ -56,7 +56,7 @@ def _show_text(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
     tally = Tally()
     remarks: list[tuple[int, str]] = []
     for piece in pieces:
-        for game, lines in _told(session, tally, piece):
+        for game, lines in _to_show(session, tally, piece):
             remarks += _show_game(session, piece.input.name, game, lines)
         if piece.last:
             _show_defaults(session, tally, piece)
@@ -74,7 +74,7 @@ def _counts_row(tally: Tally) -> Row:
     return counts_row(tally.counts, tally.verdict)
 
 
-def _told(
+def _to_show(
     session: Session, tally: Tally, piece: Piece[Checked]
 ) -> Iterator[tuple[CheckedGame, dict[int, str]]]:
     """Count every game of a piece, and yield those with more to show than a verdict."""
@@ -130,7 +130,7 @@ def _show_github(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
 
     tally = Tally()
     for piece in pieces:
-        for game, _ in _told(session, tally, piece):
+        for game, _ in _to_show(session, tally, piece):
             for line in github_lines(CheckedFile(piece.input.name, (game,))):
                 session.out.write(line + "\n")
         if piece.last:

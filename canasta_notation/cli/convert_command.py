@@ -95,8 +95,8 @@ def convert(
     with Session(no_colour=no_color) as session:
         from canasta_notation.cli.output import spooled, write_whole
 
-        target = to or _told_by(out, "-o", "--to")
-        form = source_form or _told_by(path, path, "--from")
+        target = to or _form_of_suffix(out, "-o", "--to")
+        form = source_form or _form_of_suffix(path, path, "--from")
         if form is not FormName.CSV and (columns or rules):
             raise Trouble("--columns and --rules go with --from csv")
         pieces = map(str.encode, _pieces(session, path, form, target, columns, rules))
@@ -108,7 +108,7 @@ def convert(
                 session.say(f"{out}: {lost}")
 
 
-def _told_by(path: str | None, name: str, option: str) -> FormName:
+def _form_of_suffix(path: str | None, name: str, option: str) -> FormName:
     """Return the form that a suffix names, the text form for `-` and folders. Raises Trouble."""
     if path is not None and (path == STANDARD_INPUT or FilePath(path).is_dir()):
         return FormName.CANASTA
@@ -117,10 +117,10 @@ def _told_by(path: str | None, name: str, option: str) -> FormName:
     if form is not None:
         return form
     known = ", ".join(_SUFFIXES)
-    said = "the form is not named"
+    why = "the form is not named"
     if path:
-        said = f"{name}: {suffix or 'no suffix'} is not a form of a record"
-    raise Trouble(f"convert: {said}; use {option}, or one of the suffixes {known}")
+        why = f"{name}: {suffix or 'no suffix'} is not a form of a record"
+    raise Trouble(f"convert: {why}; use {option}, or one of the suffixes {known}")
 
 
 def _pieces(
@@ -197,8 +197,8 @@ def _column_map(path: str) -> ColumnMap:
     try:
         return column_map(tomllib.loads(decode(path, read_bytes(path))))
     except ValueError as error:  # TOML's own errors too, and Python's of thousands of digits
-        said = str(error).partition("; use sys.")[0]
-        raise Trouble(f"{path}: {said}") from error
+        why = str(error).partition("; use sys.")[0]
+        raise Trouble(f"{path}: {why}") from error
 
 
 def _games(session: Session, source: Source) -> Iterator[Game]:

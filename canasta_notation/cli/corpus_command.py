@@ -60,7 +60,7 @@ def build(
     Existing shards are kept, so an interrupted build continues from them. Exit code 2 if a
     record cannot be read; the others are built.
     """
-    with Session(no_colour=no_color) as session, _told():
+    with Session(no_colour=no_color) as session, _needing_extras():
         sources, wrong = find_sources([folder])
         say_all(session, wrong)
         if not sources:
@@ -86,7 +86,7 @@ def check(out: Out, no_color: NoColour = False) -> None:
     The exit code is 1 if a file is damaged or missing; `build` with the same records writes it
     again.
     """
-    with Session(no_colour=no_color) as session, _told():
+    with Session(no_colour=no_color) as session, _needing_extras():
         from canasta_notation.corpus.folder import damage, read_manifest
 
         shards = read_manifest(Path(out))
@@ -119,7 +119,7 @@ def query(
     `--json` and `--csv` print all. In CSV, a text that a spreadsheet would take for a formula
     begins with an apostrophe.
     """
-    with Session(no_colour=no_color) as session, _told():
+    with Session(no_colour=no_color) as session, _needing_extras():
         if json and csv:
             raise Trouble("--json cannot be combined with --csv")
         from canasta_notation.corpus.query import open_corpus
@@ -139,7 +139,7 @@ def query(
 @app.command(epilog="Example: `canasta corpus stats games`")
 def stats(out: Out, json: Json = False, no_color: NoColour = False) -> None:
     """Show reports: lengths, endings, openings, piles, canastas, scores and findings."""
-    with Session(no_colour=no_color) as session, _told():
+    with Session(no_colour=no_color) as session, _needing_extras():
         from canasta_notation.corpus.query import open_corpus
         from canasta_notation.corpus.stats import make_reports
 
@@ -161,7 +161,7 @@ def stats(out: Out, json: Json = False, no_color: NoColour = False) -> None:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _needing_extras() -> Iterator[None]:
     """Turn a missing extra into trouble."""
     try:
         yield

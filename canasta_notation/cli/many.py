@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self, TextIO, TypeVar
 
 from canasta_notation.cli.files import Source, canonical_lines
@@ -115,12 +114,7 @@ class Bar:
             self._progress.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._progress:
             self._progress.stop()
 

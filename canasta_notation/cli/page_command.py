@@ -107,8 +107,8 @@ def diagram(
         [reading] = read_record(source, game)
         profile = rules_of(source.name, reading, game, read_rules(rules))
         check_seat(seat, game, profile)
-        told = tell_game(source.name, reading, game, profile, seat or "")
-        _write(session, out, _drawn(told, deal, turn, seat))
+        story = tell_game(source.name, reading, game, profile, seat or "")
+        _write(session, out, _drawn(story, deal, turn, seat))
 
 
 def _drawn(game: ToldGame, deal: int, turn: int, seat: str | None) -> str:

@@ -9,7 +9,6 @@ import re
 import shutil
 import sys
 from collections.abc import Iterable
-from types import TracebackType
 from typing import IO, Any, Final, Self, TextIO
 
 from canasta_notation.cli.trouble import Unread, Unruled, because
@@ -114,10 +113,7 @@ class Session:
         return self
 
     def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
+        self, kind: type[BaseException] | None, error: BaseException | None, *trace: object
     ) -> None:
         if error is None:
             try:

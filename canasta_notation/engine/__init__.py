@@ -2,8 +2,8 @@
 
 A `Table` (`table`) is plain state; functions let things happen to it and note what they violate.
 Each adds to `table.violations` (a rule was broken) and to `table.doubts` (a card that is not
-written decides); nothing raises. `checks` lists every check, `shortcuts` says when some are
-skipped. To drive a deal, in order:
+written decides); nothing raises. The catalogue of findings names every check; `shortcuts` says when
+some are skipped. To drive a deal, in order:
 
 1. `table.Table(rules, dealer, totals, has_stock)`: an empty table. `rules` come from
    `ruleset.rules_of(profile)`, `dealer` is a seat or -1, `totals` are the sides' before the deal.

@@ -92,8 +92,8 @@ def read_sheets(text: str, profile: Profile, columns: ColumnMap) -> Sheets:
         reading.row(number, cells)
     if reading.problems:
         more = len(reading.problems) - _MOST
-        told = reading.problems[:_MOST]
-        raise SheetError([*told, f"and {more} more"] if more > 0 else told)
+        first = reading.problems[:_MOST]
+        raise SheetError([*first, f"and {more} more"] if more > 0 else first)
     if not any(deal.figures for game in reading.games.values() for deal in game.values()):
         raise SheetError(["no figure is claimed in this sheet"])
     games = [_game(deals.values(), profile, columns.tags) for deals in reading.games.values()]

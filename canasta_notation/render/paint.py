@@ -160,10 +160,10 @@ def columns(table: Sequence[Sequence[Row]], *, right: Sequence[int] = (), indent
 
 def legend(pairs: Iterable[tuple[str, str]], look: Look, *, indent: int = 2) -> Rows:
     """Return words, each with its explanation beside it, wrapped to the width."""
-    told = list(pairs)
-    room = max((width(word) for word, _ in told), default=0) + 2
+    lines = list(pairs)
+    room = max((width(word) for word, _ in lines), default=0) + 2
     rows: Rows = []
-    for word, about in told:
+    for word, about in lines:
         head = [Run(" " * indent), *pad(row(Run(word, "strong")), room)]
         rows += indented(wrap_row(row(about), look.width - indent - room), head)
     return rows

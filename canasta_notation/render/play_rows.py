@@ -24,9 +24,9 @@ def game_head(play: Playback, look: Look) -> Rows:
     """Return the game's title: rules, event, players; and the comments about it."""
     game, report = play.game, play.report
     tags = [game.tag(name) for name in ("Event", "Site", "Date")]
-    told = ", ".join(tag.value for tag in tags if tag is not None)
+    occasion = ", ".join(tag.value for tag in tags if tag is not None)
     rows = heading(play.file, report, f"rules {report.rules_text}", look)
-    rows += wrap_row(row(told), look.width) if told else []
+    rows += wrap_row(row(occasion), look.width) if occasion else []
     players = ", ".join(f"{seat} {name}" for seat, name in play.names.items())
     rows += wrap_row(row(players), look.width) if players else []
     if play.seat:
@@ -66,8 +66,8 @@ def _deal_head(play: Playback, report: DealReport, state: State | None, look: Lo
         head = pad(row(f"  {seat} {name}"), _NAME + 5)
         rows += indented(wrap_row(hand_row(state, place, look), look.width - 13), head)
         lines = [line for line in deal.hands if line.seat == seat]
-        told = [comment for line in lines for comment in comments_of(line)]
-        rows += _comments(told, play, look, _NAME + 5)
+        comments = [comment for line in lines for comment in comments_of(line)]
+        rows += _comments(comments, play, look, _NAME + 5)
     if deal.up:
         rows.append([*row(f"  {'up':<{_NAME + 3}}"), *card_row(deal.up.cards, look)])
         rows += _comments(comments_of(deal.up), play, look, _NAME + 5)
@@ -109,8 +109,8 @@ def _comments(comments: Iterable[str], play: Playback, look: Look, indent: int =
     """Return comments, set in; a seat does not know what was written down."""
     rows: Rows = []
     for comment in () if play.seat else comments:
-        told = wrap_row(row(Run(f"; {comment}", "dim")), look.width - indent)
-        rows += indented(told, [Run(" " * indent)])
+        lines = wrap_row(row(Run(f"; {comment}", "dim")), look.width - indent)
+        rows += indented(lines, [Run(" " * indent)])
     return rows
 
 

@@ -45,12 +45,12 @@ def _start_rows(choices: Choices, look: Look) -> Iterator[Row]:
         text = "not all cards of the hand are written: what the written ones can do is listed"
         yield from wrap_row(row(text), look.width)
     stock = start.stock
-    drawn = _told(count(stock.cards, "card"), stock.refusal, profile, certain=stock.certain)
+    drawn = _refused(count(stock.cards, "card"), stock.refusal, profile, certain=stock.certain)
     yield from _item("draw", drawn, look)
     for way in start.takes:
         how = " ".join([_WAYS[way.way], format_cards(way.cards)]).strip()
-        told = _told(how, way.refusal, profile, certain=way.certain or not start.complete)
-        yield from _item("take", told, look)
+        text = _refused(how, way.refusal, profile, certain=way.certain or not start.complete)
+        yield from _item("take", text, look)
     if start.must_take:
         yield row("the pile must be taken")
     elif start.over:
@@ -86,9 +86,9 @@ def _meld_items(plays: LegalPlays) -> Iterator[tuple[str, str]]:
 
 def _last_items(plays: LegalPlays, profile: Profile) -> Iterator[tuple[str, str]]:
     """Yield the discards, those that are alike together, and the ways to go out."""
-    told = [(_discarding(choice, profile), TEXT[choice.card]) for choice in plays.discards]
-    first = {how: at for at, (how, _) in reversed([*enumerate(told)])}
-    for how, alike in groupby(sorted(told, key=lambda pair: first[pair[0]]), lambda pair: pair[0]):
+    cards = [(_discarding(choice, profile), TEXT[choice.card]) for choice in plays.discards]
+    first = {how: at for at, (how, _) in reversed([*enumerate(cards)])}
+    for how, alike in groupby(sorted(cards, key=lambda pair: first[pair[0]]), lambda pair: pair[0]):
         yield "discard", f"{' '.join(card for _, card in alike)}{how}"
     for way in plays.out:
         actions = " ".join(spelled(action, profile) for action in way.actions)
@@ -102,8 +102,8 @@ def _discarding(choice: DiscardChoice, profile: Profile) -> str:
     goes = " goes out" if choice.out else ""
     if choice.talon:
         goes += f" talon:{format_cards(choice.talon)}"
-    told = _told(goes, choice.refusal, profile, certain=choice.certain)
-    return told if choice.refusal is None else f": {told}"
+    text = _refused(goes, choice.refusal, profile, certain=choice.certain)
+    return text if choice.refusal is None else f": {text}"
 
 
 def _item(word: str, what: str, look: Look, *, indent: int = 0) -> Rows:
@@ -112,7 +112,7 @@ def _item(word: str, what: str, look: Look, *, indent: int = 0) -> Rows:
     return indented(wrap_row(row(what), look.width - indent - _INDENT), head)
 
 
-def _told(what: str, refusal: Refusal | None, profile: Profile, *, certain: bool) -> str:
+def _refused(what: str, refusal: Refusal | None, profile: Profile, *, certain: bool) -> str:
     """Return a play, and the reason if it is refused."""
     if refusal is None:
         return f"{what}{_doubt(certain=certain)}"

@@ -42,9 +42,9 @@ def game_card(file: str, ledger: GameLedger, look: Look) -> Rows:
         rows += _deal(deal, look)
     rows += [row(), *result_rows(report.result)]
     if ledger.errors:
-        told = count(ledger.errors, "error")
+        errors = count(ledger.errors, "error")
         them = "it" if ledger.errors == 1 else "them"
-        rows.append(row(Run(f"{told} in this record; canasta validate shows {them}", "error")))
+        rows.append(row(Run(f"{errors} in this record; canasta validate shows {them}", "error")))
     elif ledger.verdict == "undetermined":
         rows.append(row(Run("undetermined: canasta validate says why", "warning")))
     return rows
@@ -110,8 +110,8 @@ def _side(side: SideLedger, look: Look, room: int) -> Iterator[list[Row]]:
             for line in _earned(item, look, room):
                 yield [row(), *line]
         if item.decided_by:
-            told = row(Run(f"decided by {item.decided_by}", "dim"))
-            yield from ([row(), line] for line in wrap_row(told, room))
+            decided = row(Run(f"decided by {item.decided_by}", "dim"))
+            yield from ([row(), line] for line in wrap_row(decided, room))
 
 
 def _earned(item: ItemRow, look: Look, room: int) -> Iterator[list[Row]]:
@@ -203,8 +203,8 @@ def _reach(answer: HouseRules, why: Why) -> Row:
 def compared_card(file: str, one: GameLedger, other: GameLedger, look: Look) -> Rows:
     """Return the scores under two rules beside each other, items that differ marked."""
     names = _names(one, other)
-    told = [_in_full(name, each.report) for name, each in zip(names, (one, other), strict=True)]
-    rows = heading(file, one.report, f"{told[0]} against {told[1]}", look)
+    rules = [_in_full(name, each.report) for name, each in zip(names, (one, other), strict=True)]
+    rows = heading(file, one.report, f"{rules[0]} against {rules[1]}", look)
     for here, there in zip(one.deals, other.deals, strict=True):
         rows += [row(), row(Run(deal_title(here.report), "strong"))]
         if deal_title(here.report) != deal_title(there.report):

@@ -123,9 +123,9 @@ def _judge_score(
         if scored:
             _judge_items(replay, at, line, items)
             if replay.final:
-                _judge_sheet(replay, at, line, items, told=len(replay.findings) > before)
+                _judge_sheet(replay, at, line, items, flawed=len(replay.findings) > before)
         elif replay.sheet:
-            spoiling = _judge_sheet(replay, at, line, {}, told=False)
+            spoiling = _judge_sheet(replay, at, line, {}, flawed=False)
         cause = replay.findings[before] if len(replay.findings) > before else None
         if possible is not None and line.score in possible:
             # The score is true: it is the false item that makes the sum another.
@@ -206,16 +206,16 @@ def _key(replay: DealReplay, at: int, item: str) -> str:
 
 
 def _judge_sheet(
-    replay: DealReplay, at: int, line: ScoreLine, items: dict[str, set[int] | None], *, told: bool
+    replay: DealReplay, at: int, line: ScoreLine, items: dict[str, set[int] | None], *, flawed: bool
 ) -> Finding | None:
     """Judge the items of a deal that has no play; return the one that makes the sum false.
 
-    If the table at the end has shown that one of them is false (`told`), only those are judged
+    If the table at the end has shown that one of them is false (`flawed`), only those are judged
     whose amount it does not tell: the others may not fit the false one.
     """
     spoiling = None
     for item, why, key in impossible_items(replay, at, line):
-        if told and items.get(item, {0}) is not None:
+        if flawed and items.get(item, {0}) is not None:
             continue
         finding = _impossible(replay, line, item, why, key)
         if spoiling is None and spoils_sum(replay, at, line, item):

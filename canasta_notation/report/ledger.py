@@ -195,9 +195,9 @@ def _items(
         netted = claimed is not None and "cards" in claimed and item in ("melds", "hand")
         due = None if claimed is None or netted else claimed.get(item, 0)
         amounts = possible.get(item, {0} if scored else None)
-        told = (_earned(entry, side, table, state, rules, rulings) for entry in entries)
+        earnings = (_earned(entry, side, table, state, rules, rulings) for entry in entries)
         # What unseen cards in the hands can be is an entry of its own, of the same hands.
-        earned = tuple(dict.fromkeys(told))
+        earned = tuple(dict.fromkeys(earnings))
         rows.append(_row(item, amounts, due, earned))
     return rows
 

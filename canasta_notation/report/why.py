@@ -96,7 +96,7 @@ class _Judged(NamedTuple):
 
     order: tuple[Claim, ...]
     false: frozenset[Claim]
-    told: frozenset[tuple[object, str]]
+    about_false: frozenset[tuple[object, str]]
     other: frozenset[tuple[object, str]]
 
 
@@ -146,7 +146,7 @@ class _Judge:
         reading = self.reading
         report = replay_game(reading.game, self.number, override=profile)
         after = _judged(reading.game, report)
-        if len(overrides) == 1 and after.told != self.before.told:
+        if len(overrides) == 1 and after.about_false != self.before.about_false:
             self.effective.add(overrides[0])
         mended, broken = self.before.false - after.false, after.false - self.before.false
         scores = any(claim.what == "score" for claim in broken)
@@ -160,21 +160,21 @@ class _Judge:
 
 def _judged(game: Game, report: GameReport) -> _Judged:
     false: dict[Claim, None] = {}
-    told: list[Finding] = []
+    about_false: list[Finding] = []
     for deal, judged in zip(game.deals, report.deals, strict=True):
         for claim, finding in _false_in(deal, judged):
             false[claim] = None
-            told.append(finding)
+            about_false.append(finding)
     for finding in report.findings:
         if finding.code == "result" and finding.follows is None:
             false[Claim(None, None, "result")] = None
-            told.append(finding)
+            about_false.append(finding)
     other = (
         each
         for each in report.findings
         if each.severity == "error" and each.code not in (*_SCORE, "total", "result")
     )
-    return _Judged(tuple(false), frozenset(false), _marks(told), _marks(other))
+    return _Judged(tuple(false), frozenset(false), _marks(about_false), _marks(other))
 
 
 def _false_in(deal: Deal, judged: DealReport) -> Iterator[tuple[Claim, Finding]]:

@@ -86,10 +86,10 @@ class Entry:
 
         A message without help has the code's remedy. Raises KeyError for an unknown message.
         """
-        told = self.messages[message]
+        sentence = self.messages[message]
         remedy = self.remedy[0].lower() + self.remedy[1:].removesuffix(".")
-        help_text = told.help.format(**facts) if told.help else remedy
-        return told.message.format(**facts), told.label.format(**facts), help_text
+        help_text = sentence.help.format(**facts) if sentence.help else remedy
+        return sentence.message.format(**facts), sentence.label.format(**facts), help_text
 
 
 def codes() -> tuple[str, ...]:

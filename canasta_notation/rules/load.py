@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
 from canasta_notation.cards import SIDES
+from canasta_notation.english import listed
 from canasta_notation.rules.catalogue import entry
 from canasta_notation.rules.conflicts import Conflict, conflicts
 from canasta_notation.rules.keys import Key, keys
@@ -178,7 +179,7 @@ def _value(key: Key, text: str, base: Profile | None) -> Any:
     none = [("none", from_text(key, "none"))] if key.none or "none" in key.choices else []
     offered = dict([*none, *((spell(value), value) for value in (held.value, *held.offers))])
     if text not in offered:
-        known = _listed(offered)
+        known = listed(offered, "or")
         raise ValueError(f"{key.name} is {known} in a record of {base.name}, not {text}")
     return offered[text]
 
@@ -205,7 +206,7 @@ def _clash(conflict: Conflict, words: list[_Word]) -> RulesProblem:
 
 def _nearest_profile(name: str) -> str:
     near = _nearest(name, PACKAGED)
-    return f"did you mean {near}?" if near else f"the profiles are {_listed(PACKAGED, 'and')}"
+    return f"did you mean {near}?" if near else f"the profiles are {listed(PACKAGED)}"
 
 
 def _nearest_key(name: str) -> str:
@@ -222,8 +223,3 @@ def _nearest(name: str, known: Iterable[str]) -> str | None:
 
 def _is_path(name: str) -> bool:
     return name.endswith(".toml") or "/" in name or "\\" in name
-
-
-def _listed(words: Iterable[str], link: str = "or") -> str:
-    *most, last = words
-    return f"{', '.join(most)} {link} {last}" if most else last

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from canasta_notation.cards import RANK_LETTERS, RANK_NAMES
+from canasta_notation.english import listed
 from canasta_notation.rules.keys import Key
 from canasta_notation.rules.values import spell
 
@@ -24,15 +25,15 @@ def sentence(key: Key, value: Any) -> str:
 def _words(key: Key, value: Any) -> str:
     match key.kind:
         case "list":
-            return _joined([_card(item) for item in value], "or")
+            return listed([_card(item) for item in value], "or")
         case "numbers":
-            return _joined(map(str, value), "and")
+            return listed(map(str, value))
         case "table":
             return _opening(value)
         case "threes":
-            return _joined(map(str, value[1]), "and")
+            return listed(map(str, value[1]))
         case "special" if value is not None:
-            return _joined([_special(name, forms) for name, forms in value.items()], "and")
+            return listed([_special(name, forms) for name, forms in value.items()])
         case _:
             return str(value)
 
@@ -48,15 +49,8 @@ def _opening(rows: tuple[tuple[int | None, int], ...]) -> str:
         return f"{least} points"
     (first, _), *middle, (_, last) = rows
     steps = [f"{points} below {total}" for total, points in middle]
-    return _joined(
-        [f"{least} points at a total below {first}", *steps, f"{last} above that"], "and"
-    )
+    return listed([f"{least} points at a total below {first}", *steps, f"{last} above that"])
 
 
 def _special(name: str, forms: Any) -> str:
-    return f"{name} {_joined([str(form.points) for form in forms], 'or')}"
-
-
-def _joined(words: Iterable[str], link: str) -> str:
-    *most, last = [*words] or [""]
-    return f"{', '.join(most)} {link} {last}" if most else last
+    return f"{name} {listed([str(form.points) for form in forms], 'or')}"

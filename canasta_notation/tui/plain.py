@@ -55,8 +55,8 @@ class PlainStepper:
                 self.pace = min(max(self.pace * by, _FASTEST), _SLOWEST)
                 yield [row(f"a turn takes {self.pace:g} seconds")]
             case _:
-                told = _said(key, press(self.walker, key))
-                yield [*([row(Run(told, "note"))] if told else []), *_page(self.walker, self._look)]
+                note = _note(key, press(self.walker, key))
+                yield [*([row(Run(note, "note"))] if note else []), *_page(self.walker, self._look)]
 
     def _play(self) -> Iterator[Rows]:
         """Yield turn after turn to the end of the deal, in the pace chosen."""
@@ -66,7 +66,7 @@ class PlainStepper:
             yield _page(self.walker, self._look)
 
 
-def _said(key: str, moved: bool | None) -> str:
+def _note(key: str, moved: bool | None) -> str:
     """Return what to say of a key that moved nothing."""
     if moved is None:
         return "no such key: ? lists them"

@@ -88,7 +88,7 @@ class StepApp(App[None]):
         self._laid_out = False
         self._typed = ""
         #: The result of the last key, if the screen does not show it.
-        self._told = ""
+        self._note = ""
         self._beside = ""
         self._pace = _PACES.index(1.0)
         self._timer: Timer | None = None
@@ -120,7 +120,7 @@ class StepApp(App[None]):
         """Do what a key asks for."""
         key = _NAMES.get(event.key, event.character or event.key)
         event.stop()
-        self._told = ""
+        self._note = ""
         if self._typing(event.key, key):
             return
         match key:
@@ -149,7 +149,7 @@ class StepApp(App[None]):
         if self._beside == "?":
             self._beside = ""  # the help hides where the key leads
         if press(self.walker, key) is False:
-            self._told = f"nothing further there ({key or 'Enter'})"
+            self._note = f"nothing further there ({key or 'Enter'})"
 
     def _typing(self, name: str, key: str) -> bool:
         """Collect the number of a turn to jump to; return whether the key was a part of it."""
@@ -223,4 +223,4 @@ class StepApp(App[None]):
             return f"turn {self._typed}_  (Enter goes there; 2.12 is turn 12 of deal 2)"
         if self._timer is not None:
             return f"playing, {_PACES[self._pace]:g} s a turn: a stops, + faster, - slower"
-        return self._told or HINT
+        return self._note or HINT

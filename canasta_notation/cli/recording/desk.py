@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Self
 
 from canasta_notation.cli.recording.ask import Question, Yes, asker, yes_or_no
@@ -28,7 +27,7 @@ class Desk:
         self.head: list[str] = []
         self.lines: tuple[str, ...] = ()
         self._asker = asker(session)
-        self._told = ""
+        self._known_trouble = ""
         if self.file.trouble:
             self.tell_unsaved()
 
@@ -65,17 +64,17 @@ class Desk:
         self.lines = tuple(lines)
         if not self.file.save([*self.head, *self.lines]):
             self.tell_unsaved()
-        elif self._told:
+        elif self._known_trouble:
             self.tell(f"saved again: {self.name}")
-            self._told = ""
+            self._known_trouble = ""
 
     def tell_unsaved(self) -> None:
         """Say that the game is in memory alone, and the first time what to do about it."""
         trouble = self.file.trouble
-        if trouble == self._told:
+        if trouble == self._known_trouble:
             self.tell("NOT SAVED, still", "error")
             return
-        self._told = trouble
+        self._known_trouble = trouble
         self.tell(f"NOT SAVED: {trouble}", "error")
         self.tell("the game is kept in memory: `save PATH` writes it elsewhere", "error")
 
@@ -96,7 +95,7 @@ class Desk:
             return
         self.file.close()
         self.file = target
-        self._told = ""
+        self._known_trouble = ""
         self.tell(f"saved: {path}")
 
     @property
@@ -107,12 +106,7 @@ class Desk:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         self.file.close()
         if self.unsaved:
             self.tell("the record that could not be saved:", "error")

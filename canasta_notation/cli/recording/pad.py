@@ -8,7 +8,7 @@ from typing import Final
 
 from canasta_notation.cli.recording.ask import Question, Yes
 from canasta_notation.cli.recording.talk import Talk
-from canasta_notation.cli.recording.view import HINTS, listed, named, score_rows, totals_rows
+from canasta_notation.cli.recording.view import HINTS, listed, named, totals_rows
 from canasta_notation.cli.trouble import Trouble
 from canasta_notation.recorder.proposal import Proposal
 from canasta_notation.recorder.sheet import (
@@ -107,13 +107,11 @@ class ScorePad(Talk):
         """Show the totals and the next minimums when a deal is done."""
         standing, desk = self.standing, self.desk
         mark = f"{standing.phase == 'over'} {standing.deal_due}"
-        if mark == self.told:
+        if mark == self.phase_shown:
             return
-        self.told = mark
+        self.phase_shown = mark
         if standing.phase == "over":
-            desk.show(score_rows(standing))
-            result = standing.header.result_tag
-            desk.tell(f"the game is over: {result.value if result else ''}")
+            self.show_end()
         elif standing.phase == "deal":
             desk.show(totals_rows(standing, desk.session.look))
 

@@ -43,6 +43,7 @@ from canasta_notation.recorder.proposal import (
     propose,
     propose_edit,
 )
+from canasta_notation.recorder.settle import result_of
 from canasta_notation.recorder.shorthand import plain_suits, seats_for_names
 from canasta_notation.recorder.shown_at_end import (
     NONE,
@@ -101,7 +102,7 @@ class Talk:
         self._threes_asked = 0
         #: The kinds of question that have been explained.
         self._explained: set[str] = set()
-        self.told = ""
+        self.phase_shown = ""
 
     def run(self) -> None:
         """Ask until the person leaves. Raises EOFError then."""
@@ -212,15 +213,13 @@ class Talk:
             return
         over = standing.phase == "play" and standing.may_end
         mark = f"{standing.phase} {standing.deal_due} {over}"
-        if mark == self.told:
+        if mark == self.phase_shown:
             return
-        self.told = mark
+        self.phase_shown = mark
         if standing.phase == "scores":
             desk.show(card_rows(desk.name, standing, desk.session.look))
         elif standing.phase == "over":
-            desk.show(score_rows(standing))
-            result = standing.header.result_tag
-            desk.tell(f"the game is over: {result.value if result else standing.report.result}")
+            self.show_end()
         elif standing.phase == "deal":
             desk.show(toolbar_rows(standing, desk.session.look))
             self._sides_skipped.clear()
@@ -229,6 +228,11 @@ class Talk:
             desk.tell("who plays is not known: type the seat too, as in `N + -4s`")
         elif over:
             desk.tell(f"the stock is empty: {standing.seat_due} takes the pile, or `end`")
+
+    def show_end(self) -> None:
+        """Show the scores of a game that is over, and its result."""
+        self.desk.show(score_rows(self.standing))
+        self.desk.tell(f"the game is over: {result_of(self.standing)}")
 
     # --- answers --------------------------------------------------------------------------------
 
@@ -353,7 +357,7 @@ class Talk:
                 self.desk.tell("nothing is left to take back")
                 return
             self.desk.show(listed(f"taken back: {line}" for line in gone))
-            self.told = ""
+            self.phase_shown = ""
             self._sides_skipped.clear()
             self._claims_skipped.clear()
             self._threes_asked = 0

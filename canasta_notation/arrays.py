@@ -9,7 +9,7 @@ from canasta_notation.counts import i64, vec
 
 #: Whether this runs as machine code.
 COMPILED: Final = not __file__.endswith(".py")
-#: As many zeros as the longest array has; a part of it is copied faster than a new one is made.
+#: As many zeros as the longest array has: copying a part of it is faster than making a new one.
 _ZEROS: Final[vec[i64]] = vec[i64]([0] * (1 << 9))
 
 
@@ -19,7 +19,7 @@ def zeros(length: i64) -> vec[i64]:
 
 
 def array(numbers: Iterable[int]) -> vec[i64]:
-    """Return up to 512 numbers or flags as an array, which must not be changed."""
+    """Return up to 512 numbers or flags as an array, which callers must not change."""
     values = list(map(int, numbers))
     if not COMPILED:
         return vec[i64](values)

@@ -2,7 +2,7 @@
 
 A *card code* is an int from 0 to 67 in canonical order: red threes, black threes, 4 to A, 2, joker,
 unknown; within a rank the suits s h d c, then the rank without a suit. A *rank* is an int from 0 to
-14, or `UNKNOWN_RANK`. Nothing here knows a rule but the points of cards, which no profile changes.
+14, or `UNKNOWN_RANK`. The only rule here is the points of cards, which no profile changes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ UNKNOWN_RANK: Final = 15
 
 #: The letter of each rank, in a label too; both threes are `3`.
 RANK_LETTERS: Final = "33456789TJQKA2*_"
-#: What a rank is called, one and many.
+#: The name of each rank, singular and plural.
 RANK_NAMES: Final = (
     ("red three", "red threes"),
     ("black three", "black threes"),
@@ -64,7 +64,7 @@ SUITED: Final[tuple[bool, ...]] = tuple(suit != "" for _, _, suit in _CARDS)
 #: The code of each canonical spelling.
 CODE: Final[dict[str, int]] = {text: code for code, text in enumerate(TEXT)}
 
-#: Numbers that stand in compiled code as they are.
+#: Constants that the compiler can put into the code.
 CODES: Final[i64] = 68
 JOKER: Final[i64] = 66
 UNKNOWN: Final[i64] = 67
@@ -81,21 +81,21 @@ BARE: Final[vec[i64]] = array(
         UNKNOWN,
     )
 )
-#: For each rank the codes that are of it, the bare one last.
+#: For each rank its codes, the bare one last.
 OF_RANK: Final[tuple[tuple[int, ...], ...]] = tuple(
     tuple(code for code in range(CODES) if RANK[code] == rank) for rank in range(UNKNOWN_RANK + 1)
 )
-#: For each rank the first code that is of it, and one entry more: codes of a rank are adjacent.
+#: The first code of each rank, and one more entry: the codes of a rank are adjacent.
 FIRST_OF: Final[vec[i64]] = array([*(codes[0] for codes in OF_RANK), CODES])
-#: Whether each code names a card exactly: with its suit, or a joker.
+#: Whether each code names an exact card: a card with its suit, or a joker.
 EXACT: Final[vec[i64]] = array(suited or code == JOKER for code, suited in enumerate(SUITED))
 #: The codes that name a card exactly, each once.
 SINGLE_CARDS: Final[tuple[int, ...]] = tuple(code for code in range(CODES) if EXACT[code])
-#: A count of none for each code, and for each rank: arrays to begin with a copy of.
+#: Zero for each code, and for each rank: arrays to copy and count in.
 NO_CODES: Final[vec[i64]] = vec[i64]([0] * CODES)
 NO_RANKS: Final[vec[i64]] = vec[i64]([0] * (UNKNOWN_RANK + 1))
 #: The points of a card of each rank, melded or left in a hand; red threes and unknown cards are
-#: scored otherwise. Source: the card tables of Wikipedia, Davenport Games,
+#: scored differently. Source: the card tables of Wikipedia, Davenport Games,
 #: MeggieSoft Games and Board Game Arena.
 RANK_POINTS: Final[vec[i64]] = array((0, 5, 5, 5, 5, 5, 10, 10, 10, 10, 10, 10, 20, 20, 50, 0))
 #: The points of each code.
@@ -135,7 +135,7 @@ def parse_cards(text: str) -> tuple[int, ...]:
 
 
 def format_card(code: int) -> str:
-    """Return the canonical spelling of a card. Raises IndexError for what is not a code."""
+    """Return the canonical spelling of a card. Raises IndexError if it is not a code."""
     return TEXT[code]
 
 
@@ -159,8 +159,8 @@ SIDES: Final[dict[tuple[int, int], tuple[str, ...]]] = {
 SUITS: Final = 4
 SUITS_OF_A_COLOUR: Final = 2
 
-#: A meld needs this many cards and a canasta this many, in every text and every profile.
+#: How many cards a meld and a canasta need, in every text and every profile.
 MELD_SIZE: Final = 3
 CANASTA_SIZE: Final = 7
-#: The naturals that the American rule of five is named for.
+#: How many natural cards the American rule of five asks for.
 FIVE_NATURALS: Final = 5

@@ -114,6 +114,40 @@ def test_no_class_inherits_to_share_code(room: str) -> None:
     assert {name: found for name, found in bases.items() if found - {"NamedTuple"}} == {}
 
 
+#: Who shows a table, and what they may ask the engine about it: functions that change nothing.
+SHOWING = ("report", "batch", "corpus", "render", "tui", "page")
+QUESTIONS = {
+    "add_possible", "count_unseen", "free_cards", "hand_states", "is_partly", "is_used_up",
+    "is_vague", "rules_of", "slack_of", "snapshot", "touched",
+}  # fmt: skip
+
+
+def changed(node: ast.AST) -> list[ast.expr]:
+    """Return what a statement changes in place: fields and elements that are set or deleted."""
+    match node:
+        case ast.Assign(targets=targets) | ast.Delete(targets=targets):
+            found = targets
+        case ast.AugAssign(target=target) | ast.AnnAssign(target=target):
+            found = [target]
+        case _:
+            found = []
+    return [each for each in found if isinstance(each, ast.Attribute | ast.Subscript)]
+
+
+@pytest.mark.parametrize("room", SHOWING)
+def test_who_shows_a_table_never_changes_it(room: str) -> None:
+    """The engine hands its own table to observers; mypy cannot see what they do with it."""
+    for path in (PACKAGE / room).glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and ".engine" in (node.module or ""):
+                asked = {alias.name for alias in node.names if alias.name.islower()}
+                assert asked <= QUESTIONS, f"{path.name}: {asked - QUESTIONS}"
+            for target in changed(node):
+                text = ast.unparse(target)
+                table = re.match(r"(?:\w+\.)?(?:play|table)[.\[]", text)
+                assert table is None, f"{path.name}:{target.lineno}: {text}"
+
+
 #: Tests of the whole program; every other file of tests is named after a room or a module first.
 WHOLE = {
     "architecture", "erased", "hostile", "planted", "readme", "rulings", "samples",
@@ -224,7 +258,7 @@ def test_no_number_of_a_rule_stands_in_the_engine(path: Path) -> None:
 
 
 #: Of the engine: what a turn of the fast path never runs.
-NOT_COMPILED = {"__init__", "actions", "amounts", "checks", "shortcuts", "state", "table_end"}
+NOT_COMPILED = {"__init__", "actions", "amounts", "shortcuts", "state", "table_end"}
 
 
 def test_what_the_fast_path_runs_is_compiled() -> None:

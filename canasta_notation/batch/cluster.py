@@ -1,8 +1,8 @@
-"""Work on a Dask cluster, as in processes of this machine.
+"""Work on a Dask cluster, in the same way as in processes of this machine.
 
-Every worker must have this program installed, and reach the files under the same paths. The work of
-a worker that is lost is done elsewhere. Not done here: securing the cluster; a Dask scheduler runs
-whatever anyone who reaches it sends.
+Every worker must have this program installed and find the files under the same paths. If a worker
+is lost, another one does its work. Not done here: securing the cluster; a Dask scheduler runs
+whatever anyone who can reach it sends.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from distributed import Client, KilledWorker, as_completed
 from canasta_notation.batch.processes import Runner
 from canasta_notation.storage import BadFile
 
-#: Seconds after which a scheduler that does not answer is given up.
+#: How long to wait for a scheduler that does not answer, in seconds.
 _PATIENCE: Final = 20
 A = TypeVar("A")
 B = TypeVar("B")
 
 
 def on_cluster(address: str) -> Runner:
-    """Return the place that is the cluster of a scheduler, `tcp://HOST:PORT`.
+    """Return the cluster of a scheduler, `tcp://HOST:PORT`, as a place to run work.
 
     When it runs it raises BadFile if the scheduler does not answer or goes away, or if a piece
     of work has brought down as many workers as Dask allows.

@@ -1,4 +1,4 @@
-"""The parts of many files, worked on by several processes; the results in the order of the files.
+"""Several processes work on the parts of many files; the results come in the order of the files.
 
 Memory is bounded by a few batches of parts for each process, whatever the size of the corpus.
 """
@@ -25,8 +25,8 @@ Progress = Callable[[int], None]
 class Piece(Generic[T]):
     """What became of a part of an input, in the order of inputs and parts.
 
-    `values` are those of its games; `games` counts those of the input so far. The last piece of
-    an input is marked, and says what stood in the way of reading it, or of the rest of it.
+    `values` are those of its games; `games` counts the games of the input so far. The last piece
+    of an input is marked `last`; its `trouble` says why the input, or the rest of it, was not read.
     """
 
     input: Input
@@ -46,9 +46,9 @@ def verify_paths(
 ) -> Iterator[Piece[T]]:
     """Yield what `work` makes of every game of many files, in their order, whatever `jobs` is.
 
-    `jobs` processes share files and parts of files, 0 for one per CPU; nothing is started for
-    a single part. An unreadable file, or one without a game, is reported by the `trouble` of its
-    last piece, and never stops the rest. On leaving early the processes end.
+    `jobs` processes share files and parts of files (0: one per CPU); for a single part, none is
+    started. An unreadable file, or one without a game, is reported by the `trouble` of its last
+    piece and never stops the rest. If the caller stops early, the processes end.
     """
     parts = (part for each in inputs for part in split(_input(each), part_size))
     batches = _batches(parts)
@@ -91,7 +91,7 @@ def _batches(parts: Iterable[Part]) -> Iterator[list[Part]]:
 def _in_order(
     results: Iterable[tuple[Part, Done[T] | None]], work: Work[T], progress: Progress | None
 ) -> Iterator[Piece[T]]:
-    """Yield the pieces of parts; work again on one whose place in its file was not as assumed."""
+    """Yield the pieces of parts; redo a part whose place in its file was not the assumed one."""
     games, problems, stopped = 0, 0, False
     for part, done in results:
         if part.start == 0:
@@ -110,7 +110,7 @@ def _in_order(
 
 
 def _too_many(problems: int, done: Done[T]) -> bool:
-    """Return whether a part that was worked on alone must be stopped by errors before it."""
+    """Return whether errors in earlier parts must stop a part that was worked on alone."""
     if not problems:
         return False
     from canasta_notation.notation.reader import PROBLEM_LIMIT

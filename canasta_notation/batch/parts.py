@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A record to be read: `path` is None for standard input, `name` what it is called.
+    """A record to be read: `path` is None for standard input, `name` is its name in messages.
 
     `translate` yields the lines of the text of a record whose bytes have another form, and may
     raise BadFile; it is called in any process.
@@ -52,10 +52,10 @@ class Part:
     """The bytes of an input from `start` to `end`; `data` if they cannot be read again.
 
     `line` is the number of its first line, from 1; `games` how many games come before it. Without
-    an `end` it is the whole of an input, or the rest of one after a game that is too long to be
-    searched; `stream` then supplies its bytes after `data`, unless they come from the
-    input's path, and the part cannot leave its process. `last` marks the end of the input,
-    `trouble` one that could not be opened.
+    an `end`, it is the whole of an input, or the rest of one after a game that is too long to be
+    searched. Its bytes after `data` then come from `stream`, or else from the input's path, and the
+    part cannot leave its process. `last` marks the end of the input; `trouble` says why an input
+    could not be opened.
     """
 
     input: Input
@@ -67,7 +67,7 @@ class Part:
     data: bytes | None = None
     stream: BinaryIO | None = None
     trouble: str | None = None
-    #: How many bytes, if that is known.
+    #: The number of bytes, if it is known.
     size: int = 0
 
 
@@ -75,8 +75,8 @@ class Part:
 class Done(Generic[T]):
     """What became of a part: a value for each game, or the trouble that ended it.
 
-    `games` is the number of its last game, `problems` how many syntax errors were counted, those
-    of the parts before it included; `stopped` that the rest of the file is not read.
+    `games` is the number of its last game; `problems` counts syntax errors, those of earlier parts
+    included; `stopped` says that the rest of the file is not read.
     """
 
     values: list[T]
@@ -88,12 +88,12 @@ class Done(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Work(Generic[T]):
-    """What is made of each game, in whichever process: a value that can be pickled, as can this.
+    """How a game becomes a value, in any process; both this and the values can be pickled.
 
-    `read` makes it of the file's name, a game that has been read, and its number in the file;
-    `verified` of the name and a game that the fast path verified, by the rules of the record or
-    those of the `override`. Without `verified` every game is read. `recorded` says that a verified
-    game is one that was scanned to be kept.
+    `read` makes it from the file's name, a game that has been read, and its number in the file;
+    `verified` makes it from the name and a game that the fast path verified, by the rules of the
+    record or of the `override`. Without `verified`, every game is read. If `recorded` is true, the
+    fast path keeps the turns of the games that it verifies.
     """
 
     read: Callable[[str, Reading, int], T]
@@ -106,9 +106,9 @@ class Work(Generic[T]):
 
 
 def split(source: Input, size: int = PART_SIZE) -> Iterator[Part]:
-    """Yield the parts of an input in their order, each of about `size` bytes; at least one.
+    """Yield the parts of an input in order, at least one, each of about `size` bytes.
 
-    An input that cannot be opened is one part with its trouble. Not checked: that it is text.
+    An input that cannot be opened is one part with its `trouble`. Not checked: that it is text.
     """
     done: Part | None = None
     try:
@@ -161,7 +161,7 @@ def _split_stream(part: Part, stream: BinaryIO, size: int) -> Iterator[Part]:
 
 
 def count_games(block: bytes) -> int:
-    """Return how many games there are in the bytes of at least one."""
+    """Return how many games there are in these bytes, which hold at least one."""
     games, at = 1, 0
     while (at := next_game(block, at)) > 0:
         games += 1
@@ -174,7 +174,7 @@ def count_games(block: bytes) -> int:
 def work_part(part: Part, work: Work[T], problems: int = 0) -> Done[T]:
     """Verify the games of a part; `problems` are the syntax errors of the parts before it.
 
-    A file can raise nothing here: a part that cannot be read has no values, and says why.
+    Nothing is raised because of a file: a part that cannot be read has no values, and says why.
     """
     if part.trouble:
         return Done([], part.games, trouble=part.trouble)
@@ -253,9 +253,9 @@ class _PartRun(Generic[T]):
 
 
 def _chunks(part: Part, *, fast: bool) -> Iterator[bytes | Iterable[bytes]]:
-    """Yield the bytes of each game, of all games if it is not `fast`; or the lines of an open end.
+    """Yield the bytes of each game, or of all together if not `fast`; or the lines of an open end.
 
-    Of a run of bytes the head is checked; of lines from the file's beginning it is not.
+    The first bytes of a run are checked to be text; lines from the beginning of a file are not.
     """
     if part.end is None:
         with _tail(part) as stream:

@@ -1,4 +1,4 @@
-"""Processes that share the parts of records, and end with the one that started them."""
+"""Processes that share the parts of records and end with the process that started them."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ T = TypeVar("T")
 
 
 class Runner(Protocol):
-    """A place where a function is called with many values; the results come in any order.
+    """A place that calls a function with many values; the results come in any order.
 
-    Raises BadFile if a process, or the place, is lost.
+    Raises BadFile if a process or the whole place is lost.
     """
 
     def __call__(self, function: Callable[[A], B], values: Iterable[A], /) -> Iterator[B]: ...
@@ -43,16 +43,16 @@ def processors() -> int:
 
 
 def process_count(jobs: int, work: int) -> int:
-    """Return how many processes are worth having: `jobs` (0: one per CPU), with two bounds.
+    """Return how many processes are worth starting: `jobs` (0: one per CPU), at least 1.
 
-    The processors of this machine, and how many pieces of work there are; at least 1.
+    They are never more than the processors of this machine or the pieces of work.
     """
     most = processors()
     return max(1, min(jobs or most, most, work))
 
 
 class Pool:
-    """So many processes; they are replaced if one of them dies."""
+    """A number of processes; if one of them dies, all are replaced."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -71,7 +71,7 @@ class Pool:
             return self._executor.submit(_work_batch, batch, work)
 
     def close(self) -> None:
-        """End the processes after what they are doing now."""
+        """End the processes once they have finished their current work."""
         self._executor.shutdown(wait=True, cancel_futures=True)
 
 
@@ -106,7 +106,7 @@ def in_processes(jobs: int) -> Runner:
 def pooled(
     batches: Iterable[list[Part]], work: Work[T], pool: Pool
 ) -> Iterator[tuple[Part, Done[T] | None]]:
-    """Yield the parts of batches in order, each with what a process made of it."""
+    """Yield the parts of batches in order, each with its result from a process."""
     window: deque[tuple[list[Part], Future[list[Done[T]]] | None]] = deque()
     ahead = _AHEAD * pool.count
     for batch in batches:
@@ -132,7 +132,7 @@ def _result(
 
 
 def _alone(part: Part, work: Work[T]) -> Done[T]:
-    """Work on a part in a process of its own, which it may bring down."""
+    """Work on a part in a process of its own, since it may bring the process down."""
     with ProcessPoolExecutor(1, initializer=begin_process) as executor:
         try:
             return executor.submit(_work_batch, [part], work).result()[0]

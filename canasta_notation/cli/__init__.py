@@ -1,1 +1,1 @@
-"""The command line: files, arguments, exit codes. The only input and output."""
+"""The command line: files, arguments, exit codes. All input and output is here."""

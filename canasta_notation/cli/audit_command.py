@@ -42,7 +42,7 @@ def audit(
     jobs: Jobs = 1,
     no_color: NoColour = False,
 ) -> None:
-    """Show how every score is made up: each item, what earns it, computed beside claimed.
+    """Show every item of every score: what earns it, and what was claimed.
 
     The exit code is 1 if a claim is false or a record has other errors.
     """

@@ -43,7 +43,7 @@ def check_paths(
     format: Format = Format.TEXT,
     jobs: int = 1,
 ) -> None:
-    """Show the findings of records, and say which cannot be read."""
+    """Show the findings of records, and report the files that cannot be read."""
     from canasta_notation.batch.parts import Work
 
     sources, wrong = find_sources(paths)
@@ -92,7 +92,7 @@ def _is_wrong(game: CheckedGame) -> bool:
 def _show_game(
     session: Session, name: str, game: CheckedGame, lines: dict[int, str]
 ) -> Iterator[tuple[int, str]]:
-    """Show the findings of a game; yield what to say about it after those of the file."""
+    """Show the findings of a game; yield remarks to show after all findings of the file."""
     from canasta_notation.render.excerpt import finding_block, folded, game_remarks
     from canasta_notation.render.paint import row
 
@@ -105,7 +105,7 @@ def _show_game(
 
 
 def _show_defaults(session: Session, tally: Tally, piece: Piece[Checked]) -> None:
-    """Show that games of a file name no rules."""
+    """Say that games of a file name no rules."""
     for rules, games in tally.by_default.items():
         from canasta_notation.render.excerpt import default_rules_remark
         from canasta_notation.render.paint import row
@@ -143,7 +143,7 @@ def _show_github(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
 
 
 def _show_json(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
-    """Write the document of schemas/findings.schema.json; only lists that are short are held."""
+    """Write the document of schemas/findings.schema.json; only short lists stay in memory."""
     unicode = session.look.unicode
     tally = Tally()
     files = JsonList(1, unicode=unicode)

@@ -46,7 +46,7 @@ _WHOLE: Final[dict[FormName, Form]] = {
     FormName.JSON: "json",
     FormName.JSONL: "jsonl",
 }
-#: The forms by the suffixes of files; another suffix tells none.
+#: The form that each suffix of a file stands for.
 _SUFFIXES: Final = {f".{name.value}": name for name in FormName}
 
 
@@ -109,7 +109,7 @@ def convert(
 
 
 def _form_of_suffix(path: str | None, name: str, option: str) -> FormName:
-    """Return the form that a suffix names, the text form for `-` and folders. Raises Trouble."""
+    """Return the form that a suffix names; `-` and folders are text. Raises Trouble."""
     if path is not None and (path == STANDARD_INPUT or FilePath(path).is_dir()):
         return FormName.CANASTA
     suffix = FilePath(path or "").suffix
@@ -166,7 +166,7 @@ def _score_rows(session: Session, source: Source) -> Iterator[str]:
 
 
 def _sheets(session: Session, path: str, columns: str | None, rules: str | None) -> list[Game]:
-    """Return the games of a score sheet. Where cells are wrong show them all, then raise Unread."""
+    """Return the games of a score sheet. If cells are wrong, show them all, then raise Unread."""
     from canasta_notation.notation.csv_columns import ColumnMap
     from canasta_notation.notation.csv_form import SheetError, read_sheets
     from canasta_notation.rules import profile_names

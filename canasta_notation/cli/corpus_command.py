@@ -34,9 +34,9 @@ app = typer.Typer(
     epilog="Example: `canasta corpus build records -o games`",
     no_args_is_help=True,
 )
-#: Rows of an answer that are shown as a table.
+#: The most rows of an answer that are shown as a table.
 _SHOWN: Final = 1000
-#: What a cell begins with that a spreadsheet takes for a formula.
+#: A spreadsheet takes a cell that begins with one of these for a formula.
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 Out = Annotated[str, typer.Argument(metavar="OUT", help="A corpus folder.", show_default=False)]
 
@@ -57,8 +57,8 @@ def build(
 ) -> None:
     """Write the tables games, deals, turns, melds, score_items and findings as Parquet.
 
-    Existing shards are kept, so an interrupted build continues from them. Exit code 2 if a
-    record cannot be read; the others are built.
+    Existing shards are kept, so an interrupted build continues where it stopped. Unreadable
+    records are reported, and the exit code is 2; the rest are still built.
     """
     with Session(no_colour=no_color) as session, _needing_extras():
         sources, wrong = find_sources([folder])
@@ -83,8 +83,8 @@ def build(
 def check(out: Out, no_color: NoColour = False) -> None:
     """Check that every file of a corpus is as it was written.
 
-    The exit code is 1 if a file is damaged or missing; `build` with the same records writes it
-    again.
+    The exit code is 1 if a file is damaged or missing. To write it again, run `build` with the
+    same records.
     """
     with Session(no_colour=no_color) as session, _needing_extras():
         from canasta_notation.corpus.folder import damage, read_manifest
@@ -115,9 +115,9 @@ def query(
 ) -> None:
     """Query a corpus with SQL, in DuckDB's dialect. Only its tables can be read.
 
-    `DESCRIBE` and the name of a table lists its columns. At most 1000 rows are shown as a table;
-    `--json` and `--csv` print all. In CSV, a text that a spreadsheet would take for a formula
-    begins with an apostrophe.
+    `DESCRIBE` and the name of a table lists its columns. A table on the screen has at most 1000
+    rows; `--json` and `--csv` print all of them. In CSV, a text that a spreadsheet would take for
+    a formula begins with an apostrophe.
     """
     with Session(no_colour=no_color) as session, _needing_extras():
         if json and csv:
@@ -162,7 +162,7 @@ def stats(out: Out, json: Json = False, no_color: NoColour = False) -> None:
 
 @contextmanager
 def _needing_extras() -> Iterator[None]:
-    """Turn a missing extra into trouble."""
+    """Raise Trouble for a missing package, naming the extra that installs it."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -174,7 +174,7 @@ def _needing_extras() -> Iterator[None]:
 
 
 def _below(folder: str, source: Source) -> Input:
-    """Return a record with its path below the folder for its name, its own path made absolute."""
+    """Return a record with an absolute path, named by its path below the folder."""
     assert source.path is not None
     path = os.path.abspath(source.path)
     base = folder if os.path.isdir(folder) else os.path.dirname(path)
@@ -220,7 +220,7 @@ def _write_csv(session: Session, answer: Answer) -> None:
 
 
 def _csv_cell(value: Any) -> str:
-    """Return a value as CSV has it: a list as JSON, a text so that no spreadsheet computes it."""
+    """Return a value for CSV: a list as JSON, a text so that no spreadsheet runs it."""
     match value:
         case None:
             return ""
@@ -234,7 +234,7 @@ def _csv_cell(value: Any) -> str:
 def _write_table(
     session: Session, columns: tuple[str, ...], rows: Sequence[tuple[Any, ...]]
 ) -> None:
-    """Write rows as a table; a cell that is wider than the terminal is folded."""
+    """Write rows as a table; cells too wide for the terminal are folded."""
     from rich import box
     from rich.console import Console
     from rich.table import Table

@@ -1,4 +1,4 @@
-"""`canasta explain`: a finding's code, with an example that breaks it."""
+"""`canasta explain`: what a finding means, with an example."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from canasta_notation.english import listed
 
 
 def _codes() -> list[str]:
-    """Return every code, for a shell that completes it."""
+    """Return every code, for completion in the shell."""
     from canasta_notation.rules import codes
 
     return [*codes()]

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
     from canasta_notation.rules import Profile
 
-#: How a JSON form begins; a search tells records from other JSON files by it.
+#: How a record in JSON begins; a search ignores other JSON files.
 _MARKS: Final = {"json": b'"cgn"', "jsonl": b'"tags"'}
 _HEAD: Final = 4096
 _PIECE: Final = 1 << 16
 STANDARD_INPUT: Final = "-"
-#: Bytes that are read of a stream which must be held as a whole.
+#: The most bytes to read from a stream that must be held in memory as a whole.
 STREAM_LIMIT: Final = 1 << 28
 
 
@@ -44,9 +44,9 @@ def find_sources(
     """Return the records that paths lead to, and what is wrong with the other paths.
 
     Folders are searched, in order of name, for files with the suffixes of `forms`. The search
-    leaves out JSON files that do not begin as records do, and everything that is not a regular
-    file, such as a named pipe. A folder that cannot be searched is a fault. `form` says how files
-    named outright, and standard input, are read; else their suffix does.
+    leaves out JSON files that do not begin like a record, and everything that is not a regular
+    file, such as a named pipe. A folder that cannot be searched is reported. `form` says how to
+    read standard input and files that are named outright; without it, their suffixes do.
     """
     sources: list[Source] = []
     wrong: list[str] = []
@@ -82,12 +82,12 @@ def one_source(given: str, *, form: Form | None = None) -> Source:
 
 
 def form_of(path: Path) -> Form:
-    """Return the form that a file's suffix names, or the text form if it names none."""
+    """Return the form that a file's suffix names; any other suffix means text."""
     return SUFFIXES.get(path.suffix.lower(), "canasta")
 
 
 def _search(folder: Path, forms: tuple[Form, ...]) -> tuple[list[Source], list[str]]:
-    """Return the records in a folder and below it, and which folders cannot be searched."""
+    """Return the records in and below a folder, and the folders that cannot be searched."""
     found: list[Source] = []
     closed: list[str] = []
 
@@ -105,7 +105,7 @@ def _search(folder: Path, forms: tuple[Form, ...]) -> tuple[list[Source], list[s
 
 
 def _is_record(path: Path, form: Form) -> bool:
-    """Return whether a file found by a search is to be read; one that cannot be opened is."""
+    """Return whether to read a file that a search found; yes if it cannot be opened."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             return False
@@ -124,7 +124,7 @@ def _is_record(path: Path, form: Form) -> bool:
 def opened(source: Source) -> Iterator[BinaryIO]:
     """Open a record's bytes; standard input is left open. Raises Trouble.
 
-    Of what has no end to be known, such as a pipe, at most `STREAM_LIMIT` bytes are read.
+    At most `STREAM_LIMIT` bytes are read from a file of unknown size, such as a pipe.
     """
     try:
         if source.path is None:
@@ -140,7 +140,7 @@ def opened(source: Source) -> Iterator[BinaryIO]:
 
 
 class _Limited:
-    """A stream that is read to its end or to a limit. Raises Trouble at the limit."""
+    """A stream with a limit. Raises Trouble when it is reached."""
 
     def __init__(self, name: str, stream: BinaryIO) -> None:
         self._name = name
@@ -148,11 +148,11 @@ class _Limited:
         self._left = STREAM_LIMIT
 
     def read(self, size: int = -1) -> bytes:
-        """Return that many bytes, or all."""
+        """Return the next `size` bytes, or all."""
         return self._counted(self._stream.read(self._left + 1 if size < 0 else size))
 
     def readline(self, size: int = -1) -> bytes:
-        """Return the next line, or that many bytes of it."""
+        """Return the next line, or its first `size` bytes."""
         return self._counted(self._stream.readline(self._left + 1 if size < 0 else size))
 
     def __iter__(self) -> Iterator[bytes]:
@@ -169,7 +169,7 @@ class _Limited:
 def read_record(source: Source, game: int | None = None) -> Iterator[Reading]:
     """Yield each game of a record, or one. Raises Trouble if it cannot be read or has none.
 
-    Places in a JSON form count in its canonical text.
+    In a record in JSON, lines and columns are those of its canonical text.
     """
     with opened(source) as stream:
         text = source.form == "canasta"
@@ -271,7 +271,7 @@ def read_bytes(given: str) -> bytes:
 
 
 def decode(name: str, data: bytes) -> str:
-    """Return the text of bytes in UTF-8, a byte-order mark dropped. Raises Trouble."""
+    """Return the text of bytes in UTF-8, without a byte-order mark. Raises Trouble."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

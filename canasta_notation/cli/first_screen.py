@@ -1,4 +1,4 @@
-"""The stepper's first screen, painted before the library that runs the others is loaded."""
+"""The stepper's first screen, shown while the library that runs the rest is loaded."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from canasta_notation.render.paint import Rows, paint
 
 _ENTER = "\x1b[?1049h\x1b[?25l\x1b[H\x1b[2J"
 _LEAVE = "\x1b[?25h\x1b[?1049l"
-#: Rows longer than the screen is wide are cut, not continued.
+#: Rows that are wider than the screen are cut, not wrapped.
 _CUT, _CONTINUE = "\x1b[?7l", "\x1b[?7h"
 
 
 @contextmanager
 def first_screen(session: Session, rows: Rows) -> Iterator[None]:
-    """Show rows on the alternate screen; what takes over from here has to leave it.
+    """Show rows on the alternate screen; the code that takes over must leave it.
 
-    What is typed meanwhile is not echoed, and waits to be read. Left by an exception, the screen
-    is as it was.
+    Keys typed in the meantime are not echoed; they wait to be read. After an exception, the screen
+    is as it was before.
     """
     shown = paint(rows, colour=session.look.colour).removesuffix("\n")
     with _unechoed():
@@ -36,7 +36,7 @@ def first_screen(session: Session, rows: Rows) -> Iterator[None]:
 
 @contextmanager
 def _unechoed() -> Iterator[None]:
-    """Let the terminal pass what is typed to the reader key by key; restore it at the end."""
+    """Make the terminal pass on each key without an echo; restore it at the end."""
     if os.name != "posix":
         yield
         return

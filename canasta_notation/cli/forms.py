@@ -19,7 +19,7 @@ FORMS: Final = tuple(SUFFIXES.values())
 
 
 def written_form(out: str) -> Form:
-    """Return the form that a file to be written has by its suffix. Raises Trouble."""
+    """Return the form in which to write a file, by its suffix. Raises Trouble."""
     suffix = Path(out).suffix
     form = SUFFIXES.get(suffix.lower())
     if form is None:
@@ -29,7 +29,7 @@ def written_form(out: str) -> Form:
 
 
 def draw_count(game: Game) -> int:
-    """Return how many cards one draws in the game, 1 if its rules cannot be read."""
+    """Return how many cards a draw takes in the game, 1 if its rules cannot be read."""
     from canasta_notation.replay.header import read_header
 
     profile = read_header(game, 1).profile

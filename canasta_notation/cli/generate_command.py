@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from canasta_notation.notation.document import Game
     from canasta_notation.rules import Profile
 
-#: Games from which on a progress bar is shown.
+#: From this many games on, a progress bar is shown.
 _LONG: Final = 100
 
 
@@ -57,7 +57,7 @@ def generate(
     """Write random games in which every move is legal and every claim is true.
 
     The same seed and rules always give the same games. Without `-o`, they go to standard output.
-    After Ctrl-C the games that are finished are written; press it again to stop at once.
+    Ctrl-C writes the games that are finished; press it again to stop at once.
     """
     with Session(no_colour=no_color) as session:
         from canasta_notation.cli.forms import games_as, written_form
@@ -97,7 +97,7 @@ def _play(profile: Profile, deals: int, seed: int) -> tuple[int, Game]:
 
 
 def _shown(session: Session, played: Iterator[Game], games: int) -> Iterator[Game]:
-    """Yield the games again and show how far it is; after a first Ctrl-C, end."""
+    """Yield the games and show the progress; end after a first Ctrl-C."""
     with _first_interrupt() as stopped, Bar(games, "playing", long=_LONG) as bar:
         for done, game in enumerate(played, 1):
             with bar.hidden():
@@ -111,7 +111,7 @@ def _shown(session: Session, played: Iterator[Game], games: int) -> Iterator[Gam
 
 @contextmanager
 def _first_interrupt() -> Iterator[Event]:
-    """Give what is set by a first Ctrl-C; a second one is raised as ever."""
+    """Give an event that a first Ctrl-C sets; a second one is raised as usual."""
     stopped = Event()
 
     def stop(*_: object) -> None:

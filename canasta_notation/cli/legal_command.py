@@ -31,8 +31,8 @@ def legal(
 ) -> None:
     """List the legal plays of a turn: how it can begin and how it can go on.
 
-    The second part lists what can follow the draw or take that the record has there. The exit code
-    does not depend on what was played; `canasta validate` judges that.
+    The second part lists what can follow the draw or take that is written in the record. The exit
+    code does not depend on what was played; `canasta validate` judges that.
     """
     from canasta_notation.render.plays_rows import legal_rows
     from canasta_notation.report.legal_json import legal_json

@@ -46,9 +46,9 @@ _PLAIN: Final = {"validate": _validate, "audit": _audit}
 
 
 def is_plain(args: list[str]) -> bool:
-    """Return whether arguments are those of a command of many records with paths and no options.
+    """Return whether the arguments are `validate` or `audit` and paths, without options.
 
-    Not on Windows, where Typer expands the patterns that no shell has.
+    Never on Windows, where Typer expands patterns because the shell does not.
     """
     return (
         os.name == "posix"

@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from canasta_notation.batch.jobs import Piece
     from canasta_notation.batch.parts import Input, Work
 
-#: Bytes from which on a progress bar is shown.
+#: From this many bytes on, a progress bar is shown.
 _LONG: Final = 2 << 20
-#: Characters of a list that is not yet written which are held in memory.
+#: How much of a list that waits to be written stays in memory, in characters.
 _HELD: Final = 1 << 20
 T = TypeVar("T")
 
 
 def worked(session: Session, sources: list[Source], work: Work[T], jobs: int) -> Iterator[Piece[T]]:
-    """Return what `work` makes of the games of records, in their order; say which cannot be read.
+    """Return what `work` makes of the games of records, in order; report unreadable records.
 
-    Standard error shows how far it is, if it is a terminal.
+    Standard error shows the progress if it is a terminal.
     """
     session.judging = True
     return _worked(session, sources, work, jobs)
@@ -53,7 +53,7 @@ def _worked(
 
 
 def input_of(source: Source) -> Input:
-    """Return a record as the processes take it; a JSON form is read through its canonical text."""
+    """Return a record for the processes; a record in JSON becomes its canonical text."""
     from canasta_notation.batch.parts import Input
 
     path = None if source.path is None else str(source.path)
@@ -63,7 +63,7 @@ def input_of(source: Source) -> Input:
 
 
 def total_size(sources: Iterable[Source]) -> int:
-    """Return how many bytes the records have in total; those of unknown size count nothing."""
+    """Return the total size of the records in bytes; unknown sizes count as 0."""
     total = 0
     for source in sources:
         try:
@@ -74,7 +74,7 @@ def total_size(sources: Iterable[Source]) -> int:
 
 
 class Bar:
-    """The progress of a long command, on standard error if that is a terminal; else nothing."""
+    """A progress bar for a long command, shown only if standard error is a terminal."""
 
     def __init__(self, total: int, what: str, *, long: int = _LONG) -> None:
         self._progress: Any = None
@@ -94,13 +94,13 @@ class Bar:
             self._task = self._progress.add_task(what, total=total)
 
     def advance(self, size: int) -> None:
-        """Note that this much more of the total is done."""
+        """Note that `size` more of the total is done."""
         if self._progress:
             self._progress.update(self._task, advance=size, refresh=True)
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
-        """Leave the terminal to what is shown meanwhile."""
+        """Take the bar off the terminal while something else is shown."""
         if self._progress and sys.stdout.isatty():
             self._progress.stop()
             yield
@@ -141,7 +141,7 @@ class JsonList:
         self._file.write(json_at(value, self._depth + 1, unicode=self._unicode))
 
     def add_parts(self, *parts: str | JsonList) -> None:
-        """Add an element that is written already, or waits in lists of its own."""
+        """Add an element in parts: text that is ready, or other waiting lists."""
         self._begin()
         for part in parts:
             if isinstance(part, JsonList):
@@ -154,7 +154,7 @@ class JsonList:
         self.count += 1
 
     def write_to(self, out: TextIO) -> None:
-        """Write the list, which then is empty."""
+        """Write the list, which is empty afterwards."""
         out.write("[")
         if self.count:
             self._file.seek(0)
@@ -165,7 +165,7 @@ class JsonList:
 
 
 def json_at(value: Any, depth: int, *, unicode: bool) -> str:
-    """Return a value as it is written in a JSON document, its first line without the indent."""
+    """Return a value as JSON text for this depth; its first line is not indented."""
     from canasta_notation.cli.output import json_text
 
     return json_text(value, unicode=unicode)[:-1].replace("\n", "\n" + " " * depth)

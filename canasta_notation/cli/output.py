@@ -16,20 +16,20 @@ from typing import IO, Any, BinaryIO, Final
 from canasta_notation.cli.trouble import Trouble, because
 from canasta_notation.storage import replace_file, sync_folder
 
-#: What is in no JSON string here: C1 controls, invisible and bidi characters, surrogates.
+#: Never written as they are in JSON: C1 controls, invisible and bidi characters, surrogates.
 _HIDDEN: Final = re.compile(
     "[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]"
 )
-#: Links that are followed to a descriptor; longer chains are the system's to refuse.
+#: How many links to follow to a descriptor; the system refuses longer chains.
 _LINKS: Final = 40
-#: Bytes of a file that is not yet whole which are held in memory.
+#: How much of an unfinished file stays in memory, in bytes.
 _HELD: Final = 1 << 20
 
 
 def json_text(document: Any, *, unicode: bool = True, indent: int | None = 1) -> str:
-    """Return a document as indented JSON ending in a line end; hidden characters are spelled.
+    """Return a document as indented JSON that ends in a newline; hidden characters are escaped.
 
-    Without `indent` it is one line.
+    Without `indent`, it is one line.
     """
     text = json.dumps(document, ensure_ascii=not unicode, indent=indent)
     return _HIDDEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
@@ -40,11 +40,11 @@ def write_whole(
 ) -> tuple[str, ...]:
     """Replace a file's content, or leave the file as it is: never a half-written file.
 
-    The new content is written, as its pieces come, to a file beside it, is forced to the disk and
-    takes the old one's place, mode and owner. A link is followed. What is not a regular file, and
-    a descriptor such as /dev/stdout, is written to as it is, once all pieces are there. Returns, in
-    words, what could not be kept of the old file. Raises Trouble, also if the file is no longer
-    as `unchanged` says, and what the pieces raise; then no new file remains.
+    The pieces are written to a file beside it as they come. The new file is forced to the disk and
+    takes the old one's place, mode and owner. A link is followed. A descriptor such as /dev/stdout,
+    or anything else that is not a regular file, is written to directly once all pieces are there.
+    Returns, in words, what could not be kept of the old file. Raises Trouble, also if the file is
+    no longer as `unchanged` says, and whatever the pieces raise; then no new file remains.
     """
     try:
         stream = _open_special(path)
@@ -71,7 +71,7 @@ def write_whole(
 
 @contextmanager
 def spooled(pieces: Iterable[bytes]) -> Iterator[IO[bytes]]:
-    """Give the pieces as a file once the last of them is there; long output waits on the disk."""
+    """Give the pieces as a file once all of them are there; long output waits on the disk."""
     with tempfile.SpooledTemporaryFile(_HELD) as file:
         for piece in pieces:
             file.write(piece)
@@ -80,7 +80,7 @@ def spooled(pieces: Iterable[bytes]) -> Iterator[IO[bytes]]:
 
 
 def _open_special(path: Path) -> BinaryIO | None:
-    """Open what must not be replaced: a descriptor, a device, a named pipe; None for a file."""
+    """Open a descriptor, device or named pipe, which must not be replaced; None for a file."""
     number = _descriptor(path)
     if number is not None:
         return os.fdopen(os.dup(number), "wb")
@@ -106,7 +106,7 @@ def _descriptor(path: Path) -> int | None:
 
 
 def _state(found: os.stat_result | None) -> tuple[int, int, int] | None:
-    """Return what tells one state of a file from another."""
+    """Return values that change whenever the file does."""
     return found and (found.st_ino, found.st_size, found.st_mtime_ns)
 
 

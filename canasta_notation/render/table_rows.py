@@ -1,10 +1,10 @@
-"""The table as a picture: sides with their melds, hands, pile and stock."""
+"""The table as rows: sides with their melds, hands, pile and stock; or a side in one row."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from canasta_notation.cards import BARE, TEXT
+from canasta_notation.cards import BARE, RANK_LETTERS, TEXT
 from canasta_notation.engine.state import MeldState, SideState, State
 from canasta_notation.english import bounds, count, figure, listed, rank_name
 from canasta_notation.render.paint import (
@@ -169,3 +169,27 @@ def status_rows(state: State, sides: tuple[str, ...], place: int, look: Look) ->
             parts.append(row(f"{name} {side.points}"))
     rows = wrap_parts(parts, " | ", look.width)
     return [[Run(run.text, run.style or "dim") for run in each] for each in rows]
+
+
+# --- a side in one row --------------------------------------------------------------------------
+
+
+def side_row(name: str, side: SideState) -> Row:
+    """Return one side in a row: total, what its opening must count, each meld in a word."""
+    cells = row(Run(f"{name:<3} ", "strong"), figure(side.total))
+    if side.points is not None and (side.opened or side.points):
+        cells += row(f" {side.points:+}")
+    if not side.opened:
+        cells += row(f" opens with {figure(side.minimum)}")
+    if side.threes:
+        cells += row(f" 3:{len(side.threes)}")
+    for meld in side.melds:
+        cells += row(" ", Run(meld_word(meld), "good" if meld.canasta else ""))
+    return cells
+
+
+def meld_word(meld: MeldState) -> str:
+    """Return a meld in a word: `K:5`, with its wild cards `K:5+2`, a canasta `K:7!`."""
+    wild = 0 if meld.canasta == "wild" else meld.twos + meld.jokers
+    made = f"{meld.size - wild}+{wild}" if wild else str(meld.size)
+    return f"{RANK_LETTERS[meld.rank]}:{made}{'!' if meld.canasta else ''}"

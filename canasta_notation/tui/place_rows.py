@@ -9,7 +9,6 @@ from canasta_notation.cards import BARE, RANK, TEXT
 from canasta_notation.engine.state import State
 from canasta_notation.english import bounds, count, figure
 from canasta_notation.findings import Finding
-from canasta_notation.render.compact import side_row
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import (
     Look,
@@ -26,7 +25,7 @@ from canasta_notation.render.play_rows import side_scores
 from canasta_notation.render.play_words import turn_words
 from canasta_notation.render.score_card import deal_title
 from canasta_notation.render.spell import card_row
-from canasta_notation.render.table_rows import hand_row, pile_row, table_rows
+from canasta_notation.render.table_rows import hand_row, pile_row, side_row, table_rows
 from canasta_notation.report.seat_view import Deduction
 from canasta_notation.report.walker import Walker
 

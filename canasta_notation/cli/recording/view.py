@@ -12,10 +12,9 @@ from canasta_notation.findings import Finding
 from canasta_notation.recorder.known import known_of
 from canasta_notation.recorder.proposal import Proposal
 from canasta_notation.recorder.standing import Standing
-from canasta_notation.render.compact import side_row
 from canasta_notation.render.excerpt import players_block
 from canasta_notation.render.paint import Look, Rows, Run, clip, indented, legend, row, wrap_row
-from canasta_notation.render.table_rows import hand_row, pile_row, table_rows
+from canasta_notation.render.table_rows import hand_row, pile_row, side_row, table_rows
 from canasta_notation.rules import entry
 
 HELP: Final = (

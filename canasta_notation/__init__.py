@@ -214,7 +214,7 @@ __all__ = [
 
 
 def read_path(path: str | PathLike[str]) -> Iterator[Reading]:
-    """Yield each game of a file in turn; the file is open while they are taken.
+    """Yield each game of a file; the file stays open until the last one.
 
     Raises OSError if it cannot be opened or read, NotText if it is not text.
     """

@@ -1,4 +1,4 @@
-"""Words, numbers and ranks as a sentence needs them. It knows nothing of a game but its ranks."""
+"""Words, numbers and ranks as sentences need them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from canasta_notation.cards import RANK_NAMES
 
 
 def rank_name(rank: int) -> str:
-    """Return what a rank is called, many of it: kings."""
+    """Return the name of a rank in the plural: kings."""
     return RANK_NAMES[rank][1]
 
 
@@ -23,11 +23,11 @@ def bounds(fewest: int, most: int) -> str:
 
 
 def listed(words: Iterable[str], link: str = "and") -> str:
-    """Return words as a sentence lists them: a, b and c."""
+    """Return words as a list in a sentence: a, b and c."""
     *most, last = [*words] or [""]
     return f"{', '.join(most)} {link} {last}" if most else last
 
 
 def figure(points: int | None) -> str:
-    """Return points, `?` if they cannot be known."""
+    """Return points as text, `?` if they cannot be known."""
     return "?" if points is None else str(points)

@@ -1,4 +1,4 @@
-"""Findings: what a reader, a replay or an audit has to say about a place in a record."""
+"""Findings: what a reader, a replay or an audit reports about a place in a record."""
 
 from __future__ import annotations
 
@@ -36,8 +36,7 @@ class RuleRef:
 class Finding:
     """One finding. `game`, `deal` and `turn` count from 1 and are None if they do not apply.
 
-    `follows` is the finding that this one is a consequence of. An acknowledged finding has the
-    severity "note".
+    `follows` is the finding that caused this one. An acknowledged finding has the severity "note".
     """
 
     code: str
@@ -53,7 +52,7 @@ class Finding:
     help: str | None = None
     acknowledged: bool = False
     follows: Finding | None = None
-    #: The name of the file, "" if it is not known; two findings are equal whatever their files.
+    #: The name of the file, "" if it is not known; it does not count when findings are compared.
     file: str = field(default="", compare=False)
 
     def __str__(self) -> str:
@@ -72,6 +71,6 @@ class Finding:
 
 
 def worst(verdicts: list[Verdict]) -> Verdict:
-    """Return the worst of verdicts (contradicted, undetermined, verified); none is undetermined."""
+    """Return the worst verdict (contradicted, undetermined, verified); undetermined for none."""
     order: tuple[Verdict, ...] = ("contradicted", "undetermined", "verified")
     return next((verdict for verdict in order if verdict in verdicts), "undetermined")

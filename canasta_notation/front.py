@@ -1,4 +1,4 @@
-"""The functions of the library: records read, judged and written in one call each."""
+"""The functions of the library: each reads, judges or writes records in one call."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from canasta_notation.replay.game_report import GameReport
 _TEXT: Final = ("[", ";", "{", "\ufeff")
 _JSON: Final = b"{"
 _JSON_SUFFIXES: Final = (".json", ".jsonl")
-#: What may come before it: blanks, line ends and a byte-order mark.
+#: May come before it: blanks, line ends and a byte-order mark.
 _BLANK: Final = b" \t\r\n\xef\xbb\xbf"
-#: Bytes of a file that are looked at to tell its form.
+#: How many bytes of a file are read to recognise its form.
 _HEAD: Final = 4096
 
 Source = str | os.PathLike[str] | IO[str] | IO[bytes]
@@ -106,7 +106,7 @@ def positions(game: Game) -> Iterator[Position]:
 
 
 def _game(game: Game) -> Game:
-    """Return the game. Raises TypeError for what is not one."""
+    """Return the game. Raises TypeError if it is not one."""
     if not isinstance(game, Game):
         raise TypeError(f"a Game is needed, as read() yields them, not {game!r}")
     return game
@@ -121,7 +121,7 @@ def _read_path(path: Path) -> Iterator[Game]:
 
 
 def _buffered(source: IO[str] | IO[bytes]) -> io.BufferedReader:
-    """Return an open file as one of bytes that can be looked ahead in."""
+    """Return an open file as a stream of bytes that allows looking ahead."""
     if isinstance(source, io.BufferedReader):
         return source
     data = source.read()
@@ -177,7 +177,7 @@ def _json_line(line: str, number: int) -> Game:
 
 
 def _in_file(report: GameReport, file: str) -> GameReport:
-    """Return the report, the file named in each finding."""
+    """Return the report with the file's name in each finding."""
     named: dict[int, Finding] = {}
 
     def name(finding: Finding) -> Finding:

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, refusals in words, and locks of a process."""
+"""Files that are written whole or not at all, errors of the system in words, and locks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final
 
-#: The name of a file that is to take the place of another, whose name it holds.
+#: The name of a temporary file, which contains the name of the file that it will replace.
 _FRESH: Final = re.compile(r"\.(.+)\.[0-9a-f]{32}\.tmp", re.DOTALL)
 _NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
 
@@ -20,7 +20,7 @@ class BadFile(Exception):
 
 
 def refusal(name: str, error: OSError) -> str:
-    """Return why the system refused a file, in one line that names it."""
+    """Return one line that names a file and says why the system refused it."""
     reason = error.strerror or type(error).__name__
     return f"{name}: {reason[:1].lower()}{reason[1:]}"
 
@@ -31,11 +31,11 @@ def replace_file(
     *,
     prepare: Callable[[Path], None] | None = None,
 ) -> None:
-    """Put a file in the place of `path`: never half of it, and on the disk when this returns.
+    """Replace the file `path`: never by half a file, and it is on the disk when this returns.
 
-    The pieces are written to a file beside it, which takes its name at the end. `prepare` is called
-    with that file before it does. Raises OSError, and what the pieces or `prepare` raise; then
-    no temporary file remains. Not synced: the folder.
+    The pieces are written to a file beside it, which takes its name at the end; just before that,
+    `prepare` is called with the new file. Raises OSError, and whatever the pieces or `prepare`
+    raise; then no temporary file remains. Not synced: the folder.
     """
     fresh = path.with_name(f".{path.name}.{os.urandom(16).hex()}.tmp")
     stream = open(fresh, "xb")  # noqa: SIM115  # a name that is taken is not removed
@@ -53,9 +53,9 @@ def replace_file(
 
 
 def remove_fresh(folder: Path, names: Container[str]) -> None:
-    """Remove what `replace_file` left in a folder for those names when its process was killed.
+    """Remove the temporary files of a killed `replace_file` for these names in a folder.
 
-    Only for the one process that may write these files now. Raises OSError.
+    Only the one process that may write these files now should call this. Raises OSError.
     """
     for left in os.listdir(folder):
         match = _FRESH.fullmatch(left)
@@ -64,7 +64,7 @@ def remove_fresh(folder: Path, names: Container[str]) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Force a folder's list of names to the disk, if the system can do that."""
+    """Force a folder's list of names to the disk, if the system supports it."""
     if sys.platform == "win32":
         return
     handle = os.open(folder, os.O_RDONLY)
@@ -78,10 +78,10 @@ def sync_folder(folder: Path) -> None:
 
 
 class Lock:
-    """A lock in a file of its own, which exists while it is held and names the process.
+    """A lock in a file of its own, which exists while the lock is held and names the process.
 
-    Raises BlockingIOError if another process holds it, its words " (process 12)" if that is known;
-    and OSError.
+    Raises OSError, and BlockingIOError if another process holds the lock; its text is
+    " (process 12)" if the process is known.
     """
 
     def __init__(self, path: Path) -> None:
@@ -89,7 +89,7 @@ class Lock:
         self._stream = _locked(path)
 
     def release(self) -> None:
-        """Give the lock up."""
+        """Release the lock."""
         with suppress(OSError):
             os.unlink(self._path)
         self._stream.close()

@@ -117,7 +117,7 @@ def playback(
 
 
 def _cut(play: Playback, turns: range | None) -> Playback:
-    """Return a replay with the steps of some turns alone."""
+    """Return a replay with only the steps of some turns."""
     from dataclasses import replace
 
     if turns is None:

@@ -24,7 +24,7 @@ def step_through(
     seat: str | None = None,
     override: Profile | None = None,
 ) -> None:
-    """Let the person step through a record, or one game or deal of it. Raises Trouble."""
+    """Step through a record, or through one game or deal of it. Raises Trouble."""
     from canasta_notation.report.walker import Walker
 
     if source.path is None:
@@ -55,7 +55,7 @@ def _check(
     seat: str | None,
     override: Profile | None,
 ) -> None:
-    """Raise Trouble if a game cannot be stepped through as asked."""
+    """Raise Trouble if the record has no such game or deal, or the game has no such seat."""
     where = f"game {game.number}"
     rules_of(source.name, game.reading, game.number, override)
     if not game.deals:

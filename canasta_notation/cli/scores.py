@@ -1,4 +1,4 @@
-"""The work of `canasta audit`: the score card of every deal, computed beside claimed.
+"""The work of `canasta audit`: the score card of every deal, computed and claimed.
 
 Typer and what it needs are not loaded here: see `cli.main`.
 """
@@ -33,10 +33,10 @@ def audit_paths(
     *,
     why: bool = False,
 ) -> None:
-    """Show the scores of records as "cards", "json" or "csv", and say which cannot be read.
+    """Show the scores of records as "cards", "json" or "csv", and report unreadable records.
 
-    `other` are rules whose scores are shown beside; they go with cards and JSON. `why` adds the
-    house rules under which false claims would hold; it goes with cards and JSON, without `other`.
+    `other` are rules whose scores are shown too; they go with cards and JSON. `why` adds the house
+    rules under which false claims would hold; it goes with cards and JSON, without `other`.
     """
     from canasta_notation.batch.parts import Work
 
@@ -50,7 +50,7 @@ def audit_paths(
 
 
 class Audited(NamedTuple):
-    """What a process returns for a game: whether it has an error, and what is shown of it."""
+    """What a process returns for a game: whether it has an error, and what to show."""
 
     wrong: bool
     shown: Any
@@ -113,7 +113,7 @@ class Audit:
         return Audited(wrong, self._painted(rows + (why_rows(why, self.look) if why else [])))
 
     def _painted(self, rows: Rows) -> str:
-        """Return rows as text: painting takes time, which is the processes' to share."""
+        """Return rows as text: painting takes time, so the processes do it."""
         from canasta_notation.render.paint import paint
 
         return paint(rows, colour=self.look.colour)
@@ -139,7 +139,7 @@ def _show_cards(session: Session, pieces: Iterable[Piece[Audited]], other: Profi
 
 
 def _show_json(session: Session, pieces: Iterable[Piece[Audited]], other: Profile | None) -> None:
-    """Write the document of schemas/audit.schema.json; only lists that are short are held."""
+    """Write the document of schemas/audit.schema.json; only short lists stay in memory."""
     unicode = session.look.unicode
     depths = (1, 2) if other else (1,)
     files = [JsonList(depth, unicode=unicode) for depth in depths]

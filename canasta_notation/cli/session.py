@@ -1,4 +1,4 @@
-"""One run of a command: what it shows, what it says, and the exit code it ends with."""
+"""One run of a command: its results, its messages and its exit code."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _COERCED: Final = ("C.UTF-8", "C.utf8", "UTF-8")
 
 
 class Session:
-    """A command's door to the outside: results to standard output, messages to standard error.
+    """A command's output: results to standard output, messages to standard error.
 
-    A context manager: on leaving it raises SystemExit with the exit code, whatever went wrong
-    inside. A closed pipe ends quietly, but never with 0 while records are still being judged;
-    Ctrl-C ends with 130, a `Trouble` with its message and 2, `Unruled` and `Unread` with 1.
+    A context manager: when the `with` block ends, it raises SystemExit with the exit code, whatever
+    went wrong inside. A closed pipe ends quietly, but never with 0 while records are still being
+    judged; Ctrl-C ends with 130, a `Trouble` with its message and 2, `Unruled` and `Unread` with 1.
     """
 
     def __init__(self, *, no_colour: bool = False) -> None:
@@ -58,7 +58,7 @@ class Session:
         self.out.write(self._shown(_COMMAND.sub(_spelled, text)))
 
     def _shown(self, text: str) -> str:
-        """Return a text in ASCII if nothing else can be shown."""
+        """Return a text, in ASCII if the terminal shows nothing else."""
         if self.look.unicode or text.isascii():
             return text
         return text.encode("ascii", "backslashreplace").decode("ascii")
@@ -70,7 +70,7 @@ class Session:
         self.out.write(json_text(document, unicode=self.look.unicode))
 
     def write_record(self, text: str) -> None:
-        """Write a record: its bytes as they are, but nothing raw that a terminal could obey."""
+        """Write a record unchanged; on a terminal, escape what the terminal could obey."""
         if self.out.isatty():
             self.out.write("".join(escape(line) + "\n" for line in text.split("\n")[:-1]))
             return
@@ -82,7 +82,7 @@ class Session:
             buffer.write(text.encode("utf-8", "backslashreplace"))
 
     def write_file(self, file: IO[bytes]) -> None:
-        """Write a record that lies in a file of its own."""
+        """Write a record from a file of its own."""
         for line in file:
             self.write_record(line.decode())
 
@@ -171,9 +171,9 @@ class Session:
 
 
 def open_closed_streams() -> None:
-    """Let a standard stream that the shell has closed be an empty one, that nothing can land in.
+    """Replace standard streams that the shell has closed with empty ones.
 
-    They are opened in the order of their numbers, so that no record is opened as one of them.
+    They are opened in the order of their numbers, so no record is opened as one of them.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -186,7 +186,7 @@ def is_closed_pipe(error: OSError) -> bool:
 
 
 def _soften(stream: TextIO) -> bool:
-    """Let a stream spell out what it cannot encode; return whether it shows more than ASCII."""
+    """Make a stream escape what it cannot encode; return whether it shows more than ASCII."""
     if isinstance(stream, io.TextIOWrapper) and stream.errors != "backslashreplace":
         stream.reconfigure(errors="backslashreplace")
     return _is_utf8(stream) and not _plain_locale()
@@ -208,11 +208,11 @@ def _plain_locale() -> bool:
 
 
 def _spelled(match: re.Match[str]) -> str:
-    """Return what matched with its last character spelled by its code."""
+    """Return the matched text with its last character escaped."""
     return f"{match[0][:-1]}\\x{ord(match[0][-1]):02x}"
 
 
 def say_all(session: Session, messages: Iterable[str]) -> None:
-    """Say what could not be read of several paths."""
+    """Report the paths that could not be read."""
     for message in messages:
         session.fail(message)

@@ -1,4 +1,4 @@
-"""What ends a command early: a wrong option, file, record or rule, and what to do about it."""
+"""Errors that end a command early: a wrong option, file, record or rule."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from canasta_notation.storage import BadFile, refusal
 
 
 class Trouble(BadFile):
-    """Something that a person can put right; the message is one line and names the file."""
+    """An error that the user can correct; the message is one line and names the file."""
 
 
 class Unread(Exception):
@@ -18,10 +18,10 @@ class Unruled(Trouble):
 
 
 def because(name: str, error: OSError) -> Trouble:
-    """Return the trouble with a file that the system refused."""
+    """Return the error for a file that the system refused."""
     return Trouble(refusal(name, error))
 
 
 def how_to_install(extra: str) -> str:
-    """Return what to do if an extra is missing: the package is installed from a checkout."""
+    """Return how to install a missing extra: from a checkout, as nothing is published yet."""
     return f"in a checkout of canasta-notation, run: pip install -e '.[{extra}]'"

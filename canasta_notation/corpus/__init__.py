@@ -1,1 +1,1 @@
-"""Many records: parts of files over processes, columns, Parquet, queries, a cluster."""
+"""Many records as tables: columns, Parquet files, queries and reports."""

@@ -1,4 +1,4 @@
-"""Building a corpus: records into Parquet, shard by shard, so that an interrupted build resumes."""
+"""Building a corpus: records into Parquet, shard by shard; an interrupted build can resume."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TYPES: Final = {
     "list<int32>": pa.list_(pa.int32()),
 }
 
-#: Called with the bytes of the shards that are kept, then of each that is built.
+#: Called with the size of the shards that are kept, then of each shard that is built, in bytes.
 Progress = Callable[[int], None]
 
 
@@ -57,12 +57,12 @@ def build_corpus(
 ) -> Built:
     """Write the tables of records into the folder `out`, and return what was done.
 
-    The names of the inputs are the column `file`. Shards that are there already and whole are kept,
-    those of another state of the records removed; nothing else in the folder is touched. The bytes
-    written depend on the records alone, not on `jobs` or on where the shards are built, which `run`
-    says (in processes here, unless it is given). Raises OSError if `out` cannot be written;
-    BadFile if it holds something else, another build writes it, a process was ended, or a record
-    changed while it was read.
+    The names of the inputs become the column `file`. Intact shards are kept, and shards of records
+    that have changed since are removed; nothing else in the folder is touched. The bytes written
+    depend only on the records, not on `jobs` or on where the shards are built. `run` says where
+    that is; without it, in processes here. Raises OSError if `out` cannot be written; BadFile if it
+    holds something else, another build writes it, a process was killed, or a record changed while
+    it was read.
     """
     with build_folder(out) as folder:
         shards = list(plan_shards(inputs, shard_size))
@@ -95,8 +95,7 @@ def build_corpus(
 def build_shard(shard: Shard, out: Path) -> Written:
     """Write a shard's files, in any process, and return it as written.
 
-    Raises OSError, and BadFile if the bytes of a record are not those that the shard was planned
-    for.
+    Raises OSError, and BadFile if the bytes of a record have changed since the shard was planned.
     """
     tables = Tables()
     work = Work(partial(collect, tables), partial(collect_verified, tables), recorded=True)
@@ -118,7 +117,7 @@ def build_shard(shard: Shard, out: Path) -> Written:
 
 @contextmanager
 def _digested(part: Part, expected: str) -> Iterator[Part]:
-    """Give a part whose bytes, once they have been worked on, are known to be those expected."""
+    """Give a part to work on; afterwards, check that its bytes were those expected."""
     if part.trouble or part.input.path is None:
         yield part
         return
@@ -148,7 +147,7 @@ class _Digesting(io.RawIOBase):
         self._digest = digest
 
     def readable(self) -> bool:
-        """It can be read."""
+        """Return True: the stream can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:

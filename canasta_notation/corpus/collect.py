@@ -1,7 +1,7 @@
 """Filling the tables while games are played: a row for each turn as it ends, then the rest.
 
-A game that the fast path verifies is recorded while it is scanned; any other is read and replayed.
-A test holds the rows of the two ways to each other.
+A game that the fast path verifies is recorded while it is scanned; any other game is read and
+replayed. A test compares the rows of the two ways.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def collect(tables: Tables, name: str, reading: Reading, number: int) -> None:
 
 
 def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
-    """Add the rows of a game that was scanned to be kept: the same as `collect` adds."""
+    """Add the same rows as `collect`, for a game that was kept while it was scanned."""
     kept, place = kept_of(game), _Where(name, game.game, first_line(game))
     if kept.rows:
         deals, turns, lines, *others = zip(*kept.rows, strict=True)
@@ -81,7 +81,7 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
 
 
 class _Result(NamedTuple):
-    """What the row of a game tells of its end."""
+    """How a game ended, for its row."""
 
     rules: str | None
     totals: dict[str, int | None]
@@ -102,7 +102,7 @@ class _Where(NamedTuple):
 
 @dataclass(slots=True)
 class _Seen:
-    """What was seen of a deal other than its end."""
+    """What was noted about a deal, apart from its end."""
 
     play: Table
     progress: Progress = field(default_factory=Progress)
@@ -112,7 +112,7 @@ class _Seen:
     pile: int = -1
 
     def note_pile(self) -> None:
-        """Note how many cards the next take would take."""
+        """Note how many cards the next take would bring."""
         self.pile = -1 if self.play.pile_slack else len(self.play.pile)
 
 
@@ -172,7 +172,7 @@ class _Watch:
 
 
 def _actions(turn: Turn) -> tuple[bool, str | None, int, str | None, str | None]:
-    """Return what a turn did: took, drawn, how many cards laid, asked, discard."""
+    """Return a turn's actions: took, drawn, number of cards laid, asked, discard."""
     took, laid = False, 0
     drawn: str | None = None
     asked: str | None = None

@@ -1,7 +1,7 @@
 """The tables of a corpus: every column with its type, its unit and what it holds.
 
-This is the one place that says so; it is written into every Parquet file. A row belongs to a game
-by `file` and `game`, to a deal also by `deal`. Lists are in the order of the sides, or seats.
+The descriptions are written into every Parquet file. `file` and `game` say to which game a row
+belongs, `deal` to which deal. Lists are in the order of the sides, or of the seats.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-#: Counts up with every change of a table or a column.
+#: Goes up with every change of a table or a column.
 SCHEMA_VERSION: Final = 1
 
 
@@ -147,7 +147,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
 
 @dataclass(slots=True)
 class Rows:
-    """The rows of a table, kept as one list a column."""
+    """The rows of a table, kept as one list per column."""
 
     table: str
     columns: tuple[list[Any], ...] = field(init=False)
@@ -174,7 +174,7 @@ class Rows:
         return len(self.columns[0])
 
     def cut(self, length: int) -> None:
-        """Drop the rows from that one on."""
+        """Drop all rows from the given one on."""
         for column in self.columns:
             del column[length:]
 
@@ -197,7 +197,7 @@ class Tables:
 
 
 def describe(table: str) -> dict[str, str]:
-    """Return what is written into a table's Parquet files: the version, and every column."""
+    """Return the metadata of a table's Parquet files: the version, and every column."""
     columns = [column._asdict() for column in TABLES[table]]
     return {
         "canasta.schema_version": str(SCHEMA_VERSION),

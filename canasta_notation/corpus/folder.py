@@ -1,9 +1,9 @@
-"""The folder of a corpus: what lies in it, its manifest, and the journal of a build.
+"""The folder of a corpus: its files, its manifest, and the journal of a build.
 
-There is a folder for each table, in it a file for each shard. The manifest names the shards with
-the digest of every file; it appears when a build is finished. Until then a journal names the shards
-that the build may write, and describes those it has written. So a build that was interrupted goes
-on, and nothing is removed but what a build of this program has written.
+Each table has a folder, with one file for each shard. The manifest names the shards and the digest
+of every file; it appears when a build is finished. Until then, a journal names the shards that the
+build may write, and describes those it has written. So an interrupted build can go on, and nothing
+is removed except what a build of this program has written.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from canasta_notation.storage import BadFile, Lock, remove_fresh, replace_file, 
 MANIFEST: Final = "manifest.json"
 JOURNAL: Final = "building.jsonl"
 _LOCK: Final = ".building.lock"
-#: How the names begin of what a build that has only just begun may leave.
+#: How the names of files begin that a build may leave behind if it is killed at its start.
 _BEGUN: Final = ".building."
-#: By these two fields a manifest or a journal is known to be one of this program.
+#: These two fields identify a manifest or a journal of this program.
 _MARK: Final = {"corpus": "canasta-notation", "schema_version": SCHEMA_VERSION}
 _NAME: Final = re.compile(r"[0-9a-f]{16}")
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
@@ -34,7 +34,7 @@ _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A shard as it was written: rows and digest of each table's file, and what was not read."""
+    """A shard as written: the rows and digest of each table's file, and the unreadable records."""
 
     name: str
     rows: dict[str, int]
@@ -42,7 +42,7 @@ class Written:
     trouble: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return what the manifest and the journal say of the shard."""
+        """Return the shard's entry in the manifest and the journal."""
         return {
             "shard": self.name,
             "rows": self.rows,
@@ -52,7 +52,7 @@ class Written:
 
 
 def path_of(out: Path, table: str, name: str) -> Path:
-    """Return the file of a shard's rows of a table."""
+    """Return the file that holds a shard's rows of a table."""
     return out / table / f"{name}.parquet"
 
 
@@ -93,7 +93,7 @@ def _bytes(path: Path) -> bytes:
 
 @contextmanager
 def _own(path: Path) -> Iterator[None]:
-    """Turn whatever is wrong with a file of the corpus into BadFile."""
+    """Raise BadFile for anything that is wrong with a file of the corpus."""
     try:
         yield
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
@@ -195,12 +195,12 @@ class BuildFolder:
         self.known = known
 
     def whole(self, name: str) -> Written | None:
-        """Return a shard of that name if it lies there and every byte of it is right."""
+        """Return the shard of that name if it is in the folder and every byte is right."""
         shard = self.known.get(name)
         return None if shard is None or any(damage(self.out, [shard])) else shard
 
     def begin(self, names: list[str], kept: list[Written]) -> None:
-        """Begin the journal: the names of all shards that may lie here, and those that are kept."""
+        """Begin the journal: the names of all shards that may be here, and the kept ones."""
         listed = sorted({*self.known, *names})
         lines = [_MARK, {"shards": listed}, *(shard.to_json() for shard in kept)]
         replace_file(self.out / JOURNAL, map(_line, lines))
@@ -214,7 +214,7 @@ class BuildFolder:
             journal.write(_line(shard.to_json()))
 
     def finish(self, manifest: dict[str, Any], names: set[str]) -> None:
-        """Write the manifest, and remove what earlier builds wrote and this one has not."""
+        """Write the manifest, and remove files of earlier builds that this one has not written."""
         for table in TABLES:
             sync_folder(self.out / table)
         text = json.dumps(_MARK | manifest, indent=1) + "\n"

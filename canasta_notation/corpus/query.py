@@ -22,7 +22,7 @@ from canasta_notation.corpus.folder import damage, path_of, read_manifest
 from canasta_notation.storage import BadFile
 
 _FETCH: Final = 1000
-#: What only reads; a PIVOT over values that are yet to be found is a few statements in one.
+#: Statements that only read; DuckDB splits a PIVOT whose values are not named into several.
 _READING: Final = (
     duckdb.StatementType.SELECT,
     duckdb.StatementType.EXPLAIN,
@@ -37,7 +37,7 @@ _LOCKS: Final = (
 )
 
 
-#: What a query may take unless its caller says otherwise: seconds, and MiB of memory.
+#: The limits of a query unless its caller sets others: seconds, and MiB of memory.
 SECONDS: Final = 60.0
 MEMORY: Final = 2048
 R = TypeVar("R")
@@ -45,16 +45,17 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The columns of an answer, and its rows as they come; values are ready for JSON."""
+    """The columns of an answer, and its rows as they arrive; values are ready for JSON."""
 
     columns: tuple[str, ...]
     rows: Iterator[tuple[Any, ...]]
 
 
 class Corpus:
-    """An open corpus. Raises BadFile if a file of it is not as it was written.
+    """An open corpus. Raises BadFile if one of its files is not as it was written.
 
-    `seconds` are for each query and the taking of its rows, None for no limit; `memory` is in MiB.
+    `seconds` limits each query, including the reading of its rows (None: no limit); `memory` is in
+    MiB.
     """
 
     def __init__(self, out: Path, seconds: float | None = SECONDS, memory: int = MEMORY) -> None:
@@ -75,7 +76,7 @@ class Corpus:
             self._connection.register(table, data)
 
     def ask(self, sql: str) -> Answer:
-        """Return the answer to one query. Raises BadFile, with DuckDB's words, if it is none."""
+        """Return the answer to a query. Raises BadFile, in DuckDB's words, if there is none."""
         self._deadline = inf if self._seconds is None else monotonic() + self._seconds
         columns = self._call(lambda: self._execute(sql))
         return Answer(columns, self._rows())
@@ -95,7 +96,7 @@ class Corpus:
                 yield tuple(map(plain, row))
 
     def _call(self, function: Callable[[], R]) -> R:
-        """Return what DuckDB makes of a call, within the time that is left."""
+        """Return the result of a call to DuckDB, within the time that is left."""
         future = self._thread.submit(function)
         try:
             left = self._deadline - monotonic()
@@ -123,7 +124,7 @@ class Corpus:
 def open_corpus(
     out: Path, seconds: float | None = SECONDS, memory: int = MEMORY
 ) -> Iterator[Corpus]:
-    """Open a corpus for queries. Raises BadFile if there is none, or no finished one."""
+    """Open a corpus for queries. Raises BadFile if there is none, or it is not finished."""
     corpus = Corpus(out, seconds, memory)
     try:
         yield corpus

@@ -1,8 +1,8 @@
 """Shards: which parts of a corpus belong together, and under what name.
 
-A shard's name is a digest of what it is built from: the bytes of its parts, their places, the
-version of tables and program. So a shard is the same whichever run or machine built it, and one
-whose records have changed has another name.
+A shard's name is a digest of what it is built from: the bytes of its parts, their places, and the
+versions of the tables and the program. So a shard is the same whichever run or machine built it; if
+its records change, its name does too.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _DIGITS: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Parts whose games become the rows of one file in each table; `digests` are of their bytes."""
+    """Parts whose games become one file in each table; `digests` are those of their bytes."""
 
     name: str
     parts: tuple[Part, ...]
@@ -87,7 +87,7 @@ def _shard(parts: list[Part], digests: list[str]) -> Shard:
 def _digested(source: Input, size: int) -> Iterator[tuple[Part, str]]:
     """Yield the parts of an input, the games before each counted as the reader does.
 
-    What cannot be read is the trouble of a part without a digest.
+    For a part that cannot be read, the digest is empty and the part's `trouble` says why.
     """
     games = 0
     if source.path is None or not os.path.isfile(source.path):
@@ -109,7 +109,7 @@ def _digested(source: Input, size: int) -> Iterator[tuple[Part, str]]:
 
 
 def _digest(part: Part, *, keep: bool) -> tuple[str, bytes]:
-    """Return the digest of a part's bytes, and the bytes if they are to be kept."""
+    """Return the digest of a part's bytes and, if `keep`, the bytes themselves."""
     assert part.input.path is not None
     with open(part.input.path, "rb") as stream:
         stream.seek(part.start)
@@ -123,7 +123,7 @@ def _digest(part: Part, *, keep: bool) -> tuple[str, bytes]:
 
 
 def _count_games(block: bytes) -> int:
-    """Return how many games the reader sees, which takes an indented tag for a tag too."""
+    """Return how many games the reader will find; it also accepts an indented tag."""
     games, seen_deal = 1, False
     for match in _STARTS.finditer(block):
         if match[1] is None:

@@ -1,4 +1,4 @@
-"""Ready-made reports on a corpus: a few questions that everyone asks."""
+"""Ready-made reports on a corpus: the questions that most people ask."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asking the scorer: on a terminal with completion and a toolbar, else lines of standard input."""
+"""Asking the scorer: with completion and a toolbar on a terminal, else line by line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Completer = Callable[[str], Iterable["Completion"]]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked: the prompt, the text to start from, what may be typed, the toolbar below."""
+    """A question: the prompt, the text to start from, what may be typed, the toolbar below."""
 
     prompt: str
     start: str = ""
@@ -32,7 +32,7 @@ class Question:
 
 
 def yes_or_no(ask: Callable[[Question], str], tell: Callable[[str], None], question: Yes) -> bool:
-    """Return the answer to a question that takes yes or no and nothing else.
+    """Return the answer to a question that takes only yes or no.
 
     `quit` raises EOFError, `?` shows what the question means.
     """
@@ -48,7 +48,7 @@ def yes_or_no(ask: Callable[[Question], str], tell: Callable[[str], None], quest
 
 @dataclass(frozen=True, slots=True)
 class Yes:
-    """A question for yes or no: its text, what it means, what Enter says."""
+    """A question for yes or no: its text, what it means, and what Enter stands for."""
 
     text: str
     meaning: str
@@ -64,7 +64,7 @@ class Asker(Protocol):
 
 
 def asker(session: Session) -> Asker:
-    """Return who asks: on a terminal prompt_toolkit or else readline, without one plain lines."""
+    """Return the best way to ask here: prompt_toolkit, readline, or plain lines."""
     if sys.stdin.isatty() and session.out.isatty():
         try:
             import prompt_toolkit  # noqa: F401
@@ -76,8 +76,10 @@ def asker(session: Session) -> Asker:
 
 
 class LineAsker:
-    """Reads lines from standard input. Prompts go to standard output,
-    and so do the lines if they are not seen as they are typed."""
+    """Reads lines from standard input.
+
+    Prompts go to standard output, and so do the lines if nobody sees them as they are typed.
+    """
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -125,7 +127,7 @@ class ReadlineAsker:
 
 
 class TerminalAsker:
-    """Asks on a terminal: history, completion as one types, a toolbar below."""
+    """Asks on a terminal: with history, completion while typing, and a toolbar below."""
 
     def __init__(self) -> None:
         from prompt_toolkit import PromptSession
@@ -159,7 +161,7 @@ def _prompted(question: Question) -> PromptCompleter:
     from prompt_toolkit.completion import Completion as Offer
 
     class Offering(Base):
-        """Offers what the question knows, words first at the beginning of a line."""
+        """Offers what the question allows; at the beginning of a line, commands first."""
 
         def get_completions(
             self, document: Document, complete_event: CompleteEvent

@@ -13,12 +13,12 @@ from canasta_notation.render.paint import Rows, Run, row, wrap_row
 
 
 class Desk:
-    """A recorder's door to the person and to the file.
+    """A recorder's link to the person and to the file.
 
-    Left, however that comes about, it gives the lock up, and writes a game that could not be saved
-    to standard output.
+    When the `with` block ends, for whatever reason, the lock is released, and a game that could not
+    be saved is written to standard output.
 
-    `head` are the lines of the file above the game that is being recorded.
+    `head` has the lines of the file above the game that is being recorded.
     """
 
     def __init__(self, session: Session, path: str) -> None:
@@ -33,7 +33,7 @@ class Desk:
 
     @property
     def name(self) -> str:
-        """What the record is called in messages."""
+        """The name of the record in messages."""
         return self.file.given
 
     def ask(self, question: Question) -> str:
@@ -60,7 +60,7 @@ class Desk:
     # --- the file -------------------------------------------------------------------------------
 
     def save(self, lines: Sequence[str]) -> None:
-        """Put the game's lines on the disk; say so at once if that fails."""
+        """Write the game's lines to the disk; if that fails, say so at once."""
         self.lines = tuple(lines)
         if not self.file.save([*self.head, *self.lines]):
             self.tell_unsaved()
@@ -69,7 +69,7 @@ class Desk:
             self._known_trouble = ""
 
     def tell_unsaved(self) -> None:
-        """Say that the game is in memory alone, and the first time what to do about it."""
+        """Say that the game is only in memory and, the first time, what to do about it."""
         trouble = self.file.trouble
         if trouble == self._known_trouble:
             self.tell("NOT SAVED, still", "error")
@@ -79,7 +79,7 @@ class Desk:
         self.tell("the game is kept in memory: `save PATH` writes it elsewhere", "error")
 
     def move(self, path: str) -> None:
-        """Write the record to another file, and go on there; that file must not exist yet."""
+        """Write the record to another file, which must not exist yet, and go on there."""
         try:
             target = RecordFile(path)
         except Trouble as trouble:
@@ -100,7 +100,7 @@ class Desk:
 
     @property
     def unsaved(self) -> bool:
-        """Whether something is in memory alone."""
+        """Whether something is only in memory."""
         return bool(self.file.trouble and self.lines)
 
     def __enter__(self) -> Self:

@@ -1,6 +1,6 @@
 """The file of a record that is being written: locked against a second recorder, saved whole.
 
-A lock is held by the process, on a file beside the record: a killed process leaves no lock behind.
+The process holds a lock on a file beside the record; if it is killed, no lock is left behind.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from canasta_notation.cli.trouble import Trouble, because
 from canasta_notation.storage import Lock, remove_fresh
 
 _BOM: Final = "\ufeff"
-#: What tells one state of a file from another: when it was changed, its size, which file it is.
+#: These change whenever a file does: the time of its last change, its size, which file it is.
 _Signature = tuple[int, int, int]
 
 
 class RecordFile:
     """A record's file, locked while it is open. Raises Trouble if another recorder has it.
 
-    `trouble` says why the last saving failed, "" after one that did not.
+    `trouble` says why the last save failed; it is "" if the save succeeded.
     """
 
     def __init__(self, given: str) -> None:
@@ -69,7 +69,7 @@ class RecordFile:
         return lines
 
     def save(self, lines: list[str]) -> bool:
-        """Write the file whole and force it to the disk; return whether that was done.
+        """Write the whole file and force it to the disk; return whether that succeeded.
 
         A file that another program has changed in the meantime is left as it is.
         """
@@ -93,7 +93,7 @@ class RecordFile:
         return None
 
     def close(self) -> None:
-        """Give the lock up."""
+        """Release the lock."""
         if self._lock is not None:
             self._lock.release()
             self._lock = None

@@ -26,7 +26,7 @@ from canasta_notation.recorder.sheet import (
 from canasta_notation.recorder.shorthand import seats_for_names
 from canasta_notation.render.paint import Look, Rows, legend, row, wrap_row
 
-#: A row by its deal and side, and what it is to be instead.
+#: A row, named by its deal and side, and its new text.
 _ROW: Final = re.compile(r"(\d{1,4}) +([A-Z]+)(?: +(.*))?$")
 _PENCILLED: Final = (
     "The score that the players wrote down for this side and deal, for example 575. Enter: the "
@@ -45,7 +45,7 @@ _FIGURES: Final = {
 
 
 class ScorePad(Talk):
-    """A score pad: for each side the canastas, threes, cards and who went out; it computes."""
+    """A score pad: takes each side's canastas, threes, cards and who went out, and computes."""
 
     def run(self) -> None:
         """Ask until the person leaves, then raise EOFError. Raises Trouble if a deal is in play."""
@@ -73,7 +73,7 @@ class ScorePad(Talk):
         return "over" if self.side_due() is None else "row"
 
     def hint(self) -> str:
-        """Return in plain words what is asked now, with an example."""
+        """Return the current question in plain words, with an example."""
         side = self.side_due()
         if side is None:
             return HINTS["over"]
@@ -100,7 +100,7 @@ class ScorePad(Talk):
         return [*wrap_row(row(self.hint()), look.width), *legend(lines, look)]
 
     def toolbar(self, look: Look) -> Rows:
-        """Return the totals before the deal, and what they ask of an opening."""
+        """Return the totals before the deal, and each side's opening minimum."""
         return totals_rows(self.standing, look)
 
     def tell_phase(self) -> None:
@@ -124,7 +124,7 @@ class ScorePad(Talk):
         self._row(text or self._asked(side), side, self.standing.deal_due - 1, new=True)
 
     def _row(self, text: str, side: str, at: int, *, new: bool) -> None:
-        """Take a row, new or instead of an earlier one, then the score that was pencilled in."""
+        """Take a row, new or in place of an earlier one, then the score that was pencilled in."""
         editing = "" if new else f"{at + 1} {side}"
         text = seats_for_names(self.standing, text)
         try:
@@ -199,7 +199,7 @@ class ScorePad(Talk):
             self._editing, self.start = f"{found[1]} {found[2]}", old
 
     def _correct(self, what: str, text: str) -> None:
-        """Take what a row is to be instead; nothing typed leaves it."""
+        """Take the new text of a row; an empty line leaves it as it is."""
         found = _ROW.match(what)
         if found is None or not text:
             super()._correct(what, text)
@@ -235,7 +235,7 @@ class ScorePad(Talk):
         words: list[str],
         said: Callable[[str], list[str]],
     ) -> list[str]:
-        """Return the words of a row with what was answered; asks until they can be read."""
+        """Ask until the answer can be read; return the words of the row with the answer."""
         missing = len(columns(self.standing.rules)) - 1 - len(words)
         shown = f" [{default}]" if default else ""
         while True:
@@ -254,7 +254,7 @@ class ScorePad(Talk):
                 return row
 
     def _melded(self, side: str, found: SheetRow) -> bool:
-        """Return whether threes count for a side: it has melded, which a row may not say."""
+        """Return whether threes count for a side: ask if it has melded, if its row does not say."""
         question = f"  Had {side} melded, so that its {found.threes} red threes count for it?"
         meaning = "Red threes count against a side that has melded nothing."
         return self.desk.yes_or_no(Yes(question, meaning, default=True))

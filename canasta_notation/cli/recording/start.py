@@ -19,11 +19,11 @@ from canasta_notation.recorder.opening import (
 from canasta_notation.recorder.standing import NotRecordable, Place, Standing
 from canasta_notation.rules import load_profile, parse_rules, profile_names
 
-#: Typed when the default is not wanted and nothing is to be written.
+#: Typed to refuse the default and leave the value out.
 _LEFT_OUT: Final = "-"
-#: Typed to answer the question before once more.
+#: Typed to go back to the previous question.
 _BACK: Final = "back"
-#: What each question wants, with an example; and what `?` adds.
+#: What each question asks for, with an example; and what `?` adds.
 _WORDS: Final = {
     "Rules": (
         "Which rules do you play by? A name from the list, for example classic.",
@@ -52,7 +52,7 @@ _PLACES: Final = {"N": " (north)", "E": " (east)", "S": " (south)", "W": " (west
 
 
 def open_record(desk: Desk, *, house: bool = False) -> Standing:
-    """Return the file's standing, or a new record begun by asking. Raises Trouble, EOFError."""
+    """Return the standing in the file, or ask to begin a record. Raises Trouble, EOFError."""
     lines = desk.file.read()
     if not any(line.strip() for line in lines):
         return _begin(desk, {}, house=house)
@@ -76,7 +76,7 @@ def open_record(desk: Desk, *, house: bool = False) -> Standing:
 
 
 def _last_game(desk: Desk, lines: list[str]) -> list[str]:
-    """Return the lines of the file's last game; those above it are the desk's to keep."""
+    """Return the lines of the file's last game; the desk keeps those above it."""
     from canasta_notation.notation.reader import NotText, read_games
 
     try:
@@ -120,7 +120,7 @@ def _questions(seats: str) -> list[str]:
 def _begin(desk: Desk, tags: dict[str, str], *, house: bool) -> Standing:
     """Ask what has not been asked yet of a new game, each answer saved before the next question.
 
-    With `house` the rules that tables differ on are asked too.
+    With `house`, also ask about the rules on which tables differ.
     """
     if not tags:
         desk.explain(
@@ -160,7 +160,7 @@ def _list_rules(desk: Desk) -> None:
 
 
 def _ask_tag(desk: Desk, tags: dict[str, str], name: str) -> str:
-    """Return the value of a tag, "" to leave it out; asks until it is a good one."""
+    """Ask until the value of a tag can be read; return it, or "" to leave it out."""
     default = _default(tags, name)
     said = {"Rules": "rules", "Dealer": "first dealer", "Event": "event", "Date": "date"}
     prompt = f"{said.get(name, f'player {name}')}{f' [{default}]' if default else ''}> "

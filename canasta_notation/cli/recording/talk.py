@@ -60,7 +60,7 @@ _ALONE: Final = ("table", "score", "hands", "turns", "help", "quit")
 _WITH_WORDS: Final = ("undo", "edit", "note", "save", "turns")
 #: How many entries or turns a person may name.
 _COUNT: Final = re.compile(r"\d{1,6}")
-#: Typed at the scores: this side's is not written.
+#: Typed at the scores: leave this side's score out.
 _LEFT_OUT: Final = "-"
 #: The first word of a line, at the scores too.
 _LINE: Final = re.compile(r"(?:penalty|end|melds|threes|left|score|total|deal)\b")
@@ -71,7 +71,7 @@ _NO: Final = ("n", "no")
 _LETTER: Final = re.compile(r"[a-mo-z]")
 #: A first word that can only be meant for a command, unless it begins a line.
 _COMMAND: Final = re.compile(r"[a-z]{3,}")
-#: What is to be typed instead of words, by the kind of question.
+#: What to type in place of words, by the kind of question.
 _INSTEAD: Final = {
     "up": f"{CARD}; ",
     "play": "a turn is written in signs, for example + 7:777 -4s; ",
@@ -85,7 +85,7 @@ _LINE_WORDS: Final = (
 class Talk:
     """One recording, from the record as it is to `quit` or the end of the input."""
 
-    #: Whether all of the table is asked for at a deal's end, not only what its play leaves open.
+    #: Whether to ask for the whole table at a deal's end, not only for what the play leaves open.
     whole = False
 
     def __init__(self, desk: Desk, standing: Standing) -> None:
@@ -169,12 +169,12 @@ class Talk:
         return self._threes_asked != standing.deal_due and written < set(standing.rules.seats)
 
     def claim_due(self) -> DueLine | None:
-        """Return the line that is asked next of what everyone sees at the end of a deal."""
+        """Return the next line to ask for of the table that everyone sees at a deal's end."""
         due = claims_due(self.standing, whole=self.whole)
         return next((claim for claim in due if claim not in self._claims_skipped), None)
 
     def _kind(self) -> str:
-        """Return the kind of question that is asked next: a key of `HINTS`."""
+        """Return the kind of the next question: a key of `HINTS`."""
         if self._asks_up():
             return "up"
         if self._asks_threes():
@@ -183,20 +183,20 @@ class Talk:
         return claim.kind if claim else self.standing.phase
 
     def hint(self) -> str:
-        """Return in plain words what is asked now, with an example."""
+        """Return the current question in plain words, with an example."""
         claim = self.claim_due()
         who = claim.whose if claim else self.side_due() or self.standing.seat_due or "the seat"
         return HINTS[self._kind()].format(who=named(self.standing, who))
 
     def _explain(self) -> None:
-        """Say what is asked, the first time that such a question comes."""
+        """Explain a kind of question the first time that it is asked."""
         kind = "" if self._editing or self.start else self._kind()
         if kind and kind not in self._explained:
             self._explained.add(kind)
             self.desk.explain(self.hint())
 
     def side_due(self) -> str | None:
-        """Return the side whose score is asked next."""
+        """Return the side whose score is due."""
         side, sides = self.standing.side_due, self.standing.rules.sides
         while side is not None and side in self._sides_skipped:
             after = sides.index(side) + 1
@@ -256,7 +256,7 @@ class Talk:
             self.entry(text)
 
     def entry(self, text: str) -> None:
-        """Take what is not a command: a line, or at the scores what a side says."""
+        """Take what is not a command: a line or, at the scores, a side's score."""
         claim = self.claim_due()
         named_seats = seats_for_names(self.standing, text)
         if claim is not None and not _LINE.match(text):
@@ -280,13 +280,13 @@ class Talk:
             self._up_skipped = self.standing.deal_due
 
     def _is_answer(self, text: str) -> bool:
-        """Return whether words are an answer to what is asked now, and not cards."""
+        """Return whether words answer the current question, and are not cards."""
         if text in NONE:
             return self.claim_due() is not None or self._asks_threes()
         return seats_for_names(self.standing, text) != text
 
     def _claim(self, claim: DueLine, text: str) -> None:
-        """Take what lies on the table at the end; nothing typed means that it is not known."""
+        """Take what lies on the table at the end; an empty line means that it is not known."""
         if not text:
             self._claims_skipped.add(claim)
             return
@@ -299,7 +299,7 @@ class Talk:
             self.settle(propose(self.standing, line), text)
 
     def _start_threes(self, text: str) -> None:
-        """Take the red threes that were tabled at the start; nothing typed: unknown."""
+        """Take the red threes tabled at the start; an empty line means that they are not known."""
         try:
             lines = start_threes(text, self.standing.rules.seats) if text else []
         except ValueError as error:
@@ -383,14 +383,14 @@ class Talk:
             self.start = old.partition(".")[2].strip() if what[0].isdigit() else old
 
     def _correct(self, what: str, text: str) -> None:
-        """Take what a line is to be instead; nothing typed leaves it."""
+        """Take the new text of a line; an empty line leaves it as it is."""
         if text:
             self.settle(self._proposed(text, what), text, what)
         else:
             self.desk.tell("nothing is changed")
 
     def _proposed(self, text: str, editing: str) -> Proposal:
-        """Return an entry judged: a new one, or what the line named `editing` is to be."""
+        """Return an entry judged: a new one, or the new text of the line named `editing`."""
         if is_header(editing):
             return propose_header(self.standing, editing, text)
         at = find_line(self.standing, editing) if editing else None
@@ -446,7 +446,7 @@ class Talk:
             self.start, self._editing = text, editing
 
     def _choices(self, proposal: Proposal, editing: str) -> dict[str, tuple[str, Proposal]]:
-        """Return what can be done with an entry that is not right, by the letter to type."""
+        """Return the choices for an entry that is not right, by the letter to type."""
         choices: dict[str, tuple[str, Proposal]] = {}
         if proposal.recased is not None:
             spelled = self._proposed(proposal.recased, editing)
@@ -467,13 +467,13 @@ class Talk:
         return choices
 
     def take_entry(self, proposal: Proposal, text: str) -> None:
-        """Take an entry; show what was written if that is more than the person saw."""
+        """Take an entry; show what was written if it is more than was typed."""
         if [f"{self.prompt()}{text}".replace("> ", " ")] != list(proposal.written):
             self.desk.show(listed(proposal.written))
         self.take(proposal.after)
 
     def take(self, after: Standing | None) -> None:
-        """Make a standing the record's, on the disk before anything else is asked."""
+        """Go on from a standing; save it before asking anything else."""
         if after is not None:
             lost = self.standing.checked and not after.checked
             self.standing = after

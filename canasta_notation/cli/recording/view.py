@@ -35,14 +35,14 @@ HELP: Final = (
     ("?", "this help"),
     ("quit", "leaves; canasta record continues from here"),
 )
-#: How cards are written, for whoever has not read about it.
+#: How to write cards, for players who have not read about it.
 CARDS: Final = (
     "Cards: A K Q J T (or 10) 9 to 2, then s h d c for the suit if it is known; "
     "* a joker, _ an unseen card, 3r and 3b a red and a black three."
 )
-#: The same of one card.
+#: The same for one card.
 CARD: Final = "a card is its rank, then h, d, c or s for its suit, for example 9h"
-#: What each kind of question wants, in plain words, with an example.
+#: What each kind of question asks for, in plain words, with an example.
 HINTS: Final = {
     "up": "Which card was turned up to start the pile? For example 9h, the nine of hearts. Hands "
     "that are known can be typed first: N: 4s 5d ... Enter: not known.",
@@ -76,7 +76,7 @@ _TURNS: Final = 5
 
 
 def help_rows(hint: str, look: Look, *, play: bool) -> Rows:
-    """Return what is asked now, how cards are written and, during play, what can be typed."""
+    """Return the current question, how to write cards and, during play, what can be typed."""
     rows = [*wrap_row(row(Run(hint, "strong")), look.width), *wrap_row(row(CARDS), look.width)]
     return rows + (legend(HELP, look) if play else wrap_row(row(_ALWAYS), look.width))
 
@@ -118,7 +118,7 @@ def toolbar_rows(standing: Standing, look: Look) -> Rows:
 
 
 def totals_rows(standing: Standing, look: Look) -> Rows:
-    """Return the deal that is due, each side's total and what it asks of an opening."""
+    """Return the deal that is due, and each side's total and opening minimum."""
     text = ", ".join(
         f"{side} {figure(total)} opens with {figure(standing.minimums()[side])}"
         for side, total in standing.totals().items()
@@ -144,7 +144,7 @@ def named(standing: Standing, who: str) -> str:
 
 
 def why_rows(proposal: Proposal, look: Look) -> Rows:
-    """Return what the rules that an entry breaks are for, and what can be done."""
+    """Return why an entry breaks rules, and what can be done about it."""
     rows: Rows = []
     for code in dict.fromkeys(finding.code for finding in proposal.errors):
         about = entry(code)
@@ -204,5 +204,5 @@ def card_rows(name: str, standing: Standing, look: Look) -> Rows:
 
 
 def listed(rows: Iterable[str]) -> Rows:
-    """Return lines set in below what they belong to."""
+    """Return indented lines."""
     return indented([row(Run(text, "dim")) for text in rows], [Run("  ")])

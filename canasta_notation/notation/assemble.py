@@ -1,7 +1,7 @@
 """From the lines of a text to a game: the order of lines, and where comments belong.
 
-`ORDER` is the one place that holds the order of the lines in a game. A line out of place, or one
-that may appear once and appears again, is a finding and is left out; its number is kept as unread.
+`ORDER` gives the order of the lines in a game. A line out of place, or a second line of a kind that
+may appear once, is a finding and is left out; its number is kept as unread.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from canasta_notation.notation.document import (
 )
 from canasta_notation.rules.catalogue import entry
 
-#: The place of each kind of line in a game, and how it is called.
+#: The place of each kind of line in a game, and its name in messages.
 ORDER: Final[dict[type, tuple[int, str]]] = {
     Tag: (0, "a tag"),
     Deal: (1, "a deal line"),
@@ -57,12 +57,12 @@ _ORDER_HELP: Final = (
 )
 _L = TypeVar("_L", bound=Line | Deal)
 
-#: The version of the notation that is read.
+#: The version of the notation that this program reads.
 VERSION: Final = "1"
 
 
 class Problems:
-    """How many findings a file has had: `full` at the limit, `stopped` once its rest is unread."""
+    """Counts a file's findings: `full` at the limit, `stopped` if the rest is not read."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -94,7 +94,7 @@ class _Parts:
 
 
 class Assembler:
-    """Puts the lines of one game together; `game` says which of its file, from 1."""
+    """Puts the lines of one game together; `game` is its number in the file, from 1."""
 
     def __init__(self, game: int, problems: Problems) -> None:
         self.findings: list[Finding] = []
@@ -115,11 +115,11 @@ class Assembler:
 
     @property
     def full(self) -> bool:
-        """Whether the file has had as many findings as are reported."""
+        """Whether the file has had as many findings as a report may have."""
         return self._problems.full
 
     def add(self, statement: Statement) -> None:
-        """Take the next line of the game, a lone comment too."""
+        """Take the next line of the game, or a comment on its own line."""
         kind = type(statement)
         if kind is Turn and 1 <= self._rank <= 6 and not self._comments:
             self._rank = 6
@@ -140,7 +140,7 @@ class Assembler:
             self._add_line(statement)
 
     def tell(self, finding: Finding) -> None:
-        """Take a finding of a line that loses nothing the deals need."""
+        """Take a finding of a line; nothing is lost that the deals need."""
         self._report(finding)
         self._first = self._first or finding.span
 
@@ -153,7 +153,7 @@ class Assembler:
         self.skip(finding.span.line)
 
     def stop(self, finding: Finding) -> None:
-        """Note that nothing is read from the finding's line on."""
+        """Note that reading stops at the finding's line."""
         self.tell(finding)
         self._problems.stopped = True
 
@@ -165,7 +165,7 @@ class Assembler:
             (self._unread if self._head is None else self._parts.unread).append(line)
 
     def finish(self, *, version_unread: bool = False) -> Game:
-        """Return the game. Reports a version that is missing, unless its tag could not be read."""
+        """Return the game. Report a missing version, unless its tag could not be read."""
         self._close()
         first = self._first or Span(1, 1, 2)
         self._check_version(first, version_unread=version_unread)
@@ -218,7 +218,7 @@ class Assembler:
         self._head, self._parts, self._rank = None, _Parts(), 0
 
     def _add_lost(self, line: Line) -> None:
-        """Leave out a line that belongs to no deal; the first such line is reported."""
+        """Leave out a line that belongs to no deal; report the first such line."""
         if self._lost:
             self.skip(span_of(line).line)
             return
@@ -336,7 +336,7 @@ def _misplaced(span: Span, message: str, help_text: str) -> Finding:
 
 
 def span_of(line: Line | Deal) -> Span:
-    """Return the place of a line, its comment left out."""
+    """Return the place of a line without its comment."""
     if not isinstance(line, Turn):
         return line.span
     first = line.number_at[0] or line.seat_at[0]
@@ -345,5 +345,5 @@ def span_of(line: Line | Deal) -> Span:
 
 
 def _called(rank: int) -> str:
-    """Return how the first kind of line of that place is called."""
+    """Return the name of the first kind of line at that place."""
     return next(called for place, called in ORDER.values() if place == rank)

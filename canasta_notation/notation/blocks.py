@@ -12,19 +12,19 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final, Protocol, cast
 
-#: Bytes of a line, of a game, and of a file's beginning that is looked at for a NUL byte.
+#: Limits in bytes: for a line, for a game, and for the beginning of a file searched for NUL bytes.
 LINE_LIMIT: Final = 64 * 1024
 GAME_LIMIT: Final = 8 * 1024 * 1024
 HEAD: Final = 8 * 1024
 
-#: A line with which a game begins, after a deal.
+#: A line that begins a game, after a deal.
 BEGINS_GAME: Final = re.compile(rb"[ \t]*\[CGN\b")
 _BEGINS_DEAL: Final = re.compile(rb"[ \t]*deal\b", re.IGNORECASE)
-#: A comment alone on its line: right above a game's first line it belongs to that game.
+#: A comment on its own line; directly above the first line of a game, it belongs to that game.
 COMMENT: Final = re.compile(rb"[ \t]*;")
-#: What is in no text: the replacement of a bad byte, and control characters.
+#: Never in a text: the replacement of a bad byte, and control characters.
 _NO_TEXT: Final = re.compile("[\ufffd\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
-#: By what the records of other games are recognised in their first lines.
+#: How to recognise the records of other games by their first lines.
 _OTHER_GAMES: Final = {
     "chess (PGN)": re.compile(rb'^\[(?:White|Black|FEN|ECO) "|^1\. ?[a-hNBRQKO][a-h1-8xO-]', re.M),
     "bridge (PBN)": re.compile(rb'^% PBN|^\[(?:Vulnerable|Declarer|Auction) "', re.M),
@@ -33,7 +33,7 @@ _OTHER_GAMES: Final = {
 
 
 class NotText(ValueError):
-    """The source is not a UTF-8 text, or it records another game; the message says why."""
+    """The source is not UTF-8 text, or it records another game; the message says why."""
 
 
 @dataclass(slots=True)
@@ -54,10 +54,11 @@ class _File(Protocol):
 def read_blocks(
     source: Iterable[bytes], first_line: int = 1, *, checked: bool = False
 ) -> Iterator[Block]:
-    """Yield the lines of each game in turn; a source without any line yields one empty block.
+    """Yield the lines of each game; a source without any line yields one empty block.
 
-    `checked` is for parts of a file whose head has been checked, and its byte-order mark dropped.
-    Otherwise raises NotText if the source is not text. Not checked: whether a line can be read.
+    `checked` is for parts of a file whose first bytes have been checked. Otherwise a byte-order
+    mark is dropped, and NotText is raised if the source is not text. Not checked: whether a line
+    can be read.
     """
     block = Block(first_line)
     size = 0
@@ -92,7 +93,7 @@ def _begin(done: Block) -> Block:
 
 
 def _lines(source: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
-    """Yield each line without its end, and whether it was too long and is cut."""
+    """Yield each line without its end, and whether it was cut because it is too long."""
     for line in _read(cast(_File, source)) if hasattr(source, "readline") else source:
         bare = line.removesuffix(b"\n").removesuffix(b"\r")
         long = len(bare) > LINE_LIMIT
@@ -100,7 +101,7 @@ def _lines(source: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
 
 
 def _read(file: _File) -> Iterator[bytes]:
-    """Yield the lines of a file; of one that is too long only its beginning."""
+    """Yield the lines of a file; only the beginning of a line that is too long."""
     # Two more than the longest line with its end, so that a full piece is always too long.
     limit = LINE_LIMIT + 3
     while piece := file.readline(limit):
@@ -110,7 +111,7 @@ def _read(file: _File) -> Iterator[bytes]:
 
 
 def _checked(lines: Iterator[tuple[bytes, bool]]) -> Iterator[tuple[bytes, bool]]:
-    """Yield the lines again, a byte-order mark dropped; raise NotText if the head is not text."""
+    """Yield the lines without a byte-order mark; raise NotText if the head is not text."""
     head: list[tuple[bytes, bool]] = []
     size = 0
     for line in lines:

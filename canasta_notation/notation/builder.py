@@ -1,8 +1,8 @@
 """From the grammar's words to the lines of a document, without a tree between them.
 
-The methods of `Builder` have the names of the grammar's rules. It builds and does not judge; the
-one exception is what a context-free rule cannot say briefly: a claim, an item or a side that may
-appear once in its line and appears twice is passed on as `Rejected`.
+The methods of `Builder` have the names of the grammar's rules. It builds and does not judge, with
+one exception, which a context-free rule cannot express briefly: if a claim, an item or a side that
+may appear once appears twice in its line, the line becomes `Rejected`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Rejected:
         return Finding("syntax", "error", self.message, self.span, help=self.help)
 
 
-#: What one line of a text comes to; a lone comment stays the token that it is.
+#: What a line of a text becomes; a comment on its own line stays a token.
 Statement = Line | Deal | Token
 
 
@@ -63,7 +63,7 @@ def line_of(statement: Statement | Rejected) -> int:
     return statement.span.line
 
 
-# What there are many of, made without checks: the grammar lets nothing else through.
+#: These are many, so they are made without checks: the grammar accepts only valid ones.
 _make_turn: Final = unchecked(Turn)
 _make_hand: Final = unchecked(HandLine)
 _make_score: Final = unchecked(ScoreLine)
@@ -72,7 +72,7 @@ _ESCAPE: Final = re.compile(r"\\(.)")
 
 
 class Spliced:
-    """What a rule named `_...` leaves to the rule that contains it; for Lark's `tree_class=`."""
+    """The parts that a rule named `_...` hands to the rule around it; for Lark's `tree_class=`."""
 
     __slots__ = ("children",)
 
@@ -88,7 +88,7 @@ class Builder:
         return children
 
     def line(self, children: list[Statement | Rejected]) -> Statement | Rejected | None:
-        """Return the statement of a line, None for an empty one."""
+        """Return the statement of a line, None for an empty line."""
         return children[0] if children else None
 
     def tag(self, tokens: list[Token]) -> Tag:
@@ -99,7 +99,7 @@ class Builder:
         return Tag(name[1:], text, (), comment, _span(words), _span(words[1:2]))
 
     def deal(self, tokens: list[Token]) -> Deal:
-        """Return a deal known only by its first line."""
+        """Return a deal that so far has only its first line."""
         words, comment = _split(tokens)
         named = len(words) == 4
         return Deal(
@@ -285,7 +285,7 @@ def _read_turn(words: list[tuple[str, int]], line: int, comment: str | None) -> 
 
 
 def _join_draws(actions: list[Action], places: list[Place]) -> None:
-    """Join the words of one draw at the head of a turn into one action, in place."""
+    """Join the words of a draw at the start of a turn into one action, in place."""
     count = sum(isinstance(action, Draw) for action in actions)
     draws = [action for action in actions[:count] if isinstance(action, Draw)]
     cards = tuple(card for draw in draws for card in draw.cards)
@@ -353,7 +353,7 @@ def _split(tokens: list[Token]) -> tuple[list[Token], str | None]:
 
 
 def comment_text(token: str) -> str:
-    """Return a comment without its `;`, one blank after it, and the blanks at its end."""
+    """Return a comment without its `;`, one blank after that, and blanks at its end."""
     return token[1:].removeprefix(" ").rstrip(" \t")
 
 

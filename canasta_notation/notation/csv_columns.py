@@ -1,4 +1,4 @@
-"""What a sheet in CSV calls its columns and sides: the names of columns, and a map of them."""
+"""The names of columns and sides in a CSV sheet: those that are known, and a user's map."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_TIMES: Final = 10_000
 
 
 class SheetColumn(NamedTuple):
-    """The column that a figure or a place is read from; its figures are multiplied by `times`."""
+    """The column of a figure or a place; its figures are multiplied by `times`."""
 
     header: str
     times: int = 1
@@ -30,10 +30,10 @@ class SheetColumn(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ColumnMap:
-    """How the columns of a sheet are called, and what the sheet itself does not say.
+    """The names of a sheet's columns and sides, and the tags that the sheet lacks.
 
     `columns` maps a side ("" for none) and a name of `FIGURES` or of the places to its column;
-    `sides` what a sheet calls a side to the side; `tags` are written into every game.
+    `sides` maps the sheet's name of a side to the side; `tags` are written into every game.
     """
 
     columns: Mapping[tuple[str, str], SheetColumn] = field(default_factory=dict)
@@ -90,5 +90,5 @@ def _texts(data: Mapping[str, Any], name: str) -> dict[str, str]:
 
 
 def plain(name: str) -> str:
-    """Return a name without what spreadsheets write differently: case, blanks, `_`, `.`, `/`."""
+    """Return a name in lower case, without blanks, `_`, `.` and `/`, in which sheets differ."""
     return _SEPARATORS.sub("-", name.strip().casefold())

@@ -1,7 +1,7 @@
-"""Score sheets kept as CSV, read into games: every figure becomes a claim of the record.
+"""Score sheets in CSV, read into games: every figure becomes a claim of the record.
 
-Three layouts, told apart by the header: one item a row (as `audit --csv` prints), one row for each
-deal and side, one row for each deal. A sheet of totals alone is one of the last two. Nothing is
+The header distinguishes three layouts: a row for each item (as `audit --csv` prints), for each deal
+and side, or for each deal. A sheet of totals alone has one of the last two layouts. Nothing is
 judged here.
 """
 
@@ -19,16 +19,16 @@ from canasta_notation.notation.csv_columns import FIGURES, PLACES, ColumnMap, pl
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, ScoreLine, Tag, TotalLine
 from canasta_notation.rules import Profile
 
-#: What separates the cells of a row; the one that the header has most often is taken.
+#: The separators of cells; the one that appears most often in the header is used.
 DELIMITERS: Final = ",;\t"
-#: The word of a penalty that is known by its points alone.
+#: The word of a penalty of which only the points are known.
 PENALTY_WORD: Final = "house"
-#: Columns of `audit --csv` that are no claims.
+#: Columns of `audit --csv` that are not claims.
 _COMPUTED: Final = ("computed", "agrees")
 _POINTS: Final = re.compile(r"[-+\u2212]?[0-9]{1,7}")
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,3}")
 _HIGHEST: Final = 10_000_000
-#: Wrong cells that are named one by one.
+#: The most wrong cells that are listed.
 _MOST: Final = 20
 
 
@@ -41,7 +41,7 @@ class SheetError(ValueError):
 
 
 class _Figure(NamedTuple):
-    """A figure's column: its place in the row, whose it is ("": the row's side), and what."""
+    """A figure's column: its place in the row, its side ("": the row's side), and its name."""
 
     at: int
     side: str
@@ -61,7 +61,7 @@ class _Layout:
 
 @dataclass(slots=True)
 class _SheetDeal:
-    """A deal as it is gathered: figures by side and name, with the row each came from."""
+    """A deal being collected: figures by side and name, each with the number of its row."""
 
     number: int
     dealer: str | None = None
@@ -81,7 +81,7 @@ class Sheets(NamedTuple):
 def read_sheets(text: str, profile: Profile, columns: ColumnMap) -> Sheets:
     """Return the games of a sheet, in the order of their first rows. Raises SheetError.
 
-    `profile` are the rules, which tell the sides. Not checked: that any figure is right.
+    `profile` has the rules, and so the sides. Not checked: that any figure is right.
     """
     rows = _rows(text)
     if not rows:
@@ -154,7 +154,7 @@ def _layout(header: list[str], profile: Profile, columns: ColumnMap) -> _Layout:
 
 
 def _known(name: str, profile: Profile, columns: ColumnMap) -> tuple[str, str]:
-    """Return whose figure a column is and which, by its name; ("", "") if it is none."""
+    """Return the side and the figure that a column's name means; ("", "") for another column."""
     known = plain(name)
     if known in PLACES or known in FIGURES:
         return "", known
@@ -169,7 +169,7 @@ def _known(name: str, profile: Profile, columns: ColumnMap) -> tuple[str, str]:
 
 
 def _missing(places: Mapping[str, int], figures: Sequence[_Figure]) -> Iterator[str]:
-    """Yield what a header lacks to be one of the three layouts."""
+    """Yield what a header lacks for any of the three layouts."""
     needed: tuple[str, ...] = ()
     if "item" in places:
         needed = ("deal", "side", "claimed")
@@ -191,7 +191,7 @@ def _sides(profile: Profile) -> str:
 
 
 class _SheetReading:
-    """The rows of one sheet as they are gathered into deals, and what is wrong with their cells."""
+    """The rows of one sheet as they are collected into deals, and the wrong cells."""
 
     def __init__(self, layout: _Layout, profile: Profile, columns: ColumnMap) -> None:
         self.layout = layout
@@ -224,7 +224,7 @@ class _SheetReading:
         return "" if at is None else cells[at].strip()
 
     def _deal(self, number: int, cells: list[str]) -> _SheetDeal | None:
-        """Return the deal of a row, None if its number or its dealer cannot be."""
+        """Return the deal of a row, None if its number or its dealer is wrong."""
         game = self._cell(cells, "file"), self._cell(cells, "game")
         deals = self.games.setdefault(game, {})
         said = self._cell(cells, "deal")
@@ -269,7 +269,7 @@ class _SheetReading:
         name: tuple[str, str],
         times: int,
     ) -> None:
-        """Take in one figure; an empty cell claims nothing."""
+        """Take one figure; an empty cell claims nothing."""
         said = cells[at].strip()
         if not said:
             return
@@ -321,8 +321,8 @@ def _document(deal: _SheetDeal, sides: Sequence[str]) -> Deal:
 def _score(side: str, figures: Mapping[tuple[str, str], int]) -> ScoreLine | None:
     """Return a side's score line, None if nothing but a total is claimed.
 
-    Items of 0 are left out, which claims the same; `cards 0` says that the cards came to 0. A
-    score that is not written is the sum of the items, which a score line cannot do without.
+    Items of 0 are left out, which claims the same; `cards 0` says that the cards came to 0. If the
+    score is missing, the sum of the items stands for it, because a score line must have one.
     """
     items = {
         what: points

@@ -1,7 +1,7 @@
 """What is wrong with a line that cannot be read: the place, what is there, what was expected.
 
-The causes are the rows of `slips`; only if none fits, the words that the parser would have
-accepted are listed. Terminals are spelled in words, never named.
+The causes are the rows of `slips`. Only if none fits, the message lists what the parser would have
+accepted, in words and never as the names of terminals.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ _KINDS: Final = (
 )
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
 _WORD: Final = re.compile(r"[^ \t;]*")
-#: Characters of a line that the slips are looked for in, and of a word that a message repeats.
+#: The most characters of a line that are searched for slips, and of a word in a message.
 _LOOKED_AT: Final = 2_000
 _QUOTED: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
 class _Fault:
-    """An unreadable line: its kind, the text before the error and from it on, its bad word."""
+    """An unreadable line: its kind, the text before and from the error, and the bad word."""
 
     kind: str
     before: str
@@ -72,9 +72,9 @@ class _Fault:
 
 
 def explain(text: str, line: int, error: UnexpectedInput) -> Finding:
-    """Return the finding for a line whose reading ended in `error`.
+    """Return the finding for a line at which the parser raised `error`.
 
-    Its place is the offending word, or the column after the line if the line ends early.
+    Its place is the offending word, or the column after the line if the line ends too early.
     """
     kind = next((name for name, pattern in _KINDS if pattern.match(text)), "")
     expected = _expected_terminals(error)
@@ -120,7 +120,7 @@ def _word(rest: str, kind: str) -> str:
 
 
 def _named(fault: _Fault) -> tuple[str, str | None]:
-    """Return the named cause and its remedy, or nothing."""
+    """Return the cause and its remedy from the table of slips, or nothing."""
     for slip in SLIPS:
         groups = _fit(slip, fault)
         if groups is not None:
@@ -129,7 +129,7 @@ def _named(fault: _Fault) -> tuple[str, str | None]:
 
 
 def _fit(slip: Slip, fault: _Fault) -> dict[str, str] | None:
-    """Return the groups of a row that fits, its words in other cases too; None if it does not."""
+    """Return the groups of a row that fits, also in upper and lower case; None if it does not."""
     if slip.lines and fault.kind not in slip.lines.split():
         return None
     if slip.expects and slip.expects not in fault.expected:

@@ -1,6 +1,6 @@
 """A record as a document: frozen values, one for each line, with the place of every token.
 
-Equality compares what is recorded and ignores places. Card lists are as they were written;
+Values are equal if they record the same; places do not count. Card lists are as they were written;
 `format.canonical` sorts those that have no order of their own. Every line value has `before`, the
 comments that stood alone above it, and `comment`, the one on its own line (without the `;` and one
 blank after it; None if there is none). Each value raises ValueError for a field of a wrong
@@ -39,7 +39,7 @@ from canasta_notation.fields import (
 from canasta_notation.findings import Finding, Span
 
 NOWHERE = Span(0, 0, 0)
-#: The tags that say how a game's deals are to be judged.
+#: The tags that decide how a game's deals are judged.
 JUDGING_TAGS = ("CGN", "Rules", "Target", "Dealer")
 #: Column and end column (from 1, exclusive) of a word in its line.
 Place = tuple[int, int]

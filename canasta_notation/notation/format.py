@@ -1,4 +1,4 @@
-"""The canonical spelling of a record, which formatting again does not change."""
+"""The canonical spelling of a record; formatting it again changes nothing."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def format_game(game: Game, draw_count: int = 1) -> str:
 def canonical(game: Game) -> Game:
     """Return the game as its canonical text reads: what has no order of its own sorted.
 
-    Comments lose the blanks at their ends. Everything else stays as recorded, in its order.
+    Comments lose the blanks at their ends. Everything else stays as recorded and in order.
     """
     order = {name: place for place, name in enumerate(TAGS)}
     tags = sorted(game.tags, key=lambda tag: order.get(tag.name, len(TAGS)))

@@ -24,11 +24,11 @@ _LETTERS: Final = {
     "talon": "k",
 }
 _TURN_ORDER: Final = re.compile(r"[dt]?[al]*x?k?")
-#: A number beyond what a float can hold, which the fast check takes to be within all bounds.
+#: A number too large for a float, which the fast check takes to be within all bounds.
 _HUGE: Final = re.compile(r"\d{300}")
-#: Characters of a value that a message repeats.
+#: The most characters of a value that a message repeats.
 _QUOTED: Final = 60
-#: Values that a message lists.
+#: The most values that a message lists.
 _LISTED: Final = 20
 
 
@@ -44,8 +44,8 @@ class JsonError(ValueError):
 def parse_json(text: str) -> object:
     """Return the value of a JSON text.
 
-    Raises JsonError for what JSON does not allow, and for what it allows and loses: a name twice in
-    one object, NaN and infinities, numbers of thousands of digits, nesting beyond Python's limit.
+    Raises JsonError for what JSON does not allow, and for what Python would lose or not read: a
+    repeated name in an object, NaN and infinities, numbers of thousands of digits, deep nesting.
     """
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
@@ -91,7 +91,7 @@ def check_game(value: object) -> dict[str, Any]:
 
 
 def check_apart(before: dict[str, Any] | None, game: dict[str, Any], path: str) -> None:
-    """Raise JsonError for a game that, as text, would merge with the one before it."""
+    """Raise JsonError for a game that, as text, would merge with the previous one."""
     if before is None:
         return
     if not before["deals"]:
@@ -110,7 +110,7 @@ def _check(value: object, kind: str) -> dict[str, Any]:
 
 
 def _is_plainly_valid(value: object, kind: str) -> bool:
-    """Return whether a fast check, where it is installed, finds nothing wrong."""
+    """Return whether the fast check is installed and finds nothing wrong."""
     is_valid = _fast_check(kind)
     try:
         return is_valid is not None and is_valid(value) and not _HUGE.search(str(value))
@@ -119,7 +119,7 @@ def _is_plainly_valid(value: object, kind: str) -> bool:
 
 
 def _explain(value: object, kind: str) -> None:
-    """Raise JsonError for what the schema refuses first in a value, if anything."""
+    """Raise JsonError for the first thing in a value that the schema refuses, if there is one."""
     from jsonschema.exceptions import best_match
 
     try:
@@ -136,7 +136,7 @@ def _explain(value: object, kind: str) -> None:
 
 @cache
 def _fast_check(kind: str) -> Callable[[object], bool] | None:
-    """Return the check of the extra `fast`, None where it is not installed."""
+    """Return the check of the extra `fast`, None if it is not installed."""
     try:
         from jsonschema_rs import Draft202012Validator
     except ImportError:
@@ -157,7 +157,7 @@ def _validator(kind: str) -> Any:
 
 
 def _inlined(schema: Any, definitions: dict[str, Any]) -> Any:
-    """Return a schema with what it refers to in its place, which jsonschema checks much faster."""
+    """Return a schema with its references filled in, which jsonschema checks much faster."""
     if isinstance(schema, list):
         return [_inlined(each, definitions) for each in schema]
     if not isinstance(schema, dict):
@@ -172,7 +172,7 @@ def _path(parts: Iterable[str | int]) -> str:
 
 
 def _message(error: Any) -> str:
-    """Return what is and what should be, in words."""
+    """Return in words what the value is and what it should be."""
     if error.validator == "additionalProperties":
         known = error.schema["properties"]
         name = next(name for name in error.instance if name not in known)
@@ -219,7 +219,7 @@ def _check_deals(game: dict[str, Any], path: str) -> None:
 
 
 def _check_once(values: Iterable[dict[str, Any]], name: str, path: str) -> None:
-    """Refuse values if two have the same `name`."""
+    """Raise JsonError if two values have the same `name`."""
     seen = set()
     for index, value in enumerate(values):
         if value[name] in seen:

@@ -1,8 +1,8 @@
 """The JSON form of a record: the same lines as structured values, comments included.
 
-What schemas/game.schema.json describes. A field that holds nothing is left out, so a canonical
-document and its JSON say the same, both ways. Places in a text, and lines that could not be read,
-are no part of it.
+schemas/game.schema.json describes it. A field that holds nothing is left out, so a canonical
+document and its JSON say the same, both ways. It does not include places in a text and lines that
+could not be read.
 """
 
 from __future__ import annotations
@@ -66,13 +66,13 @@ __all__ = [
     "parse_json",
 ]
 
-# What there are many of, made without checks: the schema lets nothing else through.
+# These are many, so they are made without checks: the schema accepts only valid ones.
 _turn: Final = unchecked(Turn)
 _draw: Final = unchecked(Draw)
 _lay: Final = unchecked(Lay)
 _discard: Final = unchecked(Discard)
 
-#: Bytes that a character takes at most.
+#: The most bytes that a character takes.
 _BYTES: Final = 4
 #: The version of the JSON form, and of the notation.
 VERSION: Final = 1
@@ -97,7 +97,7 @@ def game_to_json(game: Game) -> dict[str, Any]:
 
 
 def games_from_json(value: object) -> Iterator[Game]:
-    """Return the games of a file's JSON value, each made as it is asked for.
+    """Return the games of a file's JSON value, each made when it is asked for.
 
     Raises JsonError at once for the first thing wrong.
     """

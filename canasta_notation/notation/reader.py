@@ -1,7 +1,7 @@
 """The reader: records from bytes or text, a game at a time, with every error of their text.
 
-A game is parsed in one piece. If that fails, each of its lines is parsed alone, so that an
-error never reaches past its line and each one is reported.
+A game is parsed in one piece. If that fails, each of its lines is parsed alone, so that every error
+is reported and none affects another line.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from canasta_notation.notation.syntax import parse_line, parse_text
 
 __all__ = ["PROBLEM_LIMIT", "NotText", "Reading", "read_games", "read_line", "read_text"]
 
-#: Findings of one file, after which one more says that the rest was not read.
+#: After this many findings in a file, one more says that the rest was not read.
 PROBLEM_LIMIT: Final = 200
-#: Characters of a line that is too long which are kept for an excerpt.
+#: How many characters of a line that is too long are kept for an excerpt.
 _EXCERPT: Final = 80
 _BLANK_OR_COMMENT: Final = re.compile(rb"[ \t]*(?:;|$)")
 _DEAL_LINE: Final = re.compile(
@@ -89,7 +89,7 @@ def read_games(
 
 
 def read_text(text: str) -> Iterator[Reading]:
-    """Yield each game of a text; otherwise as `read_games`."""
+    """Yield each game of a text; see `read_games`."""
     return read_games(io.BytesIO(text.encode("utf-8", "surrogatepass")))
 
 

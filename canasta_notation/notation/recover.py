@@ -1,7 +1,7 @@
-"""What is certain of a line that cannot be read, so that a mistake beside the play spoils no deal.
+"""What an unreadable line still says for certain, so that a slip beside the play spoils no deal.
 
-Nothing is mended: a damaged tag that no deal is judged by, a damaged comment, clock or annotation
-is left out, and the rest of the line is read as it is.
+Nothing is repaired: a damaged comment, clock or annotation, or a damaged tag that does not affect
+how deals are judged, is left out, and the rest of the line is read as it is.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ _REMARK: Final = re.compile(r"(?<=[ \t])[@!?$][^ \t]*")
 
 
 def recover(text: str, fault: Span) -> tuple[Statement, ...] | None:
-    """Return what a line says beyond doubt although it cannot be read at `fault`.
+    """Return what a line certainly says although it cannot be read at `fault`.
 
     That is the statement beside a damaged comment, clock or annotation; nothing if the line is a
-    comment or a tag that no deal is judged by; None if what is lost may concern the play.
+    comment, or a tag that does not affect how deals are judged; None if the loss may concern the
+    play.
     """
     if _COMMENT.match(text):
         return ()

@@ -1,8 +1,8 @@
 """Common slips: how each looks, what it is called, and the remedy.
 
-A table, read from the top; the first row that fits names an error. Every row carries examples, in
-which ⟦ ⟧ enclose what the reader points at, and a test loops over them. Here are the rows of
-tags, of the lines around the play, and of numbers; those of cards and turns are in `slips_turn`.
+A table, read from the top; the first row that fits names the error. Every row has examples, in
+which ⟦ ⟧ enclose what the reader points at, and a test loops over them. The rows of tags, of the
+lines around the play, and of numbers are here; those of cards and turns are in `slips_turn`.
 """
 
 from __future__ import annotations
@@ -30,12 +30,11 @@ END: Final = r"(?![^\s;])"
 class Slip:
     """A row: `pattern` fits the text from the error on; its groups fill message and help.
 
-    `lines` are the kinds of line it is looked for in (all if empty), `expects` a terminal that
-    would have been accepted; `before` fits somewhere in the text before the error, and its groups
-    fill message and help too. `cards` says
-    that the pattern may follow good cards in its word. The one of the words `near` that
-    is nearest to the group `word` is offered as `{near}`; without a near one the row does not fit.
-    Each group `x` of the pattern is also there as `{x_upper}` and `{x_lower}`.
+    `lines` are the kinds of line in which to look for it (all if empty); `expects` is a terminal
+    that would have been accepted; `before` must fit somewhere in the text before the error, and its
+    groups fill message and help too. `cards` says that the pattern may follow good cards in its
+    word. The word of `near` that is nearest to the group `word` is offered as `{near}`; if none is
+    near, the row does not fit. Each group `x` is also available as `{x_upper}` and `{x_lower}`.
     """
 
     name: str

@@ -295,7 +295,7 @@ _BAD_CARDS: Final = (
 )
 # fmt: on
 
-#: All rows, in the order in which they are tried.
+#: All rows, in the order of trying them.
 SLIPS: Final[tuple[Slip, ...]] = (
     *ANY_LINE,
     *_SIGNS,

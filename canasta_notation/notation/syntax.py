@@ -1,4 +1,4 @@
-"""The parser: Lark with the packaged grammar, whose words go straight to the builder."""
+"""The parser: Lark with the packaged grammar; its words go straight to the builder."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from canasta_notation.resources import read_text
 def parser() -> Lark:
     """Return the parser; `game` reads a text of many lines, `line` one line.
 
-    Its tables are kept in a file beside the compiled modules: written, left out and trusted as
-    they are. A damaged file is rebuilt; if none can be written, none is kept.
+    Its tables are kept in a file beside Python's own cached modules, under the same conditions. A
+    damaged file is rebuilt; if the file cannot be written, the tables are built anew each time.
     """
     grammar = read_text("grammar", "canasta.lark")
     kept = _tables_file(grammar)
@@ -67,7 +67,7 @@ def _tables_file(grammar: str) -> str | None:
 def parse_text(text: str, first_line: int = 1) -> list[Statement | Rejected]:
     """Return the statements of a text; the lines count from `first_line`.
 
-    Usual lines are read ahead of the parser, which then finds them empty. Raises
+    Usual lines are read before the parser runs, which then finds them empty. Raises
     lark.exceptions.UnexpectedInput at the first misplaced word.
     """
     match_usual = _usual_line().fullmatch
@@ -84,7 +84,7 @@ def parse_text(text: str, first_line: int = 1) -> list[Statement | Rejected]:
 
 @cache
 def _usual_line() -> re.Pattern[str]:
-    """Return the expression for usual lines, which Lark makes of the grammar; a group for each."""
+    """Return Lark's expression for the grammar's usual lines, with a group for each kind."""
     patterns = {name: parser().get_terminal(name).pattern.to_regexp() for name in USUAL}
     return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items()))
 

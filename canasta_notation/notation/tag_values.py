@@ -1,4 +1,4 @@
-"""What the values of some tags say: a date, a target, a result."""
+"""The values of some tags: a date, a target, a result."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The words of a turn: what each means, looked up by its text.
 
 A word means the same wherever it appears, since actions carry no places; so each spelling is
-interpreted once and then found in a table.
+interpreted only once and then kept in a table.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Meaning = (
 #: What a word means, and its width without the blanks after it.
 Word = tuple[Meaning, int]
 
-#: Spellings kept at most (a record of real play has a few thousand), and their length.
+#: The most spellings kept (a record of real play has a few thousand), and their greatest length.
 LIMIT: Final = 50_000
 _LENGTH: Final = 80
 

@@ -1,6 +1,6 @@
-"""Games as a web page, and a position as a picture: HTML and SVG that hold no rule.
+"""Games as a web page, and a position as a picture: HTML and SVG, without any rule.
 
-The page is one file. For programs that look at it, the document has these attributes:
+The page is one file. For programs that read it, the document has these attributes:
 `data-canasta-page` on the root; `data-turn`, `data-deal` and `data-game` on the position that is
 shown, turn 0 being the table as dealt. In the position: `data-side` with `data-threes` and
 `data-points`, in it `data-meld` (a rank's letter) with `data-cards` and, on a canasta,

@@ -1,4 +1,4 @@
-"""What could have been done at a turn and was not: the pile taken, a canasta made, the way out."""
+"""Missed chances of a turn: to take the pile, to make a canasta, to go out."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Chance:
 def find_chances(game: Game, number: int, profile: Profile) -> dict[tuple[int, int], Chance]:
     """Replay a game and return the chances of each turn, by deal and turn, both from 1.
 
-    What depends on cards that are not written is left out.
+    Chances that depend on cards that are not written are left out.
     """
     found: dict[tuple[int, int], Chance] = defaultdict(Chance)
 
@@ -80,13 +80,13 @@ def could_have(
     line: Turn, before: State, after: State, side: int, chance: Chance
 ) -> tuple[Row, ...]:
     """Return what a turn could have done and did not, each worded to follow "could have"."""
-    told: list[Row] = []
+    missed: list[Row] = []
     if not any(isinstance(action, Take) for action in line.actions):
-        told += [[*row("taken the pile "), *_way(way, before)] for way in chance.takes[:1]]
+        missed += [[*row("taken the pile "), *_way(way, before)] for way in chance.takes[:1]]
     if after.ended not in ("out", "special"):
-        told += [_gone(before.sides[side].melds, chance.out)] if chance.out else []
-        told += _canastas(chance.groups, before.sides[side], after.sides[side])
-    return tuple(told)
+        missed += [_gone(before.sides[side].melds, chance.out)] if chance.out else []
+        missed += _canastas(chance.groups, before.sides[side], after.sides[side])
+    return tuple(missed)
 
 
 def _way(way: TakeWay, before: State) -> Row:

@@ -1,4 +1,4 @@
-"""The score of an evening as a drawing: each side's total, turn by turn, deal beside deal."""
+"""The score of a game as a drawing: each side's total, turn by turn and deal by deal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from canasta_notation.page.markup import html, points
 from canasta_notation.page.story import ToldGame
 from canasta_notation.page.table_changes import moments
 
-#: The drawing's width and height, and where its lines lie.
+#: The drawing's width and height, and the place of its lines.
 _WIDTH: Final = 720
 _HEIGHT: Final = 200
 _TOP: Final = 12
@@ -59,12 +59,12 @@ def side_name(game: ToldGame, side: str) -> str:
 
 def _words(game: ToldGame) -> str:
     totals = game.ledger.report.result.totals
-    told = listed(f"{side} ends with {points(totals.get(side))}" for side in game.sides)
-    return f"Score by turn: {told}"
+    ends = listed(f"{side} ends with {points(totals.get(side))}" for side in game.sides)
+    return f"Score by turn: {ends}"
 
 
 def _totals(game: ToldGame) -> list[Totals]:
-    """Return each side's total at every moment, at a deal's last one with its score."""
+    """Return each side's total at every moment, at the end of a deal with its score."""
     lines: list[Totals] = [[] for _ in game.sides]
     for deal in game.deals:
         for at, line in enumerate(lines):
@@ -105,7 +105,7 @@ class _Scale:
         return round(_BOTTOM - part * (_BOTTOM - _TOP))
 
     def path(self, line: Totals) -> str:
-        """Return a line through the known totals; what is not known is left open."""
+        """Return a line through the known totals, with gaps for those that are not known."""
         drawn: list[str] = []
         last: tuple[int, int] | None = None
         for at, total in enumerate(line):

@@ -1,7 +1,7 @@
 """A position as one SVG: hands, melds, stock and pile, with a title and a description in words.
 
-Suits are paths, and letters are of whatever sans-serif font there is; a card that is shown is
-drawn once and then used again. Lengths are in user units; the drawing is 800 of them wide.
+Suits are paths, and letters use any sans-serif font; each card is defined once and then used again.
+Lengths are in user units; the drawing is 800 units wide.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CARD: Final = (44, 60)
 _BELOW: Final = 25
 _BESIDE: Final = 25
 _LINE: Final = 30
-#: Letters of a name and of the heading that fit.
+#: How many letters of a name and of the heading fit.
 _NAME: Final = 16
 _HEADING: Final = 56
 _SUITS: Final = {
@@ -55,9 +55,9 @@ def position_svg(
 ) -> str:
     """Return a position as SVG of at most 12 KB.
 
-    `names` are the players' by their seats, `heading` is what the position is called, `melds` the
-    cards of each side's melds; without them melds show their ranks alone. Not checked: that the
-    state is of these seats and sides.
+    `names` are the players' names by their seats, `heading` is the title, `melds` the cards of each
+    side's melds; without them, melds show only their ranks. Not checked: that the state belongs to
+    these seats and sides.
     """
     return _Drawing(state, seats, sides, names or {}, heading or "Canasta", melds).svg()
 
@@ -112,7 +112,7 @@ class _Drawing:
         self.y += _LINE
 
     def _pairs(self, drawings: Sequence[Callable[[int], None]]) -> None:
-        """Draw things two by two, beside each other."""
+        """Draw things in pairs, side by side."""
         for pair in (drawings[at : at + 2] for at in range(0, len(drawings), 2)):
             top, ends = self.y, []
             for place, draw in enumerate(pair):
@@ -165,7 +165,7 @@ class _Drawing:
     # --- cards ----------------------------------------------------------------------------------
 
     def _cards(self, cards: Sequence[int], x: int) -> None:
-        """Draw cards side by side, closer the more there are."""
+        """Draw cards side by side; the more there are, the closer."""
         room = _HALF - 8 - _CARD[0]
         beside = min(_BESIDE, room / max(1, len(cards) - 1))
         self._use(((card, f'x="{round(at * beside)}"') for at, card in enumerate(cards)), x)

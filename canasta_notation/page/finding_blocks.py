@@ -7,9 +7,9 @@ from canasta_notation.page.markup import html
 
 
 def finding_html(finding: Finding, lines: dict[int, str], name: str = "data-finding") -> str:
-    """Return a finding; `lines` are the record's, by their numbers.
+    """Return a finding; `lines` are the record's lines by their numbers.
 
-    `name` is the attribute that has the code: another one for findings that are shown elsewhere.
+    `name` is the attribute for the code; findings that are shown a second time use another one.
     """
     rule = f"<small>Rule: {_rule(finding.rule)}</small>" if finding.rule else ""
     remedy = f"<small>Remedy: {html(finding.help)}</small>" if finding.help else ""

@@ -1,4 +1,4 @@
-"""Text as HTML: everything of a record is escaped, cards are spelled as people read them."""
+"""Text as HTML: all text of a record is escaped, and cards are spelled as people read them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from canasta_notation.render.paint import Row
 
 _SUITS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _NAMES: Final = {"3r": "red 3", "3b": "black 3", "*": "joker", "_": "unknown card"}
-#: What HTML cannot hold: control characters but for blanks, and halves of characters.
+#: Not allowed in HTML: control characters other than white space, and lone surrogates.
 _UNFIT: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-#: The words before cards that only the seat knows, unless they are tabled.
+#: The words before cards that only their own seat knows, unless they are tabled.
 _HIDDEN: Final = ("draws ", "takes a talon ")
 
 
 def html(text: str) -> str:
-    """Return a text as HTML shows it, also in an attribute; control characters are spelled out."""
+    """Return a text escaped for HTML and its attributes; control characters are spelled out."""
     return escape(_UNFIT.sub(lambda match: f"\\x{ord(match[0]):02x}", text), quote=True)
 
 

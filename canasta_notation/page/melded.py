@@ -1,4 +1,4 @@
-"""The cards of each meld as they were laid, kept beside the states, which count them only."""
+"""The cards of each meld as they were laid; the states only count them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class LaidCards:
     def melds(self, state: State) -> tuple[Melds, ...]:
         """Return the cards of every meld of a state.
 
-        A meld that the laid cards do not add up to is spelled by its ranks alone.
+        If the laid cards do not add up to a meld, it is spelled by its ranks alone.
         """
         return tuple(
             tuple(self._cards(at, meld) for meld in side.melds)
@@ -80,7 +80,7 @@ def spelled(meld: MeldState) -> list[int]:
 
 
 def _ordered(meld: MeldState, cards: list[int]) -> tuple[int, ...]:
-    """Return the cards of a meld in order, of a canasta the one last that lies on top of it.
+    """Return the cards of a meld in order; the top card of a canasta comes last.
 
     On a natural canasta that is a red card, on a mixed one a black card.
     """

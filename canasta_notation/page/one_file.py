@@ -1,4 +1,4 @@
-"""The one file: games written out, the tables for the browser, style and script, and no request."""
+"""The one file: games written out, tables for the browser, style and script; it loads nothing."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def page(games: Sequence[ToldGame]) -> str:
 
 
 def page_title(games: Sequence[ToldGame]) -> str:
-    """Return what the page is called: the event, or how many games it has."""
+    """Return the title of the page: the event, or the number of games."""
     events = {game.tag("Event") for game in games}
     if len(games) == 1:
         return game_title(games[0])
@@ -69,7 +69,7 @@ def _data(games: Sequence[ToldGame]) -> str:
 
 
 def _kind(deal: ToldDeal) -> str:
-    """Return what there is to show of a deal: its play, the table at its end, scores, or none."""
+    """Return what can be shown of a deal: its play, the table at its end, scores, or nothing."""
     if deal.setup is None:
         return "none"
     if not deal.turns and deal.setup.state.ended:

@@ -1,4 +1,4 @@
-"""The score cards of a page: each item with what earns it, computed beside claimed."""
+"""The score cards of a page: each item, what earns it, computed and claimed."""
 
 from __future__ import annotations
 

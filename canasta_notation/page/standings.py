@@ -1,4 +1,4 @@
-"""An evening in one table: who played, who won, by how much; and the games to go to."""
+"""An evening in one table: who played, who won, and by how much; with links to the games."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from canasta_notation.page.written_game import day, game_title, result
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """How a player or a pair did: games played and won, and the sum of the totals known."""
+    """How a player or a pair did: games played and won, and the sum of the known totals."""
 
     name: str
     played: int
@@ -35,7 +35,7 @@ def index(games: Sequence[ToldGame]) -> str:
 
 
 def standings(games: Iterable[ToldGame], *, together: bool) -> list[Placing]:
-    """Return how the named players did, or with `together` those of a side as one, best first."""
+    """Return how each player did, or with `together` each side as one, the best first."""
     played: dict[str, list[tuple[bool, int]]] = defaultdict(list)
     for game in games:
         outcome = game.ledger.report.result

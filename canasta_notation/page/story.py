@@ -1,7 +1,7 @@
 """What a page shows of a game, as values: deals, turns in words, tables and scores.
 
-A turn's table is that after it and after the penalties that follow it. With a seat everything is
-what that seat can see: it is drawn from the record that the seat itself could have written.
+A turn's table is the one after the turn and any penalties that follow it. With a seat, everything
+is what that seat can see: it comes from the record that the seat itself could have written.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from canasta_notation.report.outcome import excerpt_lines
 from canasta_notation.report.seat_view import seat_view
 from canasta_notation.rules import Profile
 
-#: Cards among words have runs of their own, as the notation spells them.
+#: In rows of words, each card is a run of its own, as the notation spells it.
 LOOK = Look(colour=False)
 
 
@@ -41,7 +41,7 @@ class Moment:
 class ToldTurn:
     """A turn: what was done in words, the table after it, and remarks about it.
 
-    `event` says that the pile was taken, a canasta made, or something found.
+    `event` says that the pile was taken, a canasta was made, or a finding was made.
     """
 
     seat: str
@@ -73,7 +73,7 @@ class ToldDeal:
 
 @dataclass(frozen=True, slots=True)
 class ToldGame:
-    """A game. `seat` is the one whose view it is, "" for all cards.
+    """A game. `seat` is the seat that looks on, "" to see all cards.
 
     `lines` are the lines of the record with findings, by their numbers.
     """
@@ -107,7 +107,7 @@ class ToldGame:
 def tell_game(
     file: str, reading: Reading, number: int, profile: Profile, seat: str = ""
 ) -> ToldGame:
-    """Replay a game and return what a page shows of it. `profile` has the rules it is judged by."""
+    """Replay a game by the rules of `profile` and return what a page shows of it."""
     game = reading.game
     steps, _ = walk(game, number=number, override=profile)
     if seat:

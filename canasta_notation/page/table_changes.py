@@ -1,10 +1,10 @@
 """Tables for the browser: one line of fields for a deal's first table, then what each turn changes.
 
-A field is a text without a blank: cards are one character each, and words are the place of a text
-in a list. The fields, in their order: a hand for each seat; for each side its melds, threes,
-points and standing; the pile, its state, the stock, the seat due, other remarks. A
-change is the field's number in base 36, then `=` and the new text, or how many characters stay
-before and after, and the text between them.
+A field is a text without a blank: cards are one character each, and words are given as the index of
+a text in a list. The fields, in order: a hand for each seat; for each side its melds, threes,
+points and standing; the pile, its state, the stock, the seat due, other remarks. A change is the
+field's number in base 36, then `=` and the new text; or the number of characters that stay before
+and after, and the text between them.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Texts:
         self._places: dict[str, int] = {}
 
     def place(self, text: str) -> str:
-        """Return the place of a text in the list, as a field has it; "" for no text."""
+        """Return the index of a text in the list, as a field writes it; "" for no text."""
         return str(self._places.setdefault(text, len(self._places))) if text else ""
 
     def all(self) -> list[str]:
@@ -148,7 +148,7 @@ def _freezes(code: int, profile: Profile) -> bool:
 
 
 def _remarks(state: State, seats: str) -> Iterator[str]:
-    """Yield how the deal ended, and what hands may hold and cannot, beside what is known."""
+    """Yield how the deal ended, and what hands may and cannot hold besides the known cards."""
     by = "" if state.ended_by is None else seats[state.ended_by]
     if state.ended:
         yield {

@@ -1,4 +1,4 @@
-"""A game written out: what a page shows without its script, and in print."""
+"""A game in text: what a page shows without its script, and in print."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from canasta_notation.page.score_tables import score_cards
 from canasta_notation.page.story import ToldDeal, ToldGame, ToldTurn
 from canasta_notation.render.score_card import deal_title
 
-#: Characters of a name that is shown at each turn.
+#: The most characters of a name that are shown at each turn.
 _NAME: Final = 24
 _MONTHS: Final = (
     "January February March April May June July August September October November December"
@@ -23,9 +23,9 @@ _MONTHS: Final = (
 
 
 def game_section(game: ToldGame, place: int, *, alone: bool) -> str:
-    """Return a game with all its deals; `place` is its number in the page.
+    """Return a game with all its deals; `place` is its number on the page.
 
-    A game that is `alone` in the page has its title there.
+    For a game that is `alone` on the page, the page has its title.
     """
     head = "<h2>Scores and turns</h2>"
     if not alone:
@@ -40,13 +40,13 @@ def game_section(game: ToldGame, place: int, *, alone: bool) -> str:
 
 
 def game_title(game: ToldGame) -> str:
-    """Return what a game is called: its event and round, or its file."""
+    """Return the title of a game: its event and round, or its file."""
     names = [game.tag("Event"), f"round {game.tag('Round')}" if game.tag("Round") else ""]
     return ", ".join(filter(None, names)) or f"{game.file}, game {game.ledger.report.game}"
 
 
 def about(game: ToldGame) -> str:
-    """Return where and when a game was played, its rules, and whose view it is."""
+    """Return where and when a game was played, its rules, and the seat that looks on."""
     words = [game.tag("Site"), day(game.tag("Date"))]
     words.append(f"rules {game.ledger.report.rules_text}")
     words += [f"as {game.seat} sees it"] if game.seat else []
@@ -54,16 +54,16 @@ def about(game: ToldGame) -> str:
 
 
 def day(text: str) -> str:
-    """Return a date in words, one with unknown digits as it is written."""
+    """Return a date in words; a date with unknown digits stays as it is written."""
     try:
-        told = date.fromisoformat(text)
+        known = date.fromisoformat(text)
     except ValueError:
         return text
-    return f"{told.day} {_MONTHS.split()[told.month - 1]} {told.year}"
+    return f"{known.day} {_MONTHS.split()[known.month - 1]} {known.year}"
 
 
 def result(game: ToldGame) -> str:
-    """Return the totals, who has won, and the verdict, which one seat cannot know."""
+    """Return the totals, the winner, and the verdict, which is left out for a seat's view."""
     outcome = game.ledger.report.result
     totals = ", ".join(f"{side} {points(total)}" for side, total in outcome.totals.items())
     state = f"{outcome.winner} won" if outcome.winner else "Unfinished"

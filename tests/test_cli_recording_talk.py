@@ -93,6 +93,42 @@ def test_the_header_can_be_corrected(
     assert written in path.read_text().splitlines()
 
 
+@pytest.mark.parametrize(
+    ("typed", "written", "said"),
+    [
+        (["edit left E", "6h 6d"], "left E 6h 6d", "edit left E> 6h 6d"),
+        (["edit left bruno 6 6"], "left E 6 6", "left E 6 6"),
+        (["edit 1.left W", "zz", ""], "left W 6s", "zz is not a card"),
+        (["edit threes NS 2"], "threes NS 3d", "not right"),
+        (["edit melds EW 555", "w"], "melds EW 5:555", "not right"),
+        (["edit end S", "w"], "end out S", "writes it all the same"),
+        (["edit score NS 900", "w"], "score NS 900", "the score of NS is 910, not 900"),
+        (["edit 1.up Ac", "w"], "up Ac", "up Ac"),
+        (["edit dealer Ana"], "deal 1 dealer N", ""),
+        (["edit 99"], "left W 6s", "there is no such line; what can be corrected: edit 12"),
+    ],
+)
+def test_what_was_said_of_the_table_can_be_corrected(
+    typed: list[str], written: str, said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "seen.canasta"
+    path.write_text(Path("samples/seen-at-the-table.canasta").read_text())
+    shown = talk(path, *typed, "", "quit")
+    assert said in shown
+    assert written in path.read_text().splitlines()
+
+
+def test_cards_of_a_hand_that_the_play_has_shown_need_not_be_typed(tmp_path: Path) -> None:
+    path = tmp_path / "shown.canasta"
+    record = Path("samples/first-deal.canasta").read_text()
+    hands = record.replace("S: 3d 6s 6h 7c 9c", "S: 3d 6s 6h 9c").replace("2c +7c", "2c ... +7c")
+    path.write_text(hands.partition("score")[0])
+    shown = " ".join(talk(path, "7c", "", "+ 7 8", "", "+ 7", "quit").split())
+    assert "By the play S holds 3s 7c and 1 card that nobody saw" in shown
+    assert "deal 1 left S (3 cards)>" in shown
+    assert "left S 3s 7c 7\n" in path.read_text()
+
+
 def test_rules_that_the_play_breaks_are_not_taken_in_silence(tmp_path: Path) -> None:
     path = tmp_path / "rules.canasta"
     begun = ("classic", *NAMES, "N", "", "2026-11-19", "9h", "", "+ K:KK2 Q:QQ2 -4s")
@@ -233,8 +269,12 @@ def test_players_may_be_named_instead_of_their_seats(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (("nine of hearts",), "`nine` is not a command: a card is its rank, then h, d, c or s"),
+        (("nine of hearts",), "`nine` is not understood: a card is its rank, then h, d, c or s"),
         (("9 h",), "`9 h` is not a card: a card is its rank"),
+        (("kd",), "up Kd"),
+        (("9h", "3h"), "3h: name the seat first, for example N 3h"),
+        (("9h", "none", "+ -K", "N 3h"), "laid down at the start: type N: 3h ..."),
+        (("9h", "none", "+ KK -4"), "write `+KK` if drawn"),
         (("9h", "nobody", "drew a card"), "a turn is written in signs, for example + 7:777 -4s"),
         (("9h", "none", "+ -k", "x", "n"), "`x` is not a choice here: y, or Enter"),
         (("9h", "none", "+ -k", "?", "n"), "What did W (Dario) do?"),

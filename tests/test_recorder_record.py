@@ -137,6 +137,7 @@ def test_a_card_that_cannot_be_in_a_hand_is_accounted_for(
         ("^9d 9:99 -K", "2. S ^9d 9:99 -K"),
         ("+ -4s ; ^ is not read here", "2. S + -4s ; ^ is not read here"),
         ("+ 777 KK2 -4s", "2. S + 7:777 K:KK2 -4s"),
+        ("^ KK 2K -4s", "2. S ^9d K:KK K:2K -4s"),
         ("+5h 10h10d* 2:22* -4s", "2. S +5h T:10h10d* 2:22* -4s"),
         ("+ 222 3b3b3b 78K 77 -4s", "2. S + 222 3b3b3b 78K 77 -4s"),
         ("N: 4s ...", "N: 4s ..."),
@@ -599,11 +600,14 @@ def test_commands_show_and_change_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("undoo", "`undoo` is not a command: did you mean undo? ? lists"),
-        ("tabel now", "`tabel` is not a command: did you mean table? ? lists"),
-        ("xyzzy", "`xyzzy` is not a command: a turn is written in signs, for example + 7:777 -4s;"),
+        ("undoo", "`undoo` is not understood: did you mean undo? ? lists"),
+        ("tabel now", "`tabel` is not understood: did you mean table? ? lists"),
+        (
+            "xyzzy",
+            "`xyzzy` is not understood: a turn is written in signs, for example + 7:777 -4s;",
+        ),
         ("?", "takes back the last entry, or several"),
-        ("ask", "`ask` is not a command"),
+        ("ask", "`ask` is not understood"),
         ("up Th", "not right: "),
     ],
 )

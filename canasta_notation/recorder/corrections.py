@@ -26,14 +26,17 @@ from canasta_notation.notation.reader import read_line
 from canasta_notation.recorder.opening import tag_problem
 from canasta_notation.recorder.proposal import Proposal, added_lines
 from canasta_notation.recorder.settle import settle
+from canasta_notation.recorder.shown_at_end import KINDS, DueLine, claim_text, end_text
 from canasta_notation.recorder.standing import Standing
 
-#: `12`, `2.12` for turn 12 of deal 2, `up`, or a seat for its hand.
 #: The tags that `edit` names by a word.
 _TAGS: Final = {
     name.lower(): name for name in ("Event", "Site", "Date", "Round", "Rules", "Target", "Source")
 }
-_TURN: Final = re.compile(r"(?:(\d{1,4})\.)?(\d{1,6})")
+#: A line of a deal, `12` or `left E`; of an earlier deal `2.12`, `2.left E`.
+_LINE: Final = re.compile(r"(?:(\d{1,4})\.)?(\d{1,6}|\D+)")
+#: What is named with a seat or a side after it.
+_WITH_WHOSE: Final = ("name", "melds", "threes", "left", "score")
 
 
 def undo(standing: Standing) -> tuple[Standing, list[str]]:
@@ -91,29 +94,45 @@ def _pop_cause(lines: list[str], standing: Standing) -> None:
 
 
 def find_line(standing: Standing, what: str) -> int | None:
-    """Return the place (from 0) of the line that `edit WHAT` names, None if there is none."""
-    deal = standing.deal
-    found = _TURN.fullmatch(what)
-    if found:
-        return _find_turn(standing, int(found[1]) if found[1] else None, int(found[2]))
-    if deal is None:
-        return None
-    first = standing.place.first_line
-    if what == "up":
-        return None if deal.up is None else deal.up.span.line - first
-    named = what.removesuffix(":")
-    return next((hand.span.line - first for hand in deal.hands if hand.seat == named), None)
+    """Return the place (from 0) of the line that `edit WHAT` names, None if there is none.
 
-
-def _find_turn(standing: Standing, deal: int | None, number: int) -> int | None:
+    The names are `12`, `up`, `N:`, `end`, `melds NS`, `threes NS`, `left N` and `score NS`, all of
+    the last deal; `2.12` and so on are of deal 2.
+    """
     deals = standing.reading.game.deals
-    if not deals or (deal is not None and not 1 <= deal <= len(deals)):
+    found = _LINE.fullmatch(what)
+    if found is None or not 1 <= int(found[1] or len(deals)) <= len(deals):
         return None
-    played = deals[(deal or len(deals)) - 1].play
-    turns = [line for line in played if isinstance(line, Turn)]
-    if not 1 <= number <= len(turns):
-        return None
-    return turns[number - 1].line - standing.place.first_line
+    deal = deals[int(found[1] or len(deals)) - 1]
+    turns = [line for line in deal.play if isinstance(line, Turn)]
+    places = {str(number): turn.line for number, turn in enumerate(turns, 1)}
+    places |= {hand.seat: hand.span.line for hand in deal.hands}
+    places |= {f"melds {line.side}": line.span.line for line in deal.melds}
+    places |= {f"threes {line.side}": line.span.line for line in deal.threes}
+    places |= {f"left {line.seat}": line.span.line for line in deal.left}
+    places |= {f"score {line.side}": line.span.line for line in deal.scores}
+    places |= {"up": deal.up.span.line} if deal.up else {}
+    places |= {"end": deal.end.span.line} if deal.end else {}
+    line = places.get(found[2].removesuffix(":"))
+    return None if line is None else line - standing.place.first_line
+
+
+def new_line(standing: Standing, what: str, text: str) -> str:
+    """Return the line that `edit WHAT` TEXT means: its first word and seat may be left out.
+
+    Raises ValueError saying what is wrong with the cards of a table at the end.
+    """
+    name = what.rpartition(".")[2]
+    word, _, whose = name.partition(" ")
+    kind = next((kind for kind in KINDS if kind == word), None)
+    if name.isdigit() or text.startswith(name):
+        return text
+    if kind is not None:
+        black_tabled = standing.rules.black_tabled
+        return claim_text(DueLine(kind, whose), text, black_tabled=black_tabled)
+    if name == "end":
+        return end_text(text, standing.rules.seats) or text
+    return f"{name} {text}" if word in ("up", "score") else f"{name.removesuffix(':')}: {text}"
 
 
 # --- the header ---------------------------------------------------------------------------------
@@ -122,9 +141,9 @@ def _find_turn(standing: Standing, deal: int | None, number: int) -> int | None:
 def split_edit(rest: str) -> tuple[str, str]:
     """Return what is to be edited and its new text: `name N` and `dealer` are header lines."""
     what, _, text = rest.strip().partition(" ")
-    if what == "name":
-        seat, _, text = text.strip().partition(" ")
-        what = f"name {seat}"
+    if what.rpartition(".")[2] in _WITH_WHOSE:
+        whose, _, text = text.strip().partition(" ")
+        what = f"{what} {whose}"
     return what, text.strip()
 
 

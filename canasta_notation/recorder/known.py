@@ -11,10 +11,10 @@ from typing import Final
 from canasta_notation.cards import CODES, EXACT, RANK, RANK_NAMES, TEXT
 from canasta_notation.engine.actions import Action, Discard, Draw, Lay, Take
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.state import State
+from canasta_notation.engine.state import HandState, State
 from canasta_notation.english import count, listed
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Turn
+from canasta_notation.notation.document import LeftLine, Turn
 from canasta_notation.recorder.proposal import Proposal
 from canasta_notation.recorder.standing import Standing
 
@@ -26,6 +26,7 @@ _OF_HANDS: Final = (
     "pile-frozen",
     "out-canasta",
     "discard-missing",
+    "end-hand",
 )
 _TOO_MANY: Final = "deck-count"
 
@@ -35,25 +36,34 @@ def known_of(proposal: Proposal, finding: Finding) -> Iterator[str]:
     standing, line = proposal.before, proposal.line
     state = standing.state()
     seats = standing.rules.seats
-    if state is None or not isinstance(line, Turn) or line.seat not in seats:
+    if state is None or not isinstance(line, Turn | LeftLine) or line.seat not in seats:
         return
-    if proposal.replaces or finding.code not in _OF_HANDS:
+    if proposal.replaces or finding.code not in _OF_HANDS or not standing.turns:
         return
     hand = state.hands[seats.index(line.seat)]
-    cards = " ".join(TEXT[card] for card in hand.cards)
-    unseen = f"{count(hand.unknown, 'card')} that nobody saw" if hand.unknown else ""
-    holds = " and ".join(part for part in (cards, unseen) if part) or "no cards"
     more = "" if hand.unknown or not hand.cards else ", and nothing else"
-    yield f"before this turn {line.seat} held {holds}{more}"
+    if isinstance(line, Turn):
+        yield f"before this turn {line.seat} held {held(hand)}{more}"
+    elif hand.cards:
+        yield f"by the play {line.seat} holds {held(hand)}{more}"
     if finding.code == _TOO_MANY:
         yield from _too_many(standing, state, line)
 
 
-def _too_many(standing: Standing, state: State, turn: Turn) -> Iterator[str]:
-    """Yield where the cards like one of the turn are, if they leave too few for it."""
-    drawn = [card for action in turn.actions if isinstance(action, Draw) for card in action.cards]
-    shown = [card for action in turn.actions for card in _shown(action)]
-    hand = state.hands[standing.rules.seats.index(turn.seat)].cards
+def held(hand: HandState) -> str:
+    """Return what is known of a hand: `4s K and 3 cards that nobody saw`."""
+    cards = " ".join(TEXT[card] for card in hand.cards)
+    unseen = f"{count(hand.unknown, 'card')} that nobody saw" if hand.unknown else ""
+    return " and ".join(part for part in (cards, unseen) if part) or "no cards"
+
+
+def _too_many(standing: Standing, state: State, line: Turn | LeftLine) -> Iterator[str]:
+    """Yield where the cards like one of the line are, if they leave too few for it."""
+    actions = line.actions if isinstance(line, Turn) else ()
+    drawn = [card for action in actions if isinstance(action, Draw) for card in action.cards]
+    shown = [card for action in actions for card in _shown(action)]
+    shown += line.cards if isinstance(line, LeftLine) else ()
+    hand = state.hands[standing.rules.seats.index(line.seat)].cards
     for like, copies, one, many in _kinds(standing.rules, [*drawn, *shown]):
         places = _places(standing, state, like)
         seen = sum(number for number, _ in places)
@@ -106,8 +116,9 @@ def _places(standing: Standing, state: State, like: frozenset[int]) -> list[tupl
         for side, name in zip(state.sides, rules.sides, strict=True)
     ]
     places.append((_number(like, state.pile), "in the pile"))
+    laid_down = {line.seat: line.cards for line in standing.deal.left} if standing.deal else {}
     places += [
-        (_number(like, hand.cards), f"in the hand of {seat}")
+        (_number(like, laid_down.get(seat, hand.cards)), f"in the hand of {seat}")
         for hand, seat in zip(state.hands, rules.seats, strict=True)
     ]
     return [(number, place) for number, place in places if number]

@@ -24,8 +24,9 @@ _BARE_CARDS: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdcrb]?|\*|_|[ \t])+")
 _CARD: Final = re.compile(r"(10|[akqjtAKQJT2-9])([shdcrbSHDCRB]?)")
 #: Signs of suits, filled or not, and what picks their look.
 _SUITS: Final = str.maketrans("♠♥♦♣♤♡♢♧", "shdcshdc", "\ufe0e\ufe0f")
-#: At least three cards, spelled right.
+#: At least three cards, spelled right; after a take two, which cannot have been drawn.
 _GROUP: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdc]?|\*|_){3,}")
+_TAKEN: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdc]?|\*|_){2,}")
 _WORD: Final = re.compile(r"[^ \t]+")
 
 
@@ -91,12 +92,13 @@ def _with_top(standing: Standing, play: str) -> str:
 def _labelled(play: str) -> str:
     """Return the play with its label before each group of one rank that lacks it: 777 is 7:777."""
     first, blank, rest = play.partition(" ")
-    return first + blank + _WORD.sub(lambda word: _label(word[0]) + word[0], rest)
+    group = _TAKEN if first.startswith("^") else _GROUP
+    return first + blank + _WORD.sub(lambda word: _label(word[0], group) + word[0], rest)
 
 
-def _label(word: str) -> str:
-    """Return the label of a word that is at least three cards of one rank, wild ones among them."""
-    if not _GROUP.fullmatch(word):
+def _label(word: str, group: re.Pattern[str]) -> str:
+    """Return the label of a word that is a group of one rank, wild cards among them."""
+    if not group.fullmatch(word):
         return ""
     ranks = {card[1].replace("10", "T") for card in _CARD.finditer(word)} - {"2"}
     return f"{ranks.pop()}:" if len(ranks) == 1 and "3" not in ranks else ""

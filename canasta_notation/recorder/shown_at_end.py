@@ -7,6 +7,7 @@ leaves open is due; of a final table all of it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple
 
 from canasta_notation.cards import (
@@ -15,10 +16,12 @@ from canasta_notation.cards import (
     RANK,
     RANK_LETTERS,
     RANK_NAMES,
+    TEXT,
     TWO,
     UNKNOWN,
     UNKNOWN_RANK,
 )
+from canasta_notation.engine.state import HandState
 from canasta_notation.notation.document import Deal
 from canasta_notation.recorder.closing import side_report
 from canasta_notation.recorder.standing import Standing
@@ -101,11 +104,14 @@ def end_text(said: str, seats: str) -> str | None:
     return " ".join(["end out", words[0].upper(), *words[1:]])
 
 
-def claim_text(claim: DueLine, said: str, *, black_tabled: bool = False) -> str:
+def claim_text(
+    claim: DueLine, said: str, *, black_tabled: bool = False, known: Iterable[int] = ()
+) -> str:
     """Return the line that an answer means. Raises ValueError saying what is wrong with it.
 
     Cards in any case, ranks alone if the suit does not matter; melds as groups of cards with or
-    without a label; a number of red threes, unless black ones are tabled too; `none`.
+    without a label; a number of red threes, unless black ones are tabled too; `none`; cards after
+    a `+` join the `known` ones of a hand.
     """
     said = said.strip()
     if said.lower() in NONE:
@@ -114,9 +120,17 @@ def claim_text(claim: DueLine, said: str, *, black_tabled: bool = False) -> str:
         words = [_group(word) for word in said.replace(",", " ").split()]
     elif claim.kind == "threes" and not black_tabled and _COUNT.fullmatch(said) and said != "3":
         words = ["3r"] * int(said)
+    elif claim.kind == "left" and said.startswith("+"):
+        words = [*(TEXT[card] for card in known), *_cards(said.removeprefix("+"))]
     else:
         words = _cards(said)
     return " ".join([claim.kind, claim.whose, *words])
+
+
+def hand_at_end(standing: Standing, claim: DueLine) -> HandState | None:
+    """Return the hand that a line is about, as the play left it; None without a play."""
+    state = standing.state() if standing.turns and claim.kind == "left" else None
+    return None if state is None else state.hands[standing.rules.seats.index(claim.whose)]
 
 
 def _cards(said: str) -> list[str]:

@@ -38,8 +38,7 @@ def game_card(file: str, ledger: GameLedger, look: Look) -> Rows:
                 why = row(Run(f"{each.message} ({each.help})", "error"))
                 rows += indented(wrap_row(why, look.width - 2), [Run("  ")])
     for deal in ledger.deals:
-        rows += [row(), row(Run(deal_title(deal.report), "strong"))]
-        rows += _deal(deal, look)
+        rows += [row(), *deal_card(deal, look)]
     rows += [row(), *result_rows(report.result)]
     if ledger.errors:
         errors = count(ledger.errors, "error")
@@ -76,9 +75,11 @@ def deal_title(deal: DealReport) -> str:
     return f"deal {deal.deal}: {ended}{turns}{unchecked}"
 
 
-def _deal(deal: DealLedger, look: Look) -> Rows:
+def deal_card(deal: DealLedger, look: Look) -> Rows:
+    """Return the score card of a deal: its title, then the items of each side."""
+    title = row(Run(deal_title(deal.report), "strong"))
     if not deal.sides:
-        return [row("  not replayed")]
+        return [title, row("  not replayed")]
     items = [item for side in deal.sides for item in side.rows]
     beside = _BESIDE + max(len(item.item) for item in items)
     beside += _MARK if any(item.agrees is False for item in items) else 0
@@ -89,7 +90,7 @@ def _deal(deal: DealLedger, look: Look) -> Rows:
     ]
     for side in deal.sides:
         table += _side(side, look, room)
-    return columns(table, right=(2, 3, 4), indent=2)
+    return [title, *columns(table, right=(2, 3, 4), indent=2)]
 
 
 def _side(side: SideLedger, look: Look, room: int) -> Iterator[list[Row]]:

@@ -123,6 +123,7 @@ class ReadlineAsker:
             try:
                 return input(question.prompt)
             except KeyboardInterrupt:
+                self._start_from("")
                 self._session.write("\n")
 
 
@@ -140,11 +141,12 @@ class TerminalAsker:
         """Return the line typed; Ctrl-C clears it and asks again."""
         from prompt_toolkit.formatted_text import ANSI
 
+        start = question.start
         while True:
             try:
                 return self._prompt.prompt(
                     question.prompt,
-                    default=question.start,
+                    default=start,
                     completer=_prompted(question),
                     complete_while_typing=question.completer is not None,
                     complete_in_thread=True,
@@ -152,7 +154,7 @@ class TerminalAsker:
                     reserve_space_for_menu=4,
                 )
             except KeyboardInterrupt:
-                continue
+                start = ""
 
 
 def _prompted(question: Question) -> PromptCompleter:

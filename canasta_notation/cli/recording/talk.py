@@ -24,18 +24,21 @@ from canasta_notation.cli.recording.view import (
     turn_rows,
     why_rows,
 )
+from canasta_notation.english import count
 from canasta_notation.notation.document import Turn
 from canasta_notation.recorder.closing import begin_deal, computed_line, propose_score
 from canasta_notation.recorder.completion import Completion, complete
 from canasta_notation.recorder.corrections import (
     find_line,
     is_header,
+    new_line,
     note,
     old_text,
     propose_header,
     split_edit,
     undo,
 )
+from canasta_notation.recorder.known import held
 from canasta_notation.recorder.proposal import (
     Proposal,
     keep,
@@ -50,6 +53,7 @@ from canasta_notation.recorder.shown_at_end import (
     DueLine,
     claim_text,
     claims_due,
+    hand_at_end,
     start_threes,
 )
 from canasta_notation.recorder.standing import Standing
@@ -64,8 +68,15 @@ _COUNT: Final = re.compile(r"\d{1,6}")
 _LEFT_OUT: Final = "-"
 #: The first word of a line, at the scores too.
 _LINE: Final = re.compile(r"(?:penalty|end|melds|threes|left|score|total|deal)\b")
-#: An answer about red threes at the start of a deal.
-_THREES: Final = re.compile(rf"(?:{'|'.join(NONE)})$|[A-Z][ ,]+(?:3[a-z]?|[1-9])\b", re.IGNORECASE)
+#: An answer about red threes at the start of a deal, and one that came too late.
+_THREES: Final = re.compile(
+    rf"(?:{'|'.join(NONE)})$|(?:[A-Z][ ,]+)?(?:3[a-z]?|[1-9])(?:[ ,]|$)", re.IGNORECASE
+)
+_TABLED: Final = re.compile(r"[A-Z](?:[ ,]+3[hdr]?)+")
+#: What the prompt below an entry that cannot be read takes.
+_CORRECTING: Final = (
+    "Enter brings back what you typed, to be corrected; or type something else in its place."
+)
 #: Answers to a choice: no, and a letter that is neither no nor an entry.
 _NO: Final = ("n", "no")
 _LETTER: Final = re.compile(r"[a-mo-z]")
@@ -141,7 +152,9 @@ class Talk:
             case "scores":
                 claim = self.claim_due()
                 if claim is not None:
-                    return f"deal {standing.deal_due} {claim.kind} {claim.whose}> "
+                    hand = hand_at_end(standing, claim)
+                    size = f" ({count(hand.size, 'card')})" if hand and not hand.loose else ""
+                    return f"deal {standing.deal_due} {claim.kind} {claim.whose}{size}> "
                 side = self.side_due()
                 line = computed_line(standing, side) if side else None
                 points = f" [{line.split()[2]}]" if line else ""
@@ -194,6 +207,13 @@ class Talk:
         if kind and kind not in self._explained:
             self._explained.add(kind)
             self.desk.explain(self.hint())
+        claim = self.claim_due() if kind == "left" else None
+        hand = hand_at_end(self.standing, claim) if claim else None
+        if claim and hand and hand.cards:
+            self.desk.explain(
+                f"By the play {claim.whose} holds {held(hand)}. After a + type only the others, "
+                "for example + 5 K."
+            )
 
     def side_due(self) -> str | None:
         """Return the side whose score is due."""
@@ -217,7 +237,7 @@ class Talk:
             return
         self.phase_shown = mark
         if standing.phase == "scores":
-            desk.show(card_rows(desk.name, standing, desk.session.look))
+            desk.show(card_rows(standing, desk.session.look))
         elif standing.phase == "over":
             self.show_end()
         elif standing.phase == "deal":
@@ -267,8 +287,15 @@ class Talk:
             self._start_threes(named_seats)
         elif self.standing.phase == "over" and not _LINE.match(text):
             self.desk.tell("the game is over: undo, edit, note and quit are left")
+        elif self.standing.phase == "play" and _TABLED.fullmatch(named_seats):
+            self.desk.explain(
+                f"a red three that {named_seats[0]} laid down at the start: type "
+                f"{named_seats[0]}: 3h ...; one that was drawn is part of its turn: +3h +"
+            )
         elif text:
             proposal = propose(self.standing, text)
+            if self._asks_up() and proposal.after is None and proposal.recased:
+                proposal = propose(self.standing, proposal.recased)
             if self._asks_up() and proposal.after is None and text[0] not in "+^":
                 self.desk.tell(f"`{text}` is not a card: {CARD}", "error")
                 self.start = text
@@ -291,7 +318,9 @@ class Talk:
             self._claims_skipped.add(claim)
             return
         try:
-            line = claim_text(claim, text, black_tabled=self.standing.rules.black_tabled)
+            hand = hand_at_end(self.standing, claim)
+            black_tabled, known = self.standing.rules.black_tabled, hand.cards if hand else ()
+            line = claim_text(claim, text, black_tabled=black_tabled, known=known)
         except ValueError as error:
             self.desk.tell(f"{error} (? explains)", "error")
             self.start = text
@@ -314,7 +343,7 @@ class Talk:
         near = get_close_matches(word, (*_ALONE, *_WITH_WORDS, *_LINE_WORDS), 1)
         meant = f"did you mean {near[0]}? " if near else ""
         wanted = _INSTEAD.get(self._kind(), "") if not meant else ""
-        self.desk.explain(f"`{word}` is not a command: {meant or wanted}? lists what can be typed")
+        self.desk.explain(f"`{word}` is not understood: {meant or wanted}? lists what can be typed")
 
     def help(self) -> Rows:
         """Return what can be typed."""
@@ -372,33 +401,49 @@ class Talk:
 
     def _edit(self, rest: str) -> None:
         what, text = split_edit(rest)
+        what = seats_for_names(self.standing, what)
         old = old_text(self.standing, what)
         if old is None:
-            self.desk.explain(EDIT_HELP)
+            missing = "there is no such line; " if rest else ""
+            self.desk.explain(f"{missing}what can be corrected: {EDIT_HELP}")
         elif text:
             self._correct(what, text)
         else:
             self.desk.show(listed([old]))
             self._editing = what
-            self.start = old.partition(".")[2].strip() if what[0].isdigit() else old
+            turn = what.rpartition(".")[2].isdigit()
+            self.start = old.partition(".")[2].strip() if turn else old
 
     def _correct(self, what: str, text: str) -> None:
         """Take the new text of a line; an empty line leaves it as it is."""
-        if text:
-            self.settle(self._proposed(text, what), text, what)
-        else:
+        if not text:
             self.desk.tell("nothing is changed")
+            return
+        try:
+            proposal = self._proposed(text, what)
+        except ValueError as error:
+            self.desk.tell(str(error), "error")
+            self.start, self._editing = text, what
+        else:
+            self.settle(proposal, text, what)
 
     def _proposed(self, text: str, editing: str) -> Proposal:
+<<<<<<< HEAD
         """Return an entry judged: a new one, or the new text of the line named `editing`."""
+=======
+        """Return an entry judged: a new one, or what the line named `editing` is to be.
+
+        Raises ValueError for cards that cannot be read.
+        """
+        if editing == "dealer":
+            text = seats_for_names(self.standing, text)
+>>>>>>> a12bb9f (A scorer corrects every line of a deal's end, sees what a laid-down hand must hold and types only the rest)
         if is_header(editing):
             return propose_header(self.standing, editing, text)
         at = find_line(self.standing, editing) if editing else None
         if at is None:
             return propose(self.standing, text)
-        if not editing[0].isdigit() and not text.startswith(editing):
-            text = f"up {text}" if editing == "up" else f"{editing.removesuffix(':')}: {text}"
-        return propose_edit(self.standing, at, text)
+        return propose_edit(self.standing, at, new_line(self.standing, editing, text))
 
     def _score(self, text: str) -> None:
         side = self.side_due()
@@ -432,6 +477,7 @@ class Talk:
             if _LETTER.fullmatch(answer):
                 desk.tell(f"`{answer}` is not a choice here: {', '.join([*choices, 'or Enter'])}")
             elif proposal.after is None:
+                desk.explain(_CORRECTING)
                 desk.show(self.help())
             else:
                 desk.show(why_rows(proposal, desk.session.look))

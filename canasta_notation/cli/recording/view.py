@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Final
 
 from canasta_notation.english import bounds, figure
@@ -22,6 +21,8 @@ HELP: Final = (
     ("+5h K:KsKd2c -9s", "drew the five of hearts, melded two kings with a two, discarded"),
     ("^ 9:99 -K", "took the pile, melded its nine with two nines, discarded a king"),
     ("+ 777 KK2 -4", "the labels of melds may be left out if the cards show the rank"),
+    ("+3h + -4s", "drew a red three, laid it down and drew an unseen card in its place"),
+    ("+ ask=yes 44 -K", "asked the partner for leave to go out; the answer was yes"),
     ("N: 4s 5d ...", "cards known to be in N's hand, before the first turn or later"),
     ("up 9h", "the card turned up (9h alone too, before the first turn)"),
     ("penalty EW 50 upcard", "points taken from a side, and one word that says why"),
@@ -29,6 +30,7 @@ HELP: Final = (
     ("undo, undo 3", "takes back the last entry, or several"),
     ("edit 12, edit 12 + -4s", "corrects turn 12; edit up, edit N: (a hand)"),
     ("edit dealer, edit rules", "corrects those; event, date, target and name N (a player) too"),
+    ("edit left N, edit end", "corrects those; melds NS, threes NS and score NS too"),
     ("note TEXT", "a comment on the last line"),
     ("table, hands, score, turns", "shows the table, what is known of hands, scores, the turns"),
     ("save PATH", "writes the record elsewhere, and goes on there"),
@@ -57,7 +59,7 @@ HINTS: Final = {
     "left": "Which cards are left in the hand of {who}? For example 4 5 T K (suits are not "
     "needed; a black three is 3b). Type none for an empty hand. Enter: it was not seen.",
     "scores": "What does {who} say it scored? For example 945. Enter agrees with the figure in "
-    "brackets; - leaves it out.",
+    "brackets, if there is one; - leaves it out.",
     "deal": "Next comes the first turn of a deal. For example + -4s: drew an unseen card, "
     "discarded the four of spades.",
     "end": "How did the deal end? The letter of the player who went out, for example N; "
@@ -69,8 +71,9 @@ _ALWAYS: Final = (
     "quit leaves."
 )
 EDIT_HELP: Final = (
-    "edit 12 (a turn), edit 2.12 (of deal 2), edit up, edit N: (a hand), edit dealer, edit rules, "
-    "edit event, edit date, edit target, edit name N (a player); on a sheet edit 2 NS (a row)"
+    "edit 12 (a turn), edit 2.12 (of deal 2), edit up, edit N: (a hand), edit end, edit left N, "
+    "edit melds NS, edit threes NS, edit score NS, edit dealer, edit rules, edit event, edit date, "
+    "edit target, edit name N (a player); on a sheet edit 2 NS (a row)"
 )
 _TURNS: Final = 5
 
@@ -194,13 +197,13 @@ def turn_rows(standing: Standing, look: Look, most: int = _TURNS) -> Rows:
     return [row(Run(f"  {line}", "dim")) for line in lines[-most:]]
 
 
-def card_rows(name: str, standing: Standing, look: Look) -> Rows:
-    """Return the score card of the last deal, with the totals after it."""
-    from canasta_notation.render.score_card import game_card
+def card_rows(standing: Standing, look: Look) -> Rows:
+    """Return the score card of the last deal."""
+    from canasta_notation.render.score_card import deal_card
     from canasta_notation.report.ledger import audit_game
 
     ledger = audit_game(standing.reading, standing.place.games + 1)
-    return game_card(name, replace(ledger, deals=ledger.deals[-1:]), look)
+    return deal_card(ledger.deals[-1], look)
 
 
 def listed(rows: Iterable[str]) -> Rows:

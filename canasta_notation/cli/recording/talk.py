@@ -428,16 +428,12 @@ class Talk:
             self.settle(proposal, text, what)
 
     def _proposed(self, text: str, editing: str) -> Proposal:
-<<<<<<< HEAD
-        """Return an entry judged: a new one, or the new text of the line named `editing`."""
-=======
-        """Return an entry judged: a new one, or what the line named `editing` is to be.
+        """Return an entry judged: a new one, or the new text of the line named `editing`.
 
         Raises ValueError for cards that cannot be read.
         """
         if editing == "dealer":
             text = seats_for_names(self.standing, text)
->>>>>>> a12bb9f (A scorer corrects every line of a deal's end, sees what a laid-down hand must hold and types only the rest)
         if is_header(editing):
             return propose_header(self.standing, editing, text)
         at = find_line(self.standing, editing) if editing else None

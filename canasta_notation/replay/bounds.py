@@ -43,24 +43,44 @@ class Melded(NamedTuple):
     fewest: int
 
 
-def narrow(
-    ways: Collection[tuple[int, ...]], items: tuple[str, ...], written: Mapping[str, int]
-) -> tuple[list[tuple[str, set[int]]], Collection[tuple[int, ...]]]:
-    """Return the written items that leave none of the ways, each with the amounts that would.
+class Ways:
+    """Ways to have earned points, each with an amount for every item, to be narrowed down."""
 
-    A way holds an amount for each of the items; one not written is claimed to be 0. The first item
-    is held against the others. Second, the ways that are left, those items aside.
-    """
-    false = []
-    for at in (*range(1, len(items)), 0):
-        left = [way for way in ways if way[at] == written.get(items[at], 0)]
-        if not left:
-            false.append((items[at], {way[at] for way in ways}))
-        ways = left or ways
-    return false, ways
+    def __init__(self, ways: Collection[tuple[int, ...]]) -> None:
+        self.all = (1 << len(ways)) - 1
+        #: For each item, by its amount, which ways have it: a bit for each way, in their order.
+        self.having: list[dict[int, int]] = []
+        for column in zip(*ways, strict=True):
+            having: dict[int, int] = {}
+            for at, amount in enumerate(column):
+                having[amount] = having.get(amount, 0) | 1 << at
+            self.having.append(having)
+
+    def narrow(
+        self, items: tuple[str, ...], written: Mapping[str, int]
+    ) -> tuple[list[tuple[str, set[int]]], Iterator[int]]:
+        """Return the written items that leave none of the ways, with the amounts that would.
+
+        An item not written is claimed to be 0. The first item is held against the others. Second,
+        the places (from 0) of the ways that are left, those items aside.
+        """
+        false, left = [], self.all
+        for at in (*range(1, len(items)), 0):
+            having = self.having[at]
+            kept = left & having.get(written.get(items[at], 0), 0)
+            if not kept:
+                false.append((items[at], {each for each, ways in having.items() if ways & left}))
+            left = kept or left
+        return false, _bits(left)
 
 
-@lru_cache(maxsize=32)
+def _bits(bits: int) -> Iterator[int]:
+    """Yield the places (from 0) of the bits that are set."""
+    while bits:
+        yield (bits & -bits).bit_length() - 1
+        bits &= bits - 1
+
+
 def boards(profile: Profile) -> dict[Board, int]:
     """Return everything that a side can have melded, with the fewest points its cards can count.
 
@@ -68,10 +88,17 @@ def boards(profile: Profile) -> dict[Board, int]:
     unfinished. Not checked: whether two sides share the deck.
     """
     rules = rules_of(profile)
+    ranks = (*range(FOUR, TWO), JOKER_RANK)
+    return _boards(tuple(tuple(_melds(rules, rank)) for rank in ranks))
+
+
+@lru_cache(maxsize=32)
+def _boards(melds: tuple[tuple[tuple[Board, int], ...], ...]) -> dict[Board, int]:
+    """Return the same by what a side can have in each rank, which most rules leave as it is."""
     found = {Board((0,) * len(BOARD_ITEMS), 0): 0}
-    for rank in (*range(FOUR, TWO), JOKER_RANK):
+    for choices in melds:
         more: dict[Board, int] = {}
-        for meld, points in _melds(rules, rank):
+        for meld, points in choices:
             for board, fewest in found.items():
                 sums = zip(board.amounts, meld.amounts, strict=True)
                 both = Board(tuple([a + b for a, b in sums]), board.canastas + meld.canastas)
@@ -81,20 +108,21 @@ def boards(profile: Profile) -> dict[Board, int]:
 
 
 @lru_cache(maxsize=32)
-def _by_amounts(profile: Profile) -> dict[tuple[int, ...], Melded]:
+def _by_amounts(profile: Profile) -> tuple[Ways, list[Melded]]:
+    """Return the ways to have melded, and what is known of the melds by each."""
     found: dict[tuple[int, ...], Melded] = {}
     for board, fewest in boards(profile).items():
         canastas, least = found.get(board.amounts, (frozenset[int](), fewest))
         found[board.amounts] = Melded(canastas | {board.canastas}, min(least, fewest))
-    return found
+    return Ways(found), [*found.values()]
 
 
 @lru_cache(maxsize=1024)
 def melded(profile: Profile, amounts: tuple[int, ...]) -> tuple[list[tuple[str, set[int]]], Melded]:
-    """Return which amounts of `BOARD_ITEMS` cannot be, as `narrow`, and the melds of the rest."""
-    ways = _by_amounts(profile)
-    false, left = narrow(ways, BOARD_ITEMS, dict(zip(BOARD_ITEMS, amounts, strict=True)))
-    kept = [ways[way] for way in left]
+    """Return which amounts of `BOARD_ITEMS` cannot be, and the melds of the others."""
+    ways, melds = _by_amounts(profile)
+    false, left = ways.narrow(BOARD_ITEMS, dict(zip(BOARD_ITEMS, amounts, strict=True)))
+    kept = [melds[at] for at in left]
     canastas = frozenset[int]().union(*(each.canastas for each in kept))
     return false, Melded(canastas, min(each.fewest for each in kept))
 

@@ -11,7 +11,7 @@ from canasta_notation.engine.knowledge import is_partly
 from canasta_notation.engine.scoring import ITEMS, MELDED, melded_ways, score_side
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
-from canasta_notation.replay.bounds import narrow
+from canasta_notation.replay.bounds import Ways
 from canasta_notation.replay.deal_replay import DealReplay
 from canasta_notation.replay.game_report import Claims, Doubt, SideReport, only, sum_items
 from canasta_notation.replay.locate import find
@@ -191,7 +191,7 @@ def _judge_items(
         )  # fmt: skip
     unsure = is_partly(replay.play, at)
     if unsure and len(replay.findings) == before and "cards" not in written:
-        for item, amounts in narrow(melded_ways(replay.play, at), MELD_ITEMS, written)[0]:
+        for item, amounts in Ways(melded_ways(replay.play, at)).narrow(MELD_ITEMS, written)[0]:
             find(
                 replay, "score-item", "false", item_span(line, item), _key(replay, at, item),
                 item=item, name=line.side, claimed=written.get(item, 0),

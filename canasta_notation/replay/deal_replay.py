@@ -42,7 +42,7 @@ class TurnBudget:
     """How many turns the search for what unwritten discards were may still play in a game."""
 
     def __init__(self) -> None:
-        self.turns = 5_000
+        self.turns = 3_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.table import Table, copy_table
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn
-from canasta_notation.notation.document import PenaltyLine, Turn
-from canasta_notation.replay.deal_replay import DealReplay, TurnBudget
+from canasta_notation.notation.document import Deal, PenaltyLine, Turn
+from canasta_notation.replay.deal_replay import DealReplay
 from canasta_notation.replay.locate import line_number
 from canasta_notation.rules import Profile
 
@@ -47,6 +47,11 @@ class Impossible(NamedTuple):
     turns: tuple[int, ...]
 
 
+#: What searches found, each with the turns that it left: a command replays a deal several times.
+_found: dict[tuple[Deal, Profile, int, tuple[int, ...], int], tuple[Impossible | None, int]] = {}
+_KEPT: Final = 32
+
+
 def first_impossible(replay: DealReplay) -> Impossible | None:
     """Return the first line that cannot be; None if there is none, or the search did not find it.
 
@@ -54,6 +59,21 @@ def first_impossible(replay: DealReplay) -> Impossible | None:
     """
     if not replay.play.knowable or not takes_unwritten(replay.deal.play):
         return None
+    budget = replay.context.budget
+    totals = tuple(replay.standing.totals)
+    key = replay.deal, replay.profile, replay.dealer, totals, budget.turns
+    known = _found.get(key)
+    if known is None:
+        known = _search(replay), budget.turns
+        if len(_found) >= _KEPT:
+            _found.clear()
+        _found[key] = known
+    found, budget.turns = known
+    return found
+
+
+def _search(replay: DealReplay) -> Impossible | None:
+    """Search for the first line that cannot be."""
     search = _Search(replay)
     if not search.takers:
         return None
@@ -62,7 +82,6 @@ def first_impossible(replay: DealReplay) -> Impossible | None:
         return None
     endless = copy_table(replay.play)
     endless.rules = _endless(replay.profile)
-    search.budget = TurnBudget()
     code = "not-in-hand" if search.first_fault(endless) == line else "deck-count"
     turns = tuple(search.turns[at] for at, _ in search.takers if at < line)
     return Impossible(line, code, turns)

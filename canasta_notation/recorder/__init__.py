@@ -1,1 +1,1 @@
-"""Recording: a growing record as a value, what may be entered next, and how the table judges it."""
+"""Recording: a growing record as a value, what may be entered next, and how it is judged."""

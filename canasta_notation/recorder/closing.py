@@ -1,4 +1,4 @@
-"""The end of a deal: what each side scored, beside what the players say, and the totals."""
+"""The end of a deal: what each side scored, what the players say it scored, and the totals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def side_report(standing: Standing, side: str) -> SideReport | None:
 
 
 def computed_line(standing: Standing, side: str) -> str | None:
-    """Return the score line that the play gives, its items with it; None if it decides none."""
+    """Return the score line that follows from the play, with items; None if it is open."""
     report = side_report(standing, side)
     if report is None or report.score is None or standing.report.deals[-1].ended is None:
         return None
@@ -34,8 +34,8 @@ def computed_line(standing: Standing, side: str) -> str | None:
 def propose_score(standing: Standing, side: str, said: str) -> Proposal | None:
     """Return a side's score as the players say it, judged; None if it says nothing.
 
-    A blank agrees with the play. A number alone that agrees is written with its items; anything
-    else is written as it was said. After the last side the totals follow.
+    A blank agrees with the play. A single number that agrees is written with its items; anything
+    else is written as the players say it. After the last side, the totals follow.
     """
     said = said.strip()
     computed = computed_line(standing, side)

@@ -1,4 +1,4 @@
-"""What could be typed next in a turn: the plays that are legal for what is known of the hand."""
+"""What could be typed next in a turn: the plays that are legal, given what is known of the hand."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from canasta_notation.recorder.standing import Standing
 from canasta_notation.search.found import LegalPlays, TakeWay
 from canasta_notation.search.legal import legal_continuations, legal_starts
 
-#: Groups offered at most; a full hand has hundreds.
+#: The most groups that are offered; a full hand has hundreds.
 _MOST: Final = 60
 
 
 class Completion(NamedTuple):
-    """What may be typed, and a few words on it."""
+    """What may be typed, and a few words about it."""
 
     text: str
     about: str
 
 
 def complete(standing: Standing, text: str) -> list[Completion]:
-    """Return what can follow a turn typed so far; the last word of `text` may be a part of one.
+    """Return what can follow the text of a turn; its last word may be incomplete.
 
     For an unwritten hand, only what any hand can do is offered. Nothing is offered if the
     text so far is not a turn, or breaks a rule.
@@ -43,9 +43,9 @@ def complete(standing: Standing, text: str) -> list[Completion]:
 
 
 def _played(standing: Standing, done: str) -> tuple[Table | None, bool]:
-    """Return the table after the words typed so far, None if they begin no legal turn.
+    """Return the table after the words typed so far, or None if no legal turn begins like this.
 
-    Also whether the draw or the take is among them.
+    Second, whether the draw or the take is among them.
     """
     assert standing.play is not None
     play = copy_table(standing.play)

@@ -1,7 +1,7 @@
-"""Taking entries back, and finding the line that is to be corrected.
+"""Taking entries back, and finding the line to correct.
 
-Both follow from the lines alone, whatever was typed when: an undo after a restart takes back the
-same entry as before it.
+Both depend only on the lines, not on what was typed when: after a restart, undo takes back the same
+entry as before it.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ _WITH_WHOSE: Final = ("name", "melds", "threes", "left", "score")
 def undo(standing: Standing) -> tuple[Standing, list[str]]:
     """Return the record without its last entry, and the lines that went with it.
 
-    A comment goes before the line it is on. With a total goes the last score, with an end line
-    the turn that brought it about, with the first line of a deal the `deal` line. Nothing goes
-    if no deal has begun.
+    A comment is removed before the line that it is on. The last score is removed with a total, the
+    turn that ended the deal with an end line, and the `deal` line with the first line of a deal.
+    Nothing is removed if no deal has begun.
     """
     deal = standing.deal
     if deal is None:
@@ -88,7 +88,7 @@ def _without_blanks(lines: tuple[str, ...]) -> list[str]:
 
 
 def _pop_cause(lines: list[str], standing: Standing) -> None:
-    """Drop the turn that ended the deal, which would at once end it again."""
+    """Drop the turn that ended the deal, because it would end it again at once."""
     while Standing(lines, standing.place).end_line is not None:
         lines.pop()
 
@@ -139,7 +139,7 @@ def new_line(standing: Standing, what: str, text: str) -> str:
 
 
 def split_edit(rest: str) -> tuple[str, str]:
-    """Return what is to be edited and its new text: `name N` and `dealer` are header lines."""
+    """Return what to edit and its new text: `name N` and `dealer` are header lines."""
     what, _, text = rest.strip().partition(" ")
     if what.rpartition(".")[2] in _WITH_WHOSE:
         whose, _, text = text.strip().partition(" ")
@@ -172,9 +172,9 @@ def old_text(standing: Standing, what: str) -> str | None:
 
 
 def propose_header(standing: Standing, what: str, value: str) -> Proposal:
-    """Return the record with another dealer or tag, judged as an entry is.
+    """Return the record with another dealer or tag, judged like an entry.
 
-    The dealer is that of the last deal; of the first deal the Dealer tag follows.
+    The dealer is that of the last deal; for the first deal, the Dealer tag changes too.
     """
     name = "Dealer" if what == "dealer" else _tag_name(what)
     tags = {tag.name: tag.value for tag in standing.reading.game.tags}
@@ -213,9 +213,9 @@ def _tag_place(standing: Standing, name: str) -> int:
 
 
 def propose_lines(standing: Standing, lines: list[str], at: int) -> Proposal:
-    """Return other lines judged: what they bring is what was not found before.
+    """Return the record with other lines, judged; its findings are those that are new.
 
-    `at` (from 0) is the line that was meant to change; a mistake on another can be kept for now.
+    `at` (from 0) is the line that was meant to change; a mistake on another line can wait.
     """
     after = settle(standing, Standing(lines, standing.place))
     known = Counter((each.code, each.message) for each in standing.findings())
@@ -231,7 +231,7 @@ def propose_lines(standing: Standing, lines: list[str], at: int) -> Proposal:
 
 
 def note(standing: Standing, text: str) -> Standing:
-    """Return the record with a comment: on its last line, or alone if that line has one already."""
+    """Return the record with a comment: on its last line or, if that has one, on a new line."""
     text = " ".join(text.split())
     lines = list(standing.lines)
     value = read_line(lines[-1]) if lines else None

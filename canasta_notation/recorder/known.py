@@ -1,6 +1,6 @@
-"""What is known of a card that was refused: what the hand held, and where the others like it are.
+"""What is known about a refused card: what the hand held, and where the other copies are.
 
-In the players' words, for a recorder to show beside a finding.
+It is worded for players; a recorder shows it with the finding.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from canasta_notation.notation.document import LeftLine, Turn
 from canasta_notation.recorder.proposal import Proposal
 from canasta_notation.recorder.standing import Standing
 
-#: Findings that what a hand holds explains.
+#: The findings that the contents of a hand explain.
 _OF_HANDS: Final = (
     "not-in-hand",
     "deck-count",
@@ -32,7 +32,7 @@ _TOO_MANY: Final = "deck-count"
 
 
 def known_of(proposal: Proposal, finding: Finding) -> Iterator[str]:
-    """Yield what the record knows of the hand that a finding is about, and of cards too many."""
+    """Yield what is known about the hand that a finding concerns, and about surplus cards."""
     standing, line = proposal.before, proposal.line
     state = standing.state()
     seats = standing.rules.seats
@@ -51,14 +51,14 @@ def known_of(proposal: Proposal, finding: Finding) -> Iterator[str]:
 
 
 def held(hand: HandState) -> str:
-    """Return what is known of a hand: `4s K and 3 cards that nobody saw`."""
+    """Return what is known about a hand: `4s K and 3 cards that nobody saw`."""
     cards = " ".join(TEXT[card] for card in hand.cards)
     unseen = f"{count(hand.unknown, 'card')} that nobody saw" if hand.unknown else ""
     return " and ".join(part for part in (cards, unseen) if part) or "no cards"
 
 
 def _too_many(standing: Standing, state: State, line: Turn | LeftLine) -> Iterator[str]:
-    """Yield where the cards like one of the line are, if they leave too few for it."""
+    """Yield where the other copies of a card of the line are, if they leave too few for it."""
     actions = line.actions if isinstance(line, Turn) else ()
     drawn = [card for action in actions if isinstance(action, Draw) for card in action.cards]
     shown = [card for action in actions for card in _shown(action)]
@@ -81,7 +81,7 @@ def _too_many(standing: Standing, state: State, line: Turn | LeftLine) -> Iterat
 
 
 def _shown(action: Action) -> tuple[int, ...]:
-    """Return the cards that an action shows of the hand."""
+    """Return the cards of the hand that an action shows."""
     if isinstance(action, Lay):
         return action.cards
     return (action.card,) if isinstance(action, Discard) else ()

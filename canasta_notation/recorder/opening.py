@@ -1,4 +1,4 @@
-"""A new record: its first lines, from the answers to the questions that open a game."""
+"""A new record: its first lines, made from the answers to the questions at the start of a game."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from canasta_notation.recorder.settle import OPEN_RESULT
 from canasta_notation.recorder.standing import Standing
 from canasta_notation.rules import parse_rules
 
-#: Without a Rules tag a record is of these rules.
+#: The rules of a record without a Rules tag.
 DEFAULT_RULES: Final = "classic"
 
 
 class HouseQuestion(NamedTuple):
-    """A rule that tables differ on: asked in words, `override` written unless it is `default`."""
+    """A rule on which tables differ: a question, and the `override` written unless `default`."""
 
     text: str
     meaning: str

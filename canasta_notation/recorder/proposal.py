@@ -1,6 +1,6 @@
-"""Entries: what a record would be with one more, and what would be found in it.
+"""Entries: what a record would be with one more entry, and the findings that it would cause.
 
-A proposal changes nothing. Whoever records takes its `after` as the new standing, or does not.
+A proposal changes nothing. To accept it, the recorder takes its `after` as the new standing.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from canasta_notation.recorder.settle import settle
 from canasta_notation.recorder.shorthand import expand, recased
 from canasta_notation.recorder.standing import Standing
 
-#: For an accepted irregularity, the word of the penalty that rules may have for it.
+#: The word of the penalty that rules may have for an accepted irregularity.
 _PENALTIES: Final = {
     "out-promised": "ask",
     "pile-frozen": "upcard",
@@ -42,7 +42,7 @@ _PENALTIES: Final = {
 }
 #: False claims of a turn, which a replay leaves in place and a recorder corrects.
 _CORRECTED: Final = frozenset({"turn-number"})
-#: Lines that can be kept although they are false: what was said or done is theirs to claim.
+#: Lines that can be kept although they are false: they say what the players claim.
 _CLAIMS: Final = (EndLine, MeldsLine, ThreesLine, LeftLine, ScoreLine)
 
 
@@ -61,22 +61,22 @@ class Proposal:
     findings: tuple[Finding, ...]
     excerpts: dict[int, str]
     recased: str | None = None
-    #: What was proposed, for keeping it as an irregularity: the value, and its place.
+    #: The proposed value and its place, for keeping it as an irregularity.
     line: Line | Deal | None = None
     at: int = 0
     replaces: bool = False
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """The findings that are errors; with none the entry is taken as it is."""
+        """The findings that are errors; if there are none, the entry is taken as it is."""
         return tuple(each for each in self.findings if each.severity == "error")
 
     @property
     def writable(self) -> bool:
         """Whether it can be written although something is wrong with it.
 
-        What players claim is theirs; and a correction may need others after it, on later lines. But
-        a record that cannot be read could not be gone on with.
+        Players may claim what they like, and a correction may need further corrections on later
+        lines. But a record that cannot be read could not be continued.
         """
         if self.after is None or self.after.reading.problems:
             return False
@@ -86,7 +86,7 @@ class Proposal:
 
 
 def propose(standing: Standing, text: str) -> Proposal:
-    """Return an entry judged: a line of the notation, or what a scorer may shorten it to.
+    """Return an entry judged: a line of the notation, or a scorer's shorthand for it.
 
     Not checked: that the entry is not a command of the recorder.
     """
@@ -95,10 +95,10 @@ def propose(standing: Standing, text: str) -> Proposal:
 
 
 def propose_edit(standing: Standing, at: int, text: str) -> Proposal:
-    """Return a line replaced, judged; `at` is its place in the lines, from 0.
+    """Return the replacement of a line, judged; `at` is its place in the lines, from 0.
 
-    A turn keeps its number and, unless the text has one, its comment; a top card that is left out
-    is the one that lay there then.
+    A turn keeps its number and, unless the text has one, its comment. If the top card of a take is
+    left out, it is the one that was on top at that time.
     """
     then = Standing(standing.lines[:at], standing.place)
     return _propose(standing, then, text, standing.place.first_line + at, at)
@@ -131,7 +131,7 @@ def _refuse(standing: Standing, line: str, number: int, empty: bool) -> Proposal
 
 
 def judge(standing: Standing, value: Line | Deal, at: int | None = None) -> Proposal:
-    """Return a line as judged: put where it belongs, or in place of line `at` (from 0)."""
+    """Return a line judged, where it belongs or in place of line `at` (from 0)."""
     text = spelled(value, standing)
     lines = list(standing.lines)
     replaces = at is not None
@@ -165,7 +165,7 @@ def spelled(value: Line | Deal, standing: Standing) -> str:
 
 
 def _place(standing: Standing, value: Line | Deal) -> int:
-    """Return where a line goes: to the end, or up into the setup of the deal for a hand, say."""
+    """Return where a line goes: at the end or, for a hand for example, in the deal's setup."""
     lines, deal = standing.lines, standing.deal
     end = len(lines)
     rank = ORDER[type(value)][0]
@@ -185,7 +185,7 @@ def _place(standing: Standing, value: Line | Deal) -> int:
 
 
 def _before_comments(lines: tuple[str, ...]) -> int:
-    """Return the place (from 0) after the last line that is more than a comment."""
+    """Return the place (from 0) after the last line that is not just a comment."""
     at = len(lines)
     while at and (not lines[at - 1].strip() or lines[at - 1].lstrip().startswith(";")):
         at -= 1
@@ -193,7 +193,7 @@ def _before_comments(lines: tuple[str, ...]) -> int:
 
 
 def _new_findings(before: Standing, after: Standing, at: int, shift: int) -> tuple[Finding, ...]:
-    """Return the findings that were not there before; lines from `at` on have moved by `shift`."""
+    """Return the findings that are new; lines from `at` on have moved by `shift`."""
     first = before.place.first_line
     known = set()
     for each in before.findings():
@@ -212,9 +212,9 @@ def _speaks(finding: Finding) -> bool:
 
 
 def keep(proposal: Proposal) -> Proposal | None:
-    """Return the entry kept as an irregularity, `~code` for each error; None if that cannot be.
+    """Return the entry kept as an irregularity, `~code` for each error; None if it cannot be kept.
 
-    What cannot be: a line that cannot be read, a false claim, an error that the entry brings to
+    These cannot be kept: an unreadable line, a false claim, an error that the entry causes on
     another line.
     """
     line = proposal.line
@@ -244,7 +244,7 @@ def penalty_for(proposal: Proposal) -> str | None:
 
 
 def added_lines(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """Return the lines that `after` has and `before` has not, in their order, blank ones out."""
+    """Return the lines of `after` that `before` does not have, in order and without blank lines."""
     left = Counter(before)
     added = []
     for line in after:

@@ -1,4 +1,4 @@
-"""What follows from an entry by itself: the end line of a deal that is over, the Result tag."""
+"""What an entry settles automatically: the end line of a deal that is over, the Result tag."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ OPEN_RESULT: Final = "*"
 
 
 def settle(before: Standing, after: Standing) -> Standing:
-    """Return the standing with the end line that its play makes due, and the Result tag it earns.
+    """Return the standing with the end line that is due after its play, and its Result tag.
 
-    A Result that was not kept before, because the record says otherwise, is left as it is.
+    A Result tag that did not agree with the record before is left as it is.
     """
     lines = list(after.lines)
     if after.end_line is not None:
@@ -29,7 +29,7 @@ def settle(before: Standing, after: Standing) -> Standing:
 
 
 def result_of(standing: Standing) -> str:
-    """Return what the Result tag is to say: the totals once a side has won."""
+    """Return the value for the Result tag: the totals if a side has won, else `*`."""
     result = standing.report.result
     if not result.winner or standing.phase == "play":
         return OPEN_RESULT

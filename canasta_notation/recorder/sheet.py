@@ -1,4 +1,4 @@
-"""A row of the score pad: what a side's deal came to, turned into the lines of a score sheet."""
+"""A row of the score pad: a side's score for a deal, turned into the lines of a score sheet."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _COUNT: Final = re.compile(r"\d{1,2}")
 POINTS: Final = re.compile(r"[-+]?\d{1,6}")
 _BOTH: Final = re.compile(r"(\d{1,6})/-?(\d{1,6})")
 _WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
-#: The word of a penalty that was only written down as points.
+#: The word of a penalty for which only points were written down.
 HOUSE: Final = "house"
 
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """A side's deal as a score sheet has it: canastas and threes by their number, cards in points.
+    """A side's deal on a score sheet: the numbers of canastas and threes, and points of cards.
 
     `cards` is the net figure of melds less hands, or melds and hands apart (the hands negative).
     `threes` is a number of red threes; if black ones count too, points. `out` is the seat that
@@ -42,7 +42,7 @@ class SheetRow:
 
 
 def columns(rules: Rules) -> tuple[str, str, str, str]:
-    """Return what the four numbers of a row are."""
+    """Return the names of the four numbers of a row."""
     return "natural", "mixed", "threes" if rules.black_tabled else "red3", "cards"
 
 
@@ -86,7 +86,7 @@ def _cards(word: str) -> tuple[tuple[str, int], ...]:
 
 
 def _word(row: SheetRow, rest: list[str], side: str) -> tuple[SheetRow, list[str]]:
-    """Return the row with the next word of it taken in, and the words left."""
+    """Return the row with its next word read, and the words that are left."""
     word, *rest = rest
     if word == "out":
         named = rest[:1] if rest and rest[0] in side else []
@@ -106,8 +106,8 @@ def _word(row: SheetRow, rest: list[str], side: str) -> tuple[SheetRow, list[str
 def propose_row(standing: Standing, side: str, row: SheetRow) -> list[Proposal]:
     """Return a row judged: one proposal, or one for each sign that its threes can have.
 
-    Two if threes can count for or against a side depending on what is not in the row; the first
-    counts them for it.
+    There are two if the row does not say whether threes count for or against the side; in the
+    first, they count for it.
     """
     rules = standing.rules
     amount = row.threes
@@ -119,7 +119,7 @@ def propose_row(standing: Standing, side: str, row: SheetRow) -> list[Proposal]:
 
 
 def propose_change(standing: Standing, at: int, side: str, row: SheetRow) -> list[Proposal]:
-    """Return an earlier row replaced, judged as `propose_row` does; `at` is its deal, from 0.
+    """Return the replacement of an earlier row, judged like a new one; `at` is its deal, from 0.
 
     The totals after it are recomputed.
     """
@@ -136,7 +136,7 @@ def propose_change(standing: Standing, at: int, side: str, row: SheetRow) -> lis
 
 
 def propose_pencilled(standing: Standing, at: int, side: str, score: int) -> Proposal:
-    """Return a row with the score that was pencilled in, its items as they are."""
+    """Return a row with the score that was pencilled in and unchanged items."""
     deal = standing.reading.game.deals[at]
     rulings = [line for line in deal.play if isinstance(line, PenaltyLine) and line.side == side]
     ends = [deal.end] if deal.end is not None and (deal.end.seat or "-") in side else []
@@ -148,7 +148,7 @@ def propose_pencilled(standing: Standing, at: int, side: str, score: int) -> Pro
 def rules_for(
     standing: Standing, at: int, side: str, row: SheetRow, score: int
 ) -> list[tuple[str, str]]:
-    """Return the house rules under which a row comes to a score: an override and its sentence."""
+    """Return the house rules under which a row gives a score: an override and its sentence."""
     tag = standing.reading.game.tag("Rules")
     rules = tag.value if tag else DEFAULT_RULES
     found = []
@@ -166,7 +166,7 @@ def rules_for(
 
 
 def row_text(standing: Standing, at: int, side: str) -> str | None:
-    """Return the row that a side's score line came from, None if there is no such line."""
+    """Return the text of the row for a side's score line, None if there is no such line."""
     rules, deals = standing.rules, standing.reading.game.deals
     deal = deals[at] if 0 <= at < len(deals) else None
     line = next((line for line in deal.scores if line.side == side), None) if deal else None
@@ -244,7 +244,7 @@ def _totals(
 
 
 def _deal_lines(deal: Deal) -> list[str]:
-    """Return the lines of a score sheet's deal, the comments above its first line left out."""
+    """Return the lines of a score sheet's deal without the comments above its first line."""
     after = [*deal.play, deal.end, *deal.melds, *deal.threes, *deal.left, *deal.scores, deal.total]
     lines = [format_line(replace(deal, before=()))]
     for line in after:

@@ -1,6 +1,6 @@
-"""What a scorer may leave out, put in: the seat, the number, the top card that is known.
+"""Filling in what a scorer may leave out: the seat, the number, the top card if it is known.
 
-Nothing else is changed. A text that is not shorthand is read as it is, and its faults reported.
+Nothing else is changed. A text that is not shorthand is read as it is, and its errors are reported.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _SEAT: Final = re.compile(r"([A-Z])(?![^ \t;])[ \t]*")
 #: A take without its card, its count kept.
 _TAKE: Final = re.compile(r"\^(?=/\d|[ \t;]|$)")
 _BARE_CARDS: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdcrb]?|\*|_|[ \t])+")
-#: A card, or a part of one, in whatever case.
+#: A card, or a part of one, in any case.
 _CARD: Final = re.compile(r"(10|[akqjtAKQJT2-9])([shdcrbSHDCRB]?)")
-#: Signs of suits, filled or not, and what picks their look.
+#: Signs of suits, filled or not, and the variation selectors after them.
 _SUITS: Final = str.maketrans("♠♥♦♣♤♡♢♧", "shdcshdc", "\ufe0e\ufe0f")
 #: At least three cards, spelled right; after a take two, which cannot have been drawn.
 _GROUP: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdc]?|\*|_){3,}")
@@ -33,8 +33,8 @@ _WORD: Final = re.compile(r"[^ \t]+")
 def expand(standing: Standing, text: str, *, number: int | None = None) -> str:
     """Return the line that an entry means, with the turn's number and seat added if left out.
 
-    `number` is the turn it is to be, the one due without it. Not checked: that the line can be
-    read.
+    `number` is the number for the turn; without it, the turn is the one due. Not checked: that the
+    line can be read.
     """
     text = text.strip(" \t")
     if _is_up(standing, text):
@@ -61,9 +61,9 @@ def plain_suits(text: str) -> str:
 
 
 def seats_for_names(standing: Standing, text: str) -> str:
-    """Return an answer with the letter of the seat for each player's name, in any case.
+    """Return an answer in which each player's name, in any case, is replaced by the seat's letter.
 
-    A name that two players have stays as it is.
+    A name that two players share stays as it is.
     """
     tags = [standing.reading.game.tag(seat) for seat in standing.rules.seats]
     named = [(tag.value.casefold(), tag.name) for tag in tags if tag is not None]
@@ -75,7 +75,7 @@ def seats_for_names(standing: Standing, text: str) -> str:
 
 
 def _is_up(standing: Standing, text: str) -> bool:
-    """Return whether bare cards are those turned up: before the first turn, none being written."""
+    """Return whether bare cards are the up cards: no turn and no up line is written yet."""
     rules, deal = standing.rules, standing.deal
     fresh = standing.phase == "deal" or (deal is not None and not deal.play and deal.up is None)
     bare = text.partition(";")[0]
@@ -90,14 +90,14 @@ def _with_top(standing: Standing, play: str) -> str:
 
 
 def _labelled(play: str) -> str:
-    """Return the play with its label before each group of one rank that lacks it: 777 is 7:777."""
+    """Return the play with labels before the groups of one rank that lack them: 7:777 for 777."""
     first, blank, rest = play.partition(" ")
     group = _TAKEN if first.startswith("^") else _GROUP
     return first + blank + _WORD.sub(lambda word: _label(word[0], group) + word[0], rest)
 
 
 def _label(word: str, group: re.Pattern[str]) -> str:
-    """Return the label of a word that is a group of one rank, wild cards among them."""
+    """Return the label of a word that is a group of one rank, wild cards included."""
     if not group.fullmatch(word):
         return ""
     ranks = {card[1].replace("10", "T") for card in _CARD.finditer(word)} - {"2"}
@@ -105,9 +105,9 @@ def _label(word: str, group: re.Pattern[str]) -> str:
 
 
 def recased(standing: Standing, text: str) -> str | None:
-    """Return the entry with its cards and seat in the right case, if that alone is wrong with it.
+    """Return the entry with its cards and seat in the right case, if only their case is wrong.
 
-    The change is for the person to accept: a recorder never makes it by itself.
+    The person must accept the change; a recorder never makes it without asking.
     """
     play, sign, comment = text.partition(";")
     words = _WORD.sub(lambda word: _recased(word[0], standing.rules.seats), play)

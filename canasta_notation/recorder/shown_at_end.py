@@ -1,7 +1,7 @@
-"""The end of a deal: what everyone at the table can see then, and how it is written down.
+"""The end of a deal: what everyone at the table can see then, and how to write it down.
 
-Melds and threes on the table, and the hands that are laid down. After a recorded play only what it
-leaves open is due; of a final table all of it.
+These are the melds and threes on the table, and the hands that are laid down. After a recorded
+play, only what the play leaves open is due; for a final table, everything is.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from canasta_notation.recorder.standing import Standing
 
 Kind = Literal["melds", "threes", "left"]
 KINDS: Final[tuple[Kind, ...]] = ("melds", "threes", "left")
-#: Words for no cards at all.
+#: Words for no cards.
 NONE: Final = ("none", "nobody", "nothing", "no", "0")
 _CARD: Final = re.compile(r"(10|[AKQJT2-9])([SHDCRB]?)|(\*)|(_)", re.IGNORECASE)
 _COUNT: Final = re.compile(r"[1-9]")
@@ -36,17 +36,17 @@ _WILD: Final = (TWO, JOKER_RANK)
 
 
 class DueLine(NamedTuple):
-    """A line that is due: its kind, and the side or seat that it is about."""
+    """A line that is due: its kind, and its side or seat."""
 
     kind: Kind
     whose: str
 
 
 def claims_due(standing: Standing, *, whole: bool) -> list[DueLine]:
-    """Return the lines to ask for, in their order; with `whole` all that a final table has.
+    """Return the lines to ask for, in order; with `whole`, all lines of a final table.
 
-    None once a score is written, or while the deal has not ended. A line that exists already, and
-    one that would have to come before it, is not due.
+    There are none once a score is written, or while the deal has not ended. A line that exists, and
+    any line that would have to come before it, is not due.
     """
     deal = standing.deal
     if deal is None or deal.end is None or deal.scores or deal.total or not standing.checked:
@@ -71,7 +71,7 @@ def _written(deal: Deal) -> list[DueLine]:
 
 
 def _is_open(standing: Standing, claim: DueLine) -> bool:
-    """Return whether the play does not tell what a line would say."""
+    """Return whether the play leaves open what a line would say."""
     state = standing.state()
     if state is None:
         return False
@@ -86,7 +86,7 @@ def _is_open(standing: Standing, claim: DueLine) -> bool:
 
 
 def end_text(said: str, seats: str) -> str | None:
-    """Return the end line that an answer means, None if it means none.
+    """Return the end line that an answer means, None if it is not an end.
 
     `N`, `N concealed`, `stock`, `special N`, or the line itself.
     """
@@ -109,9 +109,9 @@ def claim_text(
 ) -> str:
     """Return the line that an answer means. Raises ValueError saying what is wrong with it.
 
-    Cards in any case, ranks alone if the suit does not matter; melds as groups of cards with or
-    without a label; a number of red threes, unless black ones are tabled too; `none`; cards after
-    a `+` join the `known` ones of a hand.
+    The answer may have cards in any case, or ranks alone if the suit does not matter; melds as
+    groups of cards with or without a label; a number of red threes, unless black ones are tabled
+    too; or `none`. Cards after a `+` join the `known` ones of a hand.
     """
     said = said.strip()
     if said.lower() in NONE:

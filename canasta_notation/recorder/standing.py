@@ -1,7 +1,7 @@
 """The standing of a record: its lines read and replayed, and what is due next.
 
-A standing is a value: it follows from the lines alone, so that a recorder that was killed resumes
-exactly where the file says, and to take an entry back is to read fewer lines.
+A standing is a value that depends only on the lines. So a recorder that was killed resumes exactly
+where the file ends, and taking an entry back means reading fewer lines.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from canasta_notation.replay.header import Header
 from canasta_notation.rules import Profile
 from canasta_notation.search.able import able_to_take
 
-#: What is due: a deal's first line, a turn, the scores of a deal that has ended, nothing more.
+#: What is due: a deal's first line, a turn, the scores of a deal that has ended, or nothing.
 Phase = Literal["deal", "play", "scores", "over"]
 
 UNFINISHED: Final = "unfinished"
@@ -40,14 +40,14 @@ class Place:
 
 
 class NotRecordable(Exception):
-    """A record that cannot be gone on with; the message says why, in one line."""
+    """A record that cannot be continued; the message says why, in one line."""
 
 
 class Standing:
-    """The lines of one game, read and replayed. Never changed: another entry, another standing.
+    """The lines of one game, read and replayed. It never changes: each entry makes a new one.
 
-    If the lines are those of the standing `before` and a turn more, only that turn is read and
-    replayed: a turn typed costs that turn, however long the game is.
+    If the lines are those of the standing `before` plus one turn, only that turn is read and
+    replayed, however long the game is.
 
     `play` is the table of the last deal after its last turn, None before the first deal. Raises
     NotRecordable if the lines hold no game, or name rules that are not known.
@@ -76,7 +76,7 @@ class Standing:
         self._over_by_stock = self._reopen()
 
     def _go_on(self, before: Standing) -> GameReplay | None:
-        """Return the replay of the lines before with a turn more; None if these are others."""
+        """Return the replay of the lines before, plus one turn; None if the lines are others."""
         if (self.lines[:-1], self.place) != (before.lines, before.place):
             return None
         turn = read_line(self.lines[-1], self.place.first_line + len(before.lines))
@@ -93,9 +93,9 @@ class Standing:
         self.play, self._ended_in_play = play, play.ended
 
     def _reopen(self) -> bool:
-        """Return whether only the empty stock ended the deal; the table is then as before that.
+        """Return whether only the empty stock ended the deal; if so, open the table again.
 
-        The seat that need not take the pile may still do so.
+        A seat that does not have to take the pile may still take it.
         """
         play = self.play
         if play is None:
@@ -130,14 +130,14 @@ class Standing:
         return self.lines[at] if 0 <= at < len(self.lines) else None
 
     def findings(self) -> tuple[Finding, ...]:
-        """Return everything found so far: of the text, the tags, the play and the claims."""
+        """Return all findings so far: of the text, the tags, the play and the claims."""
         return self.report.findings
 
     # --- what is due ----------------------------------------------------------------------------
 
     @cached_property
     def phase(self) -> Phase:
-        """What is due next; a deal whose scores were begun stays at its scores."""
+        """What is due next; a deal with at least one score stays at its scores."""
         deal = self.deal
         if deal is None:
             return "deal"
@@ -152,7 +152,7 @@ class Standing:
 
     @property
     def ended(self) -> bool:
-        """Whether the last deal is over: an end line, scores, or a play that ended it."""
+        """Whether the last deal is over: by an end line, by scores, or by its play."""
         deal = self.deal
         if deal is None:
             return False
@@ -161,7 +161,7 @@ class Standing:
 
     @cached_property
     def end_line(self) -> EndLine | None:
-        """The end line that the play itself has made due: out, special, or a stock used up.
+        """The end line that is due after the play: out, special, or an empty stock.
 
         None if there is one already, or if the seat due may still take the pile.
         """
@@ -177,7 +177,7 @@ class Standing:
 
     @property
     def may_end(self) -> bool:
-        """Whether the stock is empty and the seat due need not take the pile, but may."""
+        """Whether the stock is empty and the seat due may take the pile, but does not have to."""
         return self._over_by_stock and self.end_line is None
 
     @property
@@ -208,7 +208,7 @@ class Standing:
 
     @property
     def deal_due(self) -> int:
-        """The number of the deal that is on, or due."""
+        """The number of the current deal, or of the one that is due."""
         return len(self.reading.game.deals) + (self.phase == "deal")
 
     @property

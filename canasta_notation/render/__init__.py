@@ -1,1 +1,1 @@
-"""Values to text, rich renderables and pictures. Prints nothing."""
+"""Values as text. Nothing is printed here."""

@@ -22,7 +22,7 @@ from canasta_notation.render.paint import (
 from canasta_notation.report.outcome import CheckedGame, Counts
 from canasta_notation.rules.values import spell
 
-#: What a mark says of its source.
+#: How a mark describes its source.
 _STATED: Final = {
     "S": "stated in",
     "I": "inferred from",
@@ -31,16 +31,16 @@ _STATED: Final = {
     "R": "set by",
 }
 _TAB: Final = "    "
-#: What a finding is called at the table.
+#: The names of findings at the table.
 _SAID: Final = {"error": "not right", "warning": "careful", "note": "note"}
-#: The fewest cells of a line that are shown around a span.
+#: At least this many cells of a line are shown around a span.
 _NARROWEST: Final = 30
 
 
 def folded(findings: Iterable[Finding]) -> list[list[Finding]]:
-    """Return findings one by one, but those of a code that follow each other from one cause as one.
+    """Return findings in groups: those of one code that follow from one cause are together.
 
-    After a missing turn, the numbers of all later turns are such findings.
+    For example, after a missing turn the numbers of all later turns are false.
     """
     groups: list[list[Finding]] = []
     for finding in findings:
@@ -66,8 +66,8 @@ def finding_block(
 ) -> Rows:
     """Return the block of one finding; `line` is the text of its line, None if unknown.
 
-    A consequence is one row: the details are with its cause. `alike` are the findings folded
-    into it.
+    A consequence is one row: the details are with its cause. `alike` are the findings in the same
+    group.
     """
     place, severity = finding.span, finding.severity
     kind = f"{severity}[{finding.code}]"
@@ -97,7 +97,7 @@ def players_block(
 ) -> Rows:
     """Return a finding in players' words: the line, what is wrong, what is known, the rule.
 
-    For a line that was just typed; its place in the file is left out.
+    It is for a line that was just typed, so its place in the file is left out.
     """
     rows: Rows = []
     if line is not None:
@@ -135,13 +135,13 @@ def _excerpt(finding: Finding, line: str, gutter: str, look: Look) -> Rows:
 
 
 def _cut(line: str, span: Span, room: int, look: Look) -> tuple[str, int, int]:
-    """Return the text shown, the cells before the span in it, and the cells of the span.
+    """Return the text to show, the cells before the span in it, and the cells of the span.
 
-    A line that is wider than the room is cut on both sides of the span's beginning.
+    A line that is too wide is cut on both sides of the beginning of the span.
     """
     start = max(0, min(span.column - 1, len(line)))
     end = max(start, min(span.end_column - 1, len(line)))
-    # Only what may be seen is spelled: a line may have 64 KiB.
+    # Only the visible part is escaped: a line may have 64 KiB.
     first = max(0, start - room)
     cells = [_cell(char, look) for char in line[first : start + 2 * room]]
     widths = [width(cell) for cell in cells]
@@ -158,7 +158,7 @@ def _cut(line: str, span: Span, room: int, look: Look) -> tuple[str, int, int]:
 
 
 def _window(widths: list[int], at: int, mark: int, room: int) -> tuple[int, int]:
-    """Return which cells fit into the room so that `mark` cells from `at` on are among them."""
+    """Return which cells fit into the room and include `mark` cells from `at` on."""
     low = 0
     while low < at and sum(widths[low:at]) + mark > room:
         low += 1
@@ -179,7 +179,7 @@ def _cell(char: str, look: Look) -> str:
 
 
 def _remarks(rules: str | None, finding: Finding) -> Iterator[tuple[str, str]]:
-    """Yield what is shown below an excerpt: (rule, ...), (help, ...), (note, ...)."""
+    """Yield the remarks below an excerpt: (rule, ...), (help, ...), (note, ...)."""
     if finding.rule:
         yield "rule", f"{finding.rule.sentence}  [{_source(rules, finding.rule)}]"
     if finding.help and not finding.acknowledged:
@@ -193,7 +193,7 @@ def _source(rules: str | None, rule: RuleRef) -> str:
 
 
 def game_remarks(game: CheckedGame) -> Iterator[str]:
-    """Yield a line for each thing about a game that no finding says."""
+    """Yield a line for each remark about a game that is not a finding."""
     if game.own_rules is not None:
         own = (
             f"the record's own rules ({game.own_rules})" if game.own_rules else "the default rules"
@@ -212,7 +212,7 @@ def game_remarks(game: CheckedGame) -> Iterator[str]:
 
 
 def _doubts(game: CheckedGame) -> Iterator[str]:
-    """Yield what the record leaves open: who deals, and what cards that are not written decide."""
+    """Yield what the record leaves open: who deals, and what unwritten cards decide."""
     for deal, doubt in game.doubts:
         if doubt.code == "wrong-seat":
             yield (

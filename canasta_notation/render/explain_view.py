@@ -1,4 +1,4 @@
-"""A finding's code explained: what, why, an example that breaks it, the remedy, the keys."""
+"""A finding explained: what it means, why, an example, the remedy, the keys."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from canasta_notation.render.rules_view import values_words
 from canasta_notation.report.outcome import check_file
 from canasta_notation.rules import Entry, codes, entry, load_profile, profile_names
 
-#: The most lines of an example shown whole; of a longer one only the breach is shown.
+#: A longer example is not shown whole, but only around its error.
 _WHOLE = 40
 
 
 def codes_rows(look: Look) -> Rows:
-    """Return every code with what it says, by families."""
+    """Return every code with its meaning, by families."""
     rows: Rows = []
     family = ""
     for code in codes():
@@ -27,7 +27,7 @@ def codes_rows(look: Look) -> Rows:
 
 
 def entry_rows(code: str, example: str | None, look: Look) -> Rows:
-    """Return what is known of a code; `example` is the text of a record that breaks it."""
+    """Return the explanation of a code; `example` is the text of a record with this finding."""
     known = entry(code)
     rows = [row(Run(f"{known.severity}[{code}]", known.severity), f"  ({known.family})"), row()]
     rows += _paragraph("what", known.what, look)

@@ -1,6 +1,6 @@
 """Styled text: rows of runs, painted plain or with ANSI colours, and laid out in columns.
 
-Whatever a record holds passes `escape` before it is shown: a run cannot carry a control character.
+All text of a record passes through `escape` before it is shown: a run has no control characters.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ANSI: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How things are shown: cells of width, whether in colour, whether beyond ASCII."""
+    """How to show text: the width in cells, whether in colour, whether beyond ASCII."""
 
     width: int = 80
     colour: bool = False
@@ -51,7 +51,7 @@ PLAIN: Final = Look()
 
 
 class Run(NamedTuple):
-    """A piece of text in one style; "" is the plain one."""
+    """A piece of text in one style; the style "" is plain."""
 
     text: str
     style: str = ""
@@ -62,7 +62,7 @@ Rows = list[Row]
 
 
 def escape(text: str) -> str:
-    """Return the text with all that a terminal could obey or hide spelled out: `\\x1b`, `\\u202e`.
+    """Return the text with all that a terminal could obey or hide escaped: `\\x1b`, `\\u202e`.
 
     Control characters (C0, C1, line ends, tabs), format and bidi characters, surrogates, private
     and unassigned characters. Escaping twice changes nothing.
@@ -73,7 +73,7 @@ def escape(text: str) -> str:
 
 
 def _shows(char: str) -> bool:
-    """Return whether a character is shown as it is; a blank of another width is."""
+    """Return whether a character is shown as it is; blanks of other widths are."""
     return char.isprintable() or (
         char.isspace() and ord(char) >= 0xA0 and char not in "\u2028\u2029"
     )
@@ -95,7 +95,7 @@ def row(*parts: str | Run) -> Row:
 
 
 def paint(rows: Iterable[Row], *, colour: bool = False) -> str:
-    """Return rows as text, each ending in a line end; without colour no row ends in blanks."""
+    """Return rows as text, each ending in a newline; without colour, no row ends in blanks."""
     if not colour:
         return "".join("".join(run.text for run in each).rstrip() + "\n" for each in rows)
     return "".join("".join(map(_ansi, each)) + "\n" for each in rows)
@@ -208,7 +208,7 @@ def wrap_parts(parts: Iterable[Row], link: str, to: int) -> Rows:
 
 
 def _words(cells: Row, to: int) -> Iterator[Row]:
-    """Yield the runs between which a row may be broken: up to a blank, or as many as fit."""
+    """Yield the runs between which a row may be broken: each up to a blank, or as long as fits."""
     word: Row = []
     for piece in _pieces(cells, to):
         if word and row_width(word) + width(piece.text.rstrip()) > to:
@@ -223,7 +223,7 @@ def _words(cells: Row, to: int) -> Iterator[Row]:
 
 
 def _pieces(cells: Row, to: int) -> Iterator[Run]:
-    """Yield words, each with the blanks after it; those longer than a row in parts."""
+    """Yield words, each with the blanks after it; a word longer than a row comes in parts."""
     for run in cells:
         at = 0
         while at < len(run.text):
@@ -239,6 +239,6 @@ def _pieces(cells: Row, to: int) -> Iterator[Run]:
 
 
 def indented(rows: Iterable[Row], first: Row) -> Rows:
-    """Return rows with a first row's head before them, the others as far to the right."""
+    """Return rows with a head before the first one, and the others indented to match."""
     blanks = [Run(" " * row_width(first))]
     return [[*(first if at == 0 else blanks), *each] for at, each in enumerate(rows)]

@@ -37,7 +37,7 @@ def game_head(play: Playback, look: Look) -> Rows:
 
 
 def game_rows(play: Playback, look: Look, deal: int | None = None) -> Rows:
-    """Return the play of a game, or of one deal (from 1), in a few lines a turn."""
+    """Return the play of a game, or of one deal (from 1), in a few lines per turn."""
     rows = game_head(play, look)
     turns = {turn.line.line: turn for turn in play.turns()}
     setups = {step.deal: step.state for step in play.steps if step.turn == 0 and step.action < 0}
@@ -78,7 +78,7 @@ def _deal_head(play: Playback, report: DealReport, state: State | None, look: Lo
 
 
 def _play_rows(play: Playback, deal: Deal, turns: Mapping[int, PlayedTurn], look: Look) -> Rows:
-    """Return turns and rulings in their order; `turns` are those replayed, by their lines."""
+    """Return turns and rulings in order; `turns` are the replayed ones, by their lines."""
     rows: Rows = []
     for line in deal.play:
         if isinstance(line, PenaltyLine):
@@ -106,7 +106,7 @@ def comments_of(line: Line) -> list[str]:
 
 
 def _comments(comments: Iterable[str], play: Playback, look: Look, indent: int = 2) -> Rows:
-    """Return comments, set in; a seat does not know what was written down."""
+    """Return comments, indented; none in a seat's view, since a seat does not know them."""
     rows: Rows = []
     for comment in () if play.seat else comments:
         lines = wrap_row(row(Run(f"; {comment}", "dim")), look.width - indent)
@@ -128,7 +128,7 @@ def _turn_rows(play: Playback, turn: PlayedTurn, look: Look) -> Rows:
 
 
 def _located(play: Playback, findings: Iterable[Finding], look: Look) -> Rows:
-    """Return the blocks of findings, set in below what they concern; a seat sees its own alone."""
+    """Return the blocks of findings, indented below what they concern; a seat sees only its own."""
     narrow = Look(look.width - 4, look.colour, look.unicode)
     rows: Rows = []
     for finding in findings:
@@ -152,7 +152,7 @@ def _deal_end(play: Playback, report: DealReport, look: Look) -> Rows:
 
 
 def side_scores(report: DealReport) -> Rows:
-    """Return what each side has of a deal that is over, or of a score sheet what was written."""
+    """Return each side's score of a deal that is over, or the written one of a score sheet."""
     if not (report.ended or report.sheet):
         return []
     rows: Rows = []

@@ -24,7 +24,7 @@ from canasta_notation.render.spell import card, card_row
 
 
 def turn_words(turn: Turn, before: State, after: State, side: int, look: Look) -> Row:
-    """Return what a turn did; `before` and `after` are the table's states, `side` the seat's."""
+    """Return a turn in words; `before` and `after` are states, `side` is the seat's side."""
     cells: Row = []
     standing = {meld.rank for meld in before.sides[side].melds}
     tabled = _tabled(before, after, side)
@@ -37,7 +37,7 @@ def turn_words(turn: Turn, before: State, after: State, side: int, look: Look) -
     if after.ended == "out" and before.ended != "out":
         cells.append(Run("; goes out", "strong"))
     elif turn.out:
-        cells.append(Run("; goes out, it is said"))
+        cells.append(Run("; goes out, according to the record"))
     return [*cells, *_remarks(turn)]
 
 
@@ -105,14 +105,14 @@ def _take_talon(talon: TakeTalon, tabled: tuple[int, ...], look: Look) -> Row:
 
 
 def _tables(tabled: tuple[int, ...], among: Iterable[int], look: Look) -> Row:
-    """Return that threes were tabled, those that came with these cards."""
+    """Return words for the threes that were tabled from these cards."""
     left = list(among)
     threes = [three for three in tabled if _drop(left, three)]
     return [Run(", tables "), *card_row(threes, look)] if threes else []
 
 
 def _remarks(turn: Turn) -> Iterator[Run]:
-    """Yield what the record says of a turn beside its play."""
+    """Yield what the record says about a turn besides its play."""
     if turn.open is not None:
         yield Run(f" (opens with {turn.open})", "dim")
     if turn.annotations:

@@ -12,19 +12,19 @@ from canasta_notation.report.plays import Choices, refused, spelled
 from canasta_notation.rules import Profile
 from canasta_notation.search.found import DiscardChoice, LegalPlays, Refusal
 
-#: How each way to take the pile is called.
+#: The name of each way to take the pile.
 _WAYS = {
     "": "",
     "join": "joining the meld",
     "pair": "with a pair",
     "with-wild": "with a wild card",
 }
-#: Said instead of a doubt behind each play.
+#: Shown once, instead of a doubt after each play.
 _BOUND = (
     "the hand is too long to try everything: not every play listed is certain to leave a legal "
     "end of the turn, and a way to go out may be missing"
 )
-#: The column of what can be done, after the word for it.
+#: The column in which plays begin, after the word for their kind.
 _INDENT = 9
 
 
@@ -85,7 +85,7 @@ def _meld_items(plays: LegalPlays) -> Iterator[tuple[str, str]]:
 
 
 def _last_items(plays: LegalPlays, profile: Profile) -> Iterator[tuple[str, str]]:
-    """Yield the discards, those that are alike together, and the ways to go out."""
+    """Yield the discards, equal ones together, and the ways to go out."""
     cards = [(_discarding(choice, profile), TEXT[choice.card]) for choice in plays.discards]
     first = {how: at for at, (how, _) in reversed([*enumerate(cards)])}
     for how, alike in groupby(sorted(cards, key=lambda pair: first[pair[0]]), lambda pair: pair[0]):
@@ -98,7 +98,7 @@ def _last_items(plays: LegalPlays, profile: Profile) -> Iterator[tuple[str, str]
 
 
 def _discarding(choice: DiscardChoice, profile: Profile) -> str:
-    """Return what is shown of a discard after its card."""
+    """Return the words after the card of a discard."""
     goes = " goes out" if choice.out else ""
     if choice.talon:
         goes += f" talon:{format_cards(choice.talon)}"
@@ -107,7 +107,7 @@ def _discarding(choice: DiscardChoice, profile: Profile) -> str:
 
 
 def _item(word: str, what: str, look: Look, *, indent: int = 0) -> Rows:
-    """Return rows of one kind of play: the word for it, and what follows it."""
+    """Return rows of one kind of play: the word for the kind, then the plays."""
     head = row(" " * indent + word.ljust(_INDENT))
     return indented(wrap_row(row(what), look.width - indent - _INDENT), head)
 

@@ -23,12 +23,12 @@ from canasta_notation.rules import Profile, marks, sources
 
 
 def list_rows(profiles: Iterable[Profile], look: Look) -> Rows:
-    """Return the names of profiles and what each is."""
+    """Return the names of profiles with their titles."""
     return legend(((profile.name, profile.title) for profile in profiles), look, indent=0)
 
 
 def profile_rows(profile: Profile, look: Look) -> Rows:
-    """Return a profile: each key's value, its mark and source, and the sentence that it says."""
+    """Return a profile: each key's value, its mark and source, and the rule in a sentence."""
     rows = [row(Run(profile.text, "strong"), f": {profile.title}"), row()]
     seen: list[str] = []
     for key, value in profile.values.items():
@@ -46,7 +46,7 @@ def profile_rows(profile: Profile, look: Look) -> Rows:
 
 
 def _marks(used: Container[str], look: Look) -> Rows:
-    """Return what the marks that are used say."""
+    """Return the meanings of the marks that are used."""
     pairs = [(mark, text) for mark, text in marks().items() if mark in used]
     return legend(pairs, look, indent=0)
 

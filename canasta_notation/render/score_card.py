@@ -1,4 +1,4 @@
-"""The score card of `audit`: per deal and side each item, what earns it, computed and claimed."""
+"""The score card of `audit`: for each deal and side the items, what earns them, and the claims."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from canasta_notation.report.ledger import DealLedger, GameLedger, ItemRow, Side
 if TYPE_CHECKING:
     from canasta_notation.report.why import FalseClaim, HouseRules, Why
 
-#: What marks a claim that the play denies, and a figure that other rules make another.
+#: Marks a claim that the play contradicts, and a figure that is different under other rules.
 _FALSE = "false"
 _DIFFERS = "differs"
-#: The items in the order in which they are shown; `cards` is one that is only claimed.
+#: The items in the order of the card; `cards` is only ever claimed.
 _ORDER = (*ITEMS, "cards")
-#: Cells beside the item and what earns it: the side, the figures, blanks between; those that a
-#: mark takes, and that a range takes more than a figure.
+#: Cells beside the item and what earns it: for the side, the figures and the blanks between; for a
+#: mark; and what a range takes more than a figure.
 _BESIDE = 34
 _MARK = 7
 _RANGE = 4
@@ -187,7 +187,7 @@ def _claim_words(claim: FalseClaim) -> str:
 
 
 def _reach(answer: HouseRules, why: Why) -> Row:
-    """Return how far an answer reaches, if further than this claim."""
+    """Return what else an answer changes, if it affects more than this claim."""
     words = []
     if answer.mends > 1:
         words.append(f"mends {answer.mends} of {len(why.claims)} false claims")
@@ -202,7 +202,7 @@ def _reach(answer: HouseRules, why: Why) -> Row:
 
 
 def compared_card(file: str, one: GameLedger, other: GameLedger, look: Look) -> Rows:
-    """Return the scores under two rules beside each other, items that differ marked."""
+    """Return the scores under two rules side by side; items that differ are marked."""
     names = _names(one, other)
     rules = [_in_full(name, each.report) for name, each in zip(names, (one, other), strict=True)]
     rows = heading(file, one.report, f"{rules[0]} against {rules[1]}", look)
@@ -263,7 +263,7 @@ def _compared(one: DealLedger, other: DealLedger) -> Iterator[list[Row]]:
 def _pairs(
     one: SideLedger, other: SideLedger | None
 ) -> Iterator[tuple[ItemRow | None, ItemRow | None]]:
-    """Yield the rows of two ledgers by item, those of one alone too; score and total come last."""
+    """Yield the rows of two ledgers by item, also if only one has it; score and total come last."""
     here = {item.item: item for item in one.items}
     there = {item.item: item for item in other.items} if other else {}
     for name in sorted({**here, **there}, key=_ORDER.index):
@@ -273,7 +273,7 @@ def _pairs(
 
 
 def _shown(item: ItemRow | None) -> str:
-    """Return the points of a row, `-` of one that the other rules do not have."""
+    """Return the points of a row, `-` if its rules do not have the item."""
     if item is None:
         return "-"
     if item.at_least is not None:

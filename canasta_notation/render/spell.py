@@ -1,4 +1,4 @@
-"""Cards as people read them: the one place that spells them for a look."""
+"""Cards as people read them, spelled for a look."""
 
 from __future__ import annotations
 

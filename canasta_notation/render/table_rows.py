@@ -86,7 +86,7 @@ def _opening(side: SideState) -> str:
 
 
 def _meld(meld: MeldState) -> list[Row]:
-    """Return a meld's cells: rank, cards, what it is made of, the canasta that it is."""
+    """Return a meld's cells: rank, cards, what it is made of, and its kind of canasta."""
     parts = [
         (meld.naturals, "natural"),
         (meld.twos, "two" if meld.twos == 1 else "twos"),
@@ -106,7 +106,7 @@ def _meld(meld: MeldState) -> list[Row]:
 
 
 def _short_meld(meld: MeldState) -> list[Row]:
-    """Return a meld's cells for little room: without the sum, the canasta in a word."""
+    """Return a meld's cells for a narrow screen: without the sum, the canasta in a word."""
     name, _, made, _ = _meld(meld)
     return [name, made, row(Run(meld.canasta, "good"))]
 
@@ -175,7 +175,7 @@ def status_rows(state: State, sides: tuple[str, ...], place: int, look: Look) ->
 
 
 def side_row(name: str, side: SideState) -> Row:
-    """Return one side in a row: total, what its opening must count, each meld in a word."""
+    """Return one side in a row: total, opening minimum, each meld in a word."""
     cells = row(Run(f"{name:<3} ", "strong"), figure(side.total))
     if side.points is not None and (side.opened or side.points):
         cells += row(f" {side.points:+}")

@@ -1,1 +1,1 @@
-"""Where text meets play: records replayed, located, audited, verified."""
+"""Records replayed with the engine: findings with their places, scores, verification."""

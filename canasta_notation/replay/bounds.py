@@ -1,4 +1,4 @@
-"""What a deal can be worth at all, given the deck and the profile alone."""
+"""The bounds of a deal's worth, given only the deck and the profile."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Board(NamedTuple):
 
 
 class Melded(NamedTuple):
-    """What is known of a side's melds: how many canastas, and the fewest points of their cards."""
+    """What is known about a side's melds: the number of canastas, the fewest points of cards."""
 
     canastas: frozenset[int]
     fewest: int
@@ -59,10 +59,10 @@ class Ways:
     def narrow(
         self, items: tuple[str, ...], written: Mapping[str, int]
     ) -> tuple[list[tuple[str, set[int]]], Iterator[int]]:
-        """Return the written items that leave none of the ways, with the amounts that would.
+        """Return the written items that fit none of the ways, each with the amounts that would.
 
-        An item not written is claimed to be 0. The first item is held against the others. Second,
-        the places (from 0) of the ways that are left, those items aside.
+        An item that is not written is claimed to be 0. The first item is compared last. Second, the
+        places (from 0) of the ways that fit all other items.
         """
         false, left = [], self.all
         for at in (*range(1, len(items)), 0):
@@ -84,8 +84,8 @@ def _bits(bits: int) -> Iterator[int]:
 def boards(profile: Profile) -> dict[Board, int]:
     """Return everything that a side can have melded, with the fewest points its cards can count.
 
-    Only melds that a score mentions are distinguished: canastas, and melds that cost for being
-    unfinished. Not checked: whether two sides share the deck.
+    Only melds that appear in a score are distinguished: canastas, and melds that cost points
+    because they are unfinished. Not checked: whether the deck is enough for both sides.
     """
     rules = rules_of(profile)
     ranks = (*range(FOUR, TWO), JOKER_RANK)
@@ -150,20 +150,20 @@ def _canasta(rules: Rules, rank: int, wilds: int, jokers: int) -> Board:
 
 
 def deck_points(rules: Rules) -> int:
-    """Return what the cards of the deck count together; red threes count otherwise."""
+    """Return the points of all cards of the deck except red threes."""
     return sum(rules.rank_copies[rank] * RANK_POINTS[rank] for rank in range(UNKNOWN_RANK))
 
 
 def red_threes_held(rules: Rules) -> int:
-    """Return what all red threes cost in a hand, positive."""
+    """Return what all red threes cost if they are held in a hand, as a positive number."""
     return -rules.red3_held * rules.rank_copies[RED_THREE]
 
 
 @lru_cache(maxsize=32)
 def scores(profile: Profile) -> range:
-    """Return what a deal can be worth to a side before penalties: least to most by their steps.
+    """Return what a deal can be worth to a side before penalties, as a range with its step.
 
-    Each item is taken at its best or worst, whether or not they go together.
+    Each item is taken at its best or worst, whether or not these can happen together.
     """
     rules = rules_of(profile)
     known = boards(profile)

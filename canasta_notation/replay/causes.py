@@ -1,7 +1,7 @@
 """Which findings can follow from which: what one puts in doubt, and what another rests on.
 
 A finding follows from an earlier one if it rests on a thing that the earlier one put in doubt. A
-ruling on the rules and the turn's own actions alone rests on nothing that an earlier turn did.
+finding that depends only on the rules and the turn's own actions rests on nothing earlier.
 
 `rules/findings/` says for each code what it rests on and doubts, in these words: the `hand` of its
 seat, all hands (`hands`), the `melds` of its side and rank, those of all sides (`boards`), cards
@@ -31,7 +31,7 @@ _TAKEN: Final[Thing] = ("taken",)
 
 
 class Causes:
-    """What the findings of a deal have put in doubt so far, each thing with the first to do so."""
+    """What the findings of a deal have put in doubt so far, each with the first such finding."""
 
     def __init__(self, rules: Rules, doubted: Sequence[tuple[Thing, Finding]] = ()) -> None:
         self._rules = rules
@@ -45,9 +45,9 @@ class Causes:
         return Causes(self._rules, tuple(self._doubted.items()))
 
     def of(self, code: str, message: str, seat: int, facts: Mapping[str, Any]) -> Finding | None:
-        """Return the finding that one of this code and message follows from.
+        """Return the earlier finding from which a finding with this code and message follows.
 
-        `seat` is the one that plays; `facts` name another seat, a side, a rank or an item.
+        `seat` is the seat that plays; `facts` name another seat, a side, a rank or an item.
         """
         known = entry(code)
         kinds = known.messages[message].rests
@@ -60,7 +60,7 @@ class Causes:
         return None
 
     def add(self, finding: Finding, message: str, seat: int, facts: Mapping[str, Any]) -> None:
-        """Note what a finding puts in doubt; if it is a consequence, its cause is blamed."""
+        """Note what a finding puts in doubt; for a consequence, its cause is noted."""
         self._add(entry(finding.code).messages[message].doubts, finding, seat, facts)
 
     def add_later(

@@ -1,4 +1,4 @@
-"""Claims of scores, totals and the result, held against what the play was worth."""
+"""Claims of scores and totals, compared with what the play was worth."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MELD_ITEMS: Final = ITEMS[:MELDED]
 
 
 def begin_claims(replay: DealReplay) -> None:
-    """Let a deal know whose totals are in doubt, and whether the game had been won."""
+    """Note in a deal whose totals are in doubt, and whether the game had been won."""
     standing = replay.standing
     if standing.after_game is not None:
         replay.causes.doubt(("target",), standing.after_game)
@@ -38,7 +38,7 @@ def begin_claims(replay: DealReplay) -> None:
 
 
 def judge_after_game(replay: DealReplay) -> None:
-    """Report a deal that is dealt although the game has been won."""
+    """Report a deal that was played although the game had been won."""
     winner = replay.standing.winner()
     reached = replay.standing.spans[winner] if winner >= 0 else None
     if reached is not None:
@@ -49,9 +49,9 @@ def judge_after_game(replay: DealReplay) -> None:
 
 
 def judge_claims(replay: DealReplay, scored: bool) -> list[SideReport]:
-    """Judge the claims of a deal and return each side's report; adds to the totals.
+    """Judge the claims of a deal, update the totals, and return each side's report.
 
-    `scored` says that the deal ended and everything on the table is known to the engine.
+    `scored` says that the deal ended and the engine knows everything on the table.
     """
     reports = []
     lines = {line.side: line for line in replay.deal.scores}
@@ -86,7 +86,7 @@ def _judge_side(
         finding = _judge_score(replay, at, line, items, possible, scored)
     worths: Collection[int] = _claimed_worths(replay, at, line)
     if possible is not None:
-        # A score that can be true is what a true total goes on from.
+        # A true total continues from a score that can be true.
         worths = _common(worths, possible) or possible
     total = _judge_total(replay, at, worths, line, finding)
     score = only(possible)
@@ -156,7 +156,7 @@ def _judge_score(
 def _judge_items(
     replay: DealReplay, at: int, line: ScoreLine, items: dict[str, set[int] | None]
 ) -> None:
-    """Judge written items against computed ones; an item not written is claimed to be 0."""
+    """Compare written items with computed ones; an item not written is claimed to be 0."""
     assert line.items is not None
     written = dict(line.items)
     before = len(replay.findings)
@@ -200,7 +200,7 @@ def _judge_items(
 
 
 def _key(replay: DealReplay, at: int, item: str) -> str:
-    """Return the key that an item's first entry rests on."""
+    """Return the rule key of an item's first entry."""
     entries = _entries_of(replay, at)
     return next((entry.key for entry in entries if entry.item == item), "")
 
@@ -210,8 +210,8 @@ def _judge_sheet(
 ) -> Finding | None:
     """Judge the items of a deal that has no play; return the one that makes the sum false.
 
-    If the table at the end has shown that one of them is false (`flawed`), only those are judged
-    whose amount it does not tell: the others may not fit the false one.
+    If the table at the end has already shown that one of them is false (`flawed`), only the items
+    that it leaves open are judged: the others may not fit the false one.
     """
     spoiling = None
     for item, why, key in impossible_items(replay, at, line):
@@ -273,7 +273,7 @@ def _go_on(
     possible: Collection[int] | None,
     total: int | None,
 ) -> Collection[int]:
-    """Return the totals that a side can go on from; none: not known.
+    """Return the totals from which a side can continue; none: not known.
 
     `worths` are what the deal can have been worth by its score line, `possible` by its play.
     """
@@ -286,7 +286,7 @@ def _go_on(
     elif _is_open(replay) and line is None and total is None:
         worths = {0}
     if total is not None and only(possible) is None:
-        # It may be the score that is false, and the total true.
+        # Perhaps the score is false, and the total is true.
         replay.standing.disputed[at] = replay.standing.false_totals[at]
     return _totals_after(replay, at, worths)
 
@@ -314,7 +314,7 @@ def _cause(
     worths: Collection[int],
     false_score: Finding | None,
 ) -> Finding | None:
-    """Return the false claim that a false total only repeats."""
+    """Return the false claim that a false total merely repeats."""
     bases = {replay.standing.totals[at], replay.standing.claimed[at]}
     if false_score and line and claimed - line.score in bases:
         return false_score
@@ -334,7 +334,7 @@ def _possible_scores(
     """Return what a deal that was played to its end can be worth to a side."""
     parts = list(items.values())
     if is_partly(replay.play, at):
-        # What an unwritten card adds to one item of its meld it takes from another.
+        # What an unwritten card adds to one item of its meld, it takes away from another.
         parts = [amounts for item, amounts in items.items() if item not in MELD_ITEMS]
         parts.append({sum(way) for way in melded_ways(replay.play, at)})
     scores = add_possible(parts)
@@ -342,16 +342,16 @@ def _possible_scores(
 
 
 def _common(amounts: Collection[int], others: Collection[int]) -> Collection[int]:
-    """Return the amounts that both have; of two spans, which bound the same deal, the shorter."""
+    """Return the common amounts; of two spans, which both bound the same deal, the shorter one."""
     few, many = sorted((amounts, others), key=len)
     return few if isinstance(few, range) else {amount for amount in few if amount in many}
 
 
 def _claimed_worths(replay: DealReplay, at: int, line: ScoreLine | None) -> Collection[int]:
-    """Return what a deal can be worth by its score line: the score, or else what its items sum to.
+    """Return what a deal can be worth by its score line: the score, or the sum of the items.
 
-    If the two differ, one of them is false, and a total that agrees with the other is not. A
-    score sheet without the line leaves what a deal can give; nothing else is known.
+    If the two differ, one of them is false, and a total that agrees with the other may be true. On
+    a score sheet without the line, any possible worth of a deal is left.
     """
     if line is None:
         return score_span(replay, at) if replay.sheet else ()

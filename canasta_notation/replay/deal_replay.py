@@ -1,4 +1,4 @@
-"""One deal being replayed: what is known of it, and what has been found."""
+"""One deal being replayed: what is known about it, and its findings so far."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def deal_numbers(game: Game) -> DealNumbers:
 
 
 class TurnBudget:
-    """How many turns the search for what unwritten discards were may still play in a game."""
+    """How many turns the search for unwritten discards may still play in a game."""
 
     def __init__(self) -> None:
         self.turns = 3_000
@@ -47,7 +47,7 @@ class TurnBudget:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the deals of a game have in common."""
+    """What the deals of a game share."""
 
     game: Game
     number: int
@@ -56,17 +56,17 @@ class Context:
     observer: Observer | None
     numbers: DealNumbers
     budget: TurnBudget
-    #: What the tags put in doubt, each thing with the finding that does.
+    #: What the tags put in doubt, each thing with its finding.
     doubted: tuple[tuple[Thing, Finding], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What a deal should say of itself by the deals before it.
+    """The dealer and number that a deal should have after the deals before it.
 
     `dealer` is a seat or -1; it is `sure` unless it was false before. `shift` is how far the last
-    deal's number was from its place, `false_number` the first of the row of false numbers that it
-    ended.
+    deal's number was from its place, `false_number` the first of the series of false numbers that
+    ends with it.
     """
 
     dealer: int = -1
@@ -80,7 +80,7 @@ class Due:
 
 
 class DealReplay:
-    """The fields of one deal's replay. The modules beside this one are functions of it."""
+    """The fields of one deal's replay; the functions of the other modules work on them."""
 
     #: The deal's dealer: a seat, or -1 if it is not known.
     dealer: int
@@ -112,21 +112,21 @@ class DealReplay:
         #: How far the deal's number is from its place, and from where the last one would lead.
         self.number_shift = due.shift
         self.step = 0
-        #: What a row of false numbers began with that this deal's number ends, or goes on.
+        #: The first of the series of false numbers that this deal's number ends or continues.
         self.false_number: Finding | None = due.false_number
         self.false_dealer: Finding | None = None
-        #: The first of a row of turns out of turn, and of a row of false numbers.
+        #: The first of a series of turns out of turn, and of a series of false numbers.
         self.misplaced: Finding | None = None
         self.misnumbered: Finding | None = None
-        #: The first of a row that one turn in its place has followed, and how far from the seat due
-        #: the turns of the last row were in all.
+        #: The first of a series that was followed by one turn in its place, and how far the turns
+        #: of the last series were from the seat due, in total.
         self.interrupted: Finding | None = None
         self.displaced = 0
         #: How far the last turn's number was from its place.
         self.shift = 0
         #: The cards of each side's melds, kept if lines of the table at the end name them.
         self.boards: Boards = [{} for _ in self.rules.sides]
-        #: The table of a deal that is recorded by the table at its end alone.
+        #: The table of a deal that is recorded only by the table at its end.
         self.final: FinalTable | None = None
 
     def copy(self) -> DealReplay:
@@ -144,7 +144,7 @@ class DealReplay:
 def _is_sheet(deal: Deal) -> bool:
     """Return whether a deal is a score sheet: scores, and no play that is written or missing.
 
-    Cards that were dealt, with nothing to say how the deal ended, are a deal whose play is missing.
+    A deal with dealt cards and no end line is not a score sheet: its play is missing.
     """
     if deal.turns or end_table(deal) or not (deal.scores or deal.total):
         return False

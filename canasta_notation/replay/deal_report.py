@@ -1,4 +1,4 @@
-"""A deal replayed from its first line to its report."""
+"""The replay of a deal from its first line to its report."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _is_wrong(replay: DealReplay) -> bool:
 
 
 def _fall_back(replay: DealReplay) -> bool:
-    """Score a deal that cannot be followed by the table at its end, if that was written."""
+    """Score a deal that cannot be followed from the table at its end, if that was written."""
     if not end_table(replay.deal):
         return False
     replay.final = FinalTable(replay.rules, replay.dealer, replay.standing.totals, replay.deal)

@@ -36,7 +36,7 @@ from canasta_notation.replay.locate import (
 
 
 def lay_table(replay: DealReplay) -> None:
-    """Lay the table at which the deal is replayed, and that at its end if only it is written."""
+    """Prepare the table for the replay, and the final table if only that is written."""
     deal, dealer, totals = replay.deal, replay.dealer, replay.standing.totals
     # The stock line is used only if everything before play is written.
     replay.stocked = deal.stock is not None and _is_dealt_in_full(replay)
@@ -50,7 +50,7 @@ def _is_dealt_in_full(replay: DealReplay) -> bool:
     seats = {line.seat for line in replay.deal.hands if not line.rest_unknown}
     up = replay.deal.up is not None or not replay.rules.up_turned
     if replay.dealer < 0 and sum(bool(line.replacements) for line in replay.deal.hands) > 1:
-        # Whose replacements left the stock first is not written either.
+        # The order in which replacements left the stock is not written either.
         return False
     return up and seats >= set(replay.rules.seats)
 
@@ -112,7 +112,7 @@ def _set_up_stock(replay: DealReplay, seen: dict[int, HandLine]) -> None:
 
 
 def _judge_stock(replay: DealReplay, line: StockLine, seen: dict[int, HandLine]) -> None:
-    """Judge what a stock line says whatever the hands that are not written hold."""
+    """Judge what a stock line says regardless of the hands that are not written."""
     play, up, stock = replay.play, replay.deal.up, array(line.cards)
     judge_stock(play, stock, [array(hand.cards) for hand in seen.values()])
     settle_line(replay, line.span)
@@ -122,7 +122,7 @@ def _judge_stock(replay: DealReplay, line: StockLine, seen: dict[int, HandLine])
 
 
 def _pulled(replay: DealReplay) -> dict[str, list[int]]:
-    """Return each seat's replacements, as the stock line names them if it says more."""
+    """Return each seat's replacements, as named by the stock line if it says more."""
     deal, rules = replay.deal, replay.rules
     if not replay.stocked or deal.stock is None:
         return {}
@@ -139,7 +139,7 @@ def _pulled(replay: DealReplay) -> dict[str, list[int]]:
 
 
 def _match_stock(replay: DealReplay, seen: dict[int, HandLine]) -> None:
-    """Hold up cards and replacements to the stock line, each at its own line."""
+    """Compare up cards and replacements with the stock line, each at its own line."""
     play, up = replay.play, replay.deal.up
     if up is not None:
         match_stock(play, array(up.cards))
@@ -166,7 +166,7 @@ def _set_up_up(replay: DealReplay) -> None:
 
 
 def _judge_acknowledged(replay: DealReplay, line: HandLine | UpLine) -> None:
-    """Report acknowledgements of a line before play that name nothing that happened there."""
+    """Report acknowledgements on a line before play of findings that it does not have."""
     at = line.span.line
     happened = {finding.code for finding in replay.findings if finding.span.line == at}
     happened |= {doubt.code for doubt in replay.doubts if doubt.line == at}

@@ -28,7 +28,7 @@ from canasta_notation.replay.locate import (
 )
 from canasta_notation.replay.unwritten import Impossible, first_impossible
 
-#: How many turns a message names at most, before it only counts them.
+#: A message names at most this many turns; of more it only gives the number.
 _NAMED: Final = 4
 
 
@@ -93,7 +93,7 @@ def _replay_turn(replay: DealReplay, turn: Turn, at: int, impossible: Impossible
 
 
 def _play_actions(replay: DealReplay, turn: Turn, at: int) -> None:
-    """Let the actions of a turn that has begun happen, and end it."""
+    """Play the actions of a turn that has begun, and end it."""
     play, actions, observer = replay.play, turn.actions, replay.context.observer
     if not actions or not isinstance(actions[0], (Draw, Take)):
         violate(play, "draw-missing", "missing")
@@ -112,7 +112,7 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int) -> None:
 
 
 def _report_impossible(play: Table, impossible: Impossible) -> None:
-    """Report that no choice of the discards that are not written fits the turn."""
+    """Report that no choice of the unwritten discards fits the turn."""
     turns = [str(turn) for turn in impossible.turns]
     if len(turns) > _NAMED + 1:
         turns[_NAMED:] = [f"{len(turns) - _NAMED} more"]
@@ -124,7 +124,7 @@ def _report_impossible(play: Table, impossible: Impossible) -> None:
 
 
 def _out_of_turn(replay: DealReplay, before: int) -> Finding | None:
-    """Return the first mistake of a row of turns out of turn if the last turn is in one."""
+    """Return the first finding of the current series of turns out of turn, None without one."""
     for finding in replay.findings[before:]:
         if finding.code == "wrong-seat" and not finding.acknowledged:
             return finding.follows or finding
@@ -132,7 +132,7 @@ def _out_of_turn(replay: DealReplay, before: int) -> Finding | None:
 
 
 def _note_order(replay: DealReplay, misplaced: Finding | None, skipped: int) -> None:
-    """Note whether the turn was in a row of turns out of turn, and how far from its place."""
+    """Note whether the turn was in a series of turns out of turn, and how far from its place."""
     if misplaced:
         goes_on = misplaced in (replay.misplaced, replay.interrupted)
         replay.displaced = (replay.displaced if goes_on else 0) + skipped
@@ -143,8 +143,8 @@ def _note_order(replay: DealReplay, misplaced: Finding | None, skipped: int) -> 
 def _judge_turn_number(replay: DealReplay, turn: Turn, skipped: int, row: Finding | None) -> None:
     """Judge the claimed number; `skipped` is how far the seat is from the one that was due.
 
-    Numbers that go on from a false one are its consequences; one that is as far off as the
-    seat has the cause of the `row` of turns out of turn.
+    Numbers that continue from a false one are its consequences; a number that is as far off as the
+    seat has the same cause as the `row` of turns out of turn.
     """
     shift = turn.number - replay.play.turns if turn.number is not None else replay.shift
     if shift and turn.number is not None:
@@ -165,7 +165,7 @@ def _judge_turn_number(replay: DealReplay, turn: Turn, skipped: int, row: Findin
 
 
 def _settle_turn(replay: DealReplay, turn: Turn, *, doubled: bool) -> None:
-    """Locate what a turn caused; one that is `doubled` is the same as the turn before it."""
+    """Locate what a turn caused; a `doubled` turn is the same as the turn before it."""
     play = replay.play
     happened = {violation.code for violation in play.violations}
     happened |= {code for code, _ in play.doubts}

@@ -1,4 +1,4 @@
-"""The table at the end of a recorded deal: its lines held against the play, and learned from."""
+"""The table at the end of a recorded deal: its lines are compared with the play and add to it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine, Turn
 
 EndTableLine = MeldsLine | ThreesLine | LeftLine
-#: What is known of the cards of each side's melds, by rank.
+#: The known cards of each side's melds, by rank.
 Boards = list[dict[int, list[int]]]
 #: What is wrong with a line, and where.
 Located = tuple[Violation, Span]
@@ -35,7 +35,7 @@ def end_table(deal: Deal) -> tuple[EndTableLine, ...]:
 
 
 def note_melds(boards: Boards, play: Table, turn: Turn) -> None:
-    """Note the cards that a turn, which is over, has put on the melds of its side."""
+    """Note the cards that a finished turn has put on the melds of its side."""
     board = boards[play.rules.side_of[play.seat]]
     for action in turn.actions:
         if isinstance(action, Lay):
@@ -45,18 +45,18 @@ def note_melds(boards: Boards, play: Table, turn: Turn) -> None:
 
 
 def meld_rank(label: int) -> int:
-    """Return the rank of the meld that a label names; cards under `2` lie with the wild ones."""
+    """Return the rank of the meld that a label names; `2` is the meld of wild cards."""
     return JOKER_RANK if label == TWO else label
 
 
 def judge_end_table(
     play: Table, deal: Deal, boards: Boards, *, flawless: bool
 ) -> Iterator[Located]:
-    """Hold the lines of the table at the end to the play, and let what they show be known.
+    """Compare the lines of the table at the end with the play, and note the cards that they show.
 
-    `boards` are the cards that the play has melded; `flawless` says that nothing was wrong with
-    it, so that the stock is what the turns have left. Yields what is wrong; from a line that is
-    wrong nothing is learned. Not checked: that the play could be followed to its end.
+    `boards` are the cards that the play has melded; `flawless` says that nothing was wrong with the
+    play, so the stock has what the turns have left. Yields what is wrong; a wrong line adds nothing
+    to what is known. Not checked: that the play could be followed to its end.
     """
     sides = range(len(play.rules.sides))
     tabled = sum(len(tabled_threes(play, at)) for at in sides)
@@ -80,17 +80,17 @@ def judge_end_table(
 
 
 def _stock_is_known(play: Table, deal: Deal) -> bool:
-    """Return whether the stock's size rests on the threes alone that were dealt unseen.
+    """Return whether the stock's size depends only on the threes that were dealt unseen.
 
-    Covered up cards that were not written down may be red threes, and a three of the American rules
-    may have been kept.
+    It does not if covered up cards, which may be red threes, were not written down, or if the rules
+    let a seat keep a three.
     """
     up = deal.up.cards if deal.up else ()
     return not play.rules.black_tabled and bool(up) and UNKNOWN not in up
 
 
 def owner_of(rules: Rules, line: EndTableLine) -> int:
-    """Return the side or the seat that a line is about, -1 for one that the game does not have."""
+    """Return the side or seat of a line, -1 if the game does not have it."""
     if isinstance(line, LeftLine):
         return rules.seats.find(line.seat)
     return rules.sides.index(line.side) if line.side in rules.sides else -1
@@ -124,7 +124,7 @@ def shown_melds(line: MeldsLine) -> dict[int, list[int]]:
 
 
 def _located(line: EndTableLine, violations: list[Violation]) -> Iterator[Located]:
-    """Yield what is wrong with a line; of a meld at its first group."""
+    """Yield what is wrong with a line, and where; for a meld, at its first group."""
     for violation in violations:
         span = line.span
         if isinstance(line, MeldsLine):

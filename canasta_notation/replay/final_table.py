@@ -37,8 +37,8 @@ from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, Threes
 from canasta_notation.replay.bounds import CARD_STEP
 from canasta_notation.replay.end_table import EndTableLine, Located, end_table, nobody, owner_of
 
-#: What can be said of melds although it is not known how they were laid; but not these messages,
-#: which rest on when a card was laid, or on a turn that goes on.
+#: Findings about melds that do not depend on how they were laid; but not these messages, which
+#: depend on when a card was laid, or on a turn that goes on.
 _SHAPE: Final = {
     *("meld-rank", "meld-short", "meld-naturals", "meld-wilds", "meld-size", "meld-threes"),
     *("meld-wild-only", "meld-wild-ban", "out-canasta"),
@@ -49,21 +49,21 @@ _IN_PLAY: Final = {
     ("meld-wild-ban", "unfinished"),
     ("out-canasta", "stuck"),
 }
-#: By the policy of the sign of threes, what it can be for a side whose melds were not written down.
+#: The signs that threes can have, by policy, for a side whose melds were not written down.
 _SIGNS: Final = {"unmelded": (-1, 1), "no-canasta": (-1, 1), "by-canastas": (-1, 0, 1)}
 
 
 class FinalTable:
     """The table that the lines of a deal without play show, and what they leave open.
 
-    `found` are the mistakes of the lines, `knowable` whether the cards can come out of one deck.
+    `found` are the errors of the lines; `knowable` says whether one deck can have the cards.
     """
 
     def __init__(self, rules: Rules, dealer: int, totals: list[int], deal: Deal) -> None:
         self.rules = rules
         self.deal = deal
         self.table = Table(rules, dealer, totals, False)
-        #: The cards of the lines, counted out of one deck.
+        #: The cards of the lines, taken from one deck.
         self.counted = Table(rules, dealer, totals, False)
         self.found: list[Located] = []
         self.knowable = True
@@ -79,14 +79,14 @@ class FinalTable:
         self.found.sort(key=lambda located: located[1])
 
     def _lay_out(self) -> None:
-        """Lay out every line, and end the deal."""
+        """Lay out the cards of every line, and end the deal."""
         lines = {(type(line), owner_of(self.rules, line)): line for line in end_table(self.deal)}
         for (_, at), line in lines.items():
             if at < 0:
                 self.found.append((nobody(line), line.span))
             else:
                 self._count(line)
-        # Going out ends the deal, so that the side that went out lays its melds last.
+        # Going out ends the deal, so the side that went out lays its melds last.
         for at in sorted(self.open_melds, key=self._went_out):
             melds = lines.get((MeldsLine, at))
             if isinstance(melds, MeldsLine):
@@ -118,7 +118,7 @@ class FinalTable:
         self.found.append((violation, span))
 
     def _lay_melds(self, line: MeldsLine, at: int) -> None:
-        """Let a seat of the side lay its melds in one turn, and judge what does not rest on it."""
+        """Lay the side's melds in one turn of a seat, and judge what does not depend on turns."""
         table = self.table
         out = self._went_out(at)
         seat = self.by if out else list(self.rules.side_of).index(at)
@@ -140,7 +140,7 @@ class FinalTable:
         self.open_melds.discard(at)
 
     def _empty_hands(self) -> None:
-        """Take back every hand; the cards of none are those of another."""
+        """Empty every hand, so that no card counts in two hands."""
         for seat in range(self.rules.players):
             empty_hand(self.table, seat)
         if self.table.knowledge is not None:
@@ -173,7 +173,7 @@ class FinalTable:
             return
         table.ended, table.ended_by = end.reason, self.by
         table.out_concealed = end.concealed
-        # Turns that cannot be followed to the end may have shown it.
+        # Turns that cannot be followed to the end may have shown how it ended.
         table.out_unseen = bool(self.deal.turns) and not (end.concealed or self._had_laid())
         if end.reason == OUT:
             self.open_hands.discard(self.by)
@@ -182,7 +182,7 @@ class FinalTable:
             self._end_by_special()
 
     def _end_by_special(self) -> None:
-        """Judge that the side with the special hand, which had not opened, has no melds."""
+        """Report melds of the side with the special hand, which cannot have opened."""
         at = self.rules.side_of[self.by]
         self.open_hands -= {seat for seat, side in enumerate(self.rules.side_of) if side == at}
         self.open_melds.discard(at)
@@ -215,7 +215,7 @@ class FinalTable:
     # --- the score ------------------------------------------------------------------------------
 
     def entries(self, at: int) -> list[ScoreEntry]:
-        """Return the entries of a side's score; what the lines leave open has no known amount."""
+        """Return the entries of a side's score; the amounts that the lines leave open are None."""
         table = self.table
         if table.ended == SPECIAL and self.rules.side_of[table.ended_by] == at:
             return score_side(table, at)
@@ -227,7 +227,7 @@ class FinalTable:
         return entries + self._open_entries(seats) if seats else entries
 
     def _open_entries(self, seats: int) -> list[ScoreEntry]:
-        """Return what cards that no line shows, in so many hands, can add to `hand` and `held`."""
+        """Return what cards in hands that no line shows can add to `hand` and `held`."""
         rules = self.rules
         unseen = [max(0, count_unseen(self.table, rank)) for rank in range(UNKNOWN_RANK)]
         worth = sum(copies * points for copies, points in zip(unseen, RANK_POINTS, strict=False))
@@ -259,7 +259,7 @@ class FinalTable:
                 yield item
 
     def _unsigned(self, entry: ScoreEntry) -> ScoreEntry:
-        """Return an entry; of threes with each sign that it can have."""
+        """Return an entry; for threes, with each sign that it can have."""
         signs = _SIGNS.get(self.rules.red3_minus)
         if entry.item not in ("red3", "threes") or entry.possible is None or signs is None:
             return entry
@@ -281,7 +281,7 @@ def _cards(line: EndTableLine) -> Iterator[tuple[int, Span]]:
 
 
 def _group_span(line: MeldsLine, index: int) -> Span:
-    """Return the place of a group, that of the line if it is not one group's."""
+    """Return the place of a group, or of the whole line if it concerns no single group."""
     if 0 <= index < len(line.groups_at):
         return Span(line.span.line, *line.groups_at[index])
     return line.span

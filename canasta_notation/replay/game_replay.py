@@ -1,4 +1,4 @@
-"""Replay: drives the engine through a document and locates what it finds."""
+"""Replay: plays a document with the engine and gives each finding its place."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def replay_game(
 class GameReplay:
     """A game replayed, deal after deal, to its `report`.
 
-    What was known before the end of its last deal is kept, so that a turn more costs that turn.
+    The state before the end of its last deal is kept, so that adding a turn replays only that turn.
     """
 
     def __init__(
@@ -66,11 +66,11 @@ class GameReplay:
         self.report: GameReport = self._replay()
 
     def with_turn(self, turn: Turn, observer: Observer | None = None) -> GameReplay | None:
-        """Return the replay of the game with a turn more at its end, None if that is not the same.
+        """Return the replay of the game with one more turn, or None if the whole must be replayed.
 
-        It is not if the last deal has no turn yet, or more than turns and penalties, if something
-        could not be read or followed, or if the pile was taken with an unwritten discard. The
-        observer is called for the table before the turn, as after the setup lines, and for the
+        That is so if the last deal has no turn yet or has lines other than turns and penalties, if
+        something could not be read or followed, or if the pile was taken with an unwritten discard.
+        The observer is called for the table before the turn, as after the setup lines, and for the
         turn.
         """
         played = self._played
@@ -141,7 +141,7 @@ class GameReplay:
         return GameReport(self.number, profile.name, deals, result, found, profile.text)
 
     def _lost_between(self, line: int, end: int | None = None) -> bool:
-        """Return whether a deal whose own line is lost lies between two lines."""
+        """Return whether there is a deal without a readable deal line between two lines."""
         return any(line < lost < (end or lost + 1) for lost in self.game.lost)
 
     def _unreplayed(self, profile: Profile | None, early: tuple[Finding, ...]) -> GameReport:
@@ -157,7 +157,7 @@ class GameReplay:
 
 
 def _goes_on(played: DealReplay) -> bool:
-    """Return whether all of a deal so far are its cards and its turns, and all were followed."""
+    """Return whether a deal so far has only cards and turns, and all of them were followed."""
     deal = played.deal
     closed = deal.end or end_table(deal) or deal.scores or deal.total
     return bool(deal.turns) and not (closed or deal.unread) and played.unchecked_from is None

@@ -1,4 +1,4 @@
-"""What a replay says of a game: values, and how entries of a score are summed by item.
+"""The report of a replay, as values; and the sums of a score's entries by item.
 
 Figures are points; a figure that the record cannot decide is None.
 """
@@ -100,7 +100,7 @@ class ResultReport:
 class GameReport:
     """A game as replayed. `rules` is the profile's name, None if it could not be read.
 
-    `rules_text` is the name with what the record has set, as a Rules tag writes it.
+    `rules_text` is the name and what the record has set, as a Rules tag writes it.
     """
 
     game: int

@@ -66,7 +66,7 @@ def read_header(game: Game, number: int, override: Profile | None = None) -> Hea
             false_target = report(target, "targets", other=profile["target"])
         else:
             profile = profile.with_values({"target": points})
-    # If the rules cannot be read, the game may be of any number of players.
+    # If the rules cannot be read, the game may have any number of players.
     seats = [profile.seats] if profile else [*SEATS.values()]
     first = dealer.value if dealer else None
     if dealer and not any(dealer.value in [*each] for each in seats):
@@ -99,7 +99,7 @@ def _profile(game: Game, number: int, findings: list[Finding]) -> Profile | None
 
 
 def _inside(tag: Tag, start: int, end: int) -> Span:
-    """Return the place of a part of a tag's value; of the whole if it has escapes."""
+    """Return the place of a part of a tag's value, or of the whole value if it has escapes."""
     line, column, end_column = tag.value_span
     if end_column - column != len(tag.value) + 2:
         return tag.value_span

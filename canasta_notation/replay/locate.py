@@ -1,4 +1,4 @@
-"""Findings of a deal: the words and the place of what the engine objects to."""
+"""Findings of a deal: the engine's violations with words, place and cause."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def find(
 
 
 def _cause(replay: DealReplay, code: str, message: str, facts: dict[str, object]) -> Finding | None:
-    """Return the finding that one of this code, here, is taken to be a consequence of."""
+    """Return the finding that is taken to be the cause of one with this code, here."""
     if replay.false_dealer and (code == "stock-order" or (code, replay.turn) == ("wrong-seat", 1)):
         return replay.false_dealer.follows or replay.false_dealer
     if code == "wrong-seat":
@@ -50,9 +50,9 @@ def _cause(replay: DealReplay, code: str, message: str, facts: dict[str, object]
 
 
 def _restores_order(replay: DealReplay, facts: Mapping[str, Any]) -> bool:
-    """Return whether a turn out of turn undoes what the last row of them did to the order.
+    """Return whether a turn out of turn restores the order that the last series of them broke.
 
-    Of two players who exchanged their turns, the first wrongly played twice, then the other.
+    If two players exchange their turns, first one of them wrongly plays twice, then the other.
     """
     skipped: int = facts.get("seat", 0) - facts.get("seat_due", 0)
     return (replay.displaced + skipped) % replay.rules.players == 0
@@ -67,7 +67,7 @@ def settle(
 ) -> None:
     """Turn the engine's violations and doubts since the last call into findings.
 
-    Of a turn out of turn that is `doubled` it is said that the one before it is the same.
+    If a turn out of turn is `doubled`, the message says that it is the same as the one before it.
     """
     play = replay.play
     causes = []
@@ -99,7 +99,7 @@ def settle_line(replay: DealReplay, span: Span, acknowledged: tuple[str, ...] = 
 
 
 def is_unread(replay: DealReplay, line: int) -> bool:
-    """Return whether the deal is not checked from this line on; note where that began."""
+    """Return whether the deal is unchecked from this line on; note the line where that began."""
     if replay.unchecked_from is not None:
         return True
     if not replay.play.knowable:

@@ -1,4 +1,4 @@
-"""Which deal of the game this is and who deals it, held against the deals before it."""
+"""The number and the dealer of a deal, compared with the deals before it."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from canasta_notation.replay.locate import find
 def judge_order(replay: DealReplay) -> None:
     """Judge the deal's number and its dealer."""
     if min(replay.context.game.lost, default=replay.deal.span.line) >= replay.deal.span.line:
-        # After a lost deal line, it is not known which deal this is.
+        # After an unreadable deal line, nobody knows which deal this is.
         _judge_number(replay)
     replay.dealer = _judge_dealer(replay)
 
 
 def jump(replay: DealReplay) -> Finding | None:
-    """Return the false number by which deals are missing before this one, or are elsewhere."""
+    """Return the false number that shows that deals before this one are missing or misplaced."""
     return replay.false_number if replay.step else None
 
 
 def next_due(replay: DealReplay) -> Due:
-    """Return what the next deal should say of itself."""
+    """Return the dealer and number that the next deal should have."""
     false_number = replay.false_number if replay.number_shift else None
     due = Due(-1, False, replay.number_shift, false_number)
     if replay.false_dealer is None:
@@ -36,13 +36,13 @@ def next_due(replay: DealReplay) -> Due:
 
 
 def _began_wrongly(replay: DealReplay) -> bool:
-    """Return whether the play shows that the dealer is not the one that was due."""
+    """Return whether the play shows that the dealer was not the one due."""
     codes = ("wrong-seat", "stock-order")
     return any(each.code in codes and each.follows is jump(replay) for each in replay.findings)
 
 
 def _judge_number(replay: DealReplay) -> None:
-    """Judge the deal's number; one that goes on from a false one is its consequence."""
+    """Judge the deal's number; one that continues from a false one is its consequence."""
     number, place = replay.deal.number, replay.at + 1
     replay.number_shift = number - place
     replay.step = replay.number_shift - replay.due.shift
@@ -56,7 +56,7 @@ def _judge_number(replay: DealReplay) -> None:
 
 
 def _fills_gap(replay: DealReplay) -> bool:
-    """Return whether the number is one that an earlier false number has passed over."""
+    """Return whether an earlier false number skipped this number."""
     number, numbers = replay.deal.number, replay.context.numbers
     return 0 < number < numbers.highest[replay.at] and numbers.first[number] == replay.at
 
@@ -76,7 +76,7 @@ def _judge_dealer(replay: DealReplay) -> int:
     if not replay.due.sure or due == -1:
         return seat
     if (seat - due - replay.step) % players:
-        # The deals went on: it is the number alone that is false.
+        # The deals went on: only the number is false.
         replay.step = 0
     if seat != due:
         finding = find(replay, "dealer", "other", span, dealer=written, due=replay.rules.seats[due])

@@ -1,6 +1,6 @@
-"""The report of a game that the fast path verified: that of the replay, without one.
+"""The report of a game that the fast path verified, made without a replay.
 
-A test holds the two to each other.
+A test compares it with the report of a replay.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PLACES: Final = {item: at for at, item in enumerate(ITEMS)}
 
 
 def kept_of(game: VerifiedGame) -> Kept:
-    """Return what was kept of a game; to ask for it of a game that was not kept is a mistake."""
+    """Return what was kept of a game, which must have been scanned with `keep`."""
     assert game.kept is not None
     return game.kept
 
@@ -41,7 +41,7 @@ def first_line(game: VerifiedGame) -> int:
 
 
 def report_game(game: VerifiedGame) -> GameReport:
-    """Return the report of a verified game, which was scanned to be kept."""
+    """Return the report of a verified game, which was kept while it was scanned."""
     kept, base = kept_of(game), game.line - 1
     deals = tuple(_report_deal(number, deal, base) for number, deal in enumerate(kept.deals, 1))
     sides = game.profile.side_names

@@ -1,4 +1,4 @@
-"""Score sheets: which items of a deal without play cannot be under the profile."""
+"""Score sheets: which items of a deal without play are impossible under the profile."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from canasta_notation.replay.bounds import (
 from canasta_notation.replay.deal_replay import DealReplay
 from canasta_notation.replay.totals import spell_amounts
 
-#: Item, why it cannot be, and the key that says so.
+#: An item, why it is impossible, and the key of the rule.
 Impossible = tuple[str, str, str]
-#: What melds count at least: three of the cheapest cards.
+#: The fewest points of a meld: three of the cheapest cards.
 _FEWEST = MELD_SIZE * CARD_STEP
 
 
 def score_span(replay: DealReplay, at: int) -> range:
-    """Return what a deal can be worth to a side that nothing is known of but its penalties."""
+    """Return what a deal can be worth to a side of which only penalties are known."""
     span, penalty = scores(replay.profile), replay.play.penalties[at]
     if replay.deal.unread:
         return range(0)
@@ -56,8 +56,8 @@ def known_items(rules: Rules) -> set[str]:
 def impossible_items(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[Impossible]:
     """Yield the items of a score line that no play of the deal could have earned.
 
-    Not checked: whether both sides can have had such canastas out of one
-    deck, beyond what their cards count.
+    Not checked: whether one deck is enough for the canastas of both sides, beyond the points of
+    their cards.
     """
     rules = replay.rules
     known = known_items(rules)
@@ -80,7 +80,7 @@ def impossible_items(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[I
 
 
 def spoils_sum(replay: DealReplay, at: int, line: ScoreLine, item: str) -> bool:
-    """Return whether another amount of an item would make the line true, as far as is known."""
+    """Return whether the line could be true if an item had another amount."""
     items = dict(line.items or ())
     items[item] = items.get(item, 0) + line.score - sum(items.values())
     mended = replace(line, items=tuple((name, points) for name, points in items.items() if points))
@@ -88,7 +88,7 @@ def spoils_sum(replay: DealReplay, at: int, line: ScoreLine, item: str) -> bool:
 
 
 def _melded(replay: DealReplay, items: dict[str, int]) -> tuple[list[tuple[str, set[int]]], Melded]:
-    """Return the impossible bonuses of melds with what they can be, and the melds of the others."""
+    """Return the impossible bonuses of melds with possible ones, and the melds of the others."""
     known = known_items(replay.rules)
     amounts = [items.get(item, 0) if item in known else 0 for item in BOARD_ITEMS]
     return melded(replay.profile, tuple(amounts))
@@ -117,7 +117,7 @@ def _canastas(replay: DealReplay, items: dict[str, int]) -> Generator[Impossible
 def _cards(
     rules: Rules, replay: DealReplay, line: ScoreLine, items: dict[str, int]
 ) -> Iterator[Impossible]:
-    """Yield points of cards that no cards count, or not those that the deck has."""
+    """Yield points of cards that no cards, or no cards of the deck, can count."""
     for item in ("melds", "hand", "cards"):
         if items.get(item, 0) % CARD_STEP:
             yield item, f"cards count multiples of {CARD_STEP}", ""
@@ -132,14 +132,14 @@ def _cards(
 
 
 def _card_points(rules: Rules, items: dict[str, int]) -> int:
-    """Return what the cards of a side count at least, melded or held."""
+    """Return the fewest points of a side's cards, melded or held."""
     held = -items.get("hand", 0) - min(0, items.get("cards", 0))
     melded = abs(items.get("melds", 0)) + max(0, items.get("cards", 0))
     return melded + max(0, held - red_threes_held(rules))
 
 
 def _melds(rules: Rules, at: int, items: dict[str, int], tabled: Melded) -> Iterator[Impossible]:
-    """Yield points of melds that have the wrong sign or are too few for what they earned."""
+    """Yield points of melds that have the wrong sign or are too few for their bonuses."""
     item = "melds"
     if "cards" in items:
         if _hands(rules, at, items):
@@ -157,7 +157,7 @@ def _melds(rules: Rules, at: int, items: dict[str, int], tabled: Melded) -> Iter
 
 
 def _out(replay: DealReplay, at: int, line: ScoreLine, tabled: Melded) -> Iterator[Impossible]:
-    """Yield bonuses for going out that the deal's other lines, up to this one, exclude."""
+    """Yield bonuses for going out that earlier lines of the deal, or this one, exclude."""
     rules, items = replay.rules, dict(line.items or ())
     out = items.get("out", 0)
     end = replay.deal.end
@@ -185,19 +185,19 @@ def _before(replay: DealReplay, line: ScoreLine) -> Iterator[ScoreLine]:
 
 
 def _may_be_out(replay: DealReplay, line: ScoreLine) -> bool:
-    """Return whether a line has points for going out and can have the canastas for it."""
+    """Return whether a line has points for going out and may have the canastas for it."""
     items = dict(line.items or ())
     canastas = _melded(replay, items)[1].canastas
     return bool(items.get("out")) and max(canastas) >= replay.rules.out_canastas
 
 
 def _hands(rules: Rules, at: int, items: dict[str, int]) -> int:
-    """Return how many hands of a side have cards left: all but the one that went out."""
+    """Return how many hands of a side have cards left: all except the one that went out."""
     return len(rules.sides[at]) - (items.get("out", 0) != 0)
 
 
 def _held(rules: Rules, at: int, items: dict[str, int]) -> Iterator[Impossible]:
-    """Yield what is held in more hands than there are, or in cards that count less."""
+    """Yield held sevens or aces that need more hands, or cards of more points, than there are."""
     hands = _hands(rules, at, items)
     if items.get("hand", 0) and not hands:
         yield "hand", "the hand that went out was the only one", ""
@@ -218,7 +218,7 @@ def _held(rules: Rules, at: int, items: dict[str, int]) -> Iterator[Impossible]:
 
 
 def _threes(replay: DealReplay, line: ScoreLine, tabled: Melded) -> Iterator[Impossible]:
-    """Yield a bonus of threes that the schedule, its sign or the deck excludes."""
+    """Yield a bonus for threes that the rules, its sign or the deck exclude."""
     rules, items = replay.rules, dict(line.items or ())
     item = "threes" if rules.black_tabled else "red3"
     points = items.get(item, 0)
@@ -239,7 +239,7 @@ def _threes(replay: DealReplay, line: ScoreLine, tabled: Melded) -> Iterator[Imp
 
 
 def _red_threes(rules: Rules, line: ScoreLine) -> int:
-    """Return how many red threes the item `red3` of a score line stands for."""
+    """Return the number of red threes for the item `red3` of a score line."""
     points = abs(dict(line.items or ()).get("red3", 0))
     return rules.score_red3.index(points) + 1 if points in rules.score_red3 else 0
 
@@ -247,7 +247,7 @@ def _red_threes(rules: Rules, line: ScoreLine) -> int:
 def _special(
     rules: Rules, replay: DealReplay, at: int, items: dict[str, int]
 ) -> Iterator[Impossible]:
-    """Yield amounts beside a special hand, and one that the deal did not end with."""
+    """Yield amounts that cannot stand beside a special hand, and a special hand without its end."""
     points = items.get("special", 0)
     if not rules.special:
         return
@@ -265,7 +265,7 @@ def _special(
 
 
 def _either(amounts: set[int]) -> str:
-    """Return a few amounts one by one, many by their bounds."""
+    """Return a few amounts as a list, many amounts as their bounds."""
     if not 2 < len(amounts) < 6:
         return spell_amounts(amounts)
     *others, last = map(str, sorted(amounts))

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class GameTotals:
     """The standing of a game: its totals as they grow.
 
-    `spans` hold what each side's total can be (points, least to most), None if nothing is
-    known of it: computed if the play is known, else what the record claims.
+    `spans` are what each side's total can be (points, least to most), None if it is not known:
+    computed if the play is known, else as the record claims.
     """
 
     def __init__(self, profile: Profile, rules: Rules, game: int) -> None:
@@ -36,12 +36,12 @@ class GameTotals:
         self.false_totals: list[Finding | None] = [None] * len(rules.sides)
         #: The first deal after the game.
         self.after_game: Finding | None = None
-        #: The false number of a deal by which deals are missing, as long as the side's total has
-        #: not been claimed since.
+        #: The false deal number that shows that deals are missing, until the side's total is next
+        #: claimed.
         self.jumped: list[Finding | None] = [None] * len(rules.sides)
-        #: The false total of a side that may be true, and the score written beside it false.
+        #: The false total of a side if perhaps the total is true and the score beside it is false.
         self.disputed: list[Finding | None] = [None] * len(rules.sides)
-        #: The false number by which the last deal is elsewhere.
+        #: The false number that shows that the last deal is misplaced.
         self.jump: Finding | None = None
 
     def copy(self) -> GameTotals:
@@ -70,7 +70,7 @@ class GameTotals:
             return -1
         most = [span[-1] for span in known]
         for at, span in enumerate(known):
-            # Its least, with the most of every other side.
+            # The side's least total, with the greatest total of every other side.
             if winner_of(self.rules, [*most[:at], span[0], *most[at + 1 :]]) == at:
                 return at
         return -1
@@ -130,16 +130,16 @@ class GameTotals:
 
 
 def spell_amounts(amounts: Collection[int], claimed: int | None = None) -> str:
-    """Return amounts as they are read: one number, one or another, or the bounds of several.
+    """Return amounts in words: one number, two numbers, or the bounds of several.
 
-    If a claimed one lies between the bounds, the gap around it is reported.
+    If a claimed amount lies between the bounds, the gap around it is named too.
     """
     if len(amounts) == 1:
         return str(min(amounts))
     if len(amounts) == 2:
         return f"{min(amounts)} or {max(amounts)}"
     if isinstance(amounts, range):
-        # Of a long range the least and the most are asked for: to search it takes time.
+        # For a long range, only its ends are used: searching it takes time.
         return f"{amounts[0]} to {amounts[-1]} in steps of {amounts.step}"
     bounds = f"{min(amounts)} to {max(amounts)}"
     below = max((each for each in amounts if claimed is not None and each < claimed), default=None)

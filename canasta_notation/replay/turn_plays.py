@@ -1,4 +1,4 @@
-"""The legal plays of a position of a record, found by replaying it up to there."""
+"""The legal plays in a position of a record, found by replaying the record up to it."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""What counting cannot settle: discards that are not written, and went into a hand with the pile.
+"""What counting cannot settle: unwritten discards that went into a hand with the pile.
 
-What such a card was can follow from the two hands that it passed through. So each is tried as every
-card that it can have been, and the engine counts the rest. The search goes on from the choice made
-last, and ends with the first choices that fit the whole play. It plays a limited number of turns in
-a game; what it has not settled by then stays open.
+The two hands that such a card passed through can show what it was. So the search tries every card
+that it can have been, and the engine counts the rest. If a choice does not fit, the search changes
+the latest choice first; it ends with the first choices that fit the whole play. It plays a limited
+number of turns in a game; what it has not settled by then stays open.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from canasta_notation.replay.deal_replay import DealReplay
 from canasta_notation.replay.locate import line_number
 from canasta_notation.rules import Profile
 
-#: In place of an action: the turn says what cannot be.
+#: In place of an action: the turn is impossible.
 _FAULT: Final = -1
 _NO_LINE: Final = -1
-#: The findings that say that a card cannot be where it is.
+#: The findings that say that a card cannot be there.
 _CARDS: Final = frozenset(("not-in-hand", "deck-count"))
 #: More copies of a card than any deal asks for.
 _ENDLESS: Final = 1 << 20
@@ -36,10 +36,10 @@ _Place = tuple[int, int]
 
 
 class Impossible(NamedTuple):
-    """The first line of the play, from 0, that no choice of its unwritten discards fits.
+    """The first line of the play, from 0, that fits no choice of the unwritten discards.
 
-    `code` is `not-in-hand` if none fits however many copies the deck had, else `deck-count`;
-    `turns` are those of the discards before the line.
+    `code` is `not-in-hand` if none would fit even with unlimited copies of each card, else
+    `deck-count`; `turns` are the turns of the unwritten discards before the line.
     """
 
     line: int
@@ -53,9 +53,9 @@ _KEPT: Final = 32
 
 
 def first_impossible(replay: DealReplay) -> Impossible | None:
-    """Return the first line that cannot be; None if there is none, or the search did not find it.
+    """Return the first impossible line, None if there is none or the search did not find it.
 
-    Not checked: that the deal is set up, and none of its turns played.
+    Not checked: that the deal is set up, and none of its turns has been played.
     """
     if not replay.play.knowable or not takes_unwritten(replay.deal.play):
         return None
@@ -99,7 +99,7 @@ def takes_unwritten(play: Iterable[Turn | PenaltyLine]) -> bool:
 
 
 def _endless(profile: Profile) -> Rules:
-    """Return rules by which the deck never lacks a card."""
+    """Return rules under which the deck never lacks a card."""
     rules = Rules(profile)
     rules.copies = rules.rank_copies = rules.exact_copies = array([_ENDLESS] * CODES)
     rules.deck_size = _ENDLESS * CODES
@@ -153,7 +153,7 @@ class _Search:
                             pile.append((at, index))
 
     def first_fault(self, table: Table) -> int | None:
-        """Return the first line that no choice fits; None for none, or no telling."""
+        """Return the first line that fits no choice; None if there is none or it is not known."""
         deepest = _NO_LINE
         forks: list[tuple[Table, _Place, list[int]]] = []
         stop = self._play_on(table, (0, 0))
@@ -175,7 +175,7 @@ class _Search:
     def _choices(self, table: Table, place: _Place) -> list[int]:
         """Return what an unwritten discard can be, the likeliest last.
 
-        That is a card that its hand does not need later, its taker does, and its hand has.
+        A likely card is one that its hand has and does not need later, and that its taker needs.
         """
         line, index = place
         turn = self.play[line]
@@ -200,8 +200,8 @@ class _Search:
     def _play_on(self, table: Table, place: _Place, card: int | None = None) -> _Place | None:
         """Play on from a place, with the discard there as the card; return where the play stops.
 
-        That is the place of the next choice, or a line and FAULT. None: all is played, or what
-        comes next is not checked, or the search has used up its turns.
+        That is the place of the next choice, or a line and _FAULT. None: everything is played, the
+        rest is not checked, or the search has used up its turns.
         """
         line, first = place
         for at in range(line, len(self.play)):
@@ -233,7 +233,7 @@ class _Search:
         return None
 
     def _is_fault(self, table: Table, line: int) -> bool:
-        """Return whether the last turn says what cannot be; forget what it violates otherwise."""
+        """Return whether the last turn is impossible; forget its other violations."""
         codes = {violation.code for violation in table.violations}
         table.violations.clear()
         table.doubts.clear()

@@ -1,7 +1,7 @@
-"""Verifying a stream of games, each by the fast path if it suffices, else by reader and replay.
+"""Verifying a stream of games: each by the fast path or, if that gives up, by reader and replay.
 
 A game that the scanner reads to its end is verified: every action, every item, every total. Any
-other is read by Lark and replayed, and only then is there anything to say of it.
+other game is read by Lark and replayed; only the replay has findings.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Outcome(NamedTuple):
-    """What became of one game; `reading` is None if the fast path verified it."""
+    """The outcome of one game; `reading` is None if the fast path verified it."""
 
     report: GameReport | VerifiedGame
     reading: Reading | None = None

@@ -1,4 +1,4 @@
-"""The words of findings: a violation's code, message and facts turned into sentences."""
+"""The words of findings: sentences made from a violation's code, message and facts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def advice(
 ) -> str | None:
     """Return what to play instead, None if the message has only a remedy for a record."""
     text = entry(code).messages[message].help
-    # What stands in backquotes is to be written in a record.
+    # A text in backquotes is what to write in a record.
     return None if text is None or "`" in text else text.format(**_spelled(facts, seats, sides))
 
 
@@ -35,7 +35,7 @@ def reason(
 
 
 def _spelled(facts: dict[str, object], seats: str, sides: tuple[str, ...]) -> dict[str, Any]:
-    """Return the facts as they are read, and the forms that sentences take after them."""
+    """Return the facts in words, and the endings of the words after numbers."""
     spelled: dict[str, Any] = {}
     for name, value in facts.items():
         spelled[name] = _spell(name, value, seats, sides)
@@ -49,7 +49,7 @@ def _spelled(facts: dict[str, object], seats: str, sides: tuple[str, ...]) -> di
 
 
 def _spell(name: str, value: object, seats: str, sides: tuple[str, ...]) -> object:
-    """Return a fact as it is read: cards, ranks, seats and sides by their names."""
+    """Return a fact in words: cards, ranks, seats and sides by their names."""
     if not isinstance(value, int) or isinstance(value, bool):
         return value
     match name.partition("_")[0]:

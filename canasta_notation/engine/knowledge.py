@@ -235,7 +235,35 @@ def _name(table: Table, seat: i64, code: i64) -> bool:
         known.unnamed -= min(more, known.unnamed)
         if named:
             known.needed[code] += 1
+    _settle_bare(table, known, seat, rank)
     return True
+
+
+def _settle_bare(table: Table, known: Knowledge, seat: i64, rank: i64) -> None:
+    """Name the cards that left a hand without a suit, if they can only have been one choice.
+
+    That is so when the hand was dealt and drew only named cards, and has one kind of the rank
+    left, or none of it. Later arrivals then cannot be taken for the cards that left.
+    """
+    base, bare, place = seat * CODES, seat * CODES + BARE[rank], seat * RANKS + rank
+    counts = table.counts
+    gone = -counts[bare]
+    if gone <= 0 or known.bare[place] or known.unknown[seat] or known.spare[seat]:
+        return
+    kinds: i64 = 0
+    held = -gone
+    last: i64 = 0
+    for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
+        if EXACT[code] and counts[base + code] > 0:
+            kinds += 1
+            held += counts[base + code]
+            last = code
+    if held == 0:
+        for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
+            counts[base + code] = 0
+    elif kinds == 1:
+        counts[base + last] -= gone
+        counts[bare] = 0
 
 
 def deck_lacks(table: Table, code: i64) -> bool:

@@ -8,7 +8,7 @@ from typing import Final
 
 from canasta_notation.engine.actions import Draw, Take
 from canasta_notation.engine.deal_end import penalize
-from canasta_notation.engine.table import LINE, Table, Violation
+from canasta_notation.engine.table import LINE, Violation
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn, judge_open_claim
 from canasta_notation.engine.violations import lose, violate
@@ -41,6 +41,8 @@ def replay_lines(replay: DealReplay, start: int = 0) -> None:
     impossible = None if start else first_impossible(replay)
     for at, line in enumerate(replay.deal.play[start:], start):
         if is_unread(replay, line_number(line)):
+            if impossible and impossible.line >= at and not replay.findings:
+                _report_beyond(replay, impossible)
             return
         if isinstance(line, PenaltyLine):
             replay_penalty(replay, line)
@@ -78,8 +80,10 @@ def _replay_turn(replay: DealReplay, turn: Turn, at: int, impossible: Impossible
     replay.seat = seat
     if begin_turn(play, seat):
         _play_actions(replay, turn, at)
-    if impossible and play.knowable:
-        _report_impossible(play, impossible)
+    if impossible and not play.violations:
+        play.at = LINE
+        violate(play, impossible.code, "unwritten", "", **_facts(impossible))
+        lose(play)
     if play.took:
         replay.causes.take_pile(seat)
     if replay.deal.melds and play.knowable:
@@ -111,16 +115,24 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int) -> None:
         judge_open_claim(play, turn.open)
 
 
-def _report_impossible(play: Table, impossible: Impossible) -> None:
-    """Report that no choice of the unwritten discards fits the turn."""
+def _facts(impossible: Impossible) -> dict[str, object]:
+    """Return what the words for a turn say that no choice of unwritten discards fits."""
     turns = [str(turn) for turn in impossible.turns]
     if len(turns) > _NAMED + 1:
         turns[_NAMED:] = [f"{len(turns) - _NAMED} more"]
-    play.at = LINE
     number = len(impossible.turns)
-    were = "was" if number == 1 else "were"
-    violate(play, impossible.code, "unwritten", discards=number, turns=listed(turns), were=were)
-    lose(play)
+    return {"discards": number, "turns": listed(turns), "were": "was" if number == 1 else "were"}
+
+
+def _report_beyond(replay: DealReplay, impossible: Impossible) -> None:
+    """Report a turn that no choice fits, and that the replay, without a mistake, did not reach."""
+    turn = replay.deal.play[impossible.line]
+    assert isinstance(turn, Turn)
+    before = replay.deal.play[: impossible.line]
+    replay.turn = 1 + sum(isinstance(line, Turn) for line in before)
+    span = Span(turn.line, turn.seat_at[0], turn.actions_at[-1][1])
+    find(replay, impossible.code, "unwritten", span, "", **_facts(impossible))
+    replay.turn = None
 
 
 def _out_of_turn(replay: DealReplay, before: int) -> Finding | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 
 from canasta_notation.cards import BARE, BLACK_THREE, CODES, JOKER_RANK, RANK, RED_THREE, UNKNOWN
-from canasta_notation.counts import i64
+from canasta_notation.counts import i64, vec
 from canasta_notation.engine.knowledge import (
     count_accounted,
     count_unseen,
@@ -80,6 +80,19 @@ def overdraw(table: Table, counted: Table, code: i64) -> None:
 def table_three(table: Table, seat: i64, code: i64) -> None:
     """Put a three on the table before the seat's side."""
     table.threes[table.rules.side_of[seat] * CODES + code] += 1
+
+
+def not_due(table: Table, cards: vec[i64], count: i64, due: i64) -> i64:
+    """Return the place of the first of `count` cards from the stock that is not due, or -1.
+
+    `due` cards are due; a three that is tabled makes one more due, which can only come after it.
+    """
+    tabled = table.rules.tabled
+    for at in range(count):
+        if due == 0:
+            return at
+        due += tabled[RANK[cards[at]]] - 1
+    return -1
 
 
 def unseen_threes(table: Table) -> i64:

@@ -7,6 +7,7 @@ from canasta_notation.counts import i64, vec
 from canasta_notation.engine.account import (
     account,
     agree,
+    not_due,
     overdraw,
     pull,
     table_three,
@@ -49,8 +50,11 @@ def deal_hand(
         unknown = _pick(table, dealt, threes) or rest_unknown
     for code in replacements:
         _replacement(table, code)
+    late = -1 if rest_unknown else not_due(table, replacements, given, len(threes))
     if _pick(table, replacements, threes) or unknown:
         doubt(table, "deck-count")
+    if late >= 0 and given <= len(threes):
+        violate(table, "replacement", "late", card=replacements[late])
     kept = _kept(table, seat, threes, given, rest_unknown)
     _hold(table, seat, dealt, kept)
     _hold(table, seat, replacements, kept)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from canasta_notation.cards import CODES, EXACT, RANK, UNKNOWN
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.account import overcount, pull, table_three
+from canasta_notation.engine.account import not_due, overcount, pull, table_three
 from canasta_notation.engine.hands import add_card
 from canasta_notation.engine.knowledge import has_room, leave_deck_exact
 from canasta_notation.engine.side import has_opened
@@ -23,7 +23,8 @@ def draw(table: Table, cards: vec[i64], count: i64, bare: bool) -> None:
         return
     if not bare and table.rules.known_draws and _draw_known(table, table.seat, cards, count):
         return
-    _draw_sequence(table, table.seat, tuple(cards[:count]), bare)
+    late = not_due(table, cards, count, table.rules.draw_count)
+    _draw_sequence(table, table.seat, tuple(cards[:count]), bare, late)
     if table.knowable and not has_room(table):
         overcount(table, UNKNOWN)
 
@@ -70,6 +71,8 @@ def _draw_known(table: Table, seat: i64, cards: vec[i64], count: i64) -> bool:
         due += tabled[RANK[cards[at]]]
     if due != count or table.stock_fewest <= count or table.knowledge is not None:
         return False
+    if not_due(table, cards, count, table.rules.draw_count) >= 0:
+        return False
     if table.has_stock:
         if table.stock_at + count > len(table.stock):
             return False
@@ -89,7 +92,7 @@ def _draw_known(table: Table, seat: i64, cards: vec[i64], count: i64) -> bool:
     return True
 
 
-def _draw_sequence(table: Table, seat: i64, cards: tuple[int, ...], bare: bool) -> None:
+def _draw_sequence(table: Table, seat: i64, cards: tuple[int, ...], bare: bool, late: i64) -> None:
     tabled = table.rules.tabled
     threes = sum(tabled[RANK[code]] for code in cards)
     due = table.rules.draw_count + threes
@@ -106,6 +109,8 @@ def _draw_sequence(table: Table, seat: i64, cards: tuple[int, ...], bare: bool) 
             lose(table)
             return
         cards += (UNKNOWN,) * (most - len(cards))
+    if late >= 0 and len(cards) <= due:
+        violate(table, "replacement", "late", card=cards[late])
     missing = _missing(table, seat, len(cards), due, threes)
     _place(table, seat, [pull(table, code) for code in cards], missing)
 

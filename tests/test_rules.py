@@ -184,6 +184,7 @@ def test_every_mark_is_that_of_the_reference_table(key: str) -> None:
 
 
 def test_catalogue_and_table_have_the_same_keys_in_the_same_order() -> None:
+    assert set(keys()) ^ set(ROWS) == set()
     assert list(keys()) == list(ROWS)
     assert set(profile_names()) >= set(PROFILES)
     assert profile_names()[0] == "classic"
@@ -567,9 +568,33 @@ def test_every_finding_has_an_entry() -> None:
     assert notes == {"unfinished": "note", "penalty": "warning"}
 
 
-def test_every_key_governs_some_finding() -> None:
+#: Keys that no ruling overrides: profiles with different values are ruled on instead.
+RULED_BY_PROFILE = {
+    "deck.packs", "up.turned", "pile.blockers", "pile.onto_meld", "meld.min_naturals",
+    "meld.black_threes", "out.finished", "score.mixed", "score.red3", "score.red3_held",
+    "score.sevens", "score.aces", "score.wild", "score.unfinished", "score.held", "special",
+    "penalty.ask", "tie",
+}  # fmt: skip
+
+
+def test_nothing_about_a_key_is_forgotten() -> None:
+    """A key governs a finding, some module reads it, and a ruling overrides it."""
     governed = {key for code in codes() for key in entry(code).keys}
-    assert governed == set(keys())
+    package = TOP / "canasta_notation"
+    source = "".join(path.read_text("utf-8") for path in package.rglob("*.py"))
+    rulings = "".join(path.read_text("utf-8") for path in TOP.glob("tests/rulings/*.toml"))
+    lacking = []
+    for name, key in keys().items():
+        if name not in governed:
+            lacking.append(f"rules/findings: no finding has {name} among its keys")
+        if f'"{name}"' not in source and len(key.choices) != 1:  # a single value changes nothing
+            lacking.append(f"no module reads {name}")
+        if f"{name}=" not in rulings and name not in RULED_BY_PROFILE:
+            lacking.append(f"no case of tests/rulings overrides {name}")
+    assert lacking == []
+
+
+def test_every_key_of_the_score_governs_scores() -> None:
     scored = {key for key in keys() if key.startswith("score.")}
     for code in ("score", "score-item"):
         assert scored <= set(entry(code).keys)
@@ -620,14 +645,6 @@ def test_nothing_about_a_finding_is_forgotten() -> None:
             if f"| `{code}` |" not in reference:
                 lacking.append(f"grammar/README.md, Findings: no row for {code}")
     assert lacking == []
-
-
-def test_every_key_is_read() -> None:
-    """A key whose value no module asks for changes nothing; one with a single value need not."""
-    package = TOP / "canasta_notation"
-    source = "".join(path.read_text("utf-8") for path in package.rglob("*.py"))
-    unread = [name for name, key in keys().items() if f'"{name}"' not in source]
-    assert [name for name in unread if len(keys()[name].choices) != 1] == []
 
 
 def test_every_message_of_the_catalogue_can_be_found() -> None:

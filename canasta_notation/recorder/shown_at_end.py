@@ -22,6 +22,7 @@ from canasta_notation.cards import (
     UNKNOWN_RANK,
 )
 from canasta_notation.engine.state import HandState
+from canasta_notation.english import listed
 from canasta_notation.notation.document import Deal
 from canasta_notation.recorder.closing import side_report
 from canasta_notation.recorder.standing import Standing
@@ -167,7 +168,7 @@ def _group(word: str) -> str:
     if label:
         return f"{label.upper().replace('10', 'T')}:{''.join(cards)}"
     if len(natural) > 1:
-        names = " and ".join(RANK_NAMES[rank][1] for rank in natural)
+        names = listed(RANK_NAMES[rank][1] for rank in natural)
         raise ValueError(f"{word} is not one meld: {names} (put a blank between melds)")
     if not natural and CODE["_"] == UNKNOWN and "_" in cards:
         raise ValueError(f"{word}: say what the meld is, for example K:{said}")

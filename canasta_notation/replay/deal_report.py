@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Final
 
 from canasta_notation.engine.deal_end import claim_concealed, end_deal, end_unclaimed
 from canasta_notation.engine.state import snapshot
@@ -13,12 +14,15 @@ from canasta_notation.replay.deal_replay import Context, DealReplay, Due
 from canasta_notation.replay.deal_setup import lay_table, set_up
 from canasta_notation.replay.deal_turns import replay_lines, replay_penalties, replay_penalty
 from canasta_notation.replay.end_table import Located, end_table, judge_end_table
-from canasta_notation.replay.final_table import FinalTable
+from canasta_notation.replay.final_table import SHAPE, FinalTable
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.locate import end_line, find, is_unread, settle_line
 from canasta_notation.replay.order import judge_order
 from canasta_notation.replay.totals import GameTotals
 from canasta_notation.search.able import stock_over
+
+#: What helps if melds that lie on the table at the end cannot lie there.
+_MELDS_HELP: Final = "correct the `melds` line, or the line that says how the deal ended"
 
 
 def begin_deal(context: Context, standing: GameTotals, at: int, deal: Deal, due: Due) -> DealReplay:
@@ -103,8 +107,12 @@ def _fall_back(replay: DealReplay) -> bool:
 def _find_all(replay: DealReplay, located: Iterable[Located]) -> None:
     """Report what is wrong with lines, each at its place."""
     for violation, span in located:
+        first = len(replay.findings)
         replay.play.violations.append(violation)
         settle_line(replay, span)
+        if violation.code in SHAPE:  # what helps a turn does not help melds that lie there
+            found = replay.findings[first:]
+            replay.findings[first:] = [replace(finding, help=_MELDS_HELP) for finding in found]
 
 
 def _end(replay: DealReplay) -> bool:

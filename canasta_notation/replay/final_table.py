@@ -39,7 +39,7 @@ from canasta_notation.replay.end_table import EndTableLine, Located, end_table, 
 
 #: Findings about melds that do not depend on how they were laid; but not these messages, which
 #: depend on when a card was laid, or on a turn that goes on.
-_SHAPE: Final = {
+SHAPE: Final = {
     *("meld-rank", "meld-short", "meld-naturals", "meld-wilds", "meld-size", "meld-threes"),
     *("meld-wild-only", "meld-wild-ban", "out-canasta"),
 }
@@ -149,7 +149,7 @@ class FinalTable:
     def _judge_shape(self, line: MeldsLine) -> None:
         for violation in self.table.violations:
             said = violation.code, violation.message
-            if violation.code not in _SHAPE or said in _IN_PLAY:
+            if violation.code not in SHAPE or said in _IN_PLAY:
                 continue
             if said == ("meld-threes", "not-out") and not self.reason:
                 continue

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from canasta_notation.cli.recording.talk import Talk
-from canasta_notation.cli.recording.view import deal_rows
+from canasta_notation.cli.recording.view import deal_rows, totals_rows
 from canasta_notation.cli.trouble import Trouble
 from canasta_notation.recorder.proposal import propose
 from canasta_notation.recorder.shorthand import seats_for_names
 from canasta_notation.recorder.shown_at_end import end_text
+from canasta_notation.render.paint import Look, Rows
 
 
 class FinalTables(Talk):
@@ -28,6 +29,10 @@ class FinalTables(Talk):
         if self._kind() == "end":
             return f"deal {self.standing.deal_due} end> "
         return super().prompt()
+
+    def toolbar(self, look: Look) -> Rows:
+        """Return the totals before the deal; of its play nothing is known."""
+        return totals_rows(self.standing, look)
 
     def _asks_up(self) -> bool:
         return False

@@ -25,6 +25,7 @@ from canasta_notation.cli.recording.view import (
     why_rows,
 )
 from canasta_notation.english import count
+from canasta_notation.english import listed as listed_words
 from canasta_notation.notation.document import Turn
 from canasta_notation.recorder.closing import begin_deal, computed_line, propose_score
 from canasta_notation.recorder.completion import Completion, complete
@@ -471,7 +472,9 @@ class Talk:
         answer = desk.ask(Question(prompt, words=tuple(choices))).strip()
         while answer in ("?", "help") or (_LETTER.fullmatch(answer) and answer not in choices):
             if _LETTER.fullmatch(answer):
-                desk.tell(f"`{answer}` is not a choice here: {', '.join([*choices, 'or Enter'])}")
+                desk.tell(
+                    f"`{answer}` is not a choice here: {listed_words([*choices, 'Enter'], 'or')}"
+                )
             elif proposal.after is None:
                 desk.explain(_CORRECTING)
                 desk.show(self.help())

@@ -264,6 +264,10 @@ def test_players_may_be_named_instead_of_their_seats(tmp_path: Path) -> None:
     path = tmp_path / "sheet.canasta"
     talk(path, "classic", "", "", "", *NAMED[1:], "S", "", "", "0 1 0 50 out Ana", mode="--sheet")
     assert "end out N\n" in path.read_text()
+    path = tmp_path / "asked.canasta"
+    asked = ("", "0", "1", "0", "50", "y", "Carla", "", "")
+    talk(path, "classic", "", "", "", *NAMED[1:], "S", "", "", *asked, mode="--sheet")
+    assert "end out S\n" in path.read_text()
 
 
 @pytest.mark.parametrize(

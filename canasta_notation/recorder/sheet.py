@@ -89,12 +89,15 @@ def _word(row: SheetRow, rest: list[str], side: str) -> tuple[SheetRow, list[str
     """Return the row with its next word read, and the words that are left."""
     word, *rest = rest
     if word == "out":
-        named = rest[:1] if rest and rest[0] in side else []
+        named = rest[:1] if rest and rest[0].upper() in side else []
         if rest and not named and len(rest[0]) == 1:
             raise ValueError(f"{rest[0]} is not a seat of {side}")
-        return replace(row, out=named[0] if named else side), rest[len(named) :]
+        return replace(row, out=named[0].upper() if named else side), rest[len(named) :]
     if not _WORD.fullmatch(word) or not rest:
-        raise ValueError(f"{word} has no points behind it")
+        raise ValueError(
+            f"{word} is not understood: after the four numbers come out, or a word and its points, "
+            "for example penalty 100"
+        )
     points, *rest = rest
     if word != "penalty":
         return replace(row, extra=(*row.extra, (word, _points(points)))), rest

@@ -235,13 +235,6 @@ class Standing:
         totals = self.report.result.totals
         return totals or dict.fromkeys(self.rules.sides, 0)
 
-    def minimums(self) -> dict[str, int | None]:
-        """Return what each side's opening must count in the deal that is due."""
-        return {
-            side: None if total is None else self.rules.minimum(total)
-            for side, total in self.totals().items()
-        }
-
     def state(self) -> State | None:
         """Return the table as a value, None before the first deal."""
         return None if self.play is None else snapshot(self.play)

@@ -245,7 +245,7 @@ class ScorePad(Talk):
             if answer in ("?", "help"):
                 self.desk.explain(_FIGURES.get(what, self.hint()))
                 continue
-            row = [*words, *said(answer)]
+            row = [*words, *said(seats_for_names(self.standing, answer))]
             try:
                 parse_row(" ".join([*row, *["0"] * missing]), side, self.standing.rules)
             except ValueError as error:

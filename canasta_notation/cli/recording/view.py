@@ -121,13 +121,21 @@ def toolbar_rows(standing: Standing, look: Look) -> Rows:
 
 
 def totals_rows(standing: Standing, look: Look) -> Rows:
-    """Return the deal that is due, and each side's total and opening minimum."""
+    """Return the deal that is due, each side's total and the minimum of its opening.
+
+    While a deal is being scored, that deal and the totals before it.
+    """
+    totals, dealer = standing.totals(), standing.dealer_due
+    if standing.phase == "scores" and standing.deal:
+        before = standing.report.deals[-2].sides if len(standing.report.deals) > 1 else ()
+        dealer = standing.deal.dealer
+        totals = dict.fromkeys(totals, 0) | {side.side: side.total for side in before}
+    minimum = standing.rules.minimum
     text = ", ".join(
-        f"{side} {figure(total)} opens with {figure(standing.minimums()[side])}"
-        for side, total in standing.totals().items()
+        f"{side} {figure(total)} opens with {figure(None if total is None else minimum(total))}"
+        for side, total in totals.items()
     )
-    head = f"deal {standing.deal_due}, dealer {standing.dealer_due or '?'}"
-    return wrap_row(row(f"{head}: {text}"), look.width)
+    return wrap_row(row(f"deal {standing.deal_due}, dealer {dealer or '?'}: {text}"), look.width)
 
 
 def table_page(standing: Standing, look: Look) -> Rows:

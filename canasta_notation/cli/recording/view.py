@@ -129,7 +129,7 @@ def totals_rows(standing: Standing, look: Look) -> Rows:
     if standing.phase == "scores" and standing.deal:
         before = standing.report.deals[-2].sides if len(standing.report.deals) > 1 else ()
         dealer = standing.deal.dealer
-        totals = dict.fromkeys(totals, 0) | {side.side: side.total for side in before}
+        totals = {side.side: side.total for side in before} or dict.fromkeys(totals, 0)
     minimum = standing.rules.minimum
     text = ", ".join(
         f"{side} {figure(total)} opens with {figure(None if total is None else minimum(total))}"

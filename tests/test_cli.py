@@ -714,12 +714,12 @@ def both_doors(command: str, paths: list[str], stdin: bytes) -> bytes:
 
 @pytest.mark.skipif(os.name != "posix", reason="one door alone")
 def test_both_doors_print_the_same(records: Path) -> None:
-    samples = sorted(str(path) for path in SAMPLES.rglob("*.canasta"))
+    samples = sorted(str(path) for path in (SAMPLES / "broken").glob("*.canasta"))
     assert both_doors("validate", samples, b"").count(b"error[") > len(codes()) // 2
     assert both_doors("audit", samples, b"").count(b"computed") > len(codes()) // 2
+    both_doors("audit", ["-"], VERIFIED.encode())
     for paths in (samples[:1], ["-"], ["-", "-"], ["", samples[0]], [str(records), "no-such-file"]):
-        for command in ("validate", "audit"):
-            both_doors(command, paths, VERIFIED.encode())
+        both_doors("validate", paths, VERIFIED.encode())
     for args in ([], ["validate"], ["legal", "x"], ["audit", "x", "--json"], ["validate", "-h"]):
         assert not is_plain(args)
 

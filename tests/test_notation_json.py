@@ -433,7 +433,7 @@ def test_what_is_accepted_can_be_written(path: Path) -> None:
     games = [game_to_json(reading.game) for reading in read_text(path.read_text("utf-8"))]
     rng = Random(path.stem)
     accepted = 0
-    for _ in range(60):
+    for _ in range(30):
         value = mutants(mutants(rng.choice(games), rng), rng)
         try:
             game = game_from_json(value)

@@ -11,7 +11,10 @@ from syrupy.assertion import SnapshotAssertion
 from typer.testing import CliRunner
 
 from canasta_notation.cli.app import app
-from canasta_notation.report.why import MOST_PAIRS
+from canasta_notation.notation.reader import read_text
+from canasta_notation.replay.game_replay import GameReplay, replay_game
+from canasta_notation.report.why import MOST_DEALS, MOST_PAIRS
+from canasta_notation.rules import load_profile
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 SCHEMA = Path(__file__).parent.parent / "schemas" / "audit.schema.json"
@@ -113,3 +116,22 @@ def test_what_a_person_sees(snapshot: SnapshotAssertion) -> None:
 def test_it_goes_with_cards_and_json(other: list[str]) -> None:
     result = CliRunner().invoke(app, ["audit", "--why", *other, "-"], input=PAIR)
     assert (result.exit_code, result.stdout) == (2, "")
+
+
+def test_a_game_of_many_deals_is_tried_with_less() -> None:
+    deals = [f"deal {at} dealer {'NESW'[(at - 1) % 4]}\nscore NS 3\n" for at in range(1, 101)]
+    text = '[CGN "1"]\n\n' + "\n".join(deals)
+    result = CliRunner().invoke(app, ["audit", "--why", "--json", "-"], input=text)
+    tried = json.loads(result.stdout)["files"][0]["games"][0]["why"]["tried"]
+    assert tried == {"single": MOST_DEALS // 100, "pairs": 0}
+
+
+def test_play_is_replayed_once_for_all_points() -> None:
+    [reading] = read_text(THURSDAY.replace("score EW 1325", "score EW 1320"))
+    base = load_profile("classic")
+    first = GameReplay(reading.game, 1, base, None, keep=True)
+    for key, value in (("score.natural", 600), ("score.out", 0), ("score.mixed", 500)):
+        other = base.with_values({key: value})
+        report = GameReplay(reading.game, 1, other, None, alike=first).report
+        assert report == replay_game(reading.game, override=other)
+        assert report != first.report

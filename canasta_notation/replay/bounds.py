@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from math import gcd
 from typing import Final, NamedTuple
@@ -81,48 +81,51 @@ def _bits(bits: int) -> Iterator[int]:
         bits &= bits - 1
 
 
-def boards(profile: Profile) -> dict[Board, int]:
-    """Return everything that a side can have melded, with the fewest points its cards can count.
+class Boards:
+    """Everything that a side can have melded, `fewest` the fewest points that its cards can count.
 
     Only melds that appear in a score are distinguished: canastas, and melds that cost points
     because they are unfinished. Not checked: whether the deck is enough for both sides.
     """
+
+    def __init__(self, choices: Iterable[Iterable[tuple[Board, int]]]) -> None:
+        """`choices` are what a side can have in each rank, with the fewest points of that."""
+        found = {Board((0,) * len(BOARD_ITEMS), 0): 0}
+        for melds in choices:
+            more: dict[Board, int] = {}
+            for meld, points in melds:
+                for board, fewest in found.items():
+                    sums = zip(board.amounts, meld.amounts, strict=True)
+                    both = Board(tuple([a + b for a, b in sums]), board.canastas + meld.canastas)
+                    more[both] = min(more.get(both, fewest + points), fewest + points)
+            found = more
+        self.fewest = found
+        by_amounts: dict[tuple[int, ...], Melded] = {}
+        for board, fewest in found.items():
+            canastas, least = by_amounts.get(board.amounts, (frozenset[int](), fewest))
+            by_amounts[board.amounts] = Melded(canastas | {board.canastas}, min(least, fewest))
+        self.ways = Ways(by_amounts)
+        #: What is known of the melds by each of the ways.
+        self.melded = [*by_amounts.values()]
+
+
+@lru_cache(maxsize=32)
+def boards(profile: Profile) -> Boards:
+    """Return what a side can have melded, made once for all profiles that agree in it."""
     rules = rules_of(profile)
     ranks = (*range(FOUR, TWO), JOKER_RANK)
     return _boards(tuple(tuple(_melds(rules, rank)) for rank in ranks))
 
 
-@lru_cache(maxsize=32)
-def _boards(melds: tuple[tuple[tuple[Board, int], ...], ...]) -> dict[Board, int]:
-    """Return the same by what a side can have in each rank, which most rules leave as it is."""
-    found = {Board((0,) * len(BOARD_ITEMS), 0): 0}
-    for choices in melds:
-        more: dict[Board, int] = {}
-        for meld, points in choices:
-            for board, fewest in found.items():
-                sums = zip(board.amounts, meld.amounts, strict=True)
-                both = Board(tuple([a + b for a, b in sums]), board.canastas + meld.canastas)
-                more[both] = min(more.get(both, fewest + points), fewest + points)
-        found = more
-    return found
-
-
-@lru_cache(maxsize=32)
-def _by_amounts(profile: Profile) -> tuple[Ways, list[Melded]]:
-    """Return the ways to have melded, and what is known of the melds by each."""
-    found: dict[tuple[int, ...], Melded] = {}
-    for board, fewest in boards(profile).items():
-        canastas, least = found.get(board.amounts, (frozenset[int](), fewest))
-        found[board.amounts] = Melded(canastas | {board.canastas}, min(least, fewest))
-    return Ways(found), [*found.values()]
+_boards = lru_cache(maxsize=32)(Boards)
 
 
 @lru_cache(maxsize=1024)
 def melded(profile: Profile, amounts: tuple[int, ...]) -> tuple[list[tuple[str, set[int]]], Melded]:
     """Return which amounts of `BOARD_ITEMS` cannot be, and the melds of the others."""
-    ways, melds = _by_amounts(profile)
-    false, left = ways.narrow(BOARD_ITEMS, dict(zip(BOARD_ITEMS, amounts, strict=True)))
-    kept = [melds[at] for at in left]
+    known = boards(profile)
+    false, left = known.ways.narrow(BOARD_ITEMS, dict(zip(BOARD_ITEMS, amounts, strict=True)))
+    kept = [known.melded[at] for at in left]
     canastas = frozenset[int]().union(*(each.canastas for each in kept))
     return false, Melded(canastas, min(each.fewest for each in kept))
 
@@ -166,7 +169,7 @@ def scores(profile: Profile) -> range:
     Each item is taken at its best or worst, whether or not these can happen together.
     """
     rules = rules_of(profile)
-    known = boards(profile)
+    known = boards(profile).fewest
     seats = max(map(len, rules.sides))
     threes = max(0, *rules.score_red3) * (2 if rules.black_tabled else 1)
     special = [pattern.points for kind in rules.special.values() for pattern in kind]

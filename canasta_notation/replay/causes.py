@@ -44,6 +44,11 @@ class Causes:
         """Return a copy that shares nothing that changes."""
         return Causes(self._rules, tuple(self._doubted.items()))
 
+    @property
+    def doubted(self) -> dict[Thing, Finding]:
+        """Each thing in doubt, with the first finding that put it there."""
+        return dict(self._doubted)
+
     def of(self, code: str, message: str, seat: int, facts: Mapping[str, Any]) -> Finding | None:
         """Return the earlier finding from which a finding with this code and message follows.
 

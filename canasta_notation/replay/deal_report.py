@@ -9,7 +9,7 @@ from typing import Final
 from canasta_notation.engine.deal_end import claim_concealed, end_deal, end_unclaimed
 from canasta_notation.engine.state import snapshot
 from canasta_notation.notation.document import Deal, PenaltyLine
-from canasta_notation.replay.claims import begin_claims, judge_after_game, judge_claims
+from canasta_notation.replay.claims import begin_claims, judge_claims
 from canasta_notation.replay.deal_replay import Context, DealReplay, Due
 from canasta_notation.replay.deal_setup import lay_table, set_up
 from canasta_notation.replay.deal_turns import replay_lines, replay_penalties, replay_penalty
@@ -36,7 +36,6 @@ def begin_deal(context: Context, standing: GameTotals, at: int, deal: Deal, due:
 
 def play_deal(replay: DealReplay) -> None:
     """Replay the deal's cards and its turns."""
-    judge_after_game(replay)
     readable = set_up(replay)
     if replay.final:
         replay.play = replay.final.table

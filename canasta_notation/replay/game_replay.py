@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import replace
+from typing import NamedTuple
 
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
+from canasta_notation.replay.claims import judge_after_game
 from canasta_notation.replay.deal_replay import (
     Context,
     DealReplay,
@@ -47,6 +49,10 @@ class GameReplay:
     """A game replayed, deal after deal, to its `report`.
 
     The state before the end of its last deal is kept, so that adding a turn replays only that turn.
+
+    A replay that is `alike` is of the same game, with `keep`, and by rules that differ in points
+    alone. What its deals came to before they were scored is taken from it where they began alike,
+    so that only the claims are judged again; the observer hears nothing of those deals.
     """
 
     def __init__(
@@ -55,11 +61,17 @@ class GameReplay:
         number: int,
         override: Profile | None,
         observer: Observer | None,
+        *,
+        keep: bool = False,
+        alike: GameReplay | None = None,
     ) -> None:
         self.game = game
         self.number = number
         self.header: Header = read_header(game, number, override)
         self.observer = observer
+        #: Each deal as it was played, if asked for, and those of the replay that is alike.
+        self._kept: list[_Played] | None = [] if keep else None
+        self._alike = alike._kept if alike else None
         #: The reports of the deals before the last, and the last one as played so far.
         self._reports: list[DealReport] = []
         self._played: DealReplay | None = None
@@ -115,7 +127,7 @@ class GameReplay:
                 standing.forget()
                 due = due.lost()
             replay = begin_deal(context, standing, at, deal, due)
-            play_deal(replay)
+            replay = self._play(replay)
             line = deal.span.line
             if at + 1 == len(deals):
                 return self._close(replay)
@@ -124,6 +136,19 @@ class GameReplay:
         if self._lost_between(line):
             standing.forget()
         return self._reported(standing, ())
+
+    def _play(self, replay: DealReplay) -> DealReplay:
+        """Play a deal that was begun, or return it as the replay that is alike has played it."""
+        judge_after_game(replay)
+        if self._alike and self._alike[replay.at].goes_for(replay):
+            return self._alike[replay.at].under(replay)
+        if self._kept is None:
+            play_deal(replay)
+            return replay
+        begun = replay.copy()
+        play_deal(replay)
+        self._kept.append(_Played(begun, replay.copy()))
+        return replay
 
     def _close(self, replay: DealReplay) -> GameReport:
         """Keep the last deal as it was played, end it, and return the report of the game."""
@@ -154,6 +179,31 @@ class GameReplay:
         result = ResultReport({}, None, None, tag.value if tag else None, True)
         name, text = (profile.name, profile.text) if profile else (None, None)
         return GameReport(self.number, name, deals, result, early, text)
+
+
+class _Played(NamedTuple):
+    """A deal before its first line was replayed, and when its play was over."""
+
+    begun: DealReplay
+    over: DealReplay
+
+    def goes_for(self, replay: DealReplay) -> bool:
+        """Return whether a deal by other points that was begun comes to the same."""
+        begun = self.begun
+        return (
+            not (replay.sheet or replay.final)
+            and (replay.due, replay.findings) == (begun.due, begun.findings)
+            and replay.standing.totals == begun.standing.totals
+            and replay.causes.doubted == begun.causes.doubted
+        )
+
+    def under(self, replay: DealReplay) -> DealReplay:
+        """Return the deal as it was played, with the rules and the standing of another."""
+        other = self.over.copy()
+        other.context, other.standing = replay.context, replay.standing
+        other.profile, other.rules = replay.profile, replay.rules
+        other.play.rules = replay.rules
+        return other
 
 
 def _goes_on(played: DealReplay) -> bool:

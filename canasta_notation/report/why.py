@@ -4,7 +4,8 @@ Only rules of points are tried (scores, penalties, the canastas that going out n
 each with its other values: the choices that it has, or the numbers that some profile gives it, none
 and twice as much. An override is an answer if the claim is not false under it, and if no other
 score and no action of the game becomes wrong; totals may. If no single one is an answer, pairs of
-those that change a false claim at all are tried, up to `MOST_PAIRS`.
+those that change a false claim at all are tried, up to `MOST_PAIRS`. All of it judges at most
+`MOST_DEALS` deals.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any, Final, Literal, NamedTuple
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal, Game
 from canasta_notation.notation.reader import Reading
-from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.game_replay import GameReplay
 from canasta_notation.replay.game_report import DealReport, GameReport
 from canasta_notation.replay.header import read_header
 from canasta_notation.rules import Key, Profile, keys, load_profile, profile_names
@@ -29,6 +30,8 @@ from canasta_notation.rules.values import spell
 #: Pairs that are tried at most, and answers that are given for a claim at most.
 MOST_PAIRS: Final = 150
 MOST_ANSWERS: Final = 5
+#: Deals that are judged at most under overrides and pairs together.
+MOST_DEALS: Final = 1000
 _FAMILIES: Final = ("score.", "penalty.")
 _KEYS: Final = ("out.canastas", "target")
 _SCORE: Final = ("score", "score-item", "score-sum")
@@ -109,14 +112,15 @@ def why_false(
     if base is None or not before.false:
         return Why((), 0, 0)
     judge = _Judge(reading, number, base, before)
-    singles = [(each,) for each in _overrides(base)]
+    most = MOST_DEALS // len(report.deals)
+    singles = [(each,) for each in _overrides(base)][:most]
     found = [answer for answer in map(judge.answer, singles) if answer is not None]
     mended = frozenset().union(*(claims for _, claims in found))
     pairs: list[tuple[Override, ...]] = []
     if mended < before.false:
         able = [each for (each,) in singles if each in judge.effective]
         pairs = [pair for pair in combinations(able, 2) if pair[0].key != pair[1].key]
-        pairs = pairs[:MOST_PAIRS]
+        pairs = pairs[: min(MOST_PAIRS, most - len(singles))]
         tried = map(judge.answer, pairs)
         found += [(answer, claims - mended) for answer, claims in filter(None, tried)]
     claims = tuple(
@@ -134,6 +138,7 @@ class _Judge:
         self.number = number
         self.base = base
         self.before = before
+        self.replay = GameReplay(reading.game, number, base, None, keep=True)
         #: The single overrides that change the message about a false claim.
         self.effective: set[Override] = set()
 
@@ -143,9 +148,10 @@ class _Judge:
         profile = self.base.with_values(changes, source="a house rule")
         if conflicts(profile, changes):
             return None
-        reading = self.reading
-        report = replay_game(reading.game, self.number, override=profile)
-        after = _judged(reading.game, report)
+        game = self.reading.game
+        alike = self.replay if _play(profile) == _play(self.base) else None
+        report = GameReplay(game, self.number, profile, None, alike=alike).report
+        after = _judged(game, report)
         if len(overrides) == 1 and after.about_false != self.before.about_false:
             self.effective.add(overrides[0])
         mended, broken = self.before.false - after.false, after.false - self.before.false
@@ -153,6 +159,12 @@ class _Judge:
         if not mended or scores or after.other - self.before.other:
             return None
         return HouseRules(overrides, len(mended), len(broken)), mended
+
+
+def _play(profile: Profile) -> tuple[object, ...]:
+    """Return what the play asks of the rules that are tried."""
+    needs = profile["out.canastas"], profile["score.concealed_needs"]
+    return *needs, profile["score.red3"][0], bool(profile["score.concealed_canasta"])
 
 
 # --- false claims -------------------------------------------------------------------------------

@@ -243,7 +243,9 @@ def _take_fault(table: Table, naturals: i64, wilds: i64, frozen: bool) -> str:
         return "meld-short"
     if not stands and 1 + naturals < rules.min_naturals:
         return "meld-naturals"
-    return "pile-frozen" if frozen or not rules.with_wild else ""
+    if frozen or not rules.with_wild:
+        return "pile-frozen"
+    return "" if naturals or stands else "pile-unmeldable"
 
 
 def _report_take(table: Table, code: str, seat: i64) -> None:
@@ -253,7 +255,9 @@ def _report_take(table: Table, code: str, seat: i64) -> None:
         why, key = _why(table, seat)
         violate(table, "pile-frozen", why, key, card=table.top, pair=naturals)
     elif code == "pile-unmeldable":
-        violate(table, "pile-unmeldable", "none", "pile.onto_meld", card=table.top)
+        wilds = table.sure_wilds > 0
+        key = "pile.with_wild" if wilds else "pile.onto_meld"
+        violate(table, "pile-unmeldable", "wilds" if wilds else "none", key, card=table.top)
     elif code == "meld-naturals":
         violate(
             table, "meld-naturals", "top", "meld.min_naturals", naturals=1 + naturals, meld=rank

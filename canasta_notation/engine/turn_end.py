@@ -183,9 +183,10 @@ def _judge_out(table: Table, side: i64, mark: str) -> None:
             _report_canastas(table, side, "stuck")
         else:
             violate(table, "discard-missing", "missing", cards=size)
-    if was_laid(table, BLACK_THREE) and size == 0 and not empty:
+    threes = table.rules.black_threes and was_laid(table, BLACK_THREE)
+    if threes and size == 0 and not empty:
         doubt(table, "meld-threes")
-    elif was_laid(table, BLACK_THREE) and not empty:
+    elif threes and not empty:
         table.at = table.touched_at[BLACK_THREE]
         violate(table, "meld-threes", "not-out", "meld.black_threes")
 

@@ -214,9 +214,11 @@ def _judge_sheet(
     that it leaves open are judged: the others may not fit the false one.
     """
     spoiling = None
+    told: set[str] = set()
     for item, why, key in impossible_items(replay, at, line):
-        if flawed and items.get(item, {0}) is not None:
+        if item in told or (flawed and items.get(item, {0}) is not None):
             continue
+        told.add(item)
         finding = _impossible(replay, line, item, why, key)
         if spoiling is None and spoils_sum(replay, at, line, item):
             spoiling = finding

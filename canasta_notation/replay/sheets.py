@@ -22,6 +22,8 @@ from canasta_notation.replay.bounds import (
 from canasta_notation.replay.deal_replay import DealReplay
 from canasta_notation.replay.totals import spell_amounts
 
+#: How threes count, by their sign.
+_WAYS = {-1: "count against the side", 0: "do not count", 1: "count for the side"}
 #: An item, why it is impossible, and the key of the rule.
 Impossible = tuple[str, str, str]
 #: The fewest points of a meld: three of the cheapest cards.
@@ -70,13 +72,13 @@ def impossible_items(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[I
     penalty = -replay.play.penalties[at]
     if items.get("penalty", 0) != penalty and not replay.deal.unread:
         yield "penalty", f"the penalty lines of this deal come to {penalty}", ""
+    yield from _special(rules, replay, at, items)
     tabled = yield from _canastas(replay, items)
     yield from _cards(rules, replay, line, items)
     yield from _melds(rules, at, items, tabled)
     yield from _out(replay, at, line, tabled)
     yield from _held(rules, at, items)
     yield from _threes(replay, line, tabled)
-    yield from _special(rules, replay, at, items)
 
 
 def spoils_sum(replay: DealReplay, at: int, line: ScoreLine, item: str) -> bool:
@@ -230,8 +232,9 @@ def _threes(replay: DealReplay, line: ScoreLine, tabled: Melded) -> Iterator[Imp
         return
     signs = _signs(rules, items, tabled.canastas)
     if points and (points > 0) - (points < 0) not in signs:
-        why = "the threes of this side count otherwise, or not at all"
-        yield item, why, "score.red3_minus"
+        melds = "with such melds" if max(tabled.canastas) or _has_melds(items) else "without melds"
+        ways = " or ".join(_WAYS[sign] for sign in sorted(signs))
+        yield item, f"{melds} threes {ways}", "score.red3_minus"
     tabled_before = sum(_red_threes(rules, each) for each in _before(replay, line))
     most = len(rules.score_red3)
     if tabled_before <= most < tabled_before + _red_threes(rules, line):
@@ -272,6 +275,10 @@ def _either(amounts: set[int]) -> str:
     return ", ".join(others) + f" or {last}"
 
 
+def _has_melds(items: dict[str, int]) -> bool:
+    return items.get("melds", 0) != 0 or items.get("cards", 0) > 0
+
+
 def _signs(rules: Rules, items: dict[str, int], canastas: frozenset[int]) -> set[int]:
     """Return how threes can count for a side with that many canastas: 1 for it, -1 against it."""
     match rules.red3_minus:
@@ -279,7 +286,7 @@ def _signs(rules: Rules, items: dict[str, int], canastas: frozenset[int]) -> set
             return {1 if count else -1 for count in canastas}
         case "by-canastas":
             return {min(count, 2) - 1 for count in canastas}
-        case "unmelded" if items.get("melds", 0) or items.get("cards", 0) > 0 or min(canastas):
+        case "unmelded" if _has_melds(items) or min(canastas):
             return {1}
         case "unmelded":
             return {1, -1} if "cards" in items or max(canastas) else {-1}

@@ -11,6 +11,7 @@ from functools import cache
 from random import Random
 
 import pytest
+from naive_scorer import PROFILES as SCORED
 from naive_scorer import score_game
 
 from canasta_notation.arrays import array
@@ -74,6 +75,8 @@ def test_games_verify_and_agree_with_the_naive_scorer(name: str) -> None:
         report = replay_game(game)
         assert [each.message for each in report.findings] == []
         assert report.verdict == "verified"
+        if profile.name not in SCORED:
+            continue
         naive = score_game(format_game(game, profile["draw.count"]))
         for deal, items in zip(report.deals, naive, strict=True):
             for side in deal.sides:

@@ -206,7 +206,8 @@ def test_what_is_stated_or_inferred_stands_in_the_profile_s_own_text(name: str) 
     data = tomllib.loads((FOLDER / "profiles" / f"{name}.toml").read_text("utf-8"))
     for key, held in load_profile(name).values.items():
         if held.mark in "SI":
-            assert held.source.startswith(tuple(data["texts"])), key
+            cited = held.source.startswith(tuple(data["texts"]))
+            assert cited, f"{key}: {held.source} is not among the texts of {name}"
 
 
 @pytest.mark.parametrize("name", profile_names())

@@ -66,7 +66,13 @@ if TYPE_CHECKING:
     from canasta_notation.replay.steps import Step, walk
     from canasta_notation.replay.turn_plays import legal_plays
     from canasta_notation.replay.verify import verify_games
-    from canasta_notation.rules import Profile, ProfileError, load_profile, parse_rules
+    from canasta_notation.rules import (
+        Profile,
+        ProfileError,
+        load_profile,
+        parse_rules,
+        profile_names,
+    )
     from canasta_notation.search.found import LegalPlays
 
 _HOMES = {
@@ -130,6 +136,7 @@ _HOMES = {
     "parse_cards": "cards",
     "parse_rules": "rules",
     "positions": "front",
+    "profile_names": "rules",
     "read": "front",
     "read_games": "notation.reader",
     "read_text": "notation.reader",
@@ -201,6 +208,7 @@ __all__ = [
     "parse_cards",
     "parse_rules",
     "positions",
+    "profile_names",
     "read",
     "read_games",
     "read_path",

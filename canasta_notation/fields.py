@@ -5,6 +5,7 @@ A *test* says what a field may hold, in words that the message uses.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import MISSING, field, fields, make_dataclass
 from typing import Any, Final, TypeVar
@@ -24,6 +25,7 @@ _V = TypeVar("_V")
 
 #: The most characters of a wrong value that a message repeats.
 _QUOTED: Final = 60
+_TAG_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _CARDS: Final = frozenset(range(CODES))
 _SEATS: Final = frozenset("".join(SEATS.values()))
 
@@ -62,6 +64,10 @@ NUMBER_OR_NONE: Final[Test] = optional(NUMBER)
 TEXT_LINE: Final[Test] = (
     lambda value: type(value) is str and "\n" not in value and "\r" not in value,
     "a text of one line",
+)
+TAG_NAME: Final[Test] = (
+    lambda value: type(value) is str and _TAG_NAME.fullmatch(value) is not None,
+    "the name of a tag: letters, digits, _ and -",
 )
 TEXT_LINES: Final[Test] = (
     lambda value: type(value) is tuple and all(map(TEXT_LINE[0], value)),

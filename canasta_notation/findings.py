@@ -56,8 +56,10 @@ class Finding:
     file: str = field(default="", compare=False)
 
     def __str__(self) -> str:
-        """Return the line that `canasta validate` prints first."""
+        """Return the line that `canasta validate` prints first; of a live game, deal and turn."""
         place = f"{self.file or '<text>'}:{self.span.line}:{self.span.column}"
+        if not self.span.line:
+            place = f"deal {self.deal}, turn {self.turn}"
         return f"{place}: {self.severity}[{self.code}]: {self.message}{self.note}"
 
     @property

@@ -86,6 +86,8 @@ def write(games: Iterable[Game] | Game, path: str | os.PathLike[str]) -> None:
     not be read, or which would merge with the one before it, and OSError.
     """
     form = SUFFIXES.get(Path(path).suffix.lower(), "canasta")
+    if not isinstance(games, Game | Iterable):
+        raise TypeError(f"write takes a Game or several, not {games!r}")
     whole = _readable([games] if isinstance(games, Game) else games)
     if form == "canasta":
         pieces = format_games((game, draw_count_of(game)) for game in whole)
@@ -198,5 +200,6 @@ def _readable(games: Iterable[Game]) -> Iterator[Game]:
     for game in map(_game, games):
         unread = [each for each in game.problems if each.code == "syntax"]
         if unread:
-            raise ValueError(f"a game with a line that could not be read: {unread[0]}")
+            line = replace(unread[0], file=game.file)
+            raise ValueError(f"a game with a line that could not be read: {line}")
         yield game

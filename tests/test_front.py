@@ -270,9 +270,6 @@ def play(rules: str) -> str:
     game.deal()
     while not game.over:
         seat = game.due
-        if seat is None:
-            game.deal()
-            continue
         view = game.observe(seat)
         plays = game.legal()
         texts = list(plays.texts())
@@ -280,6 +277,8 @@ def play(rules: str) -> str:
         if why is not None and why.rule is not None:
             print(why.code, why.key, why.rule.value, why.remedy, view.to_json())
         event = game.play(seat, texts[-1])
+        if game.deal_over and not game.over:
+            game.deal()
         print(event.seen_by("E").text, plays.missing, game.score_card().sides[0].items)
     game.undo()
     again: cn.LiveGame = cn.LiveGame.load(game.dump())

@@ -49,7 +49,7 @@ def walk(game: cn.LiveGame, rng: Random, *, deals: int = 1) -> Iterator[cn.Event
             return
         game.deal()
         while not game.deal_over:
-            yield game.play(game.due or "", choose(rng, game.legal()))
+            yield game.play(game.due, choose(rng, game.legal()))
 
 
 def set_game(rules: str = "classic", **given: Any) -> cn.LiveGame:
@@ -119,7 +119,7 @@ def test_a_house_that_warns_plays_on_and_writes_it_down(rules: str) -> None:
     game.deal()
     codes = set()
     while not game.deal_over:
-        seat = game.due or ""
+        seat = game.due
         hand = [card for card in game.observe(seat).hands[seat] if card[0] != "3"]
         rng.shuffle(hand)
         tries = [f"{card[0]}:{card}{other}" for card, other in pairwise(hand)]
@@ -139,6 +139,7 @@ def test_a_turn_out_of_place_and_one_without_a_discard_are_let_stand() -> None:
     game.deal()
     (finding,) = game.play("S", "+").findings
     assert (finding.code, finding.severity, finding.acknowledged) == ("wrong-seat", "note", True)
+    assert str(finding).startswith("deal 1, turn 1: note[wrong-seat]: ")
     game.play("S", next(text for text in game.legal().texts() if text[0] == "-"))
     game.play("W", "+")
     assert [each.code for each in game.play("W", "end").findings] == ["discard-missing"]
@@ -257,7 +258,7 @@ def test_the_game_ends_and_says_so() -> None:
     game = cn.LiveGame("classic target=50", seed=2)
     for _ in walk(game, Random(2), deals=30):
         pass
-    assert game.over and game.due is None and not list(game.legal().texts())
+    assert game.over and game.due == "" and not list(game.legal().texts())
     assert game.winner in game.sides
     with pytest.raises(cn.GameOver, match="has won"):
         game.deal()
@@ -285,7 +286,7 @@ def test_a_three_may_be_kept_or_tabled() -> None:
     game = cn.LiveGame("american-2p", seed=1)
     game.deal()
     for _ in range(80):
-        seat = game.due or ""
+        seat = game.due
         event = game.play(seat, "+")
         if event.text in ("+3h", "+3d", "+3s", "+3c"):
             break
@@ -406,7 +407,7 @@ def test_a_live_game_goes_on_from_a_record(rules: str) -> None:
         assert game.due == turns[turn - 1].seat
         assert verdict(game.to_record()).verdict == "verified"
     while not game.deal_over:
-        game.play(game.due or "", choose(rng, game.legal()))
+        game.play(game.due, choose(rng, game.legal()))
     assert verdict(game.to_record()).verdict == "verified"
     whole = cn.LiveGame.from_record(record)
     assert whole.totals == cn.verify(record).totals
@@ -456,6 +457,7 @@ def test_hidden_cards_change_no_byte_of_what_a_seat_is_given(rules: str) -> None
 
 def test_what_is_asked_wrongly_is_answered_in_words() -> None:
     game = set_game()
+    (kitchen,) = cn.read("samples/first-deal.canasta")
     wrong: list[tuple[Any, type[Exception], str]] = [
         (lambda: cn.LiveGame(players=["Ana"]), ValueError, "players are names by seat"),  # type: ignore[arg-type]
         (lambda: cn.LiveGame(players={"N": 3}), ValueError, "the name of N is a text"),  # type: ignore[dict-item]
@@ -468,6 +470,16 @@ def test_what_is_asked_wrongly_is_answered_in_words() -> None:
         (lambda: cn.format_game(None), TypeError, "a Game is needed"),  # type: ignore[arg-type]
         (lambda: cn.positions(5), TypeError, "a Game is needed"),  # type: ignore[arg-type]
         (lambda: cn.read(None), TypeError, "a path, an open file or a text"),  # type: ignore[arg-type]
+        (lambda: cn.write(None, "x.canasta"), TypeError, "a Game or several"),  # type: ignore[arg-type]
+        (lambda: cn.parse_cards(None), TypeError, "cards are a text"),  # type: ignore[arg-type]
+        (lambda: cn.LiveGame(rules=None), ValueError, "the text of a Rules tag"),  # type: ignore[arg-type]
+        (lambda: cn.LiveGame(tags=[1]), ValueError, "tags are texts by name"),  # type: ignore[arg-type]
+        (lambda: cn.LiveGame(tags={"Date": "2026-02-30"}), ValueError, "is not a date"),
+        (lambda: cn.LiveGame().deal(hands={"N": []}), ValueError, "cards are a text"),  # type: ignore[dict-item]
+        (lambda: cn.Tag("two words", "x"), ValueError, "the name of a tag"),
+        (lambda: cn.legal_plays(kitchen, 9, 1), LookupError, "in deal 9"),
+        (lambda: cn.LiveGame.from_record(kitchen, turn=99), LookupError, "no turn 99"),
+        (lambda: cn.LiveGame.from_record(kitchen, actions=1), ValueError, "give the turn"),
     ]
     for call, kind, words in wrong:
         with pytest.raises(kind, match=words):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -27,11 +26,11 @@ from canasta_notation.notation.document import (
     UpLine,
 )
 from canasta_notation.notation.format import format_action, format_game
+from canasta_notation.replay.header import read_header
 from canasta_notation.rules import Profile
 
 #: Tags that a live game writes by itself.
 OWN_TAGS: Final = ("CGN", "Rules", "Target", "Dealer", "Result")
-_TAG_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
 @dataclass(slots=True)
@@ -52,8 +51,11 @@ def check_tags(tags: Mapping[str, str], seats: str) -> None:
     """Raise ValueError for a tag that a live game cannot have."""
     for name, value in tags.items():
         Tag(name, value)
-        if not _TAG_NAME.fullmatch(name) or name in OWN_TAGS or name in seats:
+        if name in OWN_TAGS or name in seats:
             raise ValueError(f"not a tag that a live game can be given: {name!r}")
+    game = Game((Tag("CGN", "1"), *(Tag(name, value) for name, value in tags.items())), ())
+    for problem in read_header(game, 1).findings:
+        raise ValueError(f"{problem.message} ({problem.help})")
 
 
 def write_record(

@@ -14,6 +14,7 @@ from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial,
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.scoring import winner_of
 from canasta_notation.engine.table import Violation
+from canasta_notation.english import count
 from canasta_notation.findings import Finding, Span
 from canasta_notation.live.action_text import END, MARKS, TALON_WORD, format_move, parse_move
 from canasta_notation.live.answers import Choice, Event, LivePlays, Refused, ScoreCard, SideScore
@@ -115,6 +116,8 @@ class LiveGame:
         if house not in ("refuse", "warn"):
             raise ValueError(f'house is "refuse" or "warn", not {house!r}')
         self._house: House = house
+        if not isinstance(tags, Mapping | None):
+            raise ValueError("tags are texts by name, as {'Event': 'Club'}")
         self._tags = dict(tags or {})
         check_tags(self._tags, self._rules.seats)
         check_tags({f"name-{seat}": name for seat, name in self._players.items()}, "")
@@ -153,10 +156,10 @@ class LiveGame:
         return len(self._deals)
 
     @property
-    def due(self) -> str | None:
-        """The seat that plays next, None between deals and after the game."""
+    def due(self) -> str:
+        """The seat that plays next, "" between deals and after the game."""
         if self._table is None or self._table.phase == OVER:
-            return None
+            return ""
         return self.seats[self._table.seat]
 
     @property
@@ -709,9 +712,9 @@ class LiveGame:
     ) -> LiveGame:
         """Return a live game that goes on from a point of a record.
 
-        That is before turn `turn` of deal `deal` (both from 1), or after that many of the turn's
-        `actions`; without them, after all that was played. The stock gives what the record shows
-        of it, and the rest is shuffled by the seed.
+        That is before turn `turn` of deal `deal` (both from 1; without `deal`, of the last one), or
+        after that many of the turn's `actions`; without them, after all that was played. The stock
+        gives what the record shows of it, and the rest is shuffled by the seed.
 
         Every hand must be written in full, and the up card, each card with its suit; draws, the
         stock and the talons need not be.
@@ -730,11 +733,13 @@ class LiveGame:
         first = game.tag("Dealer") or None
         dealer = first.value if first else game.deals[0].dealer if game.deals else None
         live = cls(profile, players, dealer, seed, house, tags)
+        if actions and turn is None:
+            raise ValueError("actions are those of a turn: give the turn too")
         last = len(game.deals) if deal is None else deal
         if not 0 <= last <= len(game.deals) or (deal == 0):
             raise LookupError(f"the record has no deal {last}; it has {len(game.deals)}")
         for number in range(1, last + 1):
-            until = turn if number == deal else None
+            until = turn if number == last else None
             live._follow(game.deals[number - 1], until, actions, whole=number < last)
         return live
 
@@ -759,7 +764,7 @@ class LiveGame:
             if self._dealt_table().phase == TALON:
                 self._redo(line.seat, END)
         if (whole or deal.end is not None) and turn is None and self._stock_gone():
-            self._redo(self.due or "", END)
+            self._redo(self.due, END)
 
     def _redo_all(self, moves: list[tuple[str, str]]) -> None:
         for seat, text in moves:
@@ -786,12 +791,14 @@ class LiveGame:
     def __repr__(self) -> str:
         totals = " ".join(f"{side} {total}" for side, total in self.totals.items())
         now = f"{self.due} is due" if self.due else "over" if self.over else "between deals"
-        return f"<LiveGame {self._profile.name}, {self.deals} deals, {totals}, {now}>"
+        return f"<LiveGame {self._profile.name}, {count(self.deals, 'deal')}, {totals}, {now}>"
 
 
 def _profile(rules: str | Profile) -> Profile:
     if isinstance(rules, Profile):
         return rules
+    if not isinstance(rules, str):
+        raise ValueError(f"rules are the text of a Rules tag, or a profile, not {rules!r}")
     reading = parse_rules(rules)
     if reading.profile is None:
         problem = reading.problems[0]

@@ -68,8 +68,10 @@ def read_given(
     if not isinstance(hands, Mapping | None):
         raise ValueError(f"hands are cards by seat, as {{{rules.seats[0]!r}: '4s 5h ...'}}")
     for seat, text in (hands or {}).items():
-        cards, _, replacements = text.partition("+")
         at = seat_at(rules, seat)
+        if not isinstance(text, str):
+            raise ValueError(f"hands[{seat!r}]: cards are a text, as '4s 5h', not {text!r}")
+        cards, _, replacements = text.partition("+")
         dealt[at] = _cards(f"hands[{seat!r}]", cards)
         threes = sum(rules.tabled[RANK[code]] for code in dealt[at])
         if replacements or threes <= rules.three_kept:

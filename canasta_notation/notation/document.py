@@ -21,6 +21,7 @@ from canasta_notation.engine.actions import (
     Take,
     TakeTalon,
 )
+from canasta_notation.english import count
 from canasta_notation.fields import (
     CARDS,
     FLAG,
@@ -28,6 +29,7 @@ from canasta_notation.fields import (
     NUMBER_OR_NONE,
     PAIRS,
     SEAT,
+    TAG_NAME,
     TEXT_LINE,
     TEXT_LINES,
     check,
@@ -66,7 +68,7 @@ class Tag:
     value_span: Span = field(default=NOWHERE, compare=False)
 
     def __post_init__(self) -> None:
-        check(self, name=TEXT_LINE, value=TEXT_LINE, **_NOTES)
+        check(self, name=TAG_NAME, value=TEXT_LINE, **_NOTES)
 
     __repr__ = show
 
@@ -370,7 +372,7 @@ class Deal:
 
     def __repr__(self) -> str:
         dealer = f", dealer {self.dealer}" if self.dealer else ""
-        return f"<Deal {self.number}{dealer}, {self.turns} turns>"
+        return f"<Deal {self.number}{dealer}, {count(self.turns, 'turn')}>"
 
     @property
     def turns(self) -> int:
@@ -409,7 +411,8 @@ class Game:
     def __repr__(self) -> str:
         event, rules = self.tag("Event"), self.tag("Rules")
         name = f"{event.value!r}, " if event else ""
-        return f"<Game {name}{rules.value if rules else 'classic'}, {len(self.deals)} deals>"
+        deals = count(len(self.deals), "deal")
+        return f"<Game {name}{rules.value if rules else 'classic'}, {deals}>"
 
     def tag(self, name: str) -> Tag | None:
         """Return the first tag of that name."""

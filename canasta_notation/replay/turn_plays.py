@@ -53,6 +53,8 @@ def find_tables(
 
 def _find_turn(game: Game, deal: int, turn: int) -> Turn | None:
     """Return a turn of a deal, None if it is not written or a line before it cannot be read."""
+    if not 0 < deal <= len(game.deals):
+        return None
     rows = [line for line in game.deals[deal - 1].play if isinstance(line, Turn)]
     if not 0 < turn <= len(rows):
         return None

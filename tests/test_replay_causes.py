@@ -236,6 +236,19 @@ CASES = [
         "1. E +7s T:TdTc A:Ac -4d ; meld-short meld-short opening-low<meld-short",
     ),
     (
+        "a pile taken and its top not laid, and another card of its rank",
+        HANDS + UP,
+        "1. E +7s A:AsAhAc K:KhKc* -4d\n2. S +5s -Qh\n3. W ^Qh -9s ; pile-unmeldable\n"
+        "4. N +5h -4h\n5. E +5c -4s\n6. S +5d -4h\n"
+        "7. W +6h Q:Qd -6d ; meld-short<pile-unmeldable",
+    ),
+    (
+        "an item false, the score with it, and the total true",
+        SHEET,
+        "deal 1 dealer N\nscore NS 755 = melds 145 natural 500 red3 110 ; score-item\n"
+        "score EW 0\ntotal NS 745 EW 0",
+    ),
+    (
         "the pile's top laid under another label, and a card of its rest",
         HANDS,
         "up Jd\n1. E +7s -4d\n2. S ^4d 5:4h4c J:JsJcJd -6h ; "

@@ -257,7 +257,8 @@ def _report_take(table: Table, code: str, seat: i64) -> None:
     elif code == "pile-unmeldable":
         wilds = table.sure_wilds > 0
         key = "pile.with_wild" if wilds else "pile.onto_meld"
-        violate(table, "pile-unmeldable", "wilds" if wilds else "none", key, card=table.top)
+        message = "wilds" if wilds else "none"
+        violate(table, "pile-unmeldable", message, key, card=table.top, meld=rank)
     elif code == "meld-naturals":
         violate(
             table, "meld-naturals", "top", "meld.min_naturals", naturals=1 + naturals, meld=rank

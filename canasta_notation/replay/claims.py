@@ -85,7 +85,10 @@ def _judge_side(
     if line is not None:
         finding = _judge_score(replay, at, line, items, possible, scored)
     worths: Collection[int] = _claimed_worths(replay, at, line)
-    if possible is not None:
+    if any(each.code == "score-item" for each in replay.findings[before:]):
+        # The score that a false item is part of may be false too.
+        worths = score_span(replay, at) if possible is None else possible
+    elif possible is not None:
         # A true total continues from a score that can be true.
         worths = _common(worths, possible) or possible
     total = _judge_total(replay, at, worths, line, finding)

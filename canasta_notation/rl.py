@@ -1,8 +1,8 @@
 """A PettingZoo environment over the live game: it needs the extra `rl`.
 
-One agent for each seat, named by its letter. The actions are small: a group is laid a card at a
-time, and which of them are legal is in the mask. Suits are left out, as no rule asks for them. An
-observation holds what its seat may see and nothing else.
+There is one agent for each seat, named by its letter. The actions are small: a group is laid one
+card at a time. A mask says which actions are legal. Suits are left out, because no rule depends on
+them. An observation contains what its seat may see and nothing else.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _DISCARDS: Final = range(BLACK_THREE, JOKER_RANK + 1)
 _SPECIALS: Final = ("straight", "pairs", "garbage")
 _ADD: Final = ("natural", "two", "joker")
 _DONE: Final = "done"
-#: What each number does: a play, or a step towards one.
+#: The meaning of each number: a play, or a step towards one.
 ACTIONS: Final = (
     *("draw", "take", "ask=yes", "ask=no", "talon", "end"),
     *(f"lay {RANK_LETTERS[rank]}" for rank in _MELDS),
@@ -46,7 +46,7 @@ ACTIONS: Final = (
 )
 _NUMBER: Final = {name: number for number, name in enumerate(ACTIONS)}
 _RANKS: Final = JOKER_RANK + 1
-#: Points are given in hundreds.
+#: Points are in hundreds.
 _POINTS: Final = 100
 
 #: The cards of a group by kind: naturals, twos, jokers.
@@ -131,13 +131,13 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         self._group = None
 
     def _look(self) -> None:
-        """See what is legal now, and for whom."""
+        """Note what is legal now, and for whom."""
         self._group = None
         self._plays = self.game.legal()
         self.agent_selection = self.game.due or self.agent_selection
 
     def resample(self, agent: str, seed: int) -> CanastaEnv:
-        """Return an environment that this agent cannot tell from this one; see `LiveGame`."""
+        """Return an environment that the agent cannot distinguish from this one; see `LiveGame`."""
         other = CanastaEnv(self.rules, self.deals, self.render_mode)
         other._begin(self.game.resample(agent, seed))
         other.rewards, other.infos = self.rewards.copy(), {each: {} for each in self.agents}
@@ -149,7 +149,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
     # --- acting ---------------------------------------------------------------------------------
 
     def step(self, action: int) -> None:
-        """Do an action of the agent that is selected. Raises ValueError for one not in the mask."""
+        """Play an action of the selected agent. Raises ValueError for one not in the mask."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -167,7 +167,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         self._accumulate_rewards()
 
     def _text(self, name: str) -> str | None:
-        """Return the play that an action is, None for a step towards one."""
+        """Return the play that an action completes, None for a step towards one."""
         if name.startswith("lay "):
             self._group = _MELDS[_NUMBER[name] - _NUMBER["lay 3"]], (0, 0, 0)
             return None
@@ -238,7 +238,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
     # --- what is seen ---------------------------------------------------------------------------
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent sees, and the mask of its actions: none if another is due."""
+        """Return what an agent sees, and the mask of its actions (none if another is due)."""
         due = agent == self.game.due and not self.terminations.get(agent, True)
         view = self.game.observe(agent)
         features = self._features(view, self._group if due else None)
@@ -298,7 +298,7 @@ def _kinds(cards: str) -> _Kinds:
 
 
 def _leads(kinds: _Kinds, at: int, group: _Kinds) -> bool:
-    """Return whether one card more of a kind leads to a group; the kinds are added in order."""
+    """Return whether one more card of a kind can still make a group; kinds are added in order."""
     done = all(kinds[place] == group[place] for place in range(at))
     return done and kinds[at] < group[at] and not any(kinds[at + 1 :])
 

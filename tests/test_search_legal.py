@@ -108,7 +108,7 @@ def test_unwritten_cards_leave_doubt() -> None:
             "Kc",
             "",
             [
-                "with a pair KsKd: no, the hand cannot open with it: a total of 0 needs 50 "
+                "with a pair KsKd: no, the hand cannot open this way: a total of 0 needs 50 "
                 "[opening.table]"
             ],
         ),

@@ -27,7 +27,7 @@ def audit(
         str | None,
         typer.Option(
             metavar="RULES",
-            help="Also score by these rules, beside the first.",
+            help="Also show the scores by these rules.",
             autocompletion=profiles,
         ),
     ] = None,

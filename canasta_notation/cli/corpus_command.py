@@ -45,7 +45,9 @@ Out = Annotated[str, typer.Argument(metavar="OUT", help="A corpus folder.", show
 def build(
     folder: Annotated[
         str,
-        typer.Argument(metavar="DIR", help="Records, or one record.", show_default=False),
+        typer.Argument(
+            metavar="DIR", help="A folder of records, or one record.", show_default=False
+        ),
     ],
     out: Annotated[str, typer.Option("-o", "--out", metavar="OUT", help="The folder to write to.")],
     jobs: Jobs = 1,
@@ -109,7 +111,10 @@ def query(
         float, typer.Option(min=0.1, metavar="SECONDS", help="The most seconds the query may take.")
     ] = 60,
     memory: Annotated[
-        int, typer.Option(min=64, max=1 << 20, metavar="MIB", help="MiB of memory for the query.")
+        int,
+        typer.Option(
+            min=64, max=1 << 20, metavar="MIB", help="The most memory the query may use, in MiB."
+        ),
     ] = 2048,
     no_color: NoColour = False,
 ) -> None:

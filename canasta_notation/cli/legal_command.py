@@ -22,7 +22,7 @@ def legal(
     deal: Annotated[int, typer.Option("--deal", min=1, help="The deal, from 1.")],
     turn: Annotated[
         int,
-        typer.Option("--turn", min=1, help="The turn, from 1; after the last: what is due."),
+        typer.Option("--turn", min=1, help="The turn, from 1, or the one due after the last."),
     ],
     game: Annotated[int, typer.Option("--game", min=1, help="The game of the file, from 1.")] = 1,
     rules: RulesText = None,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Seat = Annotated[
     str | None,
-    typer.Option("--seat", metavar="SEAT", help="Only what this seat can see."),
+    typer.Option("--seat", metavar="SEAT", help="Show only what this seat can see."),
 ]
 
 
@@ -34,7 +34,9 @@ def page(
     paths: Paths,
     out: Annotated[
         str,
-        typer.Option("-o", "--out", metavar="OUT", help="The HTML file; - is standard output."),
+        typer.Option(
+            "-o", "--out", metavar="OUT", help="The HTML file to write; - is standard output."
+        ),
     ],
     seat: Seat = None,
     rules: RulesText = None,
@@ -89,12 +91,15 @@ def diagram(
     path: Path,
     deal: Annotated[int, typer.Option("--deal", min=1, help="The deal.")],
     turn: Annotated[
-        int, typer.Option("--turn", min=0, help="The turn after which; 0 for the table as dealt.")
+        int, typer.Option("--turn", min=0, help="Draw the table after this turn (0: as dealt).")
     ],
     game: Annotated[int, typer.Option("--game", min=1, help="The game of the file.")] = 1,
     seat: Seat = None,
     out: Annotated[
-        str, typer.Option("-o", "--out", metavar="OUT", help="The SVG file; else standard output.")
+        str,
+        typer.Option(
+            "-o", "--out", metavar="OUT", help="The SVG file to write (default: standard output)."
+        ),
     ] = STANDARD_INPUT,
     rules: RulesText = None,
     no_color: NoColour = False,

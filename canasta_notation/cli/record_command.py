@@ -21,19 +21,18 @@ def record(
         typer.Argument(metavar="PATH", help="The record, new or unfinished.", show_default=False),
     ],
     sheet: Annotated[
-        bool, typer.Option("--sheet", help="Only the results of each deal: a score pad.")
+        bool, typer.Option("--sheet", help="Record only the results of each deal: a score pad.")
     ] = False,
     table: Annotated[
         bool,
-        typer.Option("--table", help="Only what lies on the table at the end of each deal."),
+        typer.Option("--table", help="Record only the table at the end of each deal."),
     ] = False,
     no_color: NoColour = False,
 ) -> None:
-    """Record a game: a prompt for each turn, each judged as it is entered, saved before the next.
+    """Record a game turn by turn; each turn is checked and saved as it is entered.
 
-    A record that is there and unfinished is continued. On a terminal with completion and a
-    toolbar (the extra `record`), else with plain line editing; without a terminal from standard
-    input. `?` explains what is asked.
+    An unfinished record is continued. On a terminal, the extra `record` adds completion and a
+    toolbar; without a terminal, lines are read from standard input. `?` explains each question.
 
     `--table` asks for melds, threes and hands at the end of each deal, and scores them. `--sheet`
     asks for canastas, threes and points of cards, and for the score that was pencilled in.

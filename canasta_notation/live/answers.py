@@ -29,7 +29,7 @@ class Event:
     findings: tuple[Finding, ...] = ()
 
     def seen_by(self, seat: str) -> Event:
-        """Return what a seat may be told of the event: hidden cards are `_` for the others."""
+        """Return the event as a seat may see it: cards hidden from it are `_`."""
         if seat == self.seat:
             return self
         return replace(self, text=self.public, findings=())

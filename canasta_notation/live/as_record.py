@@ -29,7 +29,7 @@ from canasta_notation.notation.format import format_action, format_game
 from canasta_notation.replay.header import read_header
 from canasta_notation.rules import Profile
 
-#: Tags that a live game writes by itself.
+#: Tags that a live game writes automatically.
 OWN_TAGS: Final = ("CGN", "Rules", "Target", "Dealer", "Result")
 
 

@@ -75,10 +75,11 @@ _KINDS: Final = {
 class LiveGame:
     """A game that is being played, with every card known to it: the referee of a table.
 
-    `rules` is what a Rules tag says, or a profile; `players` are names by seat; `dealer` is the
-    first dealer, the first seat if none is named. `seed` decides every shuffle, on every platform
-    the same; without one it is random. `house="warn"` plays what the rules forbid, and notes it,
-    as long as the cards can lie so; `"refuse"` refuses it. `tags` are further tags of the record.
+    `rules` is the text of a Rules tag, or a profile; `players` are names by seat; `dealer` is the
+    first dealer (default: the first seat). `seed` decides every shuffle, equally on every platform;
+    without it, shuffles are random. With `house="warn"`, a play that breaks a rule is made and
+    noted as long as the cards allow it; with `"refuse"`, it is refused. `tags` are further tags of
+    the record.
 
     >>> game = LiveGame(rules="bga", seed=7)
     >>> game.deal()
@@ -152,7 +153,7 @@ class LiveGame:
 
     @property
     def deals(self) -> int:
-        """How many deals have begun."""
+        """The number of deals that have begun."""
         return len(self._deals)
 
     @property
@@ -185,7 +186,7 @@ class LiveGame:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """The events of the deal that is on, or of the last one, with every card."""
+        """The events of the current deal, or of the last one, with every card."""
         return tuple(self._events)
 
     def observe(self, seat: str) -> Position:
@@ -230,12 +231,12 @@ class LiveGame:
     ) -> None:
         """Deal the cards of the next deal: shuffled by the seed, or as a record spells them.
 
-        What is given lies so, and the rest is shuffled: `hands` by seat (`4s 5h ... 3h +6c`), the
-        `up` cards, the whole `stock` line, every talon. Threes that must be tabled are replaced;
-        the seats in `keep` keep one if the rules allow it.
+        Cards that are given are placed as given, and the rest is shuffled: `hands` by seat (`4s 5h
+        ... 3h +6c`), the `up` cards, the whole `stock` line, every talon. Threes that must be
+        tabled are replaced; the seats in `keep` keep one if the rules allow it.
 
-        Raises WrongPhase while a deal is on, GameOver after the game, ValueError for cards that
-        cannot lie so.
+        Raises WrongPhase during a deal, GameOver after the game, ValueError for cards that cannot
+        be dealt like this.
         """
         if self.over:
             raise GameOver(f"the game is over: {self.winner} has won")
@@ -262,15 +263,15 @@ class LiveGame:
     # --- playing --------------------------------------------------------------------------------
 
     def play(self, seat: str, text: str) -> Event:
-        """Do one thing and return what happened: `+`, `^9d`, `K:KsKhKd`, `ask=yes`, `-4s`...
+        """Play one action and return what happened: `+`, `^9d`, `K:KsKhKd`, `ask=yes`, `-4s`...
 
         A bare `+` draws what is due, with the replacements of threes; if a three may be kept,
-        the draw stops at it, and another `+` tables it. Drawn cards are named (`+5h`) only if the
-        stock was given to `deal`. `talon` takes the talon due; `end` leaves
-        it, and leaves the pile when the stock is gone. A turn ends by itself, with the discard or
-        the last card. `#` and `##` say that the seat went out, which the record notes by itself.
+        the draw stops there, and another `+` tables it. Drawn cards can be named (`+5h`) only if
+        the stock was given to `deal`. `talon` takes the talon due; `end` leaves it, or leaves the
+        pile when the stock is empty. A turn ends automatically with the discard or the last card.
+        `#` and `##` say that the seat went out; the record notes this automatically.
 
-        Raises a PlayError, and then nothing has changed.
+        Raises a PlayError if the play is refused; then nothing has changed.
         """
         if text in MARKS:
             return self._marked(seat, text)
@@ -283,7 +284,7 @@ class LiveGame:
         return event
 
     def check(self, seat: str, text: str) -> PlayError | None:
-        """Return why a play would be refused, None if it would not; nothing changes."""
+        """Return why a play would be refused, None if it is legal; nothing changes."""
         try:
             if text in MARKS:
                 self._marked(seat, text)
@@ -446,8 +447,8 @@ class LiveGame:
     def penalty(self, side: str, points: int, word: str = "ruling") -> None:
         """Take points from a side by a ruling; the record has it as a `penalty` line.
 
-        Raises ValueError for a side that does not exist, points that are not above 0 and a word
-        that is not one of small letters, WrongPhase if no deal is on.
+        Raises ValueError for a side that does not exist, for points that are not above 0, and for a
+        word that is not in lower-case letters; WrongPhase if there is no deal in progress.
         """
         table = self._dealt_table()
         if side not in self.sides:
@@ -464,7 +465,7 @@ class LiveGame:
     # --- what is legal --------------------------------------------------------------------------
 
     def legal(self) -> LivePlays:
-        """Return what the seat that is due can do now, what it cannot and why.
+        """Return what the seat that is due can do now, and what it cannot do and why.
 
         `legal().texts()` are the plays as `play` takes them. Before the first deal, between deals
         and after the game there are none.
@@ -558,7 +559,7 @@ class LiveGame:
     # --- scores ---------------------------------------------------------------------------------
 
     def score_card(self) -> ScoreCard:
-        """Return the score of the deal that is over. Raises WrongPhase while one is on."""
+        """Return the score of the last deal. Raises WrongPhase during a deal."""
         table = self._dealt_table()
         if table.phase != OVER:
             raise WrongPhase("the deal is not over")
@@ -586,9 +587,9 @@ class LiveGame:
     # --- back, and out --------------------------------------------------------------------------
 
     def undo(self) -> None:
-        """Take the last thing back: an action, a penalty, or a deal before its first action.
+        """Take back the last step: an action, a penalty, or a deal before its first action.
 
-        Raises WrongPhase if nothing has been done. What players have seen they have seen: taking
+        Raises WrongPhase if there is nothing to take back. Players keep what they have seen: taking
         back a draw does not take back the knowledge of its card.
         """
         if not self._deals:
@@ -622,11 +623,12 @@ class LiveGame:
         self._events.append(self._event(table, seat, move, found))
 
     def resample(self, seat: str, seed: int | str) -> LiveGame:
-        """Return a game that this seat cannot tell from this one: what it has not seen is shuffled.
+        """Return a game that this seat cannot distinguish from this one; unseen cards are shuffled.
 
-        The cards that the others hold unseen, the rest of the stock and the talons lie in an order
-        that `seed` decides; every play stays as it was. It is what a player may imagine, to search
-        or to learn; what the others' plays say of their hands is not weighed. Earlier deals stay.
+        `seed` decides the order of the cards that the others hold unseen, of the rest of the stock
+        and of the talons; every play stays as it was, and earlier deals do not change. It is a game
+        that a player may imagine, to search or to learn. It does not take into account what the
+        plays of others suggest about their hands.
 
         Raises ValueError if no other order is found with which every play was legal.
         """
@@ -662,7 +664,7 @@ class LiveGame:
         return other
 
     def dump(self) -> str:
-        """Return the whole game as JSON, hidden cards included: for a server, not for a player."""
+        """Return the whole game as JSON, with hidden cards: for a server, not for a player."""
         head = {
             "rules": self._profile.text,
             "players": self._players,
@@ -675,9 +677,9 @@ class LiveGame:
 
     @classmethod
     def load(cls, text: str) -> LiveGame:
-        """Return the game of a dump: equal to the one that was dumped, with all that can be undone.
+        """Return the game of a dump, equal to the one that was dumped, including its undo history.
 
-        Raises ValueError for what is not a dump, and for one in which something could not happen.
+        Raises ValueError if it is not a dump, or contains something that could not happen.
         """
         value = read_dump(text)
         names = ("rules", "players", "dealer", "seed", "house", "tags")
@@ -692,7 +694,7 @@ class LiveGame:
     def to_record(self) -> str:
         """Return the record of the game, which `canasta validate` calls verified.
 
-        It has every card of every deal. A turn that is on is left out, and its deal is unfinished.
+        It has every card of every deal. A turn in progress is left out; its deal is unfinished.
         """
         totals = " ".join(f"{side} {total}" for side, total in self.totals.items())
         dealer = self.seats[self._first_dealer]
@@ -710,11 +712,12 @@ class LiveGame:
         seed: int | str | None = None,
         house: House = "refuse",
     ) -> LiveGame:
-        """Return a live game that goes on from a point of a record.
+        """Return a live game that continues from a point of a record.
 
-        That is before turn `turn` of deal `deal` (both from 1; without `deal`, of the last one), or
-        after that many of the turn's `actions`; without them, after all that was played. The stock
-        gives what the record shows of it, and the rest is shuffled by the seed.
+        The point is before turn `turn` of deal `deal` (both from 1; the default is the last deal),
+        or after the given number of the turn's `actions`; without these, it is after everything
+        that was played. The stock has the cards that the record shows, and the rest is shuffled by
+        the seed.
 
         Every hand must be written in full, and the up card, each card with its suit; draws, the
         stock and the talons need not be.

@@ -1,4 +1,4 @@
-"""A deal at the table: the one place where a live game touches the engine."""
+"""A deal at the table: only here does a live game use the engine."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class LiveTable:
 
     @property
     def seat(self) -> int:
-        """The seat that is due, or whose turn is on."""
+        """The seat that is due, or whose turn is in progress."""
         return self._table.due if self.phase == DRAW else self._table.seat
 
     @property
@@ -215,7 +215,7 @@ class LiveTable:
         return draws
 
     def must_take(self) -> bool:
-        """Return whether the stock is gone and the seat that is due must take the pile."""
+        """Return whether the stock is empty and the seat that is due must take the pile."""
         return self.stock_left == 0 and must_take(self._table, self._table.due) == YES
 
     def starts(self) -> LegalPlays:
@@ -245,7 +245,7 @@ class LiveTable:
         )
 
     def talon(self) -> TakeTalon:
-        """Return the taking of the talon that is due; not checked: that one is."""
+        """Return the action that takes the talon due. Not checked: that a talon is due."""
         return TakeTalon(tuple(self.dealt.talons[talon_due(self._table)]))
 
     def score(self) -> list[dict[str, int]]:
@@ -276,7 +276,7 @@ class LiveTable:
     # --- what is done ---------------------------------------------------------------------------
 
     def play(self, seat: int, move: Move) -> list[Violation]:
-        """Let one thing happen; return what it violates. A turn or deal that is over is ended."""
+        """Play one action; return what it violates. A finished turn or deal is then ended."""
         if isinstance(move, End):
             self._end()
         else:

@@ -35,8 +35,8 @@ class Position:
     its top. What the record cannot tell is None. `ended` is "", "out", "stock" or "special", and
     `by` the seat that ended the deal.
 
-    `seat` is the seat that sees the table so; it is None for a view of every hand. Mappings and
-    what they hold are not to be changed.
+    `seat` is the seat that has this view, None for a view of every hand. Do not change the mappings
+    or what they contain.
     """
 
     deal: int

@@ -1,4 +1,4 @@
-"""Hidden cards redrawn: a deal as a seat may imagine it, with all that the seat has seen."""
+"""Hidden cards in another order: a deal that agrees with everything a seat has seen."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _Hand:
 
 
 def resampled(rules: Rules, table: LiveTable, seat: int, rng: Random) -> Dealt:
-    """Return the deal with the cards that a seat has not seen in another order.
+    """Return the deal with the cards that a seat has not seen put in another order.
 
     Not checked: that the play of the others was legal with their new cards.
     """

@@ -31,7 +31,7 @@ _DEAL: Final = {
 
 
 def write_dump(head: dict[str, Any], seats: str, deals: list[DealLog]) -> str:
-    """Return the JSON of a game; `head` is all of it but the deals."""
+    """Return the JSON of a game; `head` is everything except the deals."""
     logs = [
         spell_deal(log.dealt, seats)
         | {"stacked": log.stacked, "moves": [list(move) for move in log.moves]}
@@ -42,7 +42,7 @@ def write_dump(head: dict[str, Any], seats: str, deals: list[DealLog]) -> str:
 
 
 def read_dump(text: str) -> dict[str, Any]:
-    """Return the value of a dump. Raises ValueError for what is not one."""
+    """Return the value of a dump. Raises ValueError if the text is not one."""
     try:
         value = json.loads(text)
     except (TypeError, ValueError, RecursionError) as error:

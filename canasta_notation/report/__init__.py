@@ -1,1 +1,1 @@
-"""What is shown of a record, as values: nothing here is laid out, painted or printed."""
+"""What to show of a record, as values: nothing here is laid out, painted or printed."""

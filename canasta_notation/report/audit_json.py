@@ -87,7 +87,7 @@ def why_json(why: Why) -> dict[str, Any]:
 def csv_rows(file: str, ledger: GameLedger) -> Iterator[tuple[str | int, ...]]:
     """Yield a row for each deal, side and item, score and total among the items.
 
-    A figure that is not known, or not claimed, is empty; so is `agrees` if it is not decided.
+    A figure that is not known or not claimed is empty; so is `agrees` if it is open.
     """
     for deal in ledger.deals:
         for side in deal.sides:

@@ -1,4 +1,4 @@
-"""What would decide a figure that stays open: lines of the table at the end, above all."""
+"""What would decide an open figure: above all, lines of the table at the end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def deciding(written: Deal, table: Table, deal: DealReport, side: str, item: str) -> str:
-    """Return what, written in the record, would decide an item of a side that is open."""
+    """Return what the record must say to decide an open item of a side."""
     match item:
         case "hand" | "held":
             return _hands(written, table, deal, side)
@@ -25,7 +25,7 @@ def deciding(written: Deal, table: Table, deal: DealReport, side: str, item: str
             return listed(part for part in parts if part)
         case "red3" | "threes":
             tabled = any(line.side == side for line in written.threes)
-            # Whether they count for the side rests on its melds, which a play shows.
+            # Whether they count for the side depends on its melds, which a play shows.
             melds = "" if _followed(written, deal) else _melds(written, table, deal, side)
             parts = ["" if tabled else f"the threes of {side} at the end", melds]
             return listed(part for part in parts if part)
@@ -39,12 +39,12 @@ def deciding(written: Deal, table: Table, deal: DealReport, side: str, item: str
 
 
 def _followed(written: Deal, deal: DealReport) -> bool:
-    """Return whether the table is what the turns have left, not what lines at the end show."""
+    """Return whether the table comes from the turns, not from the lines at the end."""
     return bool(written.turns) and deal.shown is None
 
 
 def _hands(written: Deal, table: Table, deal: DealReport, side: str) -> str:
-    """Return the hands of a side that were not seen whole."""
+    """Return the hands of a side that were not seen in full."""
     lines = {line.seat: line for line in written.left}
     unseen = []
     for at, seat in enumerate(table.rules.seats):

@@ -52,7 +52,7 @@ def _file(file: CheckedFile) -> dict[str, Any]:
 
 
 def finding_json(finding: Finding, among: list[Finding]) -> dict[str, Any]:
-    """Return a finding for JSON; a consequence names the place of its cause in `among`."""
+    """Return a finding for JSON; a consequence gives the index of its cause in `among`."""
     rule = finding.rule
     return {
         "code": finding.code,

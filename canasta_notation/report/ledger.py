@@ -1,6 +1,6 @@
-"""The score of a deal as a ledger: each item with what earns it, computed beside claimed.
+"""The score of a deal as a ledger: each item, what earns it, computed and claimed.
 
-Values that the score card, the CSV and the comparison of two rules are made of. Figures are
+The score card, the CSV and the comparison of two rules are made from these values. Figures are
 points; a figure that cannot be known is None.
 """
 
@@ -53,9 +53,9 @@ class ItemRow:
     agrees: bool | None
     at_least: int | None = None
     at_most: int | None = None
-    #: Of a score that the play does not give: what the claimed items sum to.
+    #: The sum of the claimed items, for a score that does not follow from the play.
     summed: int | None = None
-    #: What, written in the record, would decide a figure that stays open.
+    #: What the record must say to decide an open figure.
     decided_by: str = ""
 
 
@@ -101,7 +101,7 @@ class GameLedger:
 
 
 def audit_game(reading: Reading, number: int, override: Profile | None = None) -> GameLedger:
-    """Replay a game and return what each side's score is made of, deal by deal."""
+    """Replay a game and return the ledger of each side, deal by deal."""
     # The replay of what was read is loaded only when needed, as the reader is.
     from canasta_notation.replay.game_replay import replay_game
 
@@ -119,7 +119,7 @@ def audit_game(reading: Reading, number: int, override: Profile | None = None) -
 
 
 def audit_verified(game: VerifiedGame) -> GameLedger:
-    """Return the same of a game that was scanned to be kept."""
+    """Return the same for a game that was kept while it was scanned."""
     report = report_game(game)
     recorded = kept_of(game).deals
     deals = tuple(
@@ -160,14 +160,14 @@ def _sides(
 def _decided(
     row: ItemRow, side: SideReport, deal: DealReport, play: Table, written: Deal | None
 ) -> ItemRow:
-    """Return a row; that of an open figure with what would decide it."""
+    """Return a row; for an open figure, with what would decide it."""
     if written is None or not side.entries or row.computed is not None:
         return row
     return replace(row, decided_by=deciding(written, play, deal, side.side, row.item))
 
 
 def _score_row(side: SideReport) -> ItemRow:
-    """Return the row of a side's score: of a deal not scored with the sum of its claimed items."""
+    """Return the row of a side's score; for an unscored deal, with the sum of its claimed items."""
     possible = add_possible([entry.possible for entry in side.entries])
     claimed = side.claimed
     if side.score is not None or possible != {0}:
@@ -203,7 +203,7 @@ def _items(
 
 
 def _is_seen(entry: ScoreEntry) -> bool:
-    """Return whether there is anything to show that earns an entry."""
+    """Return whether anything can be shown as earning an entry."""
     return entry.possible is not None or entry.rank >= 0 or entry.count > 0
 
 
@@ -272,7 +272,7 @@ def _hands(state: State, seats: str, whose: str) -> tuple[str, tuple[int, ...]]:
 
 
 def meld_words(table: SideState, rank: int) -> str:
-    """Return what a meld is made of: 5 natural, 2 wild."""
+    """Return the kinds of cards in a meld: 5 natural, 2 wild."""
     meld = next((meld for meld in table.melds if meld.rank == rank), None)
     if meld is None:
         return ""

@@ -23,10 +23,9 @@ class CheckedGame:
 
     A line of `unchecked` without a deal is the first of those whose own deal line cannot be read.
 
-    `by_default` if it has no Rules tag, and is judged by the default rules for that reason.
-    `own_rules` is the text of the record's Rules tag if other rules replaced it, "" without
-    one, None if the record's own rules hold; `rules_text` is the name of the rules with what
-    was set in addition.
+    `by_default` says that it is judged by the default rules because it has no Rules tag.
+    `own_rules` is the text of the record's Rules tag ("" without one) if other rules replaced it,
+    else None; `rules_text` is the name of the rules with their overrides.
     """
 
     game: int
@@ -41,7 +40,7 @@ class CheckedGame:
     own_rules: str | None = None
     by_default: bool = False
     rules_text: str | None = None
-    #: Deals recorded by the table at their end alone.
+    #: Deals recorded only by the table at their end.
     finals: tuple[int, ...] = ()
 
 
@@ -84,7 +83,7 @@ def check_game(reading: Reading, number: int, override: Profile | None) -> Check
 
 
 def checked_game(reading: Reading, report: GameReport, override: Profile | None) -> CheckedGame:
-    """Return what is shown of a game that has been replayed."""
+    """Return what to show of a game that has been replayed."""
     tag = reading.game.tag("Rules")
     return CheckedGame(
         report.game,
@@ -121,7 +120,7 @@ def _unchecked(reading: Reading, report: GameReport) -> tuple[tuple[int | None, 
 
 
 def verified_game(game: VerifiedGame, own_rules: str) -> CheckedGame:
-    """Return what is shown of a game that the fast path verified by rules other than its own."""
+    """Return what to show of a game that the fast path verified by rules other than its own."""
     return CheckedGame(
         game.game,
         game.rules,
@@ -182,7 +181,7 @@ def check_read(override: Profile | None, name: str, reading: Reading, number: in
 
 
 def check_verified(override: Profile | None, name: str, game: VerifiedGame) -> Checked:
-    """Return what there is to say of a verified game: only rules that were replaced, if any."""
+    """Return what to show of a verified game: rules that were replaced, else nothing."""
     if override is None:
         return Verified(game.game, game.rules, game.deals, game.turns, game.by_default)
     return verified_game(game, game.tags.get("Rules", "")), {}
@@ -196,7 +195,7 @@ class Tally:
         #: Those of the file so far, and of all that were closed.
         self._verdicts: set[Verdict] = set()
         self._file_verdicts: set[Verdict] = set()
-        #: How many games of the file so far each of the default rules judged.
+        #: How many games of the file so far were judged by each profile by default.
         self.by_default: Counter[str] = Counter()
 
     def add(self, value: Checked) -> None:
@@ -224,7 +223,7 @@ class Tally:
 
     @property
     def counts(self) -> Counts:
-        """What was counted so far."""
+        """The counts so far."""
         return Counts(**self._counts)
 
     @property

@@ -1,4 +1,4 @@
-"""A replay as it is shown: a game with its steps, all of them or as one seat sees them."""
+"""A replay to be shown: a game with its steps, in full or as one seat sees them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class PlayedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Playback:
-    """A replayed game as it is shown. `seat` is the one whose view it is, "" for all cards.
+    """A replayed game to be shown. `seat` is the seat that looks on, "" to see all cards.
 
     `lines` are the record's lines by number, for the excerpts of findings; `deductions` are those
     of the seat, by deal and turn.
@@ -44,7 +44,7 @@ class Playback:
     steps: tuple[Step, ...]
     lines: dict[int, str] = field(default_factory=dict)
     seat: str = ""
-    #: What could not be read of the record's text.
+    #: The parts of the record's text that could not be read.
     problems: tuple[Finding, ...] = ()
     deductions: Mapping[tuple[int, int], Deduction] = field(default_factory=dict)
 

@@ -1,4 +1,4 @@
-"""The record that one seat could have written: its own hand, the table, nothing else."""
+"""The record that one seat could have written: its own hand and the table, nothing else."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ _Line = TypeVar(
 def seat_record(game: Game, seat: str, full: Iterable[Step], seen: Iterable[Step]) -> Game:
     """Return a game as a seat could write it down, without comments.
 
-    `full` are the game's steps with all hands, `seen` those as the seat sees them. Of a deal that
-    was not replayed to its end only the scores are kept: what else was visible is not known.
+    `full` are the game's steps with all hands, `seen` the steps as the seat sees them. For a deal
+    that was not replayed to its end, only the scores are kept: what else was visible is not known.
     """
     turns = {step.line.line: step.line for step in seen if step.line is not None}
     tabled = {
@@ -91,7 +91,7 @@ def _silent(line: _Line) -> _Line:
 
 
 def _hand(line: HandLine, seat: str, threes: set[int]) -> HandLine:
-    """Return a hand as dealt; of another seat's, the threes that were tabled."""
+    """Return a hand as dealt; for another seat, only the threes that were tabled."""
     if line.seat == seat:
         return _silent(line)
     shown = tuple(card for card in line.cards if card in threes or RANK[card] == RED_THREE)

@@ -1,4 +1,4 @@
-"""What one seat can know of a game: the only source for all that shows a seat's view.
+"""What one seat can know about a game: every view of a seat comes from here.
 
 A seat sees its own hand, the table, the pile and how many cards the others hold. Hidden are the
 other hands, the cards that other seats draw (threes laid on the table aside) or find in a talon,
@@ -30,9 +30,9 @@ from canasta_notation.rules import Profile
 class Deduction:
     """What a seat can deduce at a moment.
 
-    `unseen` is for each rank how many cards of it the seat cannot place: they are in the stock or
-    in a hand that it does not see. `gone` are the cards whose every copy it can place. `known`
-    are for each seat the cards that must be in its hand.
+    `unseen` is, for each rank, how many of its cards the seat cannot place: they are in the stock
+    or in a hand that it does not see. `gone` are the cards of which it can place every copy.
+    `known` are, for each seat, the cards that must be in its hand.
     """
 
     unseen: tuple[int, ...]

@@ -1,7 +1,7 @@
-"""The position of a person who looks through a game, and the moves from there.
+"""The place of a person who looks through a game, and the moves from there.
 
-The steps of a deal are built when it is first looked at. A place is a deal and a turn of it; turn
-0 is the table as dealt.
+The steps of a deal are made when it is first looked at. A place is a deal and one of its turns;
+turn 0 is the table as dealt.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from canasta_notation.report.playback import Playback, PlayedTurn, play_back
 from canasta_notation.report.seat_view import Deduction
 from canasta_notation.rules import Profile
 
-#: What can be looked for.
+#: The events to search for.
 Event = Literal["take", "meld", "canasta", "finding"]
 #: The turn at which a deal is entered: 0 is as dealt, 1 its first turn.
 FIRST: Final = 1
@@ -28,7 +28,7 @@ FIRST: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class WalkedDeal:
-    """A deal as one looks at it: the table as dealt, and its turns."""
+    """A deal to look through: the table as dealt, and its turns."""
 
     play: Playback
     report: DealReport
@@ -92,7 +92,7 @@ class WalkedGame:
 
 
 class Walker:
-    """A place in one or more games, and whose view it is seen from.
+    """A place in one or more games, and the seat whose view is shown.
 
     `only` restricts it to one deal (from 1). Every move returns whether the place has changed.
     """
@@ -177,7 +177,7 @@ class Walker:
         return self._go(replace(self.spot, turn=self.deal.last))
 
     def seek(self, event: Event) -> bool:
-        """Go to the next turn in which it happens, in this deal or a later one."""
+        """Go to the next turn with this event, in this deal or a later one."""
         start = self.spot
         spot: Spot | None = start
         while spot is not None:
@@ -191,7 +191,7 @@ class Walker:
         return False
 
     def flip(self) -> bool:
-        """Look at it as the next seat does, after the last one with all hands again."""
+        """Change to the view of the next seat; after the last seat, show all hands again."""
         views = ("", *self.game.seats)
         at = views.index(self.seat) if self.seat in views else 0
         self.seat = views[(at + 1) % len(views)]
@@ -229,7 +229,7 @@ class Walker:
         return self.turn.findings if self.turn is not None else ()
 
     def deal_findings(self) -> list[Finding]:
-        """Return the deal's other findings: of its setup as dealt, of its end at its last turn."""
+        """Return the deal's other findings: of its setup at turn 0, of its end at its last turn."""
         spot, found = self.spot, self.deal.report.findings
         if self.seat:
             return []

@@ -1,11 +1,11 @@
 """Which house rules make a false score right: overrides of the rules, tried one by one.
 
-Only rules of points are tried (scores, penalties, the canastas that going out needs, the target),
-each with its other values: the choices that it has, or the numbers that some profile gives it, none
-and twice as much. An override is an answer if the claim is not false under it, and if no other
-score and no action of the game becomes wrong; totals may. If no single one is an answer, pairs of
-those that change a false claim at all are tried, up to `MOST_PAIRS`. All of it judges at most
-`MOST_DEALS` deals.
+Only rules about points are tried (scores, penalties, the canastas that going out needs, the
+target), each with its other values: its choices, or the numbers that some profile gives it, 0, and
+twice its number. An override is an answer if the claim is not false under it, and if no other score
+and no action of the game becomes wrong; totals may become wrong. If no single override is an
+answer, pairs of overrides that change any false claim are tried, up to `MOST_PAIRS`. All of it
+judges at most `MOST_DEALS` deals.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class Override(NamedTuple):
 class HouseRules:
     """Overrides under which a claim holds.
 
-    `mends` is how many of the game's false claims hold under them, `breaks` how many totals and
-    results do not that hold now.
+    `mends` is how many of the game's false claims become true, `breaks` how many true totals and
+    results become false.
     """
 
     overrides: tuple[Override, ...]
@@ -131,7 +131,7 @@ def why_false(
 
 
 class _Judge:
-    """A game that is judged again and again, by other rules each time."""
+    """A game that is judged repeatedly, each time by other rules."""
 
     def __init__(self, reading: Reading, number: int, base: Profile, before: _Judged) -> None:
         self.reading = reading
@@ -190,7 +190,7 @@ def _judged(game: Game, report: GameReport) -> _Judged:
 
 
 def _false_in(deal: Deal, judged: DealReport) -> Iterator[tuple[Claim, Finding]]:
-    """Yield the false claims of a deal, but totals that are false with a score."""
+    """Yield the false claims of a deal, except totals that are false because of a score."""
     errors = [finding for finding in judged.findings if finding.severity == "error"]
     known = {each.side for each in judged.sides}
     sides = {line.span.line: line.side for line in deal.scores if line.side in known}

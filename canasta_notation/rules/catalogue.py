@@ -1,4 +1,4 @@
-"""The catalogue of findings: everything that is known of a code, whatever the record.
+"""The catalogue of findings: everything about a code that does not depend on a record.
 
 `findings/FAMILY.toml` has a table for each code. Its fields:
 
@@ -45,7 +45,7 @@ FAMILIES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A sentence of a finding, its facts in braces; what such a finding rests on and doubts."""
+    """A sentence of a finding, with facts in braces; what the finding rests on and doubts."""
 
     message: str
     label: str
@@ -58,11 +58,11 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is known of a code. `what`, `why` and `remedy` end with a full stop.
+    """The entry of a code. `what`, `why` and `remedy` end with a full stop.
 
-    `severity` is the one it has unless it is acknowledged. `keys` are the rule keys that govern it;
-    if none is named, no profile changes it. The reader of the notation words `syntax`, which has
-    no messages.
+    `severity` applies unless the finding is acknowledged. `keys` are the rule keys that govern it;
+    if there are none, it is the same in every profile. `syntax` has no messages here: they are in
+    `notation/slips.py`.
     """
 
     code: str
@@ -103,7 +103,7 @@ def entry(code: str) -> Entry:
 
 
 def family_data(family: str) -> dict[str, Any]:
-    """Return what the file of a family says, by codes."""
+    """Return the data in the file of a family, by codes."""
     text = files(__package__).joinpath("findings", f"{family}.toml").read_text("utf-8")
     return tomllib.loads(text)
 

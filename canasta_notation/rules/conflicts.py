@@ -1,7 +1,7 @@
-"""Values that do not fit together, although each is possible by itself.
+"""Values that do not fit together, although each of them alone is possible.
 
-It refuses values that make play impossible, values that contradict each other, and a rule that
-was asked for but can never apply. It accepts a rule without effect that comes from another profile.
+Values are refused if they make play impossible or contradict each other, or if a rule was asked for
+that can never apply. A rule without effect is accepted if it comes from another profile.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class Conflict:
 def conflicts(profile: Profile, stated: Container[str]) -> tuple[Conflict, ...]:
     """Return every combination of values that makes no sense.
 
-    `stated` are the keys that the record or the file itself gives a value to: a rule from another
-    profile may be without effect; one that is asked for may not.
+    `stated` are the keys to which the record or the file itself gives a value. A rule from another
+    profile may be without effect; a stated rule may not.
     """
     found = [*_sides(profile)]
     if found:

@@ -1,4 +1,4 @@
-"""The catalogue of rule keys: what kind of value each has, and the sentence that says it."""
+"""The catalogue of rule keys: the kind of value that each has, and its sentences."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def keys() -> Mapping[str, Key]:
 
 
 def sources() -> Mapping[str, str]:
-    """Return the source that each short name means."""
+    """Return the full name of each source, by its short name."""
     return MappingProxyType(_data()["sources"])
 
 
 def marks() -> Mapping[str, str]:
-    """Return what each mark of a value says: S, I, A, C of profiles, R of a record."""
+    """Return the meaning of each mark of a value: S, I, A, C in profiles, R for a record."""
     return MappingProxyType(_data()["marks"])
 
 

@@ -22,7 +22,7 @@ from canasta_notation.rules.values import from_text, spell
 _DEFAULT: Final = PACKAGED[0]
 _WORD: Final = re.compile(r"\S+")
 
-#: Problems of one text, after which the rest of it is not looked at.
+#: After this many problems, the rest of a text is not read.
 _MOST_PROBLEMS: Final = 20
 
 Code = Literal["rules-unknown", "rules-option"]
@@ -45,7 +45,7 @@ class RulesProblem:
 
 @dataclass(frozen=True, slots=True)
 class RulesReading:
-    """What a Rules tag says: a profile; or, if there is any problem, the first problems alone."""
+    """The result of reading a Rules tag: a profile, or else the first problems."""
 
     profile: Profile | None
     problems: tuple[RulesProblem, ...]
@@ -101,9 +101,9 @@ def load_profile(name_or_path: str | PathLike[str]) -> Profile:
 def parse_rules(text: str, *, source: str = "the record", files: bool = False) -> RulesReading:
     """Return the profile that the text of a Rules tag gives, or the problems in it, 20 at most.
 
-    No text at all is the default profile. `source` is what overridden values name as their source.
-    With `files` the first word may be the path of a profile's file, as on the command line: then
-    ProfileError is raised for whatever is wrong with that file.
+    An empty text means the default profile. `source` becomes the source of overridden values. With
+    `files`, the first word may be the path of a profile file, as on the command line; then
+    ProfileError is raised for anything that is wrong with that file.
     """
     first = text.split(maxsplit=1)[:1]
     if files and first and first[0] not in PACKAGED and _is_path(first[0]):
@@ -142,7 +142,7 @@ def _parse(text: str, source: str, base: Profile | None) -> RulesReading:
 
 
 def _sides(base: Profile, changes: dict[str, Any]) -> int | None:
-    """Return the number of sides that goes with a changed number of players, None if it stays."""
+    """Return the number of sides for a changed number of players, None if it stays the same."""
     players = changes.get("players", base["players"])
     if "sides" in changes or (players, base["sides"]) in SIDES:
         return None

@@ -1,4 +1,4 @@
-"""A profile's file: packaged or a person's own TOML, made into a profile."""
+"""Profile files, packaged or a person's own, read from TOML into profiles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from canasta_notation.rules.keys import Key, keys
 from canasta_notation.rules.profile import Profile, Value
 from canasta_notation.rules.values import from_data, from_text
 
-#: How the source of a value ends whose rule the text does not have.
+#: The end of the source of a value if the text does not have the rule.
 _SILENT: Final = " (names no such rule)"
 _FOLDER: Final = files(__package__).joinpath("profiles")
 #: The packaged profiles, classic ones first; the first is the default.
@@ -36,16 +36,16 @@ class ProfileError(ValueError):
 
 @cache
 def packaged(name: str) -> Profile:
-    """Return a profile of `PACKAGED`, loaded once. Its file is judged by a test, not here."""
+    """Return a profile of `PACKAGED`, loaded once. A test checks its file against the schema."""
     text = _FOLDER.joinpath(f"{name}.toml").read_text("utf-8")
     data = tomllib.loads(text)
     return _build(f"{name}.toml", data, packaged(data["extends"]) if "extends" in data else None)
 
 
 def own(path: Path) -> Profile:
-    """Return the profile of a person's own file, judged by the schema of profiles and by the keys.
+    """Return the profile of a person's own file, checked against the schema and the keys.
 
-    It may extend a packaged profile, and may not bear the name of one. Raises ProfileError.
+    It may extend a packaged profile, but may not have the name of one. Raises ProfileError.
     """
     data = _read(path)
     if data["name"] in PACKAGED:
@@ -57,7 +57,7 @@ def own(path: Path) -> Profile:
 
 
 def schema_errors(data: dict[str, Any]) -> Iterator[str]:
-    """Yield what the schema of profiles has against the data of a file, each with its key."""
+    """Yield the schema's objections to the data of a profile file, each with its key."""
     from jsonschema import Draft202012Validator  # slow to import, and for a person's file alone
 
     schema = json.loads(read_text("schemas", "profile.schema.json"))
@@ -83,7 +83,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _build(file: str, data: dict[str, Any], base: Profile | None) -> Profile:
-    """Return the profile of a file's data. Raises ProfileError at the first thing that is wrong."""
+    """Return the profile of a file's data. Raises ProfileError for the first error."""
     same = _same(file, data, base)
     values = MappingProxyType(
         {name: same.get(name) or _value(file, key, data, base) for name, key in keys().items()}
@@ -95,7 +95,7 @@ def _build(file: str, data: dict[str, Any], base: Profile | None) -> Profile:
 
 
 def _same(file: str, data: dict[str, Any], base: Profile | None) -> dict[str, Value]:
-    """Return the values of the extended profile that the file gives a mark and a source of its own.
+    """Return the values of the extended profile for which the file gives its own mark and source.
 
     Raises ProfileError for a name, here or among the values, that is not a key or appears twice.
     """

@@ -1,4 +1,4 @@
-"""The sentence that says a rule: a key's template with the value in words."""
+"""Rules as sentences: a key's template with the value in words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CARDS: Final = {"wild": "wild card", "red3": "red three", "black3": "black thre
 
 
 def sentence(key: Key, value: Any) -> str:
-    """Return one sentence, without a full stop, that says what the rule is under this value.
+    """Return the rule under this value in one sentence, without a full stop.
 
     Not checked: that the value is of the key's kind.
     """
@@ -39,7 +39,7 @@ def _words(key: Key, value: Any) -> str:
 
 
 def _card(item: str) -> str:
-    """Return what a list's item is called; a rank by its plural."""
+    """Return the name of a list's item; of a rank, the plural."""
     return _CARDS.get(item) or RANK_NAMES[RANK_LETTERS.index(item)][1]
 
 

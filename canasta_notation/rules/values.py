@@ -1,8 +1,8 @@
 """The values of rule keys: read from a record or a profile file, spelled as a record writes them.
 
-One spelling serves both: `yes` and `no`, numbers, words, lists joined by commas, `none` for what is
-empty or absent. A profile file may write the same as TOML's own booleans, numbers and arrays.
-Tables of points and special hands come from profile files alone.
+Both use the same spelling: `yes` and `no`, numbers, words, lists joined by commas, and `none` for
+an empty or absent value. A profile file may also use TOML's own booleans, numbers and arrays.
+Tables of points and special hands come only from profile files.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PACKS: Final = (2, 3)
 _NUMBER: Final = re.compile(r"-?[0-9]+")
 #: A total that an opening table names.
 _TOTAL: Final = re.compile(r"-?[0-9]{1,7}")
-#: Digits of the longest number that any key takes; longer ones are out of bounds unread.
+#: The most digits of a number that any key takes; longer numbers are refused unread.
 _DIGITS: Final = len(str(HIGHEST))
 
 
@@ -42,8 +42,9 @@ class SpecialPart(NamedTuple):
 class SpecialPattern(NamedTuple):
     """One form of a special hand, and its points.
 
-    A hand fits when every rank in it, with the number of its cards, falls in one part, and each
-    part has its number of ranks. Parts of one size name different ranks, so counting decides.
+    A hand fits if every rank in it, with the number of its cards, belongs to one part, and each
+    part has its number of ranks. Parts of the same size name different ranks, so counting is
+    enough.
     """
 
     points: int
@@ -51,7 +52,7 @@ class SpecialPattern(NamedTuple):
 
 
 def threes_of_a_colour(packs: int) -> int:
-    """Return how many red threes, or black ones, the packs have."""
+    """Return how many red threes the packs have; they have as many black ones."""
     return packs * SUITS_OF_A_COLOUR
 
 
@@ -236,11 +237,11 @@ def _pattern(name: str, data: dict[str, Any]) -> SpecialPattern:
 
 
 def _hold_ascent(key: Key, points: Sequence[int]) -> None:
-    """Raise ValueError if points grow less along a table."""
+    """Raise ValueError if the points of a table go down anywhere."""
     for before, after in pairwise(points):
         if after < before:
             raise ValueError(
-                f"the points of {key.name} never go down, and {after} follows {before}"
+                f"the points of {key.name} never go down, but {after} follows {before}"
             )
 
 

@@ -1,4 +1,4 @@
-"""What is shown of a place in a game: the turn, the table, findings, deductions."""
+"""A place in a game as rows: the turn, the table, findings, deductions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ KEYS: Final = (
     ("12", "turn 12 (12 and Enter); 2.12 turn 12 of deal 2; d2 deal 2"),
     ("e", "the end of this deal"),
     ("t m c f", "the next pile take, meld, canasta, finding"),
-    ("a", "plays by itself, or stops"),
+    ("a", "plays automatically, or stops"),
     ("+ -", "faster, slower"),
     ("v", "all hands, or one seat's view after the other"),
     ("s", "the score if the deal ended now"),
@@ -45,7 +45,7 @@ KEYS: Final = (
     ("q", "quits"),
 )
 HINT: Final = "? keys  n next  b back  d deal  t take  m meld  c canasta  f finding  v view"
-#: From this width on the turns are shown beside the page; the cells that they take.
+#: The least width at which the turns are shown beside the page, and the cells that they take.
 _WIDE: Final = 116
 LIST: Final = 44
 _SUITED_GONE: Final = 24
@@ -74,7 +74,7 @@ def screen_rows(walker: Walker, look: Look, height: int) -> Rows:
 
 
 def title_row(walker: Walker) -> Row:
-    """Return the place: deal and turn of how many, the player, whose view it is."""
+    """Return the place: the deal and turn, their totals, the player, the seat that looks on."""
     spot, deal = walker.spot, walker.deal
     name = ""
     where = "as dealt"
@@ -89,7 +89,7 @@ def title_row(walker: Walker) -> Row:
 
 
 def page_rows(walker: Walker, look: Look, height: int) -> Rows:
-    """Return everything below the title, the table in full if there is room for it."""
+    """Return everything below the title, with the full table if there is room for it."""
     head = list(_play_rows(walker, look))
     found = [*walker.findings(), *walker.deal_findings()]
     tail = [*end_rows(walker), *deduction_rows(walker, look), *finding_rows(walker, found, look)]
@@ -139,7 +139,7 @@ def _compact(walker: Walker, state: State, look: Look) -> Iterator[Row]:
 
 
 def _hung(rows: Rows) -> Rows:
-    """Return rows set in, those after the first a little more."""
+    """Return indented rows, with a hanging indent after the first."""
     return [[Run(" " * (6 if at else 2)), *each] for at, each in enumerate(rows)]
 
 
@@ -179,7 +179,7 @@ def score_rows(walker: Walker) -> Rows:
 
 
 def deduction_rows(walker: Walker, look: Look) -> Rows:
-    """Return what the seat can tell of the cards that it does not see."""
+    """Return what the seat can deduce about the cards that it does not see."""
     found = walker.deduction
     if found is None:
         return []
@@ -197,7 +197,7 @@ def _rank(rank: int) -> str:
 
 
 def _gone(found: Deduction, look: Look) -> Row:
-    """Return the cards whose copies are all placed, in ranks that are not placed whole."""
+    """Return the cards of which all copies are placed, in ranks that are not fully placed."""
     cards = [code for code in found.gone if RANK[code] not in found.not_in_stock]
     shown = card_row(cards[:_SUITED_GONE], look)
     more = len(cards) - _SUITED_GONE
@@ -206,7 +206,7 @@ def _gone(found: Deduction, look: Look) -> Row:
 
 
 def line_rows(walker: Walker, look: Look) -> Rows:
-    """Return the deal's turns, one a row, the one looked at marked; a seat knows no later ones."""
+    """Return the deal's turns as rows with the current one marked; a seat sees no later ones."""
     from canasta_notation.notation.format import format_turn
 
     rows: Rows = []

@@ -1,4 +1,4 @@
-"""The plain stepper: one key per line, as on the screen, and the table after each."""
+"""The plain stepper: the same keys, one per line, and the table after each."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class PlainStepper:
         self.pace = 1.0
 
     def first(self) -> Rows:
-        """Return what is shown before anything is asked."""
+        """Return what is shown before the first key."""
         return _page(self.walker, self._look)
 
     def answer(self, line: str) -> Iterator[Rows] | None:
-        """Yield what a line asks to see, None if it asks to quit."""
+        """Yield what a line asks for, None if it asks to quit."""
         key = named(line)
         return None if key == "q" else self._answer(key)
 
@@ -59,7 +59,7 @@ class PlainStepper:
                 yield [*([row(Run(note, "note"))] if note else []), *_page(self.walker, self._look)]
 
     def _play(self) -> Iterator[Rows]:
-        """Yield turn after turn to the end of the deal, in the pace chosen."""
+        """Yield turn after turn to the end of the deal, at the chosen pace."""
         while self.walker.spot.turn < self.walker.deal.last:
             self._wait(self.pace)
             self.walker.forward()
@@ -67,7 +67,7 @@ class PlainStepper:
 
 
 def _note(key: str, moved: bool | None) -> str:
-    """Return what to say of a key that moved nothing."""
+    """Return the answer to a key that moved nothing."""
     if moved is None:
         return "no such key: ? lists them"
     return "" if moved else f"nothing further there ({key or 'Enter'})"

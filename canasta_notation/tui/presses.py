@@ -29,7 +29,7 @@ _MOVES: Final[Mapping[str, Callable[[Walker], bool]]] = MappingProxyType(
         "v": Walker.flip,
     }
 )
-#: Words for keys, for use in typed lines.
+#: Words that stand for keys in typed lines.
 _WORDS: Final = {"next": "n", "back": "b", "quit": "q", "help": "?"}
 
 
@@ -39,7 +39,7 @@ def named(text: str) -> str:
 
 
 def press(walker: Walker, key: str) -> bool | None:
-    """Do what a key asks for; return whether the place has changed, None for no such key.
+    """Do what a key asks for; return whether the place has changed, None for an unknown key.
 
     A number jumps: `12` to a turn, `2.12` to a turn of a deal, `d2` to a deal.
     """

@@ -39,11 +39,11 @@ _STYLES: Final = {
     "red": "red",
     "good": "green",
 }
-#: Cells that a scroll bar takes of the list of turns.
+#: Cells of the list of turns that a scroll bar takes.
 _BAR: Final = 3
-#: Seconds for a turn when it plays by itself.
+#: Seconds for a turn in automatic play.
 _PACES: Final = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
-#: Textual's names for keys that the table of keys has by their characters.
+#: Textual's names of keys that the table of keys names by their characters.
 _NAMES: Final = {
     "right": "n",
     "space": "n",
@@ -87,7 +87,7 @@ class StepApp(App[None]):
         self._look = Look(80, colour, unicode)
         self._laid_out = False
         self._typed = ""
-        #: The result of the last key, if the screen does not show it.
+        #: The answer to the last key, if the screen does not show its result.
         self._note = ""
         self._beside = ""
         self._pace = _PACES.index(1.0)
@@ -170,7 +170,7 @@ class StepApp(App[None]):
         return True
 
     def _toggle(self) -> None:
-        """Begin to play by itself, or stop."""
+        """Begin automatic play, or stop it."""
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
@@ -215,7 +215,7 @@ class StepApp(App[None]):
         self.query_one("#list", Static).update(painted(line_rows(self.walker, look)))
         at = max(0, self.walker.spot.turn - height // 2)
         turns = self.query_one("#turns", VerticalScroll)
-        # The list may have come into sight, or grown, only now.
+        # Perhaps the list has only now appeared or grown.
         self.call_after_refresh(turns.scroll_to, y=at, animate=False)
 
     def _status(self) -> str:

@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from canasta_notation.cards import CODES, RANK, RED_THREE, SUITED
+from canasta_notation.cards import CODES, RANK, RED_THREE, SUITED, TEXT, UNKNOWN
 from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Deal, Game, HandLine, Turn
 from canasta_notation.notation.format import format_game
@@ -37,6 +37,14 @@ from canasta_notation.rules import load_profile, profile_names
 SAMPLES = Path(__file__).parent.parent / "samples"
 CLUB = SAMPLES / "thursday-club.canasta"
 BROKEN = sorted((SAMPLES / "broken").glob("*.canasta"))
+UNSEEN = """\
+[CGN "1"]
+[Rules "american-4p"]
+
+deal 1 dealer E
+up 4s
+1. S + A:_______ -8c
+"""
 #: How many random games of each profile are looked at.
 GAMES = int(os.environ.get("CANASTA_GAMES", "1"))
 
@@ -586,6 +594,57 @@ def test_hostile_texts_are_shown_as_text(tab: Any, tmp_path: Path) -> None:
         '</q></li></ol><a href="javascript:window.hacked=1">go</a>',
     ):
         assert line in shown, line
+
+
+@pytest.mark.parametrize(
+    ("turns", "must", "remarks"),
+    [
+        (
+            # It took back cards that it had discarded itself, and two that others had.
+            """up 9h
+1. E + -4c
+2. S + -5c
+3. W + -6c
+4. N + -9d
+5. E ^9d 9:9s9c A:AsAhAd -Ks""",
+            ["", "4c 5c 6c 9h _ _ _ _ _", "", ""],
+            "",
+        ),
+        (
+            # Without an up line, the pile may have had more cards than those that were seen.
+            """1. E + -4c
+2. S + -9d
+3. W ^9d 9:9s9c A:AsAhAd -Ks""",
+            ["", "", "", "4c _ _ _ _ _ _"],
+            "W may hold up to 16 more cards out of a pile whose size is not known",
+        ),
+        (
+            """1. E + K:KsKsKhKhKdKdKc -4c
+2. S +Kc -Kc""",
+            ["", "", "", ""],
+            ". ".join(f"{seat}: no K among the cards that are not known" for seat in "NESW"),
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_hidden_hand_must_may_and_cannot_hold(
+    turns: str, must: list[str], remarks: str
+) -> None:
+    [game] = told(readings(f'[CGN "1"]\n\ndeal 1 dealer N\n{turns}\n'))
+    data = json.loads(re.findall(r'id="data">(.*?)</script>', page([game]))[0])
+    spoken = [text for text in data["games"][0]["texts"] if "hold" in text or "among" in text]
+    assert spoken == [remarks] * bool(remarks)
+    hands = moments(game.deals[0])[-1].state.hands
+    assert [
+        " ".join([TEXT[card] for card in hand.cards] + ["_"] * hand.unknown) if hand.cards else ""
+        for hand in hands
+    ] == must
+
+
+def test_a_canasta_of_cards_that_nobody_saw_is_shown() -> None:
+    [game] = told(readings(UNSEEN))
+    [side, _] = moments(game.deals[0])[-1].melds
+    assert side == (tuple([UNKNOWN] * 7),)
+    assert page([game])
 
 
 def test_the_file_is_small_and_asks_for_nothing() -> None:

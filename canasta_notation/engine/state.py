@@ -16,7 +16,6 @@ from canasta_notation.cards import (
     SINGLE_CARDS,
     UNKNOWN_RANK,
 )
-from canasta_notation.engine.amounts import add_possible
 from canasta_notation.engine.hands import (
     count_of_rank,
     hand_counts,
@@ -184,7 +183,8 @@ def meld_state(table: Table, side: int, rank: int) -> MeldState:
 
 def _side(table: Table, side: int) -> SideState:
     melds = tuple(meld_state(table, side, rank) for rank in meld_ranks(table, side))
-    possible = add_possible([entry.possible for entry in score_side(table, side)])
+    possible = [entry.possible for entry in score_side(table, side)]
+    known = [min(each) for each in possible if each is not None and len(each) == 1]
     minimum, total = table.minimums[side], table.totals[side]
     return SideState(
         melds,
@@ -192,6 +192,6 @@ def _side(table: Table, side: int) -> SideState:
         has_opened(table, side),
         None if minimum == NOT_KNOWN else minimum,
         None if total == NOT_KNOWN else total,
-        min(possible) if possible is not None and len(possible) == 1 else None,
+        sum(known) if len(known) == len(possible) else None,
         table.penalties[side],
     )

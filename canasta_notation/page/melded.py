@@ -88,7 +88,7 @@ def _ordered(meld: MeldState, cards: list[int]) -> tuple[int, ...]:
     if meld.canasta and meld.rank != JOKER_RANK:
         suits = _RED if meld.canasta == "natural" else _BLACK
         naturals = [card for card in ordered if not is_wild(card) and card != UNKNOWN]
-        top = next((card for card in naturals if TEXT[card][-1] in suits), naturals[0])
-        ordered.remove(top)
+        tops = [card for card in naturals if TEXT[card][-1] in suits] or naturals or ordered[-1:]
+        ordered.remove(top := tops[0])
         ordered.append(top)
     return tuple(ordered)

@@ -314,17 +314,25 @@ class LiveGame:
                 "cards that lie hidden are not named", "stock-order", remedy="play + or talon"
             )
         table = table.copy()
+        move, found = self._perform(table, at, move)
+        if self._house == "warn":
+            _acknowledge(table, found)
+        elif table.phase in (PLAY, TALON):
+            self._refuse_dead_end(table, move)
+        return table, move, found
+
+    def _perform(self, table: LiveTable, at: int, move: Move) -> tuple[Move, list[Violation]]:
+        """Play a move on a table; return it with its cards, and what it violates.
+
+        Raises PlayError.
+        """
         if table.phase == TALON and at != table.seat:
             self._leave_talon(table)
         move = self._resolved(table, at, move)
         found = table.play(at, move)
         if not table.knowable or (found and self._house == "refuse"):
             raise self._refusal(found[0])
-        if self._house == "warn":
-            _acknowledge(table, found)
-        elif table.phase in (PLAY, TALON):
-            self._refuse_dead_end(table, move)
-        return table, move, found
+        return move, found
 
     def _due_seat(self, table: LiveTable, seat: str) -> int:
         """Return the place of a seat that may play now. Raises PlayError."""
@@ -612,12 +620,7 @@ class LiveGame:
             return
         move = parse_move(text)
         at = self._due_seat(table, seat)
-        if table.phase == TALON and at != table.seat:
-            self._leave_talon(table)
-        move = self._resolved(table, at, move)
-        found = table.play(at, move)
-        if not table.knowable or (found and self._house == "refuse"):
-            raise self._refusal(found[0])
+        move, found = self._perform(table, at, move)
         _acknowledge(table, found)
         self._deals[-1].moves.append((seat, text))
         self._events.append(self._event(table, seat, move, found))

@@ -33,7 +33,7 @@ def game_head(play: Playback, look: Look) -> Rows:
         rows.append(row(Run(f"as {play.seat} sees it", "note")))
     comments = [comment for tag in game.tags for comment in comments_of(tag)]
     rows += _comments(comments, play, look)
-    return rows + _located(play, [each for each in play.problems if each.deal is None], look)
+    return rows + located_rows(play, [each for each in play.problems if each.deal is None], look)
 
 
 def game_rows(play: Playback, look: Look, deal: int | None = None) -> Rows:
@@ -73,7 +73,7 @@ def _deal_head(play: Playback, report: DealReport, state: State | None, look: Lo
         rows += _comments(comments_of(deal.up), play, look, _NAME + 5)
     if not play.seat:
         early = [each for each in report.findings if _in_setup(each, deal)]
-        rows += _located(play, early, look)
+        rows += located_rows(play, early, look)
     return rows
 
 
@@ -124,17 +124,17 @@ def _turn_rows(play: Playback, turn: PlayedTurn, look: Look) -> Rows:
     rows += _comments([line.comment] if line.comment else [], play, look, 8)
     inner = Look(look.width - 8, look.colour, look.unicode)
     rows += indented(status_rows(turn.after, play.sides, place, inner), [Run(" " * 8)])
-    return rows + _located(play, turn.findings, look)
+    return rows + located_rows(play, turn.findings, look)
 
 
-def _located(play: Playback, findings: Iterable[Finding], look: Look) -> Rows:
-    """Return the blocks of findings, indented below what they concern; a seat sees only its own."""
-    narrow = Look(look.width - 4, look.colour, look.unicode)
+def located_rows(play: Playback, findings: Iterable[Finding], look: Look, indent: int = 4) -> Rows:
+    """Return the blocks of findings, indented below what they concern."""
+    narrow = Look(look.width - indent, look.colour, look.unicode)
     rows: Rows = []
     for finding in findings:
         text = play.lines.get(finding.span.line)
         rows += finding_block(play.file, play.report.rules, finding, text, narrow)
-    return indented(rows, [Run("    ")])
+    return indented(rows, [Run(" " * indent)])
 
 
 def _deal_end(play: Playback, report: DealReport, look: Look) -> Rows:
@@ -148,7 +148,7 @@ def _deal_end(play: Playback, report: DealReport, look: Look) -> Rows:
         return rows
     late = [each for each in report.findings if each.turn is None and not _in_setup(each, deal)]
     unread = [each for each in play.problems if each.deal == report.deal]
-    return rows + _located(play, [*unread, *late], look)
+    return rows + located_rows(play, [*unread, *late], look)
 
 
 def side_scores(report: DealReport) -> Rows:
@@ -176,4 +176,4 @@ def turn_page(play: Playback, turn: PlayedTurn, look: Look) -> Rows:
     rows += indented(wrap_row(words, look.width - 2), [Run("  ")])
     rows += _comments([line.comment] if line.comment else [], play, look)
     rows += [row(), *table_rows(turn.after, play.seats, play.sides, play.names, look)]
-    return rows + _located(play, turn.findings, look)
+    return rows + located_rows(play, turn.findings, look)

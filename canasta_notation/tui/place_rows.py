@@ -9,7 +9,6 @@ from canasta_notation.cards import BARE, RANK, TEXT
 from canasta_notation.engine.state import State
 from canasta_notation.english import bounds, count, figure
 from canasta_notation.findings import Finding
-from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import (
     Look,
     Row,
@@ -21,7 +20,7 @@ from canasta_notation.render.paint import (
     row,
     wrap_row,
 )
-from canasta_notation.render.play_rows import side_scores
+from canasta_notation.render.play_rows import located_rows, side_scores
 from canasta_notation.render.play_words import turn_words
 from canasta_notation.render.score_card import deal_title
 from canasta_notation.render.spell import card_row
@@ -154,13 +153,7 @@ def end_rows(walker: Walker) -> Rows:
 
 def finding_rows(walker: Walker, findings: Iterable[Finding], look: Look) -> Rows:
     """Return findings of this place, as `validate` shows them."""
-    play = walker.deal.play
-    narrow = Look(look.width - 2, look.colour, look.unicode)
-    rows: Rows = []
-    for finding in findings:
-        line = play.lines.get(finding.span.line)
-        rows += finding_block(play.file, play.report.rules, finding, line, narrow)
-    return indented(rows, [Run("  ")])
+    return located_rows(walker.deal.play, findings, look, indent=2)
 
 
 def score_rows(walker: Walker) -> Rows:

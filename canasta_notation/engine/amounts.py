@@ -45,7 +45,7 @@ def sums_of(pool: tuple[int, ...], cards: i64, red_three: i64) -> frozenset[int]
 
 
 def _with_copies(sums: list[int], held: i64, steps: int, copies: int) -> int:
-    """Return the sums of `held` cards; up to `copies` of them count so many steps each."""
+    """Return the sums of `held` cards, up to `copies` of which count `steps` each."""
     bits = 0
     for taken in range(min(copies, held) + 1):
         bits |= sums[held - taken] << taken * steps

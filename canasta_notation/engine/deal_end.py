@@ -24,9 +24,9 @@ def penalize(table: Table, side: i64, points: i64, word: str) -> None:
 def end_deal(table: Table, reason: str, seat: i64, over: i64) -> bool:
     """Judge an end line; return whether the deal counts as ended and can be scored.
 
-    `over` says whether the empty stock has ended the deal: YES, NO or MAYBE. Only a search for a
-    legal take can tell, so that the caller passes it in
-    (`search.able.stock_over`). Violates `end-claim`, `end-stock-left`, `pile-must-take`.
+    `over` says whether the empty stock has ended the deal: YES, NO or MAYBE. The caller passes it
+    in (`search.able.stock_over`), because only a search for a legal take can decide it. Violates
+    `end-claim`, `end-stock-left`, `pile-must-take`.
     """
     table.at = LINE
     if table.ended != OPEN:
@@ -82,7 +82,7 @@ def _end_by_seat(table: Table, reason: str, seat: i64, over: i64) -> bool:
 
 
 def _deny_end(table: Table, reason: str, seat: i64) -> None:
-    """Report an end line that says otherwise than the play."""
+    """Report an end line that contradicts the play."""
     how = _end_text(table, table.ended, table.ended_by)
     violate(table, "end-claim", "other", claimed=_end_text(table, reason, seat), how=how)
 
@@ -101,7 +101,7 @@ def _end_unfinished(table: Table, over: i64) -> bool:
 
 
 def reopen(table: Table) -> None:
-    """Let a deal that the empty stock ended go on: the seat that is due may yet take the pile."""
+    """Reopen a deal that the empty stock ended: the seat that is due may still take the pile."""
     table.ended = OPEN
 
 

@@ -127,7 +127,7 @@ def talon_due(table: Table) -> i64:
 
 
 def _could_be(cards: list[int], others: list[int]) -> bool:
-    """Return whether two lists of as many cards can be spellings of the same cards."""
+    """Return whether two lists of the same length can be spellings of the same cards."""
     if not cards or not others:
         return not cards and not others
     rest = cards[1:]

@@ -1,4 +1,4 @@
-"""What the turns of a deal have brought, noted turn by turn: takes, the opening, canastas."""
+"""The progress of a deal, noted turn by turn: takes, the opening, canastas."""
 
 from __future__ import annotations
 

@@ -39,8 +39,8 @@ def _ranks(classes: tuple[str, ...]) -> vec[i64]:
 class Rules:
     """The rules of one game, every field named after its key in the profile.
 
-    Built once from a profile; not checked: whether the values make sense together, which is the
-    profile's loader to say. Without `shortcuts` every check is made, for tests that compare.
+    Built once from a profile. Not checked: whether the values make sense together, which the
+    profile's loader checks. Without `shortcuts`, every check is made, for tests that compare.
     """
 
     __slots__ = (
@@ -179,7 +179,7 @@ class Rules:
         self.target: i64 = get("target")
 
     def _shortcuts(self, profile: Profile, *, wanted: bool) -> None:
-        """Note which checks need not be made: those that a shortcut for these rules skips."""
+        """Note which checks can be skipped: those that a shortcut for these rules skips."""
 
         def may(shortcut: Shortcut) -> bool:
             return wanted and shortcut.fits(profile)

@@ -1,8 +1,8 @@
 """The score of a side: what each item earned, and what a figure could be.
 
-The rules of scoring are in one place, `write_score`, which writes them to a sheet: one that sums by
-item, or one that keeps every entry with what earned it. If cards are not written, a figure is
-not one number but a set of possible ones; a claim is false only if the set does not hold it.
+All rules of scoring are in `write_score`, which writes to a sheet: one that sums by item, or one
+that keeps every entry with what earned it. If cards are not written, a figure is not one number but
+a set of possible numbers; a claim is false only if it is not in the set.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Sheet:
     def add(
         self, item: i64, points: i64, key: str, rank: i64 = -1, seat: i64 = -1, count: i64 = 0
     ) -> None:
-        """Write down points for an item: which key they rest on, and the meld or seat."""
+        """Write down points for an item, with the key of their rule, and the meld or seat."""
         if self.entries is None:
             self.points[item] += points
             self.items |= 1 << item

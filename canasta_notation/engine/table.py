@@ -64,7 +64,7 @@ class Violation:
 class Knowledge:
     """What counting knows of the cards that are not written; see `knowledge`.
 
-    A table has none as long as every card that came up was written with its suit. Arrays are by
+    A table has none as long as every card so far was written with its suit. Arrays are by
     code or rank, and within that by seat or side; masks have a bit for each seat or side.
     """
 

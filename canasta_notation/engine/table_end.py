@@ -1,4 +1,4 @@
-"""The table at the end of a deal: what is shown there, held against what the play has left.
+"""The table at the end of a deal: what is shown there, compared with what the play has left.
 
 A line shows the melds or the threes of a side, or a hand. What it shows becomes known: each
 function puts it in the place of cards that the play did not name. If it cannot be true, the
@@ -257,7 +257,7 @@ def show_hand(
 
 
 def judge_copies(table: Table, melds: Iterable[Melds]) -> None:
-    """Hold what is known to lie on the table, in hands and in the pile to the deck's copies.
+    """Compare what is known to be on the table, in hands and in the pile with the deck's copies.
 
     `melds` are those of each side. Violates `deck-count`.
     """

@@ -126,7 +126,7 @@ def _remember(table: Table, seat: i64) -> None:
 
 
 def settle_pile(table: Table, seat: i64) -> None:
-    """Let the rest of the pile into the hand once the top is melded and the opening met."""
+    """Move the rest of the pile into the hand once the top is melded and the opening met."""
     if table.waiting and table.top_melded and (table.opened_before or opening_met(table)):
         enter_rest(table, seat)
 
@@ -307,7 +307,7 @@ def meld_top(table: Table, seat: i64) -> None:
 
 
 def settle_rest(table: Table) -> None:
-    """Let what still waits of a taken pile into the hand: the turn's groups are over."""
+    """Move what still waits of a taken pile into the hand: the turn lays no more groups."""
     if table.waiting:
         enter_rest(table, table.seat)
 

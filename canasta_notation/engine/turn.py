@@ -59,7 +59,7 @@ def begin_turn(table: Table, seat: i64) -> bool:
 
 
 def has_asked(table: Table) -> bool:
-    """Return whether the seat to play may not ask again: its side has asked as often as it may."""
+    """Return whether the side of the seat to play has already asked as often as it may."""
     return (
         table.answer != ""
         if table.rules.ask_limit == "turn"
@@ -87,10 +87,10 @@ def ask(table: Table, yes: bool) -> None:
 
 
 def play_plain(table: Table, seat: i64, drawn: i64, discarded: i64) -> bool:
-    """Play a turn of one card drawn and one discarded that plainly breaks no rule.
+    """Play a turn of one card drawn and one discarded that clearly breaks no rule.
 
-    Returns False, having changed nothing, if any rule might have a word; the turn then goes
-    action by action. A card that has no suit, or is none, is not plain.
+    Returns False, having changed nothing, if any rule might apply; the turn is then played action
+    by action. A card without a suit, or an invalid one, is not plain.
     """
     rules = table.rules
     if seat != table.due or table.ended or not rules.plain_discard[discarded]:
@@ -110,7 +110,7 @@ def play_plain(table: Table, seat: i64, drawn: i64, discarded: i64) -> bool:
 
 
 def perform(table: Table, action: Action, *, at: int = LINE) -> None:
-    """Let one action of the turn happen; `at` is its place in the turn.
+    """Play one action of the turn; `at` is its place in the turn.
 
     What it violates is in `table.violations`.
     """

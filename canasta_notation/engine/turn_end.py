@@ -1,4 +1,4 @@
-"""The end of a turn: melds, the opening, going out, and whether promises and claims held."""
+"""The end of a turn: melds, the opening, going out, and whether promises and claims are kept."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _judge_meld(table: Table, side: i64, rank: i64) -> None:
     if size > rules.max_cards:
         violate(table, "meld-size", "cap", "meld.max_cards", cards=size, meld=rank)
     if size < MELD_SIZE:
-        if not _told(table, "meld-short", rank):
+        if not _noted_at_take(table, "meld-short", rank):
             violate(table, "meld-short", "short", "", cards=size, meld=rank)
         return
     if rank in (BLACK_THREE, JOKER_RANK):
@@ -112,7 +112,7 @@ def _judge_meld(table: Table, side: i64, rank: i64) -> None:
         return
     strangers = strangers_of(table, side, rank)
     if naturals + strangers < rules.min_naturals:
-        if not _told(table, "meld-naturals", rank):
+        if not _noted_at_take(table, "meld-naturals", rank):
             violate(
                 table, "meld-naturals", "few", "meld.min_naturals", naturals=naturals, meld=rank
             )
@@ -123,13 +123,13 @@ def _judge_meld(table: Table, side: i64, rank: i64) -> None:
 
 
 def _outnumbers(table: Table, side: i64, rank: i64) -> bool:
-    """Return whether a meld with naturals enough holds more wild cards than natural ones."""
+    """Return whether a meld with enough naturals has more wild cards than natural ones."""
     naturals = naturals_of(table, side, rank) + strangers_of(table, side, rank)
     return table.rules.min_naturals <= naturals < wilds_of(table, side, rank)
 
 
-def _told(table: Table, code: str, rank: i64) -> bool:
-    """Return whether the take was found to have the same fault with this rank."""
+def _noted_at_take(table: Table, code: str, rank: i64) -> bool:
+    """Return whether the take was already reported for the same fault with this rank."""
     return any(
         violation.code == code and violation.facts.get("meld") == rank
         for violation in table.violations
@@ -236,7 +236,7 @@ def _laid_on(table: Table, rank: i64) -> i64:
 
 
 def _judge_answer(table: Table, went_out: bool) -> None:
-    """Hold the seat to its partner's answer."""
+    """Report a seat that did not keep to its partner's answer."""
     table.at = table.ask_at
     seat = table.seat
     if not went_out and table.hand_sizes[seat] == 0 and slack_of(table, seat):

@@ -1,4 +1,4 @@
-"""Noting what a record violates, and what it cannot decide."""
+"""Noting violations, and checks that the record cannot decide."""
 
 from __future__ import annotations
 

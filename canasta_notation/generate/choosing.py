@@ -1,7 +1,7 @@
 """How a random player chooses: habits, and the plays of one turn that they lead to.
 
-Choices are made by counting cards; melds are asked of the engine (`meld_holds`), and every turn
-that is more than a draw and a discard is tried on a copy of the table before it is kept.
+Choices are made by counting cards. The engine is asked about melds (`meld_holds`), and every turn
+that is more than a draw and a discard is tried on a copy of the table first.
 """
 
 from __future__ import annotations
@@ -210,7 +210,7 @@ class Chooser(Melding):
         return others[int(rng.random() * len(others))]
 
     def _loose(self, play: Table, held: list[list[int]], ranks: list[int]) -> list[int]:
-        """Return the cards of the ranks, with care those alone that little goes with."""
+        """Return the cards of the ranks; with care, only those that few other cards go with."""
         if ranks and self.rng.random() < self.habits.care:
             side = play.side
             fewest = min(len(held[rank]) + meld_size(play, side, rank) for rank in ranks)

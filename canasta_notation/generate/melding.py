@@ -29,13 +29,13 @@ from canasta_notation.engine.table import Table
 from canasta_notation.engine.turn import perform
 from canasta_notation.search.trial import meld_holds
 
-#: Ranks whose melds may cost points while they are no canasta.
+#: Ranks whose melds may cost points until they are canastas.
 _MUST_FINISH = (SEVEN, ACE, JOKER_RANK)
 
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """How often, from 0 to 1, a player does what it could do.
+    """How often, from 0 to 1, a player does something that it could do.
 
     `take` the pile, `open` with what suffices, `meld` a rank it could, put `wilds` on melds, go
     `out`, `ask` before it, `lurk` (lay nothing but to go out concealed), `special` hands, `keep`
@@ -152,7 +152,7 @@ class Melding:
         return likely or not self.prudent
 
     def meld_more(self, table: Table, actions: list[Action]) -> None:
-        """Lay what habit says of what may be laid, keeping cards for a discard."""
+        """Lay what can be laid and habit wants, but keep cards for a discard."""
         rng, habits, rules = self.rng, self.habits, table.rules
         held = cards_by_rank(table)
         side = table.side

@@ -25,7 +25,7 @@ from canasta_notation.cards import (
 )
 from canasta_notation.engine.ruleset import Rules
 
-#: The biases that a seat has to know of: to wait for a canasta, to keep a three, to play slowly.
+#: The biases that a seat must know about: to wait for a canasta, keep a three, or play slowly.
 TRIPLES: Final = "triples"
 SPECIAL: Final = "special"
 LAST_THREE: Final = "last-three"
@@ -40,7 +40,7 @@ def new_pack(rules: Rules) -> list[int]:
 
 
 def shuffle(rules: Rules, rng: Random, seat: int, bias: str = "") -> list[int]:
-    """Return a shuffled pack; `bias` names one of `biases`, "" none, and `seat` is favoured."""
+    """Return a shuffled pack; `bias` is one of `biases` or "" for none, and `seat` is favoured."""
     pack = new_pack(rules)
     rng.shuffle(pack)
     if bias:
@@ -49,7 +49,7 @@ def shuffle(rules: Rules, rng: Random, seat: int, bias: str = "") -> list[int]:
 
 
 def biases(rules: Rules) -> tuple[str, ...]:
-    """Return the names of the biases that the profile has a use for."""
+    """Return the names of the biases that make sense for the profile."""
     unused = set()
     if not rules.special:
         unused |= {SPECIAL, "all-twos", "four-jokers", "sevens", "aces"}

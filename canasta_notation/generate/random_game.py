@@ -1,6 +1,6 @@
 """Random legal games: deals played to their ends by seats that choose at random, as records.
 
-The same profile, seed and habits give the same game; nothing else is random and no clock is read.
+The same profile, seed and habits always give the same game.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from canasta_notation.search.able import able_to_take, must_take, stock_over
 from canasta_notation.search.ending import find_ending
 from canasta_notation.search.legal import legal_starts
 
-#: Deals after which a game without a winner is left unfinished.
+#: After this many deals, a game without a winner is left unfinished.
 DEAL_LIMIT = 40
 #: The word of the ruling that a random game may hold.
 RULING = "upcard"
@@ -70,7 +70,7 @@ def play_game(
     Without `habits` each game has its own. Everything is recorded: hands, up, often the stock,
     turns, ends, itemised scores, totals, the result (`*` for a game cut short). `totals` are the
     sides' points before the first deal, for tests; a record with others than 0 claims false totals.
-    Raises RuntimeError if a play proved illegal, which would be a fault of this program.
+    Raises RuntimeError if a play proves illegal, which would be a bug of this program.
     """
     return _GamePlay(profile, seed, habits, list(totals or ())).play(deals)
 
@@ -269,7 +269,7 @@ class _DealRecord:
         if not meld_size(table, side, rank) and not count_of_rank(table, seat, rank):
             return False
         keen = 0.1 if self.lurking[seat] and not table.melded >> seat & 1 and not empty else 1.0
-        # Late in a deal piles are taken whatever the habit: else none would be there unfrozen.
+        # Late in a deal, piles are taken whatever the habit; otherwise all would be frozen by then.
         late = table.stock_most < 2 * self.rules.hand and self.rng.random() < 0.5
         often = 0.6 if empty else 0.95 if late else self.habits.take
         wants = self.rng.random() < often * keen

@@ -95,7 +95,7 @@ def _scan_stock(reader: Reader, pos: i64) -> i64:
 
 
 def deal_out(reader: Reader, dealer: i64, totals: list[int]) -> bool:
-    """Deal what was read at a new table; return whether it is all there and breaks no rule."""
+    """Deal what was read at a new table; return whether it is complete and breaks no rule."""
     rules = reader.rules
     turned = len(reader.up) > 0
     if reader.seated != (1 << rules.players) - 1 or turned != rules.up_turned:

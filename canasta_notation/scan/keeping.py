@@ -1,4 +1,4 @@
-"""Keeping what was scanned: rows of turns and melds, for reports and tables of a corpus."""
+"""Keeping what was scanned: rows of turns and melds, for reports and for a corpus."""
 
 from __future__ import annotations
 

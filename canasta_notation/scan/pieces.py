@@ -1,7 +1,7 @@
 """The pieces of the canonical spelling: cards, numbers, lists and lines, read from bytes.
 
-A piece is read from a position; what it returns is the position after it, or -1 if the piece
-is not there as the canonical spelling has it.
+Each function reads a piece from a position, and returns the position after it, or -1 if the piece
+is not there in its canonical spelling.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ZERO: Final = 48
 NINE: Final = 57
 #: How far ahead of a position anything looks.
 AHEAD: Final = 16
-#: What follows the last byte of the data, so that looking ahead never leaves it.
+#: Bytes after the end of the data, so that looking ahead never goes beyond it.
 PADDING: Final = b"\n" + bytes(AHEAD)
 #: The suits in the order of the card codes; each rank has one place more, for none.
 _SUITS: Final = "shdc"
@@ -95,7 +95,7 @@ def end_line(reader: Reader, pos: i64) -> i64:
 
 
 def next_line(reader: Reader, pos: i64) -> i64:
-    """Return the start of the next line that says anything, if this one ends here."""
+    """Return the start of the next line that is not empty, if this one ends here."""
     if pos >= 0:
         pos = end_line(reader, pos)
     if pos < 0:

@@ -12,7 +12,7 @@ from canasta_notation.engine.scoring import Sheet
 from canasta_notation.engine.table import NO_CARDS, NO_TOTALS, Table
 from canasta_notation.rules import Profile, load_profile
 
-#: The value in a table of bytes for nothing.
+#: The value for nothing in a table of bytes.
 NONE: Final = 255
 #: No list has more cards than a deck.
 MOST_CARDS: Final = 256
@@ -46,7 +46,7 @@ class KeptDeal:
 
 
 class Kept:
-    """What reports and tables of a corpus tell of a game: every deal, and a row of every turn.
+    """What reports and a corpus need of a game: every deal, and a row for every turn.
 
     It is valid only once the whole game has been scanned.
     """
@@ -60,7 +60,7 @@ class Reader:
     """The games of a stream, scanned one after the other: the game that is being scanned.
 
     `totals` and `winner` are those after the deals scanned so far; `deals` and `turns` count them.
-    Keeping what `Kept` holds costs half a scan more, so that a validation does without it.
+    Keeping what `Kept` holds makes a scan half as long again, so a validation does without it.
     """
 
     __slots__ = (
@@ -71,7 +71,7 @@ class Reader:
     )  # fmt: skip
 
     def __init__(self, override: Profile | None = None, *, keep: bool = False) -> None:
-        #: What replaces the records' rules, and whether reports will be asked for.
+        #: The rules in place of the records' own, and whether reports will be needed.
         self.override = override
         self.keep = keep
         #: The bytes of the game and `pieces.PADDING`, to be searched; and to be read one by one,
@@ -118,7 +118,7 @@ class Reader:
 
 
 def follow(reader: Reader, profile: Profile, rules: Rules) -> None:
-    """Let a reader read by the rules of a profile."""
+    """Make a reader use the rules of a profile."""
     reader.profile, reader.rules = profile, rules
     reader.seats = rules.seat_at
     reader.side_words = [f"{side} ".encode() for side in rules.sides]
@@ -128,7 +128,7 @@ def follow(reader: Reader, profile: Profile, rules: Rules) -> None:
 
 
 def begin_game(reader: Reader, record: bytes) -> None:
-    """Let a reader begin with the bytes of a game, `pieces.PADDING` at their end."""
+    """Give a reader the bytes of a game, which end with `pieces.PADDING`."""
     reader.text = record
     reader.data = record if COMPILED else cast(bytes, list(record))
     reader.kept = Kept() if reader.keep else None

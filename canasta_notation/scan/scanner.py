@@ -1,10 +1,10 @@
 """The fast path: the canonical spelling of fully recorded games, from bytes straight to the engine.
 
-No text is kept and no object made for a token. The scanner knows the grammar's canonical spelling
-only (one blank between words, every card with its suit) and gives up at the first thing that it
-does not know, at the first violation, doubt or false claim; the Lark reader then reads the game
-and reports. It is not a second engine: every rule is checked by the engine, every item scored by
-`write_score`; a differential test holds it to the grammar.
+No text is kept, and no object is made for a token. The scanner knows only the grammar's canonical
+spelling (one blank between words, every card with its suit). It gives up at the first thing that it
+does not know, and at the first violation, doubt or false claim; the Lark reader then reads the game
+and reports. It is not a second engine: the engine checks every rule, and `write_score` scores every
+item. A test compares it with the grammar.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _scan_deal(reader: Reader, pos: i64) -> i64:
 
 
 def _close(reader: Reader, turns: i64, pos: i64) -> i64:
-    """Scan what follows the turns of a deal, which begin at `turns`, and hold it to the table."""
+    """Scan what follows the turns of a deal, which begin at `turns`; compare it with the table."""
     table = reader.table
     if table.turns == 0:
         return -1
@@ -163,7 +163,7 @@ def _scan_end(reader: Reader, turns: i64, pos: i64) -> i64:
 
 
 def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
-    """Hold the score and total lines to the sheets; add the scores to the totals."""
+    """Compare the score and total lines with the sheets; add the scores to the totals."""
     data = reader.data
     totals = reader.totals
     fresh: list[int] = []
@@ -223,7 +223,7 @@ def _closing(reader: Reader, sheets: list[Sheet], before: list[int]) -> bytes:
 
 
 def _scan_items(reader: Reader, points: vec[i64], pos: i64, claims: list[int] | None) -> i64:
-    """Hold the items of a score to a sheet; items that are not written must be 0.
+    """Compare the items of a score with a sheet; items that are not written must be 0.
 
     Those written are added to `claims` if there are any to add to.
     """

@@ -1,4 +1,4 @@
-"""The table at a deal's end, from bytes: held to what the play has left, card by card."""
+"""The table at a deal's end, from bytes: compared with the play's, card by card."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def scan_shown_table(reader: Reader, turns: i64, pos: i64) -> i64:
 
 
 def _scan_cards(reader: Reader, pos: i64, name: bytes, counts: vec[i64]) -> i64:
-    """Scan the line of this name, if it is there, which has to show the cards counted."""
+    """Scan the line of this name, if it is there; it must show the counted cards."""
     end = read_word(reader, pos, name) if pos >= 0 else -1
     if end < 0:
         return pos
@@ -53,7 +53,7 @@ def _scan_cards(reader: Reader, pos: i64, name: bytes, counts: vec[i64]) -> i64:
 
 
 def _scan_melds(reader: Reader, pos: i64, name: bytes, board: dict[int, list[int]]) -> i64:
-    """Scan the line of this name, if it is there, which has to show the melds of a board."""
+    """Scan the line of this name, if it is there; it must show the melds of a board."""
     end = read_word(reader, pos, name) if pos >= 0 else -1
     if end < 0:
         return pos

@@ -101,7 +101,7 @@ def _value(reader: Reader, name: bytes) -> bytes | None:
 
 @lru_cache(maxsize=256)
 def _find_rules(text: bytes | None, target: bytes | None) -> tuple[Profile, Rules] | None:
-    """Return the profile and the rules that two tags name, None if they are no good."""
+    """Return the profile and the rules that two tags name, None if they cannot be used."""
     profile = load_profile("classic")
     if text is not None:
         reading = parse_rules(text.decode())

@@ -45,7 +45,7 @@ from canasta_notation.scan.scan_state import NONE, Kept, Reader
 
 _NO_COUNT: Final = -1
 _ASKED: Final = (b"ask=yes", b"ask=no")
-#: More turns than any deal has had.
+#: More turns than any deal has.
 _MANY_TURNS: Final = 100_000
 _ANNOTATION: Final = re.compile(rb"!!|\?\?|!\?|\?!|!|\?|\$[0-9]{1,3}")
 _WORD: Final = re.compile(rb"[A-Za-z][A-Za-z0-9_-]*")

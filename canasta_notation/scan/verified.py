@@ -16,9 +16,9 @@ class VerifiedGame:
     """A game that the fast path verified; `game` is its place in the file, from 1.
 
     `line` is that of its first byte in the file, `lines` how many it has, comments included.
-    `by_default` if it has no Rules tag and none replaced it. `totals` are by side, `winner` is a
-    side or -1. `replay.recorded` makes a report of a game that was scanned to be kept. It must not
-    be changed. Not compiled, so that it can be copied and pickled.
+    `by_default` says that it has no Rules tag and no other rules were asked for. `totals` are by
+    side, `winner` is a side or -1. If the game was kept, `replay.recorded` makes its report. Do not
+    change it. It is not compiled, so that it can be copied and pickled.
     """
 
     __slots__ = (

@@ -1,4 +1,4 @@
-"""Whether a seat is able to take the pile: whether some legal turn begins with the take."""
+"""Whether a seat can take the pile: whether some legal turn begins with the take."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def able_to_take(table: Table, seat: int, budget: Budget | None = None) -> int:
         return NO
     frozen = frozen_for(table, side)
     if not table.rules.counted_takes:
-        # The count below does not know every rule of this profile: the engine is asked.
+        # The count below does not know every rule of this profile, so the engine is asked.
         able = can_take(table, seat, budget or Budget())
     else:
         able = YES if _can(table, seat, frozen != NO) else NO

@@ -68,7 +68,7 @@ def _never() -> Ending:
 
 
 def _stay(play: Table, budget: Budget) -> Ending | None:
-    """Return an end of the turn with a discard, the fewest cards laid."""
+    """Return an end of the turn with a discard that lays the fewest cards."""
     found = _discard(play, ())
     if found is not None:
         return found
@@ -102,7 +102,7 @@ def _last_actions(play: Table, card: int) -> Iterator[tuple[Action, ...]]:
 
 
 def due_talon(play: Table) -> TakeTalon:
-    """Return the taking of the talon due, its cards unknown if they are not written."""
+    """Return the action that takes the talon due; its cards are unknown if they are not written."""
     due = talon_due(play)
     written = play.talons[due] if due < len(play.talons) else [UNKNOWN] * play.rules.talons[due]
     return TakeTalon(tuple(written))

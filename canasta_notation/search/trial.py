@@ -1,6 +1,6 @@
 """Trying plays: a copy of a table, actions on it, and the engine's first objection.
 
-Nothing here judges: what is legal is what the engine, asked on a copy, does not object to.
+Nothing is judged here: a play is legal if the engine, asked on a copy, does not object to it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from canasta_notation.engine.turn_end import end_turn
 
 
 class Trial:
-    """What became of a copy: the table after the actions, and the first violation, if any.
+    """The outcome of a trial: the table after the actions, and the first violation, if any.
 
     `certain` is False if the engine could not decide a check because of unwritten cards.
     """

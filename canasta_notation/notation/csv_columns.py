@@ -65,7 +65,11 @@ def column_map(data: Mapping[str, Any]) -> ColumnMap:
     called = {plain(name): side for side, name in sides.items()}
     tags = _texts(data, "tags")
     for name, value in tags.items():
-        if not isinstance(read_line(format_line(Tag(name, value))), Tag):
+        try:
+            written = isinstance(read_line(format_line(Tag(name, value))), Tag)
+        except ValueError:
+            written = False
+        if not written:
             raise ValueError(f"tags: {name}: cannot be written as a tag")
     return ColumnMap(columns, called, tags)
 

@@ -107,7 +107,7 @@ def test_a_scheduler_that_is_lost_is_said(tmp_path: Path) -> None:
 
         with (
             worker(address, tmp_path / "a"),
-            pytest.raises(BadFile, match="the scheduler went away"),
+            pytest.raises(BadFile, match="lost the connection"),
         ):
             build_corpus(inputs, tmp_path / "out", shard_size=5000, run=run)
     assert build_corpus(inputs, tmp_path / "out", shard_size=5000).kept > 0

@@ -282,7 +282,7 @@ def test_a_build_resumes(records: Path, tmp_path: Path) -> None:
     out, whole = tmp_path / "out", tmp_path / "whole"
     build_corpus(inputs_of(records), whole, shard_size=800)
     stopped_build(records, out)
-    with pytest.raises(BadFile, match="not built to its end"):
+    with pytest.raises(BadFile, match="was not finished"):
         Corpus(out)
     built = build_corpus(inputs_of(records), out, shard_size=800)
     assert built.kept == 2 and built.built > 0

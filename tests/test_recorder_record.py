@@ -491,7 +491,7 @@ def test_a_row_of_the_pad(text: str, row: SheetRow) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("0 1 2", "four numbers are asked: natural mixed red3 cards"),
+        ("0 1 2", "a row needs four numbers: natural mixed red3 cards"),
         ("x 1 2 275", "x is not a number of canastas"),
         ("0 1 5 275", "the deck has 4 red threes, not 5"),
         ("0 1 2 many", "many is not a number of points"),
@@ -652,7 +652,7 @@ def test_a_deal_that_cannot_be_checked_any_more_can_be_recorded(tmp_path: Path) 
     assert result.exit_code == 0, result.output
     assert "k  keeps it as ~not-in-hand (the rest of the deal is then not checked)" in result.output
     assert result.output.count("the rest of this deal cannot be checked") == 1
-    assert "the record does not decide it: say NS's score" in result.output
+    assert "the record leaves the score open: type NS's score" in result.output
     assert path.read_text().splitlines()[end:] == [
         "4. N +9c A:Ac -Kh ~not-in-hand",
         "5. E +Ks -7c",

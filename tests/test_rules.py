@@ -393,7 +393,7 @@ def test_overrides_that_are_read(text: str, key: str, value: object) -> None:
         ("classic up.freezes=wild,blue3", "rules-option", "wild,blue3", "wild, red3, black3"),
         ("classic up.freezes=wild,wild", "rules-option", "wild,wild", "twice"),
         ("classic opening.table=0:15,1500:50", "rules-option", "0:15,1500:50", "every other total"),
-        ("classic opening.table=1500:50,0:15,90", "rules-option", "1500:50,0:15,90", "ascend"),
+        ("classic opening.table=1500:50,0:15,90", "rules-option", "1500:50,0:15,90", "must rise"),
         ("classic score.red3=100,200", "rules-option", "100,200", "4 numbers"),
         ("classic score.red3=each:1,2,3,4", "rules-option", "each:1,2,3,4", "per-colour"),
         ("bga deck.jokers=6", "rules-option", "6", "is 4 in a record of bga"),

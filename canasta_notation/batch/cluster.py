@@ -38,12 +38,12 @@ def on_cluster(address: str) -> Runner:
             for future in as_completed(client.map(function, listed, pure=False)):
                 yield future.result()
         except KilledWorker as error:
-            raise BadFile(f"{address}: a worker was ended too often: {error}") from error
+            raise BadFile(f"{address}: too many workers were lost: {error}") from error
         except (CancelledError, OSError) as error:
             if isinstance(error, OSError) and error.errno is not None:
                 raise
             raise BadFile(
-                f"{address}: the scheduler went away; the same command goes on from here"
+                f"{address}: lost the connection to the scheduler; run the command again to go on"
             ) from error
         finally:
             client.close()

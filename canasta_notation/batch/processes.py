@@ -96,7 +96,7 @@ def in_processes(jobs: int) -> Runner:
                 done, running = wait_for(running, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
         except BrokenProcessPool as error:
-            raise BadFile("a process was ended; the same command goes on from here") from error
+            raise BadFile("a process was killed; run the same command again to continue") from error
         finally:
             executor.shutdown(wait=True, cancel_futures=True)
 
@@ -138,7 +138,7 @@ def _alone(part: Part, work: Work[T]) -> Done[T]:
             return executor.submit(_work_batch, [part], work).result()[0]
         except BrokenProcessPool:
             name = part.input.name
-            return Done([], part.games, trouble=f"{name}: the process that read it was ended")
+            return Done([], part.games, trouble=f"{name}: the process that read it was killed")
 
 
 def _work_batch(batch: list[Part], work: Work[T]) -> list[Done[T]]:

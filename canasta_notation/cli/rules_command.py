@@ -41,7 +41,7 @@ def rules(
             case [one, other]:
                 session.show(compared_rows(one, other, session.look))
             case _:
-                raise Trouble("rules compares two profiles, not more")
+                raise Trouble("rules compares at most two profiles")
 
 
 def _profile(text: str) -> Profile:

@@ -62,7 +62,7 @@ def path_of(out: Path, table: str, name: str) -> Path:
 def read_manifest(out: Path) -> list[Written]:
     """Return the shards of a corpus. Raises BadFile if there is no finished corpus."""
     if not (out / MANIFEST).exists():
-        raise BadFile(f"{out}: not a corpus, or not built to its end")
+        raise BadFile(f"{out}: is not a corpus, or its build was not finished")
     with _own(out / MANIFEST):
         value = json.loads(_bytes(out / MANIFEST))
         _check_mark(value, out / MANIFEST)

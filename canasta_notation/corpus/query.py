@@ -106,7 +106,7 @@ class Corpus:
             raise BadFile(f"query: not answered within {seconds}; --timeout allows more") from error
         except duckdb.OutOfMemoryException as error:
             more = f"more than {self._memory} MiB of memory"
-            raise BadFile(f"query: it takes {more}; --memory allows more") from error
+            raise BadFile(f"query: needs {more}; --memory allows more") from error
         except duckdb.Error as error:
             raise BadFile(f"query: {_words(error)}") from error
         finally:

@@ -300,7 +300,7 @@ class LiveGame:
         if table.phase != OVER or not self._events or self._events[-1].seat != seat:
             raise WrongPhase(f"{mark} follows the play with which its seat went out", "out-claim")
         if mark not in (table.out_mark, table.out_mark[:1]):
-            raise IllegalPlay(f"{seat} did not go out so: no {mark}", "out-claim")
+            raise IllegalPlay(f"{seat} did not go out this way: leave out {mark}", "out-claim")
         return self._events[-1]
 
     def _tried(self, seat: str, text: str) -> tuple[LiveTable, Move, list[Violation]]:
@@ -466,7 +466,7 @@ class LiveGame:
         if table.phase == OVER:
             raise WrongPhase("the deal is over")
         if not _WORD.fullmatch(word):
-            raise ValueError(f"not a word of small letters, digits and hyphens: {word!r}")
+            raise ValueError(f"not a word of lower-case letters, digits and hyphens: {word!r}")
         table.penalize(self.sides.index(side), points, word)
         self._deals[-1].moves.append(("", f"penalty {side} {points} {word}"))
 
@@ -645,7 +645,7 @@ class LiveGame:
                 return self._with_cards(dealt, log, f"resampled {seed}")
             except ValueError:
                 continue
-        raise ValueError("no other order of the hidden cards goes with what was played")
+        raise ValueError("no other order of the hidden cards fits what was played")
 
     def _with_cards(self, dealt: Dealt, log: DealLog, seed: str) -> LiveGame:
         """Return the game with other cards in its last deal, and in those to come."""
@@ -663,7 +663,7 @@ class LiveGame:
                 text = format_move(Draw(cards), self._rules.draw_count)
             other._redo(seat, TALON_WORD if isinstance(move, TakeTalon) else text)
         if other.due != self.due or other.deal_over != self.deal_over:
-            raise ValueError("the deal goes on otherwise")
+            raise ValueError("the deal continues in another way")
         return other
 
     def dump(self) -> str:

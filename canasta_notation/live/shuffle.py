@@ -183,7 +183,7 @@ class _Supply:
         else:
             code = named if named is not None else (self._rest.pop(0) if self._rest else -1)
         if code < 0:
-            raise ValueError("the stock has not enough cards")
+            raise ValueError("the stock does not have enough cards")
         if named is not None and code != named:
             raise ValueError(f"{TEXT[named]} is not the stock's next card, {TEXT[code]} is")
         self.gone.append(code)

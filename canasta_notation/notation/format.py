@@ -74,7 +74,7 @@ def format_games(games: Iterable[tuple[Game, int]]) -> Iterator[str]:
     before: Game | None = None
     for game, draw_count in games:
         if before is not None and not (before.deals and game.tag("CGN")):
-            raise ValueError("a game after another needs a CGN tag, and the one before it a deal")
+            raise ValueError("a further game needs a CGN tag, and the game before it needs a deal")
         text = format_game(game, draw_count)
         yield text if before is None else "\n" + text
         before = game

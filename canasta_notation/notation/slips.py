@@ -70,7 +70,7 @@ ANY_LINE: Final = (
     Slip("comment sign", "turn", r"(?P<sign>//|--(?!\S)|/\*)", "`{sign}` does not begin a comment",
          "begin a comment with `;`", ("12. N +5h -9s ⟦//⟧ x", "12. N +5h -9s ⟦--⟧ x")),
     Slip("odd blank", "", "\\S*?[\u00a0\u2000-\u200b\u202f\u205f\u3000]",
-         "a blank that is not the ordinary one", "use the blank of the space bar, or a tab",
+         "a special blank character", "use the space bar, or a tab",
          ("12. ⟦N\u00a0+5h⟧ -9s", "deal\t⟦2\u2009dealer⟧ N")),
 )
 
@@ -153,7 +153,7 @@ KEYWORD_LINES: Final = (
          "`{word}` in place of `concealed`", "write `end out S concealed`",
          ("end out S ⟦Concealed⟧", "end out S ⟦hidden⟧"), expects="CONCEALED"),
     Slip("side in place of a seat", "end deal left", r"(?P<side>NS|EW|ACE|BDF|AD|BE|CF)" + END,
-         "a side in place of a seat", "write the seat: N E S W, of six players A to F",
+         "a side in place of a seat", "write the seat: N E S W, or A to F with six players",
          ("end out ⟦NS⟧", "left ⟦NS⟧ 4s"), expects="SEAT"),
     Slip("deal without its number", "deal", END + r"|[A-Za-z]", "a deal without its number",
          "write `deal 2` or `deal 2 dealer E`", ("deal⟦⟧", "deal ⟦dealer⟧ N", "deal ⟦one⟧"),
@@ -171,13 +171,13 @@ KEYWORD_LINES: Final = (
 
 NUMBERS: Final = (
     Slip("thousands separator", _NUMBERS, r"[-+]?\d{1,3}(?:[.,'_\u2019]\d{3})+" + END,
-         "a separator of thousands in a number", "write digits alone: 1245",
+         "a separator of thousands in a number", "write only digits: 1245",
          ("score NS ⟦1,245⟧", "total NS ⟦1.245⟧ EW 0", "score NS 1245 = melds ⟦1'245⟧")),
     Slip("word for nothing", "melds threes left", r"(?P<word>(?i:none|no|nothing|nil)|0|-)" + END,
          "`{word}` for no cards", "write nothing after the side or seat",
          ("threes NS ⟦none⟧", "left S ⟦-⟧"), before=r"\S[ \t]+\S+[ \t]+$"),
     Slip("blank in a number", "score total", r"\d{3}" + END, "a blank inside a number",
-         "write digits alone: 1245", ("score NS 1 ⟦245⟧", "total NS 1 ⟦245⟧ EW 5"),
+         "write only digits: 1245", ("score NS 1 ⟦245⟧", "total NS 1 ⟦245⟧ EW 5"),
          before=r"[ \t]-?\d{1,3}[ \t]+$"),
     Slip("plus sign", _NUMBERS, r"\+\d", "a plus sign before a number",
          "write a positive number without a sign", ("score NS ⟦+120⟧",)),
@@ -218,7 +218,7 @@ NUMBERS: Final = (
     Slip("word before the points", "penalty", r"[A-Za-z]", "the points are missing",
          "write them before the word: `penalty EW 50 upcard`", ("penalty EW ⟦upcard⟧ 50",),
          expects="COUNT"),
-    Slip("two words", "penalty", r"(?P<rest>[A-Za-z]\S*)", "a second word why",
+    Slip("two words", "penalty", r"(?P<rest>[A-Za-z]\S*)", "a second word for the reason",
          "write one word, `{word}-{rest}`, or a comment after `;`",
          ("penalty EW 50 up ⟦card⟧",), expects="COMMENT", before=r"(?P<word>\S+)[ \t]+$"),
     Slip("missing number", _NUMBERS, END + r"|[A-Za-z=]|-" + END, "a number is missing",
@@ -237,9 +237,10 @@ NUMBERS: Final = (
          expects="SIDE"),
     Slip("unknown side", "penalty melds threes score total", r"(?P<word>[A-Za-z]\w*)",
          "`{word}` is not a side",
-         "the sides are NS and EW, of six players ACE and BDF or AD BE CF, of two or three N E S",
+         "the sides are NS and EW; with six players ACE and BDF, or AD, BE and CF; with two or "
+         "three players each seat is a side",
          ("score ⟦ns⟧ 120", "total NS 5 ⟦WE⟧ 3", "penalty ⟦W⟧ 50 ask"), expects="SIDE"),
-    Slip("penalty without a word", "penalty", END, "a penalty without the word why",
+    Slip("penalty without a word", "penalty", END, "a penalty without the word that says why",
          "write a word after the points: `penalty EW 50 upcard`", ("penalty EW 50⟦⟧",),
          expects="WORD"),
 )

@@ -28,7 +28,7 @@ _FIRST: Final = "write the draw or the take right after the seat: `12. N +5h K:K
 # fmt: off
 _SIGNS: Final = (
     Slip("dash", "", "(?P<head>\\S*?)(?P<sign>[\u2010-\u2015\u2212])",
-         "`{sign}` is a dash that is not `-`", "write the minus of the keyboard: `-`",
+         "`{sign}` is a dash that is not `-`", "write the minus sign of the keyboard: `-`",
          ("12. N +5h ⟦\u20139s⟧", "score NS ⟦\u2212120⟧", "12. N +5h ⟦\u20149s⟧")),
     *(
         Slip("suit sign", _CARDS, rf"[^\s\u2660-\u2667]*(?P<sign>[{signs}])", "`{sign}` for a suit",
@@ -60,7 +60,7 @@ _SEATS: Final = (
          expects="SEAT", before=r"\d"),
     Slip("seat in words", "hand turn deal end left",
          r"(?P<seat>[NESWnesw])(?i:orth|ord|orte|ast|ste|outh|\u00fcd|ud|ur|est):?" + END,
-         "the seat in a word", "write `{seat_upper}`",
+         "the seat as a word", "write `{seat_upper}`",
          ("12. ⟦North⟧ +5h", "end out ⟦west⟧", "deal 2 dealer ⟦Süd⟧"), expects="SEAT"),
     Slip("number after the seat", "turn", r"(?P<number>\d+)(?:[.)]\S*|(?=[ \t]+[+^]))",
          "the turn number comes after the seat", "write `{number}. {seat}`",
@@ -85,7 +85,7 @@ _SEATS: Final = (
          "no blank after the seat", "write `{seat} {rest}`", ("12. ⟦N+5h⟧ -9s",), expects="SEAT"),
     Slip("unknown seat", "hand turn deal end left", r"(?P<seat>[A-Za-z]\w*):?(?![^\s;:])",
          "`{seat}` is not a seat",
-         "the seats are N E S W, of six players A B C D E F",
+         "the seats are N E S W, or A B C D E F with six players",
          ("12. ⟦G⟧ +5h -9s", "12. ⟦Ost⟧ +5h", "⟦Ana⟧ +5h", "⟦G:⟧ 4s"), expects="SEAT"),
 )
 
@@ -131,7 +131,7 @@ _GROUPS: Final = (
          "the pile's count apart from its top card", "write `{take}/{count}`",
          ("12. N ^9c ⟦14⟧ -7s",), before=r"[ \t](?P<take>\^\w+)[ \t]+$"),
     Slip("number in a turn", "turn", r"(?!10" + END + r")(?P<count>\d{2,})\w*" + END,
-         "a number that says not what it counts",
+         "a number that does not say what it counts",
          "write an opening's count as `open=95`, the pile's as `^9h/14`, seconds as `@12`",
          ("12. N +5h -9s ⟦95⟧",), before=r"[ \t]-\S"),
     Slip("glued words", "turn",
@@ -241,7 +241,7 @@ _BAD_CARDS: Final = (
          "the label `{label}` in lower case",
          "write `{label_upper}:`", ("12. N +5h ⟦k:KsKdKh⟧",)),
     Slip("special hand among the melds", "melds", r"(?P<word>straight|pairs|garbage):\S*",
-         "`{word}:` is not a meld", "leave a special hand out: it lies in no meld",
+         "`{word}:` is not a meld", "leave out a special hand: it is not a meld",
          ("melds NS ⟦pairs:4s4d5s5d⟧",)),
     Slip("unknown label", "turn melds",
          r"(?P<label>(?!(?:10|[3-9TJQKA2*]|straight|pairs|garbage|talon):)"
@@ -263,7 +263,7 @@ _BAD_CARDS: Final = (
          ("12. N +5h ⟦-3⟧", "N: ⟦3⟧ 4s", "12. N ⟦+39c⟧"), cards=True),
     Slip("colour of another rank", _CARDS, r"(?P<rank>10|[AKQJT24-9])(?P<colour>[rb])",
          "a colour for a suit",
-         "only threes are written by colour; write `{rank}` where the suit is not known",
+         "only threes are written by colour; write `{rank}` if the suit is not known",
          ("12. N +5h ⟦-9b⟧",), cards=True),
     Slip("unknown card", _CARDS, r"(?P<sign>[xX?])", "`{sign}` for an unknown card",
          "write an unknown card as `_`", ("12. N ⟦+X⟧ -9s", "N: 4s ⟦x⟧ 5d", "12. N +5h ⟦-?⟧"),

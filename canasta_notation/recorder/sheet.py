@@ -54,7 +54,7 @@ def parse_row(text: str, side: str, rules: Rules) -> SheetRow:
     """
     words = text.split()
     if len(words) < 4:
-        raise ValueError(f"four numbers are asked: {' '.join(columns(rules))}")
+        raise ValueError(f"a row needs four numbers: {' '.join(columns(rules))}")
     natural, mixed = (_count(word, "canastas") for word in words[:2])
     threes = _points(words[2]) if rules.black_tabled else _count(words[2], "red threes")
     if not rules.black_tabled and threes > len(rules.score_red3):

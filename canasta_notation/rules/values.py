@@ -171,7 +171,7 @@ def _table(key: Key, text: str) -> tuple[tuple[int | None, int], ...]:
         if not colon or not _TOTAL.fullmatch(total):
             raise ValueError(f"{key.name} is written total:points, and {step!r} is not")
         if below is not None and int(total) <= below:
-            raise ValueError(f"the totals of {key.name} ascend, and {total} follows {below}")
+            raise ValueError(f"the totals of {key.name} must rise, but {total} follows {below}")
         below = int(total)
         rows.append((below, _count(key, points)))
     if ":" in last:

@@ -72,7 +72,7 @@ class Desk:
         """Say that the game is only in memory and, the first time, what to do about it."""
         trouble = self.file.trouble
         if trouble == self._known_trouble:
-            self.tell("NOT SAVED, still", "error")
+            self.tell("still NOT SAVED", "error")
             return
         self._known_trouble = trouble
         self.tell(f"NOT SAVED: {trouble}", "error")
@@ -86,7 +86,7 @@ class Desk:
             self.tell(str(trouble), "error")
             return
         if target.path.exists() and target.path != self.file.path:
-            self.tell(f"{path} is there already; name a new file", "error")
+            self.tell(f"{path} already exists; name a new file", "error")
             target.close()
             return
         if not target.save([*self.head, *self.lines]):

@@ -91,7 +91,7 @@ class ScorePad(Talk):
         lines = [
             ("0 1 2 275 out", "one mixed canasta, two threes, 275 points of cards; went out"),
             ("0 1 2 365/-90 out N", "the melds' points and the hands' apart; N went out"),
-            ("... penalty 100", "points taken by a ruling, and a word why"),
+            ("... penalty 100", "points taken by a ruling, and a word that says why"),
             ("Enter", "each figure is asked by itself"),
             ("edit 2 NS", "changes the row of NS in deal 2; edit rules, edit name N too"),
             ("undo, note TEXT, score, save PATH, quit", "as in every recording"),

@@ -449,7 +449,7 @@ class Talk:
             return
         proposal = propose_score(self.standing, side, text)
         if proposal is None:
-            self.desk.tell(f"the record does not decide it: say {side}'s score, or - for none")
+            self.desk.tell(f"the record leaves the score open: type {side}'s score, or - for none")
         else:
             self.settle(proposal, text)
 

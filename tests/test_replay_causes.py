@@ -336,6 +336,12 @@ CASES = [
         SHEET,
         "deal 1 dealer N\nscore NS 490 = mixed 450 cards 90 ; score-item score-sum",
     ),
+    (
+        "a talon that was not due, with a card of which every copy has been seen",
+        '[CGN "1"]\n[Rules "american-4p"]\n\ndeal 1 dealer N\n',
+        "E: 4s 4h 4d 5s 5h 5d 6s 6h 6d 7s 7h 8s 8h\nS: 4s 4c 4d 5c 5d 5h 6s 6c 6d 8s 8h 9s 9h\n"
+        "1. E +9c -9c\n2. S +9d -9d talon:4s4h5s6s ; talon deck-count<talon",
+    ),
 ]
 
 

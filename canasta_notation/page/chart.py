@@ -64,7 +64,10 @@ def _words(game: ToldGame) -> str:
 
 
 def _totals(game: ToldGame) -> list[Totals]:
-    """Return each side's total at every moment, at the end of a deal with its score."""
+    """Return each side's total at every moment, at the end of a deal with its score.
+
+    As dealt it is the total before the deal if the hands are not known.
+    """
     lines: list[Totals] = [[] for _ in game.sides]
     for deal in game.deals:
         for at, line in enumerate(lines):
@@ -72,6 +75,9 @@ def _totals(game: ToldGame) -> list[Totals]:
                 None if side.total is None or side.points is None else side.total + side.points
                 for side in (moment.state.sides[at] for moment in moments(deal))
             ] or [None]
+            first = -len(moments(deal))
+            if first and line[first] is None:
+                line[first] = moments(deal)[0].state.sides[at].total
             sides = deal.ledger.report.sides
             final = sides[at] if at < len(sides) else None
             if (final is not None and deal.ledger.report.ended is not None) or not deal.turns:
@@ -105,12 +111,11 @@ class _Scale:
         return round(_BOTTOM - part * (_BOTTOM - _TOP))
 
     def path(self, line: Totals) -> str:
-        """Return a line through the known totals, with gaps for those that are not known."""
+        """Return a line through the known totals, straight over those that are not known."""
         drawn: list[str] = []
         last: tuple[int, int] | None = None
         for at, total in enumerate(line):
             if total is None:
-                last = None
                 continue
             x, y = self.x(at), self.y(total)
             if last is None:

@@ -33,7 +33,7 @@ def deal_hand(
         table.stock_most += size - len(dealt)
         table.stock_fewest += size - len(dealt)
     given = len(replacements)
-    if leave_deck_exact(table, dealt, len(dealt)):
+    if leave_deck_exact(table, dealt):
         counts, base = table.counts, seat * CODES
         for code in dealt:
             counts[base + code] += 1
@@ -202,7 +202,7 @@ def set_stock(table: Table, cards: vec[i64]) -> None:
         table.has_stock = False
         return
     table.stock = cards
-    if not leave_deck_exact(table, cards, len(cards)):
+    if not leave_deck_exact(table, cards):
         for code in cards:
             account(table, code)
 

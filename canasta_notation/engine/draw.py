@@ -19,7 +19,9 @@ def draw(table: Table, cards: vec[i64], count: i64, bare: bool) -> None:
     `ended` if the stock ran out with nothing drawn into the hand.
     """
     table.drew = True
-    if count == 1 and draw_plain(table, table.seat, cards[0]):
+    if count == 1 and pull_plain(table, cards[0]):
+        table.counts[table.seat * CODES + cards[0]] += 1
+        table.hand_sizes[table.seat] += 1
         return
     if not bare and table.rules.known_draws and _draw_known(table, table.seat, cards, count):
         return
@@ -27,15 +29,6 @@ def draw(table: Table, cards: vec[i64], count: i64, bare: bool) -> None:
     _draw_sequence(table, table.seat, tuple(cards[:count]), bare, late)
     if table.knowable and not has_room(table):
         overcount(table, UNKNOWN)
-
-
-def draw_plain(table: Table, seat: i64, code: i64) -> bool:
-    """Draw one card if that is the whole draw and plainly breaks no rule; return whether."""
-    if not pull_plain(table, code):
-        return False
-    table.counts[seat * CODES + code] += 1
-    table.hand_sizes[seat] += 1
-    return True
 
 
 def pull_plain(table: Table, code: i64) -> bool:
@@ -80,7 +73,7 @@ def _draw_known(table: Table, seat: i64, cards: vec[i64], count: i64) -> bool:
             if not EXACT[cards[at]] or table.stock[table.stock_at + at] != cards[at]:
                 return False
         table.stock_at += count
-    elif not leave_deck_exact(table, cards, count):
+    elif not leave_deck_exact(table, cards[:count]):
         return False
     table.stock_most -= count
     table.stock_fewest -= count

@@ -32,8 +32,8 @@ def leave_deck(table: Table, code: i64) -> bool:
     return rank_fits(table, RANK[code])
 
 
-def leave_deck_exact(table: Table, codes: vec[i64], count: i64) -> bool:
-    """Account for the first `count` cards, of known suits, leaving the deck if only such have.
+def leave_deck_exact(table: Table, codes: vec[i64]) -> bool:
+    """Account for cards of known suits leaving the deck, if only such have left it.
 
     Returns False, having changed nothing, if this is not so or the deck lacks one of them.
     """
@@ -41,16 +41,15 @@ def leave_deck_exact(table: Table, codes: vec[i64], count: i64) -> bool:
         return False
     accounted, most = table.accounted, table.rules.exact_copies
     within = True
-    for at in range(count):
-        code = codes[at]
+    for code in codes:
         copies = accounted[code] + 1
         accounted[code] = copies
         if copies > most[code]:
             within = False
     if within:
         return True
-    for at in range(count):
-        accounted[codes[at]] -= 1
+    for code in codes:
+        accounted[code] -= 1
     return False
 
 

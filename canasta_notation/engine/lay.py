@@ -149,7 +149,8 @@ def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:
     removed: i64 = 0
     while removed < count:
         code = cards[removed]
-        held = counts[base + code]
+        at = base + code
+        held = counts[at]
         if not held:
             break
         if RANK[code] != rank:
@@ -159,18 +160,18 @@ def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:
                 twos += 1
             else:
                 break
-        counts[base + code] = held - 1
+        counts[at] = held - 1
         removed += 1
     if removed < count:
-        for at in range(removed):
-            counts[base + cards[at]] += 1
+        for back in range(removed):
+            counts[base + cards[back]] += 1
         return False
     table.hand_sizes[seat] -= count
     _put_known(table, rank, count - twos - jokers, twos, jokers)
     if table.traced:
         before = table.before
-        for at in range(count):
-            code = cards[at]
+        for laid in range(count):
+            code = cards[laid]
             if before[code] > 0:
                 before[code] -= 1
             else:

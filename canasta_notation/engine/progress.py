@@ -29,6 +29,8 @@ class Progress:
 
         Those that the turn's end judged come first, as they were laid.
         """
+        if not play.laid and not play.took:
+            return []
         side: int = play.rules.side_of[play.seat]
         if play.took:
             self.takes += 1

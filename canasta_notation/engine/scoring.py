@@ -183,23 +183,22 @@ def _write_melds(table: Table, side: i64, canastas: i64, sheet: Sheet) -> None:
     minus = rules.melds_minus == "no-canasta" and canastas == 0
     key = "score.melds_minus" if minus else ""
     base = side * RANKS
+    known = table.knowledge
     for rank in range(UNKNOWN_RANK):
-        size = table.meld_sizes[base + rank]
+        at = base + rank
+        size = table.meld_sizes[at]
         if not size:
             continue
-        points = table.meld_points[base + rank]
-        if minus:
-            points = -points
-        strangers = strangers_of(table, side, rank)
+        strangers: i64 = 0 if known is None else known.strangers[at]
         if strangers:
             _write_unsure_meld(table, side, rank, -1 if minus else 1, key, sheet)
         else:
-            sheet.add(MELDS, points, key, rank, -1, size)
+            points = table.meld_points[at]
+            sheet.add(MELDS, -points if minus else points, key, rank, -1, size)
         if size >= CANASTA_SIZE:
             if not strangers:
-                jokers = table.jokers[base + rank]
-                wilds = table.twos[base + rank] + jokers
-                item, bonus, on = canasta_bonus(rules, rank, wilds, jokers)
+                jokers = table.jokers[at]
+                item, bonus, on = canasta_bonus(rules, rank, table.twos[at] + jokers, jokers)
                 sheet.add(item, bonus, on, rank, -1, size)
             if rules.score_concealed_canasta:
                 _write_concealed(table, side, rank, sheet)
@@ -410,16 +409,10 @@ def _hand_points(table: Table, seat: i64) -> i64:
     """Return what the cards that the hand is known to hold cost."""
     points = table.rules.red3_held * count_of_rank(table, seat, RED_THREE)
     counts, base = table.counts, seat * CODES
-    worth = POINTS
-    left = table.hand_sizes[seat]
+    for at in range(base, base + CODES):
+        if counts[at]:
+            points -= counts[at] * POINTS[at - base]
     known = table.knowledge
-    for code in range(CODES):
-        held = counts[base + code]
-        if held:
-            points -= held * worth[code]
-            left -= held
-            if left == 0 and known is None:
-                break
     if known is not None:
         for rank in range(BLACK_THREE, UNKNOWN_RANK):
             points -= known.need_rank[seat * RANKS + rank] * RANK_POINTS[rank]

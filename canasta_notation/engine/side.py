@@ -21,10 +21,11 @@ def put_cards(
     """Add cards, a number of each kind, to a side's meld of a rank, belonging there or not."""
     at = side * RANKS + rank
     table.naturals[at] += naturals
-    table.twos[at] += twos
-    table.jokers[at] += jokers
     table.meld_sizes[at] += naturals + twos + jokers + strangers
     table.meld_points[at] += points
+    if twos or jokers:
+        table.twos[at] += twos
+        table.jokers[at] += jokers
     if strangers:
         add_strangers(table, side, rank, strangers)
 
@@ -53,8 +54,9 @@ def wilds_of(table: Table, side: i64, rank: i64) -> i64:
 def count_canastas(table: Table, side: i64) -> i64:
     """Return how many of the side's melds are canastas."""
     canastas: i64 = 0
+    sizes = table.meld_sizes
     for at in range(side * RANKS, side * RANKS + RANKS):
-        if table.meld_sizes[at] >= CANASTA_SIZE:
+        if sizes[at] >= CANASTA_SIZE:
             canastas += 1
     return canastas
 

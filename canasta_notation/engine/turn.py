@@ -97,11 +97,13 @@ def play_plain(table: Table, seat: i64, drawn: i64, discarded: i64) -> bool:
         return False
     if table.hand_sizes[seat] == 0:
         return False
-    counts, base = table.counts, seat * CODES
-    if (counts[base + discarded] == 0 and discarded != drawn) or not pull_plain(table, drawn):
+    counts, at = table.counts, seat * CODES + discarded
+    held = counts[at]
+    if (held == 0 and discarded != drawn) or not pull_plain(table, drawn):
         return False
-    counts[base + drawn] += 1
-    counts[base + discarded] -= 1
+    if discarded != drawn:
+        counts[at] = held - 1
+        counts[seat * CODES + drawn] += 1
     table.pile.append(discarded)
     table.turns += 1
     table.seat = seat

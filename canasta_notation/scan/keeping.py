@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from canasta_notation.cards import RANK_LETTERS, RANKS
+from canasta_notation.cards import RANK_LETTERS, RANKS, TEXT
 from canasta_notation.counts import i64
 from canasta_notation.engine.knowledge import strangers_of
 from canasta_notation.engine.progress import Progress
@@ -36,6 +36,16 @@ def meld_rows(table: Table, progress: Progress) -> list[MeldRow]:
     return rows
 
 
+def keep_plain(reader: Reader, kept: Kept, seat: i64, drawn: i64, discarded: i64) -> None:
+    """Add the row of a turn of one card drawn and one discarded, whose line was read last."""
+    table, rules = reader.table, reader.rules
+    kept.rows.append((
+        len(kept.deals), table.turns, reader.lines, rules.seats[seat],
+        rules.sides[rules.side_of[seat]], False, None, TEXT[drawn], 0, "", None, 0,
+        TEXT[discarded], None, False, table.hand_sizes[seat], table.stock_most, None,
+    ))  # fmt: skip
+
+
 def keep_turn(reader: Reader, kept: Kept, seat: i64, pile: i64, line: i64, text: str) -> None:
     """Add the row of a turn that has ended; `text` is its line from draw or take on."""
     table = reader.table
@@ -43,39 +53,29 @@ def keep_turn(reader: Reader, kept: Kept, seat: i64, pile: i64, line: i64, text:
     discard: str | None = None
     asked: str | None = None
     seconds: float | None = None
-    opening: int | None = None
     laid = 0
-    canastas: i64 = 0
-    ranks = ""
-    words = text.partition(" ;")[0].split(" ")
-    if len(words) == 2 and text[0] == "+" and words[1][0] == "-":
-        drawn, discard = words[0][1:], words[1][1:]
-        took = False
-    else:
-        for word in words:
-            first = word[0]
-            if first == "+":
-                drawn = (drawn or "") + word[1:]
-            elif first == "-":
-                discard = word[1:]
-            elif first == "@":
-                seconds = float(word[1:])
-            elif word.startswith("ask="):
-                asked = word[4:]
-            elif ":" in word and not word.startswith("talon:"):
-                cards = word.partition(":")[2]
-                laid += (len(cards) + cards.count("*")) // 2
-        progress = kept.deals[-1].progress
-        ranks = "".join([RANK_LETTERS[rank] for rank in progress.note_turn(table)])
-        canastas = progress.completed(reader.rules.side_of[seat], table.turns)
-        took = table.took
-        if table.touches and not table.opened_before:
-            opening = table.count_most
+    for word in text.partition(" ;")[0].split(" "):
+        first = word[0]
+        if first == "+":
+            drawn = (drawn or "") + word[1:]
+        elif first == "-":
+            discard = word[1:]
+        elif first == "@":
+            seconds = float(word[1:])
+        elif word.startswith("ask="):
+            asked = word[4:]
+        elif ":" in word and not word.startswith("talon:"):
+            cards = word.partition(":")[2]
+            laid += (len(cards) + cards.count("*")) // 2
     rules = reader.rules
+    side = rules.side_of[seat]
+    progress = kept.deals[-1].progress
+    ranks = "".join([RANK_LETTERS[rank] for rank in progress.note_turn(table)])
+    opening = table.count_most if table.touches and not table.opened_before else None
     out = table.ended == OUT and table.ended_by == seat
     kept.rows.append((
         len(kept.deals), table.turns, line, rules.seats[seat],
-        rules.sides[rules.side_of[seat]], took, pile if took else None, drawn, laid, ranks,
-        opening, canastas, discard, asked, out, table.hand_sizes[seat], table.stock_most,
-        seconds,
+        rules.sides[side], table.took, pile if table.took else None, drawn, laid, ranks,
+        opening, progress.completed(side, table.turns) if ranks else 0, discard, asked, out,
+        table.hand_sizes[seat], table.stock_most, seconds,
     ))  # fmt: skip

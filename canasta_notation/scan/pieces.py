@@ -146,30 +146,9 @@ def cards_read(reader: Reader) -> vec[i64]:
 
 def read_group(reader: Reader, pos: i64, behind: i64 = 0) -> i64:
     """Read cards written side by side into `read`, after the first `behind` there; at least one."""
-    pos = _read_cards(reader, pos, behind, 0)
-    if behind < reader.count < MOST_CARDS:
-        return pos
-    return -1
-
-
-def read_list(reader: Reader, pos: i64) -> i64:
-    """Read cards set apart by one blank each into `listed`, to the line's end or a `+`."""
-    pos = _read_cards(reader, pos, 0, 1)
-    if not 0 < reader.count < MOST_CARDS:
-        return -1
-    reader.listed = reader.read[: reader.count]
-    if reader.data[pos - 1] != BLANK:
-        return pos
-    if reader.data[pos] in (PLUS, SEMICOLON):
-        return pos - 1
-    return -1
-
-
-def _read_cards(reader: Reader, pos: i64, count: i64, apart: i64) -> i64:
-    """Read cards into `read` from its place `count` on, with a blank between them if `apart`."""
-    data = reader.data
-    read = reader.read
+    data, read = reader.data, reader.read
     firsts, seconds, cards = FIRST, SECOND, CARD
+    count = behind
     while count < MOST_CARDS:
         code = cards[firsts[data[pos]] + seconds[data[pos + 1]]]
         if code != NONE:
@@ -181,22 +160,48 @@ def _read_cards(reader: Reader, pos: i64, count: i64, apart: i64) -> i64:
             break
         read[count] = code
         count += 1
-        if apart and data[pos] != BLANK:
-            break
-        pos += apart
     reader.count = count
-    return pos
+    if behind < count < MOST_CARDS:
+        return pos
+    return -1
+
+
+def read_list(reader: Reader, pos: i64) -> i64:
+    """Read cards set apart by one blank each into `listed`, to the line's end or a `+`."""
+    data, read = reader.data, reader.read
+    firsts, seconds, cards = FIRST, SECOND, CARD
+    count: i64 = 0
+    while count < MOST_CARDS:
+        code = cards[firsts[data[pos]] + seconds[data[pos + 1]]]
+        if code != NONE:
+            pos += 2
+        elif data[pos] == STAR:
+            code = JOKER
+            pos += 1
+        elif count and data[pos] in (PLUS, SEMICOLON):
+            pos -= 1
+            break
+        else:
+            return -1
+        read[count] = code
+        count += 1
+        if data[pos] != BLANK:
+            break
+        pos += 1
+    reader.listed = read[:count]
+    return pos if count < MOST_CARDS else -1
 
 
 def read_word(reader: Reader, pos: i64, word: bytes) -> i64:
     """Read a word."""
+    size: i64 = len(word)
     if not COMPILED:
-        return pos + len(word) if reader.text.startswith(word, pos) else -1
+        return pos + size if reader.text[pos : pos + size] == word else -1
     data = reader.data
-    for at in range(len(word)):
+    for at in range(size):
         if data[pos + at] != word[at]:
             return -1
-    return pos + len(word)
+    return pos + size
 
 
 def read_side(reader: Reader, pos: i64) -> i64:

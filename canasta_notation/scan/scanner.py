@@ -172,14 +172,17 @@ def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
     reader.totals = fresh
     reader.winner = winner_of(reader.rules, fresh)
     pos = skip_empty(reader, pos)
-    kept = reader.kept
-    if kept is not None:
-        kept.deals[-1].claimed = [[] for _ in sheets]
-    elif not COMPILED:
+    claims: list[list[int]] = [[] for _ in sheets]
+    if reader.kept is not None:
+        reader.kept.deals[-1].claimed = claims
+    if not COMPILED:
         # An interpreter writes what most records say faster than it reads it.
         text = _closing(reader, sheets, totals)
         end = pos + len(text)
         if reader.text[pos:end] == text:
+            if reader.kept is not None:
+                for at, sheet in enumerate(sheets):
+                    claims[at] += [item for item, points in enumerate(sheet.points) if points]
             reader.lines += len(sheets) + 1
             return skip_empty(reader, end)
     claimed: i64 = 0
@@ -193,8 +196,7 @@ def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
         if pos < 0 or reader.number != fresh[at] - totals[at]:
             return -1
         if data[pos] == BLANK and data[pos + 1] == EQUALS:
-            claims = None if kept is None else kept.deals[-1].claimed[at]
-            pos = _scan_items(reader, sheets[at].points, pos + 2, claims)
+            pos = _scan_items(reader, sheets[at].points, pos + 2, claims[at])
         pos = next_line(reader, pos)
         if pos < 0:
             return -1
@@ -222,11 +224,8 @@ def _closing(reader: Reader, sheets: list[Sheet], before: list[int]) -> bytes:
     return f"{text}{total}\n".encode()
 
 
-def _scan_items(reader: Reader, points: vec[i64], pos: i64, claims: list[int] | None) -> i64:
-    """Compare the items of a score with a sheet; items that are not written must be 0.
-
-    Those written are added to `claims` if there are any to add to.
-    """
+def _scan_items(reader: Reader, points: vec[i64], pos: i64, claims: list[int]) -> i64:
+    """Compare the items of a score with a sheet, and list them; items not written must be 0."""
     data = reader.data
     written: i64 = 0
     due: i64 = 0
@@ -246,8 +245,7 @@ def _scan_items(reader: Reader, points: vec[i64], pos: i64, claims: list[int] | 
         if item < 0 or written >> item & 1:
             return -1
         written |= 1 << item
-        if claims is not None:
-            claims.append(item)
+        claims.append(item)
         pos = read_signed(reader, end)
         if pos < 0 or reader.number != points[item]:
             return -1

@@ -14,7 +14,7 @@ from canasta_notation.engine.special import lay_special
 from canasta_notation.engine.take import take
 from canasta_notation.engine.turn import ask, begin_turn, play_plain
 from canasta_notation.engine.turn_end import end_turn, judge_open_claim
-from canasta_notation.scan.keeping import keep_turn
+from canasta_notation.scan.keeping import keep_plain, keep_turn
 from canasta_notation.scan.pieces import (
     BLANK,
     CARD,
@@ -41,7 +41,7 @@ from canasta_notation.scan.pieces import (
     read_word,
     skip_empty,
 )
-from canasta_notation.scan.scan_state import NONE, Kept, Reader
+from canasta_notation.scan.scan_state import NONE, Reader
 
 _NO_COUNT: Final = -1
 _ASKED: Final = (b"ask=yes", b"ask=no")
@@ -54,10 +54,10 @@ _CLOCK: Final = re.compile(rb"@[0-9]{1,9}(\.[0-9]{1,9})?")
 
 def scan_turns(reader: Reader, pos: i64) -> i64:
     """Scan turns and penalties."""
-    data = reader.data
-    table = reader.table
-    seats = reader.seats
-    kept = reader.kept
+    data, table, seats, kept = reader.data, reader.table, reader.seats, reader.kept
+    begun: i64 = 0
+    line: i64 = 0
+    pile: i64 = 0
     while True:
         numbered = False
         byte: i64 = data[pos]
@@ -76,47 +76,46 @@ def scan_turns(reader: Reader, pos: i64) -> i64:
             numbered = True
         seat = seats[byte]
         if seat == NONE or data[pos + 1] != BLANK:
-            if numbered:
-                return -1
-            if byte in (NEWLINE, SEMICOLON):
-                pos = skip_empty(reader, pos)
-                continue
-            end = read_word(reader, pos, b"penalty ")
-            if end < 0:
-                return pos
-            pos = _scan_penalty(reader, end)
-        else:
-            if kept is None:
-                pos = _scan_turn(reader, seat, pos + 2)
-            else:
-                pos = _keep_turn(reader, kept, seat, pos + 2)
+            end: i64 = -1 if numbered else _scan_between(reader, pos)
+            if end <= pos:
+                return end
+            pos = end
+            continue
+        pos += 2
+        drawn: i64 = NONE
+        code: i64 = NONE
+        plain = False
+        if data[pos] == PLUS and data[pos + 3] == BLANK:
+            drawn = CARD[FIRST[data[pos + 1]] + SECOND[data[pos + 2]]]
+            if data[pos + 4] == MINUS and data[pos + 7] == NEWLINE:
+                code = CARD[FIRST[data[pos + 5]] + SECOND[data[pos + 6]]]
+                plain = play_plain(table, seat, drawn, code)
+        if plain:
+            reader.lines += 1
+            pos += 8
+            if kept is not None:
+                keep_plain(reader, kept, seat, drawn, code)
+            continue
+        if kept is not None:
+            begun, line, pile = pos, reader.lines + 1, len(table.pile)
+        pos = _scan_turn(reader, seat, pos, drawn)
         if pos < 0:
             return -1
+        if kept is not None:
+            keep_turn(reader, kept, seat, pile, line, reader.text[begun : pos - 1].decode())
 
 
-def _keep_turn(reader: Reader, kept: Kept, seat: i64, pos: i64) -> i64:
-    """Scan a turn, and keep its row."""
-    pile: i64 = len(reader.table.pile)
-    line = reader.lines + 1
-    end = _scan_turn(reader, seat, pos)
-    if end >= 0:
-        keep_turn(reader, kept, seat, pile, line, reader.text[pos : end - 1].decode())
-    return end
+def _scan_between(reader: Reader, pos: i64) -> i64:
+    """Scan what can stand between turns; return the same position if it is none of it."""
+    if reader.data[pos] in (NEWLINE, SEMICOLON):
+        return skip_empty(reader, pos)
+    end = read_word(reader, pos, b"penalty ")
+    return _scan_penalty(reader, end) if end >= 0 else pos
 
 
-def _scan_turn(reader: Reader, seat: i64, pos: i64) -> i64:
-    """Scan a turn from its draw or take on."""
-    data = reader.data
-    table = reader.table
-    draws = data[pos] == PLUS
-    drawn: i64 = NONE
-    if draws and data[pos + 3] == BLANK:
-        drawn = CARD[FIRST[data[pos + 1]] + SECOND[data[pos + 2]]]
-        if data[pos + 4] == MINUS and data[pos + 7] == NEWLINE:
-            code = CARD[FIRST[data[pos + 5]] + SECOND[data[pos + 6]]]
-            if play_plain(table, seat, drawn, code):
-                reader.lines += 1
-                return pos + 8
+def _scan_turn(reader: Reader, seat: i64, pos: i64, drawn: i64) -> i64:
+    """Scan a turn from its draw or take on; `drawn` is the card that begins it, or NONE."""
+    data, table = reader.data, reader.table
     if not begin_turn(table, seat):
         return -1
     table.at = 0
@@ -124,7 +123,7 @@ def _scan_turn(reader: Reader, seat: i64, pos: i64) -> i64:
         reader.read[0] = drawn
         draw(table, reader.read, 1, False)
         pos += 3
-    elif draws:
+    elif data[pos] == PLUS:
         pos = _scan_draw(reader, pos)
     else:
         pos = _scan_take(reader, pos)
@@ -199,7 +198,10 @@ def _scan_rest(reader: Reader, pos: i64) -> i64:
     end_turn(table, mark)
     if opened != _NO_COUNT:
         judge_open_claim(table, opened)
-    return end_line(reader, pos)
+    if data[pos] != NEWLINE:
+        return end_line(reader, pos)
+    reader.lines += 1
+    return pos + 1
 
 
 def _scan_rare(reader: Reader, pos: i64, discarded: bool) -> i64:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 from canasta_notation.rules import codes, entry
 
 ENGINE = Path(__file__).parent.parent / "canasta_notation" / "engine"
@@ -23,6 +25,7 @@ def violations() -> set[tuple[str, str]]:
     return found
 
 
+@pytest.mark.skipif(not ENGINE.is_dir(), reason="reads the engine's sources beside the tests")
 def test_every_violation_of_the_engine_is_in_the_catalogue() -> None:
     catalogue = {(code, check) for code in codes() for check in entry(code).checks}
     assert violations() - catalogue == set(), "add the function to the `checks` of the code"

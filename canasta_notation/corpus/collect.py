@@ -7,7 +7,7 @@ replayed. A test compares the rows of the two ways.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from canasta_notation.cards import RANK_LETTERS, format_cards
 from canasta_notation.corpus.columns import Tables
@@ -56,28 +56,32 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
         game.winner >= 0, "verified", game.deals, game.turns,
     )  # fmt: skip
     _add_game(tables, place, game.tags, result, rules, ())
+    deal_rows, melds, items = [], [], []
     for number, deal in enumerate(kept.deals, 1):
         play = table_of(deal)
         by = rules.seats[play.ended_by] if play.ended in (OUT, SPECIAL) else None
         scores = [sheet.total() for sheet in deal.sheets]
-        tables.deals.add(
+        deal_rows.append((
             name, game.game, number, game.line - 1 + deal.line,
             rules.seats[play.dealer] if play.dealer >= 0 else None, play.ended, by,
             play.out_concealed if play.ended == OUT else None, play.turns, play.turns,
             deal.progress.takes, deal.progress.opening_turn or None, play.stock_most,
             [*rules.sides], scores, deal.totals, False, "verified",
-        )  # fmt: skip
-        _add_melds(tables, place, number, play, deal.progress)
+        ))  # fmt: skip
+        melds += _meld_rows(place, number, play, deal.progress)
         for side, sheet, claimed in zip(rules.sides, deal.sheets, deal.claimed, strict=True):
             points = sheet.points
-            items = [item for item in range(len(ITEMS)) if sheet.items >> item & 1]
-            tables.score_items.add_all([
+            scored = [item for item in range(len(ITEMS)) if sheet.items >> item & 1]
+            items += [
                 (
                     name, game.game, number, side, ITEMS[item], points[item],
                     points[item] if claimed else None, True if claimed else None,
                 )
-                for item in dict.fromkeys((*items, *claimed))
-            ])  # fmt: skip
+                for item in dict.fromkeys((*scored, *claimed))
+            ]  # fmt: skip
+    tables.deals.add_all(deal_rows)
+    tables.melds.add_all(melds)
+    tables.score_items.add_all(items)
 
 
 class _Result(NamedTuple):
@@ -279,12 +283,12 @@ def _add_deal(tables: Tables, place: _Where, deal: DealReport, seen: _Seen | Non
         deal.verdict,
     )
     if seen is not None:
-        _add_melds(tables, place, deal.deal, seen.play, seen.progress)
+        tables.melds.add_all(_meld_rows(place, deal.deal, seen.play, seen.progress))
 
 
-def _add_melds(tables: Tables, place: _Where, deal: int, play: Table, progress: Progress) -> None:
+def _meld_rows(place: _Where, deal: int, play: Table, progress: Progress) -> list[tuple[Any, ...]]:
     where = (place.name, place.number, deal)
-    tables.melds.add_all([where + row for row in meld_rows(play, progress)])
+    return [where + row for row in meld_rows(play, progress)]
 
 
 def _add_items(tables: Tables, place: _Where, deal: DealReport, side: SideReport) -> None:

@@ -5,7 +5,8 @@ finds that line by trying the assignments themselves, so that the program's own 
 compared with it: each assignment makes a fully written record, and the engine judges that one.
 
 Only findings about cards are compared (`CARD_CODES`): a rule that needs an unwritten card is
-undetermined, whatever assignments there are.
+undetermined, whatever assignments there are. A turn that breaks a rule is not searched, so the line
+of the first error of any kind is returned too.
 """
 
 from __future__ import annotations
@@ -31,26 +32,24 @@ _OPEN = re.compile(r"\?(_|[AKQJT2-9])\?")
 _KINDS = [TEXT[code] for code in range(UNKNOWN) if EXACT[code] and RANK[code] != RED_THREE]
 
 
-def first_fault(text: str) -> int:
-    """Return the line of the first finding about cards, NEVER if there is none."""
+def first_faults(text: str) -> tuple[int, int]:
+    """Return the lines of the first finding about cards and of the first error, else NEVER."""
     (reading,) = read_text(text)
-    report = replay_game(reading.game)
-    lines = [
-        found.span.line
-        for found in report.findings
-        if found.severity == "error" and found.code in CARD_CODES
-    ]
-    return min(lines, default=NEVER)
+    errors = [each for each in replay_game(reading.game).findings if each.severity == "error"]
+    cards = [each.span.line for each in errors if each.code in CARD_CODES]
+    return min(cards, default=NEVER), min((each.span.line for each in errors), default=NEVER)
 
 
 @dataclass
 class Judgement:
     """What the engine and the judge say: a line each; `tried` counts the records replayed.
 
-    `settled` is False if the judge gave up before it had tried every assignment.
+    `error` is the line of the engine's first error of any kind. `settled` is False if the judge
+    gave up before it had tried every assignment.
     """
 
     engine: int
+    error: int
     truth: int
     tried: int
     settled: bool
@@ -63,10 +62,11 @@ def judge(text: str, most: int = 2_000) -> Judgement:
     open bounds that of every assignment below it; the search goes deepest first and stops as soon
     as one assignment is as good as the bound.
     """
-    bound = first_fault(written(text))
+    bound, error = first_faults(written(text))
     search = _Search(bound, most)
     search.go(text, bound)
-    return Judgement(bound, search.best, search.tried, search.tried < most or search.best == bound)
+    settled = search.tried < most or search.best == bound
+    return Judgement(bound, error, search.best, search.tried, settled)
 
 
 class _Search:
@@ -85,7 +85,7 @@ class _Search:
                 return
             self.tried += 1
             branch = text[: match.start()] + kind + text[match.end() :]
-            found = first_fault(written(branch))
+            found, _ = first_faults(written(branch))
             if found == self.bound:
                 self.go(branch, found)
                 if self.best == self.bound:

@@ -8,7 +8,7 @@ may appear once appears twice in its line, the line becomes `Rejected`.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -227,10 +227,12 @@ class Builder:
         return _read_turn(words, tokens[0].line or 0, comment)
 
 
-USUAL: Final = ("USUAL_TURN", "USUAL_HAND", "USUAL_SCORE")
+USUAL: Final = (
+    "USUAL_TURN", "USUAL_HAND", "USUAL_DEAL", "USUAL_UP", "USUAL_END", "USUAL_SCORE", "USUAL_TOTAL",
+)  # fmt: skip
 
 
-def read_usual(kind: str, text: str, line: int) -> Turn | HandLine | ScoreLine | Rejected:
+def read_usual(kind: str, text: str, line: int) -> Statement | Rejected:
     """Return the value of a line that is one word of the grammar, of a kind in `USUAL`."""
     if kind == "USUAL_HAND":
         cards = text[2:].lstrip(" \t")
@@ -245,7 +247,9 @@ def read_usual(kind: str, text: str, line: int) -> Turn | HandLine | ScoreLine |
         column += len(word) + 1
     if kind == "USUAL_TURN":
         return _read_turn(placed, line, None)
-    return Builder().score([Token("WORD", word, None, line, at) for word, at in placed])
+    rule: Callable[[list[Token]], Statement | Rejected]
+    rule = getattr(Builder(), kind.removeprefix("USUAL_").lower())
+    return rule([Token("WORD", word, None, line, at) for word, at in placed])
 
 
 def _read_turn(words: list[tuple[str, int]], line: int, comment: str | None) -> Turn | Rejected:

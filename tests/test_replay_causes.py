@@ -252,7 +252,7 @@ CASES = [
         "the pile's top laid under another label, and a card of its rest",
         HANDS,
         "up Jd\n1. E +7s -4d\n2. S ^4d 5:4h4c J:JsJcJd -6h ; "
-        "meld-rank opening-low<meld-rank meld-short<meld-rank",
+        "meld-rank meld-short<meld-rank opening-low<meld-rank",
     ),
     (
         "a pile taken and no discard, and a pile that is not there",

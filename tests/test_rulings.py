@@ -117,6 +117,7 @@ def test_ruling(case: dict[str, Any], profile: str) -> None:
     assert found == expected(case["record"]), "\n".join(
         f"{each.span.line}: {each.code}: {each.message}" for each in findings
     )
+    assert len(findings) == len({(each.span, each.message) for each in findings}), "said twice"
     assert verdict == case["verdict"]
     for each in findings:
         assert each.rule is None or each.rule.key in entry(each.code).keys

@@ -289,12 +289,13 @@ def _from_rest(table: Table, code: i64) -> bool:
     """Use a card of the waiting pile's rest, which is reported; return whether it has one."""
     if not table.waiting or not pile_holds(table, code):
         return False
-    if table.opened_before:
-        if table.top_melded or not table.top_meld or table.taken_frozen == NO:
-            return False
+    if table.opened_before and table.top_meld and table.taken_frozen != NO:
         # The top was put on the standing meld although the pile is frozen: judged at the end.
         meld_top(table, table.seat)
         return remove_card(table, table.seat, code)
-    violate(table, "opening-low", "rest", "opening.table", card=code)
+    if table.opened_before and not table.refused:
+        violate(table, "not-in-hand", "rest", card=code, seat=table.seat)
+    elif not table.refused:
+        violate(table, "opening-low", "rest", "opening.table", card=code)
     enter_rest(table, table.seat, keep_top=not table.top_melded)
     return remove_card(table, table.seat, code)

@@ -258,6 +258,9 @@ def _report_take(table: Table, code: str, seat: i64) -> None:
         wilds = table.sure_wilds > 0
         key = "pile.with_wild" if wilds else "pile.onto_meld"
         message = "wilds" if wilds else "none"
+        if not table.top_melded:
+            # What the turn used of the rest was not used too early: the top was never melded.
+            table.violations[:] = [each for each in table.violations if each.message != "rest"]
         violate(table, "pile-unmeldable", message, key, card=table.top, meld=rank)
     elif code == "meld-naturals":
         violate(

@@ -59,6 +59,8 @@ def end_turn(table: Table, mark: str) -> None:
     table.due = table.rules.next_seat[table.seat]
     if table.special:
         table.ended, table.ended_by = SPECIAL, table.seat
+        if table.answer:
+            _judge_answer(table, True)
     elif not table.ended:
         _judge_turn(table, mark)
     table.at = LINE
@@ -102,7 +104,7 @@ def _judge_meld(table: Table, side: i64, rank: i64) -> None:
     if size > rules.max_cards:
         violate(table, "meld-size", "cap", "meld.max_cards", cards=size, meld=rank)
     if size < MELD_SIZE:
-        if not _noted_at_take(table, "meld-short", rank):
+        if not _noted(table, "meld-short", rank):
             violate(table, "meld-short", "short", "", cards=size, meld=rank)
         return
     if rank in (BLACK_THREE, JOKER_RANK):
@@ -112,7 +114,7 @@ def _judge_meld(table: Table, side: i64, rank: i64) -> None:
         return
     strangers = strangers_of(table, side, rank)
     if naturals + strangers < rules.min_naturals:
-        if not _noted_at_take(table, "meld-naturals", rank):
+        if not _noted(table, "meld-naturals", rank):
             violate(
                 table, "meld-naturals", "few", "meld.min_naturals", naturals=naturals, meld=rank
             )
@@ -128,8 +130,8 @@ def _outnumbers(table: Table, side: i64, rank: i64) -> bool:
     return table.rules.min_naturals <= naturals < wilds_of(table, side, rank)
 
 
-def _noted_at_take(table: Table, code: str, rank: i64) -> bool:
-    """Return whether the take was already reported for the same fault with this rank."""
+def _noted(table: Table, code: str, rank: i64) -> bool:
+    """Return whether the turn was already reported for the same fault with this rank."""
     return any(
         violation.code == code and violation.facts.get("meld") == rank
         for violation in table.violations
@@ -159,6 +161,8 @@ def _judge_wilds_in(table: Table, side: i64, rank: i64) -> None:
             violate(table, "meld-wild-ban", message, "meld.no_wilds_in", meld=rank)
             return
     if not rules.rule_of_five or not table.opened_before or naturals >= FIVE_NATURALS:
+        return
+    if _noted(table, "meld-wild-ban", rank):
         return
     if naturals + strangers_of(table, side, rank) >= FIVE_NATURALS:
         doubt(table, "meld-wild-ban")

@@ -8,6 +8,7 @@ from typing import Final
 
 from canasta_notation.engine.deal_end import claim_concealed, end_deal, end_unclaimed
 from canasta_notation.engine.state import snapshot
+from canasta_notation.engine.table import SPECIAL
 from canasta_notation.notation.document import Deal, PenaltyLine
 from canasta_notation.replay.claims import begin_claims, judge_claims
 from canasta_notation.replay.deal_replay import Context, DealReplay, Due
@@ -118,6 +119,9 @@ def _end(replay: DealReplay) -> bool:
     """Judge how the deal ended; return whether it can be scored."""
     end = replay.deal.end
     replay.turn = None
+    unplayed = replay.sheet or replay.final
+    if unplayed and end and end.reason == SPECIAL and not replay.rules.special:
+        find(replay, "special-hand", "never", end.span, "special")
     if replay.sheet:
         if end is not None and end.reason == "unfinished":
             _judge_missing_end(replay, noted=False)

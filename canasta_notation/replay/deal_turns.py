@@ -27,6 +27,7 @@ from canasta_notation.replay.locate import (
     settle_line,
 )
 from canasta_notation.replay.unwritten import Impossible, first_impossible
+from canasta_notation.rules import codes
 
 #: A message names at most this many turns; of more it only gives the number.
 _NAMED: Final = 4
@@ -186,6 +187,8 @@ def _settle_turn(replay: DealReplay, turn: Turn, *, doubled: bool) -> None:
     replay.doubts += [Doubt(code, replay.turn, turn.line) for code, _ in play.doubts]
     play.doubts.clear()
     settle(replay, lambda violation: _place(turn, violation), turn.acknowledged, doubled=doubled)
+    if not play.knowable:
+        happened.update(codes())  # what else happened there was not judged
     for code, place in zip_longest(turn.acknowledged, turn.acknowledged_at):
         if code not in happened:
             find_false_acknowledgement(replay, code, Span(turn.line, *(place or turn.seat_at)))

@@ -75,8 +75,8 @@ def judge_end_table(
     shown = not any(may_lack_threes(play, at) for at in sides)
     if flawless and unseen and shown and deal.threes and _stock_is_known(play, deal):
         judge_dealt_threes(play, tabled)
-        yield from _located(deal.threes[-1], play.violations[:])
-        play.violations.clear()
+        found, play.violations = play.violations, []
+        yield from _located(deal.threes[-1], found)
 
 
 def _stock_is_known(play: Table, deal: Deal) -> bool:

@@ -179,6 +179,9 @@ def _out(replay: DealReplay, at: int, line: ScoreLine, tabled: Melded) -> Iterat
         yield "concealed", f"going out concealed adds {rules.score_concealed}", "score.concealed"
     elif concealed and not out:
         yield "concealed", "the side did not go out", "score.concealed"
+    elif out and end and end.concealed and concealed != rules.score_concealed:
+        why = f"the side went out concealed (end out {end.seat} concealed)"
+        yield "concealed", why, "score.concealed"
 
 
 def _before(replay: DealReplay, line: ScoreLine) -> Iterator[ScoreLine]:

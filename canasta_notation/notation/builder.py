@@ -227,29 +227,42 @@ class Builder:
         return _read_turn(words, tokens[0].line or 0, comment)
 
 
+_USUAL_LISTS: Final = ("USUAL_HAND", "USUAL_UP", "USUAL_STOCK")
 USUAL: Final = (
-    "USUAL_TURN", "USUAL_HAND", "USUAL_DEAL", "USUAL_UP", "USUAL_END", "USUAL_SCORE", "USUAL_TOTAL",
+    *_USUAL_LISTS, "USUAL_DEAL", "USUAL_TURN", "USUAL_PENALTY", "USUAL_END", "USUAL_SCORE",
+    "USUAL_TOTAL",
 )  # fmt: skip
+#: The word that begins a list of cards, the cards, and each list of replacements.
+_LIST_WORD: Final = re.compile(r"^(?:[A-Z]:|[a-z]+)[ \t]*|\+?[^+]+")
 
 
 def read_usual(kind: str, text: str, line: int) -> Statement | Rejected:
     """Return the value of a line that is one word of the grammar, of a kind in `USUAL`."""
-    if kind == "USUAL_HAND":
-        cards = text[2:].lstrip(" \t")
-        at = len(text) - len(cards) + 1
-        words = [Token("HAND", text[:2], None, line, 1), Token("CARDS", cards, None, line, at)]
-        return Builder().hand(words)
-    placed = []
-    column = 1
-    for word in text.replace("\t", " ").split(" "):
-        if word:
-            placed.append((word, column))
-        column += len(word) + 1
-    if kind == "USUAL_TURN":
-        return _read_turn(placed, line, None)
+    if kind in _USUAL_LISTS:
+        words = [
+            Token(_list_word(word), word[0], None, line, word.start() + 1)
+            for word in _LIST_WORD.finditer(text)
+        ]
+    else:
+        placed = []
+        column = 1
+        for each in text.replace("\t", " ").split(" "):
+            if each:
+                placed.append((each, column))
+            column += len(each) + 1
+        if kind == "USUAL_TURN":
+            return _read_turn(placed, line, None)
+        words = [Token("WORD", each, None, line, at) for each, at in placed]
     rule: Callable[[list[Token]], Statement | Rejected]
     rule = getattr(Builder(), kind.removeprefix("USUAL_").lower())
-    return rule([Token("WORD", word, None, line, at) for word, at in placed])
+    return rule(words)
+
+
+def _list_word(word: re.Match[str]) -> str:
+    """Return the kind of a word in a line that lists cards."""
+    if word.start() == 0:
+        return "WORD"
+    return "PULLED" if word[0][0] == "+" else "CARDS"
 
 
 def _read_turn(words: list[tuple[str, int]], line: int, comment: str | None) -> Turn | Rejected:

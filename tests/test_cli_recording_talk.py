@@ -43,6 +43,23 @@ def test_the_first_questions(tmp_path: Path, snapshot: SnapshotAssertion) -> Non
     )
 
 
+def test_house_questions_can_be_gone_back_to(tmp_path: Path) -> None:
+    path = tmp_path / "house.canasta"
+    typed = ("CLASSIC", "back", "Classic", "yes", "no", "back", "back", "no", "", "yes", "Ana")
+    shown = talk(path, *typed, mode="--table")
+    assert shown.count("Which rules do you play by?") == 2
+    assert '[Rules "classic score.melds_minus=no-canasta"]\n[N "Ana"]' in path.read_text()
+
+
+def test_words_for_a_command_name_it(tmp_path: Path) -> None:
+    path = tmp_path / "words.canasta"
+    words = {"exit": "quit", "back": "undo", "fix 1": "edit", "dealer Ana": "edit dealer"}
+    shown = talk(path, "classic", *NAMES, "N", "", "2026-11-19", "9h", "none", *words, "Undo")
+    for word, command in words.items():
+        assert f"`{word.split()[0]}` is not understood: did you mean {command}?" in shown
+    assert "taken back: up 9h" in shown
+
+
 def test_a_deal_of_what_could_be_seen(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     path = tmp_path / "seen.canasta"
     played = ("9♥", "?", "N 4h", "N 3h, W 2", "+ K:KKK2 Q:QQQ -4♠", "+ -5 ; a ♥", "+ -6")

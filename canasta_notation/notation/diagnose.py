@@ -86,8 +86,9 @@ def explain(text: str, line: int, error: UnexpectedInput) -> Finding:
     cause, help_text = _named(fault)
     what = "expected " + _in_words(expected)
     message = _found(word, cause) if cause else f"{_found(word, cause)}; {what}"
+    label = cause or ("not allowed here" if word else "the line ends too early")
     span = Span(line, column + 1, column + 1 + max(len(word), 1))
-    return Finding("syntax", "error", message, span, label=cause or what, help=help_text)
+    return Finding("syntax", "error", message, span, label=label, help=help_text)
 
 
 def _found(word: str, cause: str) -> str:

@@ -24,7 +24,8 @@ _BARE_CARDS: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdcrb]?|\*|_|[ \t])+")
 _CARD: Final = re.compile(r"(10|[akqjtAKQJT2-9])([shdcrbSHDCRB]?)")
 #: Signs of suits, filled or not, and the variation selectors after them.
 _SUITS: Final = str.maketrans("♠♥♦♣♤♡♢♧", "shdcshdc", "\ufe0e\ufe0f")
-#: At least three cards, spelled right; after a take two, which cannot have been drawn.
+#: At least three cards, spelled right; after a take, a group or an asking two are enough, since
+#: they cannot have been drawn.
 _GROUP: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdc]?|\*|_){3,}")
 _TAKEN: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdc]?|\*|_){2,}")
 _WORD: Final = re.compile(r"[^ \t]+")
@@ -93,7 +94,15 @@ def _labelled(play: str) -> str:
     """Return the play with labels before the groups of one rank that lack them: 7:777 for 777."""
     first, blank, rest = play.partition(" ")
     group = _TAKEN if first.startswith("^") else _GROUP
-    return first + blank + _WORD.sub(lambda word: _label(word[0], group) + word[0], rest)
+
+    def labelled(word: re.Match[str]) -> str:
+        nonlocal group
+        text = _label(word[0], group) + word[0]
+        if ":" in text or text.startswith("ask="):
+            group = _TAKEN
+        return text
+
+    return first + blank + _WORD.sub(labelled, rest)
 
 
 def _label(word: str, group: re.Pattern[str]) -> str:

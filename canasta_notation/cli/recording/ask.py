@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import how_to_install
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from canasta_notation.recorder.completion import Completion
 
 Completer = Callable[[str], Iterable["Completion"]]
+
+#: Typed to go back to the previous question.
+BACK: Final = "back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class Question:
 def yes_or_no(ask: Callable[[Question], str], tell: Callable[[str], None], question: Yes) -> bool:
     """Return the answer to a question that takes only yes or no.
 
-    `quit` raises EOFError, `?` shows what the question means.
+    `quit` raises EOFError, `back` GoneBack if the question allows it; `?` shows what it means.
     """
     default = "yes" if question.default else "no"
     while True:
@@ -43,16 +46,26 @@ def yes_or_no(ask: Callable[[Question], str], tell: Callable[[str], None], quest
             return (said or default).startswith("y")
         if said == "quit":
             raise EOFError
+        if said == BACK and question.back:
+            raise GoneBack
         tell(question.meaning if said == "?" else "type yes or no; Enter takes what is in brackets")
 
 
 @dataclass(frozen=True, slots=True)
 class Yes:
-    """A question for yes or no: its text, what it means, and what Enter stands for."""
+    """A question for yes or no: its text, what it means, and what Enter stands for.
+
+    `back` says that the person may go back to the question before.
+    """
 
     text: str
     meaning: str
     default: bool = False
+    back: bool = False
+
+
+class GoneBack(Exception):
+    """The person wants the question before this one."""
 
 
 class Asker(Protocol):

@@ -42,7 +42,7 @@ class Desk:
         return self._asker.ask(question)
 
     def yes_or_no(self, question: Yes) -> bool:
-        """Return the answer to a question for yes or no. Raises EOFError at the end."""
+        """Return the answer to a question for yes or no. Raises EOFError, GoneBack."""
         return yes_or_no(self.ask, self.explain, question)
 
     def show(self, rows: Rows) -> None:
@@ -50,12 +50,12 @@ class Desk:
         self.session.show(rows)
 
     def tell(self, text: str, style: str = "") -> None:
-        """Show one line."""
-        self.show([row(Run(text, style))])
+        """Show a sentence in as many lines as it needs."""
+        self.show(wrap_row(row(Run(text, style)), self.session.look.width))
 
     def explain(self, text: str) -> None:
-        """Show sentences in as many lines as they need."""
-        self.show(wrap_row(row(text), self.session.look.width))
+        """Show sentences."""
+        self.tell(text)
 
     # --- the file -------------------------------------------------------------------------------
 
@@ -112,4 +112,4 @@ class Desk:
             self.tell("the record that could not be saved:", "error")
             self.session.write_record("".join(f"{line}\n" for line in (*self.head, *self.lines)))
         elif self.lines and (kind is None or issubclass(kind, EOFError)):
-            self.tell(f"saved in {self.file.path}")
+            self.show([row(f"saved in {self.file.path}")])

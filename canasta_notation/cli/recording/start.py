@@ -6,7 +6,7 @@ from datetime import date
 from typing import Final
 
 from canasta_notation.cards import SEATS
-from canasta_notation.cli.recording.ask import Question, Yes
+from canasta_notation.cli.recording.ask import BACK, GoneBack, Question, Yes
 from canasta_notation.cli.recording.desk import Desk
 from canasta_notation.cli.recording.view import problem_rows
 from canasta_notation.cli.trouble import Trouble
@@ -21,8 +21,6 @@ from canasta_notation.rules import load_profile, parse_rules, profile_names
 
 #: Typed to refuse the default and leave the value out.
 _LEFT_OUT: Final = "-"
-#: Typed to go back to the previous question.
-_BACK: Final = "back"
 #: What each question asks for, with an example; and what `?` adds.
 _WORDS: Final = {
     "Rules": (
@@ -136,7 +134,7 @@ def _begin(desk: Desk, tags: dict[str, str], *, house: bool) -> Standing:
         name = order[at]
         skipped = name in tags or any(later in tags for later in order[at + 1 :])
         value = None if skipped else _ask_tag(desk, tags, name)
-        if value == _BACK:
+        if value == BACK:
             at = max(0, at - 1)
             for later in order[at:]:
                 tags.pop(later, None)
@@ -146,8 +144,9 @@ def _begin(desk: Desk, tags: dict[str, str], *, house: bool) -> Standing:
         if value is not None:
             tags[name] = value
             desk.save(new_record(tags))
-            if name == "Rules" and house and "=" not in value:
-                _ask_house(desk, tags)
+            if name == "Rules" and house and "=" not in value and not _ask_house(desk, tags):
+                at -= 1
+                del tags[name]
         order = _questions(_seats(tags))
     return Standing(new_record(tags))
 
@@ -171,12 +170,14 @@ def _ask_tag(desk: Desk, tags: dict[str, str], name: str) -> str:
         answer = desk.ask(Question(prompt, words=words)).strip()
         if answer == "quit":
             raise EOFError
-        if answer == _BACK:
-            return _BACK
+        if answer == BACK:
+            return BACK
         if answer in ("?", "help"):
             desk.explain(more)
             continue
         value = "" if answer == _LEFT_OUT else answer or default
+        if value.lower() in words:
+            value = value.lower()
         if name == "Dealer":
             value = _seat_of(tags, value)
         problem = tag_problem({**tags, name: value}, name) if value else None
@@ -205,11 +206,26 @@ def _default(tags: dict[str, str], name: str) -> str:
     return ""
 
 
-def _ask_house(desk: Desk, tags: dict[str, str]) -> None:
-    """Ask the rules that tables differ on; each that differs is written as an override at once."""
-    for question in house_questions(tags["Rules"]):
-        yes = Yes(question.text, question.meaning, question.default)
-        if desk.yes_or_no(yes) != question.default:
+def _ask_house(desk: Desk, tags: dict[str, str]) -> bool:
+    """Ask the rules that tables differ on; each that differs is written as an override at once.
+
+    Return False if the person goes back from the first of them.
+    """
+    questions = house_questions(tags["Rules"])
+    before: list[str] = []  # the Rules tag as it was at each question that is answered
+    while len(before) < len(questions):
+        question = questions[len(before)]
+        try:
+            said = desk.yes_or_no(Yes(question.text, question.meaning, question.default, back=True))
+        except GoneBack:
+            if not before:
+                return False
+            tags["Rules"] = before.pop()
+            desk.save(new_record(tags))
+            continue
+        before.append(tags["Rules"])
+        if said != question.default:
             tags["Rules"] += f" {question.override}"
             desk.save(new_record(tags))
             desk.tell(f"  written as {question.override}")
+    return True

@@ -89,6 +89,14 @@ _INSTEAD: Final = {
     "play": "a turn is written in signs, for example + 7:777 -4s; ",
     "deal": "a turn is written in signs, for example + 7:777 -4s; ",
 }
+#: Words that people type for a command, and the command.
+_MEANT: Final = {
+    **dict.fromkeys(("back", "delete", "remove"), "undo"),
+    **dict.fromkeys(("change", "correct", "fix"), "edit"),
+    **dict.fromkeys(("exit", "stop", "bye", "q"), "quit"),
+    **dict.fromkeys(("player", "players", "name", "names"), "edit name N"),
+    **{word: f"edit {word}" for word in ("dealer", "rules", "event", "date", "target")},
+}
 _LINE_WORDS: Final = (
     *("penalty", "end", "melds", "threes", "left", "score", "total", "deal", "stock", "talon"),
 )
@@ -261,6 +269,9 @@ class Talk:
         """Do what was typed."""
         text = text.strip()
         word, _, rest = text.partition(" ")
+        if word.lower() in (*_ALONE, *_WITH_WORDS):
+            text = word.lower() + text[len(word) :]
+            word = word.lower()
         if word not in ("note", "save"):
             text = plain_suits(text)
             word, _, rest = text.partition(" ")
@@ -271,7 +282,7 @@ class Talk:
             self._correct(editing, text)
         elif text == "?":
             self._command("help", "")
-        elif _COMMAND.fullmatch(word) and word not in _LINE_WORDS and not self._is_answer(text):
+        elif word in _MEANT or self._is_prose(word, text):
             self._unknown(word)
         else:
             self.entry(text)
@@ -307,6 +318,11 @@ class Talk:
         else:
             self._up_skipped = self.standing.deal_due
 
+    def _is_prose(self, word: str, text: str) -> bool:
+        """Return whether an entry begins with a word that is no command, line or answer."""
+        ours = word in _LINE_WORDS or self._is_answer(text)
+        return _COMMAND.fullmatch(word) is not None and not ours
+
     def _is_answer(self, text: str) -> bool:
         """Return whether words answer the current question, and are not cards."""
         if text in NONE:
@@ -341,7 +357,8 @@ class Talk:
             self.settle(propose(self.standing, line), text)
 
     def _unknown(self, word: str) -> None:
-        near = get_close_matches(word, (*_ALONE, *_WITH_WORDS, *_LINE_WORDS), 1)
+        known = (*_ALONE, *_WITH_WORDS, *_LINE_WORDS)
+        near = [_MEANT[word]] if word in _MEANT else get_close_matches(word, known, 1)
         meant = f"did you mean {near[0]}? " if near else ""
         wanted = _INSTEAD.get(self._kind(), "") if not meant else ""
         self.desk.explain(f"`{word}` is not understood: {meant or wanted}? lists what can be typed")

@@ -26,6 +26,7 @@ from canasta_notation.notation.document import Deal, Game, HandLine, Turn
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import Reading, read_text
 from canasta_notation.page.diagram import position_svg
+from canasta_notation.page.markup import closed
 from canasta_notation.page.one_file import page
 from canasta_notation.page.story import ToldGame, tell_game
 from canasta_notation.page.table_changes import moments
@@ -597,6 +598,24 @@ def test_hostile_texts_are_shown_as_text(tab: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("Ana", ""),
+        ("\u202eAna", "\u202c"),
+        ("\u202eAna\u202c", ""),
+        ("\u202eAna \u2067b", "\u2069\u202c"),
+        ("\u2067\u202eAna\u2069", ""),
+        ("\u2067Ana\u202c", "\u2069"),
+        ("Ana\u2069", ""),
+    ],
+)  # fmt: skip
+def test_a_name_that_turns_the_direction_turns_only_itself(text: str, ends: str) -> None:
+    assert closed(text) == text + ends
+    [game] = told(readings(f'[CGN "1"]\n[N "{text}"]\n\ndeal 1 dealer N\n'))
+    assert game.tag("N") == text + ends
+
+
+@pytest.mark.parametrize(
     ("turns", "must", "remarks"),
     [
         (
@@ -622,7 +641,7 @@ def test_hostile_texts_are_shown_as_text(tab: Any, tmp_path: Path) -> None:
             """1. E + K:KsKsKhKhKdKdKc -4c
 2. S +Kc -Kc""",
             ["", "", "", ""],
-            ". ".join(f"{seat}: no K among the cards that are not known" for seat in "NESW"),
+            "N, E, S and W: no K among the unseen cards",
         ),
     ],
 )  # fmt: skip

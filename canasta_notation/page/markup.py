@@ -14,13 +14,37 @@ _SUITS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _NAMES: Final = {"3r": "red 3", "3b": "black 3", "*": "joker", "_": "unknown card"}
 #: Not allowed in HTML: control characters other than white space, and lone surrogates.
 _UNFIT: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+#: Characters that turn the direction of a text, each with the one that ends it.
+_PDF, _PDI = "\u202c", "\u2069"
+_TURNS: Final = {
+    **dict.fromkeys("\u202a\u202b\u202d\u202e", _PDF),
+    **dict.fromkeys("\u2066\u2067\u2068", _PDI),
+}
 #: The words before cards that only their own seat knows, unless they are tabled.
 _HIDDEN: Final = ("draws ", "takes a talon ")
 
 
 def html(text: str) -> str:
     """Return a text escaped for HTML and its attributes; control characters are spelled out."""
-    return escape(_UNFIT.sub(lambda match: f"\\x{ord(match[0]):02x}", text), quote=True)
+    fit = _UNFIT.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
+    return escape(closed(fit), quote=True)
+
+
+def closed(text: str) -> str:
+    """Return a text after which the direction of writing is what it was before.
+
+    Each turn of direction that the text leaves open is ended.
+    """
+    waiting: list[str] = []
+    for char in text:
+        if char in _TURNS:
+            waiting.append(_TURNS[char])
+        elif char == _PDF and waiting[-1:] == [_PDF]:
+            waiting.pop()
+        elif char == _PDI and _PDI in waiting:
+            while waiting.pop() != _PDI:
+                pass
+    return text + "".join(reversed(waiting))
 
 
 def card_name(code: int) -> str:

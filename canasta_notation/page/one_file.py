@@ -12,7 +12,7 @@ from string import Template
 from typing import Any, Final
 
 from canasta_notation.cards import TEXT
-from canasta_notation.page.markup import html
+from canasta_notation.page.markup import closed, html
 from canasta_notation.page.standings import index
 from canasta_notation.page.story import ToldDeal, ToldGame
 from canasta_notation.page.table_changes import ALPHABET, Texts, deal_tables
@@ -83,7 +83,7 @@ def _game(game: ToldGame) -> dict[str, Any]:
     return {
         "seats": game.seats,
         "sides": game.sides,
-        "names": [player(game, seat) for seat in game.seats],
+        "names": [closed(player(game, seat)) for seat in game.seats],
         "view": game.seat,
         "texts": texts.all(),
         "deals": deals,

@@ -174,7 +174,7 @@
   };
 
   const centre = (game, now, then) => {
-    const [pile, words, stock, , remarks] = now.slice(layout(game).pile);
+    const [pile, words, stock, due, remarks] = now.slice(layout(game).pile);
     const middle = make("section", "centre");
     const stockBox = make("div", "stock", make("span", "card back"), make("span", "size", stock.replace("-", "–")), make("small", "", "stock"));
     stockBox.dataset.stock = stock;
@@ -189,7 +189,7 @@
     pileBox.append(make("span", "size", String(pile.length)), make("small", "", "pile"));
     const state = make("p", "frost", (game.texts[words] || ""));
     middle.append(make("div", "decks", stockBox, pileBox), state);
-    if (remarks) middle.append(make("p", "over", game.texts[remarks]));
+    if (remarks) middle.append(make("p", due ? "frost" : "over", game.texts[remarks]));
     if (pile.length > 1) middle.append(row("under", "the pile from below: " + names(pile).map(spoken).join(", "), ...cards(pile, null)));
     return middle;
   };
@@ -470,7 +470,7 @@
   const arrive = () => {
     open();
     // The browser has scrolled to the written game of that name.
-    if (location.hash) find("#viewer").scrollIntoView({ block: "nearest" });
+    if (location.hash) (find(".index") ? find("#viewer") : document.body).scrollIntoView();
   };
   addEventListener("hashchange", arrive);
   arrive();

@@ -16,6 +16,7 @@ from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, PenaltyLine, Turn
 from canasta_notation.notation.reader import Reading
 from canasta_notation.page.chances import Chance, could_have, find_chances
+from canasta_notation.page.markup import closed
 from canasta_notation.page.melded import LaidCards, Melds
 from canasta_notation.render.paint import Look, Row
 from canasta_notation.render.play_words import turn_words
@@ -99,9 +100,9 @@ class ToldGame:
         return self.profile.side_names
 
     def tag(self, name: str) -> str:
-        """Return the value of a tag, "" without one."""
+        """Return the value of a tag, "" without one; it turns no text after it."""
         tag = self.game.tag(name)
-        return tag.value if tag else ""
+        return closed(tag.value) if tag else ""
 
 
 def tell_game(

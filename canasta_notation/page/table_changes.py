@@ -159,9 +159,12 @@ def _remarks(state: State, seats: str) -> Iterator[str]:
     for seat, hand in zip(seats, state.hands, strict=True):
         if hand.loose:
             yield f"{seat} may hold {_more(hand)} out of a pile whose size is not known"
-        if hand.excluded:
-            ranks = " ".join(TEXT[BARE[rank]] for rank in hand.excluded)
-            yield f"{seat}: no {ranks} among the cards that are not known"
+    for excluded in dict.fromkeys(hand.excluded for hand in state.hands if hand.excluded):
+        held = [
+            seat for seat, hand in zip(seats, state.hands, strict=True) if hand.excluded == excluded
+        ]
+        ranks = " ".join(TEXT[BARE[rank]] for rank in excluded)
+        yield f"{listed(held)}: no {ranks} among the unseen cards"
 
 
 def _more(hand: HandState) -> str:

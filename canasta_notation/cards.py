@@ -138,13 +138,21 @@ def parse_cards(text: str) -> tuple[int, ...]:
 
 
 def format_card(code: int) -> str:
-    """Return the canonical spelling of a card. Raises IndexError if it is not a code."""
-    return TEXT[code]
+    """Return the canonical spelling of a card. Raises ValueError if it is not a code."""
+    return format_cards((code,))
 
 
 def format_cards(codes: tuple[int, ...] | list[int], separator: str = "") -> str:
-    """Return the canonical spelling of cards, in the order given."""
-    return separator.join([TEXT[code] for code in codes])
+    """Return the canonical spelling of cards, in the order given.
+
+    Raises ValueError for what is not the code of a card.
+    """
+    try:
+        return separator.join([TEXT[code] for code in codes])
+    except (IndexError, TypeError):
+        raise ValueError(
+            f"not the codes of cards, as parse_cards returns them: {codes!r}"
+        ) from None
 
 
 #: The seats of a game by the number of players, clockwise.

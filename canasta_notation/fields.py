@@ -32,8 +32,13 @@ _SEATS: Final = frozenset("".join(SEATS.values()))
 
 def one_of(*kinds: type) -> Test:
     """Return the test for a value of one of these types; a flag is not a number."""
-    names = " or ".join("None" if kind is type(None) else f"a {kind.__name__}" for kind in kinds)
-    return lambda value: type(value) in kinds, names
+    return lambda value: type(value) in kinds, " or ".join(map(_kind_name, kinds))
+
+
+def _kind_name(kind: type) -> str:
+    if kind is type(None):
+        return "None"
+    return f"{'an' if kind.__name__[0] in 'aeiou' else 'a'} {kind.__name__}"
 
 
 def tuple_of(*kinds: type) -> Test:
@@ -56,6 +61,13 @@ def pairs(value: Any) -> bool:
     return type(value) is tuple and all(
         type(each) is tuple and tuple(map(type, each)) == (str, int) for each in value
     )
+
+
+def check_numbers(**numbers: int | None) -> None:
+    """Raise TypeError for an argument that is neither a whole number nor None."""
+    for name, number in numbers.items():
+        if not isinstance(number, int | None):
+            raise TypeError(f"{name} is a whole number, not {number!r}")
 
 
 FLAG: Final[Test] = one_of(bool)

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from random import Random
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, SupportsIndex
 
 from canasta_notation.cards import RANK_LETTERS, TEXT, UNKNOWN, format_cards
 from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
@@ -15,6 +15,7 @@ from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.scoring import winner_of
 from canasta_notation.engine.table import Violation
 from canasta_notation.english import count
+from canasta_notation.fields import check_numbers
 from canasta_notation.findings import Finding, Span
 from canasta_notation.live.action_text import END, MARKS, TALON_WORD, format_move, parse_move
 from canasta_notation.live.answers import Choice, Event, LivePlays, Refused, ScoreCard, SideScore
@@ -112,8 +113,10 @@ class LiveGame:
             seat_at(self._rules, seat)
             if not isinstance(name, str):
                 raise ValueError(f"the name of {seat} is a text, not {name!r}")
-        self._first_dealer = seat_at(self._rules, dealer or self._rules.seats[0])
-        self._seed = str(secrets.randbits(64) if seed is None else seed)
+        self._first_dealer = seat_at(
+            self._rules, self._rules.seats[0] if dealer is None else dealer
+        )
+        self._seed = _seed(secrets.randbits(64) if seed is None else seed)
         if house not in ("refuse", "warn"):
             raise ValueError(f'house is "refuse" or "warn", not {house!r}')
         self._house: House = house
@@ -637,7 +640,7 @@ class LiveGame:
         """
         at = seat_at(self._rules, seat)
         log = self._deals[-1] if self._deals else None
-        rng = Random(str(seed))
+        rng = Random(_seed(seed))
         for _ in range(_TRIES if log else 0):
             assert log is not None
             dealt = resampled(self._rules, log.table, at, rng)
@@ -730,6 +733,7 @@ class LiveGame:
         """
         if not isinstance(game, Game):
             raise TypeError(f"from_record takes a Game, as read() yields them, not {game!r}")
+        check_numbers(deal=deal, turn=turn, actions=actions)
         profile = read_header(game, 1).profile
         if profile is None:
             raise ValueError("the rules of the record cannot be read")
@@ -798,6 +802,13 @@ class LiveGame:
         totals = " ".join(f"{side} {total}" for side, total in self.totals.items())
         now = f"{self.due} is due" if self.due else "over" if self.over else "between deals"
         return f"<LiveGame {self._profile.name}, {count(self.deals, 'deal')}, {totals}, {now}>"
+
+
+def _seed(seed: int | str) -> str:
+    """Return a seed as text. Raises ValueError for what is neither a whole number nor a text."""
+    if not isinstance(seed, str | SupportsIndex):
+        raise ValueError(f"the seed is a whole number or a text, not {seed!r}")
+    return str(seed)
 
 
 def _profile(rules: str | Profile) -> Profile:

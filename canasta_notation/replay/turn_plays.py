@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from canasta_notation.engine.table import Table, copy_table
 from canasta_notation.engine.turn import begin_turn, perform
+from canasta_notation.fields import check_numbers
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.rules import Profile
@@ -24,8 +25,12 @@ def legal_plays(
     Cards are codes; `canasta_notation.format_cards` spells them.
 
     Raises LookupError if the record has no such position, or what precedes it cannot be
-    replayed. Not checked: whether what precedes it was legal.
+    replayed; TypeError for what is not a Game or a number. Not checked: whether what precedes it
+    was legal.
     """
+    if not isinstance(game, Game):
+        raise TypeError(f"a Game is needed, as read() yields them, not {game!r}")
+    check_numbers(deal=deal, turn=turn, actions=actions)
     tables = find_tables(game, deal, turn, override=override)
     if not 0 <= actions < len(tables):
         raise LookupError(f"no position after {actions} actions of turn {turn} in deal {deal}")

@@ -255,6 +255,36 @@ CASES = [
         "meld-rank meld-short<meld-rank opening-low<meld-rank",
     ),
     (
+        "a pile taken that was blocked, and a card that a draw would have brought",
+        HANDS + UP,
+        "1. E +7s -*\n2. S ^* -6h ; pile-blocked\n3. W +5s -5c\n4. N +5d -4h\n5. E +8d -8d\n"
+        "6. S +5h -8c ; not-in-hand<pile-blocked",
+    ),
+    (
+        "an opening that counts too little, and a card for a group that it lacks",
+        HANDS + UP,
+        "1. E +7s 4:4s4d4d -7s ; opening-low\n2. S +5s -5s\n"
+        "3. W +6s J:Jc -9s ; meld-short<opening-low",
+    ),
+    (
+        "an end that the play did not come to, and a meld that lies there",
+        HANDS + UP,
+        "1. E +7s K:KhKc* -7s\nend out E ; end-claim\n"
+        "melds EW K:KhKc* A:AsAhAc ; end-melds<end-claim",
+    ),
+    (
+        "a first dealer written wrongly, and the next one",
+        '[CGN "1"]\n\n',
+        "deal 1 dealer N ; end-missing<wrong-seat\nup 9c\n1. S + -9d ; wrong-seat\nend unfinished\n"
+        "deal 2 dealer S ; dealer<wrong-seat\nup 9c\n1. W + -9d\nend unfinished",
+    ),
+    (
+        "the last turn written twice",
+        '[CGN "1"]\n[Rules "classic deal.hand=7"]\n\ndeal 1 dealer N\nE: Ks Ks Kh Kh Kd Kd Kc\n',
+        "up 9c\n1. E +4c K:KsKsKhKhKdKdKc -4c #\n"
+        "1. E +4c K:KsKsKhKhKdKdKc -4c # ; after-end turn-number<after-end",
+    ),
+    (
         "a pile taken and no discard, and a pile that is not there",
         HANDS + UP,
         "1. E +7s -4d\n2. S ^4d 4:4h4c J:JsJc2c ; discard-missing\n"

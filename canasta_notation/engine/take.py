@@ -253,7 +253,7 @@ def _report_take(table: Table, code: str, seat: i64) -> None:
     rank = RANK[table.top]
     if code == "pile-frozen":
         why, key = _why(table, seat)
-        violate(table, "pile-frozen", why, key, card=table.top, pair=naturals)
+        violate(table, "pile-frozen", why, key, card=table.top, pair=naturals, meld=rank)
     elif code == "pile-unmeldable":
         wilds = table.sure_wilds > 0
         key = "pile.with_wild" if wilds else "pile.onto_meld"

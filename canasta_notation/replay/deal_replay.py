@@ -66,13 +66,16 @@ class Due:
 
     `dealer` is a seat or -1; it is `sure` unless it was false before. `shift` is how far the last
     deal's number was from its place, `false_number` the first of the series of false numbers that
-    ends with it.
+    ends with it. `began` is the finding that another seat than the dealer's next began the last
+    deal; if that seat was right, `other` is the dealer due.
     """
 
     dealer: int = -1
     sure: bool = True
     shift: int = 0
     false_number: Finding | None = None
+    began: Finding | None = None
+    other: int = -1
 
     def lost(self) -> Due:
         """Return what is due after a deal that could not be read."""

@@ -93,7 +93,8 @@ def _replay_turn(replay: DealReplay, turn: Turn, at: int, impossible: Impossible
         _settle_turn(replay, turn, doubled=bool(at) and turn == replay.deal.play[at - 1])
     row = replay.misplaced
     _note_order(replay, _out_of_turn(replay, before), seat - due)
-    _judge_turn_number(replay, turn, seat - due, replay.misplaced or row)
+    late = next((each for each in replay.findings[before:] if each.code == "after-end"), None)
+    _judge_turn_number(replay, turn, seat - due, replay.misplaced or row or late)
     replay.turn = None
 
 
@@ -157,7 +158,7 @@ def _judge_turn_number(replay: DealReplay, turn: Turn, skipped: int, row: Findin
     """Judge the claimed number; `skipped` is how far the seat is from the one that was due.
 
     Numbers that continue from a false one are its consequences; a number that is as far off as the
-    seat has the same cause as the `row` of turns out of turn.
+    seat has the same cause as the `row` of turns out of turn, or after the end.
     """
     shift = turn.number - replay.play.turns if turn.number is not None else replay.shift
     if shift and turn.number is not None:

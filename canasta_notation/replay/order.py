@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from canasta_notation.findings import Finding, Span
+from canasta_notation.notation.document import Turn
 from canasta_notation.replay.deal_replay import DealReplay, Due
 from canasta_notation.replay.locate import find
 
@@ -32,6 +33,10 @@ def next_due(replay: DealReplay) -> Due:
         return due
     if replay.dealer < 0:
         return due
+    for finding in replay.findings:
+        if (finding.code, finding.turn) == ("wrong-seat", 1):
+            first = next(line.seat for line in replay.deal.play if isinstance(line, Turn))
+            due = replace(due, began=finding, other=replay.rules.seats.find(first))
     return replace(due, dealer=(replay.dealer + 1) % replay.rules.players)
 
 
@@ -80,5 +85,9 @@ def _judge_dealer(replay: DealReplay) -> int:
         replay.step = 0
     if seat != due:
         finding = find(replay, "dealer", "other", span, dealer=written, due=replay.rules.seats[due])
-        replay.findings[-1] = replay.false_dealer = replace(finding, follows=jump(replay))
+        cause = jump(replay)
+        if cause is None and replay.due.began and seat == replay.due.other:
+            # The dealer of the last deal was wrong.
+            cause = replay.due.began.follows or replay.due.began
+        replay.findings[-1] = replay.false_dealer = replace(finding, follows=cause)
     return seat

@@ -203,7 +203,10 @@ def test_claims_come_back(name: str, through: str, tmp_path: Path) -> None:
 WRONG = {
     "a word": ("deal,side,score\n1,NS,many\n", "row 2, column 3 (score): 'many' is not a whole"),
     "a fraction": ("deal,side,score\n1,NS,4.5\n", "row 2, column 3 (score): '4.5' is not a whole"),
-    "a side": ("deal,side,score\n1,XY,5\n", "row 2, column 2 (side): 'XY' is not a side (NS, EW)"),
+    "a side": (
+        "deal,side,score\n1,XY,5\n",
+        "row 2, column 2 (side): 'XY' is not a side (NS, EW; [sides] of --columns names others)",
+    ),
     "a deal": ("deal,side,score\n0,NS,5\n", "row 2, column 1 (deal): '0' is not the number of a"),
     "a dealer": ("deal,dealer,NS\n1,X,5\n", "row 2, column 2 (dealer): 'X' is not a seat"),
     "two dealers": (

@@ -717,7 +717,7 @@ def test_the_command_writes_a_page_and_a_diagram(tmp_path: Path) -> None:
     ("args", "message"),
     [
         (["page", "nowhere", "-o", "OUT"], "nowhere: no such file or folder"),
-        (["page", CLUB, "-o", "OUT", "--seat", "A"], "game 1 has no seat A; its seats are NESW"),
+        (["page", CLUB, "-o", "OUT", "--seat", "A"], "game 1 has no seat A; its seats are N E S W"),
         (["diagram", CLUB, "--deal", "9", "--turn", "1"], "has no deal 9; it has 6"),
         (
             ["diagram", CLUB, "--deal", "1", "--turn", "33"],

@@ -91,6 +91,8 @@ def convert(
     CSV holds only scores. Output has one row per deal, side and item, like `audit --csv`. Input
     may have one row per item, per deal and side, or per deal; its header decides. Commas,
     semicolons or tabs separate the cells. Every figure becomes a claim that `audit` checks.
+    If a sheet has names of its own, write them in MAP.toml: melds = "Cards down" for a column, and
+    NS = "Ana and Carla" below the line [sides] for a side.
     """
     with Session(no_colour=no_color) as session:
         from canasta_notation.cli.output import spooled, write_whole

@@ -177,6 +177,13 @@ def read_record(source: Source, game: int | None = None) -> Iterator[Reading]:
         yield from read_lines(source.name, lines, game)
 
 
+def check_seat(seat: str | None, number: int, seats: str) -> None:
+    """Raise Trouble if a game has no such seat."""
+    if seat is not None and (len(seat) != 1 or seat not in seats):
+        known = " ".join(seats)
+        raise Trouble(f"--seat: game {number} has no seat {seat}; its seats are {known}")
+
+
 def rules_of(name: str, reading: Reading, number: int, override: Profile | None) -> Profile:
     """Return the rules that a game is judged by. Raises Unruled."""
     from canasta_notation.replay.header import read_header

@@ -10,6 +10,7 @@ import typer
 
 from canasta_notation.cli.files import (
     STANDARD_INPUT,
+    check_seat,
     find_sources,
     one_source,
     read_record,
@@ -19,6 +20,7 @@ from canasta_notation.cli.options import NoColour, Path, Paths, RulesText, read_
 from canasta_notation.cli.output import write_whole
 from canasta_notation.cli.session import Session, say_all
 from canasta_notation.cli.trouble import Trouble, Unruled
+from canasta_notation.english import count
 
 if TYPE_CHECKING:
     from canasta_notation.page.story import ToldGame
@@ -54,6 +56,9 @@ def page(
         if not games:
             raise Trouble("there is no game to show, so no page was written")
         _write(session, out, written(games))
+        wrong = sum(game.ledger.errors > 0 for game in games)
+        if wrong:
+            session.say(f"{count(wrong, 'game')} with errors; the page shows them")
 
 
 def _games(
@@ -72,19 +77,13 @@ def _games(
                 except Unruled as why:
                     session.refuse(why)
                     continue
-                check_seat(seat, number, profile)
+                check_seat(seat, number, profile.seats)
                 name = FilePath(source.name).name
                 game = tell_game(name, reading, number, profile, seat or "")
                 session.found(wrong=game.ledger.errors > 0)
                 yield game
         except Trouble as trouble:
             session.fail(str(trouble))
-
-
-def check_seat(seat: str | None, number: int, profile: Profile) -> None:
-    """Raise Trouble if a game has no such seat."""
-    if seat is not None and (len(seat) != 1 or seat not in profile.seats):
-        raise Trouble(f"--seat: game {number} has no seat {seat}; its seats are {profile.seats}")
 
 
 def diagram(
@@ -111,7 +110,7 @@ def diagram(
         source = one_source(path)
         [reading] = read_record(source, game)
         profile = rules_of(source.name, reading, game, read_rules(rules))
-        check_seat(seat, game, profile)
+        check_seat(seat, game, profile.seats)
         story = tell_game(source.name, reading, game, profile, seat or "")
         _write(session, out, _drawn(story, deal, turn, seat))
 

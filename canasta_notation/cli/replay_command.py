@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from canasta_notation.cli.files import Source, one_source, read_record, rules_of
+from canasta_notation.cli.files import Source, check_seat, one_source, read_record, rules_of
 from canasta_notation.cli.options import Json, NoColour, Path, RulesText, SeatName, read_rules
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble, Unruled
@@ -109,8 +109,7 @@ def playback(
     deals = len(reading.game.deals)
     if deal is not None and deal > deals:
         raise Trouble(f"{source.name}: game {number} has no deal {deal}; it has {deals}")
-    if seat is not None and (len(seat) != 1 or seat not in profile.seats):
-        raise Trouble(f"--seat: game {number} has no seat {seat}; its seats are {profile.seats}")
+    check_seat(seat, number, profile.seats)
     return play_back(
         source.name, reading, number, profile, deal=deal, seat=seat or "", override=override
     )
@@ -139,13 +138,17 @@ def _show_turns(session: Session, plays: Iterator[Playback], turns: range) -> No
     from canasta_notation.render.play_rows import game_head, turn_page
 
     replayed = any_shown = False
+    last = 0
     for play in plays:
         replayed = True
-        shown = [turn for turn in play.turns() if turn.turn in turns]
+        played = list(play.turns())
+        last = max([last, *(turn.turn for turn in played)])
+        shown = [turn for turn in played if turn.turn in turns]
         if shown:
             session.show(game_head(play, session.look))
         for turn in shown:
             session.show([row(), *turn_page(play, turn, session.look)])
         any_shown = any_shown or bool(shown)
     if replayed and not any_shown:
-        raise Trouble(f"--turn: no turn {turns[0]} could be replayed there")
+        known = f"; the last one is turn {last}" if last else ""
+        raise Trouble(f"--turn: there is no turn {turns[0]} to replay{known}")

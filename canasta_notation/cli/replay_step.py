@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-from canasta_notation.cli.files import Source, read_record, rules_of
+from canasta_notation.cli.files import Source, check_seat, read_record, rules_of
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble, how_to_install
 
@@ -62,8 +62,7 @@ def _check(
         raise Trouble(f"{source.name}: {where} has no deals")
     if deal is not None and deal > game.deals:
         raise Trouble(f"{source.name}: {where} has no deal {deal}; it has {game.deals}")
-    if seat is not None and (len(seat) != 1 or seat not in game.seats):
-        raise Trouble(f"--seat: {where} has no seat {seat}; its seats are {game.seats}")
+    check_seat(seat, game.number, game.seats)
 
 
 def _on_screen(session: Session, walker: Walker) -> bool:

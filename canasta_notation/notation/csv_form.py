@@ -23,6 +23,8 @@ from canasta_notation.rules import Profile
 DELIMITERS: Final = ",;\t"
 #: The word of a penalty of which only the points are known.
 PENALTY_WORD: Final = "house"
+#: What to do about columns with names of their own.
+_NAMING: Final = '--columns MAP.toml says what they are: melds = "Cards down"'
 #: Columns of `audit --csv` that are not claims.
 _COMPUTED: Final = ("computed", "agrees")
 _POINTS: Final = re.compile(r"[-+\u2212]?[0-9]{1,7}")
@@ -146,7 +148,7 @@ def _layout(header: list[str], profile: Profile, columns: ColumnMap) -> _Layout:
             places[what] = at
     if left_out and not columns.columns:
         said = ", ".join(repr(name) for name in left_out)
-        problems.append(f"row 1: not a column of a score sheet: {said} (--columns names columns)")
+        problems.append(f"row 1: not a column of a score sheet: {said} ({_NAMING})")
     problems = problems or list(_missing(places, figures))
     if problems:
         raise SheetError(problems)
@@ -176,7 +178,7 @@ def _missing(places: Mapping[str, int], figures: Sequence[_Figure]) -> Iterator[
     elif "side" in places:
         needed = ("deal",)
         if not figures:
-            yield "row 1: no column is an item, `score` or `total` (--columns names columns)"
+            yield f"row 1: no column is an item, `score` or `total` ({_NAMING})"
     elif not figures:
         yield "row 1: no column is a figure, such as `NS score` or, beside `side`, `score`"
     elif any(not figure.side for figure in figures):
@@ -248,7 +250,7 @@ class _SheetReading:
         said = self._cell(cells, "side")
         side = self.called.get(plain(said))
         if side is None:
-            why = f"is not a side ({_sides(self.profile)})"
+            why = f"is not a side ({_sides(self.profile)}; [sides] of --columns names others)"
             self._wrong(number, self.layout.places["side"], said, why)
         return side
 

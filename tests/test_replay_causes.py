@@ -261,6 +261,12 @@ CASES = [
         "6. S +5h -8c ; not-in-hand<pile-blocked",
     ),
     (
+        "a black three taken, and melded with two others",
+        '[CGN "1"]\n\n',
+        "deal 1 dealer N\nup 3b\n"
+        "1. E ^3b 3:3b3b -5 ; pile-blocked meld-threes<pile-blocked opening-low<pile-blocked",
+    ),
+    (
         "an opening that counts too little, and a card for a group that it lacks",
         HANDS + UP,
         "1. E +7s 4:4s4d4d -7s ; opening-low\n2. S +5s -5s\n"

@@ -17,32 +17,37 @@ def special_points(special: dict[str, Any], kind: str, cards: tuple[int, ...]) -
     """Return the points of the best pattern of that kind that the cards fit, or 0.
 
     `special` maps each kind to its patterns; a pattern fits if every rank held fills one of its
-    parts, a part being some cards of one rank out of those it names. Sources: Davenport Games,
-    Melding rules; MeggieSoft Games, Special Hands.
+    parts, a part being some cards of one rank out of those it names. Unknown cards fill what is
+    left. Sources: Davenport Games, Melding rules; MeggieSoft Games, Special Hands.
     """
-    held = Counter(RANK_LETTERS[RANK[code]] for code in cards)
+    held = Counter(RANK_LETTERS[RANK[code]] for code in cards if code != UNKNOWN)
     fitting = [
         pattern.points
         for pattern in special.get(kind, ())
         if _fits(
-            [(part.size, part.ranks) for part in pattern.parts for _ in range(part.times)], held
+            [(part.size, part.ranks) for part in pattern.parts for _ in range(part.times)],
+            held,
+            len(cards) - held.total(),
         )
     ]
     return max(fitting, default=0)
 
 
-def _fits(parts: list[tuple[int, str]], held: Counter[str]) -> bool:
-    """Return whether each rank held can be given a part of its own, and no part is left."""
+def _fits(parts: list[tuple[int, str]], held: Counter[str], unknown: int) -> bool:
+    """Return whether each rank held can be given a part of its own.
+
+    No more may lack than the number of `unknown` cards, which must all be needed.
+    """
     if not parts or not held:
-        return not parts and not held
+        return not held and sum(size for size, _ in parts) == unknown
     letter = next(iter(held))
     size = held[letter]
     rest = held.copy()
     del rest[letter]
     return any(
-        _fits(parts[:at] + parts[at + 1 :], rest)
+        _fits(parts[:at] + parts[at + 1 :], rest, unknown - (wanted - size))
         for at, (wanted, ranks) in enumerate(parts)
-        if wanted == size and letter in ranks and parts.index(parts[at]) == at
+        if size <= wanted <= size + unknown and letter in ranks and parts.index(parts[at]) == at
     )
 
 
@@ -58,10 +63,10 @@ def lay_special(table: Table, kind: str, cards: tuple[int, ...]) -> None:
         message = "pile"
     elif has_opened(table, table.side) or table.laid:
         message = "opened"
-    elif UNKNOWN in cards:
-        doubt(table, "special-hand")
     elif not points:
         message = "pattern"
+    elif UNKNOWN in cards:
+        doubt(table, "special-hand")
     if message:
         violate(table, "special-hand", message, "special", kind=kind)
     settle_rest(table)

@@ -104,8 +104,8 @@ def test_one_card_changed_is_found_where_every_card_is_written(profile: str) -> 
         for _ in range(4):
             changed, line = mistaken(text, chance)
             codes = ("end-melds", "end-threes", "end-hand")
-            found = [each for each in errors(changed) if each.endswith(codes)]
-            assert found == [f"{line}: {found[0].split()[1]}"], (
+            found = [each for each in report(changed).findings if each.code in codes]
+            assert [each.span.line for each in found if each.follows is None] == [line], (
                 f"{profile} {seed} {line}\n{changed}"
             )
 

@@ -108,13 +108,13 @@ def is_wild(code: int) -> bool:
 
 
 def parse_cards(text: str) -> tuple[int, ...]:
-    """Return the codes of cards written side by side or apart, `10` being read as `T`.
+    """Return the codes of cards written with or without spaces between them; `10` is read as `T`.
 
-    Raises ValueError at the first piece that is not a card, TypeError for what is not a text. Not
+    Raises ValueError at the first piece that is not a card, TypeError for what is not a string. Not
     checked: the number of copies.
     """
     if not isinstance(text, str):
-        raise TypeError(f"cards are a text, as 'KsKh', not {text!r}")
+        raise TypeError(f"cards must be a string such as 'KsKh', not {text!r}")
     codes = []
     at, end = 0, len(text)
     while at < end:

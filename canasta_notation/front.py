@@ -30,7 +30,7 @@ from canasta_notation.replay.game_report import GameReport
 _TEXT: Final = ("[", ";", "{", "\ufeff")
 _JSON: Final = b"{"
 _JSON_SUFFIXES: Final = (".json", ".jsonl")
-#: May come before it: blanks, line ends and a byte-order mark.
+#: May come before it: spaces, line ends and a byte-order mark.
 _BLANK: Final = b" \t\r\n\xef\xbb\xbf"
 #: How many bytes of a file are read to recognise its form.
 _HEAD: Final = 4096
@@ -55,7 +55,7 @@ def read(source: Source) -> Iterator[Game]:
     if isinstance(source, str | os.PathLike):
         return _read_path(Path(source))
     if not hasattr(source, "read"):
-        raise TypeError(f"read takes a path, an open file or a text, not {source!r}")
+        raise TypeError(f"read takes a path, an open file or a string, not {source!r}")
     name = getattr(source, "name", "")
     return _read(_buffered(source), name if isinstance(name, str) else "")
 
@@ -110,7 +110,7 @@ def positions(game: Game) -> Iterator[Position]:
 def _game(game: Game) -> Game:
     """Return the game. Raises TypeError if it is not one."""
     if not isinstance(game, Game):
-        raise TypeError(f"a Game is needed, as read() yields them, not {game!r}")
+        raise TypeError(f"a Game is needed, as read() yields it, not {game!r}")
     return game
 
 
@@ -150,7 +150,7 @@ def _decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise NotText(f"not a text: byte {error.start + 1} is not UTF-8") from None
+        raise NotText(f"not text: byte {error.start + 1} is not UTF-8") from None
 
 
 def _json_games(text: str, suffix: str) -> Iterator[Game]:

@@ -31,7 +31,7 @@ def replace_file(
     *,
     prepare: Callable[[Path], None] | None = None,
 ) -> None:
-    """Replace the file `path`: never by half a file, and it is on the disk when this returns.
+    """Replace the file `path`, never with half a file; it is on the disk when this returns.
 
     The pieces are written to a file beside it, which takes its name at the end; just before that,
     `prepare` is called with the new file. Raises OSError, and whatever the pieces or `prepare`

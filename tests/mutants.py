@@ -132,7 +132,7 @@ def _comment(record: bytes, chance: random.Random) -> bytes:
 
 
 def _line_end(record: bytes, chance: random.Random) -> bytes:
-    """Put a line end in the place of a blank or a blank in that of a line end, or another end."""
+    """Put a line end in the place of a space or a space in that of a line end, or another end."""
     match = _pick(record, re.compile(rb"[ \n]"), chance)
     other = (b"\n",) if match[0] == b" " else (b" ", b"\r\n", b"", b" \n")
     return _put(record, *match.span(), chance.choice(other))

@@ -101,7 +101,7 @@ def test_any_number_of_processes(tmp_path: Path, jobs: int) -> None:
     assert {name: str(why).split(": ", 1)[1][:20] for name, why in troubles.items()} == {
         "absent": "no such file or dire",
         "4-empty": "no game is in this f",
-        "4-no-text": "not a text: it conta",
+        "4-no-text": "not text: it contain",
         "5-comment": "no game is in this f",
     }
     good = [path for path in paths if Path(path).stem not in troubles]
@@ -259,7 +259,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 )
 def test_a_command_says_the_same(folder: Path, command: tuple[str, ...]) -> None:
     first, *others = (program(*command, folder, "--jobs", str(jobs)) for jobs in (1, 2, 3))
-    assert first.returncode == 2 and "no-text.canasta: not a text" in first.stderr
+    assert first.returncode == 2 and "no-text.canasta: not text" in first.stderr
     for other in others:
         assert (other.returncode, other.stdout) == (first.returncode, first.stdout)
         assert other.stderr == first.stderr

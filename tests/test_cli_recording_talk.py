@@ -118,7 +118,7 @@ def test_the_header_can_be_corrected(
         (["edit 1.left W", "zz", ""], "left W 6s", "zz is not a card"),
         (["edit threes NS 2"], "threes NS 3d", "not right"),
         (["edit melds EW 555", "w"], "melds EW 5:555", "not right"),
-        (["edit end S", "w"], "end out S", "writes it all the same"),
+        (["edit end S", "w"], "end out S", "writes it anyway"),
         (["edit score NS 900", "w"], "score NS 900", "the score of NS is 910, not 900"),
         (["edit 1.up Ac", "w"], "up Ac", "up Ac"),
         (["edit dealer Ana"], "deal 1 dealer N", ""),
@@ -262,7 +262,7 @@ def test_a_house_rule_that_explains_a_pencilled_score_is_named(tmp_path: Path) -
     begun = ("classic", "", "", "", *NAMES, "N", "", "2026-11-19")
     shown = talk(tmp_path / "a.canasta", *begun, "0 0 2 90", "-110", "c", mode="--sheet")
     assert "-110 is 400 too little: the row comes to 290" in shown
-    assert "it holds if red threes count against a side without a canasta (edit rules" in shown
+    assert "it is right if red threes count against a side without a canasta (edit rules" in shown
 
 
 NAMED = ("classic", "Ana", "Bruno", "Carla", "Dario")
@@ -294,7 +294,7 @@ def test_players_may_be_named_instead_of_their_seats(tmp_path: Path) -> None:
         (("9 h",), "`9 h` is not a card: a card is its rank"),
         (("kd",), "up Kd"),
         (("9h", "3h"), "3h: name the seat first, for example N 3h"),
-        (("9h", "none", "+ -K", "N 3h"), "laid down at the start: type N: 3h ..."),
+        (("9h", "none", "+ -K", "N 3h"), "laid down at the start, type N: 3h ..."),
         (("9h", "none", "+ KK -4"), "write `+KK` if drawn"),
         (("9h", "nobody", "drew a card"), "a turn is written in signs, for example + 7:777 -4s"),
         (("9h", "none", "+ -k", "x", "n"), "`x` is not a choice here: y or Enter"),

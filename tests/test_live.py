@@ -176,7 +176,7 @@ def test_cards_are_dealt_as_a_record_spells_them() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"hands": {"E": "4s"}}, "the hand of E: 1 given, 11 are due"),
+        ({"hands": {"E": "4s"}}, "the hand of E: 1 card given, but 11 are due"),
         ({"hands": {"X": "4s"}}, "not a seat"),
         ({"hands": {"E": "4s 4s 4s 5h 5h 5d 6s 6h 6d 7s 7c"}}, "more 4s than the deck has"),
         ({"hands": {"E": "4 4h 4d 5s 5h 5d 6s 6h 6d 7s 7c"}}, "every card with its suit"),
@@ -357,7 +357,7 @@ def test_what_is_not_a_saved_game(text: Any) -> None:
 def test_the_stock_cannot_be_guessed() -> None:
     game = set_game()
     reasons = {str(game.check("E", f"+{rank}{suit}")) for rank in "4579TJQKA" for suit in "shdc"}
-    assert reasons == {"cards that lie hidden are not named"}
+    assert reasons == {"hidden cards cannot be named"}
     event = game.play("E", "+")
     game.undo()
     assert game.check("E", event.text) is not None
@@ -459,10 +459,10 @@ def test_what_is_asked_wrongly_is_answered_in_words() -> None:
     game = set_game()
     (kitchen,) = cn.read("samples/first-deal.canasta")
     wrong: list[tuple[Any, type[Exception], str]] = [
-        (lambda: cn.LiveGame(players=["Ana"]), ValueError, "players are names by seat"),  # type: ignore[arg-type]
+        (lambda: cn.LiveGame(players=["Ana"]), ValueError, "players must map seats to names"),  # type: ignore[arg-type]
         (lambda: cn.LiveGame(players={"N": 3}), ValueError, "the name of N is a text"),  # type: ignore[dict-item]
-        (lambda: cn.LiveGame().deal(hands="4s"), ValueError, "hands are cards by seat"),  # type: ignore[arg-type]
-        (lambda: cn.LiveGame().deal(stock=5), ValueError, "stock: cards are a text"),  # type: ignore[arg-type]
+        (lambda: cn.LiveGame().deal(hands="4s"), ValueError, "hands must map seats to cards"),  # type: ignore[arg-type]
+        (lambda: cn.LiveGame().deal(stock=5), ValueError, "stock: cards must be a string"),  # type: ignore[arg-type]
         (lambda: game.play("E", None), cn.Unreadable, "not an action"),  # type: ignore[arg-type]
         (lambda: game.play("E", []), cn.Unreadable, "not an action"),  # type: ignore[arg-type]
         (lambda: cn.LiveGame.from_record("x"), TypeError, "takes a Game"),  # type: ignore[arg-type]
@@ -471,11 +471,11 @@ def test_what_is_asked_wrongly_is_answered_in_words() -> None:
         (lambda: cn.positions(5), TypeError, "a Game is needed"),  # type: ignore[arg-type]
         (lambda: cn.read(None), TypeError, "a path, an open file or a text"),  # type: ignore[arg-type]
         (lambda: cn.write(None, "x.canasta"), TypeError, "a Game or several"),  # type: ignore[arg-type]
-        (lambda: cn.parse_cards(None), TypeError, "cards are a text"),  # type: ignore[arg-type]
+        (lambda: cn.parse_cards(None), TypeError, "cards must be a string"),  # type: ignore[arg-type]
         (lambda: cn.LiveGame(rules=None), ValueError, "the text of a Rules tag"),  # type: ignore[arg-type]
-        (lambda: cn.LiveGame(tags=[1]), ValueError, "tags are texts by name"),  # type: ignore[arg-type]
+        (lambda: cn.LiveGame(tags=[1]), ValueError, "tags must map names to strings"),  # type: ignore[arg-type]
         (lambda: cn.LiveGame(tags={"Date": "2026-02-30"}), ValueError, "is not a date"),
-        (lambda: cn.LiveGame().deal(hands={"N": []}), ValueError, "cards are a text"),  # type: ignore[dict-item]
+        (lambda: cn.LiveGame().deal(hands={"N": []}), ValueError, "cards must be a string"),  # type: ignore[dict-item]
         (lambda: cn.Tag("two words", "x"), ValueError, "the name of a tag"),
         (lambda: cn.legal_plays(kitchen, 9, 1), LookupError, "in deal 9"),
         (lambda: cn.legal_plays("x", 1, 1), TypeError, "a Game is needed"),  # type: ignore[arg-type]

@@ -117,7 +117,7 @@ def test_comments() -> None:
 deal 1;glued
 ; for the turn
 
-N +5h -9s ;  two blanks
+N +5h -9s ;  two spaces
 ; of the game
 
 ; of the second game
@@ -131,7 +131,7 @@ N + ; x
     assert first.tags[0].comment == "on it"
     assert (first.deals[0].before, first.deals[0].comment) == (("",), "glued")
     assert first.deals[0].play[0].before == ("for the turn",)
-    assert first.deals[0].play[0].comment == " two blanks"
+    assert first.deals[0].play[0].comment == " two spaces"
     assert first.comments == ("of the game",)
     assert second.tags[0].before == ("of the second game",)
     assert second.deals[0].play[0].comment == "x"

@@ -559,7 +559,7 @@ def test_the_pad_asks_again_for_what_it_cannot_read(tmp_path: Path) -> None:
     for told in (
         "x is not a number of canastas",
         "the deck has 4 red threes, not 5",
-        "type yes or no; Enter takes what is in brackets",
+        "type yes or no; Enter takes the answer in brackets",
         "E is not a seat of NS",
         "z is not a number of points",
     ):
@@ -655,7 +655,7 @@ def test_a_deal_that_cannot_be_checked_any_more_can_be_recorded(tmp_path: Path) 
     assert result.exit_code == 0, result.output
     assert "k  keeps it as ~not-in-hand (the rest of the deal is then not checked)" in result.output
     assert result.output.count("the rest of this deal cannot be checked") == 1
-    assert "the record leaves the score open: type NS's score" in result.output
+    assert "NS's score does not follow from the record: type it" in result.output
     assert path.read_text().splitlines()[end:] == [
         "4. N +9c A:Ac -Kh ~not-in-hand",
         "5. E +Ks -7c",
@@ -672,7 +672,7 @@ def test_a_deal_that_cannot_be_checked_any_more_can_be_recorded(tmp_path: Path) 
     [
         ('[CGN "1"]\ndeal 1\n1. N +5h -\n', "canasta validate shows it"),
         ('[CGN "1"]\n[Rules "poker"]\n', "there is no profile poker"),
-        ("\xff".encode("latin-1"), "not a text"),
+        ("\xff".encode("latin-1"), "not text"),
     ],
 )
 def test_records_that_cannot_be_gone_on_with(
@@ -740,7 +740,7 @@ ANYTHING = (
 
 @pytest.mark.parametrize("seed", range(int(os.environ.get("CANASTA_TYPED", "8"))))
 def test_whatever_is_typed_the_record_can_be_read(seed: int, tmp_path: Path) -> None:
-    """Entries with anything between them: no crash, and a file that can be gone on with."""
+    """Entries with anything between them: no crash, and a file that can be continued."""
     rng = Random(seed)
     path = tmp_path / "any.canasta"
     sheet = {0: ["--sheet"], 1: ["--table"]}.get(seed % 4, [])

@@ -614,7 +614,7 @@ def test_a_text_of_mistakes_is_bounded() -> None:
 def test_a_number_of_thousands_of_digits(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text(f"name = {'9' * 5000}\n")
-    with pytest.raises(ProfileError, match="holds a number with too many digits"):
+    with pytest.raises(ProfileError, match="contains a number with too many digits"):
         load_profile(path)
 
 

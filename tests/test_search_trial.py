@@ -1,4 +1,4 @@
-"""Copies of tables: they share nothing that changes, in either build."""
+"""Copies of tables: they share no mutable state, in either build."""
 
 from __future__ import annotations
 

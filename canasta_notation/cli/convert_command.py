@@ -46,7 +46,7 @@ _WHOLE: Final[dict[FormName, Form]] = {
     FormName.JSON: "json",
     FormName.JSONL: "jsonl",
 }
-#: The form that each suffix of a file stands for.
+#: The form that each suffix of a file means.
 _SUFFIXES: Final = {f".{name.value}": name for name in FormName}
 
 
@@ -54,7 +54,7 @@ def convert(
     path: Path,
     to: Annotated[
         FormName | None,
-        typer.Option(help="The form of the output (default: by its suffix)."),
+        typer.Option(help="The format of the output (default: from its suffix)."),
     ] = None,
     out: Annotated[
         str | None,
@@ -64,7 +64,7 @@ def convert(
     ] = None,
     source_form: Annotated[
         FormName | None,
-        typer.Option("--from", help="The form of PATH (default: by its suffix)."),
+        typer.Option("--from", help="The format of PATH (default: from its suffix)."),
     ] = None,
     columns: Annotated[
         str | None,
@@ -119,9 +119,9 @@ def _form_of_suffix(path: str | None, name: str, option: str) -> FormName:
     if form is not None:
         return form
     known = ", ".join(_SUFFIXES)
-    why = "the form is not named"
+    why = "the format is not known"
     if path:
-        why = f"{name}: {suffix or 'no suffix'} is not a form of a record"
+        why = f"{name}: {suffix or 'no suffix'} is not a record format"
     raise Trouble(f"convert: {why}; use {option}, or one of the suffixes {known}")
 
 
@@ -139,7 +139,7 @@ def _pieces(
     if form is FormName.CSV:
         games = _sheets(session, path, columns, rules)
         if target is FormName.CSV:
-            raise Trouble("convert: from CSV to CSV there is nothing to convert")
+            raise Trouble("convert: there is nothing to convert from CSV to CSV")
         return games_as(_WHOLE[target], games)
     source = one_source(path, form=_WHOLE[form])
     if target is FormName.CSV:

@@ -83,7 +83,7 @@ def build(
 
 @app.command(epilog="Example: `canasta corpus check games`")
 def check(out: Out, no_color: NoColour = False) -> None:
-    """Check that every file of a corpus is as it was written.
+    """Check that no file of a corpus has changed since it was written.
 
     The exit code is 1 if a file is damaged or missing. To write it again, run `build` with the
     same records.
@@ -120,9 +120,9 @@ def query(
 ) -> None:
     """Query a corpus with SQL, in DuckDB's dialect. Only its tables can be read.
 
-    `DESCRIBE` and the name of a table lists its columns. A table on the screen has at most 1000
-    rows; `--json` and `--csv` print all of them. In CSV, a text that a spreadsheet would take for
-    a formula begins with an apostrophe.
+    `DESCRIBE` followed by the name of a table lists its columns. A table on the screen has at most
+    1000 rows; `--json` and `--csv` print all of them. In CSV, a text that a spreadsheet would take
+    for a formula begins with an apostrophe.
     """
     with Session(no_colour=no_color) as session, _needing_extras():
         if json and csv:
@@ -206,7 +206,7 @@ def _write_json(session: Session, answer: Answer) -> None:
     """Write an answer as a list of objects."""
     twice = [name for name, number in Counter(answer.columns).items() if number > 1]
     if twice:
-        raise Trouble(f"query: two columns are called {twice[0]}; name them apart with AS")
+        raise Trouble(f"query: two columns are called {twice[0]}; rename one with AS")
     rows = JsonList(0, unicode=session.look.unicode)
     for row in answer.rows:
         rows.add(dict(zip(answer.columns, row, strict=True)))

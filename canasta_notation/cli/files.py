@@ -77,7 +77,7 @@ def one_source(given: str, *, form: Form | None = None) -> Source:
     if wrong:
         raise Trouble(wrong[0])
     if len(sources) > 1:
-        raise Trouble(f"{given}: holds {len(sources)} records; name one of them")
+        raise Trouble(f"{given}: contains {len(sources)} records; name one of them")
     return sources[0]
 
 
@@ -284,5 +284,5 @@ def decode(name: str, data: bytes) -> str:
     except UnicodeDecodeError as error:
         byte = data[error.start]
         raise Trouble(
-            f"{name}: not a text: byte {error.start + 1} is not UTF-8 (0x{byte:02x})"
+            f"{name}: not text: byte {error.start + 1} is not UTF-8 (0x{byte:02x})"
         ) from error

@@ -47,7 +47,7 @@ def _format(session: Session, source: Source, *, check: bool, diff: bool) -> Non
     from canasta_notation.cli.output import spooled
 
     if source.form != "canasta":
-        raise Trouble(f"{source.name}: is in a JSON form; format is for the text")
+        raise Trouble(f"{source.name}: is JSON; format works on text records")
     before = state_of(source)
     with spooled(bytes_of(source)) as old:
         games = whole_games(session, source.name, read_lines(source.name, old))

@@ -24,7 +24,7 @@ def written_form(out: str) -> Form:
     form = SUFFIXES.get(suffix.lower())
     if form is None:
         known = ", ".join(SUFFIXES)
-        raise Trouble(f"-o {out}: {suffix or 'no suffix'} is not a form of a record ({known})")
+        raise Trouble(f"-o {out}: {suffix or 'no suffix'} is not a record format ({known})")
     return form
 
 

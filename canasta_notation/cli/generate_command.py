@@ -43,7 +43,7 @@ def generate(
         ),
     ] = "classic",
     deals: Annotated[
-        int | None, typer.Option("--deals", min=1, help="The most deals a game may have.")
+        int | None, typer.Option("--deals", min=1, help="The maximum number of deals in a game.")
     ] = None,
     out: Annotated[
         str | None,

@@ -22,14 +22,16 @@ def legal(
     deal: Annotated[int, typer.Option("--deal", min=1, help="The deal, from 1.")],
     turn: Annotated[
         int,
-        typer.Option("--turn", min=1, help="The turn, from 1, or the one due after the last."),
+        typer.Option(
+            "--turn", min=1, help="The turn, from 1; the last plus 1 is the turn due next."
+        ),
     ],
-    game: Annotated[int, typer.Option("--game", min=1, help="The game of the file, from 1.")] = 1,
+    game: Annotated[int, typer.Option("--game", min=1, help="The game in the file, from 1.")] = 1,
     rules: RulesText = None,
     json: Json = False,
     no_color: NoColour = False,
 ) -> None:
-    """List the legal plays of a turn: how it can begin and how it can go on.
+    """List the legal plays of a turn: how it can begin and how it can continue.
 
     The second part lists what can follow the draw or take that is written in the record. The exit
     code does not depend on what was played; `canasta validate` judges that.

@@ -59,7 +59,7 @@ SeatName = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Jobs = Annotated[
     int,
-    typer.Option(min=0, max=1024, help="Worker processes (0, or more than CPUs: one per CPU)."),
+    typer.Option(min=0, max=1024, help="Worker processes, at most one per CPU (0: one per CPU)."),
 ]
 NoColour = Annotated[
     bool, typer.Option("--no-color", help="Disable colour, even on a terminal.", show_default=False)

@@ -92,7 +92,7 @@ def diagram(
     turn: Annotated[
         int, typer.Option("--turn", min=0, help="Draw the table after this turn (0: as dealt).")
     ],
-    game: Annotated[int, typer.Option("--game", min=1, help="The game of the file.")] = 1,
+    game: Annotated[int, typer.Option("--game", min=1, help="The game in the file.")] = 1,
     seat: Seat = None,
     out: Annotated[
         str,

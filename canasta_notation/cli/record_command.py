@@ -43,7 +43,7 @@ def record(
         if sheet and table:
             raise Trouble("--sheet and --table are two ways to record; choose one")
         if path == "-" or path.lower().endswith((".json", ".jsonl")):
-            raise Trouble(f"{path}: a recorder writes the text form, such as game.canasta")
+            raise Trouble(f"{path}: a recorder writes text records, such as game.canasta")
         with Desk(session, path) as desk:
             _record(desk, sheet, table)
 

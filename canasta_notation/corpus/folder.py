@@ -2,8 +2,8 @@
 
 Each table has a folder, with one file for each shard. The manifest names the shards and the digest
 of every file; it appears when a build is finished. Until then, a journal names the shards that the
-build may write, and describes those it has written. So an interrupted build can go on, and nothing
-is removed except what a build of this program has written.
+build may write, and describes those it has written. So an interrupted build can continue, and
+nothing is removed except what a build of this program has written.
 """
 
 from __future__ import annotations
@@ -188,7 +188,7 @@ def _read_known(out: Path) -> dict[str, Written | None]:
 
 
 class BuildFolder:
-    """The folder of a corpus while it is built; `known` are the shards that may lie there."""
+    """The folder of a corpus while it is built; `known` are the shards that may be there."""
 
     def __init__(self, out: Path, known: dict[str, Written | None]) -> None:
         self.out = out

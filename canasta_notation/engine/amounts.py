@@ -63,7 +63,7 @@ def add_possible(sets: list[set[int] | None]) -> set[int] | None:
 
 
 def span_of(amounts: Collection[int]) -> range:
-    """Return least to most of amounts, by the steps that they are apart; one at least is given."""
+    """Return the range that some amounts, at least one, span in their common steps."""
     if isinstance(amounts, range):
         return amounts
     least = min(amounts)
@@ -71,6 +71,6 @@ def span_of(amounts: Collection[int]) -> range:
 
 
 def add_spans(one: range, other: range) -> range:
-    """Return the sums of an amount of each of two spans, or more: least to most by their steps."""
+    """Return a range that has every sum of an amount from each of two ranges; it may have more."""
     steps = [each.step for each in (one, other) if len(each) > 1]
     return range(one[0] + other[0], one[-1] + other[-1] + 1, gcd(*steps) or 1)

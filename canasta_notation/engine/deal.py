@@ -208,10 +208,10 @@ def set_stock(table: Table, cards: vec[i64]) -> None:
 
 
 def judge_stock(table: Table, cards: vec[i64], hands: list[vec[i64]]) -> None:
-    """Judge a stock line that cannot be followed, as not every hand is written.
+    """Judge a stock line that cannot be followed, because not every hand is written.
 
-    `hands` are those that are, as dealt. Violates `deck-count` for the line's length, and for
-    a card of which it and the hands hold more copies than the deck has.
+    `hands` are those that are, as dealt. Violates `deck-count` for the line's length, and for a
+    card if it and the hands together have more copies than the deck.
     """
     if len(cards) != table.undealt:
         violate(table, "deck-count", "stock", "deck.jokers", cards=len(cards), due=table.undealt)
@@ -225,7 +225,7 @@ def judge_stock(table: Table, cards: vec[i64], hands: list[vec[i64]]) -> None:
 
 
 def match_up(table: Table, up: vec[i64], stock: vec[i64]) -> None:
-    """Hold the up cards to the first cards of a stock line that cannot be followed further.
+    """Compare the up cards with the first cards of a stock line that cannot be followed further.
 
     Violates `stock-order`.
     """
@@ -237,7 +237,7 @@ def match_up(table: Table, up: vec[i64], stock: vec[i64]) -> None:
 
 
 def match_stock(table: Table, cards: vec[i64]) -> None:
-    """Hold cards that left the stock before play to its line, in the order in which they left.
+    """Compare cards that left the stock before play with its line, in the order in which they left.
 
     First the up cards, then each seat's replacements from the dealer's left on. Violates
     `stock-order`.

@@ -32,7 +32,7 @@ def draw(table: Table, cards: vec[i64], count: i64, bare: bool) -> None:
 
 
 def pull_plain(table: Table, code: i64) -> bool:
-    """Move one card off the stock if it plainly is the whole draw; return whether."""
+    """Move one card off the stock if it is plainly the whole draw; return whether it is."""
     rules = table.rules
     if table.stock_fewest == 0 or not rules.plain_draw[code] or table.knowledge is not None:
         return False
@@ -97,7 +97,7 @@ def _draw_sequence(table: Table, seat: i64, cards: tuple[int, ...], bare: bool, 
     if bare:
         most = min(due, available)
         if max(len(cards) + 1, min(due, table.stock_fewest)) < most:
-            # How many cards the stock still had, and so the size of the hand, is open.
+            # It is open how many cards the stock still had, and so how many the hand has.
             doubt(table, "draw-count")
             lose(table)
             return
@@ -120,7 +120,7 @@ def _missing(table: Table, seat: i64, drawn: i64, due: i64, threes: i64) -> i64:
         if table.perhaps_over and table.rules.black_tabled:
             return due - drawn
         return 0
-    # With the whole stock the draw would have been none too long: was it empty already?
+    # From the whole stock, the draw would not be too long: was the stock already empty?
     last = drawn < due and table.stock_most <= due
     left = table.stock_most - drawn
     if not threes:

@@ -5,8 +5,9 @@ arrived by then: that many of the hand's unknown cards must have been that card.
 without suits adds the same a second time, for the rank as a whole. A record can be true only while
 the needs of a hand fit its unknown cards, and the cards named and needed fit the deck's copies.
 
-Not decided here: what a discard was that is not written and went on into a hand with the pile; see
-`replay.unwritten`. If it has no suit, its rank is from then on held to the deck's count as a whole.
+Not decided here: what an unwritten discard was that later came into a hand with the pile; see
+`replay.unwritten`. If it was written without its suit, only the number of cards of its rank is
+checked from then on.
 """
 
 from __future__ import annotations

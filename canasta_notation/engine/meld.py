@@ -14,7 +14,7 @@ def was_laid(table: Table, rank: i64) -> bool:
 
 
 def touched(table: Table) -> list[int]:
-    """The ranks laid on this turn that its end judges, in their order."""
+    """The ranks laid in this turn that its end judges, in their order."""
     return list(table.touch_order[: table.touches])
 
 

@@ -13,7 +13,7 @@ class Progress:
 
     Turns count from 1. `opening_turn` is 0 while no side has opened; `began` and `became` map
     (side, rank) to the turn of a meld's first cards, and to that which made it a canasta. It goes
-    by what lies on the table: `touched` is without the ranks at which nothing is to be judged.
+    by what lies on the table: `touched` leaves out the ranks at which there is nothing to judge.
     """
 
     def __init__(self) -> None:

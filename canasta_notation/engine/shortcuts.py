@@ -20,8 +20,9 @@ from canasta_notation.rules.values import spell
 class Shortcut:
     """The values of keys that a shortcut was written for, and the keys that may have any value.
 
-    The value of a list stands for its items, that of points for threes for its word. A key has any
-    value if no check that is skipped looks at it, or if the shortcut itself looks at it.
+    For a list, the value lists items that it may have; for the points of threes, the word before
+    them. A key has any value if no check that is skipped looks at it, or if the shortcut itself
+    looks at it.
     """
 
     values: Mapping[str, Container[object]]

@@ -94,9 +94,9 @@ class SideState:
 class State:
     """A table between two actions.
 
-    `frozen` and each of `frozen_for` (one for each side) are True, False, or None if the
-    record cannot tell. `stock` is (fewest, most) cards. `due` is the seat whose turn is due or on,
-    None if it is not known; `ended` is "", "out", "stock" or "special".
+    `frozen` and each of `frozen_for` (one for each side) are True, False, or None if the record
+    cannot tell. `stock` is (fewest, most) cards. `due` is the seat whose turn is due or in
+    progress, None if it is not known; `ended` is "", "out", "stock" or "special".
     """
 
     hands: tuple[HandState, ...]

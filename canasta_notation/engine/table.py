@@ -32,7 +32,7 @@ OUT: Final = "out"
 STOCK: Final = "stock"
 SPECIAL: Final = "special"
 
-#: In place of an action's index: the rank was not laid on this turn.
+#: In place of an action's index: the rank was not laid in this turn.
 UNTOUCHED: Final = -2
 #: An empty array of cards.
 NO_CARDS: Final[vec[i64]] = vec[i64]()
@@ -98,7 +98,7 @@ class Knowledge:
         #: known, and how many of them there may have been.
         self.slack: vec[i64] = zeros(players)
         self.spare: vec[i64] = zeros(players)
-        #: By seat, unknown cards that left: no telling which.
+        #: By seat, unknown cards that left; which ones is not known.
         self.nameless: vec[i64] = zeros(players)
         #: Seats to which an unknown card came that the deck may have accounted for: one of the
         #: pile, or a three that may lie on the table instead.
@@ -115,7 +115,7 @@ class Knowledge:
         self.threes_less: vec[i64] = zeros(sides)
 
     def copy(self, players: i64, sides: i64) -> Knowledge:
-        """Return a copy that shares nothing that changes."""
+        """Return a copy that shares no mutable state."""
         copy = Knowledge(players, sides)
         copy.needed, copy.needed_rank = self.needed[:], self.needed_rank[:]
         copy.blurred, copy.unnamed, copy.partly = self.blurred[:], self.unnamed, self.partly
@@ -246,8 +246,8 @@ class Table:
         self.seat: i64 = -1
         self.side: i64 = 0
         self.laid = False
-        #: How many ranks were laid on this turn so that its end has to judge them, which, in this
-        #: order, and by which action each last, or UNTOUCHED; then the cards laid by kind.
+        #: How many ranks laid in this turn its end has to judge; these ranks, in order; the action
+        #: that last laid each, or UNTOUCHED; then the cards laid by kind.
         self.touches: i64 = 0
         self.touch_order: vec[i64] = NO_RANKS[:]
         self.touched_at: vec[i64] = _NO_RANK_TOUCHED[:]
@@ -341,7 +341,7 @@ def _set_totals(table: Table, totals: list[int]) -> None:
 
 
 def copy_table(table: Table) -> Table:
-    """Return a copy that shares nothing that changes with the table it is of.
+    """Return a copy of a table that shares no mutable state with it.
 
     Violations and doubts are not copied.
     """

@@ -179,8 +179,8 @@ def show_threes(table: Table, at: int, cards: Sequence[int]) -> None:
 def _exchange_kept(table: Table, seat: int, tabled: list[int], kept: list[int]) -> None:
     """Exchange the three that a seat kept with one of its colour that it tabled.
 
-    No text says which of two such threes stays in a hand that was dealt both, so that a three
-    of `kept` may be the one that lies on the table, and one of `tabled` the one in the hand.
+    No text says which of two such threes stays in a hand that was dealt both. So a three of `kept`
+    may be the one on the table, and one of `tabled` the one in the hand.
     """
     hand, side = seat * CODES, table.rules.side_of[seat] * CODES
     for code in kept:
@@ -218,7 +218,7 @@ def is_tabled(rules: Rules, code: int) -> bool:
 def show_hand(
     table: Table, seat: int, cards: Sequence[int], *, rest_unknown: bool, threes_shown: bool
 ) -> None:
-    """Show what is left in a hand, which arrived there and never went.
+    """Show what is left in a hand: cards that arrived there and never left.
 
     `rest_unknown` leaves further cards open; `threes_shown` says that a line shows the threes that
     the side has tabled. Violates `end-hand`, `deck-count`.
@@ -283,7 +283,7 @@ def _surely_tabled(table: Table, at: int, held: list[int]) -> list[int]:
     """Return the threes of a side but those that may be the ones in its hands."""
     threes, less = tabled_threes(table, at), threes_less(table, at)
     for code in set(held):
-        # Which three was kept is open, so that each may be it.
+        # It is open which three was kept, so it may be any of them.
         for _ in range(min(less, held.count(code), threes.count(code))):
             threes.remove(code)
     return threes
@@ -297,7 +297,7 @@ def _surely_held(table: Table, seat: int) -> list[int]:
         return held
     for rank in range(UNKNOWN_RANK):
         named: list[int] = []
-        # If some of them went without their suits, which ones is open.
+        # If some of them left without their suits, it is open which ones.
         if not bare_departures(table, seat, rank):
             for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
                 if EXACT[code]:

@@ -1,4 +1,4 @@
-"""Table the pile: whether it may be taken, and when its rest enters the hand.
+"""Taking the pile: whether it may be taken, and when its rest enters the hand.
 
 Between the take and the moment when its top is melded and the opening met, the pile's rest
 waits: `waiting` is True, and cards come from the hand as it was before the take.
@@ -173,7 +173,7 @@ def from_hand(table: Table, code: i64) -> i64:
     spent = spend(table, code)
     if table.waiting:
         return YES
-    # Any of the cards laid may be one of those that are not written: which, is open.
+    # Any of the cards laid may be one of those that are not written; which one is not known.
     if spent:
         return MAYBE if table.before_partly or table.before_vague else YES
     return MAYBE if table.before_free or table.before_vague else NO
@@ -189,7 +189,7 @@ def spend(table: Table, code: i64) -> bool:
             before[kind] -= 1
             for other in range(kind + 1, code + 1):
                 if before[other] > 0:
-                    # It may as well have been the other one.
+                    # It may just as well have been the other one.
                     table.before_vague = True
             return True
     if before[bare] > 0:

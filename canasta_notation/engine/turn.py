@@ -1,4 +1,4 @@
-"""A turn begins and goes on, action by action; what is judged at its end is in `turn_end`."""
+"""A turn, action by action; what is judged at its end is in `turn_end`."""
 
 from __future__ import annotations
 

@@ -169,7 +169,7 @@ def _aces(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
 
 
 def _special(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
-    """Give the first seat a special hand but for one card, which lies first in the stock."""
+    """Give the first seat all of a special hand but one card, which comes first in the stock."""
     ranks = _special_ranks(rules, rng)
     hand = hand_places(rules, seat)
     start = stock_start(rules)

@@ -53,7 +53,7 @@ class Event:
 class Choice:
     """A legal play. `kind` is draw, take, ask, lay, special, discard, talon or end.
 
-    Of a group, `size` is what its meld then holds, and `canasta` "natural", "mixed", "wild" or "";
+    For a group, `size` is what its meld then holds, and `canasta` "natural", "mixed", "wild" or "";
     `counted` is what the opening then counts in points, None if the side has opened before. `out`
     says that the seat goes out with a discard.
     """

@@ -69,7 +69,7 @@ def write_record(
 
 
 def _deal(profile: Profile, number: int, log: DealLog) -> Deal:
-    """Return the record of a deal; a turn that is on is left out."""
+    """Return the record of a deal; a turn in progress is left out."""
     dealt, seats = log.dealt, profile.seats
     table = log.table
     if table.phase == TALON and table.open_turn_ends():
@@ -78,7 +78,8 @@ def _deal(profile: Profile, number: int, log: DealLog) -> Deal:
     table = table.closed() or table
     lines = table.lines[:-1] if table.phase in (PLAY, TALON) else table.lines
     over = table.phase == OVER
-    # When the stock is gone the deal is over unless the turn that is on goes on: nothing is said.
+    # When the stock is empty, the deal is over unless the turn in progress continues: no end line
+    # is written.
     unsaid = table.phase in (PLAY, TALON) and not table.stock_left
     return Deal(
         number,

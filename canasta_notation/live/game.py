@@ -107,21 +107,23 @@ class LiveGame:
         self._profile = _profile(rules)
         self._rules = rules_of(self._profile)
         if not isinstance(players, Mapping | None):
-            raise ValueError(f"players are names by seat, as {{{self._rules.seats[0]!r}: 'Ana'}}")
+            raise ValueError(
+                f"players must map seats to names, as in {{{self._rules.seats[0]!r}: 'Ana'}}"
+            )
         self._players = dict(players or {})
         for seat, name in self._players.items():
             seat_at(self._rules, seat)
             if not isinstance(name, str):
-                raise ValueError(f"the name of {seat} is a text, not {name!r}")
+                raise ValueError(f"the name of {seat} must be a string, not {name!r}")
         self._first_dealer = seat_at(
             self._rules, self._rules.seats[0] if dealer is None else dealer
         )
         self._seed = _seed(secrets.randbits(64) if seed is None else seed)
         if house not in ("refuse", "warn"):
-            raise ValueError(f'house is "refuse" or "warn", not {house!r}')
+            raise ValueError(f'house must be "refuse" or "warn", not {house!r}')
         self._house: House = house
         if not isinstance(tags, Mapping | None):
-            raise ValueError("tags are texts by name, as {'Event': 'Club'}")
+            raise ValueError("tags must map names to strings, as in {'Event': 'Club'}")
         self._tags = dict(tags or {})
         check_tags(self._tags, self._rules.seats)
         check_tags({f"name-{seat}": name for seat, name in self._players.items()}, "")
@@ -301,7 +303,9 @@ class LiveGame:
         """Return the event with which a seat went out; its record has the mark already."""
         table = self._dealt_table()
         if table.phase != OVER or not self._events or self._events[-1].seat != seat:
-            raise WrongPhase(f"{mark} follows the play with which its seat went out", "out-claim")
+            raise WrongPhase(
+                f"{mark} can only follow the play with which the seat goes out", "out-claim"
+            )
         if mark not in (table.out_mark, table.out_mark[:1]):
             raise IllegalPlay(f"{seat} did not go out this way: leave out {mark}", "out-claim")
         return self._events[-1]
@@ -314,7 +318,7 @@ class LiveGame:
         if isinstance(move, Draw | TakeTalon) and move.cards and not self._deals[-1].stacked:
             # A guess that is refused would tell what the next card is not.
             raise IllegalPlay(
-                "cards that lie hidden are not named", "stock-order", remedy="play + or talon"
+                "hidden cards cannot be named", "stock-order", remedy="play + or talon"
             )
         table = table.copy()
         move, found = self._perform(table, at, move)
@@ -465,7 +469,7 @@ class LiveGame:
         if side not in self.sides:
             raise ValueError(f"no side {side!r} in this game: the sides are {' '.join(self.sides)}")
         if type(points) is not int or points <= 0:
-            raise ValueError(f"points are a number above 0, not {points!r}")
+            raise ValueError(f"points must be a number above 0, not {points!r}")
         if table.phase == OVER:
             raise WrongPhase("the deal is over")
         if not _WORD.fullmatch(word):
@@ -732,7 +736,7 @@ class LiveGame:
         not allow, LookupError if it has no such point, TypeError for what is not a Game.
         """
         if not isinstance(game, Game):
-            raise TypeError(f"from_record takes a Game, as read() yields them, not {game!r}")
+            raise TypeError(f"from_record takes a Game, as read() yields it, not {game!r}")
         check_numbers(deal=deal, turn=turn, actions=actions)
         profile = read_header(game, 1).profile
         if profile is None:
@@ -744,7 +748,7 @@ class LiveGame:
         dealer = first.value if first else game.deals[0].dealer if game.deals else None
         live = cls(profile, players, dealer, seed, house, tags)
         if actions and turn is None:
-            raise ValueError("actions are those of a turn: give the turn too")
+            raise ValueError("actions count within a turn: give the turn too")
         last = len(game.deals) if deal is None else deal
         if not 0 <= last <= len(game.deals) or (deal == 0):
             raise LookupError(f"the record has no deal {last}; it has {len(game.deals)}")
@@ -815,7 +819,7 @@ def _profile(rules: str | Profile) -> Profile:
     if isinstance(rules, Profile):
         return rules
     if not isinstance(rules, str):
-        raise ValueError(f"rules are the text of a Rules tag, or a profile, not {rules!r}")
+        raise ValueError(f"rules must be the text of a Rules tag, or a profile, not {rules!r}")
     reading = parse_rules(rules)
     if reading.profile is None:
         problem = reading.problems[0]

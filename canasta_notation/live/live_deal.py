@@ -1,4 +1,4 @@
-"""A deal at the table: only here does a live game use the engine."""
+"""A deal at the table: the only place where a live game uses the engine."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ OVER: Final = "over"
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The turn is ended, or the deal: the talon is left lying, or the pile when the stock is gone.
+    """The turn or the deal ends: the talon stays, or the pile does when the stock is empty.
 
     The notation has no word for it: a record says nothing if nothing is taken.
     """
@@ -86,14 +86,14 @@ class LiveTable:
         self.lines: list[LiveTurn | LivePenalty] = []
         #: Violations of the turn that have been reported.
         self._reported = 0
-        #: The table before the turn, kept if a draw may go on after a three.
+        #: The table before the turn, kept if a draw may continue after a three.
         self._before: Table | None = None
         #: Threes in the hand of the seat before its turn.
         self._threes = 0
         self._table = _deal(rules, dealt, totals)
 
     def copy(self) -> LiveTable:
-        """Return a copy that shares nothing that changes, but for turns that are over."""
+        """Return a copy that shares no mutable state except turns that are over."""
         other = copy(self)
         other._table = copy_table(self._table)
         other._table.violations = self._table.violations[:]
@@ -109,7 +109,7 @@ class LiveTable:
 
     @property
     def turn(self) -> LiveTurn:
-        """The turn that is on, or the last one."""
+        """The turn in progress, or the last one."""
         return next(self._turns_back())
 
     def _turns_back(self) -> Iterator[LiveTurn]:
@@ -127,7 +127,7 @@ class LiveTable:
 
     @property
     def next_seat(self) -> int:
-        """The seat after that whose turn is on."""
+        """The seat after the one whose turn it is."""
         return self.rules.next_seat[self._table.seat]
 
     @property
@@ -176,7 +176,7 @@ class LiveTable:
         return self._table.pile[-1] if self._table.pile else UNKNOWN
 
     def may_go_on(self) -> bool:
-        """Return whether the draw may go on: it stopped at a three, which is then tabled."""
+        """Return whether the draw may continue: it stopped at a three, which is then tabled."""
         if self.phase != PLAY or len(self.turn.actions) != 1 or not self.stock_left:
             return False
         (last,) = self.turn.actions
@@ -223,11 +223,11 @@ class LiveTable:
         return legal_starts(self._table)
 
     def continuations(self) -> LegalPlays:
-        """Return how the turn that is on can go on."""
+        """Return how the turn in progress can continue."""
         return legal_continuations(self._table)
 
     def can_end(self) -> bool:
-        """Return whether a legal end of the turn that is on is left."""
+        """Return whether the turn in progress can still end legally."""
         return find_ending(self._table) is not None
 
     def objection(self) -> Violation | None:
@@ -270,7 +270,7 @@ class LiveTable:
         return None
 
     def open_turn_ends(self) -> bool:
-        """Return whether the turn that is on would be whole without another action."""
+        """Return whether the turn in progress would be complete without another action."""
         return self.phase == TALON and attempt(self._table, ()).legal
 
     # --- what is done ---------------------------------------------------------------------------
@@ -306,7 +306,7 @@ class LiveTable:
             self._close()
 
     def _drawn_before(self, turn: LiveTurn, action: Draw) -> Draw:
-        """Return a draw that goes on as one, and take the turn back to before it."""
+        """Return a continued draw as one action, and take the turn back to before it."""
         (first,) = turn.actions
         assert isinstance(first, Draw) and self._before is not None
         self._table = copy_table(self._before)

@@ -9,6 +9,7 @@ from hashlib import sha256
 
 from canasta_notation.cards import EXACT, RANK, TEXT, format_cards, parse_cards
 from canasta_notation.engine.ruleset import Rules
+from canasta_notation.english import count as counted
 
 Codes = tuple[int, ...]
 #: Bytes of a random number.
@@ -66,11 +67,15 @@ def read_given(
     dealt: dict[int, Codes] = {}
     pulled: dict[int, Codes] = {}
     if not isinstance(hands, Mapping | None):
-        raise ValueError(f"hands are cards by seat, as {{{rules.seats[0]!r}: '4s 5h ...'}}")
+        raise ValueError(
+            f"hands must map seats to cards, as in {{{rules.seats[0]!r}: '4s 5h ...'}}"
+        )
     for seat, text in (hands or {}).items():
         at = seat_at(rules, seat)
         if not isinstance(text, str):
-            raise ValueError(f"hands[{seat!r}]: cards are a text, as '4s 5h', not {text!r}")
+            raise ValueError(
+                f"hands[{seat!r}]: cards must be a string such as '4s 5h', not {text!r}"
+            )
         cards, _, replacements = text.partition("+")
         dealt[at] = _cards(f"hands[{seat!r}]", cards)
         threes = sum(rules.tabled[RANK[code]] for code in dealt[at])
@@ -101,7 +106,7 @@ def seat_at(rules: Rules, seat: str) -> int:
 
 def _cards(name: str, text: str) -> Codes:
     if not isinstance(text, str):
-        raise ValueError(f"{name}: cards are a text, as '4s 5h', not {text!r}")
+        raise ValueError(f"{name}: cards must be a string such as '4s 5h', not {text!r}")
     try:
         cards = parse_cards(text.replace("+", " "))
     except ValueError as error:
@@ -169,7 +174,7 @@ def _take(rest: list[int], count: int) -> Codes:
 
 def _check_size(name: str, cards: tuple[object, ...], due: int) -> None:
     if len(cards) != due:
-        raise ValueError(f"{name}: {len(cards)} given, {due} are due")
+        raise ValueError(f"{name}: {counted(len(cards), 'card')} given, but {due} are due")
 
 
 class _Supply:

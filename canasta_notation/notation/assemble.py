@@ -302,7 +302,7 @@ class Assembler:
                 parts.total = line
 
     def _commented(self, line: _L) -> _L:
-        """Return the line with the comments that stood alone above it."""
+        """Return the line with the comments on lines of their own above it."""
         if not self._comments:
             return line
         comments, self._comments = tuple(self._comments), []

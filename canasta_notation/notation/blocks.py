@@ -129,10 +129,10 @@ def _checked(lines: Iterator[tuple[bytes, bool]]) -> Iterator[tuple[bytes, bool]
 def check_text(head: bytes) -> None:
     """Raise NotText if the first bytes of a file are not text, or begin another game's record."""
     if b"\x00" in head:
-        raise NotText("not a text: it contains a NUL byte (save the text as UTF-8)")
+        raise NotText("not text: it contains a NUL byte (save the file as UTF-8)")
     text = head.decode("utf-8", "replace")
     if len(_NO_TEXT.findall(text)) * 3 > len(text):
-        raise NotText("not a text: most of it is not UTF-8")
+        raise NotText("not text: most of it is not UTF-8")
     if b"[CGN" not in head:
         for game, sign in _OTHER_GAMES.items():
             if sign.search(head):

@@ -370,7 +370,7 @@ def _split(tokens: list[Token]) -> tuple[list[Token], str | None]:
 
 
 def comment_text(token: str) -> str:
-    """Return a comment without its `;`, one blank after that, and blanks at its end."""
+    """Return a comment without its `;`, one space after that, and spaces at its end."""
     return token[1:].removeprefix(" ").rstrip(" \t")
 
 

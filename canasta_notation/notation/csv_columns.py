@@ -94,5 +94,5 @@ def _texts(data: Mapping[str, Any], name: str) -> dict[str, str]:
 
 
 def plain(name: str) -> str:
-    """Return a name in lower case, without blanks, `_`, `.` and `/`, in which sheets differ."""
+    """Return a name in lower case, without spaces, `_`, `.` and `/`, in which sheets differ."""
     return _SEPARATORS.sub("-", name.strip().casefold())

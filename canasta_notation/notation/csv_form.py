@@ -21,7 +21,7 @@ from canasta_notation.rules import Profile
 
 #: The separators of cells; the one that appears most often in the header is used.
 DELIMITERS: Final = ",;\t"
-#: The word of a penalty of which only the points are known.
+#: The word of a penalty if only its points are known.
 PENALTY_WORD: Final = "house"
 #: What to do about columns with names of their own.
 _NAMING: Final = '--columns MAP.toml says what they are: melds = "Cards down"'
@@ -182,7 +182,7 @@ def _missing(places: Mapping[str, int], figures: Sequence[_Figure]) -> Iterator[
     elif not figures:
         yield "row 1: no column is a figure, such as `NS score` or, beside `side`, `score`"
     elif any(not figure.side for figure in figures):
-        yield "row 1: a column `side` says whose the figures of a row are, and there is none"
+        yield "row 1: there is no column `side` to say whose figures a row has"
     for name in needed:
         if name not in places:
             yield f"row 1: there is no column `{name}`"
@@ -207,7 +207,7 @@ class _SheetReading:
         if len(cells) > len(self.layout.header):
             extra = len(self.layout.header)
             if any(cell.strip() for cell in cells[extra:]):
-                self._wrong(number, extra, cells[extra], "is under no header")
+                self._wrong(number, extra, cells[extra], "has no header")
                 return
         cells = [*cells, *[""] * (len(self.layout.header) - len(cells))]
         deal = self._deal(number, cells)
@@ -237,7 +237,7 @@ class _SheetReading:
         deal = deals.setdefault(deal_number, _SheetDeal(deal_number))
         dealer = self._cell(cells, "dealer")
         if dealer and (dealer not in self.profile.seats or deal.dealer not in (None, dealer)):
-            why = "is not a seat" if dealer not in self.profile.seats else "is another dealer"
+            why = "is not a seat" if dealer not in self.profile.seats else "is a second dealer"
             self._wrong(number, self.layout.places["dealer"], dealer, why)
             return None
         deal.dealer = dealer or deal.dealer
@@ -324,7 +324,7 @@ def _score(side: str, figures: Mapping[tuple[str, str], int]) -> ScoreLine | Non
     """Return a side's score line, None if nothing but a total is claimed.
 
     Items of 0 are left out, which claims the same; `cards 0` says that the cards came to 0. If the
-    score is missing, the sum of the items stands for it, because a score line must have one.
+    score is missing, the sum of the items takes its place, because a score line must have one.
     """
     items = {
         what: points

@@ -2,8 +2,8 @@
 
 Values are equal if they record the same; places do not count. Card lists are as they were written;
 `format.canonical` sorts those that have no order of their own. Every line value has `before`, the
-comments that stood alone above it, and `comment`, the one on its own line (without the `;` and one
-blank after it; None if there is none). Each value raises ValueError for a field of a wrong
+comments on lines of their own above it, and `comment`, the one on its own line (without the `;` and
+one space after it; None if there is none). Each value raises ValueError for a field of a wrong
 type, for what is not a card or a seat's letter, and for a text of several lines.
 """
 

@@ -54,7 +54,8 @@ _Other = (
     | TotalLine
 )
 
-#: Every seat, so that those of each number of players stand clockwise; E is one of four, or of six.
+#: Every seat, in an order that is clockwise for each number of players; E is one of four, or of
+#: six.
 _SEATS: Final = "ABCDNEFSW"
 
 #: The known tags in the order in which they are printed.
@@ -68,8 +69,8 @@ TAGS: Final = (
 def format_games(games: Iterable[tuple[Game, int]]) -> Iterator[str]:
     """Yield the text of a file piece by piece, for each game and its draw count; see `format_game`.
 
-    Raises ValueError at a game that a reader could not tell from the one before it: that needs a
-    deal in the one and a CGN tag in the other.
+    Raises ValueError at a game that a reader would merge with the one before it: to prevent this,
+    the one before needs a deal, and the game a CGN tag.
     """
     before: Game | None = None
     for game, draw_count in games:
@@ -99,7 +100,7 @@ def format_game(game: Game, draw_count: int = 1) -> str:
 def canonical(game: Game) -> Game:
     """Return the game as its canonical text reads: what has no order of its own sorted.
 
-    Comments lose the blanks at their ends. Everything else stays as recorded and in order.
+    Comments lose the spaces at their ends. Everything else stays as recorded and in order.
     """
     order = {name: place for place, name in enumerate(TAGS)}
     tags = sorted(game.tags, key=lambda tag: order.get(tag.name, len(TAGS)))
@@ -148,7 +149,7 @@ def _sorted(line: _C) -> _C:
 
 
 def _trimmed(line: _L) -> _L:
-    """Return the line, its comments without blanks at their ends."""
+    """Return the line, its comments without spaces at their ends."""
     if line.comment is None and not line.before:
         return line
     comment = None if line.comment is None else _trim(line.comment)
@@ -210,7 +211,7 @@ def format_turn(turn: Turn, draw_count: int = 1) -> str:
 
 
 def format_action(action: Action, draw_count: int = 1) -> str:
-    """Return the canonical spelling of one action; of a draw its words, with blanks between."""
+    """Return the canonical spelling of one action; of a draw its words, with spaces between."""
     match action:
         case Draw():
             return " ".join(_draw_words(action, draw_count))

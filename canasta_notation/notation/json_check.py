@@ -66,7 +66,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         names: set[str] = set()
         for name, _ in pairs:
             if name in names:
-                raise JsonError("$", f"the name {_shorten(name)} twice in one object")
+                raise JsonError("$", f"the name {_shorten(name)} appears twice in one object")
             names.add(name)
     return value
 
@@ -187,7 +187,7 @@ def _message(error: Any) -> str:
     if error.validator == "const":
         return f"{found} is not {_shorten(error.validator_value)}"
     if error.validator == "enum" and len(error.validator_value) <= _LISTED:
-        return f"{found} is none of {', '.join(error.validator_value)}"
+        return f"{found} is not one of {', '.join(error.validator_value)}"
     if error.validator == "minItems":
         return "an empty list; leave the field out if there is nothing"
     if error.validator in ("minimum", "maximum", "maxLength"):
@@ -223,7 +223,7 @@ def _check_once(values: Iterable[dict[str, Any]], name: str, path: str) -> None:
     seen = set()
     for index, value in enumerate(values):
         if value[name] in seen:
-            raise JsonError(f"{path}[{index}].{name}", f"{value[name]} a second time")
+            raise JsonError(f"{path}[{index}].{name}", f"{value[name]} appears a second time")
         seen.add(value[name])
 
 

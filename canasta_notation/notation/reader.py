@@ -1,7 +1,7 @@
 """The reader: records from bytes or text, a game at a time, with every error of their text.
 
-A game is parsed in one piece. If that fails, each of its lines is parsed alone, so that every error
-is reported and none affects another line.
+A game is parsed in one piece. If that fails, each line is parsed alone. So every error is reported,
+and none affects another line.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def read_games(
     """Yield each game of a file, or of any lines of bytes with their line ends.
 
     If the source is a part of a file, `first_line` is its first line, `games` how many games
-    come before it, and `problems` the count of findings, which goes on; `checked` says that the
+    come before it, and `problems` the count of findings, which continues; `checked` says that the
     file's head is known to be text, without a byte-order mark. With `only` the games before that
     one are passed over without a look at their lines, and nothing after it is read.
 
@@ -94,7 +94,7 @@ def read_text(text: str) -> Iterator[Reading]:
 
 
 def read_line(text: str, number: int = 1) -> Line | Deal | Finding | None:
-    """Return the value of one line, None for a blank or a lone comment, or what is wrong with it.
+    """Return the value of a line, None for an empty line or a comment alone, or what is wrong.
 
     For recorders: `text` has no line end; the finding's place counts from line `number`. Not
     checked: whether the line may come where it is going.

@@ -23,8 +23,8 @@ _TAG: Final = re.compile(
 _WHOLE_TAG: Final = re.compile(r'[ \t]*\[[^"]*"(?:\\.|[^"\\])*"[ \t]*\]')
 _JUDGING: Final = re.compile(rf"\[[ \t]*(?:{'|'.join(JUDGING_TAGS)})\b", re.IGNORECASE)
 _COMMENT: Final = re.compile(r"[ \t]*;")
-#: The part of a turn after its discard, and the words there that do not tell its play,
-#: clocks and annotations, however spelled.
+#: The part of a turn after its discard, and the words there that are not part of its play: clocks
+#: and annotations, however spelled.
 _BEHIND: Final = re.compile(r"(?<=[ \t]-)[^ \t].*")
 _REMARK: Final = re.compile(r"(?<=[ \t])[@!?$][^ \t]*")
 

@@ -27,7 +27,7 @@ Meaning = (
     | tuple[Literal["number", "open"], int]
     | tuple[Literal["seat", "out", "acknowledged", "clock", "annotation"], str]
 )
-#: What a word means, and its width without the blanks after it.
+#: What a word means, and its width without the spaces after it.
 Word = tuple[Meaning, int]
 
 #: The most spellings kept (a record of real play has a few thousand), and their greatest length.
@@ -38,7 +38,7 @@ _words: dict[str, Word] = {}
 
 
 def interpret(text: str) -> Word:
-    """Return what a word of a turn means and its width; blanks after it are ignored.
+    """Return what a word of a turn means and its width; spaces after it are ignored.
 
     The word is one that the grammar accepts: nothing is checked here.
     """

@@ -7,7 +7,7 @@ shown, turn 0 being the table as dealt. In the position: `data-side` with `data-
 `data-canasta`; `data-seat` with `data-hand` (the cards that are known) and `data-count`;
 `data-pile` with `data-top`, `data-count` and `data-cards`; `data-stock`, a number or a range like
 `38-41`; `data-finding` on the findings of that turn, and outside the position on those that belong
-to no turn. Cards are separated by blanks, as the notation spells them; a meld of unknown suits
+to no turn. Cards are separated by spaces, as the notation spells them; a meld of unknown suits
 is spelled by ranks. Buttons have `data-go`; `first` and `last` lead to the start and the end of the
 game.
 

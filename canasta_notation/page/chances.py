@@ -96,7 +96,7 @@ def _way(way: TakeWay, before: State) -> Row:
 
 
 def _gone(melds: tuple[MeldState, ...], way: Ending) -> Row:
-    """Return a way out, worded to follow "could have"; `melds` stood before the turn."""
+    """Return a way out, worded to follow "could have"; `melds` are those before the turn."""
     words: Row = []
     standing = {meld.rank for meld in melds}
     for action in way.actions:

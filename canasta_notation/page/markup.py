@@ -57,7 +57,7 @@ def card_name(code: int) -> str:
 
 
 def card_names(codes: tuple[int, ...]) -> str:
-    """Return cards with a blank between them."""
+    """Return cards with a space between them."""
     return " ".join(map(card_name, codes))
 
 

@@ -1,6 +1,6 @@
 """Tables for the browser: one line of fields for a deal's first table, then what each turn changes.
 
-A field is a text without a blank: cards are one character each, and words are given as the index of
+A field is a text without a space: cards are one character each, and words are given as the index of
 a text in a list. The fields, in order: a hand for each seat; for each side its melds, threes,
 points and standing; the pile, its state, the stock, the seat due, other remarks. A change is the
 field's number in base 36, then `=` and the new text; or the number of characters that stay before
@@ -148,7 +148,7 @@ def _freezes(code: int, profile: Profile) -> bool:
 
 
 def _remarks(state: State, seats: str) -> Iterator[str]:
-    """Yield how the deal ended, and what hands may and cannot hold besides the known cards."""
+    """Yield how the deal ended, and what hands may and cannot hold beyond the known cards."""
     by = "" if state.ended_by is None else seats[state.ended_by]
     if state.ended:
         yield {

@@ -34,8 +34,8 @@ def computed_line(standing: Standing, side: str) -> str | None:
 def propose_score(standing: Standing, side: str, said: str) -> Proposal | None:
     """Return a side's score as the players say it, judged; None if it says nothing.
 
-    A blank agrees with the play. A single number that agrees is written with its items; anything
-    else is written as the players say it. After the last side, the totals follow.
+    An empty answer agrees with the play. A single number that agrees is written with its items;
+    anything else is written as the players say it. After the last side, the totals follow.
     """
     said = said.strip()
     computed = computed_line(standing, side)

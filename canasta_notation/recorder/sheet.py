@@ -27,7 +27,7 @@ HOUSE: Final = "house"
 class SheetRow:
     """A side's deal on a score sheet: the numbers of canastas and threes, and points of cards.
 
-    `cards` is the net figure of melds less hands, or melds and hands apart (the hands negative).
+    `cards` is melds minus hands as one figure, or melds and hands separately (the hands negative).
     `threes` is a number of red threes; if black ones count too, points. `out` is the seat that
     went out, the side if only that is known, "" for neither.
     """
@@ -50,7 +50,8 @@ def parse_row(text: str, side: str, rules: Rules) -> SheetRow:
     """Return the row that `0 1 2 275 out penalty 100` says. Raises ValueError saying what is wrong.
 
     Four numbers: natural and mixed canastas, threes, the cards' points (`365/-90` for melds and
-    hands apart); then `out` (or `out N`), `penalty 100 why`, and any other item with its points.
+    hands separately); then `out` (or `out N`), `penalty 100 why`, and any other item with its
+    points.
     """
     words = text.split()
     if len(words) < 4:
@@ -269,7 +270,7 @@ def _lines(rules: Rules, side: str, row: SheetRow, threes: int) -> list[Line]:
         *row.cards,
         ("penalty", -penalty),
     ]
-    # Cards that come to 0 are written: left out, they would say that nothing was melded.
+    # Cards that come to 0 are written; without them the row would say that nothing was melded.
     kept = tuple((item, points) for item, points in items if points or item == "cards")
     any_earned = any(points for _, points in kept)
     score = ScoreLine(side, sum(points for _, points in kept), kept if any_earned else None)

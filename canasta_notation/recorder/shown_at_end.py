@@ -169,7 +169,7 @@ def _group(word: str) -> str:
         return f"{label.upper().replace('10', 'T')}:{''.join(cards)}"
     if len(natural) > 1:
         names = listed(RANK_NAMES[rank][1] for rank in natural)
-        raise ValueError(f"{word} is not one meld: {names} (put a blank between melds)")
+        raise ValueError(f"{word} is not one meld: {names} (put a space between melds)")
     if not natural and CODE["_"] == UNKNOWN and "_" in cards:
         raise ValueError(f"{word}: say what the meld is, for example K:{said}")
     letter = RANK_LETTERS[natural[0]] if natural else "*"

@@ -8,7 +8,7 @@ from canasta_notation.render.rules_view import values_words
 from canasta_notation.report.outcome import check_file
 from canasta_notation.rules import Entry, codes, entry, load_profile, profile_names
 
-#: A longer example is not shown whole, but only around its error.
+#: Of a longer example, only the lines around its error are shown.
 _WHOLE = 40
 
 

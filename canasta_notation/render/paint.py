@@ -73,7 +73,7 @@ def escape(text: str) -> str:
 
 
 def _shows(char: str) -> bool:
-    """Return whether a character is shown as it is; blanks of other widths are."""
+    """Return whether a character is shown as it is; spaces of other widths are."""
     return char.isprintable() or (
         char.isspace() and ord(char) >= 0xA0 and char not in "\u2028\u2029"
     )
@@ -95,7 +95,7 @@ def row(*parts: str | Run) -> Row:
 
 
 def paint(rows: Iterable[Row], *, colour: bool = False) -> str:
-    """Return rows as text, each ending in a newline; without colour, no row ends in blanks."""
+    """Return rows as text, each ending in a newline; without colour, no row ends in spaces."""
     if not colour:
         return "".join("".join(run.text for run in each).rstrip() + "\n" for each in rows)
     return "".join("".join(map(_ansi, each)) + "\n" for each in rows)
@@ -121,11 +121,11 @@ def row_width(cells: Row) -> int:
 
 
 def pad(cells: Row, to: int, *, right: bool = False) -> Row:
-    """Return the row padded with blanks to a width, on its left if `right`."""
-    blanks = Run(" " * max(0, to - row_width(cells)))
-    if not blanks.text:
+    """Return the row padded with spaces to a width, on its left if `right`."""
+    padding = Run(" " * max(0, to - row_width(cells)))
+    if not padding.text:
         return cells
-    return [blanks, *cells] if right else [*cells, blanks]
+    return [padding, *cells] if right else [*cells, padding]
 
 
 def clip(text: str, to: int, look: Look = PLAIN) -> str:
@@ -142,7 +142,7 @@ def clip(text: str, to: int, look: Look = PLAIN) -> str:
 
 
 def columns(table: Sequence[Sequence[Row]], *, right: Sequence[int] = (), indent: int = 0) -> Rows:
-    """Return a table as rows: columns two blanks apart, those listed in `right` right-aligned."""
+    """Return a table as rows: columns two spaces apart, those listed in `right` right-aligned."""
     count = max((len(cells) for cells in table), default=0)
     widths = [
         max((row_width(cells[at]) for cells in table if at < len(cells)), default=0)
@@ -170,12 +170,12 @@ def legend(pairs: Iterable[tuple[str, str]], look: Look, *, indent: int = 2) -> 
 
 
 def wrap(text: str, to: int) -> list[str]:
-    """Return the text, escaped, in lines of at most `to` cells, broken at blanks if possible."""
+    """Return the text, escaped, in lines of at most `to` cells, broken at spaces if possible."""
     return ["".join(run.text for run in line).rstrip() for line in wrap_row(row(text), to)]
 
 
 def wrap_row(cells: Row, to: int) -> Rows:
-    """Return a row in rows of at most `to` cells, broken at blanks if there are any."""
+    """Return a row in rows of at most `to` cells, broken at spaces if there are any."""
     if row_width(cells) <= to:
         return [list(cells)]
     rows: Rows = [[]]
@@ -208,7 +208,7 @@ def wrap_parts(parts: Iterable[Row], link: str, to: int) -> Rows:
 
 
 def _words(cells: Row, to: int) -> Iterator[Row]:
-    """Yield the runs between which a row may be broken: each up to a blank, or as long as fits."""
+    """Yield the runs between which a row may be broken: each up to a space, or as long as fits."""
     word: Row = []
     for piece in _pieces(cells, to):
         if word and row_width(word) + width(piece.text.rstrip()) > to:
@@ -223,7 +223,7 @@ def _words(cells: Row, to: int) -> Iterator[Row]:
 
 
 def _pieces(cells: Row, to: int) -> Iterator[Run]:
-    """Yield words, each with the blanks after it; a word longer than a row comes in parts."""
+    """Yield words, each with the spaces after it; a word longer than a row comes in parts."""
     for run in cells:
         at = 0
         while at < len(run.text):
@@ -240,5 +240,5 @@ def _pieces(cells: Row, to: int) -> Iterator[Run]:
 
 def indented(rows: Iterable[Row], first: Row) -> Rows:
     """Return rows with a head before the first one, and the others indented to match."""
-    blanks = [Run(" " * row_width(first))]
-    return [[*(first if at == 0 else blanks), *each] for at, each in enumerate(rows)]
+    indent = [Run(" " * row_width(first))]
+    return [[*(first if at == 0 else indent), *each] for at, each in enumerate(rows)]

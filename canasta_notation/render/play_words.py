@@ -86,7 +86,7 @@ def _draw(draw: Draw, tabled: tuple[int, ...], look: Look) -> Row:
     if hidden:
         cells += row(f" and {count(hidden, 'card')}")
     if draw.bare:
-        cells += row(" and on, unseen")
+        cells += row(" and more, unseen")
     return [*cells, *_tables(tabled, named, look)]
 
 
@@ -112,7 +112,7 @@ def _tables(tabled: tuple[int, ...], among: Iterable[int], look: Look) -> Row:
 
 
 def _remarks(turn: Turn) -> Iterator[Run]:
-    """Yield what the record says about a turn besides its play."""
+    """Yield what the record says about a turn in addition to its play."""
     if turn.open is not None:
         yield Run(f" (opens with {turn.open})", "dim")
     if turn.annotations:

@@ -21,8 +21,8 @@ _WAYS = {
 }
 #: Shown once, instead of a doubt after each play.
 _BOUND = (
-    "the hand is too long to try everything: not every play listed is certain to leave a legal "
-    "end of the turn, and a way to go out may be missing"
+    "the hand is too large to try everything: a play in this list may leave no legal end of the "
+    "turn, and a way to go out may be missing"
 )
 #: The column in which plays begin, after the word for their kind.
 _INDENT = 9
@@ -37,12 +37,12 @@ def _start_rows(choices: Choices, look: Look) -> Iterator[Row]:
     start, profile = choices.start, choices.profile
     head = f"deal {choices.deal}, turn {choices.turn}"
     if start.stock is None:
-        why = "the deal is over" if start.known else "whose turn it is, is not known"
+        why = "the deal is over" if start.known else "it is not known whose turn it is"
         yield from wrap_row(row(f"{head}: nothing can be played: {why}"), look.width)
         return
     yield row(f"{head}: {profile.seats[start.seat]} ({profile.name})")
     if not start.known:
-        text = "not all cards of the hand are written: what the written ones can do is listed"
+        text = "not all cards of the hand are written: this is what the written ones can do"
         yield from wrap_row(row(text), look.width)
     stock = start.stock
     drawn = _refused(count(stock.cards, "card"), stock.refusal, profile, certain=stock.certain)
@@ -121,4 +121,4 @@ def _refused(what: str, refusal: Refusal | None, profile: Profile, *, certain: b
 
 
 def _doubt(*, certain: bool) -> str:
-    return "" if certain else "  (cards that are not written decide)"
+    return "" if certain else "  (depends on cards that are not written)"

@@ -20,7 +20,7 @@ _FALSE = "false"
 _DIFFERS = "differs"
 #: The items in the order of the card; `cards` is only ever claimed.
 _ORDER = (*ITEMS, "cards")
-#: Cells beside the item and what earns it: for the side, the figures and the blanks between; for a
+#: Cells beside the item and what earns it: for the side, the figures and the spaces between; for a
 #: mark; and what a range takes more than a figure.
 _BESIDE = 34
 _MARK = 7
@@ -164,7 +164,9 @@ def why_rows(why: Why, look: Look) -> Rows:
     for each in why.claims:
         rows += indented(wrap_row(row(_claim_words(each)), look.width - 2), [Run("  ")])
         for answer in each.answers:
-            held = row("it holds if " + ", and if ".join(each.words for each in answer.overrides))
+            held = row(
+                "it is right if " + ", and if ".join(each.words for each in answer.overrides)
+            )
             rows += indented(wrap_row(held, look.width - 4), [Run("    ")])
             spelled = row(Run(" ".join(override.text for override in answer.overrides), "strong"))
             rows += indented(
@@ -172,8 +174,8 @@ def why_rows(why: Why, look: Look) -> Rows:
             )
         if not each.answers:
             rows.append(row("    no house rule that was tried makes it right"))
-    tried = f"tried: {count(why.singles, 'value')} of the rules of points"
-    tried += f", {count(why.pairs, 'pair')} of them" if why.pairs else ""
+    tried = f"tried: {count(why.singles, 'value')} of rules about points"
+    tried += f", and {count(why.pairs, 'pair')}" if why.pairs else ""
     rows += wrap_row(row(Run(tried, "dim")), look.width)
     return rows
 
@@ -182,19 +184,17 @@ def _claim_words(claim: FalseClaim) -> str:
     deal, side, what = claim.claim
     if deal is None:
         return "the result"
-    computed = "" if claim.computed is None else f", and {claim.computed} is computed"
-    return f"deal {deal}: the {what} {claim.claimed} of {side} is claimed{computed}"
+    computed = "" if claim.computed is None else f", but {claim.computed} is computed"
+    return f"deal {deal}: {side} claims a {what} of {claim.claimed}{computed}"
 
 
 def _reach(answer: HouseRules, why: Why) -> Row:
     """Return what else an answer changes, if it affects more than this claim."""
     words = []
     if answer.mends > 1:
-        words.append(f"mends {answer.mends} of {len(why.claims)} false claims")
+        words.append(f"corrects {answer.mends} of {len(why.claims)} false claims")
     if answer.breaks:
-        words.append(
-            f"{count(answer.breaks, 'total')} then {'is' if answer.breaks == 1 else 'are'} false"
-        )
+        words.append(f"makes {count(answer.breaks, 'total')} false")
     return row(f"  ({'; '.join(words)})") if words else row()
 
 

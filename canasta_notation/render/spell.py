@@ -22,7 +22,7 @@ def card(code: int, look: Look) -> Run:
 
 
 def card_row(codes: Iterable[int], look: Look) -> Row:
-    """Return cards with a blank between them."""
+    """Return cards with a space between them."""
     cells: Row = []
     for code in codes:
         cells += [Run(" ")] if cells else []

@@ -41,7 +41,7 @@ class Causes:
             self._doubted.setdefault(thing, finding)
 
     def copy(self) -> Causes:
-        """Return a copy that shares nothing that changes."""
+        """Return a copy that shares no mutable state."""
         return Causes(self._rules, tuple(self._doubted.items()))
 
     @property

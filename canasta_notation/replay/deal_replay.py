@@ -133,7 +133,7 @@ class DealReplay:
         self.final: FinalTable | None = None
 
     def copy(self) -> DealReplay:
-        """Return a copy that shares nothing that changes."""
+        """Return a copy that shares no mutable state."""
         other = copy(self)
         other.standing = self.standing.copy()
         other.play = copy_table(self.play)

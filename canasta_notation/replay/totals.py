@@ -45,7 +45,7 @@ class GameTotals:
         self.jump: Finding | None = None
 
     def copy(self) -> GameTotals:
-        """Return a copy that shares nothing that changes."""
+        """Return a copy that shares no mutable state."""
         other = copy(self)
         other.spans = self.spans[:]
         other.claimed = self.claimed[:]

@@ -76,7 +76,7 @@ def _read(path: Path) -> dict[str, Any]:
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ProfileError(f"{path}: is not a TOML file: {error}") from error
     except ValueError as error:  # what Python says to thousands of digits
-        raise ProfileError(f"{path}: holds a number with too many digits") from error
+        raise ProfileError(f"{path}: contains a number with too many digits") from error
     for cause in schema_errors(data):
         raise ProfileError(f"{path}: {cause}")
     return data

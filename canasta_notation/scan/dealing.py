@@ -17,10 +17,10 @@ from canasta_notation.engine.deal import (
 )
 from canasta_notation.engine.table import NO_CARDS, Table, reset_table
 from canasta_notation.scan.pieces import (
-    BLANK,
     COLON,
     NINE,
     PLUS,
+    SPACE,
     ZERO,
     cards_read,
     end_line,
@@ -45,7 +45,7 @@ def scan_setup(reader: Reader, pos: i64) -> i64:
         if ZERO <= byte <= NINE:
             return pos
         seat: i64 = reader.seats[byte]
-        if seat != NONE and data[pos + 1] == COLON and data[pos + 2] == BLANK:
+        if seat != NONE and data[pos + 1] == COLON and data[pos + 2] == SPACE:
             pos = _scan_hand(reader, seat, pos + 3)
         elif (end := read_word(reader, pos, b"up ")) >= 0:
             pos = _scan_up(reader, end)
@@ -72,7 +72,7 @@ def _scan_hand(reader: Reader, seat: i64, pos: i64) -> i64:
     reader.hands[seat] = reader.listed
     reader.replacements[seat] = NO_CARDS
     reader.count = 0
-    while pos >= 0 and reader.data[pos] == BLANK and reader.data[pos + 1] == PLUS:
+    while pos >= 0 and reader.data[pos] == SPACE and reader.data[pos + 1] == PLUS:
         pos = read_group(reader, pos + 2, reader.count)
         reader.replacements[seat] = cards_read(reader)
     return pos

@@ -20,7 +20,7 @@ from canasta_notation.cards import (
 from canasta_notation.counts import i64, vec
 from canasta_notation.scan.scan_state import MOST_CARDS, NONE, Reader
 
-BLANK: Final = 32
+SPACE: Final = 32
 NEWLINE: Final = 10
 PLUS: Final = 43
 MINUS: Final = 45
@@ -89,7 +89,7 @@ def end_line(reader: Reader, pos: i64) -> i64:
     reader.lines += 1
     if data[pos] == NEWLINE:
         return pos + 1
-    if data[pos] == BLANK and data[pos + 1] == SEMICOLON:
+    if data[pos] == SPACE and data[pos + 1] == SEMICOLON:
         return reader.text.index(b"\n", pos) + 1
     return -1
 
@@ -167,7 +167,7 @@ def read_group(reader: Reader, pos: i64, behind: i64 = 0) -> i64:
 
 
 def read_list(reader: Reader, pos: i64) -> i64:
-    """Read cards set apart by one blank each into `listed`, to the line's end or a `+`."""
+    """Read cards separated by one space into `listed`, to the line's end or a `+`."""
     data, read = reader.data, reader.read
     firsts, seconds, cards = FIRST, SECOND, CARD
     count: i64 = 0
@@ -185,7 +185,7 @@ def read_list(reader: Reader, pos: i64) -> i64:
             return -1
         read[count] = code
         count += 1
-        if data[pos] != BLANK:
+        if data[pos] != SPACE:
             break
         pos += 1
     reader.listed = read[:count]
@@ -205,7 +205,7 @@ def read_word(reader: Reader, pos: i64, word: bytes) -> i64:
 
 
 def read_side(reader: Reader, pos: i64) -> i64:
-    """Read a side's name and a blank into `number`."""
+    """Read a side's name and a space into `number`."""
     for at in range(len(reader.side_words)):
         end = read_word(reader, pos, reader.side_words[at])
         if end >= 0:
@@ -228,6 +228,6 @@ def read_totals(reader: Reader, pos: i64) -> i64:
         pos = read_signed(reader, pos)
         if pos < 0 or reader.number != reader.totals[at]:
             return -1
-        if reader.data[pos] != BLANK or reader.data[pos + 1] == SEMICOLON:
+        if reader.data[pos] != SPACE or reader.data[pos + 1] == SEMICOLON:
             return pos
         pos += 1

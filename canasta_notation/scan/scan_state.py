@@ -112,7 +112,7 @@ class Reader:
         #: By seat, the hand as dealt and its replacements.
         self.hands: list[vec[i64]] = []
         self.replacements: list[vec[i64]] = []
-        #: The table of the deal that is on.
+        #: The table of the deal being scanned.
         self.table = Table(self.rules, -1, NO_TOTALS, has_stock=False)
         follow(self, profile, self.rules)
 

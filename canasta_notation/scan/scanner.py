@@ -1,7 +1,7 @@
 """The fast path: the canonical spelling of fully recorded games, from bytes straight to the engine.
 
 No text is kept, and no object is made for a token. The scanner knows only the grammar's canonical
-spelling (one blank between words, every card with its suit). It gives up at the first thing that it
+spelling (one space between words, every card with its suit). It gives up at the first thing that it
 does not know, and at the first violation, doubt or false claim; the Lark reader then reads the game
 and reports. It is not a second engine: the engine checks every rule, and `write_score` scores every
 item. A test compares it with the grammar.
@@ -20,11 +20,11 @@ from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.scan.dealing import deal_out, scan_setup
 from canasta_notation.scan.pieces import (
     AHEAD,
-    BLANK,
     EQUALS,
     NEWLINE,
     PADDING,
     SEMICOLON,
+    SPACE,
     end_line,
     next_line,
     read_number,
@@ -195,14 +195,14 @@ def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
         pos = read_signed(reader, pos)
         if pos < 0 or reader.number != fresh[at] - totals[at]:
             return -1
-        if data[pos] == BLANK and data[pos + 1] == EQUALS:
+        if data[pos] == SPACE and data[pos + 1] == EQUALS:
             pos = _scan_items(reader, sheets[at].points, pos + 2, claims[at])
         pos = next_line(reader, pos)
         if pos < 0:
             return -1
     end = read_word(reader, pos, b"total")
     if end >= 0:
-        if data[end] != BLANK:
+        if data[end] != SPACE:
             return -1
         pos = next_line(reader, read_totals(reader, end + 1))
     return pos
@@ -229,16 +229,16 @@ def _scan_items(reader: Reader, points: vec[i64], pos: i64, claims: list[int]) -
     data = reader.data
     written: i64 = 0
     due: i64 = 0
-    while data[pos] == BLANK and data[pos + 1] != SEMICOLON:
+    while data[pos] == SPACE and data[pos + 1] != SEMICOLON:
         while due < PENALTY and (written >> due & 1 or not points[due]):
             due += 1
         end = read_word(reader, pos, _ITEM_WORDS[due])
         item: i64 = due
         if end < 0:
             end = pos + 1
-            while data[end] != BLANK and data[end] != NEWLINE:
+            while data[end] != SPACE and data[end] != NEWLINE:
                 end += 1
-            if data[end] != BLANK:
+            if data[end] != SPACE:
                 return -1
             item = _ITEM_AT.get(reader.text[pos + 1 : end], -1)
             end += 1

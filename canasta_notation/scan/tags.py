@@ -11,7 +11,7 @@ from canasta_notation.counts import i64, vec
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.notation.tag_values import is_date, read_result, read_target
 from canasta_notation.rules import Profile, load_profile, parse_rules
-from canasta_notation.scan.pieces import BLANK, read_totals, read_word, skip_empty
+from canasta_notation.scan.pieces import SPACE, read_totals, read_word, skip_empty
 from canasta_notation.scan.scan_state import NONE, Reader, follow
 
 _OPENS: Final = 91
@@ -49,7 +49,7 @@ def scan_tags(reader: Reader) -> i64:
         pos = end + 2
         byte: i64 = reader.data[pos]
         while byte != _QUOTE:
-            if byte < BLANK or byte in (_BACKSLASH, _DELETE):
+            if byte < SPACE or byte in (_BACKSLASH, _DELETE):
                 return -1
             plain = plain and byte < _ASCII
             pos += 1
@@ -65,13 +65,13 @@ def scan_tags(reader: Reader) -> i64:
 
 
 def _scan_name(reader: Reader, pos: i64) -> i64:
-    """Scan the name of a tag, a blank and a quote; return where the name ends."""
+    """Scan the name of a tag, a space and a quote; return where the name ends."""
     data = reader.data
     if _NAME[data[pos]] != _LETTER:
         return -1
     while _NAME[data[pos]]:
         pos += 1
-    return pos if data[pos] == BLANK and data[pos + 1] == _QUOTE else -1
+    return pos if data[pos] == SPACE and data[pos + 1] == _QUOTE else -1
 
 
 def _tags_hold(reader: Reader) -> bool:

@@ -16,7 +16,6 @@ from canasta_notation.engine.turn import ask, begin_turn, play_plain
 from canasta_notation.engine.turn_end import end_turn, judge_open_claim
 from canasta_notation.scan.keeping import keep_plain, keep_turn
 from canasta_notation.scan.pieces import (
-    BLANK,
     CARD,
     CARET,
     COLON,
@@ -31,6 +30,7 @@ from canasta_notation.scan.pieces import (
     SECOND,
     SEMICOLON,
     SLASH,
+    SPACE,
     ZERO,
     cards_read,
     end_line,
@@ -69,13 +69,13 @@ def scan_turns(reader: Reader, pos: i64) -> i64:
                 number = number * 10 + byte - ZERO
                 pos += 1
                 byte = data[pos]
-            if number != table.turns + 1 or byte != DOT or data[pos + 1] != BLANK:
+            if number != table.turns + 1 or byte != DOT or data[pos + 1] != SPACE:
                 return -1
             pos += 2
             byte = data[pos]
             numbered = True
         seat = seats[byte]
-        if seat == NONE or data[pos + 1] != BLANK:
+        if seat == NONE or data[pos + 1] != SPACE:
             end: i64 = -1 if numbered else _scan_between(reader, pos)
             if end <= pos:
                 return end
@@ -85,7 +85,7 @@ def scan_turns(reader: Reader, pos: i64) -> i64:
         drawn: i64 = NONE
         code: i64 = NONE
         plain = False
-        if data[pos] == PLUS and data[pos + 3] == BLANK:
+        if data[pos] == PLUS and data[pos + 3] == SPACE:
             drawn = CARD[FIRST[data[pos + 1]] + SECOND[data[pos + 2]]]
             if data[pos + 4] == MINUS and data[pos + 7] == NEWLINE:
                 code = CARD[FIRST[data[pos + 5]] + SECOND[data[pos + 6]]]
@@ -138,7 +138,7 @@ def _scan_draw(reader: Reader, pos: i64) -> i64:
     """Scan a draw of several cards, or of a joker."""
     data = reader.data
     pos = read_group(reader, pos + 1)
-    while pos >= 0 and data[pos] == BLANK and data[pos + 1] == PLUS:
+    while pos >= 0 and data[pos] == SPACE and data[pos + 1] == PLUS:
         pos = read_group(reader, pos + 2, reader.count)
     if pos >= 0:
         draw(reader.table, reader.read, reader.count, False)
@@ -168,7 +168,7 @@ def _scan_rest(reader: Reader, pos: i64) -> i64:
     discarded = False
     opened = _NO_COUNT
     mark = ""
-    while data[pos] == BLANK:
+    while data[pos] == SPACE:
         byte = data[pos + 1]
         if data[pos + 2] == COLON and not discarded:
             rank = LABEL[byte]
@@ -208,7 +208,7 @@ def _scan_rare(reader: Reader, pos: i64, discarded: bool) -> i64:
     """Scan a word that few turns have: asking, a talon, a special hand, an annotation."""
     data = reader.data
     end = pos
-    while data[end] != BLANK and data[end] != NEWLINE:
+    while data[end] != SPACE and data[end] != NEWLINE:
         end += 1
     word = reader.text[pos:end]
     if word in _ASKED and not discarded:
@@ -236,7 +236,7 @@ def _scan_penalty(reader: Reader, pos: i64) -> i64:
         return -1
     side = reader.number
     pos = read_number(reader, pos)
-    if pos < 0 or reader.data[pos] != BLANK:
+    if pos < 0 or reader.data[pos] != SPACE:
         return -1
     word = _WORD.match(reader.text, pos + 1)
     if word is None:

@@ -1,13 +1,13 @@
 """Whether a turn that has begun can be ended legally, and how: by counting, then by trying.
 
 Two ways to end a turn are sought: *staying*, with as few further groups as the opening asks for and
-a discard, and *leaving*, with every card of the hand laid but for one discard at most. Of each
-rank it matters only how many naturals and wild cards are laid, so that plans are grown rank by
-rank and only the best of those alike is kept (`plans`); whether a meld may look so, and whether
-the whole turn is legal, is asked of the engine on a copy.
+a discard, and *leaving*, with every card of the hand laid but for one discard at most. For each
+rank it matters only how many naturals and wild cards are laid. So plans grow rank by rank, and of
+those that are alike only the best is kept (`plans`). The engine decides, on a copy, whether a meld
+has a legal shape and whether the whole turn is legal.
 
-While a taken pile waits, the opening is sought among melds that hold by themselves without a card
-of its rest. Hands with unwritten cards: what the written ones can do is found; see `Ending`.
+While a taken pile waits, the opening is sought among melds that are legal without a card of its
+rest. Hands with unwritten cards: what the written ones can do is found; see `Ending`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ OF_THE_CARD = ("discard-ban", "discard-three")
 
 
 def find_ending(play: Table, budget: Budget | None = None) -> Ending | None:
-    """Return a legal way to end the turn that is on, or None if there is none.
+    """Return a legal way to end the turn in progress, or None if there is none.
 
     If the budget's bound is reached first, the ending has no actions and is not certain.
     """

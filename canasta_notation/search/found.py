@@ -60,7 +60,7 @@ class StockChoice:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Cards that can be laid on a meld of the rank, new or standing.
+    """Cards that can be laid on a meld of the rank, a new one or one on the table.
 
     `size` is what the meld then holds, `canasta` is "natural", "mixed", "wild" or "". `count` is
     what the side's opening then counts in points, None if the side has opened before.

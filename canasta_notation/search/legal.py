@@ -61,7 +61,7 @@ def legal_starts(play: Table) -> LegalPlays:
 
 
 def legal_continuations(play: Table) -> LegalPlays:
-    """Return how the turn that is on can go on: groups, discards, asking, going out.
+    """Return how the turn in progress can continue: groups, discards, asking, going out.
 
     Groups are listed by rank, number of naturals, of twos and of jokers, and only those after
     which the meld has a legal shape (with the waiting top of a taken pile): a meld laid piece by

@@ -144,7 +144,7 @@ class Planner:
         self.need = self._need()
 
     def _melds(self) -> tuple[list[Kinds], list[Kinds]]:
-        """Return of each rank the naturals and wild cards laid in this turn, and those before."""
+        """Return, for each rank, the naturals and wild cards laid in this turn, and before it."""
         play, side = self.play, self.side
         laid = [(0, 0)] * UNKNOWN_RANK
         for rank in touched(play):

@@ -43,7 +43,7 @@ class Trial:
 
 
 def attempt(play: Table, actions: Iterable[Action], *, end: bool = True) -> Trial:
-    """Try actions of the seat whose turn is on, on a copy, up to the first violation.
+    """Try actions of the seat whose turn it is, on a copy, up to the first violation.
 
     With `end` the turn is ended after them and judged as a whole.
     """

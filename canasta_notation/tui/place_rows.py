@@ -38,7 +38,7 @@ KEYS: Final = (
     ("t m c f", "the next pile take, meld, canasta, finding"),
     ("a", "plays automatically, or stops"),
     ("+ -", "faster, slower"),
-    ("v", "all hands, or one seat's view after the other"),
+    ("v", "all hands, or each seat's view in turn"),
     ("s", "the score if the deal ended now"),
     ("?", "this help"),
     ("q", "quits"),
@@ -162,7 +162,7 @@ def score_rows(walker: Walker) -> Rows:
     if state is None:
         return []
     if walker.seat:
-        return [row("what the deal is worth now, a seat cannot tell: v shows all hands")]
+        return [row("a seat cannot tell what the deal is worth now: v shows all hands")]
     rows = [row(Run("if the deal ended now", "strong"))]
     for name, side in zip(play.sides, state.sides, strict=True):
         known = side.points is not None and side.total is not None
@@ -190,7 +190,7 @@ def _rank(rank: int) -> str:
 
 
 def _gone(found: Deduction, look: Look) -> Row:
-    """Return the cards of which all copies are placed, in ranks that are not fully placed."""
+    """Return the cards whose copies are all placed, in ranks that are not fully placed."""
     cards = [code for code in found.gone if RANK[code] not in found.not_in_stock]
     shown = card_row(cards[:_SUITED_GONE], look)
     more = len(cards) - _SUITED_GONE

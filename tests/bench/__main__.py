@@ -171,7 +171,7 @@ GOALS = (
 def rates(found: list[Way]) -> str:
     """Return the table of what each way reads in a second."""
     base = next((way.rate for way in found if way.name == "python-chess, visitor"), None)
-    lines = ["| reader | units/s | MB/s | to python-chess, visitor | peak MiB |"]
+    lines = ["| reader | units/s | MB/s | times python-chess | peak MiB |"]
     lines.append("|---|---:|---:|---:|---:|")
     for way in sorted(found, key=lambda each: -each.rate):
         ratio = f"{way.rate / base:.2f}" if base else ""

@@ -48,7 +48,8 @@ def yes_or_no(ask: Callable[[Question], str], tell: Callable[[str], None], quest
             raise EOFError
         if said == BACK and question.back:
             raise GoneBack
-        tell(question.meaning if said == "?" else "type yes or no; Enter takes what is in brackets")
+        what = "type yes or no; Enter takes the answer in brackets"
+        tell(question.meaning if said == "?" else what)
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,10 +76,10 @@ class Desk:
             return
         self._known_trouble = trouble
         self.tell(f"NOT SAVED: {trouble}", "error")
-        self.tell("the game is kept in memory: `save PATH` writes it elsewhere", "error")
+        self.tell("the game is kept in memory: `save PATH` writes it to another file", "error")
 
     def move(self, path: str) -> None:
-        """Write the record to another file, which must not exist yet, and go on there."""
+        """Write the record to another file, which must not exist yet, and continue there."""
         try:
             target = RecordFile(path)
         except Trouble as trouble:

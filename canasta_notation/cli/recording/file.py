@@ -57,9 +57,7 @@ class RecordFile:
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise Trouble(
-                f"{self.given}: not a text: byte {error.start + 1} is not UTF-8"
-            ) from error
+            raise Trouble(f"{self.given}: not text: byte {error.start + 1} is not UTF-8") from error
         if text.startswith(_BOM):
             self._bom, text = _BOM, text[1:]
         lines = text.removesuffix("\n").split("\n") if text else []

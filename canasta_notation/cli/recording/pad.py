@@ -30,7 +30,7 @@ from canasta_notation.render.paint import Look, Rows, legend, row, wrap_row
 _ROW: Final = re.compile(r"(\d{1,4}) +([A-Z]+)(?: +(.*))?$")
 _PENCILLED: Final = (
     "The score that the players wrote down for this side and deal, for example 575. Enter: the "
-    "same as the row comes to; - if none was written."
+    "score that the row gives; - if none was written."
 )
 #: What each figure of a row is.
 _FIGURES: Final = {
@@ -38,8 +38,8 @@ _FIGURES: Final = {
     "mixed": "How many mixed canastas: seven cards or more with wild cards among them.",
     "red3": "How many red threes lie in front of the side, from 0 to 4.",
     "threes": "The points that the side's threes came to.",
-    "cards": "The points of the cards melded less those left in the hands, for example 275; or "
-    "both apart, for example 365/-90.",
+    "cards": "The points of the cards melded minus those left in the hands, for example 275; or "
+    "the two separately, for example 365/-90.",
     "penalties": "Points that were taken from the side by a ruling, for example 100.",
 }
 
@@ -50,7 +50,7 @@ class ScorePad(Talk):
     def run(self) -> None:
         """Ask until the person leaves, then raise EOFError. Raises Trouble if a deal is in play."""
         if self.standing.turns and self.standing.phase in ("play", "scores"):
-            raise Trouble(f"{self.desk.name}: a deal is in play; go on without --sheet")
+            raise Trouble(f"{self.desk.name}: a deal is in play; continue without --sheet")
         super().run()
 
     def prompt(self) -> str:
@@ -82,17 +82,17 @@ class ScorePad(Talk):
         who = named(self.standing, side)
         return (
             f"What did {who} score? Four numbers: {first} canastas, {second} canastas, {third}, "
-            f"points of {cards}; then out if it went out. For example 0 1 2 275 out. Enter: each "
-            "figure is asked by itself."
+            f"points of {cards}; then out if it went out. For example 0 1 2 275 out. Enter asks "
+            "for each figure in turn."
         )
 
     def help(self) -> Rows:
         """Return what can be typed."""
         lines = [
             ("0 1 2 275 out", "one mixed canasta, two threes, 275 points of cards; went out"),
-            ("0 1 2 365/-90 out N", "the melds' points and the hands' apart; N went out"),
+            ("0 1 2 365/-90 out N", "points of melds and of hands separately; N went out"),
             ("... penalty 100", "points taken by a ruling, and a word that says why"),
-            ("Enter", "each figure is asked by itself"),
+            ("Enter", "asks for each figure in turn"),
             ("edit 2 NS", "changes the row of NS in deal 2; edit rules, edit name N too"),
             ("undo, note TEXT, score, save PATH, quit", "as in every recording"),
         ]
@@ -167,7 +167,7 @@ class ScorePad(Talk):
         self.desk.tell(f"{said} is {much}: the row comes to {line.score}", "error")
         found = parse_row(text, side, self.standing.rules)
         for override, words in rules_for(self.standing, at, side, found, int(said)):
-            self.desk.explain(f"it holds if {words} (edit rules, and add {override})")
+            self.desk.explain(f"it is right if {words} (edit rules, and add {override})")
         choices = [
             ("c", f"writes {line.score}"),
             ("p", f"writes {said} as it was pencilled in, which audit then reports"),

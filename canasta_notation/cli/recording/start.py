@@ -64,7 +64,7 @@ def open_record(desk: Desk, *, house: bool = False) -> Standing:
         problem = standing.reading.problems[0]
         raise Trouble(
             f"{desk.name}:{problem.span.line}: {problem.message}; "
-            "what cannot be read cannot be gone on with (canasta validate shows it)"
+            "a record with unreadable lines cannot be continued (canasta validate shows them)"
         )
     desk.lines = standing.lines
     if standing.deal is None and not desk.head:

@@ -12,7 +12,7 @@ from canasta_notation.render.paint import Look, Rows
 
 
 class FinalTables(Talk):
-    """An evening of final tables: of each deal how it ended, melds, threes and hands left."""
+    """An evening of final tables: how each deal ended, and its melds, threes and hands left."""
 
     whole = True
     #: The lines of the record when its last table was judged.
@@ -21,7 +21,7 @@ class FinalTables(Talk):
     def run(self) -> None:
         """Ask until the person leaves, then raise EOFError. Raises Trouble if a deal is in play."""
         if self.standing.turns and self.standing.phase == "play":
-            raise Trouble(f"{self.desk.name}: a deal is in play; go on without --table")
+            raise Trouble(f"{self.desk.name}: a deal is in play; continue without --table")
         super().run()
 
     def prompt(self) -> str:
@@ -31,7 +31,7 @@ class FinalTables(Talk):
         return super().prompt()
 
     def toolbar(self, look: Look) -> Rows:
-        """Return the totals before the deal; of its play nothing is known."""
+        """Return the totals before the deal; nothing is known of its play."""
         return totals_rows(self.standing, look)
 
     def _asks_up(self) -> bool:

@@ -76,7 +76,7 @@ _THREES: Final = re.compile(
 _TABLED: Final = re.compile(r"[A-Z](?:[ ,]+3[hdr]?)+")
 #: What the prompt below an entry that cannot be read takes.
 _CORRECTING: Final = (
-    "Enter brings back what you typed, to be corrected; or type something else in its place."
+    "Enter brings back what you typed, so that you can correct it; or type something else."
 )
 #: Answers to a choice: no, and a letter that is neither no nor an entry.
 _NO: Final = ("n", "no")
@@ -298,10 +298,10 @@ class Talk:
         elif self._asks_threes() and (not text or _THREES.match(named_seats)):
             self._start_threes(named_seats)
         elif self.standing.phase == "over" and not _LINE.match(text):
-            self.desk.tell("the game is over: undo, edit, note and quit are left")
+            self.desk.tell("the game is over: you can still type undo, edit, note or quit")
         elif self.standing.phase == "play" and _TABLED.fullmatch(named_seats):
             self.desk.explain(
-                f"a red three that {named_seats[0]} laid down at the start: type "
+                f"for a red three that {named_seats[0]} laid down at the start, type "
                 f"{named_seats[0]}: 3h ...; one that was drawn is part of its turn: +3h +"
             )
         elif text:
@@ -401,7 +401,7 @@ class Talk:
         for _ in range(int(rest or 1)):
             after, gone = undo(self.standing)
             if not gone:
-                self.desk.tell("nothing is left to take back")
+                self.desk.tell("there is nothing to take back")
                 return
             self.desk.show(listed(f"taken back: {line}" for line in gone))
             self.phase_shown = ""
@@ -466,7 +466,9 @@ class Talk:
             return
         proposal = propose_score(self.standing, side, text)
         if proposal is None:
-            self.desk.tell(f"the record leaves the score open: type {side}'s score, or - for none")
+            self.desk.tell(
+                f"{side}'s score does not follow from the record: type it, or - for none"
+            )
         else:
             self.settle(proposal, text)
 
@@ -525,7 +527,7 @@ class Talk:
             if ruled is not None and ruled.after is not None and not ruled.errors:
                 choices["p"] = (f"keeps it with {penalty}", ruled)
         if proposal.writable:
-            choices["w"] = ("writes it all the same", proposal)
+            choices["w"] = ("writes it anyway", proposal)
         return choices
 
     def take_entry(self, proposal: Proposal, text: str) -> None:

@@ -33,7 +33,7 @@ HELP: Final = (
     ("edit left N, edit end", "corrects those; melds NS, threes NS and score NS too"),
     ("note TEXT", "a comment on the last line"),
     ("table, hands, score, turns", "shows the table, what is known of hands, scores, the turns"),
-    ("save PATH", "writes the record elsewhere, and goes on there"),
+    ("save PATH", "writes the record to another file and continues there"),
     ("?", "this help"),
     ("quit", "leaves; canasta record continues from here"),
 )
@@ -52,7 +52,7 @@ HINTS: Final = {
     "of them. Type none if there were none. Enter: not known.",
     "play": "What did {who} do? What was drawn or taken, then melds, then the discard. For "
     "example + -4s: drew an unseen card, discarded the four of spades.",
-    "melds": "Which melds lie in front of {who}? Cards of a meld together, blanks between melds. "
+    "melds": "Which melds lie in front of {who}? Cards of a meld together, spaces between melds. "
     "For example KKKK2 777 44* (three melds). Type none for no melds. Enter: not known.",
     "threes": "Which threes has {who} tabled? For example 3h 3d, or 2 for two red threes. "
     "Type none for none. Enter: not known.",
@@ -64,7 +64,7 @@ HINTS: Final = {
     "discarded the four of spades.",
     "end": "How did the deal end? The letter of the player who went out, for example N; "
     "N concealed if that player had laid nothing down before; stock if the stock was used up.",
-    "over": "The game is over. undo, edit, note and quit are left.",
+    "over": "The game is over. You can still type undo, edit, note or quit.",
 }
 _ALWAYS: Final = (
     "undo takes the last entry back, edit corrects an earlier one, table and turns show the deal, "

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator
 from canasta_notation.cards import ACE, BLACK_THREE, JOKER_RANK, RANK, RED_THREE, SEVEN, is_wild
 from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
 from canasta_notation.engine.hands import count_of_rank
-from canasta_notation.engine.meld import touched
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import (
     count_canastas,
@@ -23,6 +22,7 @@ from canasta_notation.engine.side import (
     meld_size,
     naturals_of,
     tabled_threes,
+    touched,
     unfinished_melds,
     wilds_of,
 )

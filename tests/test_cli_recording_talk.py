@@ -295,7 +295,7 @@ def test_players_may_be_named_instead_of_their_seats(tmp_path: Path) -> None:
         (("kd",), "up Kd"),
         (("9h", "3h"), "3h: name the seat first, for example N 3h"),
         (("9h", "none", "+ -K", "N 3h"), "laid down at the start, type N: 3h ..."),
-        (("9h", "none", "+ KK -4"), "write `+KK` if drawn"),
+        (("9h", "none", "+ KK -4"), "write `+KK` for a draw"),
         (("9h", "nobody", "drew a card"), "a turn is written in signs, for example + 7:777 -4s"),
         (("9h", "none", "+ -k", "x", "n"), "`x` is not a choice here: y or Enter"),
         (("9h", "none", "+ -k", "?", "n"), "What did W (Dario) do?"),

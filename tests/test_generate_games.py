@@ -27,9 +27,8 @@ from canasta_notation.engine.deal import (
 )
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import hand_counts
-from canasta_notation.engine.meld import touched
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.side import meld_ranks, naturals_of, wilds_of
+from canasta_notation.engine.side import meld_ranks, naturals_of, touched, wilds_of
 from canasta_notation.engine.table import OPEN, YES, Table, copy_table
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn

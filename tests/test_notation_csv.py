@@ -273,7 +273,7 @@ def test_wrong_maps(columns: str, message: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["a.csv"], "the form is not named; use --to"),
+        (["a.csv"], "the format is not known; use --to"),
         (["a.csv", "-o", "out.txt"], "-o: .txt is not a record format; use --to"),
         (["a.txt", "--to", "json"], "a.txt: .txt is not a record format; use --from"),
         (["a.csv", "--to", "csv"], "from CSV to CSV"),

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from canasta_notation.cli.audit_work import audit_paths
 from canasta_notation.cli.options import (
     Jobs,
     Json,
@@ -15,7 +16,6 @@ from canasta_notation.cli.options import (
     profiles,
     read_rules,
 )
-from canasta_notation.cli.scores import audit_paths
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble
 

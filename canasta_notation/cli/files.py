@@ -177,6 +177,12 @@ def read_record(source: Source, game: int | None = None) -> Iterator[Reading]:
         yield from read_lines(source.name, lines, game)
 
 
+def check_deal(deal: int | None, name: str, number: int, deals: int) -> None:
+    """Raise Trouble if game `number` of a file does not have the deal."""
+    if deal is not None and deal > deals:
+        raise Trouble(f"{name}: game {number} has no deal {deal}; it has {deals}")
+
+
 def check_seat(seat: str | None, number: int, seats: str) -> None:
     """Raise Trouble if a game has no such seat."""
     if seat is not None and (len(seat) != 1 or seat not in seats):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from canasta_notation.cli.files import Source, one_source, read_record, rules_of
+from canasta_notation.cli.files import Source, check_deal, one_source, read_record, rules_of
 from canasta_notation.cli.options import Json, NoColour, Path, RulesText, read_rules
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble
@@ -36,7 +36,7 @@ def legal(
     The second part lists what can follow the draw or take that is written in the record. The exit
     code does not depend on what was played; `canasta validate` judges that.
     """
-    from canasta_notation.render.plays_rows import legal_rows
+    from canasta_notation.render.legal_rows import legal_rows
     from canasta_notation.report.legal_json import legal_json
 
     with Session(no_colour=no_color) as session:
@@ -61,8 +61,7 @@ def _find(
 
     game = reading.game
     profile = rules_of(source.name, reading, number, override)
-    if deal > len(game.deals):
-        raise Trouble(f"{source.name}: game {number} has no deal {deal}; it has {len(game.deals)}")
+    check_deal(deal, source.name, number, len(game.deals))
     choices = find_choices(source.name, game, number, deal, turn, profile)
     if choices is None:
         turns = game.deals[deal - 1].turns

@@ -29,14 +29,14 @@ def main() -> None:
 
 
 def _validate(paths: list[str]) -> None:
-    from canasta_notation.cli.check import check_paths
+    from canasta_notation.cli.validate_work import check_paths
 
     with Session() as session:
         check_paths(session, paths)
 
 
 def _audit(paths: list[str]) -> None:
-    from canasta_notation.cli.scores import audit_paths
+    from canasta_notation.cli.audit_work import audit_paths
 
     with Session() as session:
         audit_paths(session, paths)

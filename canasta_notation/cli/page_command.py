@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from canasta_notation.cli.files import (
+    check_deal,
     STANDARD_INPUT,
     check_seat,
     find_sources,
@@ -112,16 +113,15 @@ def diagram(
         profile = rules_of(source.name, reading, game, read_rules(rules))
         check_seat(seat, game, profile.seats)
         story = tell_game(source.name, reading, game, profile, seat or "")
-        _write(session, out, _drawn(story, deal, turn, seat))
+        _write(session, out, _drawn(story, game, deal, turn, seat))
 
 
-def _drawn(game: ToldGame, deal: int, turn: int, seat: str | None) -> str:
+def _drawn(game: ToldGame, number: int, deal: int, turn: int, seat: str | None) -> str:
     """Return the drawing of a position. Raises Trouble if there is none."""
     from canasta_notation.page.diagram import position_svg
     from canasta_notation.page.table_changes import moments
 
-    if deal > len(game.deals):
-        raise Trouble(f"{game.file}: has no deal {deal}; it has {len(game.deals)}")
+    check_deal(deal, game.file, number, len(game.deals))
     tables = moments(game.deals[deal - 1])
     if turn >= len(tables):
         last = max(0, len(tables) - 1)

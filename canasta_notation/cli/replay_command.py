@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from canasta_notation.cli.files import Source, check_seat, one_source, read_record, rules_of
+from canasta_notation.cli.files import Source, check_deal, check_seat, one_source, read_record, rules_of
 from canasta_notation.cli.options import Json, NoColour, Path, RulesText, SeatName, read_rules
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble, Unruled
@@ -106,9 +106,7 @@ def playback(
     from canasta_notation.report.playback import play_back
 
     profile = rules_of(source.name, reading, number, override)
-    deals = len(reading.game.deals)
-    if deal is not None and deal > deals:
-        raise Trouble(f"{source.name}: game {number} has no deal {deal}; it has {deals}")
+    check_deal(deal, source.name, number, len(reading.game.deals))
     check_seat(seat, number, profile.seats)
     return play_back(
         source.name, reading, number, profile, deal=deal, seat=seat or "", override=override
@@ -126,7 +124,7 @@ def _cut(play: Playback, turns: range | None) -> Playback:
 
 def _show_games(session: Session, plays: Iterator[Playback], deal: int | None) -> None:
     from canasta_notation.render.paint import row
-    from canasta_notation.render.play_rows import game_rows
+    from canasta_notation.render.replay_rows import game_rows
 
     for at, play in enumerate(plays):
         session.show([row(), row()] if at else [])
@@ -135,7 +133,7 @@ def _show_games(session: Session, plays: Iterator[Playback], deal: int | None) -
 
 def _show_turns(session: Session, plays: Iterator[Playback], turns: range) -> None:
     from canasta_notation.render.paint import row
-    from canasta_notation.render.play_rows import game_head, turn_page
+    from canasta_notation.render.replay_rows import game_head, turn_page
 
     replayed = any_shown = False
     last = 0

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-from canasta_notation.cli.files import Source, check_seat, read_record, rules_of
+from canasta_notation.cli.files import Source, check_deal, check_seat, read_record, rules_of
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble, how_to_install
 
@@ -56,12 +56,10 @@ def _check(
     override: Profile | None,
 ) -> None:
     """Raise Trouble if the record has no such game or deal, or the game has no such seat."""
-    where = f"game {game.number}"
     rules_of(source.name, game.reading, game.number, override)
     if not game.deals:
-        raise Trouble(f"{source.name}: {where} has no deals")
-    if deal is not None and deal > game.deals:
-        raise Trouble(f"{source.name}: {where} has no deal {deal}; it has {game.deals}")
+        raise Trouble(f"{source.name}: game {game.number} has no deals")
+    check_deal(deal, source.name, game.number, game.deals)
     check_seat(seat, game.number, game.seats)
 
 

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from canasta_notation.cli.check import Format, check_paths
 from canasta_notation.cli.options import Jobs, Json, NoColour, Paths, RulesText, read_rules
 from canasta_notation.cli.session import Session
+from canasta_notation.cli.validate_work import Format, check_paths
 
 
 def validate(

@@ -13,10 +13,10 @@ from canasta_notation.cards import RANK_LETTERS, format_cards
 from canasta_notation.corpus.columns import Tables
 from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take
 from canasta_notation.engine.hands import slack_of
-from canasta_notation.engine.meld import touched
 from canasta_notation.engine.progress import Progress
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import ITEMS
+from canasta_notation.engine.side import touched
 from canasta_notation.engine.table import OUT, SPECIAL, Table
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn

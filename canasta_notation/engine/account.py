@@ -14,8 +14,7 @@ from canasta_notation.engine.knowledge import (
     refine,
     unnamed_cards,
 )
-from canasta_notation.engine.table import Table
-from canasta_notation.engine.violations import doubt, lose, violate
+from canasta_notation.engine.table import Table, doubt, lose, violate
 
 
 def pull(table: Table, code: i64) -> i64:

@@ -15,8 +15,7 @@ from canasta_notation.engine.account import (
 )
 from canasta_notation.engine.hands import add_card, pull_codes
 from canasta_notation.engine.knowledge import add_unknown_again, know, leave_deck, leave_deck_exact
-from canasta_notation.engine.table import MAYBE, NO, NO_TOTALS, YES, Table
-from canasta_notation.engine.violations import doubt, lose, violate
+from canasta_notation.engine.table import MAYBE, NO, NO_TOTALS, YES, Table, doubt, lose, violate
 
 
 def deal_hand(

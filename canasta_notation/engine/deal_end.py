@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from canasta_notation.counts import i64
 from canasta_notation.engine.hands import slack_of
-from canasta_notation.engine.table import LINE, MAYBE, NO, OPEN, OUT, SPECIAL, STOCK, YES, Table
-from canasta_notation.engine.violations import doubt, violate
+from canasta_notation.engine.table import (
+    LINE,
+    MAYBE,
+    NO,
+    OPEN,
+    OUT,
+    SPECIAL,
+    STOCK,
+    YES,
+    Table,
+    doubt,
+    violate,
+)
 
 
 def penalize(table: Table, side: i64, points: i64, word: str) -> None:

@@ -17,9 +17,8 @@ from canasta_notation.engine.hands import (
 )
 from canasta_notation.engine.knowledge import take_back
 from canasta_notation.engine.lay import lay_off, may_go_on
-from canasta_notation.engine.table import MAYBE, NO, YES, Table
+from canasta_notation.engine.table import MAYBE, NO, YES, Table, doubt, lose, violate
 from canasta_notation.engine.take import settle_rest
-from canasta_notation.engine.violations import doubt, lose, violate
 
 
 def discard(table: Table, code: i64) -> None:

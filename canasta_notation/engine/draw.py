@@ -8,8 +8,7 @@ from canasta_notation.engine.account import not_due, overcount, pull, table_thre
 from canasta_notation.engine.hands import add_card
 from canasta_notation.engine.knowledge import has_room, leave_deck_exact
 from canasta_notation.engine.side import has_opened
-from canasta_notation.engine.table import STOCK, Table
-from canasta_notation.engine.violations import doubt, lose, violate
+from canasta_notation.engine.table import STOCK, Table, doubt, lose, violate
 
 
 def draw(table: Table, cards: vec[i64], count: i64, bare: bool) -> None:

@@ -22,9 +22,8 @@ from canasta_notation.cards import (
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hands import is_written, remove_card
 from canasta_notation.engine.knowledge import deck_lacks
-from canasta_notation.engine.meld import note_meld, was_laid
-from canasta_notation.engine.side import meld_size, put_cards
-from canasta_notation.engine.table import MAYBE, NO, UNTOUCHED, YES, Table
+from canasta_notation.engine.side import meld_size, note_meld, put_cards, was_laid
+from canasta_notation.engine.table import MAYBE, NO, UNTOUCHED, YES, Table, doubt, lose, violate
 from canasta_notation.engine.take import (
     enter_rest,
     from_hand,
@@ -34,7 +33,6 @@ from canasta_notation.engine.take import (
     settle_pile,
     spend,
 )
-from canasta_notation.engine.violations import doubt, lose, violate
 
 
 class Laying:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from canasta_notation.cards import CANASTA_SIZE, NO_RANKS, RANKS, UNKNOWN_RANK
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.meld import touched
+from canasta_notation.engine.side import touched
 from canasta_notation.engine.table import Table
 
 

@@ -8,9 +8,8 @@ from typing import Any
 from canasta_notation.cards import RANK, RANK_LETTERS, UNKNOWN
 from canasta_notation.engine.lay import lay_off, may_go_on
 from canasta_notation.engine.side import has_opened
-from canasta_notation.engine.table import NOT_KNOWN, Table
+from canasta_notation.engine.table import NOT_KNOWN, Table, doubt, violate
 from canasta_notation.engine.take import settle_rest
-from canasta_notation.engine.violations import doubt, violate
 
 
 def special_points(special: dict[str, Any], kind: str, cards: tuple[int, ...]) -> int:

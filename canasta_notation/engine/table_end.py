@@ -53,8 +53,7 @@ from canasta_notation.engine.knowledge import (
 )
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import meld_size, naturals_of, set_threes, tabled_threes, wilds_of
-from canasta_notation.engine.table import NO_TOTALS, STOCK, Table
-from canasta_notation.engine.violations import violate
+from canasta_notation.engine.table import NO_TOTALS, STOCK, Table, violate
 
 #: The cards of a side's melds by rank, if they are named.
 Melds = Mapping[int, Sequence[int]]

@@ -21,9 +21,8 @@ from canasta_notation.engine.discard import discard, take_talon
 from canasta_notation.engine.draw import draw, pull_plain
 from canasta_notation.engine.lay import lay
 from canasta_notation.engine.special import lay_special
-from canasta_notation.engine.table import LINE, SURE, UNTOUCHED, Table
+from canasta_notation.engine.table import LINE, SURE, UNTOUCHED, Table, doubt, lose, violate
 from canasta_notation.engine.take import take
-from canasta_notation.engine.violations import doubt, lose, violate
 
 
 def begin_turn(table: Table, seat: i64) -> bool:

@@ -16,17 +16,18 @@ from canasta_notation.counts import i64
 from canasta_notation.engine.account import overcount
 from canasta_notation.engine.hands import slack_of
 from canasta_notation.engine.knowledge import know, strangers_of
-from canasta_notation.engine.meld import splashed, touched, was_laid
 from canasta_notation.engine.side import (
     count_canastas,
     meld_size,
     naturals_of,
+    splashed,
+    touched,
     unfinished_melds,
+    was_laid,
     wilds_of,
 )
-from canasta_notation.engine.table import LINE, NOT_KNOWN, OUT, SPECIAL, Table
+from canasta_notation.engine.table import LINE, NOT_KNOWN, OUT, SPECIAL, Table, doubt, violate
 from canasta_notation.engine.take import judge_take, settle_rest
-from canasta_notation.engine.violations import doubt, violate
 
 
 def end_turn(table: Table, mark: str) -> None:

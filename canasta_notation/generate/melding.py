@@ -23,8 +23,14 @@ from canasta_notation.cards import (
 )
 from canasta_notation.engine.actions import Action, Lay
 from canasta_notation.engine.hands import hand_counts
-from canasta_notation.engine.meld import opening_met, splashed, touched
-from canasta_notation.engine.side import meld_size, naturals_of, wilds_of
+from canasta_notation.engine.side import (
+    meld_size,
+    naturals_of,
+    opening_met,
+    splashed,
+    touched,
+    wilds_of,
+)
 from canasta_notation.engine.table import Table
 from canasta_notation.engine.turn import perform
 from canasta_notation.search.trial import meld_holds

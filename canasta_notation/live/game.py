@@ -50,8 +50,7 @@ from canasta_notation.live.saved import read_dump, write_dump
 from canasta_notation.live.shuffle import Dealt, Given, deal_cards, read_given, seat_at
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
 from canasta_notation.replay.header import read_header
-from canasta_notation.replay.wording import advice, reason, words
-from canasta_notation.rules import Profile, parse_rules
+from canasta_notation.rules import Profile, entry, parse_rules
 from canasta_notation.search.found import LegalPlays, Refusal
 
 #: A word of a ruling, as the grammar has it.
@@ -430,8 +429,8 @@ class LiveGame:
         self, code: str, message: str, key: str, facts: dict[str, object], lead: str = ""
     ) -> IllegalPlay:
         """Return the error for a play that a rule forbids, in the words for one not yet made."""
-        why = reason(code, message, facts, self.seats, self.sides)
-        remedy = advice(code, message, facts, self.seats, self.sides)
+        why = entry(code).reason(message, facts, self.seats, self.sides)
+        remedy = entry(code).advice(message, facts, self.seats, self.sides)
         return IllegalPlay(lead + why, code, key, self._profile.ref(key) if key else None, remedy)
 
     def _event(self, table: LiveTable, seat: str, move: Move, found: list[Violation]) -> Event:
@@ -450,8 +449,8 @@ class LiveGame:
         return Draw(cards) if isinstance(move, Draw) else TakeTalon(cards)
 
     def _finding(self, wrong: Violation, turn: int) -> Finding:
-        message, label, remedy = words(
-            wrong.code, wrong.message, wrong.facts, self.seats, self.sides
+        message, label, remedy = entry(wrong.code).sentences(
+            wrong.message, wrong.facts, self.seats, self.sides
         )
         rule = self._profile.ref(wrong.key) if wrong.key else None
         return Finding(

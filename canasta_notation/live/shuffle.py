@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from canasta_notation.cards import EXACT, RANK, TEXT, format_cards, parse_cards
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.english import count as counted
+from canasta_notation.english import count
 
 Codes = tuple[int, ...]
 #: Bytes of a random number.
@@ -166,15 +166,15 @@ def _rest(rules: Rules, given: Given) -> list[int]:
     return sorted(deck.elements())
 
 
-def _take(rest: list[int], count: int) -> Codes:
-    taken = tuple(rest[:count])
-    del rest[:count]
+def _take(rest: list[int], number: int) -> Codes:
+    taken = tuple(rest[:number])
+    del rest[:number]
     return taken
 
 
 def _check_size(name: str, cards: tuple[object, ...], due: int) -> None:
     if len(cards) != due:
-        raise ValueError(f"{name}: {counted(len(cards), 'card')} given, but {due} are due")
+        raise ValueError(f"{name}: {count(len(cards), 'card')} given, but {due} are due")
 
 
 class _Supply:
@@ -242,12 +242,12 @@ def shuffled(cards: list[int], seed: str) -> list[int]:
 
 def _numbers(seed: str) -> Iterator[int]:
     """Yield numbers of eight random bytes each, by SHA-256 of the seed and a counter."""
-    count = 0
+    drawn = 0
     while True:
-        digest = sha256(f"{seed} {count}".encode()).digest()
+        digest = sha256(f"{seed} {drawn}".encode()).digest()
         for at in range(0, len(digest), _WORD):
             yield int.from_bytes(digest[at : at + _WORD], "big")
-        count += 1
+        drawn += 1
 
 
 def _below(numbers: Iterator[int], limit: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from canasta_notation.notation.document import ScoreLine, TotalLine
@@ -52,8 +53,6 @@ def propose_score(standing: Standing, side: str, said: str) -> Proposal | None:
 
 def with_total(proposal: Proposal) -> Proposal:
     """Return a proposal, with the total line after it if every side's score is there."""
-    from dataclasses import replace
-
     after = proposal.after
     deal = after.deal if after else None
     if after is None or deal is None or deal.total is not None:

@@ -13,7 +13,7 @@ from canasta_notation.engine.table import Table, copy_table
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal, Game
 from canasta_notation.replay.causes import Causes, Thing
-from canasta_notation.replay.end_table import Boards, end_table
+from canasta_notation.replay.end_lines import Boards, end_lines
 from canasta_notation.replay.final_table import FinalTable
 from canasta_notation.replay.game_report import Doubt
 from canasta_notation.replay.totals import GameTotals
@@ -149,7 +149,7 @@ def _is_sheet(deal: Deal) -> bool:
 
     A deal with dealt cards and no end line is not a score sheet: its play is missing.
     """
-    if deal.turns or end_table(deal) or not (deal.scores or deal.total):
+    if deal.turns or end_lines(deal) or not (deal.scores or deal.total):
         return False
     dealt = deal.hands or deal.up or deal.stock
     return not dealt or deal.end is not None

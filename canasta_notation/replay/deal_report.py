@@ -14,7 +14,7 @@ from canasta_notation.replay.claims import begin_claims, judge_claims
 from canasta_notation.replay.deal_replay import Context, DealReplay, Due
 from canasta_notation.replay.deal_setup import lay_table, set_up
 from canasta_notation.replay.deal_turns import replay_lines, replay_penalties, replay_penalty
-from canasta_notation.replay.end_table import Located, end_table, judge_end_table
+from canasta_notation.replay.end_lines import Located, end_lines, judge_end_lines
 from canasta_notation.replay.final_table import SHAPE, FinalTable
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.locate import end_line, find, is_unread, settle_line
@@ -55,7 +55,7 @@ def close_deal(replay: DealReplay) -> DealReport:
     ended = _end(replay)
     if replay.play.knowable and replay.unchecked_from is None and not replay.final:
         flawless = not _is_wrong(replay)
-        shown = judge_end_table(replay.play, replay.deal, replay.boards, flawless=flawless)
+        shown = judge_end_lines(replay.play, replay.deal, replay.boards, flawless=flawless)
         _find_all(replay, shown)
     scored = ended and replay.play.knowable and replay.unchecked_from is None
     if not replay.final and _is_lost(replay):
@@ -92,7 +92,7 @@ def _is_wrong(replay: DealReplay) -> bool:
 
 def _fall_back(replay: DealReplay) -> bool:
     """Score a deal that cannot be followed from the table at its end, if that was written."""
-    if not end_table(replay.deal):
+    if not end_lines(replay.deal):
         return False
     replay.final = FinalTable(replay.rules, replay.dealer, replay.standing.totals, replay.deal)
     replay.final.table.penalties = replay.play.penalties[:]
@@ -144,7 +144,7 @@ def _end(replay: DealReplay) -> bool:
     settle_line(replay, replay.deal.span)
     if not ended:
         _judge_missing_end(replay, noted=True)
-    elif end_table(replay.deal):
+    elif end_lines(replay.deal):
         find(replay, "end-missing", "line", replay.deal.span)
     return ended
 
@@ -165,7 +165,7 @@ def _end_final(replay: DealReplay, final: FinalTable) -> bool:
 def _judge_missing_end(replay: DealReplay, *, noted: bool) -> None:
     """Report a deal that the play did not end, or note that it is unfinished."""
     follows = ""
-    if end_table(replay.deal) and replay.deal.end is None:
+    if end_lines(replay.deal) and replay.deal.end is None:
         follows = "the table at the end"
     elif replay.deal.scores or replay.deal.total:
         follows = "a score" if replay.deal.scores else "a total"

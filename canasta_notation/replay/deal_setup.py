@@ -22,7 +22,7 @@ from canasta_notation.engine.table import Table
 from canasta_notation.findings import Span
 from canasta_notation.notation.document import HandLine, StockLine, UpLine
 from canasta_notation.replay.deal_replay import DealReplay
-from canasta_notation.replay.end_table import end_table
+from canasta_notation.replay.end_lines import end_lines
 from canasta_notation.replay.final_table import FinalTable
 from canasta_notation.replay.game_report import Doubt
 from canasta_notation.replay.locate import (
@@ -41,7 +41,7 @@ def lay_table(replay: DealReplay) -> None:
     # The stock line is used only if everything before play is written.
     replay.stocked = deal.stock is not None and _is_dealt_in_full(replay)
     replay.play = Table(replay.rules, dealer, totals, replay.stocked)
-    if end_table(deal) and not deal.turns:
+    if end_lines(deal) and not deal.turns:
         replay.final = FinalTable(replay.rules, dealer, totals, deal)
 
 

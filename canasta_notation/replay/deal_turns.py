@@ -8,15 +8,14 @@ from typing import Final
 
 from canasta_notation.engine.actions import Draw, Take
 from canasta_notation.engine.deal_end import penalize
-from canasta_notation.engine.table import LINE, Violation
+from canasta_notation.engine.table import LINE, Violation, lose, violate
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn, judge_open_claim
-from canasta_notation.engine.violations import lose, violate
 from canasta_notation.english import listed
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import PenaltyLine, Turn
 from canasta_notation.replay.deal_replay import DealReplay
-from canasta_notation.replay.end_table import note_melds
+from canasta_notation.replay.end_lines import note_melds
 from canasta_notation.replay.game_report import Doubt
 from canasta_notation.replay.locate import (
     find,

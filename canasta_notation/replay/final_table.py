@@ -35,7 +35,7 @@ from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine, Turn
 from canasta_notation.replay.bounds import CARD_STEP
-from canasta_notation.replay.end_table import EndTableLine, Located, end_table, nobody, owner_of
+from canasta_notation.replay.end_lines import EndTableLine, Located, end_lines, nobody, owner_of
 
 #: Findings about melds that do not depend on how they were laid; but not these messages, which
 #: depend on when a card was laid, or on a turn that goes on.
@@ -80,7 +80,7 @@ class FinalTable:
 
     def _lay_out(self) -> None:
         """Lay out the cards of every line, and end the deal."""
-        lines = {(type(line), owner_of(self.rules, line)): line for line in end_table(self.deal)}
+        lines = {(type(line), owner_of(self.rules, line)): line for line in end_lines(self.deal)}
         for (_, at), line in lines.items():
             if at < 0:
                 self.found.append((nobody(line), line.span))

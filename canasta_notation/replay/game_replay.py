@@ -20,7 +20,7 @@ from canasta_notation.replay.deal_replay import (
 )
 from canasta_notation.replay.deal_report import begin_deal, close_deal, play_deal
 from canasta_notation.replay.deal_turns import replay_lines
-from canasta_notation.replay.end_table import end_table
+from canasta_notation.replay.end_lines import end_lines
 from canasta_notation.replay.game_report import DealReport, GameReport, ResultReport
 from canasta_notation.replay.header import Header, read_header
 from canasta_notation.replay.order import next_due
@@ -209,5 +209,5 @@ class _Played(NamedTuple):
 def _goes_on(played: DealReplay) -> bool:
     """Return whether a deal so far has only cards and turns, and all of them were followed."""
     deal = played.deal
-    closed = deal.end or end_table(deal) or deal.scores or deal.total
+    closed = deal.end or end_lines(deal) or deal.scores or deal.total
     return bool(deal.turns) and not (closed or deal.unread) and played.unchecked_from is None

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from canasta_notation.cards import SEATS, SIDES
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.tag_values import is_date, read_result, read_target
-from canasta_notation.replay.wording import words
-from canasta_notation.rules import Profile, load_profile, parse_rules
+from canasta_notation.rules import Profile, entry, load_profile, parse_rules
 
 if TYPE_CHECKING:
     from canasta_notation.notation.document import Game, Tag
@@ -47,7 +46,9 @@ def read_header(game: Game, number: int, override: Profile | None = None) -> Hea
     findings: list[Finding] = []
 
     def report(tag: Tag, message: str, **facts: object) -> Finding:
-        text, label, help_text = words("tag-value", message, {"value": tag.value, **facts}, "", ())
+        text, label, help_text = entry("tag-value").sentences(
+            message, {"value": tag.value, **facts}
+        )
         findings.append(
             Finding("tag-value", "error", text, tag.value_span, number, label=label, help=help_text)
         )

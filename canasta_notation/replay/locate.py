@@ -10,18 +10,17 @@ from canasta_notation.engine.table import Violation
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import PenaltyLine, Turn
 from canasta_notation.replay.deal_replay import DealReplay
-from canasta_notation.replay.end_table import end_table
+from canasta_notation.replay.end_lines import end_lines
 from canasta_notation.replay.game_report import Doubt
-from canasta_notation.replay.wording import words
-from canasta_notation.rules import codes
+from canasta_notation.rules import codes, entry
 
 
 def find(
     replay: DealReplay, code: str, message: str, span: Span, key: str = "", **facts: object
 ) -> Finding:
     """Report a finding of this deal at a place; return it."""
-    text, label, help_text = words(
-        code, message, facts, replay.rules.seats, replay.profile.side_names
+    text, label, help_text = entry(code).sentences(
+        message, facts, replay.rules.seats, replay.profile.side_names
     )
     finding = Finding(
         code,
@@ -117,7 +116,7 @@ def find_false_acknowledgement(replay: DealReplay, code: str, span: Span) -> Non
 def end_line(replay: DealReplay) -> int:
     """Return the first line after the deal's play, or where it would be."""
     deal = replay.deal
-    ended = (deal.end, *end_table(deal), *deal.scores, deal.total)
+    ended = (deal.end, *end_lines(deal), *deal.scores, deal.total)
     after = [line.span.line for line in ended if line]
     if after:
         return min(after)

@@ -12,8 +12,7 @@ from canasta_notation.engine.scoring import winner_of
 from canasta_notation.engine.table import NOT_KNOWN
 from canasta_notation.findings import Finding
 from canasta_notation.replay.game_report import ResultReport
-from canasta_notation.replay.wording import words
-from canasta_notation.rules import Profile
+from canasta_notation.rules import Profile, entry
 
 if TYPE_CHECKING:
     from canasta_notation.replay.header import Header
@@ -114,8 +113,7 @@ class GameTotals:
             cause = self.jump
         if not message:
             return None
-        text, label, help_text = words(
-            "result",
+        text, label, help_text = entry("result").sentences(
             message,
             {"computed": computed, "claimed": header.result_tag.value, "side": max(winner, 0)},
             self.rules.seats,

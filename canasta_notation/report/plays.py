@@ -8,8 +8,7 @@ from canasta_notation.engine.actions import Action
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.format import format_action
 from canasta_notation.replay.turn_plays import find_tables
-from canasta_notation.replay.wording import reason
-from canasta_notation.rules import Profile
+from canasta_notation.rules import Profile, entry
 from canasta_notation.search.found import LegalPlays, Refusal
 from canasta_notation.search.legal import legal_continuations, legal_starts
 
@@ -52,8 +51,8 @@ def find_choices(
 
 def refused(refusal: Refusal, profile: Profile) -> str:
     """Return why a play is not legal."""
-    facts = dict(refusal.facts)
-    return reason(refusal.code, refusal.message, facts, profile.seats, profile.side_names)
+    facts, known = dict(refusal.facts), entry(refusal.code)
+    return known.reason(refusal.message, facts, profile.seats, profile.side_names)
 
 
 def spelled(action: Action, profile: Profile) -> str:

@@ -27,7 +27,11 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Final
 
+from canasta_notation.cards import JOKER_RANK, RANK_NAMES, TEXT
 from canasta_notation.findings import Severity
+
+#: What a sentence is filled with; `_spell` says which numbers are names of cards, seats and so on.
+Facts = Mapping[str, object]
 
 #: The families in the order of the reference, each with a file of its name.
 FAMILIES: Final = (
@@ -81,15 +85,27 @@ class Entry:
         """The name of the sample that breaks the rule, below `samples/broken`."""
         return f"{self.code}.canasta"
 
-    def sentences(self, message: str, facts: Mapping[str, object]) -> tuple[str, str, str]:
+    def sentences(
+        self, message: str, facts: Facts, seats: str = "", sides: tuple[str, ...] = ()
+    ) -> tuple[str, str, str]:
         """Return message, label and help, filled with `facts`.
 
         A message without help has the code's remedy. Raises KeyError for an unknown message.
         """
-        sentence = self.messages[message]
+        sentence, spelled = self.messages[message], _spelled(facts, seats, sides)
         remedy = self.remedy[0].lower() + self.remedy[1:].removesuffix(".")
-        help_text = sentence.help.format(**facts) if sentence.help else remedy
-        return sentence.message.format(**facts), sentence.label.format(**facts), help_text
+        help_text = sentence.help.format(**spelled) if sentence.help else remedy
+        return sentence.message.format(**spelled), sentence.label.format(**spelled), help_text
+
+    def advice(self, message: str, facts: Facts, seats: str, sides: tuple[str, ...]) -> str | None:
+        """Return what to play instead, None if the message has only a remedy for a record."""
+        text = self.messages[message].help
+        # A text in backquotes is what to write in a record.
+        return None if text is None or "`" in text else text.format(**_spelled(facts, seats, sides))
+
+    def reason(self, message: str, facts: Facts, seats: str, sides: tuple[str, ...]) -> str:
+        """Return why a play that has not been made would not be legal."""
+        return self.messages[message].why.format(**_spelled(facts, seats, sides))
 
 
 def codes() -> tuple[str, ...]:
@@ -144,3 +160,35 @@ def _message(fields: dict[str, str], code: dict[str, Any]) -> Message:
         doubts=fields.get("doubts", code["doubts"]),
         doubts_later=fields.get("doubts_later", code.get("doubts_later", "")),
     )
+
+
+def _spelled(facts: Facts, seats: str, sides: tuple[str, ...]) -> dict[str, Any]:
+    """Return the facts in words, and the endings of the words after numbers."""
+    spelled: dict[str, Any] = {}
+    for name, value in facts.items():
+        spelled[name] = _spell(name, value, seats, sides)
+        if isinstance(value, int):
+            # The ending of a noun after the number, and of a verb in the third person.
+            spelled[f"{name}_s"] = "" if value == 1 else "s"
+            spelled[f"{name}_3"] = "s" if value == 1 else ""
+        if name == "rank" and isinstance(value, int):
+            spelled["rank_one"] = RANK_NAMES[value][0]
+    return spelled
+
+
+def _spell(name: str, value: object, seats: str, sides: tuple[str, ...]) -> object:
+    """Return a fact in words: cards, ranks, seats and sides by their names."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        return value
+    match name.partition("_")[0]:
+        case "card":
+            return TEXT[value]
+        case "meld" if value == JOKER_RANK:
+            return "wild cards"
+        case "rank" | "meld":
+            return RANK_NAMES[value][1]
+        case "seat":
+            return seats[value]
+        case "side":
+            return sides[value]
+    return value

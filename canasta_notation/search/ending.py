@@ -18,7 +18,7 @@ from canasta_notation.cards import BLACK_THREE, RANK, RED_THREE, UNKNOWN
 from canasta_notation.engine.actions import Action, Discard, TakeTalon
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import free_cards, hand_counts
-from canasta_notation.engine.meld import touched
+from canasta_notation.engine.side import touched
 from canasta_notation.engine.table import OPEN, Table
 from canasta_notation.search.found import Ending
 from canasta_notation.search.plans import Budget, Planner

@@ -27,7 +27,7 @@ class Ending:
 class Refusal:
     """Why a play is not legal: the finding it would be, the profile's key, and the facts.
 
-    `message` and `facts` are for the words of findings (`canasta_notation.replay.wording`).
+    `message` and `facts` are for the sentences of the catalogue (`rules.catalogue`).
     """
 
     code: str

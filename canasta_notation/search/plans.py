@@ -29,8 +29,7 @@ from canasta_notation.cards import (
 from canasta_notation.engine.actions import Action, Discard, Lay
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.knowledge import strangers_of
-from canasta_notation.engine.meld import touched
-from canasta_notation.engine.side import count_canastas, meld_size, naturals_of, wilds_of
+from canasta_notation.engine.side import count_canastas, meld_size, naturals_of, touched, wilds_of
 from canasta_notation.engine.table import NOT_KNOWN, Table
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.search.trial import MELDABLE, attempt, meld_holds

@@ -20,8 +20,8 @@ from canasta_notation.render.paint import (
     row,
     wrap_row,
 )
-from canasta_notation.render.play_rows import located_rows, side_scores
 from canasta_notation.render.play_words import turn_words
+from canasta_notation.render.replay_rows import located_rows, side_scores
 from canasta_notation.render.score_card import deal_title
 from canasta_notation.render.spell import card_row
 from canasta_notation.render.table_rows import hand_row, pile_row, side_row, table_rows

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from canasta_notation.render.paint import Look, Rows, Run, row
-from canasta_notation.render.play_rows import turn_page
+from canasta_notation.render.replay_rows import turn_page
 from canasta_notation.render.table_rows import table_rows
 from canasta_notation.report.walker import Walker
 from canasta_notation.tui.place_rows import (

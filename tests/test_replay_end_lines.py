@@ -3,7 +3,7 @@
 Random legal games are reduced to what everyone sees, with the table at the end of each deal. The
 game itself makes the record true, so nothing may be found; every item must be the true one, except
 for those that nobody could have seen.
-`CANASTA_TABLES=200 pytest tests/test_replay_end_table.py` runs the long form.
+`CANASTA_TABLES=200 pytest tests/test_replay_end_lines.py` runs the long form.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ Located = tuple[Violation, Span]
 _CODES = {MeldsLine: "end-melds", ThreesLine: "end-threes", LeftLine: "end-hand"}
 
 
-def end_table(deal: Deal) -> tuple[EndTableLine, ...]:
+def end_lines(deal: Deal) -> tuple[EndTableLine, ...]:
     """Return the lines of the table at the end, in their order."""
     return (*deal.melds, *deal.threes, *deal.left)
 
@@ -49,7 +49,7 @@ def meld_rank(label: int) -> int:
     return JOKER_RANK if label == TWO else label
 
 
-def judge_end_table(
+def judge_end_lines(
     play: Table, deal: Deal, boards: Boards, *, flawless: bool
 ) -> Iterator[Located]:
     """Compare the lines of the table at the end with the play, and note the cards that they show.
@@ -61,7 +61,7 @@ def judge_end_table(
     sides = range(len(play.rules.sides))
     tabled = sum(len(tabled_threes(play, at)) for at in sides)
     unseen = any(may_lack_threes(play, at) for at in sides)
-    for line in end_table(deal):
+    for line in end_lines(deal):
         at = owner_of(play.rules, line)
         if at < 0:
             yield nobody(line), line.span

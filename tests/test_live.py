@@ -233,7 +233,7 @@ def test_an_opening_that_cannot_be_met_is_refused() -> None:
         ("E", "end", cn.WrongPhase, "the stock is not empty"),
         ("E", "#", cn.WrongPhase, "#"),
         ("E", "^8d", cn.IllegalPlay, "8d"),
-        ("E", "+4s", cn.IllegalPlay, "not named"),
+        ("E", "+4s", cn.IllegalPlay, "cannot be named"),
         ("E", "+ -4s", cn.Unreadable, "not an action"),
         ("E", "K:K", cn.Unreadable, "not an action"),
         ("E", "+" * 10_000, cn.Unreadable, "not an action"),
@@ -460,7 +460,7 @@ def test_what_is_asked_wrongly_is_answered_in_words() -> None:
     (kitchen,) = cn.read("samples/first-deal.canasta")
     wrong: list[tuple[Any, type[Exception], str]] = [
         (lambda: cn.LiveGame(players=["Ana"]), ValueError, "players must map seats to names"),  # type: ignore[arg-type]
-        (lambda: cn.LiveGame(players={"N": 3}), ValueError, "the name of N is a text"),  # type: ignore[dict-item]
+        (lambda: cn.LiveGame(players={"N": 3}), ValueError, "the name of N must be a string"),  # type: ignore[dict-item]
         (lambda: cn.LiveGame().deal(hands="4s"), ValueError, "hands must map seats to cards"),  # type: ignore[arg-type]
         (lambda: cn.LiveGame().deal(stock=5), ValueError, "stock: cards must be a string"),  # type: ignore[arg-type]
         (lambda: game.play("E", None), cn.Unreadable, "not an action"),  # type: ignore[arg-type]
@@ -469,7 +469,7 @@ def test_what_is_asked_wrongly_is_answered_in_words() -> None:
         (lambda: cn.verify("x"), TypeError, "a Game is needed"),  # type: ignore[arg-type]
         (lambda: cn.format_game(None), TypeError, "a Game is needed"),  # type: ignore[arg-type]
         (lambda: cn.positions(5), TypeError, "a Game is needed"),  # type: ignore[arg-type]
-        (lambda: cn.read(None), TypeError, "a path, an open file or a text"),  # type: ignore[arg-type]
+        (lambda: cn.read(None), TypeError, "a path, an open file or a string"),  # type: ignore[arg-type]
         (lambda: cn.write(None, "x.canasta"), TypeError, "a Game or several"),  # type: ignore[arg-type]
         (lambda: cn.parse_cards(None), TypeError, "cards must be a string"),  # type: ignore[arg-type]
         (lambda: cn.LiveGame(rules=None), ValueError, "the text of a Rules tag"),  # type: ignore[arg-type]

@@ -416,7 +416,7 @@ def test_answers_are_judged(name: str, value: str, code: str | None) -> None:
     assert (problem.code if problem else None) == code
 
 
-def test_what_cannot_be_gone_on_with() -> None:
+def test_what_cannot_be_continued() -> None:
     with pytest.raises(NotRecordable):
         Standing(['[CGN "1"]', '[Rules "poker"]'])
     with pytest.raises(NotRecordable):
@@ -670,12 +670,12 @@ def test_a_deal_that_cannot_be_checked_any_more_can_be_recorded(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ('[CGN "1"]\ndeal 1\n1. N +5h -\n', "canasta validate shows it"),
+        ('[CGN "1"]\ndeal 1\n1. N +5h -\n', "canasta validate shows them"),
         ('[CGN "1"]\n[Rules "poker"]\n', "there is no profile poker"),
         ("\xff".encode("latin-1"), "not text"),
     ],
 )
-def test_records_that_cannot_be_gone_on_with(
+def test_records_that_cannot_be_continued(
     content: str | bytes, message: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "wrong.canasta"

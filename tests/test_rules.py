@@ -197,7 +197,8 @@ def test_a_packaged_profile_is_whole(name: str) -> None:
     for key, held in profile.values.items():
         assert held.key == key
         assert held.mark in "SIAC"
-        assert all(SOURCE.fullmatch(part) for part in held.source.split("; ")), held.source
+        for part in held.source.split("; "):
+            assert SOURCE.fullmatch(part), f"{key}: {part}: not one of [sources] in rules/keys.toml"
         assert ("choice" in held.source) == (held.mark == "C"), key
 
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from canasta_notation import GameReport, positions
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Tag
 from canasta_notation.notation.reader import read_text
@@ -121,6 +123,52 @@ def test_ruling(case: dict[str, Any], profile: str) -> None:
     assert verdict == case["verdict"]
     for each in findings:
         assert each.rule is None or each.rule.key in entry(each.code).keys
+
+
+def unplayed(game: Game, report: GameReport) -> Iterator[list[str]]:
+    """Yield the lines of each deal that ended, with its scores, as a sheet and as a final table."""
+    table = {position.deal: position for position in positions(game)}
+    for deal in report.deals:
+        if not deal.ended or any(side.score is None for side in deal.sides):
+            continue
+        scores = [
+            f"score {side.side} {side.score} = "
+            + " ".join(f"{item} {points}" for item, points in side.items.items())
+            for side in deal.sides
+        ]
+        yield ["deal 1", *scores]
+        last = table[deal.deal]
+        concealed = any(side.items.get("concealed") for side in deal.sides)
+        end = f"end {deal.ended} {deal.by or ''} {'concealed' * concealed}"
+        melds = [
+            " ".join(["melds", side, *(f"{rank}:{''.join(cards)}" for rank, cards in each.items())])
+            for side, each in last.melds.items()
+        ]
+        threes = [" ".join(["threes", side, *each]) for side, each in last.threes.items()]
+        left = [" ".join(["left", seat, *each]) for seat, each in last.hands.items()]
+        yield ["deal 1", end, *melds, *threes, *left, *scores]
+
+
+@pytest.mark.parametrize(
+    ("case", "profile"),
+    [
+        each
+        for each in cases()
+        if "score." in each.values[0].get("overrides", "")
+        and each.values[0]["verdict"] == "verified"
+    ],
+)
+def test_what_the_play_scores_is_possible_without_the_play(
+    case: dict[str, Any], profile: str
+) -> None:
+    """Else replay/sheets.py, replay/bounds.py or replay/final_table.py does not know the rule."""
+    for reading in read_text(case["record"]):
+        game = under(reading.game, profile, case["overrides"])
+        head = [f'[{tag.name} "{tag.value}"]' for tag in game.tags if tag.name in ("CGN", "Rules")]
+        for lines in unplayed(game, replay_game(game)):
+            (sheet,) = read_text("\n".join([*head, *lines]))
+            found = replay_game(sheet.game).findings
+            assert [str(each) for each in found if each.severity == "error"] == [], lines
 
 
 @pytest.mark.parametrize("profile", NOT_ABOUT)

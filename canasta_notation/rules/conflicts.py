@@ -114,7 +114,7 @@ def _deck(profile: Profile) -> Iterator[Conflict]:
     draws = players * profile["draw.count"]
     keys = ("deal.hand", "draw.count", "players", "deal.talons", "up.turned")
     if profile["deal.hand"] + profile["draw.count"] < MELD_SIZE:
-        yield Conflict("small-hands", keys, {"meld": MELD_SIZE})
+        yield Conflict("small-hands", keys, {"size": MELD_SIZE})
     if dealt > deck:
         yield Conflict("large-deal", keys, {"dealt": dealt, "deck": deck})
     elif dealt + draws > deck:

@@ -75,7 +75,7 @@ NUMBER: Final[Test] = one_of(int)
 NUMBER_OR_NONE: Final[Test] = optional(NUMBER)
 TEXT_LINE: Final[Test] = (
     lambda value: type(value) is str and "\n" not in value and "\r" not in value,
-    "a text of one line",
+    "a one-line string",
 )
 TAG_NAME: Final[Test] = (
     lambda value: type(value) is str and _TAG_NAME.fullmatch(value) is not None,
@@ -83,7 +83,7 @@ TAG_NAME: Final[Test] = (
 )
 TEXT_LINES: Final[Test] = (
     lambda value: type(value) is tuple and all(map(TEXT_LINE[0], value)),
-    "a tuple of texts of one line",
+    "a tuple of one-line strings",
 )
 CARD: Final[Test] = (lambda value: type(value) is int and value in _CARDS, "the code of a card")
 CARDS: Final[Test] = (

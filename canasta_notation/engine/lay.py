@@ -288,7 +288,7 @@ def _from_rest(table: Table, code: i64) -> bool:
     if not table.waiting or not pile_holds(table, code):
         return False
     if table.opened_before and table.top_meld and table.taken_frozen != NO:
-        # The top was put on the standing meld although the pile is frozen: judged at the end.
+        # The top was put on the meld on the table although the pile is frozen: judged at the end.
         meld_top(table, table.seat)
         return remove_card(table, table.seat, code)
     if table.opened_before and not table.refused:

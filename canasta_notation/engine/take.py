@@ -310,7 +310,7 @@ def meld_top(table: Table, seat: i64) -> None:
 def settle_rest(table: Table) -> None:
     """Move what still waits of a taken pile into the hand: the turn lays no more groups."""
     if table.waiting and table.top_meld and not table.top_melded and not table.refused:
-        # The top was put on the standing meld although the pile is frozen.
+        # The top was put on the meld on the table although the pile is frozen.
         meld_top(table, table.seat)
     if table.waiting:
         enter_rest(table, table.seat)

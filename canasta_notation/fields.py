@@ -67,7 +67,7 @@ def check_numbers(**numbers: int | None) -> None:
     """Raise TypeError for an argument that is neither a whole number nor None."""
     for name, number in numbers.items():
         if not isinstance(number, int | None):
-            raise TypeError(f"{name} is a whole number, not {number!r}")
+            raise TypeError(f"{name} must be a whole number, not {number!r}")
 
 
 FLAG: Final[Test] = one_of(bool)

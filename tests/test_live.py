@@ -479,12 +479,12 @@ def test_what_is_asked_wrongly_is_answered_in_words() -> None:
         (lambda: cn.Tag("two words", "x"), ValueError, "the name of a tag"),
         (lambda: cn.legal_plays(kitchen, 9, 1), LookupError, "in deal 9"),
         (lambda: cn.legal_plays("x", 1, 1), TypeError, "a Game is needed"),  # type: ignore[arg-type]
-        (lambda: cn.legal_plays(kitchen, "1", 1), TypeError, "deal is a whole"),  # type: ignore[arg-type]
-        (lambda: cn.LiveGame.from_record(kitchen, turn="3"), TypeError, "turn is a"),  # type: ignore[arg-type]
-        (lambda: cn.LiveGame(seed=1.5), ValueError, "the seed is a whole number"),  # type: ignore[arg-type]
+        (lambda: cn.legal_plays(kitchen, "1", 1), TypeError, "deal must be a whole"),  # type: ignore[arg-type]
+        (lambda: cn.LiveGame.from_record(kitchen, turn="3"), TypeError, "turn must be a"),  # type: ignore[arg-type]
+        (lambda: cn.LiveGame(seed=1.5), ValueError, "the seed must be a whole number"),  # type: ignore[arg-type]
         (lambda: cn.LiveGame(dealer=0), ValueError, "not a seat"),  # type: ignore[arg-type]
-        (lambda: cn.LiveGame().deal(keep=5), ValueError, "keep has seats"),  # type: ignore[arg-type]
-        (lambda: cn.LiveGame().deal(talons="4s"), ValueError, "several texts of cards"),
+        (lambda: cn.LiveGame().deal(keep=5), ValueError, "keep must be a list of seats"),  # type: ignore[arg-type]
+        (lambda: cn.LiveGame().deal(talons="4s"), ValueError, "talons must be a list of strings"),
         (lambda: cn.format_cards("Ks"), ValueError, "not the codes"),  # type: ignore[arg-type]
         (lambda: cn.format_card(999), ValueError, "not the codes"),
         (lambda: cn.LiveGame.from_record(kitchen, turn=99), LookupError, "no turn 99"),

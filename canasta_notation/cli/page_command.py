@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from canasta_notation.cli.files import (
-    check_deal,
     STANDARD_INPUT,
+    check_deal,
     check_seat,
     find_sources,
     one_source,

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from canasta_notation.cli.files import Source, check_deal, check_seat, one_source, read_record, rules_of
+from canasta_notation.cli.files import (
+    Source,
+    check_deal,
+    check_seat,
+    one_source,
+    read_record,
+    rules_of,
+)
 from canasta_notation.cli.options import Json, NoColour, Path, RulesText, SeatName, read_rules
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble, Unruled

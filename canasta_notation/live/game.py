@@ -810,7 +810,7 @@ class LiveGame:
 def _seed(seed: int | str) -> str:
     """Return a seed as text. Raises ValueError for what is neither a whole number nor a text."""
     if not isinstance(seed, str | SupportsIndex):
-        raise ValueError(f"the seed is a whole number or a text, not {seed!r}")
+        raise ValueError(f"the seed must be a whole number or a string, not {seed!r}")
     return str(seed)
 
 

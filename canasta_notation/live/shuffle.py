@@ -83,9 +83,9 @@ def read_given(
             # One three without a replacement is kept if the rules allow it.
             pulled[at] = _cards(f"hands[{seat!r}]", replacements)
     if isinstance(talons, str) or not isinstance(talons, Iterable):
-        raise ValueError(f"talons are several texts of cards, as ['4s 5h ...'], not {talons!r}")
+        raise ValueError(f"talons must be a list of strings, as in ['4s 5h ...'], not {talons!r}")
     if not isinstance(keep, Iterable):
-        raise ValueError(f"keep has seats, as {[rules.seats[0]]!r}, not {keep!r}")
+        raise ValueError(f"keep must be a list of seats, as in {[rules.seats[0]]!r}, not {keep!r}")
     return Given(
         dealt,
         pulled,

@@ -29,7 +29,7 @@ def legal_plays(
     was legal.
     """
     if not isinstance(game, Game):
-        raise TypeError(f"a Game is needed, as read() yields them, not {game!r}")
+        raise TypeError(f"a Game is needed, as read() yields it, not {game!r}")
     check_numbers(deal=deal, turn=turn, actions=actions)
     tables = find_tables(game, deal, turn, override=override)
     if not 0 <= actions < len(tables):

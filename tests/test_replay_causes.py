@@ -267,6 +267,14 @@ CASES = [
         "1. E ^3b 3:3b3b -5 ; pile-blocked meld-threes<pile-blocked opening-low<pile-blocked",
     ),
     (
+        "a score that a mistake in the play makes false, and an opening after it",
+        '[CGN "1"]\n[Rules "classic deal.hand=7 opening.table=0:15,740:50,90"]\n\n',
+        "deal 1 dealer N\nE: Ks Ks Kh Kh Kd Kd Kc\nW: 4s 4h 5s 5h 6s 6h ; deal-size\n"
+        "up 9c\n1. E +4c K:KsKsKhKhKdKdKc -4c ##\nend out E concealed\n"
+        "score EW 730 ; score<deal-size\ntotal EW 730 ; total<score\n"
+        "deal 2\nup 9c\n1. S + -4\n2. W + A:AAA -5 ; opening-low<score",
+    ),
+    (
         "an opening that counts too little, and a card for a group that it lacks",
         HANDS + UP,
         "1. E +7s 4:4s4d4d -7s ; opening-low\n2. S +5s -5s\n"

@@ -21,6 +21,7 @@ from canasta_notation.replay.totals import spell_amounts
 
 #: The items that the melds of a side earn.
 MELD_ITEMS: Final = ITEMS[:MELDED]
+_CLAIMS: Final = ("score-item", "score-sum", "score", "total")
 
 
 def begin_claims(replay: DealReplay) -> None:
@@ -94,6 +95,10 @@ def _judge_side(
     total = _judge_total(replay, at, worths, line, finding)
     score = only(possible)
     totals = _go_on(replay, at, line, worths, possible, total)
+    for false in replay.findings[before:]:
+        if false.code in ("score", "total") and not _is_own_mistake(false):
+            # The play has a mistake, without which the claim may be true.
+            replay.standing.disputed[at] = false
     replay.standing.spans[at] = span_of(totals) if totals else None
     claimed = Claims(
         dict(line.items) if line and line.items is not None else None,
@@ -109,6 +114,13 @@ def _judge_side(
         claimed,
         agrees=len(replay.findings) == before,
     )
+
+
+def _is_own_mistake(claim: Finding) -> bool:
+    """Return whether a false claim does not follow from anything but other false claims."""
+    while claim.follows is not None:
+        claim = claim.follows
+    return claim.code in _CLAIMS
 
 
 def _judge_score(

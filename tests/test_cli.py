@@ -779,3 +779,10 @@ def test_every_field_is_described(name: str) -> None:
     Draft202012Validator.check_schema(schema)
     assert undescribed(schema) == []
     assert all("description" in part for part in schema["$defs"].values())
+
+
+@pytest.mark.parametrize(("form", "command"), [("json", "validate"), ("jsonl", "replay")])
+def test_standard_input_is_json_if_it_begins_so(form: str, command: str) -> None:
+    typed = canasta("convert", SAMPLES / "first-deal.canasta", "--to", form).stdout
+    done = program(command, "-", input=typed.encode())
+    assert (done.returncode, done.stderr) == (0, b""), done.stdout

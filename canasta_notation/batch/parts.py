@@ -121,6 +121,9 @@ def split(source: Input, size: int = PART_SIZE) -> Iterator[Part]:
 
 
 def _split(source: Input, size: int) -> Iterator[Part]:
+    if source.path is None and source.translate is not None:
+        yield Part(source, stream=sys.stdin.buffer)
+        return
     if source.path is None:
         yield from _split_stream(Part(source), sys.stdin.buffer, size)
         return

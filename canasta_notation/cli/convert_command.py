@@ -14,6 +14,7 @@ from canasta_notation.cli.files import (
     STANDARD_INPUT,
     Source,
     decode,
+    form_of_input,
     one_source,
     read_bytes,
     read_games_of,
@@ -98,7 +99,8 @@ def convert(
         from canasta_notation.cli.output import spooled, write_whole
 
         target = to or _form_of_suffix(out, "-o", "--to")
-        form = source_form or _form_of_suffix(path, path, "--from")
+        told = FormName(form_of_input()) if path == STANDARD_INPUT and not source_form else None
+        form = source_form or told or _form_of_suffix(path, path, "--from")
         if form is not FormName.CSV and (columns or rules):
             raise Trouble("--columns and --rules go with --from csv")
         pieces = map(str.encode, _pieces(session, path, form, target, columns, rules))

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from io import BufferedReader
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 #: How a record in JSON begins; a search ignores other JSON files.
 _MARKS: Final = {"json": b'"cgn"', "jsonl": b'"tags"'}
 _HEAD: Final = 4096
+#: What may come before the first character of a text.
+_BLANK: Final = b"\xef\xbb\xbf \t\r\n"
 _PIECE: Final = 1 << 16
 STANDARD_INPUT: Final = "-"
 #: The most bytes to read from a stream that must be held in memory as a whole.
@@ -46,7 +49,8 @@ def find_sources(
     Folders are searched, in order of name, for files with the suffixes of `forms`. The search
     leaves out JSON files that do not begin like a record, and everything that is not a regular
     file, such as a named pipe. A folder that cannot be searched is reported. `form` says how to
-    read standard input and files that are named outright; without it, their suffixes do.
+    read standard input and files that are named outright; without it, the suffix of a file and the
+    first character of standard input do.
     """
     sources: list[Source] = []
     wrong: list[str] = []
@@ -54,7 +58,7 @@ def find_sources(
         path = Path(given)
         try:
             if given == STANDARD_INPUT:
-                sources.append(Source(STANDARD_INPUT, None, form or "canasta"))
+                sources.append(Source(STANDARD_INPUT, None, form or form_of_input()))
             elif stat.S_ISDIR(os.stat(path).st_mode):
                 found, closed = _search(path, forms)
                 sources += found
@@ -84,6 +88,15 @@ def one_source(given: str, *, form: Form | None = None) -> Source:
 def form_of(path: Path) -> Form:
     """Return the form that a file's suffix names; any other suffix means text."""
     return SUFFIXES.get(path.suffix.lower(), "canasta")
+
+
+def form_of_input() -> Form:
+    """Return the form of standard input by how it begins; nothing is taken from it."""
+    stream = sys.stdin.buffer
+    head = stream.peek(_HEAD)[:_HEAD] if isinstance(stream, BufferedReader) else b""
+    if not head.lstrip(_BLANK).startswith(b"{"):
+        return "canasta"
+    return "json" if _MARKS["json"] in head else "jsonl"
 
 
 def _search(folder: Path, forms: tuple[Form, ...]) -> tuple[list[Source], list[str]]:

@@ -64,7 +64,7 @@ def screens(game: ToldGame) -> None:
             tab.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
             tab.goto(f"{file.as_uri()}#{place}")
             shot = Image.open(BytesIO(tab.screenshot())).convert("RGB")
-            shot.quantize(_COLOURS, method=Image.Quantize.MAXCOVERAGE).save(
+            shot.quantize(_COLOURS, method=Image.Quantize.MEDIANCUT).save(
                 FOLDER / f"page-{scheme}.png", optimize=True
             )
             tab.close()

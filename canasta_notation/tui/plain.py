@@ -19,7 +19,7 @@ from canasta_notation.tui.place_rows import (
 )
 from canasta_notation.tui.presses import named, press
 
-HINT: Final = "Enter next, b back, a number jumps to that turn, d2 to a deal, ? all keys, q quits"
+HINT: Final = "Enter next, b back, 7 or d2 jumps, ? keys, q quits"
 _SLOWEST: Final = 8.0
 _FASTEST: Final = 0.1
 

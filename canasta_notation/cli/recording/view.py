@@ -55,7 +55,7 @@ HINTS: Final = {
     "melds": "Which melds lie in front of {who}? Cards of a meld together, spaces between melds. "
     "For example KKKK2 777 44* (three melds). Type none for no melds. Enter: not known.",
     "threes": "Which threes has {who} tabled? For example 3h 3d, or 2 for two red threes. "
-    "Type none for none. Enter: not known.",
+    "Type none if there are none. Enter: not known.",
     "left": "Which cards are left in the hand of {who}? For example 4 5 T K (suits are not "
     "needed; a black three is 3b). Type none for an empty hand. Enter: it was not seen.",
     "scores": "What does {who} say it scored? For example 945. Enter agrees with the figure in "

@@ -275,6 +275,18 @@ CASES = [
         "deal 2\nup 9c\n1. S + -4\n2. W + A:AAA -5 ; opening-low<score",
     ),
     (
+        "a card missing in the last meld, and what the last turn claims",
+        '[CGN "1"]\n[Rules "classic deal.hand=7"]\n\ndeal 1 dealer N\nE: Ks Ks Kh Kh Kd Kd Kc\n',
+        "up 9c\n1. E +4c K:KsKsKhKhKdKd open=70 -4c ## ; out-claim opening-claim<out-claim\n"
+        "end out E concealed ; end-claim<out-claim",
+    ),
+    (
+        "a canasta that lacks a card, and the table at the end",
+        '[CGN "1"]\n[Rules "classic deal.hand=6"]\n\ndeal 1 dealer N\nE: Ks Ks Kh Kh Kd Kd\n',
+        "up 9c\n1. E +4c K:KsKsKhKhKdKd -4c ; out-canasta\n"
+        "end out E\nmelds EW K:KsKsKhKhKdKdKc ; end-melds<out-canasta",
+    ),
+    (
         "an opening that counts too little, and a card for a group that it lacks",
         HANDS + UP,
         "1. E +7s 4:4s4d4d -7s ; opening-low\n2. S +5s -5s\n"

@@ -26,7 +26,7 @@ from canasta_notation.engine.side import (
     was_laid,
     wilds_of,
 )
-from canasta_notation.engine.table import LINE, NOT_KNOWN, OUT, SPECIAL, Table, doubt, violate
+from canasta_notation.engine.table import LINE, NOT_KNOWN, OUT, SPECIAL, Table, doubt, lose, violate
 from canasta_notation.engine.take import judge_take, settle_rest
 
 
@@ -53,8 +53,13 @@ def end_turn(table: Table, mark: str) -> None:
         table.due = table.rules.next_seat[table.seat]
         return
     if table.knowable and table.overdrawn >= 0:
-        table.at = table.overdrawn_at
-        overcount(table, table.overdrawn)
+        if table.took and not table.top_melded and not table.top_meld:
+            # The card can have come from the rest of the pile, whose top was never melded.
+            judge_take(table, table.seat)
+            lose(table)
+        else:
+            table.at = table.overdrawn_at
+            overcount(table, table.overdrawn)
     if not table.knowable:
         return
     table.due = table.rules.next_seat[table.seat]

@@ -263,7 +263,7 @@ def test_a_very_long_hand_stops_at_the_bound(tmp_path: Path) -> None:
     path = tmp_path / "long.canasta"
     path.write_text(f"{game.to_record()}1. {seat} {drawn.text}\n", "utf-8")
     arguments = ["legal", str(path), "--deal", "1", "--turn", "1"]
-    assert "the hand is too long to try everything" in RUN.invoke(app, arguments).stdout
+    assert "the hand is too large to try everything" in RUN.invoke(app, arguments).stdout
     document = json.loads(RUN.invoke(app, [*arguments, "--json"]).stdout)
     Draft202012Validator(SCHEMA).validate(document)
     assert document["complete"] and not document["after"]["complete"]

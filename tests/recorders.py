@@ -136,8 +136,8 @@ class Terminal:
     def wait(self) -> int | None:
         """Return the exit code."""
         self._child.expect(pexpect.EOF, timeout=20)
+        status: int | None = self._child.wait()
         self._child.close()
-        status: int | None = self._child.exitstatus
         return status
 
     def close(self) -> None:

@@ -541,7 +541,8 @@ def test_undo_of_a_row_takes_all_of_it() -> None:
 def test_the_pad_asks_figure_by_figure(tmp_path: Path) -> None:
     path = tmp_path / "sheet.canasta"
     opening = [*[""] * 10, "2026-11-19"]  # the rules, three house rules, players, dealer, event
-    lines = [*opening, "", "", "1", "2", "275", "y", "", "", "", "quit"]
+    asked = ["", "4", "back", "", "0", "0", "0", "0", "back"]  # each time back to the whole row
+    lines = [*opening, *asked, "", "", "1", "2", "275", "y", "", "", "", "quit"]
     stdin = "".join(line + "\n" for line in lines)
     result = CliRunner().invoke(app, ["record", "--sheet", str(path)], input=stdin)
     assert result.exit_code == 0, result.output

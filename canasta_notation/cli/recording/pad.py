@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from canasta_notation.cli.recording.ask import Question, Yes
+from canasta_notation.cli.recording.ask import BACK, GoneBack, Question, Yes
 from canasta_notation.cli.recording.talk import Talk
 from canasta_notation.cli.recording.view import HINTS, listed, named, totals_rows
 from canasta_notation.cli.trouble import Trouble
@@ -92,7 +92,7 @@ class ScorePad(Talk):
             ("0 1 2 275 out", "one mixed canasta, two threes, 275 points of cards; went out"),
             ("0 1 2 365/-90 out N", "points of melds and of hands separately; N went out"),
             ("... penalty 100", "points taken by a ruling, and a word that says why"),
-            ("Enter", "asks for each figure in turn"),
+            ("Enter", "asks for each figure in turn; back ends that"),
             ("edit 2 NS", "changes the row of NS in deal 2; edit rules, edit name N too"),
             ("undo, note TEXT, score, save PATH, quit", "as in every recording"),
         ]
@@ -121,7 +121,11 @@ class ScorePad(Talk):
         if side is None:
             self.desk.tell("the game is over; undo takes the last row back")
             return
-        self._row(text or self._asked(side), side, self.standing.deal_due - 1, new=True)
+        try:
+            said = text or self._asked(side)
+        except GoneBack:
+            return
+        self._row(said, side, self.standing.deal_due - 1, new=True)
 
     def _row(self, text: str, side: str, at: int, *, new: bool) -> None:
         """Take a row, new or in place of an earlier one, then the score that was pencilled in."""
@@ -207,11 +211,12 @@ class ScorePad(Talk):
             self._row(text, found[2], int(found[1]) - 1, new=False)
 
     def _asked(self, side: str) -> str:
-        """Return the row whose figures are asked one by one."""
+        """Return the row whose figures are asked one by one; `back` raises GoneBack."""
         words: list[str] = []
         for name in columns(self.standing.rules):
             words = self._with_answer(side, name, "0", words, lambda said: [said])
-        went = Yes(f"  Did {side} go out?", "Yes if one of its players laid down the last card.")
+        meaning = "Yes if one of its players laid down the last card."
+        went = Yes(f"  Did {side} go out?", meaning, back=True)
         if self.desk.yes_or_no(went):
             words.append("out")
             if len(side) > 1:
@@ -242,6 +247,8 @@ class ScorePad(Talk):
             answer = self.desk.ask(Question(f"  {side} {what}{shown}> ")).strip() or default
             if answer == "quit":
                 raise EOFError
+            if answer == BACK:
+                raise GoneBack
             if answer in ("?", "help"):
                 self.desk.explain(_FIGURES.get(what, self.hint()))
                 continue

@@ -75,6 +75,12 @@ def test_who_had_laid_before_did_not_go_out_concealed() -> None:
     assert [side.items.get("concealed", 0) for side in last.sides] == [0, 0]
 
 
+def test_a_special_hand_counts_nothing_where_the_rules_have_none() -> None:
+    found = report('[CGN "1"]\ndeal 1 dealer N\nend special S\nmelds NS\nleft S 4d\n')
+    assert found.findings[0].code == "special-hand"
+    assert [side.items.get("special", 0) for side in found.deals[0].sides] == [0, 0]
+
+
 #: A card of a line of the table at the end, after the side or seat and after a meld's label.
 CARD = re.compile(r"(?<=[ :shdc*])(?:[3-9TJQKA2][shdc]|\*)(?![:])")
 

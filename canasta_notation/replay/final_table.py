@@ -178,7 +178,7 @@ class FinalTable:
         if end.reason == OUT:
             self.open_hands.discard(self.by)
         elif end.reason == SPECIAL:
-            table.special_points = NOT_KNOWN
+            table.special_points = NOT_KNOWN if self.rules.special else 0
             self._end_by_special()
 
     def _end_by_special(self) -> None:

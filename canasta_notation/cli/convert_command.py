@@ -99,8 +99,9 @@ def convert(
         from canasta_notation.cli.output import spooled, write_whole
 
         target = to or _form_of_suffix(out, "-o", "--to")
-        told = FormName(form_of_input()) if path == STANDARD_INPUT and not source_form else None
-        form = source_form or told or _form_of_suffix(path, path, "--from")
+        if source_form is None and path == STANDARD_INPUT:
+            source_form = FormName(form_of_input())
+        form = source_form or _form_of_suffix(path, path, "--from")
         if form is not FormName.CSV and (columns or rules):
             raise Trouble("--columns and --rules go with --from csv")
         pieces = map(str.encode, _pieces(session, path, form, target, columns, rules))

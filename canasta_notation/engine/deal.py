@@ -141,15 +141,15 @@ def deal_unseen(table: Table, seat: i64) -> None:
 def turn_up(table: Table, cards: vec[i64]) -> None:
     """Start the pile with the cards turned up, the last one on top; violates `up-cards`."""
     rules = table.rules
-    told = not rules.up_turned
-    if told:
+    reported = not rules.up_turned
+    if reported:
         violate(table, "up-cards", "none", "up.turned")
     for at in range(len(cards)):
         code = cards[at]
         covered = rules.up_covered[RANK[code]]
         last = at == len(cards) - 1
-        if not told and code != UNKNOWN and covered == last:
-            told = True
+        if not reported and code != UNKNOWN and covered == last:
+            reported = True
             message = "cover" if last else "over"
             violate(table, "up-cards", message, "up.covered", card=code)
         if rules.up_freezes[RANK[code]]:

@@ -22,9 +22,10 @@ def draw(table: Table, cards: vec[i64], count: i64, bare: bool) -> None:
         table.counts[table.seat * CODES + cards[0]] += 1
         table.hand_sizes[table.seat] += 1
         return
-    if not bare and table.rules.known_draws and _draw_known(table, table.seat, cards, count):
-        return
     late = not_due(table, cards, count, table.rules.draw_count)
+    known = late < 0 and not bare and table.rules.known_draws
+    if known and _draw_known(table, table.seat, cards, count):
+        return
     _draw_sequence(table, table.seat, tuple(cards[:count]), bare, late)
     if table.knowable and not has_room(table):
         overcount(table, UNKNOWN)
@@ -52,7 +53,7 @@ def pull_plain(table: Table, code: i64) -> bool:
 
 
 def _draw_known(table: Table, seat: i64, cards: vec[i64], count: i64) -> bool:
-    """Draw cards that plainly are the draw due, threes replaced.
+    """Draw cards, each of them due, that plainly are the whole draw, threes replaced.
 
     Returns False, having changed nothing, if a card is not written, the stock may be at its end or
     a rule might be broken.
@@ -62,8 +63,6 @@ def _draw_known(table: Table, seat: i64, cards: vec[i64], count: i64) -> bool:
     for at in range(count):
         due += tabled[RANK[cards[at]]]
     if due != count or table.stock_fewest <= count or table.knowledge is not None:
-        return False
-    if not_due(table, cards, count, table.rules.draw_count) >= 0:
         return False
     if table.has_stock:
         if table.stock_at + count > len(table.stock):

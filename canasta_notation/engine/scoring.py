@@ -183,13 +183,12 @@ def _write_melds(table: Table, side: i64, canastas: i64, sheet: Sheet) -> None:
     minus = rules.melds_minus == "no-canasta" and canastas == 0
     key = "score.melds_minus" if minus else ""
     base = side * RANKS
-    known = table.knowledge
     for rank in range(UNKNOWN_RANK):
         at = base + rank
         size = table.meld_sizes[at]
         if not size:
             continue
-        strangers: i64 = 0 if known is None else known.strangers[at]
+        strangers = strangers_of(table, side, rank)
         if strangers:
             _write_unsure_meld(table, side, rank, -1 if minus else 1, key, sheet)
         else:

@@ -49,12 +49,11 @@ class DealLog:
 
 def check_tags(tags: Mapping[str, str], seats: str) -> None:
     """Raise ValueError for a tag that a live game cannot have."""
-    for name, value in tags.items():
-        Tag(name, value)
-        if name in OWN_TAGS or name in seats:
-            raise ValueError(f"not a tag that a live game can be given: {name!r}")
-    game = Game((Tag("CGN", "1"), *(Tag(name, value) for name, value in tags.items())), ())
-    for problem in read_header(game, 1).findings:
+    given = [Tag(name, value) for name, value in tags.items()]
+    for tag in given:
+        if tag.name in OWN_TAGS or tag.name in seats:
+            raise ValueError(f"not a tag that a live game can be given: {tag.name!r}")
+    for problem in read_header(Game((Tag("CGN", "1"), *given), ()), 1).findings:
         raise ValueError(f"{problem.message} ({problem.help})")
 
 

@@ -229,11 +229,11 @@ def _judge_sheet(
     that it leaves open are judged: the others may not fit the false one.
     """
     spoiling = None
-    told: set[str] = set()
+    reported: set[str] = set()
     for item, why, key in impossible_items(replay, at, line):
-        if item in told or (flawed and items.get(item, {0}) is not None):
+        if item in reported or (flawed and items.get(item, {0}) is not None):
             continue
-        told.add(item)
+        reported.add(item)
         finding = _impossible(replay, line, item, why, key)
         if spoiling is None and spoils_sum(replay, at, line, item):
             spoiling = finding

@@ -198,10 +198,7 @@ def _scan_rest(reader: Reader, pos: i64) -> i64:
     end_turn(table, mark)
     if opened != _NO_COUNT:
         judge_open_claim(table, opened)
-    if data[pos] != NEWLINE:
-        return end_line(reader, pos)
-    reader.lines += 1
-    return pos + 1
+    return end_line(reader, pos)
 
 
 def _scan_rare(reader: Reader, pos: i64, discarded: bool) -> i64:

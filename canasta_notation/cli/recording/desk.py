@@ -43,7 +43,7 @@ class Desk:
 
     def yes_or_no(self, question: Yes) -> bool:
         """Return the answer to a question for yes or no. Raises EOFError, GoneBack."""
-        return yes_or_no(self.ask, self.explain, question)
+        return yes_or_no(self.ask, self.tell, question)
 
     def show(self, rows: Rows) -> None:
         """Show rows."""
@@ -52,10 +52,6 @@ class Desk:
     def tell(self, text: str, style: str = "") -> None:
         """Show a sentence in as many lines as it needs."""
         self.show(wrap_row(row(Run(text, style)), self.session.look.width))
-
-    def explain(self, text: str) -> None:
-        """Show sentences."""
-        self.tell(text)
 
     # --- the file -------------------------------------------------------------------------------
 

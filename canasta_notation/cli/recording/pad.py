@@ -163,7 +163,7 @@ class ScorePad(Talk):
                 return
             if POINTS.fullmatch(said):
                 break
-            self.desk.explain(_PENCILLED)
+            self.desk.tell(_PENCILLED)
         differs = int(said) - line.score
         if not differs:
             return
@@ -171,7 +171,7 @@ class ScorePad(Talk):
         self.desk.tell(f"{said} is {much}: the row comes to {line.score}", "error")
         found = parse_row(text, side, self.standing.rules)
         for override, words in rules_for(self.standing, at, side, found, int(said)):
-            self.desk.explain(f"it is right if {words} (edit rules, and add {override})")
+            self.desk.tell(f"it is right if {words} (edit rules, and add {override})")
         choices = [
             ("c", f"writes {line.score}"),
             ("p", f"writes {said} as it was pencilled in, which audit then reports"),
@@ -250,7 +250,7 @@ class ScorePad(Talk):
             if answer == BACK:
                 raise GoneBack
             if answer in ("?", "help"):
-                self.desk.explain(_FIGURES.get(what, self.hint()))
+                self.desk.tell(_FIGURES.get(what, self.hint()))
                 continue
             row = [*words, *said(seats_for_names(self.standing, answer))]
             try:

@@ -121,7 +121,7 @@ def _begin(desk: Desk, tags: dict[str, str], *, house: bool) -> Standing:
     With `house`, also ask about the rules on which tables differ.
     """
     if not tags:
-        desk.explain(
+        desk.tell(
             "A new record. Type an answer and press Enter. Enter alone takes what is in "
             "brackets, or leaves the answer out. `-` leaves it out too, `?` explains the "
             "question, `back` returns to the one before, `quit` leaves."
@@ -165,7 +165,7 @@ def _ask_tag(desk: Desk, tags: dict[str, str], name: str) -> str:
     prompt = f"{said.get(name, f'player {name}')}{f' [{default}]' if default else ''}> "
     words = profile_names() if name == "Rules" else ()
     hint, more = _WORDS.get(name, _PLAYER)
-    desk.explain(hint.format(seat=name, place=_PLACES.get(name, "")))
+    desk.tell(hint.format(seat=name, place=_PLACES.get(name, "")))
     while True:
         answer = desk.ask(Question(prompt, words=words)).strip()
         if answer == "quit":
@@ -173,7 +173,7 @@ def _ask_tag(desk: Desk, tags: dict[str, str], name: str) -> str:
         if answer == BACK:
             return BACK
         if answer in ("?", "help"):
-            desk.explain(more)
+            desk.tell(more)
             continue
         value = "" if answer == _LEFT_OUT else answer or default
         if value.lower() in words:

@@ -50,7 +50,7 @@ class FinalTables(Talk):
             return
         line = end_text(seats_for_names(self.standing, text), self.standing.rules.seats)
         if line is None:
-            self.desk.explain(self.hint())
+            self.desk.tell(self.hint())
             return
         proposal = propose(self.standing, line)
         if proposal.after is None or proposal.after.reading.problems:

@@ -215,11 +215,11 @@ class Talk:
         kind = "" if self._editing or self.start else self._kind()
         if kind and kind not in self._explained:
             self._explained.add(kind)
-            self.desk.explain(self.hint())
+            self.desk.tell(self.hint())
         claim = self.claim_due() if kind == "left" else None
         hand = hand_at_end(self.standing, claim) if claim else None
         if claim and hand and hand.cards:
-            self.desk.explain(
+            self.desk.tell(
                 f"By the play {claim.whose} holds {held(hand)}. After a + type only the others, "
                 "for example + 5 K."
             )
@@ -300,7 +300,7 @@ class Talk:
         elif self.standing.phase == "over" and not _LINE.match(text):
             self.desk.tell("the game is over: you can still type undo, edit, note or quit")
         elif self.standing.phase == "play" and _TABLED.fullmatch(named_seats):
-            self.desk.explain(
+            self.desk.tell(
                 f"for a red three that {named_seats[0]} laid down at the start, type "
                 f"{named_seats[0]}: 3h ...; one that was drawn is part of its turn: +3h +"
             )
@@ -361,7 +361,7 @@ class Talk:
         near = [_MEANT[word]] if word in _MEANT else get_close_matches(word, known, 1)
         meant = f"did you mean {near[0]}? " if near else ""
         wanted = _INSTEAD.get(self._kind(), "") if not meant else ""
-        self.desk.explain(f"`{word}` is not understood: {meant or wanted}? lists what can be typed")
+        self.desk.tell(f"`{word}` is not understood: {meant or wanted}? lists what can be typed")
 
     def help(self) -> Rows:
         """Return what can be typed."""
@@ -423,7 +423,7 @@ class Talk:
         old = old_text(self.standing, what)
         if old is None:
             missing = "there is no such line; " if rest else ""
-            self.desk.explain(f"{missing}what can be corrected: {EDIT_HELP}")
+            self.desk.tell(f"{missing}what can be corrected: {EDIT_HELP}")
         elif text:
             self._correct(what, text)
         else:
@@ -495,7 +495,7 @@ class Talk:
                     f"`{answer}` is not a choice here: {listed_words([*choices, 'Enter'], 'or')}"
                 )
             elif proposal.after is None:
-                desk.explain(_CORRECTING)
+                desk.tell(_CORRECTING)
                 desk.show(self.help())
             else:
                 desk.show(why_rows(proposal, desk.session.look))

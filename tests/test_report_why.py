@@ -12,8 +12,10 @@ from typer.testing import CliRunner
 
 from canasta_notation.cli.app import app
 from canasta_notation.notation.reader import read_text
+from canasta_notation.replay import unwritten
+from canasta_notation.replay.deal_replay import TurnBudget
 from canasta_notation.replay.game_replay import GameReplay, replay_game
-from canasta_notation.report.why import MOST_DEALS, MOST_PAIRS
+from canasta_notation.report.why import MOST_DEALS, MOST_PAIRS, why_false
 from canasta_notation.rules import load_profile
 
 SAMPLES = Path(__file__).parent.parent / "samples"
@@ -135,3 +137,29 @@ def test_play_is_replayed_once_for_all_points() -> None:
         report = GameReplay(reading.game, 1, other, None, alike=first).report
         assert report == replay_game(reading.game, override=other)
         assert report != first.report
+
+
+def test_the_search_for_unwritten_cards_is_limited_for_all_rules_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = """\
+[CGN "1"]
+
+deal 1 dealer N
+1. E +_ -8
+2. S ^8 8:8s8h8d K:KsKhKd -9
+score EW 0
+
+deal 2 dealer E
+score NS -110 = red3 -200 cards 90
+"""
+    budgets: list[TurnBudget] = []
+    monkeypatch.setattr(unwritten, "_found", {})
+    monkeypatch.setattr(unwritten, "_search", lambda replay: budgets.append(replay.context.budget))
+    [reading] = read_text(text)
+    report = replay_game(reading.game)
+    budgets.clear()
+    unwritten._found.clear()
+    why_false(reading, 1, report)
+    assert len(budgets) > 1
+    assert len({id(budget) for budget in budgets}) == 1

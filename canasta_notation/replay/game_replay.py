@@ -53,6 +53,8 @@ class GameReplay:
     A replay that is `alike` is of the same game, with `keep`, and by rules that differ in points
     alone. What its deals came to before they were scored is taken from it where they began alike,
     so that only the claims are judged again; the observer hears nothing of those deals.
+
+    `budget` limits the search for unwritten discards in this replay and the others that share it.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class GameReplay:
         *,
         keep: bool = False,
         alike: GameReplay | None = None,
+        budget: TurnBudget | None = None,
     ) -> None:
         self.game = game
         self.number = number
@@ -72,6 +75,7 @@ class GameReplay:
         #: Each deal as it was played, if asked for, and those of the replay that is alike.
         self._kept: list[_Played] | None = [] if keep else None
         self._alike = alike._kept if alike else None
+        self._budget = budget or TurnBudget()
         #: The reports of the deals before the last, and the last one as played so far.
         self._reports: list[DealReport] = []
         self._played: DealReplay | None = None
@@ -118,7 +122,7 @@ class GameReplay:
         doubted = () if target is None else ((("target",), target),)
         numbers = deal_numbers(self.game)
         context = Context(
-            self.game, self.number, profile, rules, self.observer, numbers, TurnBudget(), doubted
+            self.game, self.number, profile, rules, self.observer, numbers, self._budget, doubted
         )
         due = Due(rules.seats.index(self.header.dealer) if self.header.dealer else -1)
         line = 0

@@ -19,6 +19,7 @@ from typing import Any, Final, Literal, NamedTuple
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal, Game
 from canasta_notation.notation.reader import Reading
+from canasta_notation.replay.deal_replay import TurnBudget
 from canasta_notation.replay.game_replay import GameReplay
 from canasta_notation.replay.game_report import DealReport, GameReport
 from canasta_notation.replay.header import read_header
@@ -138,7 +139,9 @@ class _Judge:
         self.number = number
         self.base = base
         self.before = before
-        self.replay = GameReplay(reading.game, number, base, None, keep=True)
+        #: What all replays may search, together.
+        self.budget = TurnBudget()
+        self.replay = GameReplay(reading.game, number, base, None, keep=True, budget=self.budget)
         #: The single overrides that change the message about a false claim.
         self.effective: set[Override] = set()
 
@@ -150,7 +153,9 @@ class _Judge:
             return None
         game = self.reading.game
         alike = self.replay if _play(profile) == _play(self.base) else None
-        report = GameReplay(game, self.number, profile, None, alike=alike).report
+        report = GameReplay(
+            game, self.number, profile, None, alike=alike, budget=self.budget
+        ).report
         after = _judged(game, report)
         if len(overrides) == 1 and after.about_false != self.before.about_false:
             self.effective.add(overrides[0])

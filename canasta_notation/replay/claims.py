@@ -12,10 +12,9 @@ from canasta_notation.engine.scoring import ITEMS, MELDED, melded_ways, score_si
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
 from canasta_notation.replay.bounds import Ways
-from canasta_notation.replay.deal_replay import DealReplay
+from canasta_notation.replay.deal_replay import DealReplay, find
+from canasta_notation.replay.deal_setup import jump
 from canasta_notation.replay.game_report import Claims, Doubt, SideReport, only, sum_items
-from canasta_notation.replay.locate import find
-from canasta_notation.replay.order import jump
 from canasta_notation.replay.sheets import impossible_items, known_items, score_span, spoils_sum
 from canasta_notation.replay.totals import spell_amounts
 

@@ -11,14 +11,20 @@ from canasta_notation.engine.state import snapshot
 from canasta_notation.engine.table import SPECIAL
 from canasta_notation.notation.document import Deal, PenaltyLine
 from canasta_notation.replay.claims import begin_claims, judge_claims
-from canasta_notation.replay.deal_replay import Context, DealReplay, Due
-from canasta_notation.replay.deal_setup import lay_table, set_up
+from canasta_notation.replay.deal_replay import (
+    Context,
+    DealReplay,
+    Due,
+    end_line,
+    find,
+    is_unread,
+    settle_line,
+)
+from canasta_notation.replay.deal_setup import judge_order, lay_table, set_up
 from canasta_notation.replay.deal_turns import replay_lines, replay_penalties, replay_penalty
 from canasta_notation.replay.end_lines import Located, end_lines, judge_end_lines
 from canasta_notation.replay.final_table import SHAPE, FinalTable
 from canasta_notation.replay.game_report import DealReport
-from canasta_notation.replay.locate import end_line, find, is_unread, settle_line
-from canasta_notation.replay.order import judge_order
 from canasta_notation.replay.totals import GameTotals
 from canasta_notation.search.able import stock_over
 

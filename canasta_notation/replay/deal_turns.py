@@ -14,10 +14,8 @@ from canasta_notation.engine.turn_end import end_turn, judge_open_claim
 from canasta_notation.english import listed
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import PenaltyLine, Turn
-from canasta_notation.replay.deal_replay import DealReplay
-from canasta_notation.replay.end_lines import note_melds
-from canasta_notation.replay.game_report import Doubt
-from canasta_notation.replay.locate import (
+from canasta_notation.replay.deal_replay import (
+    DealReplay,
     find,
     find_false_acknowledgement,
     is_unread,
@@ -25,6 +23,8 @@ from canasta_notation.replay.locate import (
     settle,
     settle_line,
 )
+from canasta_notation.replay.end_lines import note_melds
+from canasta_notation.replay.game_report import Doubt
 from canasta_notation.replay.unwritten import Impossible, first_impossible
 from canasta_notation.rules import codes
 

@@ -19,11 +19,11 @@ from canasta_notation.replay.deal_replay import (
     deal_numbers,
 )
 from canasta_notation.replay.deal_report import begin_deal, close_deal, play_deal
+from canasta_notation.replay.deal_setup import next_due
 from canasta_notation.replay.deal_turns import replay_lines
 from canasta_notation.replay.end_lines import end_lines
 from canasta_notation.replay.game_report import DealReport, GameReport, ResultReport
 from canasta_notation.replay.header import Header, read_header
-from canasta_notation.replay.order import next_due
 from canasta_notation.replay.totals import GameTotals
 from canasta_notation.replay.unwritten import takes_unwritten
 from canasta_notation.rules import Profile

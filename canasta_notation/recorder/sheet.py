@@ -113,13 +113,9 @@ def propose_row(standing: Standing, side: str, row: SheetRow) -> list[Proposal]:
     There are two if the row does not say whether threes count for or against the side; in the
     first, they count for it.
     """
-    rules = standing.rules
-    amount = row.threes
-    if not rules.black_tabled:
-        amount = rules.score_red3[row.threes - 1] if row.threes else 0
-    signs = (1, -1) if amount and not rules.black_tabled else (1,)
-    proposals = [_judge(standing, _lines(rules, side, row, sign * amount)) for sign in signs]
-    return [each for each in proposals if not each.errors] or proposals[:1]
+    return _without_errors(
+        [_judge(standing, lines) for lines in _possible_lines(standing.rules, side, row)]
+    )
 
 
 def propose_change(standing: Standing, at: int, side: str, row: SheetRow) -> list[Proposal]:
@@ -127,15 +123,16 @@ def propose_change(standing: Standing, at: int, side: str, row: SheetRow) -> lis
 
     The totals after it are recomputed.
     """
-    rules = standing.rules
-    amount = row.threes
-    if not rules.black_tabled:
-        amount = rules.score_red3[row.threes - 1] if row.threes else 0
-    signs = (1, -1) if amount and not rules.black_tabled else (1,)
-    proposals = [
-        propose_lines(standing, *_changed(standing, at, _lines(rules, side, row, sign * amount)))
-        for sign in signs
-    ]
+    return _without_errors(
+        [
+            propose_lines(standing, *_changed(standing, at, lines))
+            for lines in _possible_lines(standing.rules, side, row)
+        ]
+    )
+
+
+def _without_errors(proposals: list[Proposal]) -> list[Proposal]:
+    """Return the proposals without errors, or the first one if all have errors."""
     return [each for each in proposals if not each.errors] or proposals[:1]
 
 
@@ -256,6 +253,14 @@ def _deal_lines(deal: Deal) -> list[str]:
             lines += [f"; {comment}" for comment in line.before]
             lines.append(format_line(line))
     return lines
+
+
+def _possible_lines(rules: Rules, side: str, row: SheetRow) -> list[list[Line]]:
+    """Return the lines of a row for each sign that its threes can have, first for the side."""
+    if rules.black_tabled:
+        return [_lines(rules, side, row, row.threes)]
+    amount = rules.score_red3[row.threes - 1] if row.threes else 0
+    return [_lines(rules, side, row, points) for points in dict.fromkeys((amount, -amount))]
 
 
 def _lines(rules: Rules, side: str, row: SheetRow, threes: int) -> list[Line]:

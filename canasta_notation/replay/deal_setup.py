@@ -36,7 +36,6 @@ from canasta_notation.replay.end_lines import end_lines
 from canasta_notation.replay.final_table import FinalTable
 from canasta_notation.replay.game_report import Doubt
 
-
 # --- the number and the dealer --------------------------------------------------------------------
 
 

@@ -184,6 +184,7 @@ def test_what_lies_on_the_table(kind: str, said: str, line: str) -> None:
         ("melds", "KKQ", "KKQ is not one meld: queens and kings"),
         ("left", "3", "3 alone is not enough"),
         ("left", "Kx", "x is not a card"),
+        ("melds", "3h 3d", "3h: red threes are asked for after the melds"),
         ("left", "*s", "s is not a card"),
         ("threes", "x", "x is not a card"),
     ],
@@ -244,6 +245,35 @@ def test_an_earlier_row_moves_the_totals_after_it(tmp_path: Path) -> None:
     )
 
 
+def test_a_row_may_be_the_score_alone(tmp_path: Path) -> None:
+    path = begun(tmp_path / "sheet.canasta")
+    talk(path, "945", "-85", "edit 1 EW", "395", mode="--sheet")
+    assert path.read_text().endswith("score NS 945\nscore EW 395\ntotal NS 945 EW 395\n")
+
+
+def test_other_things_may_be_typed_where_a_pencilled_score_is_asked(tmp_path: Path) -> None:
+    path = begun(tmp_path / "sheet.canasta")
+    talk(path, "0 1 2 275", "score", "back", "0 1 2 285", "", "0 0 0 50", "undo", mode="--sheet")
+    assert path.read_text().endswith(
+        "deal 1 dealer N\nscore NS 785 = mixed 300 red3 200 cards 285\n"
+    )
+
+
+def test_a_command_in_answer_to_a_wrong_row(tmp_path: Path) -> None:
+    path = begun(tmp_path / "sheet.canasta", "american-4p")
+    talk(path, "1 2 300 400", "", "note one", "1 0 -100 200", "undo", mode="--sheet")
+    assert path.read_text().endswith(
+        "deal 1 dealer N\nscore NS 1800 = natural 500 mixed 600 threes 300 cards 400\n"
+    )
+
+
+def test_a_question_mark_behind_a_line_to_be_changed_asks_for_help(tmp_path: Path) -> None:
+    path = begun(tmp_path / "sheet.canasta")
+    shown = talk(path, "0 1", "0 1?", "0 1 0 100", "", mode="--sheet")
+    assert "the score alone\n" in shown
+    assert "score NS 400 = mixed 300 cards 100\n" in path.read_text()
+
+
 def test_two_ways_at_once(tmp_path: Path) -> None:
     args = ["record", "--sheet", "--table", str(tmp_path / "a.canasta")]
     assert CliRunner().invoke(app, args).exit_code == 2
@@ -268,6 +298,13 @@ def test_a_house_rule_that_explains_a_pencilled_score_is_named(tmp_path: Path) -
 NAMED = ("classic", "Ana", "Bruno", "Carla", "Dario")
 
 
+def begun(path: Path, rules: str = "classic") -> Path:
+    """Return the path of a record that has no deal yet."""
+    tags = f'[CGN "1"]\n[Date "2026-11-19"]\n[Rules "{rules}"]\n[N "Ana"]\n[E "Max (Opa)"]\n'
+    path.write_text(f'{tags}[Event "x"]\n[Dealer "N"]\n[Result "*"]\n')
+    return path
+
+
 def test_players_may_be_named_instead_of_their_seats(tmp_path: Path) -> None:
     path = tmp_path / "named.canasta"
     talk(path, *NAMED, "carla", "", "2026-11-19", "9h", "bruno 3h, N 1", "+ -4", "quit")
@@ -278,6 +315,9 @@ def test_players_may_be_named_instead_of_their_seats(tmp_path: Path) -> None:
     path = tmp_path / "table.canasta"
     talk(path, "classic", "", "", "", *NAMED[1:], "S", "", "", "ana concealed", mode="--table")
     assert path.read_text().endswith("end out N concealed\n")
+    path = begun(tmp_path / "turns.canasta")
+    talk(path, "-", "-", "max (opa) + -4", "+ -5")
+    assert path.read_text().endswith("1. E + -4\n2. S + -5\n")
     path = tmp_path / "sheet.canasta"
     talk(path, "classic", "", "", "", *NAMED[1:], "S", "", "", "0 1 0 50 out Ana", mode="--sheet")
     assert "end out N\n" in path.read_text()

@@ -485,6 +485,8 @@ SHEET = Standing(new_record({**TAGS, "Rules": "classic"}))
             "0 1 0 100 out concealed 100",
             SheetRow(0, 1, 0, (("cards", 100),), "NS", (("concealed", 100),)),
         ),
+        ("-85", SheetRow(score=-85)),
+        ("0 1 0 50 OUT n", SheetRow(0, 1, 0, (("cards", 50),), "N")),
     ],
 )
 def test_a_row_of_the_pad(text: str, row: SheetRow) -> None:
@@ -494,7 +496,7 @@ def test_a_row_of_the_pad(text: str, row: SheetRow) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("0 1 2", "a row needs four numbers: natural mixed red3 cards"),
+        ("0 1 2", r"a row needs four numbers \(natural mixed red3 cards\) or the score alone"),
         ("x 1 2 275", "x is not a number of canastas"),
         ("0 1 5 275", "the deck has 4 red threes, not 5"),
         ("0 1 2 many", "many is not a number of points"),

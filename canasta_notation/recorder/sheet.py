@@ -27,6 +27,7 @@ HOUSE: Final = "house"
 class SheetRow:
     """A side's deal on a score sheet: the numbers of canastas and threes, and points of cards.
 
+    `score` is the side's score if nothing else was written down, else None.
     `cards` is melds minus hands as one figure, or melds and hands separately (the hands negative).
     `threes` is a number of red threes; if black ones count too, points. `out` is the seat that
     went out, the side if only that is known, "" for neither.
@@ -39,6 +40,7 @@ class SheetRow:
     out: str = ""
     extra: tuple[tuple[str, int], ...] = ()
     penalties: tuple[tuple[int, str], ...] = ()
+    score: int | None = None
 
 
 def columns(rules: Rules) -> tuple[str, str, str, str]:
@@ -51,11 +53,15 @@ def parse_row(text: str, side: str, rules: Rules) -> SheetRow:
 
     Four numbers: natural and mixed canastas, threes, the cards' points (`365/-90` for melds and
     hands separately); then `out` (or `out N`), `penalty 100 why`, and any other item with its
-    points.
+    points. One number alone is the score.
     """
     words = text.split()
+    if len(words) == 1 and POINTS.fullmatch(text):
+        return SheetRow(score=int(text))
     if len(words) < 4:
-        raise ValueError(f"a row needs four numbers: {' '.join(columns(rules))}")
+        raise ValueError(
+            f"a row needs four numbers ({' '.join(columns(rules))}) or the score alone"
+        )
     natural, mixed = (_count(word, "canastas") for word in words[:2])
     threes = _points(words[2]) if rules.black_tabled else _count(words[2], "red threes")
     if not rules.black_tabled and threes > len(rules.score_red3):
@@ -88,7 +94,7 @@ def _cards(word: str) -> tuple[tuple[str, int], ...]:
 
 def _word(row: SheetRow, rest: list[str], side: str) -> tuple[SheetRow, list[str]]:
     """Return the row with its next word read, and the words that are left."""
-    word, *rest = rest
+    word, rest = rest[0].lower(), rest[1:]
     if word == "out":
         named = rest[:1] if rest and rest[0].upper() in side else []
         if rest and not named and len(rest[0]) == 1:
@@ -173,6 +179,8 @@ def row_text(standing: Standing, at: int, side: str) -> str | None:
     line = next((line for line in deal.scores if line.side == side), None) if deal else None
     if deal is None or line is None:
         return None
+    if line.items is None and line.score:
+        return str(line.score)
     items = dict(line.items or ())
     third = columns(rules)[2]
     threes = items.get(third, 0)
@@ -265,6 +273,8 @@ def _possible_lines(rules: Rules, side: str, row: SheetRow) -> list[list[Line]]:
 
 def _lines(rules: Rules, side: str, row: SheetRow, threes: int) -> list[Line]:
     """Return the lines of a row: penalties, who went out, the score with its items."""
+    if row.score is not None:
+        return [ScoreLine(side, row.score, None)]
     penalty = sum(points for points, _ in row.penalties)
     items = [
         ("natural", row.natural * rules.score_natural),

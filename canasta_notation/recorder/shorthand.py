@@ -17,6 +17,8 @@ from canasta_notation.recorder.standing import Standing
 _OTHER: Final = re.compile(rf"(?:(?:{'|'.join(KEYWORDS)})(?![^ \t;])|[A-Za-z]:|\[)")
 _NUMBER: Final = re.compile(r"(\d{1,9})\.[ \t]*")
 _SEAT: Final = re.compile(r"([A-Z])(?![^ \t;])[ \t]*")
+#: What stands before the draw or the take of a turn.
+_BEFORE_PLAY: Final = re.compile(r"[^+^;]+(?=[+^])")
 #: A take without its card, its count kept.
 _TAKE: Final = re.compile(r"\^(?=/\d|[ \t;]|$)")
 _BARE_CARDS: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdcrb]?|\*|_|[ \t])+")
@@ -47,6 +49,9 @@ def expand(standing: Standing, text: str, *, number: int | None = None) -> str:
     found = _NUMBER.match(text)
     rest = text[found.end() :] if found else text
     written = int(found[1]) if found else number or standing.turn_due
+    before = _BEFORE_PLAY.match(rest)
+    if before and not _SEAT.match(rest):
+        rest = seats_for_names(standing, before[0]) + rest[before.end() :]
     named = _SEAT.match(rest)
     seat = named[1] if named else standing.seat_due
     rest = rest[named.end() :] if named else rest
@@ -72,7 +77,7 @@ def seats_for_names(standing: Standing, text: str) -> str:
     if not seats:
         return text
     names = "|".join(re.escape(name) for name in sorted(seats, key=len, reverse=True))
-    return re.sub(rf"(?i)\b(?:{names})\b", lambda found: seats[found[0].casefold()], text)
+    return re.sub(rf"(?i)(?<!\w)(?:{names})(?!\w)", lambda found: seats[found[0].casefold()], text)
 
 
 def _is_up(standing: Standing, text: str) -> bool:

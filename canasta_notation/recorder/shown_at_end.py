@@ -91,7 +91,7 @@ def end_text(said: str, seats: str) -> str | None:
 
     `N`, `N concealed`, `stock`, `special N`, or the line itself.
     """
-    words = said.split()
+    words = said.lower().split()
     if words[:1] == ["end"]:
         return said
     if words[:1] == ["special"] and len(words) == 2 and words[1].upper() in seats:
@@ -163,6 +163,8 @@ def _group(word: str) -> str:
     if not label and set(said) == {"3"}:
         return f"3:{'3b' * len(said)}"
     cards = _cards(said if label != "3" else re.sub(r"3(?![a-zA-Z])", "3b", said))
+    if not label and cards and {*cards} <= {"3h", "3d", "3r"}:
+        raise ValueError(f"{word}: red threes are asked for after the melds")
     ranks = {RANK[CODE[card]] for card in cards if card != "..."} - {UNKNOWN_RANK}
     natural = sorted(ranks - {*_WILD})
     if label:

@@ -48,6 +48,8 @@ class Look:
 
 
 PLAIN: Final = Look()
+#: The fewest cells for an explanation beside its word.
+_BESIDE: Final = 30
 
 
 class Run(NamedTuple):
@@ -159,13 +161,19 @@ def columns(table: Sequence[Sequence[Row]], *, right: Sequence[int] = (), indent
 
 
 def legend(pairs: Iterable[tuple[str, str]], look: Look, *, indent: int = 2) -> Rows:
-    """Return words, each with its explanation beside it, wrapped to the width."""
+    """Return words, each with its explanation beside it, or below if there is little room."""
     lines = list(pairs)
     room = max((width(word) for word, _ in lines), default=0) + 2
+    below = look.width - indent - room < _BESIDE
     rows: Rows = []
     for word, about in lines:
-        head = [Run(" " * indent), *pad(row(Run(word, "strong")), room)]
-        rows += indented(wrap_row(row(about), look.width - indent - room), head)
+        head = [Run(" " * indent), *row(Run(word, "strong"))]
+        if below:
+            rows.append(head)
+            head, start = [Run(" " * (indent + 2))], indent + 2
+        else:
+            head, start = pad(head, indent + room), indent + room
+        rows += indented(wrap_row(row(about), look.width - start), head)
     return rows
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import how_to_install
+from canasta_notation.render.paint import wrap
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent
@@ -83,7 +84,9 @@ def asker(session: Session) -> Asker:
         try:
             import prompt_toolkit  # noqa: F401
         except ImportError:
-            session.say(f"for completion and a toolbar, {how_to_install('record')}")
+            advice = f"for completion and a toolbar, {how_to_install('record')}"
+            for line in wrap(advice, session.look.width):
+                session.say(line)
             return ReadlineAsker(session)
         return TerminalAsker()
     return LineAsker(session)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Self
 
-from canasta_notation.cli.recording.ask import Question, Yes, asker, yes_or_no
+from canasta_notation.cli.recording.ask import LineAsker, Question, Yes, asker, yes_or_no
 from canasta_notation.cli.recording.file import RecordFile
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble
@@ -35,6 +35,11 @@ class Desk:
     def name(self) -> str:
         """The name of the record in messages."""
         return self.file.given
+
+    @property
+    def edits_lines(self) -> bool:
+        """Whether the person can change a line that is put before the cursor."""
+        return not isinstance(self._asker, LineAsker)
 
     def ask(self, question: Question) -> str:
         """Return what the person types. Raises EOFError at the end."""

@@ -30,7 +30,7 @@ from canasta_notation.render.paint import Look, Rows, legend, row, wrap_row
 _ROW: Final = re.compile(r"(\d{1,4}) +([A-Z]+)(?: +(.*))?$")
 _PENCILLED: Final = (
     "The score that the players wrote down for this side and deal, for example 575. Enter: the "
-    "score that the row gives; - if none was written."
+    "score that the row gives; - if none was written. back corrects the row."
 )
 #: What each figure of a row is.
 _FIGURES: Final = {
@@ -78,19 +78,25 @@ class ScorePad(Talk):
         if side is None:
             return HINTS["over"]
         first, second, third, cards = columns(self.standing.rules)
-        third = third.replace("red3", "red threes")
+        red = third == "red3"
+        tabled, example = ("red threes", 2) if red else ("points of threes", 100)
         who = named(self.standing, side)
         return (
-            f"What did {who} score? Four numbers: {first} canastas, {second} canastas, {third}, "
-            f"points of {cards}; then out if it went out. For example 0 1 2 275 out. Enter asks "
-            "for each figure in turn."
+            f"What did {who} score? Four numbers: {first} canastas, {second} canastas, {tabled}, "
+            f"points of {cards}; then out if it went out. For example 0 1 {example} 275 out. Enter "
+            "asks for each figure in turn. If only the score was written down, type it alone."
         )
 
     def help(self) -> Rows:
         """Return what can be typed."""
+        seat = self.standing.rules.seats[0]
         lines = [
-            ("0 1 2 275 out", "one mixed canasta, two threes, 275 points of cards; went out"),
-            ("0 1 2 365/-90 out N", "points of melds and of hands separately; N went out"),
+            ("... out", "the side went out"),
+            (
+                f"... 365/-90 out {seat}",
+                f"points of melds and of hands separately; {seat} went out",
+            ),
+            ("945", "the score alone"),
             ("... penalty 100", "points taken by a ruling, and a word that says why"),
             ("Enter", "asks for each figure in turn; back ends that"),
             ("edit 2 NS", "changes the row of NS in deal 2; edit rules, edit name N too"),
@@ -145,8 +151,7 @@ class ScorePad(Talk):
         proposal = proposals[0]
         if len(proposals) > 1 and not self._melded(side, found):
             proposal = proposals[1]
-        self.settle(proposal, text, editing)
-        if self.standing is not standing:
+        if self.settle(proposal, text, editing) and found.score is None:
             self._pencilled(side, at, text, new=new)
 
     def _pencilled(self, side: str, at: int, text: str, *, new: bool) -> None:
@@ -163,7 +168,16 @@ class ScorePad(Talk):
                 return
             if POINTS.fullmatch(said):
                 break
-            self.desk.tell(_PENCILLED)
+            if said == BACK:
+                self.start, self._editing = text, f"{at + 1} {side}"
+                return
+            command = self.command(said)
+            if command in ("", "help"):
+                self.desk.tell(_PENCILLED)
+            else:
+                self.answer(said)
+            if command in ("undo", "edit"):
+                return
         differs = int(said) - line.score
         if not differs:
             return

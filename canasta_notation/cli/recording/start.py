@@ -29,7 +29,7 @@ _WORDS: Final = {
         "A house rule follows the name: classic target=3000. They can be corrected later.",
     ),
     "Dealer": (
-        "Who deals first? The letter of the seat, for example N, or the player's name.",
+        "Who deals first? The letter of the seat, for example {first}, or the player's name.",
         "The player after the dealer, clockwise, plays first. The deal passes clockwise.",
     ),
     "Event": (
@@ -165,7 +165,9 @@ def _ask_tag(desk: Desk, tags: dict[str, str], name: str) -> str:
     prompt = f"{said.get(name, f'player {name}')}{f' [{default}]' if default else ''}> "
     words = profile_names() if name == "Rules" else ()
     hint, more = _WORDS.get(name, _PLAYER)
-    desk.tell(hint.format(seat=name, place=_PLACES.get(name, "")))
+    seats = _seats(tags)
+    place = _PLACES.get(name, "") if seats[0] == "N" else ""
+    desk.tell(hint.format(seat=name, place=place, first=seats[0]))
     while True:
         answer = desk.ask(Question(prompt, words=words)).strip()
         if answer == "quit":

@@ -59,13 +59,14 @@ from canasta_notation.recorder.shown_at_end import (
 )
 from canasta_notation.recorder.standing import Standing
 from canasta_notation.render.paint import Look, Rows, legend, paint
+from canasta_notation.render.score_card import deal_title
 
 #: Commands that take no words, and those that take words after them.
 _ALONE: Final = ("table", "score", "hands", "turns", "help", "quit")
 _WITH_WORDS: Final = ("undo", "edit", "note", "save", "turns")
 #: How many entries or turns a person may name.
 _COUNT: Final = re.compile(r"\d{1,6}")
-#: Typed at the scores: leave this side's score out.
+#: Typed to leave out a score, or what is not known.
 _LEFT_OUT: Final = "-"
 #: The first word of a line, at the scores too.
 _LINE: Final = re.compile(r"(?:penalty|end|melds|threes|left|score|total|deal)\b")
@@ -123,6 +124,9 @@ class Talk:
         #: The kinds of question that have been explained.
         self._explained: set[str] = set()
         self.phase_shown = ""
+        #: The deal of which it has been said how the play ended it.
+        self._end_told = 0
+        self._told_to_correct = False
 
     def run(self) -> None:
         """Ask until the person leaves. Raises EOFError then."""
@@ -138,6 +142,16 @@ class Talk:
 
     def _ask(self) -> str:
         start, self.start = self.start, ""
+        if start and self.desk.edits_lines and not self._told_to_correct:
+            self._told_to_correct = True
+            self.desk.tell("The line is there again, to be changed. Ctrl-U clears it.")
+        said = self._ask_from(start)
+        if start and said.strip() == f"{start}?":
+            self.start, said = start, "?"
+        return said
+
+    def _ask_from(self, start: str) -> str:
+        """Return the line typed; it begins as `start`."""
         if self._editing:
             return self.desk.ask(Question(f"edit {self._editing}> ", start))
         look = self.desk.session.look
@@ -208,7 +222,10 @@ class Talk:
         """Return the current question in plain words, with an example."""
         claim = self.claim_due()
         who = claim.whose if claim else self.side_due() or self.standing.seat_due or "the seat"
-        return HINTS[self._kind()].format(who=named(self.standing, who))
+        seats = self.standing.rules.seats
+        return HINTS[self._kind()].format(
+            who=named(self.standing, who), seat=seats[0], other=seats[-1]
+        )
 
     def _explain(self) -> None:
         """Explain a kind of question the first time that it is asked."""
@@ -239,6 +256,7 @@ class Talk:
             self.take(begin_deal(standing))
             standing = self.standing
         if standing.phase == "scores" and self.claim_due() is not None:
+            self._tell_end()
             return
         over = standing.phase == "play" and standing.may_end
         mark = f"{standing.phase} {standing.deal_due} {over}"
@@ -258,6 +276,13 @@ class Talk:
         elif over:
             desk.tell(f"the stock is empty: {standing.seat_due} takes the pile, or `end`")
 
+    def _tell_end(self) -> None:
+        """Say how the play ended a deal, before what lies on the table is asked for."""
+        report = self.standing.deal_report
+        if report is not None and report.turns and self._end_told != report.deal:
+            self._end_told = report.deal
+            self.desk.tell(deal_title(report))
+
     def show_end(self) -> None:
         """Show the scores of a game that is over, and its result."""
         self.desk.show(score_rows(self.standing))
@@ -269,7 +294,7 @@ class Talk:
         """Do what was typed."""
         text = text.strip()
         word, _, rest = text.partition(" ")
-        if word.lower() in (*_ALONE, *_WITH_WORDS):
+        if self.command(text):
             text = word.lower() + text[len(word) :]
             word = word.lower()
         if word not in ("note", "save"):
@@ -278,18 +303,26 @@ class Talk:
         editing, self._editing = self._editing, ""
         if (text in _ALONE) or word in _WITH_WORDS:
             self._command(word, rest.strip())
-        elif editing:
-            self._correct(editing, text)
         elif text == "?":
             self._command("help", "")
+            self._editing = editing
+        elif editing:
+            self._correct(editing, text)
         elif word in _MEANT or self._is_prose(word, text):
             self._unknown(word)
         else:
             self.entry(text)
 
+    def command(self, text: str) -> str:
+        """Return the command that an answer begins with, "" if it is something else."""
+        word = text.partition(" ")[0].lower()
+        return word if word in (*_ALONE, *_WITH_WORDS) else ""
+
     def entry(self, text: str) -> None:
         """Take what is not a command: a line or, at the scores, a side's score."""
         claim = self.claim_due()
+        if text == _LEFT_OUT and (claim or self._asks_up() or self._asks_threes()):
+            text = ""
         named_seats = seats_for_names(self.standing, text)
         if claim is not None and not _LINE.match(text):
             self._claim(claim, text)
@@ -465,7 +498,12 @@ class Talk:
             self._sides_skipped.add(side or "")
             return
         proposal = propose_score(self.standing, side, text)
-        if proposal is None:
+        if proposal is not None and proposal.after is None:
+            self.desk.tell(
+                f"`{text}` is not a score: a score is a number, for example 945", "error"
+            )
+            self.start = text
+        elif proposal is None:
             self.desk.tell(
                 f"{side}'s score does not follow from the record: type it, or - for none"
             )
@@ -474,16 +512,16 @@ class Talk:
 
     # --- findings -------------------------------------------------------------------------------
 
-    def settle(self, proposal: Proposal, text: str, editing: str = "") -> None:
+    def settle(self, proposal: Proposal, text: str, editing: str = "") -> bool:
         """Take an entry, or show what is wrong with it and let the person choose what to do.
 
-        `editing` is what it corrects, "" if it is a new one.
+        `editing` is what it corrects, "" if it is a new one. Return whether it was taken.
         """
         desk = self.desk
         desk.show(finding_rows(proposal, desk.session.look))
         if proposal.after is not None and not proposal.errors:
             self.take_entry(proposal, text)
-            return
+            return True
         choices = self._choices(proposal, editing)
         offered = ((key, about) for key, (about, _) in choices.items())
         desk.show(legend(offered, desk.session.look))
@@ -504,10 +542,12 @@ class Talk:
             chosen = choices[answer][1]
             desk.show(listed(chosen.written))
             self.take(chosen.after)
-        elif answer and answer not in _NO:
+            return True
+        if answer and answer not in _NO:
             self.answer(answer)
         else:
             self.start, self._editing = text, editing
+        return False
 
     def _choices(self, proposal: Proposal, editing: str) -> dict[str, tuple[str, Proposal]]:
         """Return the choices for an entry that is not right, by the letter to type."""

@@ -47,9 +47,9 @@ CARD: Final = "a card is its rank, then h, d, c or s for its suit, for example 9
 #: What each kind of question asks for, in plain words, with an example.
 HINTS: Final = {
     "up": "Which card was turned up to start the pile? For example 9h, the nine of hearts. Hands "
-    "that are known can be typed first: N: 4s 5d ... Enter: not known.",
-    "red threes": "Who laid down red threes at the start? For example N 3h, or N 3h, W 2 for two "
-    "of them. Type none if there were none. Enter: not known.",
+    "that are known can be typed first: {seat}: 4s 5d ... Enter: not known.",
+    "red threes": "Who laid down red threes at the start? For example {seat} 3h, or {seat} 3h, "
+    "{other} 2 for two of them. Type none if there were none. Enter: not known.",
     "play": "What did {who} do? What was drawn or taken, then melds, then the discard. For "
     "example + -4s: drew an unseen card, discarded the four of spades.",
     "melds": "Which melds lie in front of {who}? Cards of a meld together, spaces between melds. "
@@ -62,8 +62,9 @@ HINTS: Final = {
     "brackets, if there is one; - leaves it out.",
     "deal": "Next comes the first turn of a deal. For example + -4s: drew an unseen card, "
     "discarded the four of spades.",
-    "end": "How did the deal end? The letter of the player who went out, for example N; "
-    "N concealed if that player had laid nothing down before; stock if the stock was used up.",
+    "end": "How did the deal end? The letter of the player who went out, for example "
+    "{seat}; {seat} concealed if that player had laid nothing down before; stock if the stock was "
+    "used up.",
     "over": "The game is over. You can still type undo, edit, note or quit.",
 }
 _ALWAYS: Final = (

@@ -25,7 +25,7 @@ from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.verify import verify_games
 from canasta_notation.report.findings_json import findings_json
 from canasta_notation.report.outcome import check_file
-from canasta_notation.scan import games, scanner
+from canasta_notation.scan import scanner
 from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.storage import BadFile
 from tests.test_cli import interruptible
@@ -141,7 +141,6 @@ def test_what_is_no_text_further_on_is_an_error_of_its_line(tmp_path: Path, size
 def test_a_game_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "GAME_LIMIT", 9000)
     monkeypatch.setattr(blocks, "GAME_LIMIT", 9000)
-    monkeypatch.setattr(games, "GAME_LIMIT", 9000)
     monkeypatch.setattr(scanner, "GAME_LIMIT", 9000)
     data = (VERIFIED + "; and on\n" * 2000 + VERIFIED + FALSE).encode()
     paths = write(tmp_path, {"long": data, "short": VERIFIED.encode()})

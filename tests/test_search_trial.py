@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from canasta_notation import format_game, load_profile, read_text
-from canasta_notation.engine.account import table_three
 from canasta_notation.engine.hands import add_card
-from canasta_notation.engine.side import put_cards
+from canasta_notation.engine.side import put_cards, table_three
 from canasta_notation.engine.state import snapshot
 from canasta_notation.engine.table import Knowledge, Table, copy_table
 from canasta_notation.generate import play_game

@@ -1,8 +1,8 @@
 """Files and parts of files: long ones are split between games, so that processes can share them.
 
 A part is a run of bytes of one file with the number of its first line and of the games before it,
-so that what is found in it has the same place as when the file is read in one piece. `scan.games`
-says where a game begins.
+so that what is found in it has the same place as when the file is read in one piece.
+`notation.blocks` says where a game begins.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Generic, TypeVar
 
-from canasta_notation.notation.blocks import GAME_LIMIT, HEAD, NotText, check_text
-from canasta_notation.scan.games import Rest, next_game
+from canasta_notation.notation.blocks import GAME_LIMIT, HEAD, NotText, Rest, check_text, next_game
 from canasta_notation.scan.scan_state import Reader
 from canasta_notation.scan.scanner import scan_game
 from canasta_notation.scan.verified import VerifiedGame

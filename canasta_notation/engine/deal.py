@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from canasta_notation.cards import BLACK_THREE, CODES, RANK, UNKNOWN, UNKNOWN_RANK
+from canasta_notation.cards import BLACK_THREE, CODES, RANK, RED_THREE, UNKNOWN, UNKNOWN_RANK
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.account import (
-    account,
-    agree,
-    not_due,
-    overdraw,
-    pull,
-    table_three,
-    unseen_threes,
-)
 from canasta_notation.engine.hands import add_card, pull_codes
-from canasta_notation.engine.knowledge import add_unknown_again, know, leave_deck, leave_deck_exact
+from canasta_notation.engine.knowledge import (
+    add_unknown_again,
+    count_unseen,
+    know,
+    leave_deck,
+    leave_deck_exact,
+)
+from canasta_notation.engine.side import table_three
+from canasta_notation.engine.stock import account, agree, not_due, overdraw, pull
 from canasta_notation.engine.table import MAYBE, NO, NO_TOTALS, YES, Table, doubt, lose, violate
 
 
@@ -268,4 +267,10 @@ def set_talon(table: Table, cards: list[int]) -> None:
 def begin_play(table: Table) -> None:
     """Close the dealing: threes that may have been dealt unseen make the stock uncertain."""
     if table.knowledge is not None and table.knowledge.threes_open:
-        table.stock_fewest = max(0, table.stock_fewest - unseen_threes(table))
+        table.stock_fewest = max(0, table.stock_fewest - _unseen_threes(table))
+
+
+def _unseen_threes(table: Table) -> i64:
+    """Return how many threes that must be tabled are not accounted for."""
+    ranks = (RED_THREE, BLACK_THREE) if table.rules.black_tabled else (RED_THREE,)
+    return sum(count_unseen(table, rank) for rank in ranks)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from canasta_notation.cards import ACE, CODES, EXACT, JOKER_RANK, RANK, SEVEN, TWO, UNKNOWN, is_wild
 from canasta_notation.counts import i64
-from canasta_notation.engine.account import account, agree, table_three
 from canasta_notation.engine.hands import (
     add_card,
     can_hold,
@@ -17,6 +16,8 @@ from canasta_notation.engine.hands import (
 )
 from canasta_notation.engine.knowledge import take_back
 from canasta_notation.engine.lay import lay_off, may_go_on
+from canasta_notation.engine.side import table_three
+from canasta_notation.engine.stock import account, agree
 from canasta_notation.engine.table import MAYBE, NO, YES, Table, doubt, lose, violate
 from canasta_notation.engine.take import settle_rest
 

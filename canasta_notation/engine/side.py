@@ -40,6 +40,11 @@ def put_cards(
         add_strangers(table, side, rank, strangers)
 
 
+def table_three(table: Table, seat: i64, code: i64) -> None:
+    """Put a three on the table before the seat's side."""
+    table.threes[table.rules.side_of[seat] * CODES + code] += 1
+
+
 def has_opened(table: Table, side: i64) -> bool:
     """Return whether the side has opened."""
     return table.opened >> side & 1 != 0

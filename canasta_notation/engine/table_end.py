@@ -27,7 +27,6 @@ from canasta_notation.cards import (
     UNKNOWN,
     UNKNOWN_RANK,
 )
-from canasta_notation.engine.account import account, agree, overcount, overdraw
 from canasta_notation.engine.hands import (
     add_card,
     can_hold,
@@ -53,6 +52,7 @@ from canasta_notation.engine.knowledge import (
 )
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import meld_size, naturals_of, set_threes, tabled_threes, wilds_of
+from canasta_notation.engine.stock import account, agree, overcount, overdraw
 from canasta_notation.engine.table import NO_TOTALS, STOCK, Table, violate
 
 #: The cards of a side's melds by rank, if they are named.

@@ -21,10 +21,17 @@ from canasta_notation.cards import (
     is_wild,
 )
 from canasta_notation.counts import i64
-from canasta_notation.engine.account import account, agree, table_three
 from canasta_notation.engine.hands import free_cards, hand_counts, is_written, slack_of
 from canasta_notation.engine.knowledge import know, loosen, take_unwritten
-from canasta_notation.engine.side import has_opened, meld_size, note_meld, opening_met, put_cards
+from canasta_notation.engine.side import (
+    has_opened,
+    meld_size,
+    note_meld,
+    opening_met,
+    put_cards,
+    table_three,
+)
+from canasta_notation.engine.stock import account, agree
 from canasta_notation.engine.table import MAYBE, NO, YES, Table, doubt, lose, violate
 
 

@@ -13,7 +13,6 @@ from canasta_notation.cards import (
     RANKS,
 )
 from canasta_notation.counts import i64
-from canasta_notation.engine.account import overcount
 from canasta_notation.engine.hands import slack_of
 from canasta_notation.engine.knowledge import know, strangers_of
 from canasta_notation.engine.side import (
@@ -26,6 +25,7 @@ from canasta_notation.engine.side import (
     was_laid,
     wilds_of,
 )
+from canasta_notation.engine.stock import overcount
 from canasta_notation.engine.table import LINE, NOT_KNOWN, OUT, SPECIAL, Table, doubt, lose, violate
 from canasta_notation.engine.take import judge_take, settle_rest
 

@@ -1,4 +1,4 @@
-"""From bytes to the lines of one game at a time, whatever the bytes are.
+"""Where each game of a file begins: its lines, or its bytes unread, whatever the bytes are.
 
 Memory is bounded by one game: a line longer than `LINE_LIMIT` is cut and skipped to its end, a
 game longer than `GAME_LIMIT` is cut and nothing after it is read.
@@ -6,24 +6,31 @@ game longer than `GAME_LIMIT` is cut and nothing after it is read.
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Final, Protocol, cast
+from typing import BinaryIO, Final, Protocol, cast
 
 #: Limits in bytes: for a line, for a game, and for the beginning of a file searched for NUL bytes.
 LINE_LIMIT: Final = 64 * 1024
 GAME_LIMIT: Final = 8 * 1024 * 1024
 HEAD: Final = 8 * 1024
+#: Bytes read from a file at once: few enough to stay near the processor.
+_PIECE: Final = 1 << 16
 
 #: A line that begins a game, after a deal.
-BEGINS_GAME: Final = re.compile(rb"[ \t]*\[CGN\b")
+_BEGINS_GAME: Final = re.compile(rb"[ \t]*\[CGN\b")
 _BEGINS_DEAL: Final = re.compile(rb"[ \t]*deal\b", re.IGNORECASE)
+#: What these lines begin with in the canonical spelling: found faster than a pattern.
+_CGN: Final = b"[CGN"
+_DEAL: Final = b"\ndeal "
 #: A comment on its own line; directly above the first line of a game, it belongs to that game.
-COMMENT: Final = re.compile(rb"[ \t]*;")
+_COMMENT: Final = re.compile(rb"[ \t]*;")
 #: Never in a text: the replacement of a bad byte, and control characters.
 _NO_TEXT: Final = re.compile("[\ufffd\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_BOM: Final = b"\xef\xbb\xbf"
 #: How to recognise the records of other games by their first lines.
 _OTHER_GAMES: Final = {
     "chess (PGN)": re.compile(rb'^\[(?:White|Black|FEN|ECO) "|^1\. ?[a-hNBRQKO][a-h1-8xO-]', re.M),
@@ -65,7 +72,7 @@ def read_blocks(
     seen_deal = False
     lines = _lines(source)
     for line, long in lines if checked else _checked(lines):
-        if seen_deal and BEGINS_GAME.match(line):
+        if seen_deal and _BEGINS_GAME.match(line):
             block, done = _begin(block), block
             yield done
             size, seen_deal = 0, False
@@ -83,7 +90,7 @@ def read_blocks(
 def _begin(done: Block) -> Block:
     """Return the next game's block; the comments right above its first line go with it."""
     count = len(done.lines)
-    while count and COMMENT.match(done.lines[count - 1]):
+    while count and _COMMENT.match(done.lines[count - 1]):
         count -= 1
     block = Block(done.first_line + count, done.lines[count:])
     block.long = {index - count for index in done.long if index >= count}
@@ -121,7 +128,7 @@ def _checked(lines: Iterator[tuple[bytes, bool]]) -> Iterator[tuple[bytes, bool]
             break
     if head:
         first, long = head[0]
-        head[0] = first.removeprefix(b"\xef\xbb\xbf"), long
+        head[0] = first.removeprefix(_BOM), long
         check_text(b"\n".join(line for line, _ in head)[:HEAD])
     yield from chain(head, lines)
 
@@ -137,3 +144,70 @@ def check_text(head: bytes) -> None:
         for game, sign in _OTHER_GAMES.items():
             if sign.search(head):
                 raise NotText(f"this is a record of {game}, not of Canasta")
+
+
+# --- bytes ----------------------------------------------------------------------------------------
+
+
+class Rest:
+    """The rest of a file, after bytes that have been read: for one game that is too long."""
+
+    def __init__(self, piece: bytes, source: BinaryIO | Rest) -> None:
+        self._piece = io.BytesIO(piece)
+        self._source = source
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(lambda: self.readline(-1), b"")
+
+    def readline(self, limit: int, /) -> bytes:
+        """Return the next line, or a part of it of `limit` bytes."""
+        line = self._piece.readline(limit)
+        if line.endswith(b"\n") or len(line) == limit:
+            return line
+        return line + self._source.readline(limit - len(line) if limit >= 0 else -1)
+
+
+def game_chunks(source: BinaryIO) -> Iterator[tuple[bytes, BinaryIO | None]]:
+    """Yield the bytes of each game; of one longer than any game may be, with the rest to read."""
+    buffer = source.read(_PIECE)
+    check_text(buffer[:HEAD])
+    buffer = buffer.removeprefix(_BOM)
+    start = 0
+    while True:
+        end = next_game(buffer, start)
+        if end > 0:
+            yield buffer[start:end], None
+            start = end
+            continue
+        # A long game is searched again with each piece, so its pieces grow.
+        piece = source.read(max(_PIECE, len(buffer) - start))
+        buffer, start = buffer[start:] + piece, 0
+        if not piece:
+            if buffer.strip():
+                yield buffer, None
+            return
+        if len(buffer) > GAME_LIMIT + _PIECE:
+            yield buffer, source
+            return
+
+
+def next_game(buffer: bytes, start: int) -> int:
+    """Return where the first game begins with a deal between `start` and it, or -1.
+
+    The comments right above its first line are its own.
+    """
+    deal = buffer.find(_DEAL, start)
+    # One byte is found many times faster than six.
+    at = buffer.find(b"[", deal) if deal >= 0 else -1
+    end = -1
+    while at > 0 and end < 0:
+        if buffer.startswith(_CGN, at):
+            line = buffer.rfind(b"\n", deal, at) + 1
+            end = line if _BEGINS_GAME.match(buffer, line) else -1
+        at = buffer.find(b"[", at + 1)
+    while end > 0:
+        line = buffer.rfind(b"\n", deal, end - 1) + 1
+        if not _COMMENT.match(buffer, line):
+            break
+        end = line
+    return end

@@ -6,7 +6,6 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from canasta_notation.arrays import array
-from canasta_notation.engine.account import specify
 from canasta_notation.engine.deal import (
     begin_play,
     deal_hand,
@@ -19,6 +18,7 @@ from canasta_notation.engine.deal import (
     turn_unseen,
     turn_up,
 )
+from canasta_notation.engine.stock import specify
 from canasta_notation.engine.table import Table
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import HandLine, StockLine, Turn, UpLine

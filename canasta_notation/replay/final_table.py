@@ -19,7 +19,6 @@ from canasta_notation.cards import (
     UNKNOWN,
     UNKNOWN_RANK,
 )
-from canasta_notation.engine.account import overdraw
 from canasta_notation.engine.actions import Lay, Take
 from canasta_notation.engine.amounts import ScoreEntry
 from canasta_notation.engine.hands import add_card, empty_hand
@@ -28,6 +27,7 @@ from canasta_notation.engine.lay import lay
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import ITEMS, MELDED, score_side
 from canasta_notation.engine.side import set_threes
+from canasta_notation.engine.stock import overdraw
 from canasta_notation.engine.table import LINE, NOT_KNOWN, OPEN, OUT, SPECIAL, Table, Violation
 from canasta_notation.engine.table_end import is_tabled
 from canasta_notation.engine.turn import begin_turn

@@ -10,8 +10,8 @@ import io
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
+from canasta_notation.notation.blocks import Rest, game_chunks
 from canasta_notation.rules import Profile
-from canasta_notation.scan.games import Rest, game_chunks
 from canasta_notation.scan.scan_state import Reader
 from canasta_notation.scan.scanner import scan_game
 from canasta_notation.scan.verified import VerifiedGame

@@ -1,14 +1,117 @@
-"""Drawing from the stock: the cards due, the threes tabled, the replacements."""
+"""The stock and the deck's account: what leaves them, and the draw with its threes replaced."""
 
 from __future__ import annotations
 
-from canasta_notation.cards import CODES, EXACT, RANK, UNKNOWN
+from itertools import zip_longest
+
+from canasta_notation.cards import BARE, CODES, EXACT, JOKER_RANK, RANK, RED_THREE, UNKNOWN
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.account import not_due, overcount, pull, table_three
 from canasta_notation.engine.hands import add_card
-from canasta_notation.engine.knowledge import has_room, leave_deck_exact
-from canasta_notation.engine.side import has_opened
+from canasta_notation.engine.knowledge import (
+    count_accounted,
+    has_room,
+    is_overdrawn,
+    leave_deck,
+    leave_deck_exact,
+    refine,
+    unnamed_cards,
+)
+from canasta_notation.engine.side import has_opened, table_three
 from canasta_notation.engine.table import STOCK, Table, doubt, lose, violate
+
+
+def account(table: Table, code: i64) -> None:
+    """Account for a card that left the deck; violates `deck-count`."""
+    if not leave_deck(table, code):
+        _miscount(table, code)
+
+
+def _miscount(table: Table, code: i64) -> None:
+    """Report a card that the deck cannot have, unless the deal is unknowable already."""
+    if table.knowable:
+        overcount(table, code)
+
+
+def overcount(table: Table, code: i64) -> None:
+    """Report a card that the deck has no further copy of; the deal is unknowable from here."""
+    overdraw(table, table, code)
+
+
+def overdraw(table: Table, counted: Table, code: i64) -> None:
+    """Report a card that the deck, as `counted`, has no further copy of; see `overcount`."""
+    rank = RANK[code]
+    copies, of_rank = table.rules.copies[code], table.rules.rank_copies[rank]
+    key = "deck.jokers" if rank == JOKER_RANK else "deck.packs"
+    if code != UNKNOWN and count_accounted(counted, rank) > of_rank:
+        violate(table, "deck-count", "rank", key, rank=rank, copies=of_rank)
+    elif code != UNKNOWN and is_overdrawn(counted, code):
+        violate(table, "deck-count", "card", key, card=code, copies=copies)
+    else:
+        places = unnamed_cards(counted)
+        violate(table, "deck-count", "places", key, places=places)
+    lose(table)
+
+
+def pull(table: Table, code: i64) -> i64:
+    """Move a card off the stock and return it, as the stock line names it if that says more.
+
+    Violates `stock-order` and `deck-count`; the stock's own count is checked by the caller.
+    """
+    table.stock_most -= 1
+    table.stock_fewest = max(0, table.stock_fewest - 1)
+    if not table.has_stock:
+        account(table, code)
+        if code == UNKNOWN:
+            doubt(table, "deck-count")
+        return code
+    expected = table.stock[table.stock_at] if table.stock_at < len(table.stock) else UNKNOWN
+    table.stock_at += 1
+    if expected == UNKNOWN:
+        account(table, code)
+        return code
+    finer = code != expected and expected == BARE[RANK[code]]
+    if finer and not refine(table, expected, code):
+        _miscount(table, code)
+    if not agree(code, expected):
+        violate(table, "stock-order", "other", card=code, card_due=expected)
+        lose(table)
+        return code
+    return expected if code in (UNKNOWN, BARE[RANK[expected]]) else code
+
+
+def not_due(table: Table, cards: vec[i64], count: i64, due: i64) -> i64:
+    """Return the place of the first of `count` cards from the stock that is not due, or -1.
+
+    `due` cards are due; a three that is tabled makes one more due, which can only come after it.
+    """
+    tabled = table.rules.tabled
+    for at in range(count):
+        if due == 0:
+            return at
+        due += tabled[RANK[cards[at]]] - 1
+    return -1
+
+
+def agree(code: i64, other: i64) -> bool:
+    """Return whether two spellings can be of one card; an unknown card is never a red three."""
+    if code == other:
+        return True
+    if code == UNKNOWN or other == UNKNOWN:
+        return RED_THREE not in (RANK[code], RANK[other])
+    return RANK[code] == RANK[other] and BARE[RANK[code]] in (code, other)
+
+
+def specify(codes: tuple[int, ...], expected: list[int]) -> list[int]:
+    """Return cards as a second list of them names them if that says more."""
+    return [
+        other
+        if code in (UNKNOWN, BARE[RANK[other]]) and agree(code, other) and other != UNKNOWN
+        else code
+        for code, other in zip_longest(codes, expected[: len(codes)], fillvalue=UNKNOWN)
+    ]
+
+
+# --- the draw -------------------------------------------------------------------------------------
 
 
 def draw(table: Table, cards: vec[i64], count: i64, bare: bool) -> None:

@@ -26,8 +26,8 @@ from canasta_notation.rules import (
     sources,
 )
 from canasta_notation.rules.catalogue import FAMILIES, family_data
+from canasta_notation.rules.keys import for_json, from_text, spell
 from canasta_notation.rules.profile_file import schema_errors
-from canasta_notation.rules.values import for_json, from_text, spell
 
 FOLDER = Path(__file__).parent.parent / "canasta_notation" / "rules"
 PROFILES = (

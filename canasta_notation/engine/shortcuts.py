@@ -13,7 +13,7 @@ from typing import Final
 
 from canasta_notation.cards import MELD_SIZE
 from canasta_notation.rules import Profile, keys
-from canasta_notation.rules.values import spell
+from canasta_notation.rules.keys import spell
 
 
 @dataclass(frozen=True, slots=True)

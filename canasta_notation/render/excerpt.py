@@ -20,7 +20,7 @@ from canasta_notation.render.paint import (
     wrap,
 )
 from canasta_notation.report.outcome import CheckedGame, Counts
-from canasta_notation.rules.values import spell
+from canasta_notation.rules.keys import spell
 
 #: How a mark describes its source.
 _STATED: Final = {

@@ -1,7 +1,7 @@
 """Rules as data: profiles, the keys they give values to, and the catalogue of findings."""
 
 from canasta_notation.rules.catalogue import Entry, codes, entry
-from canasta_notation.rules.keys import Key, keys, marks, sources
+from canasta_notation.rules.keys import Key, SpecialPart, SpecialPattern, keys, marks, sources
 from canasta_notation.rules.load import (
     RulesProblem,
     RulesReading,
@@ -11,7 +11,6 @@ from canasta_notation.rules.load import (
 )
 from canasta_notation.rules.profile import Profile, Value
 from canasta_notation.rules.profile_file import ProfileError
-from canasta_notation.rules.values import SpecialPart, SpecialPattern
 
 __all__ = [
     "Entry",

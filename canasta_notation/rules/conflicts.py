@@ -12,8 +12,8 @@ from typing import Final
 
 from canasta_notation.cards import CANASTA_SIZE, MELD_SIZE, RANK_LETTERS, SIDES, SUITS
 from canasta_notation.rules.catalogue import entry
+from canasta_notation.rules.keys import SPECIAL_CARDS, threes_of_a_colour
 from canasta_notation.rules.profile import Profile
-from canasta_notation.rules.values import SPECIAL_CARDS, threes_of_a_colour
 
 #: The cards of a pack: threes of two colours, 4 to A, twos.
 _PACK: Final = SUITS * len(set(RANK_LETTERS) - set("*_"))

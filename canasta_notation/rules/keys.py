@@ -1,17 +1,36 @@
-"""The catalogue of rule keys: the kind of value that each has, and its sentences."""
+"""The rule keys: their catalogue, and their values as records and profile files write them.
+
+Both use the same spelling: `yes` and `no`, numbers, words, lists joined by commas, and `none` for
+an empty or absent value. A profile file may also use TOML's own booleans, numbers and arrays.
+Tables of points and special hands come only from profile files.
+"""
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+
+from canasta_notation.cards import RANK_LETTERS, SUITS_OF_A_COLOUR
 
 #: The largest number allowed if the catalogue sets no bound.
-HIGHEST: Final = 1_000_000
+_HIGHEST: Final = 1_000_000
+#: The cards of a special hand.
+SPECIAL_CARDS: Final = 14
+#: The numbers of packs that a deck can have.
+_PACKS: Final = (2, 3)
+
+_NUMBER: Final = re.compile(r"-?[0-9]+")
+#: A total that an opening table names.
+_TOTAL: Final = re.compile(r"-?[0-9]{1,7}")
+#: The most digits of a number that any key takes; longer numbers are refused unread.
+_DIGITS: Final = len(str(_HIGHEST))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +48,7 @@ class Key:
     sentences: Mapping[str, str]
     choices: tuple[Any, ...] = ()
     least: int = 0
-    most: int = HIGHEST
+    most: int = _HIGHEST
     none: bool = False
     offered_only: bool = False
     absent: str = ""
@@ -74,8 +93,250 @@ def _key(name: str, data: dict[str, Any]) -> Key:
         sentences=MappingProxyType(data["sentences"]),
         choices=tuple(data.get("choices", ())),
         least=data.get("least", 0),
-        most=data.get("most", HIGHEST),
+        most=data.get("most", _HIGHEST),
         none=data.get("none", data["kind"] in ("list", "numbers")),
         offered_only=data.get("override") == "offered",
         absent=data.get("absent", ""),
     )
+
+
+# --- values -------------------------------------------------------------------------------------
+
+
+class SpecialPart(NamedTuple):
+    """A part of a special hand: `times` ranks out of `ranks`, each with exactly `size` cards.
+
+    `ranks` are rank letters; `3` is a three of either colour, `2` a two, `*` a joker.
+    """
+
+    size: int
+    times: int
+    ranks: str
+
+
+class SpecialPattern(NamedTuple):
+    """One form of a special hand, and its points.
+
+    A hand fits if every rank in it, with the number of its cards, belongs to one part, and each
+    part has its number of ranks. Parts of the same size name different ranks, so counting is
+    enough.
+    """
+
+    points: int
+    parts: tuple[SpecialPart, ...]
+
+
+def threes_of_a_colour(packs: int) -> int:
+    """Return how many red threes the packs have; they have as many black ones."""
+    return packs * SUITS_OF_A_COLOUR
+
+
+def from_text(key: Key, text: str) -> Any:
+    """Return the value that `text` spells. Raises ValueError saying what was expected.
+
+    Not checked: whether the value goes with those of other keys, or whether a profile offers it.
+    """
+    if key.none and text == "none":
+        return () if key.kind in ("list", "numbers") else None
+    read = _READERS.get(key.kind)
+    if read is None:
+        raise ValueError(f"{key.name} takes only none here: other values come from a profile file")
+    return read(key, text)
+
+
+def from_data(key: Key, data: Any) -> Any:
+    """Return the value that a profile file states. Raises ValueError saying what was expected."""
+    if isinstance(data, dict):
+        return _points(key, data) if key.kind == "points" else _special(key, data)
+    return from_text(key, _as_text(data))
+
+
+def spell(value: Any) -> str:
+    """Return a value as a record spells it; tables of points and special hands as a summary."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None or value == ():
+        return "none"
+    if isinstance(value, Mapping):
+        return ",".join(f"{name}:{_summary(item)}" for name, item in value.items())
+    if isinstance(value, tuple):
+        return _spell_tuple(value)
+    return str(value)
+
+
+def for_json(value: Any) -> int | str | list[Any]:
+    """Return a number or a list as it is, any other value as a record spells it."""
+    if isinstance(value, tuple) and not any(isinstance(item, tuple) for item in value):
+        return list(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    return spell(value)
+
+
+def _as_text(data: Any) -> str:
+    if isinstance(data, list):
+        return ",".join(_as_text(item) for item in data) or "none"
+    return spell(data)
+
+
+def _spell_tuple(value: tuple[Any, ...]) -> str:
+    """Spell a list, an opening table (pairs) or the points of threes (a word, then numbers)."""
+    if isinstance(value[0], tuple):
+        return ",".join(str(low) if top is None else f"{top}:{low}" for top, low in value)
+    if isinstance(value[-1], tuple):
+        mode, points = value
+        figures = ",".join(map(str, points))
+        return figures if mode == "all" else f"{mode}:{figures}"
+    return ",".join(map(str, value))
+
+
+def _summary(item: Any) -> str:
+    if isinstance(item, tuple):
+        return "/".join(str(pattern.points) for pattern in item)
+    return str(item)
+
+
+def _number(key: Key, text: str) -> int:
+    if key.choices and text not in map(str, key.choices):
+        raise ValueError(f"{key.name} is {_one_of(map(str, key.choices))}, not {text}")
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(f"{key.name} is a whole number{_or_none(key)}, not {text}")
+    if len(text.lstrip("-")) > _DIGITS or not key.least <= int(text) <= key.most:
+        raise ValueError(f"{key.name} is a number from {key.least} to {key.most}, not {text}")
+    return int(text)
+
+
+def _truth(key: Key, text: str) -> bool:
+    if text not in ("yes", "no"):
+        raise ValueError(f"{key.name} is yes or no, not {text}")
+    return text == "yes"
+
+
+def _choice(key: Key, text: str) -> str:
+    if text not in key.choices:
+        raise ValueError(f"{key.name} is {_one_of(key.choices)}, not {text}")
+    return text
+
+
+def _list(key: Key, text: str) -> tuple[str, ...]:
+    """Read words joined by commas; the value has them in the order of the catalogue."""
+    words = text.split(",")
+    for word in words:
+        if word not in key.choices:
+            known = ", ".join(key.choices)
+            raise ValueError(
+                f"{key.name} is a list of {known}, or none; {word!r} is not one of them"
+            )
+    if len(set(words)) < len(words):
+        raise ValueError(f"{key.name} names {_repeated(words)} twice")
+    return tuple(choice for choice in key.choices if choice in words)
+
+
+def _numbers(key: Key, text: str) -> tuple[int, ...]:
+    return tuple(_count(key, word, least=1) for word in text.split(","))
+
+
+def _table(key: Key, text: str) -> tuple[tuple[int | None, int], ...]:
+    """Read `0:15,1500:50,120`: a minimum below each total, then one without a total."""
+    *steps, last = text.split(",")
+    rows: list[tuple[int | None, int]] = []
+    below: int | None = None
+    for step in steps:
+        total, colon, points = step.partition(":")
+        if not colon or not _TOTAL.fullmatch(total):
+            raise ValueError(f"{key.name} is written total:points, and {step!r} is not")
+        if below is not None and int(total) <= below:
+            raise ValueError(f"the totals of {key.name} must rise, but {total} follows {below}")
+        below = int(total)
+        rows.append((below, _count(key, points)))
+    if ":" in last:
+        raise ValueError(f"{key.name} ends with the points for every other total, as in 0:15,50")
+    rows.append((None, _count(key, last)))
+    _hold_ascent(key, [points for _, points in rows])
+    return tuple(rows)
+
+
+def _threes(key: Key, text: str) -> tuple[str, tuple[int, ...]]:
+    mode, colon, figures = text.rpartition(":")
+    if colon and mode != "per-colour":
+        raise ValueError(f"{key.name} begins with per-colour: or with a number, not with {mode}:")
+    points = tuple(_count(key, word) for word in figures.split(","))
+    if len(points) not in map(threes_of_a_colour, _PACKS):
+        raise ValueError(f"{key.name} has 4 numbers with two packs and 6 with three")
+    _hold_ascent(key, points)
+    return (mode or "all", points)
+
+
+_READERS: Final[dict[str, Callable[[Key, str], Any]]] = {
+    "number": _number,
+    "truth": _truth,
+    "choice": _choice,
+    "list": _list,
+    "numbers": _numbers,
+    "table": _table,
+    "threes": _threes,
+}
+
+
+def _points(key: Key, data: dict[str, Any]) -> Mapping[str, int]:
+    if set(data) != set(key.choices):
+        raise ValueError(f"{key.name} has points for {', '.join(key.choices)}, and no others")
+    return MappingProxyType({name: _number_in(key, data[name]) for name in key.choices})
+
+
+def _number_in(key: Key, data: Any) -> int:
+    if isinstance(data, bool) or not isinstance(data, int) or not key.least <= data <= key.most:
+        raise ValueError(f"{key.name} has numbers from {key.least} to {key.most}, not {data}")
+    return data
+
+
+def _special(key: Key, data: dict[str, Any]) -> Mapping[str, tuple[SpecialPattern, ...]]:
+    if key.kind != "special" or not all(isinstance(forms, list) for forms in data.values()):
+        raise ValueError(f"{key.name} is not a table")
+    return MappingProxyType(
+        {name: tuple(_pattern(name, form) for form in forms) for name, forms in data.items()}
+    )
+
+
+def _pattern(name: str, data: dict[str, Any]) -> SpecialPattern:
+    pattern = SpecialPattern(data["points"], tuple(SpecialPart(**part) for part in data["parts"]))
+    cards = sum(part.size * part.times for part in pattern.parts)
+    if cards != SPECIAL_CARDS:
+        raise ValueError(f"special hand {name} has {cards} cards, not {SPECIAL_CARDS}")
+    places = [(part.size, rank) for part in pattern.parts for rank in set(part.ranks)]
+    if len(set(places)) < len(places):
+        raise ValueError(f"special hand {name} names a rank in two parts of one size")
+    if any(rank not in RANK_LETTERS[1:-1] for _, rank in places):
+        raise ValueError(f"special hand {name} names ranks by their letters, 3 to A, 2 and *")
+    return pattern
+
+
+def _hold_ascent(key: Key, points: Sequence[int]) -> None:
+    """Raise ValueError if the points of a table go down anywhere."""
+    for before, after in pairwise(points):
+        if after < before:
+            raise ValueError(
+                f"the points of {key.name} never go down, but {after} follows {before}"
+            )
+
+
+def _count(key: Key, text: str, least: int = 0) -> int:
+    fits = _NUMBER.fullmatch(text) and len(text.lstrip("-")) <= _DIGITS
+    if not fits or not least <= int(text) <= key.most:
+        raise ValueError(
+            f"{key.name} has numbers from {least} to {key.most}, and {text!r} is not one"
+        )
+    return int(text)
+
+
+def _one_of(words: Iterable[str]) -> str:
+    *most, last = words
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _or_none(key: Key) -> str:
+    return " or none" if key.none else ""
+
+
+def _repeated(words: list[str]) -> str:
+    return next(word for word in words if words.count(word) > 1)

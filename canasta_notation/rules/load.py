@@ -14,10 +14,9 @@ from canasta_notation.cards import SIDES
 from canasta_notation.english import listed
 from canasta_notation.rules.catalogue import entry
 from canasta_notation.rules.conflicts import Conflict, conflicts
-from canasta_notation.rules.keys import Key, keys
+from canasta_notation.rules.keys import Key, from_text, keys, spell
 from canasta_notation.rules.profile import Profile
 from canasta_notation.rules.profile_file import PACKAGED, ProfileError, own, packaged
-from canasta_notation.rules.values import from_text, spell
 
 _DEFAULT: Final = PACKAGED[0]
 _WORD: Final = re.compile(r"\S+")

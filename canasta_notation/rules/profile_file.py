@@ -14,9 +14,8 @@ from typing import Any, Final
 
 from canasta_notation.resources import read_text
 from canasta_notation.rules.conflicts import conflicts
-from canasta_notation.rules.keys import Key, keys
+from canasta_notation.rules.keys import Key, from_data, from_text, keys
 from canasta_notation.rules.profile import Profile, Value
-from canasta_notation.rules.values import from_data, from_text
 
 #: The end of the source of a value if the text does not have the rule.
 _SILENT: Final = " (names no such rule)"

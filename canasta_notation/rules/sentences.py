@@ -7,8 +7,7 @@ from typing import Any, Final
 
 from canasta_notation.cards import RANK_LETTERS, RANK_NAMES
 from canasta_notation.english import listed
-from canasta_notation.rules.keys import Key
-from canasta_notation.rules.values import spell
+from canasta_notation.rules.keys import Key, spell
 
 _CARDS: Final = {"wild": "wild card", "red3": "red three", "black3": "black three"}
 

@@ -398,6 +398,12 @@ CASES = [
         "E: 4s 4h 4d 5s 5h 5d 6s 6h 6d 7s 7h 8s 8h\nS: 4s 4c 4d 5c 5d 5h 6s 6c 6d 8s 8h 9s 9h\n"
         "1. E +9c -9c\n2. S +9d -9d talon:4s4h5s6s ; talon deck-count<talon",
     ),
+    (
+        "a wild card for the second natural one, in a take that would have made the clean triple",
+        '[CGN "1"]\n[Rules "american-4p"]\n\ndeal 1 dealer S\n',
+        "E: 4d 4c 5c 6c 8s 8h 9s 9h 2c As Ah * *\nW + -T\nN + -8d\n"
+        "E ^8d 8:8s2c A:AsAh** -4c ; pile-frozen opening-form<pile-frozen",
+    ),
 ]
 
 

@@ -287,8 +287,8 @@ def _from_rest(table: Table, code: i64) -> bool:
     """Use a card of the waiting pile's rest, which is reported; return whether it has one."""
     if not table.waiting or not pile_holds(table, code):
         return False
-    if table.opened_before and table.top_meld and table.taken_frozen != NO:
-        # The top was put on the meld on the table although the pile is frozen: judged at the end.
+    if table.top_meld and table.taken_frozen == MAYBE:
+        # The top can have joined the meld on the table at once: judged at the end.
         meld_top(table, table.seat)
         return remove_card(table, table.seat, code)
     if table.opened_before and not table.refused:

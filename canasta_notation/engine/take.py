@@ -264,8 +264,7 @@ def _report_take(table: Table, code: str, seat: i64) -> None:
         key = "pile.with_wild" if wilds else "pile.onto_meld"
         message = "wilds" if wilds else "none"
         if not table.top_melded:
-            # What the turn used of the rest was not used too early: the top was never melded.
-            table.violations[:] = [each for each in table.violations if each.message != "rest"]
+            _excuse_rest(table)
         violate(table, "pile-unmeldable", message, key, card=table.top, meld=rank)
     elif code == "meld-naturals":
         violate(
@@ -273,6 +272,11 @@ def _report_take(table: Table, code: str, seat: i64) -> None:
         )
     else:
         violate(table, "meld-short", "top", "", cards=1 + naturals + table.sure_wilds, meld=rank)
+
+
+def _excuse_rest(table: Table) -> None:
+    """Take back that the turn used the rest too early: no group of it melded the top."""
+    table.violations[:] = [each for each in table.violations if each.message != "rest"]
 
 
 def _why(table: Table, seat: i64) -> tuple[str, str]:
@@ -317,7 +321,8 @@ def meld_top(table: Table, seat: i64) -> None:
 def settle_rest(table: Table) -> None:
     """Move what still waits of a taken pile into the hand: the turn lays no more groups."""
     if table.waiting and table.top_meld and not table.top_melded and not table.refused:
-        # The top was put on the meld on the table although the pile is frozen.
+        # The top was put on the meld on the table although the rules do not let it join.
+        _excuse_rest(table)
         meld_top(table, table.seat)
     if table.waiting:
         enter_rest(table, table.seat)

@@ -151,6 +151,8 @@ def _hand(table: Table, seat: int) -> HandState:
     perhaps: set[int] = set()
     for rank in range(UNKNOWN_RANK):
         known = count_of_rank(table, seat, rank)
+        if not known:
+            continue
         left = max(0, known - gone)
         open_suit = gone + bare_departures(table, seat, rank)
         for code in OF_RANK[rank]:

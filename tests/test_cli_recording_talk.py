@@ -300,7 +300,7 @@ NAMED = ("classic", "Ana", "Bruno", "Carla", "Dario")
 
 def begun(path: Path, rules: str = "classic") -> Path:
     """Return the path of a record that has no deal yet."""
-    tags = f'[CGN "1"]\n[Date "2026-11-19"]\n[Rules "{rules}"]\n[N "Ana"]\n[E "Max (Opa)"]\n'
+    tags = f'[CGN "1"]\n[Date "2026-11-19"]\n[Rules "{rules}"]\n[N "Ana"]\n[E "Mäx Weiß (Opa)"]\n'
     path.write_text(f'{tags}[Event "x"]\n[Dealer "N"]\n[Result "*"]\n')
     return path
 
@@ -316,7 +316,7 @@ def test_players_may_be_named_instead_of_their_seats(tmp_path: Path) -> None:
     talk(path, "classic", "", "", "", *NAMED[1:], "S", "", "", "ana concealed", mode="--table")
     assert path.read_text().endswith("end out N concealed\n")
     path = begun(tmp_path / "turns.canasta")
-    talk(path, "-", "-", "max (opa) + -4", "+ -5")
+    talk(path, "-", "-", "MÄX weiß (opa) + -4", "+ -5")
     assert path.read_text().endswith("1. E + -4\n2. S + -5\n")
     path = tmp_path / "sheet.canasta"
     talk(path, "classic", "", "", "", *NAMED[1:], "S", "", "", "0 1 0 50 out Ana", mode="--sheet")

@@ -72,12 +72,13 @@ def seats_for_names(standing: Standing, text: str) -> str:
     A name that two players share stays as it is.
     """
     tags = [standing.reading.game.tag(seat) for seat in standing.rules.seats]
-    named = [(tag.value.casefold(), tag.name) for tag in tags if tag is not None]
-    seats = {name: seat for name, seat in named if [each for each, _ in named].count(name) == 1}
-    if not seats:
+    folded = [tag.value.casefold() for tag in tags if tag is not None]
+    named = [tag for tag in tags if tag and tag.value and folded.count(tag.value.casefold()) == 1]
+    longest = sorted(named, key=lambda tag: len(tag.value), reverse=True)
+    names = "|".join(f"(?P<{tag.name}>{re.escape(tag.value)})" for tag in longest)
+    if not names:
         return text
-    names = "|".join(re.escape(name) for name in sorted(seats, key=len, reverse=True))
-    return re.sub(rf"(?i)(?<!\w)(?:{names})(?!\w)", lambda found: seats[found[0].casefold()], text)
+    return re.sub(rf"(?i)(?<!\w)(?:{names})(?!\w)", lambda found: found.lastgroup or "", text)
 
 
 def _is_up(standing: Standing, text: str) -> bool:

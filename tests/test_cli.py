@@ -389,8 +389,9 @@ def test_replay_of_turns(records: Path) -> None:
     path = records / "true.canasta"
     assert "turn 60 of 61: W Dario" in canasta("replay", path, "--turn", "60").stdout
     for wrong in ("0", "5:3", "x", "1:2:3", "99"):
-        result = canasta("replay", path, "--turn", wrong)
-        assert (result.exit_code, result.stdout) == (2, "")
+        for form in ((), ("--json",)):
+            result = canasta("replay", path, "--turn", wrong, *form)
+            assert (result.exit_code, result.stdout) == (2, "")
     for wrong in (("--game", "2"), ("--deal", "2"), ("--seat", "A"), ("--seat", "NS")):
         result = canasta("replay", path, *wrong)
         assert (result.exit_code, result.stdout) == (2, ""), wrong

@@ -51,6 +51,8 @@ def replay(
         wanted = _turns(turn)
         source = one_source(path)
         plays = _playbacks(session, source, game, deal, seat, read_rules(rules))
+        if wanted:
+            plays = _with_turns(plays, wanted)
         if json:
             from canasta_notation.report.replay_json import replay_json
 
@@ -120,6 +122,21 @@ def playback(
     )
 
 
+def _with_turns(plays: Iterator[Playback], turns: range) -> Iterator[Playback]:
+    """Yield the replays. Raises Trouble at their end if none of them has one of the turns."""
+    replayed = any_there = False
+    last = 0
+    for play in plays:
+        replayed = True
+        played = [turn.turn for turn in play.turns()]
+        last = max([last, *played])
+        any_there = any_there or any(turn in turns for turn in played)
+        yield play
+    if replayed and not any_there:
+        known = f"; the last one is turn {last}" if last else ""
+        raise Trouble(f"--turn: there is no turn {turns[0]} to replay{known}")
+
+
 def _cut(play: Playback, turns: range | None) -> Playback:
     """Return a replay with only the steps of some turns."""
     from dataclasses import replace
@@ -142,18 +159,9 @@ def _show_turns(session: Session, plays: Iterator[Playback], turns: range) -> No
     from canasta_notation.render.paint import row
     from canasta_notation.render.replay_rows import game_head, turn_page
 
-    replayed = any_shown = False
-    last = 0
     for play in plays:
-        replayed = True
-        played = list(play.turns())
-        last = max([last, *(turn.turn for turn in played)])
-        shown = [turn for turn in played if turn.turn in turns]
+        shown = [turn for turn in play.turns() if turn.turn in turns]
         if shown:
             session.show(game_head(play, session.look))
         for turn in shown:
             session.show([row(), *turn_page(play, turn, session.look)])
-        any_shown = any_shown or bool(shown)
-    if replayed and not any_shown:
-        known = f"; the last one is turn {last}" if last else ""
-        raise Trouble(f"--turn: there is no turn {turns[0]} to replay{known}")

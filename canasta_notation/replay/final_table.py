@@ -28,7 +28,16 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import ITEMS, MELDED, score_side
 from canasta_notation.engine.side import set_threes
 from canasta_notation.engine.stock import overdraw
-from canasta_notation.engine.table import LINE, NOT_KNOWN, OPEN, OUT, SPECIAL, Table, Violation
+from canasta_notation.engine.table import (
+    LINE,
+    NOT_KNOWN,
+    OPEN,
+    OUT,
+    SPECIAL,
+    STOCK,
+    Table,
+    Violation,
+)
 from canasta_notation.engine.table_end import is_tabled
 from canasta_notation.engine.turn import begin_turn
 from canasta_notation.engine.turn_end import end_turn
@@ -99,6 +108,15 @@ class FinalTable:
             elif at >= 0 and isinstance(line, LeftLine):
                 self._lay_hand(line, at)
         self.table.accounted = self.counted.accounted[:]
+        self._leave_open()
+
+    def _leave_open(self) -> None:
+        """Leave open how many of the cards that no line shows are in the stock or the pile."""
+        table = self.table
+        shown = sum(1 for line in end_lines(self.deal) for _ in _cards(line))
+        table.pile_slack = max(0, self.rules.deck_size - shown)
+        table.stock_fewest = 0
+        table.stock_most = 0 if table.ended == STOCK else table.pile_slack
 
     def _went_out(self, side: int) -> bool:
         return self.reason == OUT and self.by >= 0 and self.rules.side_of[self.by] == side

@@ -5,20 +5,17 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from random import Random
-from typing import Any, Final, Literal, SupportsIndex
+from typing import Any, Final, SupportsIndex
 
-from canasta_notation.cards import RANK_LETTERS, TEXT, UNKNOWN, format_cards
-from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
+from canasta_notation.engine.actions import Draw, TakeTalon
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.scoring import winner_of
 from canasta_notation.engine.table import Violation
 from canasta_notation.english import count
 from canasta_notation.fields import check_numbers
-from canasta_notation.findings import Finding, Span
 from canasta_notation.live.action_text import END, MARKS, TALON_WORD, format_move, parse_move
-from canasta_notation.live.answers import Choice, Event, LivePlays, Refused, ScoreCard, SideScore
+from canasta_notation.live.answers import Event, LivePlays, ScoreCard, SideScore
 from canasta_notation.live.as_record import (
     OWN_TAGS,
     DealLog,
@@ -27,49 +24,23 @@ from canasta_notation.live.as_record import (
     moves_of,
     write_record,
 )
-from canasta_notation.live.errors import (
-    GameOver,
-    IllegalPlay,
-    NotYourTurn,
-    PlayError,
-    WrongPhase,
-)
-from canasta_notation.live.live_deal import (
-    DRAW,
-    OVER,
-    PLAY,
-    TALON,
-    End,
-    LiveTable,
-    LiveTurn,
-    Move,
-)
+from canasta_notation.live.choices import live_plays
+from canasta_notation.live.errors import GameOver, IllegalPlay, PlayError, WrongPhase
+from canasta_notation.live.live_deal import DRAW, OVER, PLAY, TALON, LiveTable, LiveTurn, Move
 from canasta_notation.live.position import MeldCards, Position, position_of
+from canasta_notation.live.referee import House, Referee
 from canasta_notation.live.resample import resampled
 from canasta_notation.live.saved import read_dump, write_dump
 from canasta_notation.live.shuffle import Dealt, Given, deal_cards, read_given, seat_at
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
 from canasta_notation.replay.header import read_header
-from canasta_notation.rules import Profile, entry, parse_rules
-from canasta_notation.search.found import LegalPlays, Refusal
+from canasta_notation.rules import Profile, parse_rules
 
 #: A word of a ruling, as the grammar has it.
 _WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
 
 #: Orders of hidden cards that are tried.
 _TRIES: Final = 50
-
-House = Literal["refuse", "warn"]
-_KINDS: Final = {
-    Draw: "draw",
-    Take: "take",
-    Ask: "ask",
-    Lay: "lay",
-    LaySpecial: "special",
-    Discard: "discard",
-    TakeTalon: "talon",
-    End: "end",
-}
 
 
 class LiveGame:
@@ -120,7 +91,7 @@ class LiveGame:
         self._seed = _seed(secrets.randbits(64) if seed is None else seed)
         if house not in ("refuse", "warn"):
             raise ValueError(f'house must be "refuse" or "warn", not {house!r}')
-        self._house: House = house
+        self._referee = Referee(self._profile, self._rules, house)
         if not isinstance(tags, Mapping | None):
             raise ValueError("tags must map names to strings, as in {'Event': 'Club'}")
         self._tags = dict(tags or {})
@@ -242,8 +213,7 @@ class LiveGame:
         Raises WrongPhase during a deal, GameOver after the game, ValueError for cards that cannot
         be dealt like this.
         """
-        if self.over:
-            raise GameOver(f"the game is over: {self.winner} has won")
+        self._check_not_over()
         if self._table is not None and self._table.phase != OVER:
             raise WrongPhase("the deal is not over", remedy="play it to its end, or undo it")
         given = read_given(self._rules, hands, up, stock, talons, keep)
@@ -260,7 +230,7 @@ class LiveGame:
         table = LiveTable(self._rules, dealt, totals)
         wrong = table.dealt_wrongly()
         if wrong is not None:
-            raise ValueError(str(self._refusal(wrong)))
+            raise ValueError(str(self._referee.refusal(wrong)))
         self._deals.append(DealLog(dealt, totals, [], table, stacked))
         self._events = []
 
@@ -283,7 +253,7 @@ class LiveGame:
         log = self._deals[-1]
         log.table = table
         log.moves.append((seat, format_move(move, self._rules.draw_count)))
-        event = self._event(table, seat, move, found)
+        event = self._referee.event(self.deals, table, seat, move, found)
         self._events.append(event)
         return event
 
@@ -313,150 +283,12 @@ class LiveGame:
         """Return the table after a play, what it was and what it violates. Raises PlayError."""
         move = parse_move(text if isinstance(text, str) else repr(text))
         table = self._dealt_table()
-        at = self._due_seat(table, seat)
-        if isinstance(move, Draw | TakeTalon) and move.cards and not self._deals[-1].stacked:
-            # A guess that is refused would tell what the next card is not.
-            raise IllegalPlay(
-                "hidden cards cannot be named", "stock-order", remedy="play + or talon"
-            )
-        table = table.copy()
-        move, found = self._perform(table, at, move)
-        if self._house == "warn":
-            _acknowledge(table, found)
-        elif table.phase in (PLAY, TALON):
-            self._refuse_dead_end(table, move)
-        return table, move, found
+        self._check_not_over()
+        return self._referee.judge(table, seat, move, stacked=self._deals[-1].stacked)
 
-    def _perform(self, table: LiveTable, at: int, move: Move) -> tuple[Move, list[Violation]]:
-        """Play a move on a table; return it with its cards, and what it violates.
-
-        Raises PlayError.
-        """
-        if table.phase == TALON and at != table.seat:
-            self._leave_talon(table)
-        move = self._resolved(table, at, move)
-        found = table.play(at, move)
-        if not table.knowable or (found and self._house == "refuse"):
-            raise self._refusal(found[0])
-        return move, found
-
-    def _due_seat(self, table: LiveTable, seat: str) -> int:
-        """Return the place of a seat that may play now. Raises PlayError."""
+    def _check_not_over(self) -> None:
         if self.over:
             raise GameOver(f"the game is over: {self.winner} has won")
-        if table.phase == OVER:
-            raise WrongPhase("the deal is over", remedy="call deal() for the next one")
-        if not isinstance(seat, str) or len(seat) != 1 or seat not in self.seats:
-            raise NotYourTurn(
-                f"no seat {seat!r} in this game: the seats are {' '.join(self.seats)}"
-            )
-        at = self.seats.index(seat)
-        if at == table.seat or (table.phase == TALON and at == table.next_seat):
-            return at
-        if table.phase == DRAW and self._house == "warn":
-            return at
-        raise NotYourTurn(f"{self.due} is due, not {seat}", "wrong-seat")
-
-    def _leave_talon(self, table: LiveTable) -> None:
-        """End the turn before: its talon is left lying when the next seat begins to play."""
-        found = table.play(table.seat, End())
-        if found and self._house == "refuse":
-            raise self._refusal(found[0])
-        _acknowledge(table, found)
-
-    def _resolved(self, table: LiveTable, seat: int, move: Move) -> Move:
-        """Return a move with the cards that it brings. Raises PlayError for a wrong phase."""
-        phase = table.phase
-        match move:
-            case Draw():
-                return self._resolved_draw(table, move)
-            case Take() if phase != DRAW:
-                raise WrongPhase("the pile is taken at the beginning of a turn")
-            case TakeTalon():
-                if phase != TALON:
-                    raise WrongPhase("a talon is taken after the discard that earned it", "talon")
-                return table.talon() if not move.cards else move
-            case End():
-                self._check_end(table)
-            case Take():
-                pass
-            case _ if phase == DRAW:
-                name = self.seats[seat]
-                raise WrongPhase(f"{name} has not drawn", "draw-missing", remedy="draw (+) or take")
-            case _ if phase == TALON:
-                raise WrongPhase("the turn has ended", remedy="take the talon, or end")
-        return move
-
-    def _resolved_draw(self, table: LiveTable, draw: Draw) -> Draw:
-        if table.phase != DRAW and not table.may_go_on():
-            raise WrongPhase("the draw is over", remedy="lay a group, or discard")
-        draws = table.draws()
-        if not draws:
-            raise IllegalPlay("the stock is empty", "stock-empty", remedy="take the pile, or end")
-        if draw.bare:
-            return Draw(draws[0])
-        if draw.cards not in draws:
-            raise IllegalPlay(
-                f"the stock does not give {format_cards(draw.cards)} as a whole draw",
-                "stock-order",
-                remedy="draw with a bare +",
-            )
-        return draw
-
-    def _check_end(self, table: LiveTable) -> None:
-        if table.phase == DRAW and table.stock_left:
-            raise WrongPhase("the stock is not empty", "end-stock-left", remedy="draw, or take")
-        if table.phase == PLAY and self._house == "refuse":
-            raise WrongPhase("a turn ends with its discard", "discard-missing", remedy="discard")
-
-    def _refuse_dead_end(self, table: LiveTable, move: Move) -> None:
-        """Refuse what no legal end of the turn follows. A draw cannot be refused."""
-        if isinstance(move, Draw):
-            return
-        if table.phase == TALON:
-            wrong = table.leaves_talon()
-        elif table.can_end():
-            return
-        else:
-            wrong = table.objection()
-        if wrong is not None:
-            raise self._refusal(wrong, "no legal end of the turn is left: ")
-
-    def _refusal(self, wrong: Violation, lead: str = "") -> IllegalPlay:
-        return self._illegal(wrong.code, wrong.message, wrong.key, wrong.facts, lead)
-
-    def _illegal(
-        self, code: str, message: str, key: str, facts: dict[str, object], lead: str = ""
-    ) -> IllegalPlay:
-        """Return the error for a play that a rule forbids, in the words for one not yet made."""
-        why = entry(code).reason(message, facts, self.seats, self.sides)
-        remedy = entry(code).advice(message, facts, self.seats, self.sides)
-        return IllegalPlay(lead + why, code, key, self._profile.ref(key) if key else None, remedy)
-
-    def _event(self, table: LiveTable, seat: str, move: Move, found: list[Violation]) -> Event:
-        turn = table.turn.number if table.turns else 0
-        text = format_move(_shown(table, move), self._rules.draw_count)
-        public = format_move(self._hidden(table, _shown(table, move)), self._rules.draw_count)
-        findings = tuple(self._finding(violation, turn) for violation in found)
-        return Event(len(self._deals), turn, seat, text, public, table.ended, findings)
-
-    def _hidden(self, table: LiveTable, move: Move) -> Move:
-        """Return a move as the other seats see it: of cards drawn only the threes on the table."""
-        if not isinstance(move, Draw | TakeTalon):
-            return move
-        open_threes = table.tabled(move)
-        cards = tuple(code if at in open_threes else UNKNOWN for at, code in enumerate(move.cards))
-        return Draw(cards) if isinstance(move, Draw) else TakeTalon(cards)
-
-    def _finding(self, wrong: Violation, turn: int) -> Finding:
-        message, label, remedy = entry(wrong.code).sentences(
-            wrong.message, wrong.facts, self.seats, self.sides
-        )
-        rule = self._profile.ref(wrong.key) if wrong.key else None
-        return Finding(
-            wrong.code, "note", message, Span(0, 0, 0), 1, len(self._deals), turn, label, rule,
-            remedy, acknowledged=True,
-        )  # fmt: skip
 
     def penalty(self, side: str, points: int, word: str = "ruling") -> None:
         """Take points from a side by a ruling; the record has it as a `penalty` line.
@@ -487,88 +319,7 @@ class LiveGame:
         table = self._table
         if table is None or table.phase == OVER or self.over:
             return LivePlays(None, OVER)
-        seat = self.seats[table.seat]
-        found: LegalPlays | None = None
-        match table.phase:
-            case "draw":
-                found = table.starts()
-                plays, refused = self._starts(table, seat, found)
-            case "talon":
-                plays, refused = self._sorted(seat, ("talon", "end"))
-            case _:
-                found = table.continuations()
-                plays, refused = self._continuations(table, seat, found)
-        legal = LivePlays(
-            seat,
-            table.phase,
-            tuple(plays),
-            tuple(refused),
-            complete=found is None or found.complete,
-        )
-        minimum, counted = table.opening()
-        if minimum is None:
-            return legal
-        return replace(legal, minimum=minimum, counted=counted, missing=max(0, minimum - counted))
-
-    def _sorted(self, seat: str, texts: Iterable[str]) -> tuple[list[Choice], list[Refused]]:
-        """Return plays that are legal and those that are not, each tried."""
-        plays, refused = [], []
-        for text in texts:
-            kind = _KINDS[type(parse_move(text))]
-            why = self.check(seat, text)
-            if why is None:
-                plays.append(Choice(text, kind))
-            else:
-                refused.append(Refused(text, kind, why))
-        return plays, refused
-
-    def _starts(
-        self, table: LiveTable, seat: str, found: LegalPlays
-    ) -> tuple[list[Choice], list[Refused]]:
-        plays: list[Choice] = []
-        refused: list[Refused] = []
-        if table.stock_left:
-            plays.append(Choice("+", "draw"))
-        else:
-            plays, refused = self._sorted(seat, ("+", "end"))
-        ways = found.takes
-        top = table.top()
-        text = "^" if top == UNKNOWN else f"^{TEXT[top]}"
-        if any(way.refusal is None and (way.certain or found.complete) for way in ways):
-            plays.append(Choice(text, "take"))
-        for way in ways:
-            if way.refusal is not None:
-                how = f"{text} {format_cards(way.cards)}".strip()
-                refused.append(Refused(how, "take", self._reason(way.refusal)))
-        return plays, refused
-
-    def _continuations(
-        self, table: LiveTable, seat: str, found: LegalPlays
-    ) -> tuple[list[Choice], list[Refused]]:
-        plays = [Choice("+", "draw")] if table.may_go_on() else []
-        refused = []
-        for special in found.specials:
-            plays.append(Choice(f"{special.kind}:{format_cards(special.cards)}", "special"))
-        for group in found.groups:
-            text = f"{RANK_LETTERS[group.rank]}:{format_cards(group.cards)}"
-            if group.certain or found.complete:
-                plays.append(Choice(text, "lay", group.size, group.canasta, group.count))
-        if found.ask is None:
-            asked, not_asked = self._sorted(seat, ("ask=yes", "ask=no"))
-            plays += asked
-            refused += not_asked
-        else:
-            refused.append(Refused("ask", "ask", self._reason(found.ask)))
-        for discard in found.discards:
-            text = f"-{TEXT[discard.card]}"
-            if discard.refusal is None:
-                plays.append(Choice(text, "discard", out=discard.out))
-            else:
-                refused.append(Refused(text, "discard", self._reason(discard.refusal)))
-        return plays, refused
-
-    def _reason(self, refusal: Refusal) -> IllegalPlay:
-        return self._illegal(refusal.code, refusal.message, refusal.key, dict(refusal.facts))
+        return live_plays(self._referee, table)
 
     # --- scores ---------------------------------------------------------------------------------
 
@@ -625,11 +376,10 @@ class LiveGame:
             self._deals[-1].moves.append((seat, text))
             return
         move = parse_move(text)
-        at = self._due_seat(table, seat)
-        move, found = self._perform(table, at, move)
-        _acknowledge(table, found)
+        self._check_not_over()
+        move, found = self._referee.redo(table, seat, move)
         self._deals[-1].moves.append((seat, text))
-        self._events.append(self._event(table, seat, move, found))
+        self._events.append(self._referee.event(self.deals, table, seat, move, found))
 
     def resample(self, seat: str, seed: int | str) -> LiveGame:
         """Return a game that this seat cannot distinguish from this one; unseen cards are shuffled.
@@ -657,7 +407,7 @@ class LiveGame:
         """Return the game with other cards in its last deal, and in those to come."""
         other = LiveGame(
             self._profile, self._players, self.seats[self._first_dealer], seed,
-            self._house, self._tags,
+            self._referee.house, self._tags,
         )  # fmt: skip
         other._deals = self._deals[:-1]
         other._set_table(dealt, log.totals, stacked=log.stacked)
@@ -680,7 +430,7 @@ class LiveGame:
             "tags": self._tags,
             "dealer": self.seats[self._first_dealer],
             "seed": self._seed,
-            "house": self._house,
+            "house": self._referee.house,
         }
         return write_dump(head, self.seats, self._deals)
 
@@ -824,17 +574,3 @@ def _profile(rules: str | Profile) -> Profile:
         problem = reading.problems[0]
         raise ValueError(f"{problem.message} ({problem.help})")
     return reading.profile
-
-
-def _acknowledge(table: LiveTable, found: list[Violation]) -> None:
-    """Note on the turn what it broke, once each."""
-    for violation in found:
-        if violation.code not in table.turn.acknowledged:
-            table.turn.acknowledged.append(violation.code)
-
-
-def _shown(table: LiveTable, move: Move) -> Move:
-    """Return a move as it is shown: a draw that went on is shown whole."""
-    if isinstance(move, Draw):
-        return table.turn.actions[0]
-    return move

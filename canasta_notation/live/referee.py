@@ -1,0 +1,202 @@
+"""The referee: what a play does at the table, or why it is refused, and what is said of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from canasta_notation.cards import UNKNOWN, format_cards
+from canasta_notation.engine.actions import Draw, Take, TakeTalon
+from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.table import Violation
+from canasta_notation.findings import Finding, Span
+from canasta_notation.live.action_text import format_move
+from canasta_notation.live.answers import Event
+from canasta_notation.live.errors import IllegalPlay, NotYourTurn, WrongPhase
+from canasta_notation.live.live_deal import DRAW, OVER, PLAY, TALON, End, LiveTable, Move
+from canasta_notation.rules import Profile, entry
+from canasta_notation.search.found import Refusal
+
+House = Literal["refuse", "warn"]
+
+
+@dataclass(frozen=True, slots=True)
+class Referee:
+    """Who judges plays: by which rules, and what the house does with a play that breaks one."""
+
+    profile: Profile
+    rules: Rules
+    house: House
+
+    def judge(
+        self, table: LiveTable, seat: str, move: Move, *, stacked: bool = False
+    ) -> tuple[LiveTable, Move, list[Violation]]:
+        """Return the table after a play, what it was and what it violates; `table` stays as it is.
+
+        Hidden cards may be named if the stock is `stacked`. Raises PlayError.
+        """
+        at = self._due_seat(table, seat)
+        if isinstance(move, Draw | TakeTalon) and move.cards and not stacked:
+            # A guess that is refused would tell what the next card is not.
+            raise IllegalPlay(
+                "hidden cards cannot be named", "stock-order", remedy="play + or talon"
+            )
+        table = table.copy()
+        move, found = self._perform(table, at, move)
+        if self.house == "warn":
+            _acknowledge(table, found)
+        elif table.phase in (PLAY, TALON):
+            self._refuse_dead_end(table, move)
+        return table, move, found
+
+    def redo(self, table: LiveTable, seat: str, move: Move) -> tuple[Move, list[Violation]]:
+        """Play at this table what was accepted once; return it and what it violates.
+
+        Raises PlayError if it cannot be done.
+        """
+        move, found = self._perform(table, self._due_seat(table, seat), move)
+        _acknowledge(table, found)
+        return move, found
+
+    # --- what a play does -----------------------------------------------------------------------
+
+    def _due_seat(self, table: LiveTable, seat: str) -> int:
+        """Return the place of a seat that may play now. Raises PlayError."""
+        if table.phase == OVER:
+            raise WrongPhase("the deal is over", remedy="call deal() for the next one")
+        seats = self.rules.seats
+        if not isinstance(seat, str) or len(seat) != 1 or seat not in seats:
+            raise NotYourTurn(f"no seat {seat!r} in this game: the seats are {' '.join(seats)}")
+        at = seats.index(seat)
+        if at == table.seat or (table.phase == TALON and at == table.next_seat):
+            return at
+        if table.phase == DRAW and self.house == "warn":
+            return at
+        raise NotYourTurn(f"{seats[table.seat]} is due, not {seat}", "wrong-seat")
+
+    def _perform(self, table: LiveTable, at: int, move: Move) -> tuple[Move, list[Violation]]:
+        """Play a move on a table; return it with its cards, and what it violates.
+
+        Raises PlayError.
+        """
+        if table.phase == TALON and at != table.seat:
+            self._leave_talon(table)
+        move = self._resolved(table, at, move)
+        found = table.play(at, move)
+        if not table.knowable or (found and self.house == "refuse"):
+            raise self.refusal(found[0])
+        return move, found
+
+    def _leave_talon(self, table: LiveTable) -> None:
+        """End the turn before: its talon is left lying when the next seat begins to play."""
+        found = table.play(table.seat, End())
+        if found and self.house == "refuse":
+            raise self.refusal(found[0])
+        _acknowledge(table, found)
+
+    def _resolved(self, table: LiveTable, seat: int, move: Move) -> Move:
+        """Return a move with the cards that it brings. Raises PlayError for a wrong phase."""
+        phase = table.phase
+        match move:
+            case Draw():
+                return _resolved_draw(table, move)
+            case Take() if phase != DRAW:
+                raise WrongPhase("the pile is taken at the beginning of a turn")
+            case TakeTalon():
+                if phase != TALON:
+                    raise WrongPhase("a talon is taken after the discard that earned it", "talon")
+                return table.talon() if not move.cards else move
+            case End():
+                self._check_end(table)
+            case Take():
+                pass
+            case _ if phase == DRAW:
+                name = self.rules.seats[seat]
+                raise WrongPhase(f"{name} has not drawn", "draw-missing", remedy="draw (+) or take")
+            case _ if phase == TALON:
+                raise WrongPhase("the turn has ended", remedy="take the talon, or end")
+        return move
+
+    def _check_end(self, table: LiveTable) -> None:
+        if table.phase == DRAW and table.stock_left:
+            raise WrongPhase("the stock is not empty", "end-stock-left", remedy="draw, or take")
+        if table.phase == PLAY and self.house == "refuse":
+            raise WrongPhase("a turn ends with its discard", "discard-missing", remedy="discard")
+
+    def _refuse_dead_end(self, table: LiveTable, move: Move) -> None:
+        """Refuse what no legal end of the turn follows. A draw cannot be refused."""
+        if isinstance(move, Draw):
+            return
+        if table.phase == TALON:
+            wrong = table.leaves_talon()
+        elif table.can_end():
+            return
+        else:
+            wrong = table.objection()
+        if wrong is not None:
+            raise self.refusal(wrong, "no legal end of the turn is left: ")
+
+    # --- what is said of it ---------------------------------------------------------------------
+
+    def refusal(self, wrong: Violation | Refusal, lead: str = "") -> IllegalPlay:
+        """Return the error for a play that a rule forbids, in the words for one not yet made."""
+        code, message, key, facts = wrong.code, wrong.message, wrong.key, dict(wrong.facts)
+        seats, sides = self.rules.seats, self.rules.sides
+        why = entry(code).reason(message, facts, seats, sides)
+        remedy = entry(code).advice(message, facts, seats, sides)
+        return IllegalPlay(lead + why, code, key, self.profile.ref(key) if key else None, remedy)
+
+    def event(
+        self, deal: int, table: LiveTable, seat: str, move: Move, found: list[Violation]
+    ) -> Event:
+        """Return the event of a play that was made at the table in a deal, counted from 1."""
+        turn = table.turn.number if table.turns else 0
+        if isinstance(move, Draw):
+            move = table.turn.actions[0]  # a draw that went on is shown whole
+        text = format_move(move, self.rules.draw_count)
+        public = format_move(_hidden(table, move), self.rules.draw_count)
+        findings = tuple(self._finding(violation, deal, turn) for violation in found)
+        return Event(deal, turn, seat, text, public, table.ended, findings)
+
+    def _finding(self, wrong: Violation, deal: int, turn: int) -> Finding:
+        message, label, remedy = entry(wrong.code).sentences(
+            wrong.message, wrong.facts, self.rules.seats, self.rules.sides
+        )
+        rule = self.profile.ref(wrong.key) if wrong.key else None
+        return Finding(
+            wrong.code, "note", message, Span(0, 0, 0), 1, deal, turn, label, rule,
+            remedy, acknowledged=True,
+        )  # fmt: skip
+
+
+def _resolved_draw(table: LiveTable, draw: Draw) -> Draw:
+    if table.phase != DRAW and not table.may_go_on():
+        raise WrongPhase("the draw is over", remedy="lay a group, or discard")
+    draws = table.draws()
+    if not draws:
+        raise IllegalPlay("the stock is empty", "stock-empty", remedy="take the pile, or end")
+    if draw.bare:
+        return Draw(draws[0])
+    if draw.cards not in draws:
+        raise IllegalPlay(
+            f"the stock does not give {format_cards(draw.cards)} as a whole draw",
+            "stock-order",
+            remedy="draw with a bare +",
+        )
+    return draw
+
+
+def _hidden(table: LiveTable, move: Move) -> Move:
+    """Return a move as the other seats see it: of cards drawn only the threes on the table."""
+    if not isinstance(move, Draw | TakeTalon):
+        return move
+    open_threes = table.tabled(move)
+    cards = tuple(code if at in open_threes else UNKNOWN for at, code in enumerate(move.cards))
+    return Draw(cards) if isinstance(move, Draw) else TakeTalon(cards)
+
+
+def _acknowledge(table: LiveTable, found: list[Violation]) -> None:
+    """Note on the turn what it broke, once each."""
+    for violation in found:
+        if violation.code not in table.turn.acknowledged:
+            table.turn.acknowledged.append(violation.code)

@@ -1,7 +1,7 @@
-"""Taking entries back, and finding the line to correct.
+"""Taking entries back, finding the line to correct, and ways on from an entry that is not right.
 
-Both depend only on the lines, not on what was typed when: after a restart, undo takes back the same
-entry as before it.
+What is taken back or corrected depends only on the lines, not on what was typed when: after a
+restart, undo takes back the same entry as before it.
 """
 
 from __future__ import annotations
@@ -24,8 +24,16 @@ from canasta_notation.notation.document import (
 from canasta_notation.notation.format import TAGS, format_line
 from canasta_notation.notation.reader import read_line
 from canasta_notation.recorder.opening import tag_problem
-from canasta_notation.recorder.proposal import Proposal, added_lines
+from canasta_notation.recorder.proposal import (
+    Proposal,
+    added_lines,
+    keep,
+    penalty_for,
+    propose,
+    propose_edit,
+)
 from canasta_notation.recorder.settle import settle
+from canasta_notation.recorder.shorthand import seats_for_names
 from canasta_notation.recorder.shown_at_end import KINDS, DueLine, claim_text, end_text
 from canasta_notation.recorder.standing import Standing
 
@@ -239,3 +247,46 @@ def note(standing: Standing, text: str) -> Standing:
         lines[-1] = format_line(replace(value, comment=text), standing.rules.draw_count)
         return Standing(lines, standing.place)
     return Standing([*lines, f"; {text}"], standing.place)
+
+
+# --- entries, new or corrected ------------------------------------------------------------------
+
+
+def propose_text(standing: Standing, text: str, what: str = "") -> Proposal:
+    """Return an entry judged: a new one, or the new text of what `edit WHAT` names.
+
+    Raises ValueError for cards that cannot be read.
+    """
+    if what == "dealer":
+        text = seats_for_names(standing, text)
+    if is_header(what):
+        return propose_header(standing, what, text)
+    at = find_line(standing, what) if what else None
+    if at is None:
+        return propose(standing, text)
+    return propose_edit(standing, at, new_line(standing, what, text))
+
+
+def ways_on(standing: Standing, proposal: Proposal, what: str) -> dict[str, tuple[str, Proposal]]:
+    """Return what can be taken in place of an entry that is not right, in words, by a letter.
+
+    `what` is what the entry corrects, "" if it is a new one.
+    """
+    ways: dict[str, tuple[str, Proposal]] = {}
+    if proposal.recased is not None:
+        spelled = propose_text(standing, proposal.recased, what)
+        if spelled.after is not None and not spelled.errors:
+            ways["y"] = (f"writes it as {spelled.written[-1]}", spelled)
+    kept = keep(proposal)
+    if kept is not None:
+        codes = " ".join(f"~{code}" for code in dict.fromkeys(e.code for e in proposal.errors))
+        lost = kept.after is not None and not kept.after.checked
+        unchecked = " (the rest of the deal is then not checked)" if lost else ""
+        ways["k"] = (f"keeps it as {codes}{unchecked}", kept)
+        penalty = penalty_for(proposal)
+        ruled = propose(kept.after, penalty) if penalty and kept.after else None
+        if ruled is not None and ruled.after is not None and not ruled.errors:
+            ways["p"] = (f"keeps it with {penalty}", ruled)
+    if proposal.writable:
+        ways["w"] = ("writes it anyway", proposal)
+    return ways

@@ -9,6 +9,7 @@ from typing import Final
 from canasta_notation.cli.recording.ask import BACK, GoneBack, Question, Yes
 from canasta_notation.cli.recording.talk import Talk
 from canasta_notation.cli.recording.view import HINTS, listed, named, totals_rows
+from canasta_notation.cli.recording.vocabulary import first_command
 from canasta_notation.cli.trouble import Trouble
 from canasta_notation.recorder.proposal import Proposal
 from canasta_notation.recorder.sheet import (
@@ -171,7 +172,7 @@ class ScorePad(Talk):
             if said == BACK:
                 self.start, self._editing = text, f"{at + 1} {side}"
                 return
-            command = self.command(said)
+            command = first_command(said)
             if command in ("", "help"):
                 self.desk.tell(_PENCILLED)
             else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from typing import Final
 
 from canasta_notation.cli.recording.ask import Question
@@ -24,29 +23,30 @@ from canasta_notation.cli.recording.view import (
     turn_rows,
     why_rows,
 )
+from canasta_notation.cli.recording.vocabulary import (
+    COMMANDS,
+    MEANT,
+    begins_line,
+    first_command,
+    is_command,
+    is_prose,
+    likely,
+)
 from canasta_notation.english import count
 from canasta_notation.english import listed as listed_words
 from canasta_notation.notation.document import Turn
 from canasta_notation.recorder.closing import begin_deal, computed_line, propose_score
 from canasta_notation.recorder.completion import Completion, complete
 from canasta_notation.recorder.corrections import (
-    find_line,
-    is_header,
-    new_line,
     note,
     old_text,
-    propose_header,
+    propose_text,
     split_edit,
     undo,
+    ways_on,
 )
 from canasta_notation.recorder.known import held
-from canasta_notation.recorder.proposal import (
-    Proposal,
-    keep,
-    penalty_for,
-    propose,
-    propose_edit,
-)
+from canasta_notation.recorder.proposal import Proposal, propose
 from canasta_notation.recorder.settle import result_of
 from canasta_notation.recorder.shorthand import plain_suits, seats_for_names
 from canasta_notation.recorder.shown_at_end import (
@@ -61,15 +61,10 @@ from canasta_notation.recorder.standing import Standing
 from canasta_notation.render.paint import Look, Rows, legend, paint
 from canasta_notation.render.score_card import deal_title
 
-#: Commands that take no words, and those that take words after them.
-_ALONE: Final = ("table", "score", "hands", "turns", "help", "quit")
-_WITH_WORDS: Final = ("undo", "edit", "note", "save", "turns")
 #: How many entries or turns a person may name.
 _COUNT: Final = re.compile(r"\d{1,6}")
 #: Typed to leave out a score, or what is not known.
 _LEFT_OUT: Final = "-"
-#: The first word of a line, at the scores too.
-_LINE: Final = re.compile(r"(?:penalty|end|melds|threes|left|score|total|deal)\b")
 #: An answer about red threes at the start of a deal, and one that came too late.
 _THREES: Final = re.compile(
     rf"(?:{'|'.join(NONE)})$|(?:[A-Z][ ,]+)?(?:3[a-z]?|[1-9])(?:[ ,]|$)", re.IGNORECASE
@@ -82,25 +77,12 @@ _CORRECTING: Final = (
 #: Answers to a choice: no, and a letter that is neither no nor an entry.
 _NO: Final = ("n", "no")
 _LETTER: Final = re.compile(r"[a-mo-z]")
-#: A first word that can only be meant for a command, unless it begins a line.
-_COMMAND: Final = re.compile(r"[a-z]{3,}")
 #: What to type in place of words, by the kind of question.
 _INSTEAD: Final = {
     "up": f"{CARD}; ",
     "play": "a turn is written in signs, for example + 7:777 -4s; ",
     "deal": "a turn is written in signs, for example + 7:777 -4s; ",
 }
-#: Words that people type for a command, and the command.
-_MEANT: Final = {
-    **dict.fromkeys(("back", "delete", "remove"), "undo"),
-    **dict.fromkeys(("change", "correct", "fix"), "edit"),
-    **dict.fromkeys(("exit", "stop", "bye", "q"), "quit"),
-    **dict.fromkeys(("player", "players", "name", "names"), "edit name N"),
-    **{word: f"edit {word}" for word in ("dealer", "rules", "event", "date", "target")},
-}
-_LINE_WORDS: Final = (
-    *("penalty", "end", "melds", "threes", "left", "score", "total", "deal", "stock", "talon"),
-)
 
 
 class Talk:
@@ -156,8 +138,7 @@ class Talk:
             return self.desk.ask(Question(f"edit {self._editing}> ", start))
         look = self.desk.session.look
         toolbar = paint(self.toolbar(look), colour=look.colour).rstrip("\n")
-        words = (*_ALONE, *_WITH_WORDS)
-        return self.desk.ask(Question(self.prompt(), start, self._complete, toolbar, words))
+        return self.desk.ask(Question(self.prompt(), start, self._complete, toolbar, COMMANDS))
 
     def toolbar(self, look: Look) -> Rows:
         """Return what is shown below the prompt."""
@@ -294,29 +275,24 @@ class Talk:
         """Do what was typed."""
         text = text.strip()
         word, _, rest = text.partition(" ")
-        if self.command(text):
+        if first_command(text):
             text = word.lower() + text[len(word) :]
             word = word.lower()
         if word not in ("note", "save"):
             text = plain_suits(text)
             word, _, rest = text.partition(" ")
         editing, self._editing = self._editing, ""
-        if (text in _ALONE) or word in _WITH_WORDS:
+        if is_command(text):
             self._command(word, rest.strip())
         elif text == "?":
             self._command("help", "")
             self._editing = editing
         elif editing:
             self._correct(editing, text)
-        elif word in _MEANT or self._is_prose(word, text):
+        elif word in MEANT or (is_prose(word) and not self._is_answer(text)):
             self._unknown(word)
         else:
             self.entry(text)
-
-    def command(self, text: str) -> str:
-        """Return the command that an answer begins with, "" if it is something else."""
-        word = text.partition(" ")[0].lower()
-        return word if word in (*_ALONE, *_WITH_WORDS) else ""
 
     def entry(self, text: str) -> None:
         """Take what is not a command: a line or, at the scores, a side's score."""
@@ -324,13 +300,13 @@ class Talk:
         if text == _LEFT_OUT and (claim or self._asks_up() or self._asks_threes()):
             text = ""
         named_seats = seats_for_names(self.standing, text)
-        if claim is not None and not _LINE.match(text):
+        if claim is not None and not begins_line(text):
             self._claim(claim, text)
-        elif self.standing.phase == "scores" and not _LINE.match(text):
+        elif self.standing.phase == "scores" and not begins_line(text):
             self._score(text)
         elif self._asks_threes() and (not text or _THREES.match(named_seats)):
             self._start_threes(named_seats)
-        elif self.standing.phase == "over" and not _LINE.match(text):
+        elif self.standing.phase == "over" and not begins_line(text):
             self.desk.tell("the game is over: you can still type undo, edit, note or quit")
         elif self.standing.phase == "play" and _TABLED.fullmatch(named_seats):
             self.desk.tell(
@@ -350,11 +326,6 @@ class Talk:
             self.settle(proposal, text)
         else:
             self._up_skipped = self.standing.deal_due
-
-    def _is_prose(self, word: str, text: str) -> bool:
-        """Return whether an entry begins with a word that is no command, line or answer."""
-        ours = word in _LINE_WORDS or self._is_answer(text)
-        return _COMMAND.fullmatch(word) is not None and not ours
 
     def _is_answer(self, text: str) -> bool:
         """Return whether words answer the current question, and are not cards."""
@@ -390,9 +361,8 @@ class Talk:
             self.settle(propose(self.standing, line), text)
 
     def _unknown(self, word: str) -> None:
-        known = (*_ALONE, *_WITH_WORDS, *_LINE_WORDS)
-        near = [_MEANT[word]] if word in _MEANT else get_close_matches(word, known, 1)
-        meant = f"did you mean {near[0]}? " if near else ""
+        near = likely(word)
+        meant = f"did you mean {near}? " if near else ""
         wanted = _INSTEAD.get(self._kind(), "") if not meant else ""
         self.desk.tell(f"`{word}` is not understood: {meant or wanted}? lists what can be typed")
 
@@ -471,26 +441,12 @@ class Talk:
             self.desk.tell("nothing is changed")
             return
         try:
-            proposal = self._proposed(text, what)
+            proposal = propose_text(self.standing, text, what)
         except ValueError as error:
             self.desk.tell(str(error), "error")
             self.start, self._editing = text, what
         else:
             self.settle(proposal, text, what)
-
-    def _proposed(self, text: str, editing: str) -> Proposal:
-        """Return an entry judged: a new one, or the new text of the line named `editing`.
-
-        Raises ValueError for cards that cannot be read.
-        """
-        if editing == "dealer":
-            text = seats_for_names(self.standing, text)
-        if is_header(editing):
-            return propose_header(self.standing, editing, text)
-        at = find_line(self.standing, editing) if editing else None
-        if at is None:
-            return propose(self.standing, text)
-        return propose_edit(self.standing, at, new_line(self.standing, editing, text))
 
     def _score(self, text: str) -> None:
         side = self.side_due()
@@ -522,7 +478,7 @@ class Talk:
         if proposal.after is not None and not proposal.errors:
             self.take_entry(proposal, text)
             return True
-        choices = self._choices(proposal, editing)
+        choices = ways_on(self.standing, proposal, editing)
         offered = ((key, about) for key, (about, _) in choices.items())
         desk.show(legend(offered, desk.session.look))
         prompt = f"Enter corrects{', or ' if choices else ''}{', '.join(choices)}> "
@@ -548,27 +504,6 @@ class Talk:
         else:
             self.start, self._editing = text, editing
         return False
-
-    def _choices(self, proposal: Proposal, editing: str) -> dict[str, tuple[str, Proposal]]:
-        """Return the choices for an entry that is not right, by the letter to type."""
-        choices: dict[str, tuple[str, Proposal]] = {}
-        if proposal.recased is not None:
-            spelled = self._proposed(proposal.recased, editing)
-            if spelled.after is not None and not spelled.errors:
-                choices["y"] = (f"writes it as {spelled.written[-1]}", spelled)
-        kept = keep(proposal)
-        if kept is not None:
-            codes = " ".join(f"~{code}" for code in dict.fromkeys(e.code for e in proposal.errors))
-            lost = kept.after is not None and not kept.after.checked
-            unchecked = " (the rest of the deal is then not checked)" if lost else ""
-            choices["k"] = (f"keeps it as {codes}{unchecked}", kept)
-            penalty = penalty_for(proposal)
-            ruled = propose(kept.after, penalty) if penalty and kept.after else None
-            if ruled is not None and ruled.after is not None and not ruled.errors:
-                choices["p"] = (f"keeps it with {penalty}", ruled)
-        if proposal.writable:
-            choices["w"] = ("writes it anyway", proposal)
-        return choices
 
     def take_entry(self, proposal: Proposal, text: str) -> None:
         """Take an entry; show what was written if it is more than was typed."""

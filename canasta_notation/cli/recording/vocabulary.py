@@ -1,0 +1,55 @@
+"""The words of a recording: its commands, those that begin a line, and what others may mean."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from typing import Final
+
+#: Commands that take no words, and those that take words after them.
+_ALONE: Final = ("table", "score", "hands", "turns", "help", "quit")
+_WITH_WORDS: Final = ("undo", "edit", "note", "save", "turns")
+COMMANDS: Final = (*_ALONE, *_WITH_WORDS)
+#: The first word of a line, at the scores too.
+_LINE: Final = re.compile(r"(?:penalty|end|melds|threes|left|score|total|deal)\b")
+_LINE_WORDS: Final = (
+    *("penalty", "end", "melds", "threes", "left", "score", "total", "deal", "stock", "talon"),
+)
+#: A first word that can only be meant for a command, unless it begins a line.
+_WORD: Final = re.compile(r"[a-z]{3,}")
+#: Words that people type for a command, and the command.
+MEANT: Final = {
+    **dict.fromkeys(("back", "delete", "remove"), "undo"),
+    **dict.fromkeys(("change", "correct", "fix"), "edit"),
+    **dict.fromkeys(("exit", "stop", "bye", "q"), "quit"),
+    **dict.fromkeys(("player", "players", "name", "names"), "edit name N"),
+    **{word: f"edit {word}" for word in ("dealer", "rules", "event", "date", "target")},
+}
+
+
+def first_command(text: str) -> str:
+    """Return the command that a text begins with, in any case, "" if it is something else."""
+    word = text.partition(" ")[0].lower()
+    return word if word in COMMANDS else ""
+
+
+def is_command(text: str) -> bool:
+    """Return whether a text is a command, with words after it only if it takes some."""
+    return text in _ALONE or text.partition(" ")[0] in _WITH_WORDS
+
+
+def begins_line(text: str) -> bool:
+    """Return whether a text begins with the word of a line, at the scores too."""
+    return _LINE.match(text) is not None
+
+
+def is_prose(word: str) -> bool:
+    """Return whether a first word that is no command begins no line either, and is no card."""
+    return _WORD.fullmatch(word) is not None and word not in _LINE_WORDS
+
+
+def likely(word: str) -> str:
+    """Return the word that was likely meant by another, "" if none is near."""
+    if word in MEANT:
+        return MEANT[word]
+    return next(iter(get_close_matches(word, (*COMMANDS, *_LINE_WORDS), 1)), "")

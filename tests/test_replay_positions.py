@@ -65,3 +65,5 @@ def test_where_no_play_is_recorded_stock_and_pile_share_the_cards_that_no_line_s
         (reading,) = read_text(text.format(end))
         [step] = walk(reading.game)[0]
         assert (step.state.stock, step.state.pile_loose) == (stock, 98)
+        assert [hand.loose for hand in step.state.hands][1:] == [0, 98, 98]
+        assert [side.points for side in step.state.sides] == [None, None], "S, W and EW's melds"

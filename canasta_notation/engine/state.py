@@ -23,7 +23,13 @@ from canasta_notation.engine.hands import (
     nameless_of,
     slack_of,
 )
-from canasta_notation.engine.knowledge import bare_departures, may_hold, strangers_of
+from canasta_notation.engine.knowledge import (
+    bare_departures,
+    is_open_hand,
+    is_open_side,
+    may_hold,
+    strangers_of,
+)
 from canasta_notation.engine.scoring import score_side
 from canasta_notation.engine.side import canasta_kind, has_opened, meld_ranks, tabled_threes
 from canasta_notation.engine.table import NOT_KNOWN, Table
@@ -34,7 +40,8 @@ from canasta_notation.engine.take import frozen_for
 class HandState:
     """A hand: the cards known to be in it, how many more are unknown, and how many in all.
 
-    Up to `loose` more cards may be in it, from a pile of a size that the record does not give.
+    Up to `loose` more cards may be in it: from a pile of a size that the record does not give, or
+    if a table at the end does not show it whole.
     `may` are what its unknown cards can be, each card once; empty if none is unknown.
     """
 
@@ -164,6 +171,8 @@ def _hand(table: Table, seat: int) -> HandState:
                 perhaps.update(OF_RANK[rank] if not EXACT[code] else (code,))
     cards = cards[:size]
     unknown, loose = size - len(cards), slack_of(table, seat)
+    if is_open_hand(table, seat):
+        loose = table.pile_slack
     if not (unknown or loose):
         return HandState(tuple(cards), unknown, size)
     may = [code for code in SINGLE_CARDS if code in perhaps or may_hold(table, seat, code)]
@@ -194,6 +203,6 @@ def _side(table: Table, side: int) -> SideState:
         has_opened(table, side),
         None if minimum == NOT_KNOWN else minimum,
         None if total == NOT_KNOWN else total,
-        sum(known) if len(known) == len(possible) else None,
+        sum(known) if len(known) == len(possible) and not is_open_side(table, side) else None,
         table.penalties[side],
     )

@@ -70,8 +70,8 @@ class Knowledge:
 
     __slots__ = (
         "bare", "blurred", "doubtful", "named", "named_bare", "nameless", "need", "need_rank",
-        "needed", "needed_rank", "partly", "perhaps_concealed", "slack", "spare", "strangers",
-        "threes_less", "threes_open", "unknown", "unnamed", "vague",
+        "needed", "needed_rank", "open_hands", "open_melds", "partly", "perhaps_concealed", "slack",
+        "spare", "strangers", "threes_less", "threes_open", "unknown", "unnamed", "vague",
     )  # fmt: skip
 
     def __init__(self, players: i64, sides: i64) -> None:
@@ -113,6 +113,9 @@ class Knowledge:
         self.threes_open: i64 = 0
         #: By side, how many of its tabled threes may have been kept in a hand instead.
         self.threes_less: vec[i64] = zeros(sides)
+        #: Seats whose hand, and sides whose melds, a table at the end does not show whole.
+        self.open_hands: i64 = 0
+        self.open_melds: i64 = 0
 
     def copy(self, players: i64, sides: i64) -> Knowledge:
         """Return a copy that shares no mutable state."""
@@ -127,6 +130,7 @@ class Knowledge:
         copy.vague, copy.doubtful = self.vague, self.doubtful
         copy.strangers, copy.perhaps_concealed = self.strangers[:], self.perhaps_concealed[:]
         copy.threes_open, copy.threes_less = self.threes_open, self.threes_less[:]
+        copy.open_hands, copy.open_melds = self.open_hands, self.open_melds
         return copy
 
 

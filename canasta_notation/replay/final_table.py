@@ -111,12 +111,14 @@ class FinalTable:
         self._leave_open()
 
     def _leave_open(self) -> None:
-        """Leave open how many of the cards that no line shows are in the stock or the pile."""
+        """Leave open where the cards that no line shows are: in the stock, the pile, or a hand."""
         table = self.table
         shown = sum(1 for line in end_lines(self.deal) for _ in _cards(line))
         table.pile_slack = max(0, self.rules.deck_size - shown)
         table.stock_fewest = 0
         table.stock_most = 0 if table.ended == STOCK else table.pile_slack
+        know(table).open_hands = sum(1 << seat for seat in self.open_hands)
+        know(table).open_melds = sum(1 << side for side in self.open_melds)
 
     def _went_out(self, side: int) -> bool:
         return self.reason == OUT and self.by >= 0 and self.rules.side_of[self.by] == side

@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_records import FALSE, VERIFIED
+
+from tests.cli_records import FALSE, VERIFIED
+from tests.programs import contents
 
 pytest.importorskip("pyarrow")
 pytest.importorskip("distributed")
@@ -53,13 +55,6 @@ def address_of(scheduler: subprocess.Popen[bytes]) -> str:
         if found:
             return found[0].decode()
     raise AssertionError("the scheduler did not start")
-
-
-def contents(out: Path) -> dict[str, bytes]:
-    """Return the bytes of every file of a corpus."""
-    return {
-        str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()
-    }
 
 
 def test_a_worker_that_is_lost_changes_nothing(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import signal
-import subprocess
 import sys
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,7 +12,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 import pytest
-from cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
 
 from canasta_notation.batch import parts
 from canasta_notation.batch.jobs import Piece, verify_paths
@@ -28,7 +26,8 @@ from canasta_notation.report.outcome import check_file
 from canasta_notation.scan import scanner
 from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.storage import BadFile
-from tests.test_cli import interruptible
+from tests.cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
+from tests.programs import interruptible, program
 
 #: (file, game, verdict, turns, (line, game, code) of each finding)
 Told = tuple[str, int, str, int, tuple[tuple[int, int | None, str], ...]]
@@ -233,11 +232,6 @@ def test_leaving_early_ends_the_processes(tmp_path: Path) -> None:
 # --- commands -----------------------------------------------------------------------------------
 
 
-def program(*args: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "canasta_notation", *map(str, args)]
-    return subprocess.run(command, capture_output=True, timeout=60, text=True)
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with a file of several parts, small ones, and one that cannot be read."""
@@ -257,7 +251,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_a_command_says_the_same(folder: Path, command: tuple[str, ...]) -> None:
-    first, *others = (program(*command, folder, "--jobs", str(jobs)) for jobs in (1, 2, 3))
+    first, *others = (
+        program(*command, folder, "--jobs", str(jobs), text=True) for jobs in (1, 2, 3)
+    )
     assert first.returncode == 2 and "no-text.canasta: not text" in first.stderr
     for other in others:
         assert (other.returncode, other.stdout) == (first.returncode, first.stdout)
@@ -275,7 +271,7 @@ def test_a_command_says_the_same(folder: Path, command: tuple[str, ...]) -> None
 )
 def test_what_is_read_is_the_same(tmp_path: Path, command: tuple[str, ...]) -> None:
     paths = write(tmp_path, {"a": MIXED.encode() * 24, "b": MIXED.encode()})
-    one, two = (program(*command, *paths, "--jobs", str(jobs)) for jobs in (1, 2))
+    one, two = (program(*command, *paths, "--jobs", str(jobs), text=True) for jobs in (1, 2))
     assert one.returncode == 1 and not one.stderr
     assert (two.returncode, two.stdout, two.stderr) == (1, one.stdout, "")
 
@@ -286,7 +282,7 @@ def test_the_document_is_that_of_whole_files(folder: Path) -> None:
     for path in paths:
         with path.open("rb") as stream:
             files.append(check_file(str(path), read_games(stream), None))
-    shown = program("validate", "--json", *paths).stdout
+    shown = program("validate", "--json", *paths, text=True).stdout
     assert shown == json_text(findings_json(files))
 
 

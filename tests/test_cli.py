@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,30 +32,9 @@ from canasta_notation.notation.reader import read_games
 from canasta_notation.resources import read_text
 from canasta_notation.rules import codes, profile_names
 from tests.cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
+from tests.programs import canasta, interruptible, program
 
 SAMPLES = Path(__file__).parent.parent / "samples"
-
-
-def canasta(*args: str | Path, stdin: str | bytes | None = None) -> Result:
-    """Run a command in this process."""
-    env = {"COLUMNS": "80", "NO_COLOR": "1"}
-    return CliRunner().invoke(app, [str(arg) for arg in args], input=stdin, env=env)
-
-
-def program(*args: str | Path, **options: Any) -> subprocess.CompletedProcess[bytes]:
-    """Run the program itself."""
-    command = [sys.executable, "-m", "canasta_notation", *map(str, args)]
-    return subprocess.run(command, capture_output=True, timeout=60, **options)
-
-
-def interruptible(command: Sequence[str | Path]) -> subprocess.Popen[bytes]:
-    """Start a command that Ctrl-C ends, also where these tests run with the signal ignored."""
-    return subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
 
 
 def judged(result: Result, schema: str) -> Any:

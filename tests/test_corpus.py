@@ -16,8 +16,9 @@ from threading import Timer
 from typing import Any
 
 import pytest
-from cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
-from typer.testing import CliRunner, Result
+
+from tests.cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
+from tests.programs import canasta, contents
 
 pytest.importorskip("pyarrow")
 pytest.importorskip("duckdb")
@@ -25,7 +26,6 @@ pytest.importorskip("duckdb")
 import pyarrow.parquet as pq
 
 from canasta_notation.batch.parts import Input, Part, Work, work_part
-from canasta_notation.cli.app import app
 from canasta_notation.cli.files import find_sources
 from canasta_notation.cli.many import input_of
 from canasta_notation.corpus.build import Built, build_corpus, schema_of
@@ -46,20 +46,8 @@ ROOT = Path(__file__).parent.parent
 TEXTS = {"broken": BROKEN, "false": FALSE, "sheet": SHEET, "true": VERIFIED, "unseen": UNSEEN}
 
 
-def canasta(*args: str | Path) -> Result:
-    env = {"COLUMNS": "80", "NO_COLOR": "1"}
-    return CliRunner().invoke(app, ["corpus", *map(str, args)], env=env)
-
-
 def inputs_of(folder: Path) -> list[Input]:
     return [Input(path.name, str(path)) for path in sorted(folder.glob("*.canasta"))]
-
-
-def contents(out: Path) -> dict[str, bytes]:
-    """Return the bytes of every file of a corpus."""
-    return {
-        str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()
-    }
 
 
 @pytest.fixture
@@ -331,11 +319,11 @@ def test_a_folder_of_something_else_is_left_alone(
     for name, data in files.items():
         (out / name).parent.mkdir(parents=True)
         (out / name).write_bytes(data)
-    result = canasta("build", records, "-o", out)
+    result = canasta("corpus", "build", records, "-o", out)
     assert result.exit_code == 2 and result.stderr.count("\n") == 1
     assert "not a corpus" in result.stderr or "not a file of a corpus" in result.stderr
     assert contents(out) == files
-    assert canasta("query", out, "SELECT 1").exit_code == 2
+    assert canasta("corpus", "query", out, "SELECT 1").exit_code == 2
 
 
 # --- damage -------------------------------------------------------------------------------------
@@ -361,17 +349,17 @@ def test_a_damaged_corpus(records: Path, tmp_path: Path, harm: Callable[[Path], 
     out = tmp_path / "out"
     build_corpus(inputs_of(records), out, shard_size=800)
     before = contents(out)
-    assert canasta("check", out).stdout.endswith(" shards, 0 files damaged\n")
+    assert canasta("corpus", "check", out).stdout.endswith(" shards, 0 files damaged\n")
     path = min((out / "turns").iterdir())
     harm(path)
-    result = canasta("check", out)
+    result = canasta("corpus", "check", out)
     assert result.exit_code == 1 and result.stdout.startswith(f"{path}: ")
     for question in (("query", out, "SELECT * FROM turns"), ("stats", out)):
-        result = canasta(*question)
+        result = canasta("corpus", *question)
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr.startswith(f"canasta: {path}: ") and "repairs it" in result.stderr
     assert build_corpus(inputs_of(records), out, shard_size=800).built == 1
-    assert canasta("check", out).exit_code == 0
+    assert canasta("corpus", "check", out).exit_code == 0
     path.with_suffix(".elsewhere").unlink(missing_ok=True)
     assert contents(out) == before
 
@@ -383,7 +371,7 @@ def test_a_manifest_leads_nowhere_else(records: Path, tmp_path: Path) -> None:
     manifest["shards"][0]["shard"] = "../../elsewhere"
     (out / "manifest.json").write_text(json.dumps(manifest))
     for command in (("query", out, "SELECT 1"), ("check", out), ("build", records, "-o", out)):
-        result = canasta(*command)
+        result = canasta("corpus", *command)
         assert result.exit_code == 2 and "a shard has a wrong name" in result.stderr
 
 
@@ -392,8 +380,8 @@ def test_tables_that_are_links(records: Path, tmp_path: Path) -> None:
     build_corpus(inputs_of(records), out)
     (out / "games").rename(tmp_path / "elsewhere")
     (out / "games").symlink_to(tmp_path / "elsewhere")
-    assert "is a link" in canasta("build", records, "-o", out).stderr
-    assert "is a link" in canasta("query", out, "SELECT 1").stderr
+    assert "is a link" in canasta("corpus", "build", records, "-o", out).stderr
+    assert "is a link" in canasta("corpus", "query", out, "SELECT 1").stderr
 
 
 @pytest.mark.parametrize("form", ["canasta", "json"])
@@ -422,7 +410,7 @@ def test_a_record_that_changes_while_it_is_built(records: Path, tmp_path: Path, 
 
 def test_two_builds_at_once(records: Path, tmp_path: Path) -> None:
     def run(function: Any, values: Iterable[Any]) -> Iterator[Any]:
-        result = canasta("build", records, "-o", tmp_path / "out")
+        result = canasta("corpus", "build", records, "-o", tmp_path / "out")
         assert result.exit_code == 2
         assert f"another build is writing this corpus (process {os.getpid()})" in result.stderr
         yield from map(function, values)
@@ -457,23 +445,25 @@ def test_commands(records: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     (records / "deep").mkdir()
     (records / "true.canasta").rename(records / "deep" / "true.canasta")
-    result = canasta("build", records, "-o", out)
+    result = canasta("corpus", "build", records, "-o", out)
     assert result.exit_code == 0 and "5 games, 5 deals" in result.stdout
-    assert "0 shards built, 1 kept" in canasta("build", records, "-o", out).stdout
+    assert "0 shards built, 1 kept" in canasta("corpus", "build", records, "-o", out).stdout
     query = "SELECT file, totals FROM games WHERE verdict = 'verified'"
     row = {"file": "deep/true.canasta", "totals": [460, 225]}
-    assert json.loads(canasta("query", out, query, "--json").stdout) == [row]
-    lines = list(csv.reader(io.StringIO(canasta("query", out, query, "--csv").stdout)))
+    assert json.loads(canasta("corpus", "query", out, query, "--json").stdout) == [row]
+    lines = list(csv.reader(io.StringIO(canasta("corpus", "query", out, query, "--csv").stdout)))
     assert lines == [["file", "totals"], ["deep/true.canasta", "[460, 225]"]]
-    assert "deep/true.canasta" in canasta("query", out, query).stdout
-    reports = json.loads(canasta("stats", out, "--json").stdout)
+    assert "deep/true.canasta" in canasta("corpus", "query", out, query).stdout
+    reports = json.loads(canasta("corpus", "stats", out, "--json").stdout)
     assert list(reports) == [question.name for question in QUESTIONS]
     assert {row["ended"] for row in reports["endings"]} == {"out", "open or not known"}
-    shown = canasta("stats", out).stdout
+    shown = canasta("corpus", "stats", out).stdout
     assert all(question.title in shown for question in QUESTIONS)
     assert max(map(len, shown.splitlines())) <= 80
-    assert canasta("build", records / "deep", "-o", tmp_path / "one").exit_code == 0
-    assert canasta("stats", tmp_path / "one").stdout.endswith("The most frequent findings\nnone\n")
+    assert canasta("corpus", "build", records / "deep", "-o", tmp_path / "one").exit_code == 0
+    assert canasta("corpus", "stats", tmp_path / "one").stdout.endswith(
+        "The most frequent findings\nnone\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -497,7 +487,7 @@ def test_commands(records: Path, tmp_path: Path) -> None:
 def test_a_query_that_cannot_be_answered(records: Path, tmp_path: Path, sql: str) -> None:
     build_corpus(inputs_of(records), tmp_path / "out")
     for form in ([], ["--json"], ["--csv"]):
-        result = canasta("query", tmp_path / "out", sql, *form)
+        result = canasta("corpus", "query", tmp_path / "out", sql, *form)
         assert result.exit_code == 2 and result.stdout == ""
         assert result.stderr.startswith("canasta: query: ") and result.stderr.count("\n") == 1
 
@@ -514,7 +504,7 @@ def test_a_query_that_cannot_be_answered(records: Path, tmp_path: Path, sql: str
 def test_a_query_has_limits(records: Path, tmp_path: Path, sql: str, words: str) -> None:
     build_corpus(inputs_of(records), tmp_path / "out")
     limits = ("--memory", "64") if "MiB" in words else ("--timeout", "0.5")
-    result = canasta("query", tmp_path / "out", sql, "--json", *limits)
+    result = canasta("corpus", "query", tmp_path / "out", sql, "--json", *limits)
     assert result.exit_code == 2 and result.stdout == ""
     assert words in result.stderr and result.stderr.count("\n") == 1
 
@@ -532,15 +522,17 @@ def test_an_interrupt_ends_a_query(records: Path, tmp_path: Path) -> None:
 def test_answers_in_every_form(records: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     build_corpus(inputs_of(records), out)
-    result = canasta("query", out, "SELECT 1 AS a, 2 AS a", "--json")
+    result = canasta("corpus", "query", out, "SELECT 1 AS a, 2 AS a", "--json")
     assert result.exit_code == 2 and "two columns are called a" in result.stderr
-    assert canasta("query", out, "SELECT 1 AS a, 2 AS a", "--csv").stdout == "a,a\n1,2\n"
+    assert canasta("corpus", "query", out, "SELECT 1 AS a, 2 AS a", "--csv").stdout == "a,a\n1,2\n"
     pivot = "PIVOT games ON verdict USING count(*) GROUP BY rules"
-    assert json.loads(canasta("query", out, pivot, "--json").stdout)[0]["contradicted"] == 2
+    assert (
+        json.loads(canasta("corpus", "query", out, pivot, "--json").stdout)[0]["contradicted"] == 2
+    )
     cells = "SELECT '=cmd' AS a, '-1' AS b, -1 AS c, ['x', NULL] AS d, {'k': true} AS e"
-    lines = list(csv.reader(io.StringIO(canasta("query", out, cells, "--csv").stdout)))
+    lines = list(csv.reader(io.StringIO(canasta("corpus", "query", out, cells, "--csv").stdout)))
     assert lines[1] == ["'=cmd", "'-1", "-1", '["x", null]', '{"k": true}']
-    many = canasta("query", out, "SELECT i FROM range(1500) t(i)")
+    many = canasta("corpus", "query", out, "SELECT i FROM range(1500) t(i)")
     assert len(many.stdout.splitlines()) == 1002 and "the first 1000 rows" in many.stderr
 
 
@@ -558,7 +550,7 @@ def test_what_cannot_be_read_is_named(
         return real(path)
 
     monkeypatch.setattr(os, "scandir", scandir)
-    result = canasta("build", records, "-o", tmp_path / "out")
+    result = canasta("corpus", "build", records, "-o", tmp_path / "out")
     assert result.exit_code == 2 and "5 games" in result.stdout
     assert sorted(result.stderr.splitlines()) == [
         f"canasta: {records / 'shut'}: permission denied",
@@ -567,22 +559,22 @@ def test_what_cannot_be_read_is_named(
 
 
 def test_trouble(records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert canasta("build", tmp_path / "nowhere", "-o", tmp_path / "out").exit_code == 2
-    assert "not a corpus" in canasta("stats", tmp_path).stderr
+    assert canasta("corpus", "build", tmp_path / "nowhere", "-o", tmp_path / "out").exit_code == 2
+    assert "not a corpus" in canasta("corpus", "stats", tmp_path).stderr
     (records / "empty.canasta").write_bytes(b"")
-    result = canasta("build", records, "-o", tmp_path / "out")
+    result = canasta("corpus", "build", records, "-o", tmp_path / "out")
     assert result.exit_code == 2 and "5 games" in result.stdout
     assert result.stderr == "canasta: empty.canasta: no game is in this file\n"
     for module in ("build", "query"):
         monkeypatch.delitem(sys.modules, f"canasta_notation.corpus.{module}", raising=False)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    assert ".[corpus]" in canasta("build", records, "-o", tmp_path / "o").stderr
+    assert ".[corpus]" in canasta("corpus", "build", records, "-o", tmp_path / "o").stderr
 
 
 def test_a_final_table_says_nothing_of_the_stock_or_of_turns(tmp_path: Path) -> None:
     sample = Path(__file__).parent.parent / "samples" / "final-tables.canasta"
-    assert canasta("build", sample, "-o", tmp_path / "corpus").exit_code == 0
+    assert canasta("corpus", "build", sample, "-o", tmp_path / "corpus").exit_code == 0
     shown = canasta(
-        "query", tmp_path / "corpus", "SELECT stock, turns, ended FROM deals", "--csv"
+        "corpus", "query", tmp_path / "corpus", "SELECT stock, turns, ended FROM deals", "--csv"
     ).stdout
     assert shown.splitlines()[1:] == [",0,out"] * 7

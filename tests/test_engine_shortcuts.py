@@ -11,8 +11,6 @@ from random import Random
 from types import MappingProxyType
 
 import pytest
-from mutants import mutants
-from test_generate_games import _dealt, _draw, some_rules
 
 from canasta_notation import format_game, read_text
 from canasta_notation.arrays import array
@@ -35,6 +33,8 @@ from canasta_notation.replay import game_replay
 from canasta_notation.rules import Profile, Value, keys, load_profile, profile_names
 from canasta_notation.scan import scan_state, scanner
 from tests.erasing import Forgetting
+from tests.mutants import mutants
+from tests.test_generate_games import _dealt, _draw, some_rules
 
 GAMES = int(os.environ.get("CANASTA_GAMES", "4"))
 ALL = {name: each for name, each in vars(shortcuts).items() if isinstance(each, Shortcut)}

@@ -11,8 +11,6 @@ from functools import cache
 from random import Random
 
 import pytest
-from naive_scorer import PROFILES as SCORED
-from naive_scorer import score_game
 
 from canasta_notation.arrays import array
 from canasta_notation.cards import BLACK_THREE, CODES, JOKER_RANK, MELD_SIZE, OF_RANK, RANK, TWO
@@ -44,6 +42,8 @@ from canasta_notation.search.able import able_to_take, stock_over
 from canasta_notation.search.ending import due_talon, find_ending
 from canasta_notation.search.legal import legal_continuations, legal_starts
 from canasta_notation.search.trial import attempt
+from tests.naive_scorer import PROFILES as SCORED
+from tests.naive_scorer import score_game
 
 GAMES = int(os.environ.get("CANASTA_GAMES", "4"))
 PROFILES = profile_names()

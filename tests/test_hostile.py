@@ -21,7 +21,7 @@ from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.totals import spell_amounts
 from tests.cli_records import BROKEN, VERIFIED
 from tests.mutants import mutate
-from tests.test_cli import canasta, interruptible, program
+from tests.programs import canasta, interruptible, program
 
 READERS = ("validate", "audit", "replay", "format", "convert")
 

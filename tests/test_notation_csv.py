@@ -7,18 +7,14 @@ import random
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from canasta_notation.cli.app import app
 from canasta_notation.notation.csv_columns import column_map
+from tests.programs import canasta
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 RECORDED = Path(__file__).parent / "recorded"
 HOUSE = "classic score.red3_minus=no-canasta score.melds_minus=no-canasta"
-
-
-def canasta(*args: str | Path, stdin: bytes | None = None) -> Result:
-    return CliRunner().invoke(app, [str(arg) for arg in args], input=stdin)
 
 
 def read(text: str, folder: Path, columns: str = "", *more: str) -> Result:

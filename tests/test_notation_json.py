@@ -12,8 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from test_cli import canasta
-from test_notation_format import GAMES, RECORDS, TIDY, read
 
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.format import canonical, format_game
@@ -30,6 +28,8 @@ from canasta_notation.notation.json_form import (
 )
 from canasta_notation.notation.reader import read_text
 from canasta_notation.resources import read_text as read_resource
+from tests.programs import canasta
+from tests.test_notation_format import GAMES, RECORDS, TIDY, read
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 SCHEMA = json.loads(read_resource("schemas", "game.schema.json"))

@@ -28,7 +28,7 @@ from canasta_notation.render.paint import (
 )
 from canasta_notation.rules import codes, keys, profile_names
 from tests.cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
-from tests.test_cli import canasta
+from tests.programs import canasta
 
 RUN = CliRunner()
 SAMPLES = sorted((Path(__file__).parent.parent / "samples").glob("*.canasta"))

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_records import VERIFIED
 
 from canasta_notation.engine.table import Table, reset_table
 from canasta_notation.generate import play_game
@@ -29,6 +28,7 @@ from canasta_notation.rules import load_profile, profile_names
 from canasta_notation.scan.scan_state import Reader
 from canasta_notation.scan.scanner import scan_game
 from canasta_notation.scan.verified import VerifiedGame
+from tests.cli_records import VERIFIED
 from tests.end_tables import with_tables
 from tests.mutants import mutants
 

@@ -1,0 +1,43 @@
+"""The program as tests run it: a command in this process, or the program in one of its own."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from typer.testing import CliRunner, Result
+
+from canasta_notation.cli.app import app
+
+
+def canasta(*args: str | Path, stdin: str | bytes | None = None) -> Result:
+    """Run a command in this process."""
+    env = {"COLUMNS": "80", "NO_COLOR": "1"}
+    return CliRunner().invoke(app, [str(arg) for arg in args], input=stdin, env=env)
+
+
+def program(*args: str | Path, **options: Any) -> subprocess.CompletedProcess[Any]:
+    """Run the program itself; its output is bytes, or text with `text=True`."""
+    command = [sys.executable, "-m", "canasta_notation", *map(str, args)]
+    return subprocess.run(command, capture_output=True, timeout=60, **options)
+
+
+def interruptible(command: Sequence[str | Path]) -> subprocess.Popen[bytes]:
+    """Start a command that Ctrl-C ends, also where these tests run with the signal ignored."""
+    return subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+
+
+def contents(out: Path) -> dict[str, bytes]:
+    """Return the bytes of every file below a folder."""
+    return {
+        str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()
+    }

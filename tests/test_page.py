@@ -635,7 +635,7 @@ def test_a_name_that_turns_the_direction_turns_only_itself(text: str, ends: str)
 2. S + -9d
 3. W ^9d 9:9s9c A:AsAhAd -Ks""",
             ["", "", "", "4c _ _ _ _ _ _"],
-            "W may hold up to 16 more cards out of a pile whose size is not known",
+            "W may hold up to 16 more cards that nobody saw",
         ),
         (
             """1. E + K:KsKsKhKhKdKdKc -4c

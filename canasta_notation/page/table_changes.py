@@ -158,7 +158,7 @@ def _remarks(state: State, seats: str) -> Iterator[str]:
         }[state.ended]
     for seat, hand in zip(seats, state.hands, strict=True):
         if hand.loose:
-            yield f"{seat} may hold {_more(hand)} out of a pile whose size is not known"
+            yield f"{seat} may hold {_more(hand)} that nobody saw"
     for excluded in dict.fromkeys(hand.excluded for hand in state.hands if hand.excluded):
         held = [
             seat for seat, hand in zip(seats, state.hands, strict=True) if hand.excluded == excluded

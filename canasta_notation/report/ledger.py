@@ -151,7 +151,7 @@ def _sides(
                 for row in _items(side, state.sides[place], state, play.rules, rulings)
             ),
             _score_row(side),
-            _row("total", None if side.total is None else {side.total}, side.claimed.total),
+            _total_row(side),
         )
         for place, side in enumerate(deal.sides)
     )
@@ -177,6 +177,16 @@ def _score_row(side: SideReport) -> ItemRow:
     summed = sum(claimed.items.values())
     agrees = None if claimed.score == summed else False
     return ItemRow("score", (), None, claimed.score, agrees, summed=summed)
+
+
+def _total_row(side: SideReport) -> ItemRow:
+    """Return the row of a side's total; say so if it rests on the score that is claimed."""
+    amounts = None if side.total is None else {side.total}
+    score = _score_row(side)
+    open_score = score.computed is None and score.summed is None
+    taken = open_score and side.claimed.score is not None and side.total is not None
+    earned = (Earned("with the score claimed", side.claimed.score),) if taken else ()
+    return _row("total", amounts, side.claimed.total, earned)
 
 
 def _items(

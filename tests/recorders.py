@@ -1,4 +1,4 @@
-"""Recorders that the tests run: through pipes, prompt by prompt, and through a pseudo-terminal."""
+"""Recorders that the tests run: in this process, through pipes, and through a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from typing import Final
 
 import pexpect
 import pyte
+from typer.testing import CliRunner
+
+from canasta_notation.cli.app import app
 
 #: A prompt at which an entry is due; at any other a question about the last one is open.
 DUE: Final = re.compile(r"(?:^|\n)(?:\d+\. \S+|deal \d+ [^\n]*|over)> $")
@@ -143,3 +146,36 @@ class Terminal:
     def close(self) -> None:
         """End the program."""
         self._child.close(force=True)
+
+
+def type_all(terminal: Terminal, lines: tuple[str, ...]) -> None:
+    """Type lines, each when the prompt of the one before has come and gone."""
+    for line in lines:
+        before = terminal.screen.cursor.y, terminal.text()
+        terminal.send("\x15" + line + "\r")  # Ctrl-U drops what a correction starts from
+        end = time.monotonic() + 20
+        while (terminal.screen.cursor.y, terminal.text()) == before or not prompted(terminal):
+            assert time.monotonic() < end, f"{line!r}:\n{terminal.text()}"
+            terminal.read(0.02)
+
+
+def prompted(terminal: Terminal) -> bool:
+    return re.search(r"> |>$", terminal.cursor_line()) is not None
+
+
+def talk(path: Path, *lines: str, mode: str = "") -> str:
+    """Return what is shown while lines are typed; places and days that change are left out."""
+    args = ["record", *([mode] if mode else []), path.name]
+    stdin = "".join(line + "\n" for line in lines)
+    with contextlib.chdir(path.parent):
+        result = CliRunner().invoke(app, args, input=stdin, env={"COLUMNS": "80"})
+    assert result.exit_code == 0, result.output
+    shown = result.output.replace(str(path.parent), "FOLDER")
+    return re.sub(r"date \[[0-9-]+\]", "date [TODAY]", shown)
+
+
+def begun(path: Path, rules: str = "classic") -> Path:
+    """Return the path of a record that has no deal yet."""
+    tags = f'[CGN "1"]\n[Date "2026-11-19"]\n[Rules "{rules}"]\n[N "Ana"]\n[E "Mäx Weiß (Opa)"]\n'
+    path.write_text(f'{tags}[Event "x"]\n[Dealer "N"]\n[Result "*"]\n')
+    return path

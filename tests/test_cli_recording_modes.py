@@ -14,8 +14,7 @@ from typer.testing import CliRunner
 
 from canasta_notation.cli.app import app
 from tests.record_scripts import ROWS, TABLES
-from tests.recorders import Piped, Terminal
-from tests.test_cli_recording_terminal import type_all
+from tests.recorders import Piped, Terminal, type_all
 
 MODES = {"--table": TABLES, "--sheet": ROWS}
 

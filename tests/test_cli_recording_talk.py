@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
-import re
+import os
 from pathlib import Path
+from random import Random
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 from typer.testing import CliRunner
 
 from canasta_notation.cli.app import app
-from canasta_notation.recorder.shorthand import plain_suits
-from canasta_notation.recorder.shown_at_end import DueLine, claim_text, start_threes
-from tests.record_scripts import NAMES, ROWS, TABLES
+from tests.record_scripts import ENTRIES, NAMES, OPENING, TABLES
+from tests.recorders import begun, talk
 
-
-def talk(path: Path, *lines: str, mode: str = "") -> str:
-    """Return what is shown while lines are typed; places and days that change are left out."""
-    args = ["record", *([mode] if mode else []), path.name]
-    stdin = "".join(line + "\n" for line in lines)
-    with contextlib.chdir(path.parent):
-        result = CliRunner().invoke(app, args, input=stdin, env={"COLUMNS": "80"})
-    assert result.exit_code == 0, result.output
-    shown = result.output.replace(str(path.parent), "FOLDER")
-    return re.sub(r"date \[[0-9-]+\]", "date [TODAY]", shown)
-
+SAMPLES = Path(__file__).parent.parent / "samples"
+DEAL = (Path(__file__).parent / "recorded" / "deal.canasta").read_text().splitlines()
 
 #: A game begun with every kind of slip: help, a step back, a word that is not a profile.
 BEGUN = (
@@ -129,7 +119,7 @@ def test_what_was_said_of_the_table_can_be_corrected(
     typed: list[str], written: str, said: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "seen.canasta"
-    path.write_text(Path("samples/seen-at-the-table.canasta").read_text())
+    path.write_text((SAMPLES / "seen-at-the-table.canasta").read_text())
     shown = talk(path, *typed, "", "quit")
     assert said in shown
     assert written in path.read_text().splitlines()
@@ -137,7 +127,7 @@ def test_what_was_said_of_the_table_can_be_corrected(
 
 def test_cards_of_a_hand_that_the_play_has_shown_need_not_be_typed(tmp_path: Path) -> None:
     path = tmp_path / "shown.canasta"
-    record = Path("samples/first-deal.canasta").read_text()
+    record = (SAMPLES / "first-deal.canasta").read_text()
     hands = record.replace("S: 3d 6s 6h 7c 9c", "S: 3d 6s 6h 9c").replace("2c +7c", "2c ... +7c")
     path.write_text(hands.partition("score")[0])
     shown = " ".join(talk(path, "7c", "", "+ 7 8", "", "+ 7", "quit").split())
@@ -154,64 +144,6 @@ def test_rules_that_the_play_breaks_are_not_taken_in_silence(tmp_path: Path) -> 
     assert '[Rules "classic"]' in path.read_text()
 
 
-@pytest.mark.parametrize(
-    ("typed", "spelled"),
-    [("A♥", "Ah"), ("10♠ ♢", "10s d"), ("K♣\ufe0f", "Kc"), ("+ -4♦ ; A♥", "+ -4d ; A♥")],
-)
-def test_signs_of_suits(typed: str, spelled: str) -> None:
-    assert plain_suits(typed) == spelled
-
-
-@pytest.mark.parametrize(
-    ("kind", "said", "line"),
-    [
-        ("melds", "KKKK2 777 44* 333", "melds NS K:KKKK2 7:777 4:44* 3:3b3b3b"),
-        ("melds", "10:TTT q:qhqsq, 22*", "melds NS T:TTT Q:QhQsQ *:22*"),
-        ("melds", "none", "melds NS"),
-        ("threes", "2", "threes NS 3r 3r"),
-        ("threes", "3h3d", "threes NS 3h 3d"),
-        ("left", "4 5 10 k* _ ...", "left NS 4 5 T K * _ ..."),
-        ("left", "3b 3r", "left NS 3b 3r"),
-    ],
-)
-def test_what_lies_on_the_table(kind: str, said: str, line: str) -> None:
-    assert claim_text(DueLine(kind, "NS"), said) == line  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("kind", "said", "why"),
-    [
-        ("melds", "KKQ", "KKQ is not one meld: queens and kings"),
-        ("left", "3", "3 alone is not enough"),
-        ("left", "Kx", "x is not a card"),
-        ("melds", "3h 3d", "3h: red threes are asked for after the melds"),
-        ("left", "*s", "s is not a card"),
-        ("threes", "x", "x is not a card"),
-    ],
-)
-def test_what_cannot_lie_there(kind: str, said: str, why: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(why)):
-        claim_text(DueLine(kind, "NS"), said)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("said", "lines"),
-    [
-        ("N 3h, W 3d 3d", ["N: 3h ... +_", "W: 3d 3d ... +_ +_"]),
-        ("e 2", ["E: 3r 3r ... +_ +_"]),
-        ("none", []),
-    ],
-)
-def test_red_threes_at_the_start(said: str, lines: list[str]) -> None:
-    assert start_threes(said, "NESW") == lines
-
-
-@pytest.mark.parametrize("said", ["3h", "N", "N 4h", "N 3s", ""])
-def test_red_threes_that_are_none(said: str) -> None:
-    with pytest.raises(ValueError):
-        start_threes(said, "NESW")
-
-
 # --- final tables -------------------------------------------------------------------------------
 
 
@@ -223,60 +155,12 @@ def test_an_evening_of_final_tables(tmp_path: Path, snapshot: SnapshotAssertion)
     assert validated.exit_code == 0, validated.output
 
 
-# --- score sheets -------------------------------------------------------------------------------
-
-
-def test_a_sheet_with_pencilled_scores(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
-    path = tmp_path / "sheet.canasta"
-    assert talk(path, *ROWS, "quit", mode="--sheet") == snapshot
-    assert path.read_text().partition("deal 1")[2] == snapshot
-
-
-def test_an_earlier_row_moves_the_totals_after_it(tmp_path: Path) -> None:
-    path = tmp_path / "sheet.canasta"
-    rows = [each for row in range(4) for each in (f"0 1 0 {10 + row}0", "")]
-    begun = ("classic-2p", "", "", "", "Ana", "Carla", "N", "", "2026-11-19", *rows)
-    talk(path, *begun, "note a long one", "edit 1 S 1 0 0 200 penalty 50", "", mode="--sheet")
-    assert path.read_text().partition("deal 1")[2] == (
-        " dealer N\npenalty S 50 house\nscore N 400 = mixed 300 cards 100\n"
-        "score S 650 = natural 500 cards 200 penalty -50\ntotal N 400 S 650\n\n"
-        "deal 2 dealer S\nscore N 420 = mixed 300 cards 120\n"
-        "score S 430 = mixed 300 cards 130\ntotal N 820 S 1080 ; a long one\n"
-    )
-
-
-def test_a_row_may_be_the_score_alone(tmp_path: Path) -> None:
-    path = begun(tmp_path / "sheet.canasta")
-    talk(path, "945", "-85", "edit 1 EW", "395", mode="--sheet")
-    assert path.read_text().endswith("score NS 945\nscore EW 395\ntotal NS 945 EW 395\n")
-
-
-def test_other_things_may_be_typed_where_a_pencilled_score_is_asked(tmp_path: Path) -> None:
-    path = begun(tmp_path / "sheet.canasta")
-    talk(path, "0 1 2 275", "score", "back", "0 1 2 285", "", "0 0 0 50", "undo", mode="--sheet")
-    assert path.read_text().endswith(
-        "deal 1 dealer N\nscore NS 785 = mixed 300 red3 200 cards 285\n"
-    )
-
-
-def test_a_command_in_answer_to_a_wrong_row(tmp_path: Path) -> None:
-    path = begun(tmp_path / "sheet.canasta", "american-4p")
-    talk(path, "1 2 300 400", "", "note one", "1 0 -100 200", "undo", mode="--sheet")
-    assert path.read_text().endswith(
-        "deal 1 dealer N\nscore NS 1800 = natural 500 mixed 600 threes 300 cards 400\n"
-    )
-
-
-def test_a_question_mark_behind_a_line_to_be_changed_asks_for_help(tmp_path: Path) -> None:
-    path = begun(tmp_path / "sheet.canasta")
-    shown = talk(path, "0 1", "0 1?", "0 1 0 100", "", mode="--sheet")
-    assert "the score alone\n" in shown
-    assert "score NS 400 = mixed 300 cards 100\n" in path.read_text()
-
-
 def test_two_ways_at_once(tmp_path: Path) -> None:
     args = ["record", "--sheet", "--table", str(tmp_path / "a.canasta")]
     assert CliRunner().invoke(app, args).exit_code == 2
+
+
+# --- commands and corrections -------------------------------------------------------------------
 
 
 def test_numbers_of_thousands_of_digits(tmp_path: Path) -> None:
@@ -288,21 +172,7 @@ def test_numbers_of_thousands_of_digits(tmp_path: Path) -> None:
     assert "internal error" not in shown
 
 
-def test_a_house_rule_that_explains_a_pencilled_score_is_named(tmp_path: Path) -> None:
-    begun = ("classic", "", "", "", *NAMES, "N", "", "2026-11-19")
-    shown = talk(tmp_path / "a.canasta", *begun, "0 0 2 90", "-110", "c", mode="--sheet")
-    assert "-110 is 400 too little: the row comes to 290" in shown
-    assert "it is right if red threes count against a side without a canasta (edit rules" in shown
-
-
 NAMED = ("classic", "Ana", "Bruno", "Carla", "Dario")
-
-
-def begun(path: Path, rules: str = "classic") -> Path:
-    """Return the path of a record that has no deal yet."""
-    tags = f'[CGN "1"]\n[Date "2026-11-19"]\n[Rules "{rules}"]\n[N "Ana"]\n[E "Mäx Weiß (Opa)"]\n'
-    path.write_text(f'{tags}[Event "x"]\n[Dealer "N"]\n[Result "*"]\n')
-    return path
 
 
 def test_players_may_be_named_instead_of_their_seats(tmp_path: Path) -> None:
@@ -347,3 +217,150 @@ def test_who_never_read_a_manual_is_told_what_to_type(
     path = tmp_path / "first.canasta"
     shown = talk(path, *NAMED, "S", "", "2026-11-19", *typed, "", "quit")
     assert said in " ".join(shown.split())
+
+
+def test_commands_show_and_change_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "deal.canasta"
+    lines = (
+        *OPENING,
+        *ENTRIES[:7],
+        "table",
+        "hands",
+        "score",
+        "turns 2",
+        "help",
+        "undo x",
+        "edit 9",
+    )
+    output = talk(path, *lines)
+    for shown in (
+        "fives  3 cards  2 natural, 1 two",
+        "S Carla    11  5s 5c 6s 6d Jh Jd Qc Ad Ad 2d 2d",
+        "EW  total 0, this deal ",
+        "takes back the last entry, or several",
+    ):
+        assert shown in output
+    assert path.read_text().splitlines()[-1] == "1. E +8h 5:5h5d2s -Qs ~opening-low"
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("undoo", "`undoo` is not understood: did you mean undo? ? lists"),
+        ("tabel now", "`tabel` is not understood: did you mean table? ? lists"),
+        (
+            "xyzzy",
+            "`xyzzy` is not understood: a turn is written in signs, for example + 7:777 -4s;",
+        ),
+        ("?", "takes back the last entry, or several"),
+        ("ask", "`ask` is not understood"),
+        ("up Th", "not right: "),
+    ],
+)
+def test_what_is_no_command(typed: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "word.canasta"
+    assert said in talk(path, *OPENING, "9h", "+ -Kd", typed, "quit")
+    assert path.read_text().endswith("1. E + -Kd\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "turn", "said"),
+    [
+        (["edit 2", "+ -6"], "2. S + -6", "edit 2> + -6"),
+        (["edit 2", ""], "2. S + -4s", "nothing is changed"),
+        (["edit 2", "table"], "2. S + -4s", "edit 2> table"),
+        (["edit 2", "+ -x", "", "+ -6"], "2. S + -6", "not right: `-x`"),
+        (["edit 2", "+ -k", "y"], "2. S + -K", "y  writes it as 2. S + -K"),
+        (["edit 2 + -k", "y"], "2. S + -K", "y  writes it as 2. S + -K"),
+        (["edit 2 + -6"], "2. S + -6", "2. S + -6"),
+        (["edit 9"], "2. S + -4s", "edit 12 (a turn)"),
+        (["edit up", "Th"], "2. S + -4s", "up Th"),
+    ],
+)
+def test_edit_line_by_line(typed: list[str], turn: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "edit.canasta"
+    assert said in talk(path, *OPENING, "9h", "+ -Kd", "+ -4s", *typed, "+ -7c", "quit")
+    turns = [line for line in path.read_text().splitlines() if line[0:1].isdigit()]
+    assert turns == ["1. E + -Kd", turn, "3. W + -7c"]
+
+
+def test_a_deal_that_cannot_be_checked_any_more_can_be_recorded(tmp_path: Path) -> None:
+    path = tmp_path / "deal.canasta"
+    end = DEAL.index("4. N +9c A:Ac 9:9d9c9c -3c")
+    path.write_text("".join(line + "\n" for line in DEAL[:end]))
+    shown = talk(path, "+9c A:Ac -Kh", "k", "+Ks -7c", "end out S", "", "500", "-", "9h")
+    assert "k  keeps it as ~not-in-hand (the rest of the deal is then not checked)" in shown
+    assert shown.count("the rest of this deal cannot be checked") == 1
+    assert "NS's score does not follow from the record: type it" in shown
+    assert path.read_text().splitlines()[end:] == [
+        "4. N +9c A:Ac -Kh ~not-in-hand",
+        "5. E +Ks -7c",
+        "end out S",
+        "score NS 500",
+        "",
+        "deal 2 dealer E",
+        "up 9h",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('[CGN "1"]\ndeal 1\n1. N +5h -\n', "canasta validate shows them"),
+        ('[CGN "1"]\n[Rules "poker"]\n', "there is no profile poker"),
+        ("\xff".encode("latin-1"), "not text"),
+    ],
+)
+def test_records_that_cannot_be_continued(
+    content: str | bytes, message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "wrong.canasta"
+    data = content.encode() if isinstance(content, str) else content
+    path.write_bytes(data)
+    result = CliRunner().invoke(app, ["record", str(path)], input="9h\n")
+    assert (result.exit_code, path.read_bytes()) == (2, data)
+    assert message in result.output
+
+
+def test_line_ends_and_games_above_stay_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "two.canasta"
+    first = (SAMPLES / "thursday-club.canasta").read_text()
+    path.write_bytes(
+        ("\ufeff" + first + "\n" + "\n".join(DEAL) + "\n").replace("\n", "\r\n").encode()
+    )
+    before = path.read_bytes()
+    talk(path, "9h")
+    assert path.read_bytes() == before + b"\r\ndeal 2 dealer E\r\nup 9h\r\n"
+
+
+# --- anything ------------------------------------------------------------------------------------
+
+#: What may be typed at any prompt, wrong for most.
+ANYTHING = (
+    *("undo", "undo 3", "undo x", "edit", "edit 2", "edit 99", "edit up", "edit N:", "edit E: 4s"),
+    *("note", "note hi \x1b[31m", "table", "hands", "score", "turns 3", "help", "?", "save", "ask"),
+    *("k", "p", "w", "y", "", "-", "end", "end out N", "end stock", "end unfinished", "x y"),
+    *("total NS 5 EW 5", "score NS 5", "deal 9", "deal 2 dealer X", "penalty NS 50 upcard"),
+    *("^", "^/3", "^ K:KK -Q", "+", "+ -", "+ -_", "+Ks -Ks", "12. N + -4", "N: 4s 4s 4s", "up 9h"),
+    *("\x00", "é", '[N "x"]', "; c", "9" * 3000, "stock 4s 5s", "1 1 0 200 out", "0 0 0 5/-5"),
+)
+
+
+@pytest.mark.parametrize("seed", range(int(os.environ.get("CANASTA_TYPED", "8"))))
+def test_whatever_is_typed_the_record_can_be_read(seed: int, tmp_path: Path) -> None:
+    """Entries with anything between them: no crash, and a file that can be continued."""
+    rng = Random(seed)
+    path = tmp_path / "any.canasta"
+    sheet = {0: ["--sheet"], 1: ["--table"]}.get(seed % 4, [])
+    opening = OPENING if rng.random() < 0.7 else ("american-4p", *[""] * 7)
+    typed = list(opening)
+    for entry in ENTRIES[: rng.randrange(len(ENTRIES))]:
+        typed += [entry, *rng.choices(ANYTHING, k=rng.choice((0, 0, 1, 2)))]
+    typed += rng.choices(ANYTHING, k=15)
+    done = CliRunner().invoke(app, ["record", *sheet, str(path)], input="\n".join(typed) + "\n")
+    assert done.exit_code == 0, done.output
+    written = path.read_bytes()
+    assert "error[syntax]" not in CliRunner().invoke(app, ["validate", str(path)]).output
+    again = CliRunner().invoke(app, ["record", *sheet, str(path)], input="quit\n")
+    assert again.exit_code == 0 or "a deal is in play" in again.output
+    assert path.read_bytes() == written

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import re
 import shutil
 import time
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport
 from tests.record_scripts import ENTRIES, OPENING
-from tests.recorders import DUE, Piped, Terminal
+from tests.recorders import DUE, Piped, Terminal, type_all
 
 EXPECTED = Path(__file__).parent / "recorded" / "deal.canasta"
 
@@ -38,21 +37,6 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
     program = Terminal("record", "deal.canasta", folder=tmp_path)
     yield program
     program.close()
-
-
-def type_all(terminal: Terminal, lines: tuple[str, ...]) -> None:
-    """Type lines, each when the prompt of the one before has come and gone."""
-    for line in lines:
-        before = terminal.screen.cursor.y, terminal.text()
-        terminal.send("\x15" + line + "\r")  # Ctrl-U drops what a correction starts from
-        end = time.monotonic() + 20
-        while (terminal.screen.cursor.y, terminal.text()) == before or not prompted(terminal):
-            assert time.monotonic() < end, f"{line!r}:\n{terminal.text()}"
-            terminal.read(0.02)
-
-
-def prompted(terminal: Terminal) -> bool:
-    return re.search(r"> |>$", terminal.cursor_line()) is not None
 
 
 def test_a_deal_typed_with_slips(terminal: Terminal, tmp_path: Path) -> None:

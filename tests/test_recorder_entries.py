@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import os
 import re
 from pathlib import Path
 from random import Random
 
 import pytest
-from typer.testing import CliRunner
 
-from canasta_notation.cli.app import app
 from canasta_notation.generate import play_game
-from canasta_notation.notation.document import Game, ScoreLine
 from canasta_notation.notation.format import format_game
-from canasta_notation.notation.reader import read_text
 from canasta_notation.recorder.closing import computed_line, propose_score, with_total
 from canasta_notation.recorder.completion import complete
 from canasta_notation.recorder.corrections import find_line, note, undo
@@ -23,11 +17,11 @@ from canasta_notation.recorder.known import known_of
 from canasta_notation.recorder.opening import new_record, tag_problem
 from canasta_notation.recorder.proposal import keep, penalty_for, propose, propose_edit
 from canasta_notation.recorder.sheet import SheetRow, parse_row, propose_row
-from canasta_notation.recorder.shorthand import expand, recased
+from canasta_notation.recorder.shorthand import expand, plain_suits, recased
+from canasta_notation.recorder.shown_at_end import DueLine, claim_text, start_threes
 from canasta_notation.recorder.standing import NotRecordable, Standing
 from canasta_notation.rules import load_profile, profile_names
 from tests.erasing import Forgetting
-from tests.record_scripts import ENTRIES, OPENING
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 DEAL = (Path(__file__).parent / "recorded" / "deal.canasta").read_text().splitlines()
@@ -423,48 +417,7 @@ def test_what_cannot_be_continued() -> None:
         Standing([])
 
 
-# --- the score pad ------------------------------------------------------------------------------
-
-
-def sheet_answers(game: str) -> list[str]:
-    """Return what is typed for one of the two real games, its score pad at hand."""
-    rules = "classic score.red3_minus=no-canasta score.melds_minus=no-canasta"
-    answers = [rules, "", "", "", "", "N", f"Score sheet {game}", "2021-04-10"]
-    path = Path(__file__).parent / "recorded" / "score-sheets.csv"
-    with path.open(newline="") as stream:
-        for row in csv.DictReader(stream):
-            if row["game"] == game:
-                out = " out" if row["went_out"] == "1" else ""
-                penalty = f" penalty {row['penalty_pts'].lstrip('-')}" * (row["penalties"] != "0")
-                counts = f"{row['naturals']} {row['mixed']} {row['red_threes']}"
-                answers.append(f"{counts} {row['net_cards_pts']}{out}{penalty}")
-                answers.append(row["score"])  # what was pencilled in
-    return answers
-
-
-def figures(text: str) -> tuple[dict[str, str], list[object]]:
-    """Return the tags, and the scores with their items and the totals of every deal."""
-    [reading] = read_text(text)
-    game: Game = reading.game
-    assert not reading.problems
-    tags = {tag.name: tag.value for tag in game.tags if tag.name != "Source"}
-    lines = [(deal.dealer, *map(_plain, deal.scores), deal.total) for deal in game.deals]
-    return tags, [*lines, *(len(deal.play) for deal in game.deals)]
-
-
-def _plain(line: ScoreLine) -> tuple[str, int, tuple[tuple[str, int], ...] | None]:
-    return line.side, line.score, line.items
-
-
-@pytest.mark.parametrize("game", ["1", "2"])
-def test_the_real_score_sheets(game: str, tmp_path: Path) -> None:
-    path = tmp_path / "sheet.canasta"
-    stdin = "".join(answer + "\n" for answer in sheet_answers(game))
-    result = CliRunner().invoke(app, ["record", "--sheet", str(path)], input=stdin)
-    assert result.exit_code == 0, result.output
-    sample = (SAMPLES / f"score-sheet-{game}.canasta").read_text()
-    assert figures(path.read_text()) == figures(sample)
-    assert "the game is over: NS" in result.output
+# --- rows of a score sheet ----------------------------------------------------------------------
 
 
 SHEET = Standing(new_record({**TAGS, "Rules": "classic"}))
@@ -540,165 +493,65 @@ def test_undo_of_a_row_takes_all_of_it() -> None:
     assert undo(after)[0].lines == SHEET.lines
 
 
-def test_the_pad_asks_figure_by_figure(tmp_path: Path) -> None:
-    path = tmp_path / "sheet.canasta"
-    opening = [*[""] * 10, "2026-11-19"]  # the rules, three house rules, players, dealer, event
-    asked = ["", "4", "back", "", "0", "0", "0", "0", "back"]  # each time back to the whole row
-    lines = [*opening, *asked, "", "", "1", "2", "275", "y", "", "", "", "quit"]
-    stdin = "".join(line + "\n" for line in lines)
-    result = CliRunner().invoke(app, ["record", "--sheet", str(path)], input=stdin)
-    assert result.exit_code == 0, result.output
-    assert path.read_text().endswith("score NS 875 = mixed 300 red3 200 out 100 cards 275\n")
-
-
-def test_the_pad_asks_again_for_what_it_cannot_read(tmp_path: Path) -> None:
-    path = tmp_path / "sheet.canasta"
-    lines = [*[""] * 10, "2026-11-19", "", "x", "1", "1", "5", "0", "2 7", "365/-90", "E", "y"]
-    lines += ["E", "N", "z", "100", "", "quit", ""]
-    stdin = "".join(line + "\n" for line in lines)
-    result = CliRunner().invoke(app, ["record", "--sheet", str(path)], input=stdin)
-    assert result.exit_code == 0, result.output
-    said = [line.strip() for line in result.output.splitlines()]
-    for told in (
-        "x is not a number of canastas",
-        "the deck has 4 red threes, not 5",
-        "type yes or no; Enter takes the answer in brackets",
-        "E is not a seat of NS",
-        "z is not a number of points",
-    ):
-        assert told in said
-    assert path.read_text().endswith(
-        "penalty NS 100 house\nend out N\n"
-        "score NS 1075 = natural 500 mixed 300 out 100 melds 365 hand -90 penalty -100\n"
-    )
-
-
-# --- the talk -----------------------------------------------------------------------------------
-
-
-def test_commands_show_and_change_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "deal.canasta"
-    lines = (
-        *OPENING,
-        *ENTRIES[:7],
-        "table",
-        "hands",
-        "score",
-        "turns 2",
-        "help",
-        "undo x",
-        "edit 9",
-    )
-    stdin = "".join(line + "\n" for line in lines)
-    result = CliRunner().invoke(app, ["record", str(path)], input=stdin, env={"COLUMNS": "100"})
-    assert result.exit_code == 0, result.output
-    for shown in (
-        "fives  3 cards  2 natural, 1 two",
-        "S Carla    11  5s 5c 6s 6d Jh Jd Qc Ad Ad 2d 2d",
-        "EW  total 0, this deal ",
-        "takes back the last entry, or several",
-    ):
-        assert shown in result.output
-    assert path.read_text().splitlines()[-1] == "1. E +8h 5:5h5d2s -Qs ~opening-low"
+# --- what lies on the table at the end ----------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
-    [
-        ("undoo", "`undoo` is not understood: did you mean undo? ? lists"),
-        ("tabel now", "`tabel` is not understood: did you mean table? ? lists"),
-        (
-            "xyzzy",
-            "`xyzzy` is not understood: a turn is written in signs, for example + 7:777 -4s;",
-        ),
-        ("?", "takes back the last entry, or several"),
-        ("ask", "`ask` is not understood"),
-        ("up Th", "not right: "),
-    ],
+    ("typed", "spelled"),
+    [("A♥", "Ah"), ("10♠ ♢", "10s d"), ("K♣\ufe0f", "Kc"), ("+ -4♦ ; A♥", "+ -4d ; A♥")],
 )
-def test_what_is_no_command(typed: str, said: str, tmp_path: Path) -> None:
-    path = tmp_path / "word.canasta"
-    lines = [*OPENING, "9h", "+ -Kd", typed, "quit"]
-    result = CliRunner().invoke(app, ["record", str(path)], input="\n".join(lines) + "\n")
-    assert said in result.output
-    assert path.read_text().endswith("1. E + -Kd\n")
+def test_signs_of_suits(typed: str, spelled: str) -> None:
+    assert plain_suits(typed) == spelled
 
 
 @pytest.mark.parametrize(
-    ("typed", "turn", "said"),
+    ("kind", "said", "line"),
     [
-        (["edit 2", "+ -6"], "2. S + -6", "edit 2> + -6"),
-        (["edit 2", ""], "2. S + -4s", "nothing is changed"),
-        (["edit 2", "table"], "2. S + -4s", "edit 2> table"),
-        (["edit 2", "+ -x", "", "+ -6"], "2. S + -6", "not right: `-x`"),
-        (["edit 2", "+ -k", "y"], "2. S + -K", "y  writes it as 2. S + -K"),
-        (["edit 2 + -k", "y"], "2. S + -K", "y  writes it as 2. S + -K"),
-        (["edit 2 + -6"], "2. S + -6", "2. S + -6"),
-        (["edit 9"], "2. S + -4s", "edit 12 (a turn)"),
-        (["edit up", "Th"], "2. S + -4s", "up Th"),
+        ("melds", "KKKK2 777 44* 333", "melds NS K:KKKK2 7:777 4:44* 3:3b3b3b"),
+        ("melds", "10:TTT q:qhqsq, 22*", "melds NS T:TTT Q:QhQsQ *:22*"),
+        ("melds", "none", "melds NS"),
+        ("threes", "2", "threes NS 3r 3r"),
+        ("threes", "3h3d", "threes NS 3h 3d"),
+        ("left", "4 5 10 k* _ ...", "left NS 4 5 T K * _ ..."),
+        ("left", "3b 3r", "left NS 3b 3r"),
     ],
 )
-def test_edit_line_by_line(typed: list[str], turn: str, said: str, tmp_path: Path) -> None:
-    path = tmp_path / "edit.canasta"
-    lines = [*OPENING, "9h", "+ -Kd", "+ -4s", *typed, "+ -7c", "quit"]
-    result = CliRunner().invoke(app, ["record", str(path)], input="\n".join(lines) + "\n")
-    assert result.exit_code == 0, result.output
-    assert said in result.output
-    turns = [line for line in path.read_text().splitlines() if line[0:1].isdigit()]
-    assert turns == ["1. E + -Kd", turn, "3. W + -7c"]
-
-
-def test_a_deal_that_cannot_be_checked_any_more_can_be_recorded(tmp_path: Path) -> None:
-    path = tmp_path / "deal.canasta"
-    end = DEAL.index("4. N +9c A:Ac 9:9d9c9c -3c")
-    path.write_text("".join(line + "\n" for line in DEAL[:end]))
-    lines = ("+9c A:Ac -Kh", "k", "+Ks -7c", "end out S", "", "500", "-", "9h")
-    stdin = "".join(line + "\n" for line in lines)
-    result = CliRunner().invoke(app, ["record", str(path)], input=stdin, env={"COLUMNS": "120"})
-    assert result.exit_code == 0, result.output
-    assert "k  keeps it as ~not-in-hand (the rest of the deal is then not checked)" in result.output
-    assert result.output.count("the rest of this deal cannot be checked") == 1
-    assert "NS's score does not follow from the record: type it" in result.output
-    assert path.read_text().splitlines()[end:] == [
-        "4. N +9c A:Ac -Kh ~not-in-hand",
-        "5. E +Ks -7c",
-        "end out S",
-        "score NS 500",
-        "",
-        "deal 2 dealer E",
-        "up 9h",
-    ]
+def test_what_lies_on_the_table(kind: str, said: str, line: str) -> None:
+    assert claim_text(DueLine(kind, "NS"), said) == line  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("kind", "said", "why"),
     [
-        ('[CGN "1"]\ndeal 1\n1. N +5h -\n', "canasta validate shows them"),
-        ('[CGN "1"]\n[Rules "poker"]\n', "there is no profile poker"),
-        ("\xff".encode("latin-1"), "not text"),
+        ("melds", "KKQ", "KKQ is not one meld: queens and kings"),
+        ("left", "3", "3 alone is not enough"),
+        ("left", "Kx", "x is not a card"),
+        ("melds", "3h 3d", "3h: red threes are asked for after the melds"),
+        ("left", "*s", "s is not a card"),
+        ("threes", "x", "x is not a card"),
     ],
 )
-def test_records_that_cannot_be_continued(
-    content: str | bytes, message: str, tmp_path: Path
-) -> None:
-    path = tmp_path / "wrong.canasta"
-    data = content.encode() if isinstance(content, str) else content
-    path.write_bytes(data)
-    result = CliRunner().invoke(app, ["record", str(path)], input="9h\n")
-    assert (result.exit_code, path.read_bytes()) == (2, data)
-    assert message in result.output
+def test_what_cannot_lie_there(kind: str, said: str, why: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(why)):
+        claim_text(DueLine(kind, "NS"), said)  # type: ignore[arg-type]
 
 
-def test_line_ends_and_games_above_stay_as_they_are(tmp_path: Path) -> None:
-    path = tmp_path / "two.canasta"
-    first = (SAMPLES / "thursday-club.canasta").read_text()
-    path.write_bytes(
-        ("\ufeff" + first + "\n" + "\n".join(DEAL) + "\n").replace("\n", "\r\n").encode()
-    )
-    before = path.read_bytes()
-    result = CliRunner().invoke(app, ["record", str(path)], input="9h\n")
-    assert result.exit_code == 0, result.output
-    assert path.read_bytes() == before + b"\r\ndeal 2 dealer E\r\nup 9h\r\n"
+@pytest.mark.parametrize(
+    ("said", "lines"),
+    [
+        ("N 3h, W 3d 3d", ["N: 3h ... +_", "W: 3d 3d ... +_ +_"]),
+        ("e 2", ["E: 3r 3r ... +_ +_"]),
+        ("none", []),
+    ],
+)
+def test_red_threes_at_the_start(said: str, lines: list[str]) -> None:
+    assert start_threes(said, "NESW") == lines
+
+
+@pytest.mark.parametrize("said", ["3h", "N", "N 4h", "N 3s", ""])
+def test_red_threes_that_are_none(said: str) -> None:
+    with pytest.raises(ValueError):
+        start_threes(said, "NESW")
 
 
 # --- every record can be typed ------------------------------------------------------------------
@@ -728,34 +581,3 @@ def test_a_record_typed_again_is_the_same(path: Path) -> None:
     typed = [line for line in standing.lines if line and not line.startswith("[")]
     wanted = [line.partition(";")[0].strip() for line in lines[begins[0] :]]
     assert typed == [line for line in wanted if line]
-
-
-#: What may be typed at any prompt, wrong for most.
-ANYTHING = (
-    *("undo", "undo 3", "undo x", "edit", "edit 2", "edit 99", "edit up", "edit N:", "edit E: 4s"),
-    *("note", "note hi \x1b[31m", "table", "hands", "score", "turns 3", "help", "?", "save", "ask"),
-    *("k", "p", "w", "y", "", "-", "end", "end out N", "end stock", "end unfinished", "x y"),
-    *("total NS 5 EW 5", "score NS 5", "deal 9", "deal 2 dealer X", "penalty NS 50 upcard"),
-    *("^", "^/3", "^ K:KK -Q", "+", "+ -", "+ -_", "+Ks -Ks", "12. N + -4", "N: 4s 4s 4s", "up 9h"),
-    *("\x00", "é", '[N "x"]', "; c", "9" * 3000, "stock 4s 5s", "1 1 0 200 out", "0 0 0 5/-5"),
-)
-
-
-@pytest.mark.parametrize("seed", range(int(os.environ.get("CANASTA_TYPED", "8"))))
-def test_whatever_is_typed_the_record_can_be_read(seed: int, tmp_path: Path) -> None:
-    """Entries with anything between them: no crash, and a file that can be continued."""
-    rng = Random(seed)
-    path = tmp_path / "any.canasta"
-    sheet = {0: ["--sheet"], 1: ["--table"]}.get(seed % 4, [])
-    opening = OPENING if rng.random() < 0.7 else ("american-4p", *[""] * 7)
-    typed = list(opening)
-    for entry in ENTRIES[: rng.randrange(len(ENTRIES))]:
-        typed += [entry, *rng.choices(ANYTHING, k=rng.choice((0, 0, 1, 2)))]
-    typed += rng.choices(ANYTHING, k=15)
-    done = CliRunner().invoke(app, ["record", *sheet, str(path)], input="\n".join(typed) + "\n")
-    assert done.exit_code == 0, done.output
-    written = path.read_bytes()
-    assert "error[syntax]" not in CliRunner().invoke(app, ["validate", str(path)]).output
-    again = CliRunner().invoke(app, ["record", *sheet, str(path)], input="quit\n")
-    assert again.exit_code == 0 or "a deal is in play" in again.output
-    assert path.read_bytes() == written

@@ -1,0 +1,138 @@
+"""The score pad: real score sheets typed row by row, and what it asks for."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from canasta_notation.notation.document import Game, ScoreLine
+from canasta_notation.notation.reader import read_text
+from tests.record_scripts import NAMES, ROWS
+from tests.recorders import begun, talk
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+
+
+def sheet_answers(game: str) -> list[str]:
+    """Return what is typed for one of the two real games, its score pad at hand."""
+    rules = "classic score.red3_minus=no-canasta score.melds_minus=no-canasta"
+    answers = [rules, "", "", "", "", "N", f"Score sheet {game}", "2021-04-10"]
+    path = Path(__file__).parent / "recorded" / "score-sheets.csv"
+    with path.open(newline="") as stream:
+        for row in csv.DictReader(stream):
+            if row["game"] == game:
+                out = " out" if row["went_out"] == "1" else ""
+                penalty = f" penalty {row['penalty_pts'].lstrip('-')}" * (row["penalties"] != "0")
+                counts = f"{row['naturals']} {row['mixed']} {row['red_threes']}"
+                answers.append(f"{counts} {row['net_cards_pts']}{out}{penalty}")
+                answers.append(row["score"])  # what was pencilled in
+    return answers
+
+
+def figures(text: str) -> tuple[dict[str, str], list[object]]:
+    """Return the tags, and the scores with their items and the totals of every deal."""
+    [reading] = read_text(text)
+    game: Game = reading.game
+    assert not reading.problems
+    tags = {tag.name: tag.value for tag in game.tags if tag.name != "Source"}
+    lines = [(deal.dealer, *map(_plain, deal.scores), deal.total) for deal in game.deals]
+    return tags, [*lines, *(len(deal.play) for deal in game.deals)]
+
+
+def _plain(line: ScoreLine) -> tuple[str, int, tuple[tuple[str, int], ...] | None]:
+    return line.side, line.score, line.items
+
+
+@pytest.mark.parametrize("game", ["1", "2"])
+def test_the_real_score_sheets(game: str, tmp_path: Path) -> None:
+    path = tmp_path / "sheet.canasta"
+    shown = talk(path, *sheet_answers(game), mode="--sheet")
+    sample = (SAMPLES / f"score-sheet-{game}.canasta").read_text()
+    assert figures(path.read_text()) == figures(sample)
+    assert "the game is over: NS" in shown
+
+
+def test_the_pad_asks_figure_by_figure(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.canasta"
+    opening = [*[""] * 10, "2026-11-19"]  # the rules, three house rules, players, dealer, event
+    asked = ["", "4", "back", "", "0", "0", "0", "0", "back"]  # each time back to the whole row
+    row = ["", "", "1", "2", "275", "y", "", "", ""]
+    talk(path, *opening, *asked, *row, "quit", mode="--sheet")
+    assert path.read_text().endswith("score NS 875 = mixed 300 red3 200 out 100 cards 275\n")
+
+
+def test_the_pad_asks_again_for_what_it_cannot_read(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.canasta"
+    lines = [*[""] * 10, "2026-11-19", "", "x", "1", "1", "5", "0", "2 7", "365/-90", "E", "y"]
+    lines += ["E", "N", "z", "100", "", "quit", ""]
+    said = [line.strip() for line in talk(path, *lines, mode="--sheet").splitlines()]
+    for told in (
+        "x is not a number of canastas",
+        "the deck has 4 red threes, not 5",
+        "type yes or no; Enter takes the answer in brackets",
+        "E is not a seat of NS",
+        "z is not a number of points",
+    ):
+        assert told in said
+    assert path.read_text().endswith(
+        "penalty NS 100 house\nend out N\n"
+        "score NS 1075 = natural 500 mixed 300 out 100 melds 365 hand -90 penalty -100\n"
+    )
+
+
+def test_a_sheet_with_pencilled_scores(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    path = tmp_path / "sheet.canasta"
+    assert talk(path, *ROWS, "quit", mode="--sheet") == snapshot
+    assert path.read_text().partition("deal 1")[2] == snapshot
+
+
+def test_an_earlier_row_moves_the_totals_after_it(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.canasta"
+    rows = [each for row in range(4) for each in (f"0 1 0 {10 + row}0", "")]
+    begun = ("classic-2p", "", "", "", "Ana", "Carla", "N", "", "2026-11-19", *rows)
+    talk(path, *begun, "note a long one", "edit 1 S 1 0 0 200 penalty 50", "", mode="--sheet")
+    assert path.read_text().partition("deal 1")[2] == (
+        " dealer N\npenalty S 50 house\nscore N 400 = mixed 300 cards 100\n"
+        "score S 650 = natural 500 cards 200 penalty -50\ntotal N 400 S 650\n\n"
+        "deal 2 dealer S\nscore N 420 = mixed 300 cards 120\n"
+        "score S 430 = mixed 300 cards 130\ntotal N 820 S 1080 ; a long one\n"
+    )
+
+
+def test_a_row_may_be_the_score_alone(tmp_path: Path) -> None:
+    path = begun(tmp_path / "sheet.canasta")
+    talk(path, "945", "-85", "edit 1 EW", "395", mode="--sheet")
+    assert path.read_text().endswith("score NS 945\nscore EW 395\ntotal NS 945 EW 395\n")
+
+
+def test_other_things_may_be_typed_where_a_pencilled_score_is_asked(tmp_path: Path) -> None:
+    path = begun(tmp_path / "sheet.canasta")
+    talk(path, "0 1 2 275", "score", "back", "0 1 2 285", "", "0 0 0 50", "undo", mode="--sheet")
+    assert path.read_text().endswith(
+        "deal 1 dealer N\nscore NS 785 = mixed 300 red3 200 cards 285\n"
+    )
+
+
+def test_a_command_in_answer_to_a_wrong_row(tmp_path: Path) -> None:
+    path = begun(tmp_path / "sheet.canasta", "american-4p")
+    talk(path, "1 2 300 400", "", "note one", "1 0 -100 200", "undo", mode="--sheet")
+    assert path.read_text().endswith(
+        "deal 1 dealer N\nscore NS 1800 = natural 500 mixed 600 threes 300 cards 400\n"
+    )
+
+
+def test_a_question_mark_behind_a_line_to_be_changed_asks_for_help(tmp_path: Path) -> None:
+    path = begun(tmp_path / "sheet.canasta")
+    shown = talk(path, "0 1", "0 1?", "0 1 0 100", "", mode="--sheet")
+    assert "the score alone\n" in shown
+    assert "score NS 400 = mixed 300 cards 100\n" in path.read_text()
+
+
+def test_a_house_rule_that_explains_a_pencilled_score_is_named(tmp_path: Path) -> None:
+    begun = ("classic", "", "", "", *NAMES, "N", "", "2026-11-19")
+    shown = talk(tmp_path / "a.canasta", *begun, "0 0 2 90", "-110", "c", mode="--sheet")
+    assert "-110 is 400 too little: the row comes to 290" in shown
+    assert "it is right if red threes count against a side without a canasta (edit rules" in shown

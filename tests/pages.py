@@ -1,0 +1,59 @@
+"""Pages that the tests write, of samples and of random games."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from canasta_notation.generate import play_game
+from canasta_notation.notation.format import format_game
+from canasta_notation.notation.reader import Reading, read_text
+from canasta_notation.page.one_file import page
+from canasta_notation.page.story import ToldGame, tell_game
+from canasta_notation.replay.header import read_header
+from canasta_notation.rules import load_profile, profile_names
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+CLUB = SAMPLES / "thursday-club.canasta"
+#: How many random games of each profile are looked at.
+GAMES = int(os.environ.get("CANASTA_GAMES", "1"))
+
+
+def readings(*sources: Path | str) -> list[Reading]:
+    """Return the games of records, by their paths or their text."""
+    texts = (each if isinstance(each, str) else each.read_text("utf-8") for each in sources)
+    return [reading for text in texts for reading in read_text(text)]
+
+
+def told(games: Iterable[Reading], seat: str = "") -> list[ToldGame]:
+    """Return what a page tells of games, of those whose rules are known."""
+    found = ((reading, read_header(reading.game, 1).profile) for reading in games)
+    return [
+        tell_game("record.canasta", reading, at, profile, seat)
+        for at, (reading, profile) in enumerate(found, 1)
+        if profile is not None
+    ]
+
+
+def written(tmp_path: Path, games: Iterable[Reading], seat: str = "") -> str:
+    """Write a page of games; return its address."""
+    path = tmp_path / "page.html"
+    path.write_text(page(told(games, seat)), "utf-8")
+    return path.as_uri()
+
+
+def random_games(games: int = GAMES, deals: int = 1) -> list[Reading]:
+    """Return random games of every profile."""
+    return readings(
+        *(
+            format_game(play_game(load_profile(name), seed, deals=deals))
+            for name in profile_names()
+            for seed in range(games)
+        )
+    )
+
+
+def read_seats(reading: Reading) -> str:
+    profile = read_header(reading.game, 1).profile
+    return profile.seats if profile else ""

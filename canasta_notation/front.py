@@ -83,8 +83,11 @@ def write(games: Iterable[Game] | Game, path: str | os.PathLike[str]) -> None:
     """Write games to a file: text, or JSON if its suffix is `.json` or `.jsonl`.
 
     The file is written whole or not at all. Raises ValueError for a game if some of its lines could
-    not be read, or which would merge with the one before it, and OSError.
+    not be read, or which would merge with the one before it, and for a `.csv` file, which has only
+    scores; raises OSError.
     """
+    if Path(path).suffix.lower() == ".csv":
+        raise ValueError(f"{path}: a game is not written as .csv; `canasta convert` writes scores")
     form = SUFFIXES.get(Path(path).suffix.lower(), "canasta")
     if not isinstance(games, Game | Iterable):
         raise TypeError(f"write takes a Game or several, not {games!r}")

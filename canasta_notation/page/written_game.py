@@ -97,7 +97,7 @@ def _deal(game: ToldGame, deal: ToldDeal, place: int) -> str:
     listed = f'<ol class="turns">{turns}</ol>' if turns else ""
     return (
         f'<section class="deal" id="game={place}&amp;deal={deal.number}">'
-        f"<h3>Deal {deal.number}<small>{html(title[2] + dealer)}</small></h3>"
+        f"<h3>Deal {deal.number} <small>{html(title[2] + dealer)}</small></h3>"
         f"{_comments(deal.comments)}{_findings(deal.findings, game)}"
         f"{listed}{_comments(deal.late_comments)}{score_cards(game, deal)}</section>"
     )

@@ -404,6 +404,42 @@ CASES = [
         "E: 4d 4c 5c 6c 8s 8h 9s 9h 2c As Ah * *\nW + -T\nN + -8d\n"
         "E ^8d 8:8s2c A:AsAh** -4c ; pile-frozen opening-form<pile-frozen",
     ),
+    (
+        "a wild card too many, and the same card once more",
+        HANDS.replace('"classic"', '"classic meld.max_wilds=1"') + UP,
+        "1. E +2h A:AsAhAc*2h -4s ; meld-wilds\n2. S +Qh -Ks\n3. W +5h -5c\n4. N +6d -4h\n"
+        "5. E +8s -2h ; not-in-hand<meld-wilds",
+    ),
+    (
+        "a claim that a card more was laid, and the card on the table at the end",
+        HANDS + UP,
+        "1. E +7s A:AsAhAc open=110 -4s ; opening-claim\nend unfinished\n"
+        "melds EW A:AsAhAc* ; end-melds<opening-claim",
+    ),
+    (
+        "a card between two melds",
+        HANDS + UP,
+        "1. E +Th A:AsAh K:KhKc* -4s ; meld-short\nend unfinished\n"
+        "melds EW A:AsAh* K:KhKc ; end-melds<meld-short end-melds<meld-short",
+    ),
+    (
+        "the talon of another seat",
+        '[CGN "1"]\n[Rules "american-2p"]\n\ndeal 1 dealer N\n',
+        "S: 4s 4h As Ah Ad Ac Ks Kh Kd Qs Qh Qd 9c\n"
+        "1. S +9d A:AsAhAdAc K:KsKhKd Q:QsQhQd -9d\n2. N + -9h talon:4c6c7c8c ; talon\n"
+        "3. S +5d 4:4s4h4c -5d ; not-in-hand<talon",
+    ),
+    (
+        "leave to go out, given twice",
+        '[CGN "1"]\n[Rules "american-4p"]\n\ndeal 1 dealer N\n',
+        "1. E + ask=yes -4 ; out-promised\n2. S + -5\n3. W + ask=no -6 ; ask-when<out-promised",
+    ),
+    (
+        "an opening of the groups of a later turn",
+        '[CGN "1"]\n[Rules "american-2p"]\n\ndeal 1 dealer N\n',
+        "1. S + K:KKK -4 ; opening-low\n2. N + -5\n3. S + A:AAAA Q:QQQ -6 talon:4c6c7c8c"
+        " ; talon<opening-low",
+    ),
 ]
 
 

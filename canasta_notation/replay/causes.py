@@ -4,13 +4,13 @@ A finding follows from an earlier one if it rests on a thing that the earlier on
 finding that depends only on the rules and the turn's own actions rests on nothing earlier.
 
 `rules/findings/` says for each code what it rests on and doubts, in these words: the `hand` of its
-seat, all hands (`hands`), the `melds` of its side and rank, those of all sides (`boards`), cards
-`laid` of a rank, what the side's opening does `count`, the `pile`, the one `taken` last, the number
-of cards in the `stock`, which cards of the `deck` have been seen, the `talons` as dealt, whose
-`turn` it was, that the deal came to its `end`, a `mark` of going out, the points of the side's
-`special` hand, the threes that it has `tabled`, those of all sides (`threes`). Things before the
-deal: the `target`, the `total` of a side (of all: `totals`) that missing deals put in doubt, its
-`sum` (`sums`) that a false total does.
+seat, all hands (`hands`), the `melds` of its side and rank, of every rank (`board`), those of all
+sides (`boards`), cards `laid` of a rank, what the side's opening does `count`, the `pile`, the one
+`taken` last, the number of cards in the `stock`, which cards of the `deck` have been seen, the
+`talons` as dealt, whose `turn` it was, that the deal came to its `end`, a `mark` of going out, the
+points of the side's `special` hand, whether it has `asked` for leave to go out, the threes that it
+has `tabled`, those of all sides (`threes`). Things before the deal: the `target`, the `total` of a
+side (of all: `totals`) that missing deals put in doubt, its `sum` (`sums`) that a false total does.
 """
 
 from __future__ import annotations
@@ -107,13 +107,15 @@ class Causes:
                 return [("hand", each) for each in seats]
             case "hands":
                 return [("hand",)]
+            case "board":
+                return [("melds", side)]
             case "boards":
                 return [("melds",)]
             case "threes":
                 return [("tabled",)]
             case "laid":
                 return [("laid", each, RANK[facts["card"]]) for each in seats]
-            case "special" | "count" | "tabled" | "total" | "sum":
+            case "special" | "asked" | "count" | "tabled" | "total" | "sum":
                 return [(kind, side)]
             case "totals" | "sums":
                 return [(kind.removesuffix("s"),)]

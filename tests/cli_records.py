@@ -134,3 +134,12 @@ score NS 245 = melds 365 red3 100 hand -220
 score EW 900
 total NS 245 EW 900
 """
+
+#: A record of each kind, by a name for its file.
+KINDS: Final = {
+    "broken": BROKEN,
+    "false": FALSE,
+    "sheet": SHEET,
+    "true": VERIFIED,
+    "unseen": UNSEEN,
+}

@@ -1,8 +1,23 @@
-"""What all tests share: no test is timed, so property tests have no deadline."""
+"""What all tests share: no test is timed, so property tests have no deadline; and some records."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
+
+from tests.cli_records import KINDS
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    """Return a folder with a record of each kind."""
+    folder = tmp_path / "records"
+    folder.mkdir()
+    for name, text in KINDS.items():
+        (folder / f"{name}.canasta").write_text(text, "utf-8")
+    return folder

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
+from tests.cli_records import KINDS, VERIFIED
 from tests.programs import canasta, contents
 
 pytest.importorskip("pyarrow")
@@ -43,21 +43,10 @@ from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.storage import BadFile
 
 ROOT = Path(__file__).parent.parent
-TEXTS = {"broken": BROKEN, "false": FALSE, "sheet": SHEET, "true": VERIFIED, "unseen": UNSEEN}
 
 
 def inputs_of(folder: Path) -> list[Input]:
     return [Input(path.name, str(path)) for path in sorted(folder.glob("*.canasta"))]
-
-
-@pytest.fixture
-def records(tmp_path: Path) -> Path:
-    """Return a folder with a record of each kind."""
-    folder = tmp_path / "records"
-    folder.mkdir()
-    for name, text in TEXTS.items():
-        (folder / f"{name}.canasta").write_text(text, "utf-8")
-    return folder
 
 
 @pytest.fixture
@@ -135,7 +124,7 @@ def test_score_items(corpus: Any) -> None:
 
 
 def test_findings_are_those_of_the_replay(tmp_path: Path) -> None:
-    texts = list(TEXTS.values())
+    texts = list(KINDS.values())
     for path in sorted((ROOT / "tests" / "rulings").glob("*.toml")):
         texts += [case["record"] for case in tomllib.loads(path.read_text("utf-8"))["case"][::3]]
     expected = []
@@ -187,7 +176,7 @@ def records_of_every_kind() -> dict[str, bytes]:
     }
     return {
         "samples": b"\n; between\n\n".join(files),
-        "texts": "\n".join(TEXTS.values()).encode(),
+        "texts": "\n".join(KINDS.values()).encode(),
         "rulings": "\n".join(rulings).encode(),
         **played,
     }
@@ -238,7 +227,7 @@ def test_every_column_is_described(records: Path, tmp_path: Path) -> None:
 
 
 def test_the_same_bytes_from_any_number_of_processes(records: Path, tmp_path: Path) -> None:
-    long = "\n".join(list(TEXTS.values()) * 5)
+    long = "\n".join(list(KINDS.values()) * 5)
     (records / "long.canasta").write_text(long, "utf-8")
     built = [
         build_corpus(inputs_of(records), tmp_path / str(jobs), jobs=jobs, shard_size=3000)

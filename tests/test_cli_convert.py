@@ -1,0 +1,127 @@
+"""Records in other forms: what convert and format write, and what stops them."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from canasta_notation.cli.forms import FORMS, Form, games_as
+from canasta_notation.cli.output import write_whole
+from canasta_notation.cli.trouble import Trouble
+from canasta_notation.notation.document import Game
+from canasta_notation.notation.reader import read_games
+from tests.cli_records import BROKEN, UNSEEN, VERIFIED
+from tests.programs import canasta
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl"])
+def test_there_and_back(tmp_path: Path, form: str) -> None:
+    text = VERIFIED + "\n" + UNSEEN.replace("up 9c", "; why\nup 9c ; an up card")
+    (tmp_path / "a.canasta").write_text(text, "utf-8")
+    assert canasta("convert", tmp_path / "a.canasta", "-o", tmp_path / f"a.{form}").exit_code == 0
+    back = canasta("convert", tmp_path / f"a.{form}", "--to", "canasta")
+    assert back.stdout == canasta("format", "-", stdin=text).stdout
+    assert "; why\n" in back.stdout
+    again = canasta(
+        "convert", "-", "--from", form, "--to", form, stdin=(tmp_path / f"a.{form}").read_bytes()
+    )
+    assert again.stdout == (tmp_path / f"a.{form}").read_text("utf-8")
+
+
+def test_a_record_with_errors_is_not_converted(records: Path) -> None:
+    result = canasta("convert", records / "broken.canasta", "-o", records / "out.json")
+    assert result.exit_code == 1
+    assert not (records / "out.json").exists()
+    assert "error[syntax]" in result.stderr
+    assert canasta("convert", records / "true.canasta").exit_code == 2
+
+
+@pytest.mark.parametrize("command", [["format"], ["convert", "--to", "json"]])
+def test_every_error_is_shown_and_nothing_written(tmp_path: Path, command: list[str]) -> None:
+    text = (VERIFIED.replace("N: 4c 8s", "N: 8s 4c") + "\n" + BROKEN + "\n") * 2
+    (tmp_path / "a.canasta").write_text(text, "utf-8")
+    (tmp_path / "out.json").write_text("as it was")
+    result = canasta(*command, "-", stdin=text)
+    assert (result.exit_code, result.stdout) == (1, "")
+    more = ["-o", tmp_path / "out.json"] if "convert" in command else []
+    result = canasta(*command, tmp_path / "a.canasta", *more)
+    assert (result.exit_code, result.stderr.count("error[syntax]")) == (1, 2)
+    assert (tmp_path / "a.canasta").read_text("utf-8") == text
+    assert (tmp_path / "out.json").read_text() == "as it was"
+    assert len(os.listdir(tmp_path)) == 2
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_game_is_written_before_the_next_is_read(form: Form) -> None:
+    read = written = 0
+
+    def games() -> Iterator[Game]:
+        nonlocal read
+        for reading in read_games((VERIFIED + "\n").encode().splitlines(keepends=True) * 3):
+            read += 1
+            assert read <= written + 1
+            yield reading.game
+
+    for text in games_as(form, games()):
+        written += "Montevideo" in text
+    assert written == 3
+
+
+@pytest.mark.parametrize("wrong", [KeyboardInterrupt(), Trouble("why")])
+def test_what_is_not_whole_is_not_written(tmp_path: Path, wrong: BaseException) -> None:
+    def pieces() -> Iterator[bytes]:
+        yield b"one\n" * 100_000
+        raise wrong
+
+    path = tmp_path / "a"
+    for before in (None, b"as it was"):
+        if before:
+            path.write_bytes(before)
+        with pytest.raises(type(wrong)):
+            write_whole(path, pieces())
+        assert [each.read_bytes() for each in tmp_path.iterdir()] == ([before] if before else [])
+
+
+def test_format(tmp_path: Path) -> None:
+    path = tmp_path / "a.canasta"
+    path.write_bytes(VERIFIED.replace("N: 4c 8s", "N: 8s 4c").replace("\n", "\r\n").encode())
+    path.chmod(0o640)
+    link = tmp_path / "link.canasta"
+    link.symlink_to(path)
+    before = path.read_bytes()
+    assert canasta("format", "--check", path).exit_code == 1
+    diff = canasta("format", "--diff", path)
+    assert (diff.exit_code, "+N: 4c 8s" in diff.stdout) == (0, True)
+    assert path.read_bytes() == before
+    assert canasta("format", link).exit_code == 0
+    assert link.is_symlink()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert path.read_text("utf-8") == canasta("format", "-", stdin=before).stdout
+    assert canasta("format", "--check", path, link).exit_code == 0
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.canasta", "link.canasta"]
+
+
+def test_format_leaves_what_it_cannot_read(records: Path) -> None:
+    path = records / "broken.canasta"
+    result = canasta("format", path)
+    assert (result.exit_code, path.read_text("utf-8")) == (1, BROKEN)
+    assert "14:6: error[syntax]" in result.stderr
+    (records / "x.json").write_text("{}")
+    assert canasta("format", records / "x.json").exit_code == 2
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_format_where_nothing_may_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "a.canasta"
+    path.write_text(UNSEEN + "\n\n", "utf-8")
+    tmp_path.chmod(0o555)
+    try:
+        assert canasta("format", path).exit_code == 2
+    finally:
+        tmp_path.chmod(0o755)

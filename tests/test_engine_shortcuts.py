@@ -5,7 +5,6 @@ CANASTA_GAMES sets how many games are played with and without shortcuts (a few b
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from random import Random
 from types import MappingProxyType
@@ -34,9 +33,8 @@ from canasta_notation.rules import Profile, Value, keys, load_profile, profile_n
 from canasta_notation.scan import scan_state, scanner
 from tests.erasing import Forgetting
 from tests.mutants import mutants
-from tests.test_generate_games import _dealt, _draw, some_rules
+from tests.random_games import GAMES, dealt, drawn, some_rules
 
-GAMES = int(os.environ.get("CANASTA_GAMES", "4"))
 ALL = {name: each for name, each in vars(shortcuts).items() if isinstance(each, Shortcut)}
 each_shortcut = pytest.mark.parametrize("name", ALL)
 
@@ -134,7 +132,7 @@ def careless_turn(table: Table, rng: Random, stock: list[int]) -> list[Action]:
     if table.pile and rng.random() < 0.4:
         actions.append(Take(table.pile[-1]))
     else:
-        cards = _draw(table, stock).cards
+        cards = drawn(table, stock).cards
         actions.append(Draw(cards[:1] if rng.random() < 0.1 else cards))
         hand += cards
     ranks = {RANK[code] for code in hand if RANK[code] != RED_THREE} | set(
@@ -180,7 +178,7 @@ def test_shortcuts_change_nothing_in_careless_play() -> None:
         rng = Random(seed)
         for deal in play_game(profile, seed, deals=2, habits=Habits(stock=1.0)).deals:
             stock = list(deal.stock.cards)
-            tables = [_dealt(Rules(profile, shortcuts=wanted), deal) for wanted in (True, False)]
+            tables = [dealt(Rules(profile, shortcuts=wanted), deal) for wanted in (True, False)]
             while all(table.knowable and not table.ended for table in tables):
                 if tables[0].stock_at >= len(stock):
                     break

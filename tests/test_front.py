@@ -96,7 +96,7 @@ def test_what_is_not_a_record(source: Any, error: type[Exception], words: str) -
 def test_a_folder_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="folder"):
         cn.write(random_game("classic"), tmp_path)
-    with pytest.raises(ValueError, match="not written as .csv"):
+    with pytest.raises(ValueError, match=r"not written as \.csv"):
         cn.write(random_game("classic"), tmp_path / "scores.CSV")
     assert not (tmp_path / "scores.CSV").exists()
 

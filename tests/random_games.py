@@ -1,0 +1,107 @@
+"""Random games, rules and tables that tests play with.
+
+CANASTA_GAMES sets how many games a profile is tried with (a few by default).
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from random import Random
+
+import pytest
+
+from canasta_notation.arrays import array
+from canasta_notation.cards import RANK
+from canasta_notation.engine.actions import Draw
+from canasta_notation.engine.deal import (
+    begin_play,
+    deal_hand,
+    match_stock,
+    set_stock,
+    set_talon,
+    turn_up,
+)
+from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.table import Table
+from canasta_notation.generate import play_game
+from canasta_notation.notation.document import Deal, Game
+from canasta_notation.rules import Profile, keys, load_profile, parse_rules, profile_names
+
+GAMES = int(os.environ.get("CANASTA_GAMES", "4"))
+PROFILES = profile_names()
+profiles = pytest.mark.parametrize("name", PROFILES)
+
+
+@cache
+def games(name: str) -> tuple[Game, ...]:
+    """Return the games that a profile is tried with."""
+    profile = parse_rules(name).profile
+    assert profile is not None
+    return tuple(play_game(profile, seed, deals=12) for seed in range(min(GAMES, 40)))
+
+
+#: What records override, in any company: the values of the profiles, and these.
+MORE_VALUES = {
+    "players": ["3", "6"],
+    "deal.hand": ["7", "20"],
+    "deal.talons": ["5", "2,2"],
+    "draw.count": ["3"],
+    "up.covered": ["none", "wild"],
+    "up.freezes": ["black3"],
+    "pile.freezers": ["black3"],
+    "pile.blockers": ["none", "black3"],
+    "pile.one_card_rule": ["no"],
+    "pile.frozen_until_opened": ["no"],
+    "meld.min_naturals": ["1", "3"],
+    "meld.max_wilds": ["0", "1", "5"],
+    "meld.max_cards": ["8"],
+    "meld.no_wilds_in": ["4", "A", "T,J"],
+    "opening.table": ["0", "0:15,100"],
+    "out.canastas": ["0", "3"],
+    "out.finished": ["yes"],
+    "out.ask_when": ["any"],
+    "score.red3_minus": ["no", "no-canasta"],
+}
+
+
+def some_rules(rng: Random) -> Profile | None:
+    """Return a profile with a few values of others, None where they do not go together."""
+    words = [rng.choice(PROFILES)]
+    for key in rng.sample(list(keys().values()), rng.randint(1, 4)):
+        if not key.offered_only:
+            values = {load_profile(name).spelled(key.name) for name in PROFILES}
+            value = rng.choice(sorted({*values, *MORE_VALUES.get(key.name, ())}))
+            words.append(f"{key.name}={value}")
+    return parse_rules(" ".join(words)).profile
+
+
+def dealt(rules: Rules, deal: Deal) -> Table:
+    """Return a table at which the cards of a recorded deal have been dealt."""
+    dealer = rules.seats.index(deal.dealer)
+    play = Table(rules, dealer, [0] * len(rules.sides), has_stock=True)
+    for line in deal.hands:
+        seat = rules.seats.index(line.seat)
+        deal_hand(play, seat, array(line.cards), False, array(line.replacements))
+    if deal.up:
+        turn_up(play, array(deal.up.cards))
+    assert deal.stock is not None
+    set_stock(play, array(deal.stock.cards))
+    match_stock(play, array(deal.up.cards if deal.up else ()))
+    for line in deal.hands:
+        match_stock(play, array(line.replacements))
+    for talon in deal.talons:
+        set_talon(play, list(talon.cards))
+    begin_play(play)
+    return play
+
+
+def drawn(play: Table, stock: list[int]) -> Draw:
+    """Return the draw that is due, off a stock whose cards are known."""
+    due, at = play.rules.draw_count, play.stock_at
+    cards: list[int] = []
+    while len(cards) < due and at < len(stock):
+        cards.append(stock[at])
+        due += play.rules.tabled[RANK[stock[at]]]
+        at += 1
+    return Draw(tuple(cards))

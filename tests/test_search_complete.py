@@ -1,0 +1,318 @@
+"""The legal plays are all there are: what was played is listed, and what brute force finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from canasta_notation.cards import BLACK_THREE, CODES, JOKER_RANK, MELD_SIZE, OF_RANK, RANK, TWO
+from canasta_notation.engine.actions import Action, Discard, Lay, LaySpecial, Take, TakeTalon
+from canasta_notation.engine.discard import talon_due
+from canasta_notation.engine.hands import hand_counts
+from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.side import meld_ranks, naturals_of, touched, wilds_of
+from canasta_notation.engine.table import OPEN, YES, Table, copy_table
+from canasta_notation.engine.turn import begin_turn, perform
+from canasta_notation.engine.turn_end import end_turn
+from canasta_notation.generate import Habits, play_game
+from canasta_notation.notation.document import Game, Turn
+from canasta_notation.notation.reader import read_text
+from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.rules import load_profile
+from canasta_notation.search.able import able_to_take, stock_over
+from canasta_notation.search.ending import due_talon, find_ending
+from canasta_notation.search.legal import legal_continuations, legal_starts
+from canasta_notation.search.trial import attempt
+from tests.random_games import GAMES, dealt, drawn, games, profiles
+
+# --- what was played ----------------------------------------------------------------------------
+
+
+@profiles
+def test_what_was_played_is_listed(name: str) -> None:
+    """Every take, group and discard of a random game is among the legal plays before it."""
+    for game in games(name)[:2]:
+
+        def observe(at: int, play: Table, line: int, action: int, game: Game = game) -> None:
+            row = game.deals[at].play[line] if line >= 0 else None
+            if isinstance(row, Turn) and action + 1 < len(row.actions):
+                _hold_next(play, row.actions[action + 1 :])
+            elif play.ended == OPEN:
+                _hold_start(play)
+
+        replay_game(game, observer=observe)
+
+
+def _hold_start(play: Table) -> None:
+    able = any(way.refusal is None for way in legal_starts(play).takes)
+    # The American openings by a splash, a meld of wild cards or a last discard before the talon
+    # are unknown to able_to_take, which those profiles never ask.
+    if not play.rules.special:
+        assert able == (able_to_take(play, play.due) == YES)
+
+
+def _hold_next(play: Table, following: tuple[Action, ...]) -> None:
+    plays, first = legal_continuations(play), following[0]
+    if isinstance(first, Lay):
+        ranks = sorted(RANK[code] for code in first.cards)
+        listed = [each for each in plays.groups if each.rank == first.rank]
+        assert any(sorted(RANK[code] for code in each.cards) == ranks for each in listed)
+    elif isinstance(first, Discard):
+        choice = next(each for each in plays.discards if RANK[each.card] == RANK[first.card])
+        assert choice.refusal is None or len(following) > 1
+    elif isinstance(first, LaySpecial):
+        assert first.kind in [each.kind for each in plays.specials]
+
+
+@profiles
+def test_a_player_by_the_list_alone_plays_whole_games(name: str) -> None:
+    """A seat that picks any listed play at random always reaches the end, without a violation."""
+    profile = load_profile(name)
+    rules = Rules(profile)
+    for seed in range(max(2, GAMES // 8)):
+        rng = Random(seed)
+        start = play_game(profile, seed, deals=1, habits=Habits(stock=1.0)).deals[0]
+        play = dealt(rules, start)
+        stock = list(start.stock.cards) if start.stock else []
+        while play.ended == OPEN and stock_over(play) != YES:
+            _turn_by_the_list(play, rng, stock)
+            assert not play.violations, [each.code for each in play.violations]
+
+
+def _turn_by_the_list(play: Table, rng: Random, stock: list[int]) -> None:
+    starts = legal_starts(play)
+    ways = [way for way in starts.takes if way.refusal is None]
+    draws = starts.stock is not None and starts.stock.refusal is None
+    begin_turn(play, play.due)
+    if ways and (not draws or rng.random() < 0.5):
+        way = rng.choice(ways)
+        perform(play, Take(play.pile[-1]))
+        if way.cards:
+            perform(play, Lay(RANK[way.cards[0]], way.cards))
+    else:
+        perform(play, drawn(play, stock))
+    while play.ended == OPEN:
+        plays = legal_continuations(play)
+        choices: list[tuple[Action, ...]] = [
+            (Lay(group.rank, group.cards),) for group in plays.groups
+        ]
+        for choice in plays.discards:
+            if choice.refusal is None:
+                talon = (TakeTalon(choice.talon),) if choice.talon else ()
+                choices += [(Discard(choice.card), *talon)] * 2
+        choices += [way.actions for way in plays.out]
+        actions = rng.choice(choices) if choices else ()
+        for action in actions:
+            perform(play, action)
+        if play.discarded >= 0 or play.hand_sizes[play.seat] == 0:
+            break
+    end_turn(play, "")
+
+
+# --- completeness -------------------------------------------------------------------------------
+
+
+@profiles
+def test_the_list_is_complete_in_small_states(name: str) -> None:
+    """Brute force over all turns from small hands finds just the plays that are listed."""
+    held = 0
+    for play in _small_states(name):
+        expected = set(_brute_groups(play))
+        listed = {
+            (group.rank, tuple(sorted(RANK[code] for code in group.cards)))
+            for group in legal_continuations(play).groups
+        }
+        missing = {group for group in expected - listed if _stands_now(play, group)}
+        assert (missing, listed - expected) == (set(), set()), _shown(play)
+        assert (find_ending(play) is not None) == _can_end(play), _shown(play)
+        held += len(listed)
+    assert held
+
+
+def _shown(play: Table) -> str:
+    hand = hand_counts(play, play.seat)
+    return f"{[code for code, n in enumerate(hand) for _ in range(n)]} pile {play.pile}"
+
+
+def _small_states(name: str) -> list[Table]:
+    """Return tables within a turn, the hand cut down at random to a few cards."""
+    rng = Random(name)
+    states: list[Table] = []
+    for game in games(name)[:8]:
+
+        def observe(at: int, play: Table, line: int, action: int, game: Game = game) -> None:
+            row = game.deals[at].play[line] if line >= 0 else None
+            within = isinstance(row, Turn) and action == 0 and len(row.actions) > 1
+            if within and rng.random() < (0.5 if play.waiting else 0.1):
+                states.append(_cut(play, rng))
+
+        replay_game(game, observer=observe)
+    rng.shuffle(states)
+    return states[: 5 * GAMES]
+
+
+def _cut(play: Table, rng: Random) -> Table:
+    small = copy_table(play)
+    counts = hand_counts(small, small.seat)
+    wanted = rng.randint(1, 4)
+    pool = [code for code, count in enumerate(counts) for _ in range(count)]
+    rng.shuffle(pool)
+    side = small.side
+    small.minimums[side] = rng.choice((15, 15, 50, small.minimums[side]))
+    small.pile = small.pile[-rng.randint(1, 3) :]
+    liked = {TWO, JOKER_RANK, *meld_ranks(small, side), *rng.sample(range(BLACK_THREE, TWO), 3)}
+    if small.took:
+        liked = {RANK[small.top], TWO, JOKER_RANK, *rng.sample(sorted(liked), 2)}
+    pool.sort(key=lambda code: rng.random() - 0.8 * (RANK[code] in liked))
+    keep = pool[:wanted]
+    for code in range(CODES):
+        small.counts[small.seat * CODES + code] = keep.count(code)
+    small.hand_sizes[small.seat] = len(keep)
+    small.kept_threes[small.seat] = sum(small.rules.tabled[RANK[code]] for code in keep)
+    small.before = hand_counts(small, small.seat)
+    return small
+
+
+def _brute_groups(play: Table) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield every group, of any size, from which some legal turn continues."""
+    for rank, cards in _all_groups(play):
+        after = _after(play, rank, cards)
+        if after is not None and _can_end(after):
+            yield rank, tuple(sorted(RANK[code] for code in cards))
+
+
+def _all_groups(play: Table) -> Iterator[tuple[int, tuple[int, ...]]]:
+    balance = hand_counts(play, play.seat)
+    by_rank = [[code for code in codes for _ in range(balance[code])] for codes in OF_RANK]
+    twos, jokers = by_rank[TWO], by_rank[JOKER_RANK]
+    for rank in (*range(BLACK_THREE, TWO), JOKER_RANK):
+        naturals = by_rank[rank] if rank != JOKER_RANK else []
+        for count in range(len(naturals) + 1):
+            for low in range(len(twos) + 1):
+                for high in range(len(jokers) + 1):
+                    if count + low + high:
+                        yield rank, (*naturals[:count], *twos[:low], *jokers[:high])
+
+
+def _after(play: Table, rank: int, cards: tuple[int, ...]) -> Table | None:
+    """Return the table after a group, None where it is illegal at once.
+
+    An opening must be made of whole melds before the rest of a pile comes into the hand.
+    """
+    waited = play.waiting and not play.opened_before
+    trial = attempt(play, (Lay(rank, cards),), end=False)
+    if not trial.legal:
+        return None
+    table = trial.play
+    if waited and not table.waiting:
+        side = table.side
+        for each in touched(table):
+            naturals, wilds = naturals_of(table, side, each), wilds_of(table, side, each)
+            if not _shaped(table.rules, naturals, wilds, each):
+                return None
+    return table
+
+
+def _can_end(play: Table) -> bool:
+    """Return whether some legal turn continues, by trying every one."""
+    endings: list[tuple[Action, ...]] = [()]
+    for code, count in enumerate(hand_counts(play, play.seat)):
+        if count:
+            endings.append((Discard(code),))
+            if talon_due(play) >= 0:
+                endings.append((Discard(code), due_talon(play)))
+    rest = list(play.pile[:-1]) if play.waiting else []
+    endings += [(Discard(code),) for code in rest]
+    if any(attempt(play, actions).legal for actions in endings):
+        return True
+    return any(
+        after is not None and _can_end(after)
+        for rank, cards in _all_groups(play)
+        for after in (_after(play, rank, cards),)
+    )
+
+
+def _shaped(rules: Rules, naturals: int, wilds: int, rank: int) -> bool:
+    """Return whether a meld is whole and holds by the plainest limits."""
+    if naturals + wilds < MELD_SIZE:
+        return False
+    if rank == JOKER_RANK:
+        return rules.all_wild
+    few = naturals < rules.min_naturals and rank != BLACK_THREE
+    return not few and wilds <= rules.max_wilds and (rules.may_outnumber or wilds <= naturals)
+
+
+def _stands_now(play: Table, group: tuple[int, tuple[int, ...]]) -> bool:
+    """Return whether the meld holds at once, with the waiting top, after the group."""
+    rank, ranks = group
+    side = play.side
+    wilds = sum(each in (TWO, JOKER_RANK) for each in ranks)
+    naturals = naturals_of(play, side, rank) + len(ranks) - wilds
+    if play.took and not play.top_melded and rank == RANK[play.top]:
+        naturals += 1
+    five = play.rules.rule_of_five and wilds and naturals < 5 and play.opened_before
+    return not five and _shaped(play.rules, naturals, wilds_of(play, side, rank) + wilds, rank)
+
+
+# --- found by the above -------------------------------------------------------------------------
+
+
+OPENED_WITH_THE_REST = {
+    # Q:QhQsQd counts 30; A:AsAd is not a meld until the pile's Ah comes to it.
+    "opening-low": """[CGN "1"]
+[Rules "classic"]
+
+deal 1 dealer N
+S: 4s 5h 6d 7c 8s 9h Td Qs Qd As Ad
+up 4c
+1. E + -Ah
+2. S +4h -4h
+3. W + -5s
+4. N + -6s
+5. E + -Qh
+6. S ^Qh Q:QsQd A:AsAd A:Ah -4s
+""",
+    # The only clean triple is of kings that lay under the top card.
+    "opening-form": """[CGN "1"]
+[Rules "american-4p"]
+
+deal 1 dealer N
+S: 4s 5h 6d 7c Qs Qd 8s 8d * * 2c As Ah
+1. E + -Kh
+2. S +4h -4h
+3. W + -Ks
+4. N + -Kd
+5. E + -Qh
+6. S ^Qh Q:QsQd** 8:8s8d2c K:KhKsKd -5h
+""",
+}
+
+
+@pytest.mark.parametrize("code", OPENED_WITH_THE_REST)
+def test_an_opening_needs_no_card_of_the_rest(code: str) -> None:
+    (reading,) = read_text(OPENED_WITH_THE_REST[code])
+    assert code in [each.code for each in replay_game(reading.game).findings]
+
+
+def test_a_seat_is_able_to_open_with_a_splash() -> None:
+    (reading,) = read_text("""[CGN "1"]
+[Rules "american-2p"]
+
+deal 1 dealer N
+S: 4s 5h 6d 7c Qs Qd 2s 2s 2h 2h 2d 2d 2c
+N: 4h 4d 4c 5s 5d 5c 6h 6s 6c 7h 7s 8s Qh
+1. S +8d -4s
+2. N +8c -Qh
+3. S ^Qh Q:QsQd *:2s2s2h2h2d2d2c -8d
+""")
+    assert not [each for each in replay_game(reading.game).findings if each.code != "unfinished"]
+    able: list[int] = []
+
+    def observe(at: int, play: Table, line: int, action: int) -> None:
+        if line == 1 and action == 1:
+            able.append(able_to_take(play, play.due))
+
+    replay_game(reading.game, observer=observe)
+    assert able == [YES]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import MISSING, field, fields, make_dataclass
+from itertools import chain
 from typing import Any, Final, TypeVar
 
 from canasta_notation.cards import (
@@ -15,6 +16,7 @@ from canasta_notation.cards import (
     RANK_LETTERS,
     RED_THREE,
     SEATS,
+    SIDES,
     TEXT,
     UNKNOWN_RANK,
     format_cards,
@@ -25,7 +27,7 @@ _V = TypeVar("_V")
 
 #: The most characters of a wrong value that a message repeats.
 _QUOTED: Final = 60
-_TAG_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_WORD: Final = "[A-Za-z][A-Za-z0-9_-]*"
 _CARDS: Final = frozenset(range(CODES))
 _SEATS: Final = frozenset("".join(SEATS.values()))
 
@@ -56,6 +58,18 @@ def optional(test: Test) -> Test:
     return lambda value: value is None or holds(value), f"{what} or None"
 
 
+def spelled(pattern: str, what: str) -> Test:
+    """Return the test for a text that a pattern matches whole."""
+    whole = re.compile(pattern)
+    return lambda value: type(value) is str and whole.fullmatch(value) is not None, what
+
+
+def all_spelled(pattern: str, what: str) -> Test:
+    """Return the test for a tuple of texts that a pattern matches whole."""
+    holds, _ = spelled(pattern, what)
+    return lambda value: type(value) is tuple and all(map(holds, value)), f"a tuple of {what}"
+
+
 def pairs(value: Any) -> bool:
     """Return whether a value is a tuple of pairs of a text and a number."""
     return type(value) is tuple and all(
@@ -77,10 +91,14 @@ TEXT_LINE: Final[Test] = (
     lambda value: type(value) is str and "\n" not in value and "\r" not in value,
     "a one-line string",
 )
-TAG_NAME: Final[Test] = (
-    lambda value: type(value) is str and _TAG_NAME.fullmatch(value) is not None,
-    "the name of a tag: letters, digits, _ and -",
-)
+TAG_NAME: Final[Test] = spelled(_WORD, "the name of a tag: letters, digits, _ and -")
+WORD: Final[Test] = spelled(_WORD, "a word: letters, digits, _ and -")
+SIDE: Final[Test] = spelled("|".join(sorted({*chain(*SIDES.values())})), "a side, such as NS")
+REASON: Final[Test] = spelled("out|special|stock|unfinished", "out, special, stock or unfinished")
+OUT_MARK: Final[Test] = spelled("#{0,2}", "'', '#' or '##'")
+FINDINGS: Final[Test] = all_spelled("[a-z][a-z0-9]*(-[a-z0-9]+)*", "codes of findings")
+CLOCK: Final[Test] = optional(spelled(r"[0-9]{1,9}(\.[0-9]{1,9})?", "seconds, such as '12.5'"))
+GLYPHS: Final[Test] = all_spelled(r"[!?]{1,2}|\$[0-9]{1,3}", "annotations, such as '!?' or '$14'")
 TEXT_LINES: Final[Test] = (
     lambda value: type(value) is tuple and all(map(TEXT_LINE[0], value)),
     "a tuple of one-line strings",

@@ -220,6 +220,11 @@ def test_a_position_is_shown_as_people_read_it() -> None:
         (lambda: cn.ScoreLine("NS", 1, (("melds", None),)), "ScoreLine.items"),  # type: ignore[arg-type]
         (lambda: cn.TotalLine((("NS",),)), "TotalLine.totals"),  # type: ignore[arg-type]
         (lambda: cn.EndLine("out", 3), "EndLine.seat"),  # type: ignore[arg-type]
+        (lambda: cn.EndLine("out"), "EndLine.seat"),
+        (lambda: cn.EndLine("gone"), "EndLine.reason"),
+        (lambda: cn.ScoreLine("XX", 5), "ScoreLine.side"),
+        (lambda: cn.PenaltyLine("NS", 50, "two words"), "PenaltyLine.word"),
+        (lambda: cn.Turn(1, "N", (), out="out"), "Turn.out"),
         (lambda: cn.LeftLine("NS"), "LeftLine.seat"),
         (lambda: cn.MeldsLine("NS", (cn.Discard(3),)), "MeldsLine.groups"),  # type: ignore[arg-type]
         (lambda: cn.Deal("1"), "Deal.number"),  # type: ignore[arg-type]

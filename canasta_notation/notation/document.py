@@ -4,7 +4,8 @@ Values are equal if they record the same; places do not count. Card lists are as
 `format.canonical` sorts those that have no order of their own. Every line value has `before`, the
 comments on lines of their own above it, and `comment`, the one on its own line (without the `;` and
 one space after it; None if there is none). Each value raises ValueError for a field of a wrong
-type, for what is not a card or a seat's letter, and for a text of several lines.
+type, for what is not a card, a seat's letter or another word that belongs there, and for a text of
+several lines.
 """
 
 from __future__ import annotations
@@ -24,14 +25,21 @@ from canasta_notation.engine.actions import (
 from canasta_notation.english import count
 from canasta_notation.fields import (
     CARDS,
+    CLOCK,
+    FINDINGS,
     FLAG,
+    GLYPHS,
     NUMBER,
     NUMBER_OR_NONE,
+    OUT_MARK,
     PAIRS,
+    REASON,
     SEAT,
+    SIDE,
     TAG_NAME,
     TEXT_LINE,
     TEXT_LINES,
+    WORD,
     check,
     one_of,
     optional,
@@ -53,6 +61,7 @@ _ITEMS = optional(PAIRS)
 #: The comments of a line.
 _NOTES = {"before": TEXT_LINES, "comment": _COMMENT}
 _SEAT_OR_NONE = optional(SEAT)
+_NO_SEAT = one_of(type(None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +103,7 @@ class HandLine:
             cards=CARDS,
             rest_unknown=FLAG,
             replacements=CARDS,
-            acknowledged=TEXT_LINES,
+            acknowledged=FINDINGS,
             **_NOTES,
         )
 
@@ -113,7 +122,7 @@ class UpLine:
     acknowledged_at: tuple[Place, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        check(self, cards=CARDS, acknowledged=TEXT_LINES, **_NOTES)
+        check(self, cards=CARDS, acknowledged=FINDINGS, **_NOTES)
 
     __repr__ = show
 
@@ -182,10 +191,10 @@ class Turn:
             seat=SEAT,
             actions=_ACTIONS,
             open=NUMBER_OR_NONE,
-            out=TEXT_LINE,
-            acknowledged=TEXT_LINES,
-            clock=_COMMENT,
-            annotations=TEXT_LINES,
+            out=OUT_MARK,
+            acknowledged=FINDINGS,
+            clock=CLOCK,
+            annotations=GLYPHS,
             **_NOTES,
         )
 
@@ -204,7 +213,7 @@ class PenaltyLine:
     span: Span = field(default=NOWHERE, compare=False)
 
     def __post_init__(self) -> None:
-        check(self, side=TEXT_LINE, points=NUMBER, word=TEXT_LINE, **_NOTES)
+        check(self, side=SIDE, points=NUMBER, word=WORD, **_NOTES)
 
     __repr__ = show
 
@@ -221,7 +230,8 @@ class EndLine:
     span: Span = field(default=NOWHERE, compare=False)
 
     def __post_init__(self) -> None:
-        check(self, reason=TEXT_LINE, seat=_SEAT_OR_NONE, concealed=FLAG, **_NOTES)
+        by = SEAT if self.reason in ("out", "special") else _NO_SEAT
+        check(self, reason=REASON, seat=by, concealed=FLAG, **_NOTES)
 
     __repr__ = show
 
@@ -238,7 +248,7 @@ class MeldsLine:
     groups_at: tuple[Place, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        check(self, side=TEXT_LINE, groups=_GROUPS, **_NOTES)
+        check(self, side=SIDE, groups=_GROUPS, **_NOTES)
 
     __repr__ = show
 
@@ -254,7 +264,7 @@ class ThreesLine:
     span: Span = field(default=NOWHERE, compare=False)
 
     def __post_init__(self) -> None:
-        check(self, side=TEXT_LINE, cards=CARDS, **_NOTES)
+        check(self, side=SIDE, cards=CARDS, **_NOTES)
 
     __repr__ = show
 
@@ -291,7 +301,7 @@ class ScoreLine:
     score_at: Place = field(default=(0, 0), compare=False)
 
     def __post_init__(self) -> None:
-        check(self, side=TEXT_LINE, score=NUMBER, items=_ITEMS, **_NOTES)
+        check(self, side=SIDE, score=NUMBER, items=_ITEMS, **_NOTES)
 
     __repr__ = show
 

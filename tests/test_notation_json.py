@@ -28,8 +28,8 @@ from canasta_notation.notation.json_form import (
 )
 from canasta_notation.notation.reader import read_text
 from canasta_notation.resources import read_text as read_resource
+from tests.documents import GAMES, RECORDS, TIDY, read
 from tests.programs import canasta
-from tests.test_notation_format import GAMES, RECORDS, TIDY, read
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 SCHEMA = json.loads(read_resource("schemas", "game.schema.json"))

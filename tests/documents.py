@@ -1,0 +1,193 @@
+"""Documents that the tests of the forms share: the samples, a tidy one, and any at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TypeVar
+
+from hypothesis import strategies as st
+
+from canasta_notation.cards import CODES
+from canasta_notation.engine.actions import (
+    Action,
+    Ask,
+    Discard,
+    Draw,
+    Lay,
+    LaySpecial,
+    Take,
+    TakeTalon,
+)
+from canasta_notation.notation.document import (
+    Deal,
+    EndLine,
+    Game,
+    HandLine,
+    LeftLine,
+    MeldsLine,
+    PenaltyLine,
+    ScoreLine,
+    StockLine,
+    Tag,
+    TalonLine,
+    ThreesLine,
+    TotalLine,
+    Turn,
+    UpLine,
+)
+from canasta_notation.notation.format import TAGS
+from canasta_notation.notation.reader import read_text
+from canasta_notation.notation.slips import ITEMS, SIDES
+
+_L = TypeVar("_L")
+
+#: The samples of the project, and those in the folder that CANASTA_RECORDS names.
+RECORDS = [
+    *sorted((Path(__file__).parent.parent / "samples").glob("*.canasta")),
+    *sorted(Path(os.environ.get("CANASTA_RECORDS", os.devnull)).glob("*.canasta")),
+]
+
+TIDY = """\
+[CGN "1"]
+[N "Ana"]
+[E "Bruno"]
+[Source "s"] ; where from
+; first
+[Zebra "1"]
+[Aa "2"]
+
+deal 1 dealer N
+; of N
+N: 3h 3s 4s Th 2c * _ ... +8s +As ; hand
+E: Ks Kd
+up 9c 2d
+stock 9c 2d 4s
+talon 4s 9c
+talon 5s
+1. N +3h +9c +5d K:KdKs ask=yes -9s # ~b ~a @12.50 !
+; no
+penalty EW 50 upcard ; why
+2. E ^9s/3 9:9s9d open=50 $14 ?
+end out N concealed
+; the kings
+melds NS 3:3c3s K:KsKd *:2c2d*
+melds EW ;
+threes NS 3h 3r
+left E 3s 4 Th 2c ...
+left S ...
+score NS 12 = out 100 hand -88
+total EW 5 NS 12
+
+deal 2
+; the end
+"""
+
+
+def read(text: str) -> Game:
+    """Return the one game of a text that can be read."""
+    [reading] = read_text(text)
+    assert not [it for it in reading.problems if it.code == "syntax"], reading.problems
+    return reading.game
+
+
+# --- any game at all ----------------------------------------------------------------------------
+
+CARD = st.integers(0, CODES - 1)
+CARDS = st.lists(CARD, min_size=1, max_size=8).map(tuple)
+NUMBER = st.integers(0, 999_999_999)
+POINTS = st.integers(-999_999_999, 999_999_999)
+SEAT = st.sampled_from("NESWABCDF")
+SIDE = st.sampled_from(SIDES)
+TEXT = st.text(
+    st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from(';"\\[~\t '), max_size=12
+)
+COMMENT = TEXT.map(lambda text: text.rstrip(" \t"))
+COMMENTS = st.lists(COMMENT, max_size=2).map(tuple)
+CODE_WORD = st.from_regex(r"[a-z][a-z0-9]{0,3}(-[a-z0-9]{1,3}){0,2}", fullmatch=True)
+ACKS = st.lists(CODE_WORD, max_size=2).map(tuple)
+WORD = st.from_regex(r"[A-Za-z][A-Za-z0-9_-]{0,6}", fullmatch=True)
+COMMENTED = {"before": COMMENTS, "comment": st.none() | COMMENT}
+LABEL = st.sampled_from(sorted(set(range(1, 15))))
+
+DRAW = st.builds(Draw, CARDS, st.booleans()) | st.just(Draw((), bare=True))
+FIRST = st.none() | DRAW | st.builds(Take, CARD, st.none() | NUMBER)
+GROUPS = st.lists(
+    st.builds(Ask, st.booleans())
+    | st.builds(Lay, LABEL, CARDS)
+    | st.builds(LaySpecial, st.sampled_from(["straight", "pairs", "garbage"]), CARDS),
+    max_size=3,
+)
+
+
+@st.composite
+def actions(draw: st.DrawFn) -> tuple[Action, ...]:
+    first, groups = draw(FIRST), draw(GROUPS)
+    discard = draw(st.none() | st.builds(Discard, CARD))
+    talon = draw(st.none() | st.builds(TakeTalon, CARDS))
+    return tuple(it for it in (first, *groups, discard, talon) if it is not None)
+
+
+TURN = st.builds(
+    Turn,
+    st.none() | NUMBER,
+    SEAT,
+    actions(),
+    st.none() | NUMBER,
+    st.sampled_from(["", "#", "##"]),
+    ACKS,
+    st.none() | st.from_regex(r"[0-9]{1,3}(\.[0-9]{1,2})?", fullmatch=True),
+    st.lists(st.sampled_from(["!", "?", "!!", "??", "!?", "?!", "$0", "$14"]), max_size=2).map(
+        tuple
+    ),
+    **COMMENTED,
+)
+PAIRS = st.dictionaries(SIDE, POINTS, min_size=1, max_size=3).map(lambda it: tuple(it.items()))
+ITEM_PAIRS = st.dictionaries(st.sampled_from(ITEMS), POINTS, min_size=1, max_size=4).map(
+    lambda it: tuple(it.items())
+)
+NO_CARDS = CARDS | st.just(())
+LAYS = st.lists(st.builds(Lay, LABEL, CARDS), max_size=3).map(tuple)
+
+
+def once(lines: st.SearchStrategy[_L], whose: str) -> st.SearchStrategy[tuple[_L, ...]]:
+    """Return lines of one kind, each of another side or seat."""
+    unique = st.lists(lines, max_size=2, unique_by=lambda line: getattr(line, whose))
+    return unique.map(tuple)
+
+
+DEAL = st.builds(
+    Deal,
+    NUMBER,
+    st.none() | SEAT,
+    st.lists(
+        st.builds(HandLine, SEAT, NO_CARDS, st.booleans(), NO_CARDS, ACKS, **COMMENTED),
+        max_size=3,
+        unique_by=lambda hand: hand.seat,
+    ).map(tuple),
+    st.none() | st.builds(UpLine, CARDS, ACKS, **COMMENTED),
+    st.none() | st.builds(StockLine, CARDS, **COMMENTED),
+    st.lists(st.builds(TalonLine, CARDS, **COMMENTED), max_size=2).map(tuple),
+    st.lists(TURN | st.builds(PenaltyLine, SIDE, NUMBER, WORD, **COMMENTED), max_size=3).map(tuple),
+    st.none()
+    | st.builds(EndLine, st.sampled_from(["out", "special"]), SEAT, **COMMENTED)
+    | st.builds(EndLine, st.sampled_from(["stock", "unfinished"]), st.none(), **COMMENTED)
+    | st.builds(EndLine, st.just("out"), SEAT, st.just(True), **COMMENTED),
+    once(st.builds(MeldsLine, SIDE, LAYS, **COMMENTED), "side"),
+    once(st.builds(ThreesLine, SIDE, NO_CARDS, **COMMENTED), "side"),
+    once(st.builds(LeftLine, SEAT, NO_CARDS, st.booleans(), **COMMENTED), "seat"),
+    st.lists(
+        st.builds(ScoreLine, SIDE, POINTS, st.none() | ITEM_PAIRS, **COMMENTED),
+        max_size=2,
+        unique_by=lambda score: score.side,
+    ).map(tuple),
+    st.none() | st.builds(TotalLine, PAIRS, **COMMENTED),
+    **COMMENTED,
+)
+TAG = st.builds(Tag, WORD | st.sampled_from(TAGS), TEXT, **COMMENTED)
+GAMES = st.builds(
+    Game,
+    st.lists(TAG, max_size=3).map(lambda tags: (Tag("CGN", "1"), *tags)),
+    st.lists(DEAL, max_size=2).map(tuple),
+    COMMENTS,
+)

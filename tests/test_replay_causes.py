@@ -440,6 +440,20 @@ CASES = [
         "1. S + K:KKK -4 ; opening-low\n2. N + -5\n3. S + A:AAAA Q:QQQ -6 talon:4c6c7c8c"
         " ; talon<opening-low",
     ),
+    (
+        "a false item beside which a true one of the other side could not be",
+        '[CGN "1"]\n\ndeal 1 dealer N\n',
+        "end stock\nmelds NS\nmelds EW\nthrees NS 3h\nthrees EW 3h 3d 3d\n"
+        "left N\nleft E\nleft S\nleft W\nscore NS -200 = red3 -200 ; score-item score<score-item\n"
+        "score EW -300 = red3 -300",
+    ),
+    (
+        "another seat went out",
+        '[CGN "1"]\n\ndeal 1 dealer N\n',
+        "end out W\nmelds NS K:KsKsKhKhKdKdKc\nmelds EW 4:4s4s4h4h4d4d4c\nthrees NS\nthrees EW\n"
+        "left N 5s\nleft E 5h\nleft S\nleft W 6d ; end-hand\nscore NS 665 ; score<end-hand\n"
+        "score EW 525 ; score<end-hand",
+    ),
 ]
 
 

@@ -238,6 +238,8 @@ def _threes(replay: DealReplay, line: ScoreLine, tabled: Melded) -> Iterator[Imp
         melds = "with such melds" if max(tabled.canastas) or _has_melds(items) else "without melds"
         ways = " or ".join(_WAYS[sign] for sign in sorted(signs))
         yield item, f"{melds} threes {ways}", "score.red3_minus"
+    if any(each.side == line.side for each in replay.deal.threes):
+        return
     tabled_before = sum(_red_threes(rules, each) for each in _before(replay, line))
     most = len(rules.score_red3)
     if tabled_before <= most < tabled_before + _red_threes(rules, line):

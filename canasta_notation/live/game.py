@@ -361,11 +361,18 @@ class LiveGame:
             raise WrongPhase("nothing to take back")
         log = self._deals.pop()
         if log.moves:
-            self._set_table(log.dealt, log.totals, stacked=log.stacked)
-            for seat, text in log.moves[:-1]:
-                self._redo(seat, text)
+            self._play_again(log, log.moves[:-1])
+        elif self._deals:
+            log = self._deals.pop()
+            self._play_again(log, log.moves)
         else:
             self._events = []
+
+    def _play_again(self, log: DealLog, moves: list[tuple[str, str]]) -> None:
+        """Begin the deal of a log again, and make these of its moves."""
+        self._set_table(log.dealt, log.totals, stacked=log.stacked)
+        for seat, text in moves:
+            self._redo(seat, text)
 
     def _redo(self, seat: str, text: str) -> None:
         """Do again what was legal when it was done. Raises PlayError if it cannot be."""

@@ -454,6 +454,12 @@ CASES = [
         "left N 5s\nleft E 5h\nleft S\nleft W 6d ; end-hand\nscore NS 665 ; score<end-hand\n"
         "score EW 525 ; score<end-hand",
     ),
+    (
+        "a wild card on the wrong meld, which has too many later",
+        HANDS.replace('"classic"', '"classic meld.max_wilds=1"') + UP,
+        "1. E +2h A:AsAhAc* K:KhKc -4s ; meld-short\n2. S +Qh -Ks\n3. W +5h -5c\n4. N +6d -4h\n"
+        "5. E +8s A:2h -8s ; meld-wilds<meld-short",
+    ),
 ]
 
 

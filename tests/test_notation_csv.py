@@ -239,6 +239,13 @@ def test_wrong_sheets_write_nothing(name: str, tmp_path: Path) -> None:
     assert out.read_text() == "as it was"
 
 
+def test_a_sheet_becomes_a_record_if_no_format_is_named(tmp_path: Path) -> None:
+    (tmp_path / "sheet.csv").write_text("deal,NS,EW\n1,5,5\n")
+    result = canasta("convert", "--from", "csv", tmp_path / "sheet.csv")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == '[CGN "1"]\n\ndeal 1\ntotal NS 5 EW 5\n'
+
+
 def test_every_wrong_cell_is_named_up_to_a_limit(tmp_path: Path) -> None:
     rows = "".join(f"{deal},x,5\n" for deal in range(1, 31))
     stderr = read("deal,NS,EW\n" + rows, tmp_path).stderr
@@ -269,7 +276,7 @@ def test_wrong_maps(columns: str, message: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["a.csv"], "the format is not known; use --to"),
+        (["a.canasta"], "the format is not known; use --to"),
         (["a.csv", "-o", "out.txt"], "-o: .txt is not a record format; use --to"),
         (["a.txt", "--to", "json"], "a.txt: .txt is not a record format; use --from"),
         (["a.csv", "--to", "csv"], "from CSV to CSV"),

@@ -55,7 +55,7 @@ def convert(
     path: Path,
     to: Annotated[
         FormName | None,
-        typer.Option(help="The format of the output (default: from its suffix)."),
+        typer.Option(help="The format of the output (default: from its suffix; of CSV, a record)."),
     ] = None,
     out: Annotated[
         str | None,
@@ -98,6 +98,9 @@ def convert(
     with Session(no_colour=no_color) as session:
         from canasta_notation.cli.output import spooled, write_whole
 
+        is_sheet = source_form is FormName.CSV or FilePath(path).suffix.lower() == ".csv"
+        if to is None and out is None and is_sheet:
+            to = FormName.CANASTA
         target = to or _form_of_suffix(out, "-o", "--to")
         if source_form is None and path == STANDARD_INPUT:
             source_form = FormName(form_of_input())

@@ -255,6 +255,11 @@ def test_the_command_writes_a_page_and_a_diagram(tmp_path: Path) -> None:
             "has no turn 33 to show",
         ),
         (["diagram", CLUB, "--game", "2", "--deal", "1", "--turn", "3"], "has no game 2; it has 1"),
+        (["page", CLUB, "-o", "OUT.canasta"], "a page is written as .html, not as .canasta"),
+        (
+            ["diagram", CLUB, "--deal", "1", "--turn", "3", "-o", "OUT.png"],
+            "a diagram is written as .svg, not as .png",
+        ),
         (
             ["page", CLUB, "-o", "OUT/a/b.html"],
             "OUT/a/b.html: no such file or directory",

@@ -53,6 +53,7 @@ def page(
     with Session(no_colour=no_color) as session:
         from canasta_notation.page.one_file import page as written
 
+        _check_suffix(out, "a page", ".html", ".htm")
         games = list(_games(session, paths, seat, read_rules(rules)))
         if not games:
             raise Trouble("there is no game to show, so no page was written")
@@ -108,6 +109,7 @@ def diagram(
     with Session(no_colour=no_color) as session:
         from canasta_notation.page.story import tell_game
 
+        _check_suffix(out, "a diagram", ".svg")
         source = one_source(path)
         [reading] = read_record(source, game)
         profile = rules_of(source.name, reading, game, read_rules(rules))
@@ -137,6 +139,13 @@ def _drawn(game: ToldGame, number: int, deal: int, turn: int, seat: str | None) 
         heading=f"{game.tag('Event')}: {where}" if game.tag("Event") else where.capitalize(),
         melds=moment.melds,
     )
+
+
+def _check_suffix(out: str, what: str, *suffixes: str) -> None:
+    """Raise Trouble if a file's suffix names another format."""
+    suffix = FilePath(out).suffix.lower()
+    if suffix and suffix not in suffixes:
+        raise Trouble(f"-o {out}: {what} is written as {suffixes[0]}, not as {suffix}")
 
 
 def _write(session: Session, out: str, text: str) -> None:

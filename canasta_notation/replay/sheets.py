@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Collection, Generator, Iterator
 from dataclasses import replace
 from itertools import takewhile
 
@@ -30,11 +30,13 @@ Impossible = tuple[str, str, str]
 _FEWEST = MELD_SIZE * CARD_STEP
 
 
-def score_span(replay: DealReplay, at: int) -> range:
-    """Return what a deal can be worth to a side of which only penalties are known."""
+def score_span(replay: DealReplay, at: int) -> Collection[int]:
+    """Return what a deal can be worth to a side of which penalties and the end are known."""
     span, penalty = scores(replay.profile), replay.play.penalties[at]
     if replay.deal.unread:
         return range(0)
+    if replay.rules.special and _laid_special(replay, at):
+        return {points - penalty for points in _special_points(replay.rules)}
     return range(span.start - penalty, span.stop - penalty, span.step)
 
 
@@ -72,7 +74,7 @@ def impossible_items(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[I
     penalty = -replay.play.penalties[at]
     if items.get("penalty", 0) != penalty and not replay.deal.unread:
         yield "penalty", f"the penalty lines of this deal come to {penalty}", ""
-    yield from _special(rules, replay, at, items)
+    yield from _special(replay, at, line)
     tabled = yield from _canastas(replay, items)
     yield from _cards(rules, replay, line, items)
     yield from _melds(rules, at, items, tabled)
@@ -170,8 +172,8 @@ def _out(replay: DealReplay, at: int, line: ScoreLine, tabled: Melded) -> Iterat
         yield "out", f"going out needs {count(rules.out_canastas, 'canasta')}", "out.canastas"
     elif out and end and not ended:
         yield "out", f"the deal ended otherwise (end {end.reason})", "score.out"
-    elif out and not end and any(_may_be_out(replay, each) for each in _before(replay, line)):
-        yield "out", "only one side can go out", "score.out"
+    elif out and not end and _may_have_ended(replay, line):
+        yield "out", "another side ended the deal", "score.out"
     elif ended and end and out != rules.score_out:
         yield "out", f"the side went out (end out {end.seat})", "score.out"
     concealed = items.get("concealed", 0)
@@ -189,11 +191,14 @@ def _before(replay: DealReplay, line: ScoreLine) -> Iterator[ScoreLine]:
     return takewhile(lambda each: each.side != line.side, replay.deal.scores)
 
 
-def _may_be_out(replay: DealReplay, line: ScoreLine) -> bool:
-    """Return whether a line has points for going out and may have the canastas for it."""
-    items = dict(line.items or ())
-    canastas = _melded(replay, items)[1].canastas
-    return bool(items.get("out")) and max(canastas) >= replay.rules.out_canastas
+def _may_have_ended(replay: DealReplay, line: ScoreLine) -> bool:
+    """Return whether a line above one has a special hand, or points and canastas for going out."""
+    for before in _before(replay, line):
+        items = dict(before.items or ())
+        most = max(_melded(replay, items)[1].canastas)
+        if items.get("special") or (items.get("out") and most >= replay.rules.out_canastas):
+            return True
+    return False
 
 
 def _hands(rules: Rules, at: int, items: dict[str, int]) -> int:
@@ -252,24 +257,36 @@ def _red_threes(rules: Rules, line: ScoreLine) -> int:
     return rules.score_red3.index(points) + 1 if points in rules.score_red3 else 0
 
 
-def _special(
-    rules: Rules, replay: DealReplay, at: int, items: dict[str, int]
-) -> Iterator[Impossible]:
+def _special(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[Impossible]:
     """Yield amounts that cannot stand beside a special hand, and a special hand without its end."""
+    items = dict(line.items or ())
     points = items.get("special", 0)
-    if not rules.special:
+    if not replay.rules.special:
         return
     end = replay.deal.end
-    ended = end is not None and end.reason == "special" and (end.seat or "-") in rules.sides[at]
-    amounts = {pattern.points for kind in rules.special.values() for pattern in kind}
+    amounts = _special_points(replay.rules)
     if points and points not in amounts:
         yield "special", f"special hands count {_either(amounts)}", "special"
-    elif end and ended != (points != 0):
+    elif points and not end and _may_have_ended(replay, line):
+        yield "special", "another side ended the deal", "special"
+    elif end and _laid_special(replay, at) != (points != 0):
         why = f"the deal ended {'otherwise' if points else 'so'} (end {end.reason})"
         yield "special", why, "special"
     for item, other in items.items():
         if points and other and item not in ("special", "penalty"):
             yield item, "a special hand is all that the side scores", "special"
+
+
+def _laid_special(replay: DealReplay, at: int) -> bool:
+    """Return whether the end line says that a special hand of the side ended the deal."""
+    end = replay.deal.end
+    sides = replay.rules.sides
+    return end is not None and end.reason == "special" and (end.seat or "-") in sides[at]
+
+
+def _special_points(rules: Rules) -> set[int]:
+    """Return what special hands can count."""
+    return {pattern.points for kind in rules.special.values() for pattern in kind}
 
 
 def _either(amounts: set[int]) -> str:

@@ -415,3 +415,29 @@ def test_a_sheet_under_huge_values_needs_little_memory(lines: str) -> None:
 def test_a_long_span_is_told_by_its_ends() -> None:
     """To look through it would take days."""
     assert spell_amounts(range(-5, 10**15, 5)) == "-5 to 999999999999995 in steps of 5"
+
+
+@pytest.mark.parametrize("command", ["audit", "replay"])
+@pytest.mark.parametrize("lines", ["S ^9 -_\n", "deal 1 dealer N\n"])
+def test_work_grows_with_the_text_and_no_faster(command: str, lines: str, tmp_path: Path) -> None:
+    """Twice as many more lines make twice as many more calls."""
+
+    def calls(count: int) -> int:
+        path = tmp_path / f"{count}.canasta"
+        path.write_text('[CGN "1"]\ndeal 1 dealer N\n' + lines * count)
+        made = 0
+
+        def count_one(*event: object) -> None:
+            nonlocal made
+            made += 1
+
+        sys.setprofile(count_one)
+        try:
+            read(command, path)
+        finally:
+            sys.setprofile(None)
+        return made
+
+    calls(10)
+    few, more, many = (calls(count) for count in (80, 160, 320))
+    assert many - more < 2.5 * (more - few)

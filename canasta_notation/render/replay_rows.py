@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from canasta_notation.engine.state import State
 from canasta_notation.english import figure
@@ -15,7 +15,7 @@ from canasta_notation.render.score_card import deal_title, heading, result_rows
 from canasta_notation.render.spell import card_row
 from canasta_notation.render.table_rows import hand_row, status_rows, table_rows
 from canasta_notation.replay.game_report import DealReport
-from canasta_notation.report.playback import Playback, PlayedTurn
+from canasta_notation.report.playback import Playback, PlayedTurn, outside_turns
 
 _NAME = 8
 
@@ -41,12 +41,15 @@ def game_rows(play: Playback, look: Look, deal: int | None = None) -> Rows:
     rows = game_head(play, look)
     turns = {turn.line.line: turn for turn in play.turns()}
     setups = {step.deal: step.state for step in play.steps if step.turn == 0 and step.action < 0}
+    unread: dict[int | None, list[Finding]] = {}
+    for problem in play.problems:
+        unread.setdefault(problem.deal, []).append(problem)
     for report in play.report.deals:
         if deal in (None, report.deal):
             rows.append(row())
             rows += _deal_head(play, report, setups.get(report.deal), look)
             rows += _play_rows(play, play.game.deals[report.deal - 1], turns, look)
-            rows += _deal_end(play, report, look)
+            rows += _deal_end(play, report, unread.get(report.deal, ()), look)
     if deal is None:
         rows += [row(), *result_rows(play.report.result)]
         rows += _comments(play.game.comments, play, look)
@@ -72,8 +75,7 @@ def _deal_head(play: Playback, report: DealReport, state: State | None, look: Lo
         rows.append([*row(f"  {'up':<{_NAME + 3}}"), *card_row(deal.up.cards, look)])
         rows += _comments(comments_of(deal.up), play, look, _NAME + 5)
     if not play.seat:
-        early = [each for each in report.findings if _in_setup(each, deal)]
-        rows += located_rows(play, early, look)
+        rows += located_rows(play, outside_turns(report.findings, _first_line(deal))[0], look)
     return rows
 
 
@@ -90,10 +92,9 @@ def _play_rows(play: Playback, deal: Deal, turns: Mapping[int, PlayedTurn], look
     return rows
 
 
-def _in_setup(finding: Finding, deal: Deal) -> bool:
-    """Return whether a finding is on a line before the play."""
-    first = min((_line(line) for line in deal.play), default=1 << 60)
-    return finding.turn is None and finding.span.line < first
+def _first_line(deal: Deal) -> int:
+    """Return the first line of a deal's play; a line after all others if it has none."""
+    return min((_line(line) for line in deal.play), default=1 << 60)
 
 
 def _line(line: Turn | PenaltyLine) -> int:
@@ -137,7 +138,7 @@ def located_rows(play: Playback, findings: Iterable[Finding], look: Look, indent
     return indented(rows, [Run(" " * indent)])
 
 
-def _deal_end(play: Playback, report: DealReport, look: Look) -> Rows:
+def _deal_end(play: Playback, report: DealReport, unread: Sequence[Finding], look: Look) -> Rows:
     deal = play.game.deals[report.deal - 1]
     rows = _comments(comments_of(deal.end) if deal.end else [], play, look)
     rows.append(row(Run("  " + deal_title(report), "strong")))
@@ -146,8 +147,7 @@ def _deal_end(play: Playback, report: DealReport, look: Look) -> Rows:
     rows += _comments([each for line in closing for each in comments_of(line)], play, look)
     if play.seat:
         return rows
-    late = [each for each in report.findings if each.turn is None and not _in_setup(each, deal)]
-    unread = [each for each in play.problems if each.deal == report.deal]
+    late = outside_turns(report.findings, _first_line(deal))[1]
     return rows + located_rows(play, [*unread, *late], look)
 
 

@@ -151,14 +151,13 @@ def walk(
 def _steps(
     game: Game, seen: list[_Seen], positions: dict[int, Positions], report: GameReport
 ) -> Iterator[Step]:
-    found = {
-        (at, finding.turn) for at, deal in enumerate(report.deals) for finding in deal.findings
-    }
+    found: dict[tuple[int, int | None], list[Finding]] = {}
+    for at, deal in enumerate(report.deals):
+        for finding in deal.findings:
+            found.setdefault((at, finding.turn), []).append(finding)
     for (at, number, place, action, plays), after in zip_longest(seen, seen[1:]):
         line = game.deals[at].play[place] if place >= 0 else None
         turn = line if isinstance(line, Turn) else None
         last = after is None or (after[0], after[2]) != (at, place)
-        findings: tuple[Finding, ...] = ()
-        if last and turn is not None and (at, number) in found:
-            findings = tuple(each for each in report.deals[at].findings if each.turn == number)
+        findings = tuple(found.get((at, number), ())) if last and turn is not None else ()
         yield Step(at + 1, number, action, turn, last, positions[at], place, findings, plays)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from canasta_notation.cards import SIDES
@@ -74,6 +74,13 @@ class Playback:
     def side_of(self, seat: str) -> int:
         """Return the place of a seat's side."""
         return next(at for at, side in enumerate(self.sides) if seat in side)
+
+
+def outside_turns(findings: Iterable[Finding], first: int) -> tuple[list[Finding], list[Finding]]:
+    """Return a deal's findings of no turn: those before the play's first line, and those after."""
+    found = [each for each in findings if each.turn is None]
+    early = [each for each in found if each.span.line < first]
+    return early, [each for each in found if each.span.line >= first]
 
 
 def play_back(

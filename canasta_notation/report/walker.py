@@ -16,7 +16,7 @@ from canasta_notation.findings import Finding
 from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.header import read_header
-from canasta_notation.report.playback import Playback, PlayedTurn, play_back
+from canasta_notation.report.playback import Playback, PlayedTurn, outside_turns, play_back
 from canasta_notation.report.seat_view import Deduction
 from canasta_notation.rules import Profile
 
@@ -234,9 +234,7 @@ class Walker:
         if self.seat:
             return []
         first = min((turn.line.line for turn in self.deal.turns), default=1 << 60)
-        rest = [each for each in found if each.turn is None]
-        early = [each for each in rest if each.span.line < first]
-        late = [each for each in rest if each.span.line >= first]
+        early, late = outside_turns(found, first)
         return (early if spot.turn == 0 else []) + (late if spot.turn == self.deal.last else [])
 
 

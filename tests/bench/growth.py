@@ -108,6 +108,7 @@ FAMILIES: Final = {
     "comments to format": Family(_lines("; x"), command=("format", "--check")),
     "deal lines to audit": Family(_lines("deal 1 dealer N"), command=("audit",)),
     "deal lines to replay": Family(_lines("deal 1 dealer N"), command=("replay",)),
+    "takes to replay": Family(_lines("S ^9 -_\nN ^9 -_"), command=("replay",)),
     "turns to replay": Family(_lines("N + -_"), command=("replay",)),
     "turns to convert": Family(_lines("N + -_"), command=("convert", "--to", "json")),
 }

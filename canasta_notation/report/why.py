@@ -32,7 +32,7 @@ from canasta_notation.rules.sentences import sentence
 MOST_PAIRS: Final = 150
 MOST_ANSWERS: Final = 5
 #: Deals that are judged at most under overrides and pairs together.
-MOST_DEALS: Final = 1000
+MOST_DEALS: Final = 800
 _FAMILIES: Final = ("score.", "penalty.")
 _KEYS: Final = ("out.canastas", "target")
 _SCORE: Final = ("score", "score-item", "score-sum")

@@ -60,8 +60,7 @@ def optional(test: Test) -> Test:
 
 def spelled(pattern: str, what: str) -> Test:
     """Return the test for a text that a pattern matches whole."""
-    whole = re.compile(pattern)
-    return lambda value: type(value) is str and whole.fullmatch(value) is not None, what
+    return lambda value: type(value) is str and re.fullmatch(pattern, value) is not None, what
 
 
 def all_spelled(pattern: str, what: str) -> Test:

@@ -128,7 +128,7 @@ def _with_turns(plays: Iterator[Playback], turns: range) -> Iterator[Playback]:
     last = 0
     for play in plays:
         replayed = True
-        played = [turn.turn for turn in play.turns()]
+        played = [step.turn for step in play.steps if step.last and step.line is not None]
         last = max([last, *played])
         any_there = any_there or any(turn in turns for turn in played)
         yield play

@@ -131,7 +131,7 @@ def _refuse(standing: Standing, line: str, number: int, empty: bool) -> Proposal
 
 
 def judge(standing: Standing, value: Line | Deal, at: int | None = None) -> Proposal:
-    """Return a line judged, where it belongs or in place of line `at` (from 0)."""
+    """Judge a line that goes where it belongs, or replaces the line at `at` (from 0)."""
     text = spelled(value, standing)
     lines = list(standing.lines)
     replaces = at is not None

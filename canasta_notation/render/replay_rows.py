@@ -7,13 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from canasta_notation.engine.state import State
 from canasta_notation.english import figure
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Deal, Line, PenaltyLine, Turn
+from canasta_notation.notation.document import Deal, Line, PenaltyLine
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import Look, Rows, Run, clip, indented, pad, row, wrap_row
 from canasta_notation.render.play_words import turn_words
 from canasta_notation.render.score_card import deal_title, heading, result_rows
 from canasta_notation.render.spell import card_row
 from canasta_notation.render.table_rows import hand_row, status_rows, table_rows
+from canasta_notation.replay.deal_replay import line_number
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.report.playback import Playback, PlayedTurn, outside_turns
 
@@ -46,17 +47,23 @@ def game_rows(play: Playback, look: Look, deal: int | None = None) -> Rows:
         unread.setdefault(problem.deal, []).append(problem)
     for report in play.report.deals:
         if deal in (None, report.deal):
+            written = play.game.deals[report.deal - 1]
+            first = min(map(line_number, written.play), default=1 << 60)
+            early, late = outside_turns(report.findings, first)
+            late[:0] = unread.get(report.deal, ())
             rows.append(row())
-            rows += _deal_head(play, report, setups.get(report.deal), look)
-            rows += _play_rows(play, play.game.deals[report.deal - 1], turns, look)
-            rows += _deal_end(play, report, unread.get(report.deal, ()), look)
+            rows += _deal_head(play, report, setups.get(report.deal), early, look)
+            rows += _play_rows(play, written, turns, look)
+            rows += _deal_end(play, report, late, look)
     if deal is None:
         rows += [row(), *result_rows(play.report.result)]
         rows += _comments(play.game.comments, play, look)
     return rows
 
 
-def _deal_head(play: Playback, report: DealReport, state: State | None, look: Look) -> Rows:
+def _deal_head(
+    play: Playback, report: DealReport, state: State | None, early: Sequence[Finding], look: Look
+) -> Rows:
     deal = play.game.deals[report.deal - 1]
     dealer = f", dealer {deal.dealer}" if deal.dealer else ""
     rows = _comments(deal.before, play, look)
@@ -75,7 +82,7 @@ def _deal_head(play: Playback, report: DealReport, state: State | None, look: Lo
         rows.append([*row(f"  {'up':<{_NAME + 3}}"), *card_row(deal.up.cards, look)])
         rows += _comments(comments_of(deal.up), play, look, _NAME + 5)
     if not play.seat:
-        rows += located_rows(play, outside_turns(report.findings, _first_line(deal))[0], look)
+        rows += located_rows(play, early, look)
     return rows
 
 
@@ -90,15 +97,6 @@ def _play_rows(play: Playback, deal: Deal, turns: Mapping[int, PlayedTurn], look
         elif line.line in turns:
             rows += _turn_rows(play, turns[line.line], look)
     return rows
-
-
-def _first_line(deal: Deal) -> int:
-    """Return the first line of a deal's play; a line after all others if it has none."""
-    return min((_line(line) for line in deal.play), default=1 << 60)
-
-
-def _line(line: Turn | PenaltyLine) -> int:
-    return line.line if isinstance(line, Turn) else line.span.line
 
 
 def comments_of(line: Line) -> list[str]:
@@ -138,7 +136,7 @@ def located_rows(play: Playback, findings: Iterable[Finding], look: Look, indent
     return indented(rows, [Run(" " * indent)])
 
 
-def _deal_end(play: Playback, report: DealReport, unread: Sequence[Finding], look: Look) -> Rows:
+def _deal_end(play: Playback, report: DealReport, late: Sequence[Finding], look: Look) -> Rows:
     deal = play.game.deals[report.deal - 1]
     rows = _comments(comments_of(deal.end) if deal.end else [], play, look)
     rows.append(row(Run("  " + deal_title(report), "strong")))
@@ -147,8 +145,7 @@ def _deal_end(play: Playback, report: DealReport, unread: Sequence[Finding], loo
     rows += _comments([each for line in closing for each in comments_of(line)], play, look)
     if play.seat:
         return rows
-    late = outside_turns(report.findings, _first_line(deal))[1]
-    return rows + located_rows(play, [*unread, *late], look)
+    return rows + located_rows(play, late, look)
 
 
 def side_scores(report: DealReport) -> Rows:

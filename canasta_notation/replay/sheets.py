@@ -35,7 +35,7 @@ def score_span(replay: DealReplay, at: int) -> Collection[int]:
     span, penalty = scores(replay.profile), replay.play.penalties[at]
     if replay.deal.unread:
         return range(0)
-    if replay.rules.special and _laid_special(replay, at):
+    if replay.rules.special and _ended(replay, at, "special"):
         return {points - penalty for points in _special_points(replay.rules)}
     return range(span.start - penalty, span.stop - penalty, span.step)
 
@@ -165,7 +165,7 @@ def _out(replay: DealReplay, at: int, line: ScoreLine, tabled: Melded) -> Iterat
     rules, items = replay.rules, dict(line.items or ())
     out = items.get("out", 0)
     end = replay.deal.end
-    ended = end is not None and end.reason == "out" and (end.seat or "-") in rules.sides[at]
+    ended = _ended(replay, at, "out")
     if out not in (0, rules.score_out):
         yield "out", f"going out counts {rules.score_out}", "score.out"
     elif out and max(tabled.canastas) < rules.out_canastas:
@@ -269,7 +269,7 @@ def _special(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[Impossibl
         yield "special", f"special hands count {_either(amounts)}", "special"
     elif points and not end and _may_have_ended(replay, line):
         yield "special", "another side ended the deal", "special"
-    elif end and _laid_special(replay, at) != (points != 0):
+    elif end and _ended(replay, at, "special") != (points != 0):
         why = f"the deal ended {'otherwise' if points else 'so'} (end {end.reason})"
         yield "special", why, "special"
     for item, other in items.items():
@@ -277,11 +277,10 @@ def _special(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[Impossibl
             yield item, "a special hand is all that the side scores", "special"
 
 
-def _laid_special(replay: DealReplay, at: int) -> bool:
-    """Return whether the end line says that a special hand of the side ended the deal."""
+def _ended(replay: DealReplay, at: int, reason: str) -> bool:
+    """Return whether the end line says that the side ended the deal in this way."""
     end = replay.deal.end
-    sides = replay.rules.sides
-    return end is not None and end.reason == "special" and (end.seat or "-") in sides[at]
+    return end is not None and end.reason == reason and (end.seat or "-") in replay.rules.sides[at]
 
 
 def _special_points(rules: Rules) -> set[int]:

@@ -150,10 +150,11 @@ def _sides(
                 _decided(row, side, deal, play, written)
                 for row in _items(side, state.sides[place], state, play.rules, rulings)
             ),
-            _score_row(side),
-            _total_row(side),
+            score,
+            _total_row(side, score),
         )
         for place, side in enumerate(deal.sides)
+        for score in [_score_row(side)]
     )
 
 
@@ -179,10 +180,9 @@ def _score_row(side: SideReport) -> ItemRow:
     return ItemRow("score", (), None, claimed.score, agrees, summed=summed)
 
 
-def _total_row(side: SideReport) -> ItemRow:
+def _total_row(side: SideReport, score: ItemRow) -> ItemRow:
     """Return the row of a side's total; say so if it rests on the score that is claimed."""
     amounts = None if side.total is None else {side.total}
-    score = _score_row(side)
     open_score = score.computed is None and score.summed is None
     taken = open_score and side.claimed.score is not None and side.total is not None
     earned = (Earned("with the score claimed", side.claimed.score),) if taken else ()

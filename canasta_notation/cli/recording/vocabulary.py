@@ -10,11 +10,10 @@ from typing import Final
 _ALONE: Final = ("table", "score", "hands", "turns", "help", "quit")
 _WITH_WORDS: Final = ("undo", "edit", "note", "save", "turns")
 COMMANDS: Final = (*_ALONE, *_WITH_WORDS)
-#: The first word of a line, at the scores too.
-_LINE: Final = re.compile(r"(?:penalty|end|melds|threes|left|score|total|deal)\b")
-_LINE_WORDS: Final = (
-    *("penalty", "end", "melds", "threes", "left", "score", "total", "deal", "stock", "talon"),
-)
+#: The first word of a line: those that are one at the scores too, and all.
+_AT_SCORES: Final = ("penalty", "end", "melds", "threes", "left", "score", "total", "deal")
+_LINE: Final = re.compile(rf"(?:{'|'.join(_AT_SCORES)})\b")
+_LINE_WORDS: Final = (*_AT_SCORES, "stock", "talon")
 #: A first word that can only be meant for a command, unless it begins a line.
 _WORD: Final = re.compile(r"[a-z]{3,}")
 #: Words that people type for a command, and the command.
@@ -44,7 +43,7 @@ def begins_line(text: str) -> bool:
 
 
 def is_prose(word: str) -> bool:
-    """Return whether a first word that is no command begins no line either, and is no card."""
+    """Return whether a word that is not a command can begin neither a line nor cards."""
     return _WORD.fullmatch(word) is not None and word not in _LINE_WORDS
 
 

@@ -98,6 +98,8 @@ NO_RANKS: Final[vec[i64]] = vec[i64]([0] * (UNKNOWN_RANK + 1))
 #: scored differently. Source: the card tables of Wikipedia, Davenport Games,
 #: MeggieSoft Games and Board Game Arena.
 RANK_POINTS: Final[vec[i64]] = array((0, 5, 5, 5, 5, 5, 10, 10, 10, 10, 10, 10, 20, 20, 50, 0))
+#: The points of every card are multiples of this.
+CARD_STEP: Final = 5
 #: The points of each code.
 POINTS: Final[vec[i64]] = array(RANK_POINTS[rank] for rank in RANK)
 

@@ -161,7 +161,7 @@ def unplayed(game: Game, report: GameReport) -> Iterator[list[str]]:
 def test_what_the_play_scores_is_possible_without_the_play(
     case: dict[str, Any], profile: str
 ) -> None:
-    """Else replay/sheets.py, replay/bounds.py or replay/final_table.py does not know the rule."""
+    """Else engine/scoring.py or replay/sheets.py does not know the rule."""
     for reading in read_text(case["record"]):
         game = under(reading.game, profile, case["overrides"])
         head = [f'[{tag.name} "{tag.value}"]' for tag in game.tags if tag.name in ("CGN", "Rules")]

@@ -344,13 +344,10 @@ def is_open_hand(table: Table, seat: i64) -> bool:
     return known is not None and known.open_hands >> seat & 1 != 0
 
 
-def is_open_side(table: Table, side: i64) -> bool:
-    """Return whether a table at the end does not show a side's melds or one of its hands whole."""
+def melds_open(table: Table, side: i64) -> bool:
+    """Return whether a table at the end does not show a side's melds."""
     known = table.knowledge
-    if known is None:
-        return False
-    seats = (seat for seat, each in enumerate(table.rules.side_of) if each == side)
-    return known.open_melds >> side & 1 != 0 or any(is_open_hand(table, seat) for seat in seats)
+    return known is not None and known.open_melds >> side & 1 != 0
 
 
 def threes_less(table: Table, side: i64) -> i64:

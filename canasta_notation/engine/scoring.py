@@ -7,6 +7,7 @@ a set of possible numbers; a claim is false only if it is not in the set.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from canasta_notation.arrays import array
@@ -14,6 +15,7 @@ from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
     CANASTA_SIZE,
+    CARD_STEP,
     CODES,
     FIRST_OF,
     FOUR,
@@ -40,8 +42,10 @@ from canasta_notation.engine.hands import (
 )
 from canasta_notation.engine.knowledge import (
     count_unseen,
+    is_open_hand,
     know,
     may_lack_threes,
+    melds_open,
     strangers_of,
     threes_less,
 )
@@ -80,6 +84,9 @@ PENALTY: Final = 15
 
 #: How many of the items, the first ones, melds and canastas earn.
 MELDED: Final = 6
+
+#: The ranks whose unfinished canastas cost points, as the rule names them.
+UNFINISHED_NAMES: Final = {SEVEN: "sevens", ACE: "aces", JOKER_RANK: "wild"}
 
 #: No points for any item: what a sheet begins with.
 NO_ITEMS: Final[vec[i64]] = array([0] * len(ITEMS))
@@ -134,6 +141,27 @@ class Sheet:
             self.entries.append(ScoreEntry(ITEMS[item], possible, key, rank, seat, count))
 
 
+def items_of(rules: Rules) -> frozenset[str]:
+    """Return the items that a score under the rules can have.
+
+    `cards` is one of them, though no entry has it: a score sheet may write it in place of `melds`
+    and `hand`.
+    """
+    worth = {
+        "sevens": rules.score_sevens,
+        "aces": rules.score_aces,
+        "wild": len(rules.score_wild),
+        "concealed-canasta": rules.score_concealed_canasta,
+        "red3": not rules.black_tabled,
+        "threes": rules.black_tabled,
+        "concealed": rules.score_concealed,
+        "unfinished": len(rules.score_unfinished),
+        "held": rules.score_held,
+        "special": len(rules.special),
+    }
+    return frozenset(item for item in (*ITEMS, "cards") if worth.get(item, True))
+
+
 def winner_of(rules: Rules, totals: list[int]) -> int:
     """Return the side that has won, or -1: the highest total, alone, at the target."""
     best = max(totals)
@@ -163,6 +191,8 @@ def write_score(table: Table, at: i64, sheet: Sheet) -> None:
         _write_out(table, at, sheet)
         _write_unfinished(table, at, sheet)
         _write_hands(table, at, sheet)
+        if table.knowledge is not None:
+            _write_unseen(table, at, sheet)
     if table.penalties[at]:
         sheet.add(PENALTY, -table.penalties[at], "")
 
@@ -172,10 +202,12 @@ def _write_special(table: Table, sheet: Sheet) -> None:
     if table.special_points != NOT_KNOWN:
         sheet.add(SPECIAL_HAND, table.special_points, "special", -1, table.ended_by)
         return
-    patterns = [each for kind in table.rules.special.values() for each in kind]
-    sheet.unsure(
-        SPECIAL_HAND, {pattern.points for pattern in patterns}, "special", -1, table.ended_by
-    )
+    sheet.unsure(SPECIAL_HAND, special_points(table.rules), "special", -1, table.ended_by)
+
+
+def special_points(rules: Rules) -> set[int]:
+    """Return what special hands can count."""
+    return {pattern.points for kind in rules.special.values() for pattern in kind}
 
 
 def _write_melds(table: Table, side: i64, canastas: i64, sheet: Sheet) -> None:
@@ -298,7 +330,7 @@ def _write_threes(table: Table, side: i64, canastas: i64, sheet: Sheet) -> None:
     item = THREES if rules.black_tabled else RED3
     sign = _threes_sign(rules.red3_minus, has_opened(table, side), canastas)
     key = "score.red3" if sign > 0 else "score.red3_minus"
-    if not unsure and not threes_less(table, side):
+    if not (unsure or threes_less(table, side) or melds_open(table, side)):
         points = _schedule(rules.score_red3, red)
         if rules.black_tabled:
             points += _schedule(rules.score_red3, held - red)
@@ -311,7 +343,10 @@ def _write_threes(table: Table, side: i64, canastas: i64, sheet: Sheet) -> None:
         unseen = max(0, count_unseen(table, BLACK_THREE)) if unsure else 0
         black = _amounts(rules.score_red3, held - red, unseen, less)
         amounts = {one + other for one in amounts for other in black}
-    sheet.unsure(item, {sign * points for points in amounts}, key, -1, -1, held)
+    signs = {sign}
+    if melds_open(table, side):
+        signs = threes_signs(rules, {False, True}, range(RANKS))
+    sheet.unsure(item, {sign * points for points in amounts for sign in signs}, key, -1, -1, held)
 
 
 def _amounts(points: tuple[int, ...], held: i64, unseen: i64, less: i64) -> set[int]:
@@ -348,6 +383,15 @@ def _threes_sign(policy: str, opened: bool, canastas: i64) -> i64:
     return 1
 
 
+def threes_signs(rules: Rules, opened: Collection[bool], canastas: Collection[int]) -> set[int]:
+    """Return how tabled threes can count: 1 for the side, 0 not at all, -1 against it.
+
+    `opened` and `canastas` say whether the side can have opened, and how many canastas it can have.
+    """
+    policy = rules.red3_minus
+    return {_threes_sign(policy, each, count) for each in opened for count in canastas}
+
+
 def _write_out(table: Table, at: i64, sheet: Sheet) -> None:
     rules = table.rules
     if table.ended != OUT or rules.side_of[table.ended_by] != at:
@@ -364,9 +408,8 @@ def _write_unfinished(table: Table, side: i64, sheet: Sheet) -> None:
     points = table.rules.score_unfinished
     if not points:
         return
-    names = {SEVEN: "sevens", ACE: "aces", JOKER_RANK: "wild"}
     for rank in unfinished_melds(table, side):
-        worth = points.get(names[rank], 0)
+        worth = points.get(UNFINISHED_NAMES[rank], 0)
         if worth and rank == ACE and strangers_of(table, side, rank):
             sheet.unsure(UNFINISHED, {0, worth}, "score.unfinished", rank)
         elif worth:
@@ -402,6 +445,27 @@ def _write_held(table: Table, seat: i64, sheet: Sheet) -> None:
             sheet.add(HELD, points, "score.held", rank, seat)
         elif held + free_cards(table, seat) >= MELD_SIZE:
             sheet.unsure(HELD, {0, points}, "score.held", rank, seat)
+
+
+def _write_unseen(table: Table, side: i64, sheet: Sheet) -> None:
+    """Write what melds and hands can earn that the lines of a table at the end do not show."""
+    rules = table.rules
+    if melds_open(table, side):
+        items = items_of(rules)
+        for item in (*range(MELDED), CONCEALED_CANASTA, UNFINISHED):
+            if ITEMS[item] in items:
+                sheet.unsure(item, None, "")
+    seats = [seat for seat in range(rules.players) if rules.side_of[seat] == side]
+    hands = sum(is_open_hand(table, seat) for seat in seats)
+    if not hands:
+        return
+    unseen = [max(0, count_unseen(table, rank)) for rank in range(UNKNOWN_RANK)]
+    most = -rules.red3_held * unseen[RED_THREE]
+    most += sum(RANK_POINTS[rank] * unseen[rank] for rank in range(UNKNOWN_RANK))
+    sheet.unsure(HAND, {-cost for cost in range(0, most + 1, CARD_STEP)}, "")
+    if rules.score_held:
+        kinds = hands * len((SEVEN, ACE))
+        sheet.unsure(HELD, {rules.score_held * held for held in range(kinds + 1)}, "score.held")
 
 
 def _hand_points(table: Table, seat: i64) -> i64:

@@ -26,7 +26,6 @@ from canasta_notation.engine.hands import (
 from canasta_notation.engine.knowledge import (
     bare_departures,
     is_open_hand,
-    is_open_side,
     may_hold,
     strangers_of,
 )
@@ -203,6 +202,6 @@ def _side(table: Table, side: int) -> SideState:
         has_opened(table, side),
         None if minimum == NOT_KNOWN else minimum,
         None if total == NOT_KNOWN else total,
-        sum(known) if len(known) == len(possible) and not is_open_side(table, side) else None,
+        sum(known) if len(known) == len(possible) else None,
         table.penalties[side],
     )

@@ -8,15 +8,15 @@ from typing import Final
 
 from canasta_notation.engine.amounts import ScoreEntry, add_possible, add_spans, span_of
 from canasta_notation.engine.knowledge import is_partly
-from canasta_notation.engine.scoring import ITEMS, MELDED, melded_ways, score_side
+from canasta_notation.engine.scoring import ITEMS, MELDED, items_of, melded_ways, score_side
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
-from canasta_notation.replay.bounds import Ways
 from canasta_notation.replay.deal_replay import DealReplay, find
 from canasta_notation.replay.deal_setup import jump
 from canasta_notation.replay.game_report import Claims, Doubt, SideReport, only, sum_items
-from canasta_notation.replay.sheets import impossible_items, known_items, score_span, spoils_sum
+from canasta_notation.replay.sheets import impossible_items, score_span, spoils_sum
 from canasta_notation.replay.totals import spell_amounts
+from canasta_notation.replay.ways import Ways
 
 #: The items that the melds of a side earn.
 MELD_ITEMS: Final = ITEMS[:MELDED]
@@ -59,7 +59,7 @@ def judge_claims(replay: DealReplay, scored: bool) -> list[SideReport]:
         if line.side not in replay.rules.sides:
             find(replay, "score", "side", line.span, "players", name=line.side)
     for at, name in enumerate(replay.rules.sides):
-        entries = _entries_of(replay, at) if scored else []
+        entries = score_side(replay.play, at) if scored else []
         reports.append(_judge_side(replay, at, entries, lines.get(name), scored))
     if replay.deal.total:
         for name, _ in replay.deal.total.totals:
@@ -179,7 +179,7 @@ def _judge_items(
         _impossible(replay, line, "cards", "it stands for melds and hand together")
         return
     computed = dict(items)
-    known = known_items(replay.rules)
+    known = items_of(replay.rules)
     if "cards" in written:
         computed["cards"] = add_possible([items.get("melds", {0}), items.get("hand", {0})])
     for item, points in written.items():
@@ -215,7 +215,7 @@ def _judge_items(
 
 def _key(replay: DealReplay, at: int, item: str) -> str:
     """Return the rule key of an item's first entry."""
-    entries = _entries_of(replay, at)
+    entries = score_side(replay.play, at)
     return next((entry.key for entry in entries if entry.item == item), "")
 
 
@@ -337,11 +337,6 @@ def _cause(
     if claimed - replay.standing.claimed[at] in worths:
         return replay.standing.false_totals[at]
     return None
-
-
-def _entries_of(replay: DealReplay, at: int) -> list[ScoreEntry]:
-    """Return the entries of a side's score."""
-    return replay.final.entries(at) if replay.final else score_side(replay.play, at)
 
 
 def _possible_scores(

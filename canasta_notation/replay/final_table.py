@@ -11,21 +11,14 @@ from typing import Final
 
 from canasta_notation.arrays import array
 from canasta_notation.cards import (
-    ACE,
     CODE,
-    RANK_POINTS,
-    RED_THREE,
-    SEVEN,
     UNKNOWN,
-    UNKNOWN_RANK,
 )
 from canasta_notation.engine.actions import Lay, Take
-from canasta_notation.engine.amounts import ScoreEntry
 from canasta_notation.engine.hands import add_card, empty_hand
-from canasta_notation.engine.knowledge import count_unseen, has_room, know, leave_deck
+from canasta_notation.engine.knowledge import has_room, know, leave_deck
 from canasta_notation.engine.lay import lay
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.scoring import ITEMS, MELDED, score_side
 from canasta_notation.engine.side import set_threes
 from canasta_notation.engine.stock import overdraw
 from canasta_notation.engine.table import (
@@ -43,7 +36,6 @@ from canasta_notation.engine.turn import begin_turn
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine, Turn
-from canasta_notation.replay.bounds import CARD_STEP
 from canasta_notation.replay.end_lines import EndTableLine, Located, end_lines, nobody, owner_of
 
 #: Findings about melds that do not depend on how they were laid; but not these messages, which
@@ -58,8 +50,6 @@ _IN_PLAY: Final = {
     ("meld-wild-ban", "unfinished"),
     ("out-canasta", "stuck"),
 }
-#: The signs that threes can have, by policy, for a side whose melds were not written down.
-_SIGNS: Final = {"unmelded": (-1, 1), "no-canasta": (-1, 1), "by-canastas": (-1, 0, 1)}
 
 
 class FinalTable:
@@ -232,63 +222,11 @@ class FinalTable:
         if not line.rest_unknown:
             self.open_hands.discard(seat)
 
-    # --- the score ------------------------------------------------------------------------------
-
-    def entries(self, at: int) -> list[ScoreEntry]:
-        """Return the entries of a side's score; the amounts that the lines leave open are None."""
-        table = self.table
-        if table.ended == SPECIAL and self.rules.side_of[table.ended_by] == at:
-            return score_side(table, at)
-        entries = score_side(table, at)
-        if at in self.open_melds:
-            entries = [self._unsigned(entry) for entry in entries]
-            entries += [_entry(item, None) for item in self._melded_items()]
-        seats = sum(self.rules.side_of[seat] == at for seat in self.open_hands)
-        return entries + self._open_entries(seats) if seats else entries
-
-    def _open_entries(self, seats: int) -> list[ScoreEntry]:
-        """Return what cards in hands that no line shows can add to `hand` and `held`."""
-        rules = self.rules
-        unseen = [max(0, count_unseen(self.table, rank)) for rank in range(UNKNOWN_RANK)]
-        worth = sum(copies * points for copies, points in zip(unseen, RANK_POINTS, strict=False))
-        worth -= unseen[RED_THREE] * rules.red3_held
-        entries = [_entry("hand", {-cost for cost in range(0, worth + 1, CARD_STEP)})]
-        if rules.score_held:
-            most = seats * len((SEVEN, ACE))
-            entries.append(_entry("held", {rules.score_held * held for held in range(most + 1)}))
-        return entries
-
     def _had_laid(self) -> bool:
         """Return whether the seat that went out had laid cards in a turn before its last."""
         seat = self.deal.end.seat if self.deal.end else None
         turns = [line for line in self.deal.play if isinstance(line, Turn) and line.seat == seat]
         return any(isinstance(each, Lay | Take) for turn in turns[:-1] for each in turn.actions)
-
-    def _melded_items(self) -> Iterator[str]:
-        """Yield the items that melds can earn under these rules."""
-        rules = self.rules
-        worth = {
-            "sevens": rules.score_sevens,
-            "aces": rules.score_aces,
-            "wild": len(rules.score_wild),
-            "concealed-canasta": rules.score_concealed_canasta,
-            "unfinished": len(rules.score_unfinished),
-        }
-        for item in (*ITEMS[:MELDED], "concealed-canasta", "unfinished"):
-            if worth.get(item, 1):
-                yield item
-
-    def _unsigned(self, entry: ScoreEntry) -> ScoreEntry:
-        """Return an entry; for threes, with each sign that it can have."""
-        signs = _SIGNS.get(self.rules.red3_minus)
-        if entry.item not in ("red3", "threes") or entry.possible is None or signs is None:
-            return entry
-        possible = {sign * points for points in entry.possible for sign in signs}
-        return ScoreEntry(entry.item, possible, entry.key, entry.rank, entry.seat, entry.count)
-
-
-def _entry(item: str, possible: set[int] | None) -> ScoreEntry:
-    return ScoreEntry(item, possible, "", -1, -1, 0)
 
 
 def _cards(line: EndTableLine) -> Iterator[tuple[int, Span]]:

@@ -4,23 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import takewhile
+from math import gcd
 
-from canasta_notation.cards import ACE, MELD_SIZE, RANK_POINTS, SEVEN
-from canasta_notation.engine.ruleset import Rules
+from canasta_notation.cards import (
+    ACE,
+    CANASTA_SIZE,
+    CARD_STEP,
+    FOUR,
+    JOKER_RANK,
+    MELD_SIZE,
+    RANK_POINTS,
+    RED_THREE,
+    SEVEN,
+    TWO,
+    UNKNOWN_RANK,
+)
+from canasta_notation.engine.ruleset import Rules, rules_of
+from canasta_notation.engine.scoring import (
+    ITEMS,
+    UNFINISHED_NAMES,
+    canasta_bonus,
+    items_of,
+    special_points,
+    threes_signs,
+)
 from canasta_notation.english import count
 from canasta_notation.notation.document import ScoreLine
-from canasta_notation.replay.bounds import (
-    BOARD_ITEMS,
-    CARD_STEP,
-    Melded,
-    deck_points,
-    melded,
-    red_threes_held,
-    scores,
-)
 from canasta_notation.replay.deal_replay import DealReplay
 from canasta_notation.replay.totals import spell_amounts
+from canasta_notation.replay.ways import BOARD_ITEMS, Board, Boards, Melded
+from canasta_notation.rules import Profile
 
 #: How threes count, by their sign.
 _WAYS = {-1: "count against the side", 0: "do not count", 1: "count for the side"}
@@ -32,29 +47,81 @@ _FEWEST = MELD_SIZE * CARD_STEP
 
 def score_span(replay: DealReplay, at: int) -> Collection[int]:
     """Return what a deal can be worth to a side of which penalties and the end are known."""
-    span, penalty = scores(replay.profile), replay.play.penalties[at]
+    span, penalty = _worths(replay.profile), replay.play.penalties[at]
     if replay.deal.unread:
         return range(0)
     if replay.rules.special and _ended(replay, at, "special"):
-        return {points - penalty for points in _special_points(replay.rules)}
+        return {points - penalty for points in special_points(replay.rules)}
     return range(span.start - penalty, span.stop - penalty, span.step)
 
 
-def known_items(rules: Rules) -> set[str]:
-    """Return the items that a score under the profile can have."""
-    items = {"melds", "natural", "mixed", "out", "hand", "penalty", "cards"}
-    items.add("threes" if rules.black_tabled else "red3")
-    optional = {
-        "concealed": rules.score_concealed,
-        "concealed-canasta": rules.score_concealed_canasta,
-        "sevens": rules.score_sevens,
-        "aces": rules.score_aces,
-        "wild": len(rules.score_wild),
-        "unfinished": len(rules.score_unfinished),
-        "held": rules.score_held,
-        "special": len(rules.special),
-    }
-    return items | {item for item, points in optional.items() if points}
+@lru_cache(maxsize=32)
+def _worths(profile: Profile) -> range:
+    """Return what a deal can be worth to a side before penalties, as a range with its step.
+
+    Each item is taken at its best or worst, whether or not these can happen together.
+    """
+    rules = rules_of(profile)
+    melded = _boards(profile).fewest
+    seats = max(map(len, rules.sides))
+    threes = max(0, *rules.score_red3) * (2 if rules.black_tabled else 1)
+    special = special_points(rules)
+    bonuses = [rules.score_out, rules.score_concealed]
+    best = max(
+        sum(board.amounts) + rules.score_concealed_canasta * board.canastas for board in melded
+    )
+    worst = min(sum(min(0, amount) for amount in board.amounts) for board in melded)
+    most = _deck_points(rules) + best + threes + sum(max(0, bonus) for bonus in bonuses)
+    held = _red_threes_held(rules) - 2 * seats * min(0, rules.score_held)
+    least = worst - _deck_points(rules) - held - threes + sum(min(0, bonus) for bonus in bonuses)
+    amounts = {amount for board in melded for amount in board.amounts}
+    step = gcd(
+        CARD_STEP, rules.score_out, rules.score_concealed, rules.score_concealed_canasta,
+        rules.score_held, rules.red3_held, *rules.score_red3, *special, *amounts,
+    )  # fmt: skip
+    return range(least // step * step, max([most, *special]) + 1, step)
+
+
+@lru_cache(maxsize=32)
+def _boards(profile: Profile) -> Boards:
+    """Return what a side can have melded, made once for all profiles that agree in it."""
+    rules = rules_of(profile)
+    ranks = (*range(FOUR, TWO), JOKER_RANK)
+    return _boards_of(tuple(tuple(_ways_of(rules, rank)) for rank in ranks))
+
+
+_boards_of = lru_cache(maxsize=32)(Boards)
+
+
+def _ways_of(rules: Rules, rank: int) -> Iterator[tuple[Board, int]]:
+    """Yield what a side can have in one rank, each with the fewest points that it can count."""
+    yield Board((0,) * len(BOARD_ITEMS), 0), 0
+    points = RANK_POINTS[TWO] if rank == JOKER_RANK else RANK_POINTS[rank]
+    unfinished = rules.score_unfinished.get(UNFINISHED_NAMES.get(rank, ""), 0)
+    if unfinished:
+        yield Board((unfinished, *(0,) * (len(BOARD_ITEMS) - 1)), 0), MELD_SIZE * points
+    if rank != JOKER_RANK:
+        yield _canasta(rules, rank, 0, 0), CANASTA_SIZE * points
+        yield _canasta(rules, rank, 1, 0), (CANASTA_SIZE - 1) * points + RANK_POINTS[TWO]
+    elif rules.all_wild:
+        for jokers in range(rules.jokers + 1):
+            more = jokers * (RANK_POINTS[JOKER_RANK] - points)
+            yield _canasta(rules, rank, CANASTA_SIZE, jokers), CANASTA_SIZE * points + more
+
+
+def _canasta(rules: Rules, rank: int, wilds: int, jokers: int) -> Board:
+    item, bonus, _ = canasta_bonus(rules, rank, wilds, jokers)
+    return Board(tuple([bonus * (name == ITEMS[item]) for name in BOARD_ITEMS]), 1)
+
+
+def _deck_points(rules: Rules) -> int:
+    """Return the points of all cards of the deck except red threes."""
+    return sum(rules.rank_copies[rank] * RANK_POINTS[rank] for rank in range(UNKNOWN_RANK))
+
+
+def _red_threes_held(rules: Rules) -> int:
+    """Return what all red threes cost if they are held in a hand, as a positive number."""
+    return -rules.red3_held * rules.rank_copies[RED_THREE]
 
 
 def impossible_items(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[Impossible]:
@@ -64,7 +131,7 @@ def impossible_items(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[I
     their cards.
     """
     rules = replay.rules
-    known = known_items(rules)
+    known = items_of(rules)
     items = dict(line.items or ())
     for item, points in items.items():
         if item not in known and points:
@@ -93,9 +160,16 @@ def spoils_sum(replay: DealReplay, at: int, line: ScoreLine, item: str) -> bool:
 
 def _melded(replay: DealReplay, items: dict[str, int]) -> tuple[list[tuple[str, set[int]]], Melded]:
     """Return the impossible bonuses of melds with possible ones, and the melds of the others."""
-    known = known_items(replay.rules)
+    known = items_of(replay.rules)
     amounts = [items.get(item, 0) if item in known else 0 for item in BOARD_ITEMS]
-    return melded(replay.profile, tuple(amounts))
+    return _narrowed(replay.profile, tuple(amounts))
+
+
+@lru_cache(maxsize=1024)
+def _narrowed(
+    profile: Profile, amounts: tuple[int, ...]
+) -> tuple[list[tuple[str, set[int]]], Melded]:
+    return _boards(profile).narrow(amounts)
 
 
 def _canastas(replay: DealReplay, items: dict[str, int]) -> Generator[Impossible, None, Melded]:
@@ -129,7 +203,7 @@ def _cards(
         yield "hand", "cards left in a hand count against the side", ""
     lines = (*_before(replay, line), line)
     counted = [_card_points(rules, dict(each.items or ())) for each in lines]
-    most = deck_points(rules)
+    most = _deck_points(rules)
     if sum(counted) > most >= sum(counted[:-1]):
         item = next(item for item in ("melds", "cards", "hand") if items.get(item))
         yield item, f"the cards of the deck count {most}", ""
@@ -139,7 +213,7 @@ def _card_points(rules: Rules, items: dict[str, int]) -> int:
     """Return the fewest points of a side's cards, melded or held."""
     held = -items.get("hand", 0) - min(0, items.get("cards", 0))
     melded = abs(items.get("melds", 0)) + max(0, items.get("cards", 0))
-    return melded + max(0, held - red_threes_held(rules))
+    return melded + max(0, held - _red_threes_held(rules))
 
 
 def _melds(rules: Rules, at: int, items: dict[str, int], tabled: Melded) -> Iterator[Impossible]:
@@ -238,7 +312,11 @@ def _threes(replay: DealReplay, line: ScoreLine, tabled: Melded) -> Iterator[Imp
     if abs(points) not in sums:
         yield item, f"threes count {_either({*rules.score_red3})}", "score.red3"
         return
-    signs = _signs(rules, items, tabled.canastas)
+    if _has_melds(items) or min(tabled.canastas):
+        opened = {True}
+    else:
+        opened = {"cards" in items or max(tabled.canastas) > 0, False}
+    signs = threes_signs(rules, opened, tabled.canastas)
     if points and (points > 0) - (points < 0) not in signs:
         melds = "with such melds" if max(tabled.canastas) or _has_melds(items) else "without melds"
         ways = " or ".join(_WAYS[sign] for sign in sorted(signs))
@@ -264,7 +342,7 @@ def _special(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[Impossibl
     if not replay.rules.special:
         return
     end = replay.deal.end
-    amounts = _special_points(replay.rules)
+    amounts = special_points(replay.rules)
     if points and points not in amounts:
         yield "special", f"special hands count {_either(amounts)}", "special"
     elif points and not end and _may_have_ended(replay, line):
@@ -283,11 +361,6 @@ def _ended(replay: DealReplay, at: int, reason: str) -> bool:
     return end is not None and end.reason == reason and (end.seat or "-") in replay.rules.sides[at]
 
 
-def _special_points(rules: Rules) -> set[int]:
-    """Return what special hands can count."""
-    return {pattern.points for kind in rules.special.values() for pattern in kind}
-
-
 def _either(amounts: set[int]) -> str:
     """Return a few amounts as a list, many amounts as their bounds."""
     if not 2 < len(amounts) < 6:
@@ -298,17 +371,3 @@ def _either(amounts: set[int]) -> str:
 
 def _has_melds(items: dict[str, int]) -> bool:
     return items.get("melds", 0) != 0 or items.get("cards", 0) > 0
-
-
-def _signs(rules: Rules, items: dict[str, int], canastas: frozenset[int]) -> set[int]:
-    """Return how threes can count for a side with that many canastas: 1 for it, -1 against it."""
-    match rules.red3_minus:
-        case "no-canasta":
-            return {1 if count else -1 for count in canastas}
-        case "by-canastas":
-            return {min(count, 2) - 1 for count in canastas}
-        case "unmelded" if _has_melds(items) or min(canastas):
-            return {1}
-        case "unmelded":
-            return {1, -1} if "cards" in items or max(canastas) else {-1}
-    return {1}

@@ -4,7 +4,8 @@
 
 - `what`, `why`, `remedy`: what the finding says, why it matters, what to do about it
 - `severity`: "error" if it is left out
-- `keys`: the rule keys that govern the finding, the one that governs it most often first
+- `keys`: the rule keys that govern the finding, the one that governs it most often first; `score.*`
+  stands for all further keys that begin with `score.`
 - `checks`: the functions of the engine that find it, as `module.function`; none if the reader or
   the replay does
 - `rests`, `doubts`, `doubts_later`: what the finding rests on, what it puts in doubt, and what it
@@ -29,6 +30,7 @@ from typing import Any, Final
 
 from canasta_notation.cards import JOKER_RANK, RANK_NAMES, TEXT
 from canasta_notation.findings import Severity
+from canasta_notation.rules.keys import keys
 
 #: What a sentence is filled with; `_spell` says which numbers are names of cards, seats and so on.
 Facts = Mapping[str, object]
@@ -142,11 +144,18 @@ def _entry(code: str, family: str, fields: dict[str, Any]) -> Entry:
         what=fields["what"],
         why=fields["why"],
         remedy=fields["remedy"],
-        keys=tuple(fields["keys"]),
+        keys=tuple(dict.fromkeys(key for each in fields["keys"] for key in _named(each))),
         checks=tuple(fields.get("checks", ())),
         messages=MappingProxyType(messages),
         items_rest=MappingProxyType(fields.get("items_rest", {})),
     )
+
+
+def _named(key: str) -> list[str]:
+    """Return the rule keys that an entry of `keys` stands for."""
+    if not key.endswith("*"):
+        return [key]
+    return [name for name in keys() if name.startswith(key[:-1])]
 
 
 def _message(fields: dict[str, str], code: dict[str, Any]) -> Message:

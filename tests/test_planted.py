@@ -39,11 +39,11 @@ deal 1 dealer N | deal 1 dealer E | dealer
 1. E +5c 5:5d5c2s 7:7s7h7d* 5:* -Ah | 1. E ^As A:Ah2s* -5d ... | pile-frozen
 8. N ^Jc Q:Qd -3c | 8. N ^Jc Q:Qd ask=yes -3c | ask-when
 8. N ^Jc Q:Qd -3c | 8. N ^Jc/2 Q:Qd -3c | pile-count
-3c # ; the jack joins the meld, the queen too, and out | 3c // 9. E + -9h | after-end @ 9. E
+3c # ; the jack and the queen join melds, and North is out | 3c // 9. E + -9h | after-end @ 9. E
 end out N | end special N | end-claim
 7. W ^Ac/1 -Jc | 7. W ^Ac/1 -Jc! | syntax
 total NS 910 EW 395 | total NS 910 EW 400 | total
-8. N ^Jc Q:Qd -3c # ; the jack joins the meld, the queen too, and out // end | end | end-claim
+8. N ^Jc Q:Qd -3c # ; the jack and the queen join melds, and North is out // end | end | end-claim
 score EW 395 = melds 310 red3 100 hand -15 | score EW 405 | score
 """,
     "score-sheet-1": """

@@ -117,7 +117,7 @@ def test_no_class_inherits_to_share_code(room: str) -> None:
 #: Who shows a table, and what they may ask the engine about it: functions that change nothing.
 SHOWING = ("report", "batch", "corpus", "render", "tui", "page")
 QUESTIONS = {
-    "add_possible", "count_unseen", "free_cards", "hand_states", "is_partly", "is_used_up",
+    "add_possible", "count_unseen", "free_cards", "hand_states", "has_strangers", "is_used_up",
     "is_vague", "rules_of", "slack_of", "snapshot", "touched",
 }  # fmt: skip
 

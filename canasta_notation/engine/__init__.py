@@ -1,23 +1,23 @@
 """The engine: the table of a deal, the actions, the checks, the scores. No text, no files.
 
-A `Table` (`table`) is plain state; functions let things happen to it and note what they violate.
-Each adds to `table.violations` (a rule was broken) and to `table.doubts` (a card that is not
-written decides); nothing raises. The catalogue of findings names every check; `shortcuts` says when
-some are skipped. To drive a deal, in order:
+A `Table` (`table`) is plain state; functions change it and note what they violate. A broken rule
+goes into `table.violations`; a check that an unwritten card decides goes into `table.doubts`.
+Nothing raises. The catalogue of findings names every check; `shortcuts` says when some are skipped.
+To play a deal, call in this order:
 
 1. `table.Table(rules, dealer, totals, has_stock)`: an empty table. `rules` come from
    `ruleset.rules_of(profile)`, `dealer` is a seat or -1, `totals` are the sides' before the deal.
 2. `deal.deal_hand` or `deal.deal_unseen` for each seat; `deal.turn_up` or `deal.turn_unseen`;
    `deal.set_stock`, `deal.match_stock` and `deal.set_talon` for what is written; `deal.begin_play`.
 3. For each turn: `turn.begin_turn(table, seat)`; `turn.perform(table, action)` for each action, or
-   the function of that action (`draw.draw`, `take.take`, `turn.ask`, `lay.lay`,
+   the function of that action (`stock.draw`, `take.take`, `turn.ask`, `lay.lay`,
    `special.lay_special`, `discard.discard`, `discard.take_talon`); `turn_end.end_turn(table, mark)`
    and, for a claimed count, `turn_end.judge_open_claim`. Between turns `deal_end.penalize`.
-4. `deal_end.end_deal` for an end line, else `deal_end.end_unclaimed`; both are given what
-   `search.able.stock_over(table)` says, which the engine cannot know.
+4. `deal_end.end_deal` for an end line, else `deal_end.end_unclaimed`. Both are given the answer of
+   `search.able.stock_over(table)`, because the engine does not search for legal plays.
 5. `scoring.score_side(table, side)`: the entries of a side's score.
 
-`state.snapshot(table)` is the frozen picture that everybody else is given, and
-`table.copy_table(table)` a copy to try things on. A table whose `knowable` is False must not be
+`state.snapshot(table)` is a frozen picture of the table for everyone else, and
+`table.copy_table(table)` a copy to try plays on. A table whose `knowable` is False must not be
 played any further; `ended` is "" while the deal is open.
 """

@@ -1,8 +1,8 @@
 """The actions of a turn, as frozen values of card codes.
 
 An action is what was done, whether or not it was legal; ranks, labels and cards are those of
-`canasta_notation.cards`. Each raises ValueError for a field of a wrong type and for what is not a
-card or the rank of a label.
+`canasta_notation.cards`. Each raises ValueError for a field of the wrong type, and for a number
+that is not the code of a card or the rank of a label.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """The pile taken; `card` restates its top, `count` claims its size, the top included."""
+    """A take of the pile; `card` restates its top, `count` claims its size, the top included."""
 
     card: int
     count: int | None = None
@@ -53,7 +53,7 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Partner was asked for leave to go out and answered yes or no."""
+    """A question to the partner for leave to go out, and the answer."""
 
     yes: bool
 
@@ -94,7 +94,7 @@ class LaySpecial:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """The card put on the pile."""
+    """A card put on the pile."""
 
     card: int
 
@@ -106,7 +106,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class TakeTalon:
-    """The talon taken after the discard."""
+    """A talon taken after the discard."""
 
     cards: tuple[int, ...]
 

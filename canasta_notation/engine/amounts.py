@@ -1,4 +1,4 @@
-"""Sets of possible amounts: sums of cards out of a pool, and of figures that are not one number."""
+"""Sets of possible amounts: of unwritten cards, and of figures that depend on them."""
 
 from __future__ import annotations
 
@@ -29,13 +29,16 @@ class ScoreEntry:
 
 @lru_cache
 def sums_of(pool: tuple[int, ...], cards: i64, red_three: i64) -> frozenset[int]:
-    """Return every sum of points of a number of cards out of a pool by rank."""
+    """Return every sum of points that `cards` cards can have; `pool` counts the cards by rank.
+
+    A red three counts `red_three` points.
+    """
     copies_of: dict[int, int] = {red_three: pool[RED_THREE]}
     for rank in range(BLACK_THREE, UNKNOWN_RANK):
         copies_of[RANK_POINTS[rank]] = copies_of.get(RANK_POINTS[rank], 0) + pool[rank]
     least = min(copies_of)
     step = gcd(*[points - least for points in copies_of]) or 1
-    # For each number of cards their sums as bits: how many steps they are above the least.
+    # By number of cards, the possible sums as bits: bit n is n steps above the least sum.
     sums = [1] + [0] * cards
     for points, copies in copies_of.items():
         steps = (points - least) // step
@@ -45,7 +48,7 @@ def sums_of(pool: tuple[int, ...], cards: i64, red_three: i64) -> frozenset[int]
 
 
 def _with_copies(sums: list[int], held: i64, steps: int, copies: int) -> int:
-    """Return the sums of `held` cards, up to `copies` of which count `steps` each."""
+    """Return the sums (bits) of `held` cards, up to `copies` of which count `steps` each."""
     bits = 0
     for taken in range(min(copies, held) + 1):
         bits |= sums[held - taken] << taken * steps
@@ -53,7 +56,7 @@ def _with_copies(sums: list[int], held: i64, steps: int, copies: int) -> int:
 
 
 def add_possible(sets: list[set[int] | None]) -> set[int] | None:
-    """Return the sums of one amount out of each set, or None if one of them is not known."""
+    """Return every sum of one amount from each set, or None if a set is not known."""
     sums = {0}
     for each in sets:
         if each is None:
@@ -63,7 +66,7 @@ def add_possible(sets: list[set[int] | None]) -> set[int] | None:
 
 
 def span_of(amounts: Collection[int]) -> range:
-    """Return the range that some amounts, at least one, span in their common steps."""
+    """Return the shortest range, with a common step, that contains the amounts (at least one)."""
     if isinstance(amounts, range):
         return amounts
     least = min(amounts)
@@ -71,6 +74,6 @@ def span_of(amounts: Collection[int]) -> range:
 
 
 def add_spans(one: range, other: range) -> range:
-    """Return a range that has every sum of an amount from each of two ranges; it may have more."""
+    """Return a range with every sum of an amount from each range; it may contain more."""
     steps = [each.step for each in (one, other) if len(each) > 1]
     return range(one[0] + other[0], one[-1] + other[-1] + 1, gcd(*steps) or 1)

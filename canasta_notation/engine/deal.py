@@ -20,7 +20,7 @@ from canasta_notation.engine.table import MAYBE, NO, NO_TOTALS, YES, Table, doub
 def deal_hand(
     table: Table, seat: i64, dealt: vec[i64], rest_unknown: bool, replacements: vec[i64]
 ) -> None:
-    """Give a seat its hand as dealt, and table its threes against the replacements.
+    """Give a seat its hand as dealt, table its threes and add their replacements.
 
     Violates `deal-size`, `deck-count`, `replacement`; `...` excuses what is missing.
     """
@@ -64,7 +64,7 @@ def deal_hand(
         table.stock_fewest -= missing
         unreplaced = len(threes) > given
         if unreplaced and table.rules.three_kept and table.hand_sizes[seat] < size:
-            # One of the threes may be in the hand, and not on the table.
+            # One of the threes may be in the hand rather than on the table.
             known.threes_less[table.rules.side_of[seat]] += 1
             add_unknown_again(table, seat)
         for _ in range(size - table.hand_sizes[seat]):
@@ -72,7 +72,7 @@ def deal_hand(
 
 
 def _pick(table: Table, cards: vec[i64], threes: list[int]) -> bool:
-    """Add the threes that are to be tabled to a list; return whether a card is not written."""
+    """Add the threes that must be tabled to `threes`; return whether a card is unwritten."""
     tabled = table.rules.tabled
     unknown = False
     for code in cards:
@@ -100,7 +100,7 @@ def _kept(table: Table, seat: i64, threes: list[int], given: i64, rest_unknown: 
     missing = len(threes) - given
     if missing == 0 or rest_unknown:
         return []
-    # No text says which three is kept: a black one if there is one.
+    # No source says which three is kept. A black one is chosen if there is one.
     kept = sorted(threes, key=lambda code: RANK[code] != BLACK_THREE)[:missing]
     if not table.rules.three_kept or missing > 1:
         violate(
@@ -116,7 +116,7 @@ def _kept(table: Table, seat: i64, threes: list[int], given: i64, rest_unknown: 
 
 
 def _hold(table: Table, seat: i64, cards: vec[i64], kept: list[int]) -> None:
-    """Put cards into the hand, threes on the table; those in `kept` stay and leave the list."""
+    """Put cards into the hand and threes on the table; threes in `kept` stay in the hand."""
     tabled = table.rules.tabled
     for code in cards:
         if not tabled[RANK[code]]:
@@ -130,7 +130,7 @@ def _hold(table: Table, seat: i64, cards: vec[i64], kept: list[int]) -> None:
 
 
 def deal_unseen(table: Table, seat: i64) -> None:
-    """Give a seat a hand that was never seen: all unknown, its dealt threes too."""
+    """Give a seat a hand that was never seen; its threes are unknown too."""
     doubt(table, "deal-size")
     know(table).threes_open |= 1 << table.rules.side_of[seat]
     for _ in range(table.rules.hand):
@@ -164,7 +164,7 @@ def turn_up(table: Table, cards: vec[i64]) -> None:
 
 
 def _frozen_by_covered(table: Table) -> i64:
-    """Return whether a covered card that is not written freezes the pile: YES, NO or MAYBE."""
+    """Return whether an unwritten covered card freezes the pile: YES, NO or MAYBE."""
     rules = table.rules
     freezing = [rules.up_freezes[rank] for rank in range(UNKNOWN_RANK) if rules.up_covered[rank]]
     if not any(freezing):
@@ -173,7 +173,7 @@ def _frozen_by_covered(table: Table) -> i64:
 
 
 def turn_unseen(table: Table) -> None:
-    """Start the pile with up cards that are not written: one, and any that it covered."""
+    """Start the pile with unwritten up cards: one, and any that it covered."""
     rules = table.rules
     if not rules.up_turned:
         return
@@ -190,9 +190,9 @@ def turn_unseen(table: Table) -> None:
 
 
 def set_stock(table: Table, cards: vec[i64]) -> None:
-    """Lay the stock as written; what has left it already is matched by `match_stock`.
+    """Set the stock as written; `match_stock` compares what has already left it.
 
-    Violates `deck-count` for a line of another length than the undealt cards.
+    Violates `deck-count` if the line is longer or shorter than the undealt cards.
     """
     due = table.undealt
     if len(cards) != due:
@@ -208,8 +208,8 @@ def set_stock(table: Table, cards: vec[i64]) -> None:
 def judge_stock(table: Table, cards: vec[i64], hands: list[vec[i64]]) -> None:
     """Judge a stock line that cannot be followed, because not every hand is written.
 
-    `hands` are those that are, as dealt. Violates `deck-count` for the line's length, and for a
-    card if it and the hands together have more copies than the deck.
+    `hands` are the written ones, as dealt. Violates `deck-count` for the line's length, and for a
+    card of which the line and these hands have more copies than the deck.
     """
     if len(cards) != table.undealt:
         violate(table, "deck-count", "stock", "deck.jokers", cards=len(cards), due=table.undealt)
@@ -237,7 +237,7 @@ def match_up(table: Table, up: vec[i64], stock: vec[i64]) -> None:
 def match_stock(table: Table, cards: vec[i64]) -> None:
     """Compare cards that left the stock before play with its line, in the order in which they left.
 
-    First the up cards, then each seat's replacements from the dealer's left on. Violates
+    They are the up cards, then each seat's replacements, starting at the dealer's left. Violates
     `stock-order`.
     """
     if table.has_stock:
@@ -248,7 +248,7 @@ def match_stock(table: Table, cards: vec[i64]) -> None:
 
 
 def set_talon(table: Table, cards: list[int]) -> None:
-    """Lay a talon aside; violates `talon` for one that is not due or has another size."""
+    """Set a talon aside; violates `talon` if it is not due or has the wrong size."""
     sizes = table.rules.talons
     if len(table.talons) >= len(sizes):
         violate(table, "talon", "none", "deal.talons", due=len(sizes))
@@ -265,7 +265,7 @@ def set_talon(table: Table, cards: list[int]) -> None:
 
 
 def begin_play(table: Table) -> None:
-    """Close the dealing: threes that may have been dealt unseen make the stock uncertain."""
+    """End the dealing: threes that may have been dealt unseen make the stock uncertain."""
     if table.knowledge is not None and table.knowledge.threes_open:
         table.stock_fewest = max(0, table.stock_fewest - _unseen_threes(table))
 

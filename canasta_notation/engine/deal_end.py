@@ -55,7 +55,7 @@ def end_deal(table: Table, reason: str, seat: i64, over: i64) -> bool:
 def claim_concealed(table: Table) -> None:
     """Judge the claim that the seat that went out did so concealed; violates `end-claim`.
 
-    If the play left open how it went out, the claim says so.
+    If the play leaves open how it went out, the claim is believed.
     """
     table.at = LINE
     if table.ended != OUT:

@@ -15,7 +15,7 @@ from canasta_notation.engine.hands import (
     unnamed_in,
 )
 from canasta_notation.engine.knowledge import take_back
-from canasta_notation.engine.lay import lay_off, may_go_on
+from canasta_notation.engine.lay import may_go_on, take_from_hand
 from canasta_notation.engine.side import table_three
 from canasta_notation.engine.stock import account, agree
 from canasta_notation.engine.table import MAYBE, NO, YES, Table, doubt, lose, violate
@@ -49,7 +49,7 @@ def discard(table: Table, code: i64) -> None:
 
 
 def _discard_other(table: Table, code: i64) -> bool:
-    """Take a discard that a rule may touch out of the hand; return False if it cannot be."""
+    """Make a discard that a rule may concern; return False if the hand cannot hold the card."""
     rules = table.rules
     if rules.tabled[RANK[code]]:
         violate(table, "discard-three", "three", card=code)
@@ -58,7 +58,7 @@ def _discard_other(table: Table, code: i64) -> bool:
         return True
     if rules.bans:
         _judge_ban(table, code)
-    if not lay_off(table, code):
+    if not take_from_hand(table, code):
         return False
     if rules.freezers[RANK[code]]:
         table.frozen = YES
@@ -68,7 +68,7 @@ def _discard_other(table: Table, code: i64) -> bool:
 
 
 def _judge_ban(table: Table, code: i64) -> None:
-    """Report a wild card, or an ace or seven on an empty pile, discarded with others in hand.
+    """Report a banned discard: a wild card, or an ace or a seven on an empty pile.
 
     Sources: MeggieSoft Games, Discarding; pagat.com for the exceptions.
     """

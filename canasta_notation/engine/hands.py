@@ -27,7 +27,7 @@ from canasta_notation.engine.table import NO_CARDS, Table
 
 
 def add_card(table: Table, seat: i64, code: i64) -> None:
-    """Put a card into a hand; the deck's account is the caller's."""
+    """Put a card into a hand; the caller accounts for it in the deck."""
     if EXACT[code]:
         table.hand_sizes[seat] += 1
         table.counts[seat * CODES + code] += 1
@@ -36,7 +36,7 @@ def add_card(table: Table, seat: i64, code: i64) -> None:
 
 
 def put_again(table: Table, seat: i64, code: i64) -> None:
-    """Put a card into a hand that the deck's account holds already."""
+    """Put a card into a hand that the deck has already accounted for."""
     if code == UNKNOWN:
         add_unknown_again(table, seat)
     else:
@@ -44,7 +44,7 @@ def put_again(table: Table, seat: i64, code: i64) -> None:
 
 
 def remove_card(table: Table, seat: i64, code: i64) -> bool:
-    """Take a card out; return False, having changed nothing, if the hand cannot hold it."""
+    """Take a card out of a hand; return False and change nothing if the hand cannot hold it."""
     at = seat * CODES + code
     if table.counts[at] > 0 and is_written(table, seat):
         table.counts[at] -= 1
@@ -65,13 +65,13 @@ def hand_counts(table: Table, seat: i64) -> vec[i64]:
 
 
 def unnamed_in(table: Table, seat: i64) -> i64:
-    """Return how many unknown cards that came to a hand nothing has named."""
+    """Return how many of the unknown cards that came to a hand are still unnamed."""
     known = table.knowledge
     return 0 if known is None else max(0, known.unknown[seat] - known.named[seat])
 
 
 def free_cards(table: Table, seat: i64) -> i64:
-    """Return how many unknown cards of a hand nothing has named; 0 means that it is known."""
+    """Return how many cards of a hand can be any card; 0 means that the hand is known."""
     known = table.knowledge
     if known is None:
         return 0
@@ -79,7 +79,7 @@ def free_cards(table: Table, seat: i64) -> i64:
 
 
 def slack_of(table: Table, seat: i64) -> i64:
-    """Return how many cards may be in a hand beyond its size."""
+    """Return how many cards a hand may have beyond its size."""
     known = table.knowledge
     return 0 if known is None else known.slack[seat]
 
@@ -91,7 +91,7 @@ def nameless_of(table: Table, seat: i64) -> i64:
 
 
 def is_vague(table: Table, seat: i64) -> bool:
-    """Return whether an unknown card came to a hand that the deck may have accounted for."""
+    """Return whether an unknown card in a hand may be one that the deck has accounted for."""
     known = table.knowledge
     return known is not None and known.vague >> seat & 1 != 0
 
@@ -103,7 +103,7 @@ def hand_needs(table: Table, seat: i64) -> vec[i64]:
 
 
 def empty_hand(table: Table, seat: i64) -> None:
-    """Let a hand hold nothing, and nothing be known of what it held."""
+    """Empty a hand, and forget what is known about it."""
     for at in range(seat * CODES, seat * CODES + CODES):
         table.counts[at] = 0
     table.hand_sizes[seat] = table.kept_threes[seat] = 0
@@ -128,7 +128,7 @@ def can_hold(table: Table, seat: i64, code: i64) -> bool:
 
 
 def pull_codes(table: Table, seat: i64, codes: vec[i64]) -> vec[i64]:
-    """Take every card of these codes, of known suits, out of a hand; return them."""
+    """Take every card with one of these codes, all with suits, out of a hand; return them."""
     counts, base = table.counts, seat * CODES
     held: i64 = 0
     for code in codes:

@@ -1,9 +1,9 @@
-"""What counting knows of cards that are not written, or written without their suit.
+"""What counting says about cards that are unwritten, or written without their suit.
 
-For each hand and card, `need` is the most that had left by any moment over what was known to have
-arrived by then: that many of the hand's unknown cards must have been that card. A rank written
-without suits adds the same a second time, for the rank as a whole. A record can be true only while
-the needs of a hand fit its unknown cards, and the cards named and needed fit the deck's copies.
+For each hand and card, `need` is the greatest excess, at any moment, of the copies that had left
+over those known to have arrived: that many of the hand's unknown cards must have been that card.
+For cards written without suits, the same is counted for each rank as a whole. A record can be true
+only while the needs of a hand fit its unknown cards, and the cards named and needed fit the deck.
 
 Not decided here: what an unwritten discard was that later came into a hand with the pile; see
 `replay.unwritten`. If it was written without its suit, only the number of cards of its rank is
@@ -34,9 +34,9 @@ def leave_deck(table: Table, code: i64) -> bool:
 
 
 def leave_deck_exact(table: Table, codes: vec[i64]) -> bool:
-    """Account for cards of known suits leaving the deck, if only such have left it.
+    """Account for cards with suits leaving the deck, if all cards that left it have suits.
 
-    Returns False, having changed nothing, if this is not so or the deck lacks one of them.
+    Returns False and changes nothing if this is not so, or if the deck lacks one of the cards.
     """
     if table.knowledge is not None:
         return False
@@ -55,14 +55,14 @@ def leave_deck_exact(table: Table, codes: vec[i64]) -> bool:
 
 
 def know(table: Table) -> Knowledge:
-    """Return what is known of unwritten cards; it is made when the first such card appears."""
+    """Return what is known of unwritten cards; created when the first such card appears."""
     if table.knowledge is None:
         table.knowledge = Knowledge(table.rules.players, len(table.rules.sides))
     return table.knowledge
 
 
 def take_back(table: Table, code: i64) -> None:
-    """Take a card off the account again, as it is about to be spelled more exactly."""
+    """Undo the accounting for a card that is about to be spelled more exactly."""
     if code != UNKNOWN:
         table.accounted[code] -= 1
 
@@ -93,7 +93,7 @@ def is_used_up(table: Table, code: i64) -> bool:
 
 
 def refine(table: Table, bare: i64, code: i64) -> bool:
-    """Account for a card known by its rank as being the code; return whether there is one."""
+    """Account for a card known by its rank as the card `code`; return whether the deck has one."""
     known = know(table)
     table.accounted[bare] -= 1
     table.accounted[code] += 1
@@ -101,7 +101,7 @@ def refine(table: Table, bare: i64, code: i64) -> bool:
 
 
 def unnamed_cards(table: Table) -> i64:
-    """Return how many unknown cards in hands nothing has named."""
+    """Return how many unknown cards in all hands are still unnamed."""
     known = table.knowledge
     return 0 if known is None else known.unnamed
 
@@ -134,7 +134,7 @@ def count_unseen(table: Table, rank: i64) -> i64:
 
 
 def know_hand(table: Table, seat: i64) -> Knowledge:
-    """Begin to count needs of a hand: a card came or went that is not written with its suit."""
+    """Begin to count the needs of a hand: a card without its suit came or went."""
     known = know(table)
     known.partly |= 1 << seat
     return known
@@ -153,7 +153,7 @@ def add_unwritten(table: Table, seat: i64, code: i64) -> None:
 
 
 def add_unknown_again(table: Table, seat: i64) -> None:
-    """Put an unknown card into a hand that has left the deck before: one of a taken pile, say."""
+    """Put an unknown card that had already left the deck into a hand: one of a taken pile, say."""
     known = know_hand(table, seat)
     table.hand_sizes[seat] += 1
     known.unknown[seat] += 1
@@ -161,7 +161,7 @@ def add_unknown_again(table: Table, seat: i64) -> None:
 
 
 def take_unwritten(table: Table, seat: i64, code: i64) -> None:
-    """Put a card of a taken pile that is not written with its suit into a hand."""
+    """Put a card of a taken pile, written without its suit or unknown, into a hand."""
     if code == UNKNOWN:
         add_unknown_again(table, seat)
     else:
@@ -170,14 +170,14 @@ def take_unwritten(table: Table, seat: i64, code: i64) -> None:
 
 
 def loosen(table: Table, seat: i64, cards: i64) -> None:
-    """Allow for that many cards more in a hand, from a pile whose size is not known."""
+    """Allow for up to `cards` more cards in a hand, from a pile of unknown size."""
     known = know_hand(table, seat)
     known.slack[seat] += cards
     known.spare[seat] += cards
 
 
 def remove_unwritten(table: Table, seat: i64, code: i64) -> bool:
-    """Take a card out of a hand that may not be known to hold it; see `hands.remove_card`."""
+    """Take a card out of a hand that need not be known to hold it; see `hands.remove_card`."""
     known = table.knowledge
     slack: i64 = 0 if known is None else known.slack[seat]
     if table.hand_sizes[seat] + slack == 0:
@@ -198,7 +198,7 @@ def remove_unwritten(table: Table, seat: i64, code: i64) -> bool:
 
 
 def _name(table: Table, seat: i64, code: i64) -> bool:
-    """Count a departure of the card; return False if no unknown card is left to be it."""
+    """Count a departure of the card; return False if no unknown card can have been it."""
     if not EXACT[code]:
         know_hand(table, seat)
     known = table.knowledge
@@ -240,10 +240,10 @@ def _name(table: Table, seat: i64, code: i64) -> bool:
 
 
 def _settle_bare(table: Table, known: Knowledge, seat: i64, rank: i64) -> None:
-    """Name the cards that left a hand without a suit, if they can only have been one choice.
+    """Name the cards that left a hand without a suit, if only one choice is possible.
 
-    That is so when the hand was dealt and drew only named cards, and has one kind of the rank
-    left, or none of it. Later arrivals then cannot be taken for the cards that left.
+    That is so if every card that came to the hand is named, and it has only one kind of the rank
+    left, or none. Later arrivals then cannot be taken for the cards that left.
     """
     base, bare, place = seat * CODES, seat * CODES + BARE[rank], seat * RANKS + rank
     counts = table.counts
@@ -267,7 +267,7 @@ def _settle_bare(table: Table, known: Knowledge, seat: i64, rank: i64) -> None:
 
 
 def deck_lacks(table: Table, code: i64) -> bool:
-    """Return whether the deck lacks what a partly known hand's departures of a rank need."""
+    """Return whether the deck lacks a card that a partly known hand must have held."""
     known = table.knowledge
     if known is None or code == UNKNOWN:
         return False
@@ -276,7 +276,7 @@ def deck_lacks(table: Table, code: i64) -> bool:
 
 
 def bare_departures(table: Table, seat: i64, rank: i64) -> i64:
-    """Return how many cards of the rank left a hand without a suit, that may have one."""
+    """Return how many cards of a rank left a hand without their suits being written."""
     bare = BARE[rank]
     known = table.knowledge
     if known is None or EXACT[bare]:
@@ -285,7 +285,7 @@ def bare_departures(table: Table, seat: i64, rank: i64) -> i64:
 
 
 def may_hold(table: Table, seat: i64, code: i64) -> bool:
-    """Return whether an unknown card that came to a hand can be this one, whose suit is given."""
+    """Return whether an unknown card of a hand can be this one, which is given with its suit."""
     known = table.knowledge
     rank = RANK[code]
     if known is None or (table.rules.tabled[rank] and not table.rules.three_kept):
@@ -298,7 +298,7 @@ def may_hold(table: Table, seat: i64, code: i64) -> bool:
 
 
 def forget_hand(table: Table, seat: i64) -> None:
-    """Forget what was known of a hand; the deck's account stays."""
+    """Forget what was known of a hand; what the deck has accounted for stays."""
     known = table.knowledge
     if known is None:
         return
@@ -317,7 +317,7 @@ def forget_hand(table: Table, seat: i64) -> None:
 
 
 def add_strangers(table: Table, side: i64, rank: i64, strangers: i64) -> None:
-    """Count cards on a meld that the record does not name."""
+    """Count cards of a meld that the record does not name."""
     know(table).strangers[side * RANKS + rank] += strangers
 
 
@@ -327,25 +327,25 @@ def strangers_of(table: Table, side: i64, rank: i64) -> i64:
     return 0 if known is None else known.strangers[side * RANKS + rank]
 
 
-def is_partly(table: Table, side: i64) -> bool:
+def has_strangers(table: Table, side: i64) -> bool:
     """Return whether a side's melds hold a card that the record does not name."""
     return any(strangers_of(table, side, rank) for rank in range(RANKS))
 
 
 def may_lack_threes(table: Table, side: i64) -> bool:
-    """Return whether tabled threes of a side may not have been written."""
+    """Return whether a side may have tabled threes that are unwritten."""
     known = table.knowledge
     return known is not None and known.threes_open >> side & 1 != 0
 
 
 def is_open_hand(table: Table, seat: i64) -> bool:
-    """Return whether a table at the end does not show a hand whole."""
+    """Return whether the table at the end does not show the whole hand."""
     known = table.knowledge
     return known is not None and known.open_hands >> seat & 1 != 0
 
 
 def melds_open(table: Table, side: i64) -> bool:
-    """Return whether a table at the end does not show a side's melds."""
+    """Return whether the table at the end does not show all of a side's melds."""
     known = table.knowledge
     return known is not None and known.open_melds >> side & 1 != 0
 

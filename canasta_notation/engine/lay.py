@@ -36,7 +36,7 @@ from canasta_notation.engine.take import (
 
 
 class Laying:
-    """Cards being laid, by kind; how many surely came from the hand; the most they count."""
+    """Cards being laid: how many of each kind, how many surely from the hand, and their points."""
 
     __slots__ = ("counted", "from_hand", "jokers", "naturals", "points", "strangers", "twos")
 
@@ -80,7 +80,7 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
     group = Laying()
     plain = FOUR <= rank <= ACE
     for code in cards:
-        if not lay_off(table, code):
+        if not take_from_hand(table, code):
             return
         plain = plain and RANK[code] == rank
         group.add(code)
@@ -107,7 +107,7 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
 
 
 def _count_card(table: Table, code: i64, meld: i64, group: Laying) -> None:
-    """Count a card just laid by where it came from, and towards the opening."""
+    """Count a card just laid: where it came from, and its points towards the opening."""
     came: i64 = YES
     if table.traced:
         came = from_hand(table, code)
@@ -127,10 +127,10 @@ def _count_card(table: Table, code: i64, meld: i64, group: Laying) -> None:
 
 
 def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:
-    """Lay the first `count` cards, of a known hand, when only number and shape will be judged.
+    """Lay the first `count` cards from a known hand if only the meld's shape will be judged.
 
-    Returns False, having changed nothing, if it may matter which cards a taken pile brought
-    into the hand, or what else is laid.
+    Returns False and changes nothing if it may matter which cards came from a taken pile, or what
+    else is laid.
     """
     seat = table.seat
     if table.ended or not table.rules.known_lays:
@@ -183,7 +183,7 @@ def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:
 
 
 def _put_known(table: Table, rank: i64, naturals: i64, twos: i64, jokers: i64) -> None:
-    """Put cards of a known hand on the meld, which is noted if there is a thing to judge."""
+    """Put cards of a known hand on the meld; note the meld if there is anything to judge."""
     side = table.side
     wilds = twos + jokers
     points = naturals * RANK_POINTS[rank]
@@ -202,7 +202,7 @@ def _put_known(table: Table, rank: i64, naturals: i64, twos: i64, jokers: i64) -
 
 
 def _let_pile_in(table: Table, rank: i64) -> None:
-    """Meld the top if its rank was laid; let the rest in if nothing is lacking."""
+    """Meld the top if its rank was laid; else let the rest of the pile in if it may enter."""
     if rank == RANK[table.top] and not table.top_melded:
         meld_top(table, table.seat)
     else:
@@ -210,7 +210,7 @@ def _let_pile_in(table: Table, rank: i64) -> None:
 
 
 def _count_unsure(table: Table, code: i64, rank: i64, came: i64) -> i64:
-    """Count a card towards the opening that is not written, or that may not count.
+    """Count a card towards the opening if it is unwritten or may not count.
 
     Returns the most points that it can count.
     """
@@ -224,8 +224,8 @@ def _count_unsure(table: Table, code: i64, rank: i64, came: i64) -> i64:
     return max(worths)
 
 
-def lay_off(table: Table, code: i64) -> bool:
-    """Take a card out of the hand; report it, and return False, if it cannot be there."""
+def take_from_hand(table: Table, code: i64) -> bool:
+    """Take a card out of the hand; if it cannot be there, report it and return False."""
     if not remove_card(table, table.seat, code) and not _from_rest(table, code):
         violate(table, "not-in-hand", "card", card=code, seat=table.seat)
         lose(table)
@@ -240,7 +240,7 @@ def lay_off(table: Table, code: i64) -> bool:
 
 
 def may_go_on(table: Table, what: str) -> bool:
-    """Return whether another action may follow; report it if it may not."""
+    """Return whether the deal is still open; report an action that may not follow the last."""
     if table.ended:
         violate(table, "after-end", "action", how=table.ended)
         lose(table)
@@ -251,7 +251,7 @@ def may_go_on(table: Table, what: str) -> bool:
 
 
 def _judge_label(table: Table, rank: i64, cards: vec[i64]) -> None:
-    """Report cards that do not go under the label, and labels that no meld can have."""
+    """Report cards that do not match the label, and labels that these rules do not allow."""
     rules = table.rules
     if rank == BLACK_THREE and not rules.black_threes:
         violate(table, "meld-threes", "never", "meld.black_threes")
@@ -278,17 +278,17 @@ def _judge_label(table: Table, rank: i64, cards: vec[i64]) -> None:
 
 
 def _judge_wilds(table: Table, rank: i64) -> None:
-    """Report wild cards laid where the written order forbids them."""
+    """Report wild cards laid elsewhere while the meld of wild cards is unfinished."""
     if rank < TWO and 0 < meld_size(table, table.side, JOKER_RANK) < CANASTA_SIZE:
         violate(table, "meld-wild-ban", "unfinished", "meld.all_wild", meld=rank)
 
 
 def _from_rest(table: Table, code: i64) -> bool:
-    """Use a card of the waiting pile's rest, which is reported; return whether it has one."""
+    """Report and use a card of the waiting pile's rest; return whether the rest has the card."""
     if not table.waiting or not pile_holds(table, code):
         return False
     if table.top_meld and table.taken_frozen == MAYBE:
-        # The top can have joined the meld on the table at once: judged at the end.
+        # The top may have joined the meld on the table at once. The end of the turn judges that.
         meld_top(table, table.seat)
         return remove_card(table, table.seat, code)
     if table.opened_before and not table.refused:

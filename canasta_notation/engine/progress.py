@@ -12,8 +12,8 @@ class Progress:
     """A deal's takes and first opening, and when each side's melds began and became canastas.
 
     Turns count from 1. `opening_turn` is 0 while no side has opened; `began` and `became` map
-    (side, rank) to the turn of a meld's first cards, and to that which made it a canasta. It goes
-    by what lies on the table: `touched` leaves out the ranks at which there is nothing to judge.
+    (side, rank) to the turn of a meld's first cards and the turn that made it a canasta. Melds are
+    compared as they lie on the table, since `touched` omits those with nothing to judge.
     """
 
     def __init__(self) -> None:
@@ -25,9 +25,9 @@ class Progress:
         self.sizes: dict[int, vec[i64]] = {}
 
     def note_turn(self, play: Table) -> list[int]:
-        """Note the turn that has ended at the table; return the ranks of the melds that grew.
+        """Note the turn that has just ended; return the ranks of the melds that grew.
 
-        Those that the turn's end judged come first, as they were laid.
+        Ranks that the turn's end judged come first, in the order in which they were laid.
         """
         if not play.laid and not play.took:
             return []

@@ -31,16 +31,16 @@ _BANNED = (cards.SEVEN, cards.ACE, cards.TWO, cards.JOKER_RANK)
 
 
 def _ranks(classes: tuple[str, ...]) -> vec[i64]:
-    """Return, for each rank, whether one of the classes has it."""
+    """Return for each rank whether it belongs to one of the classes."""
     ranks = [rank for name in classes for rank in _CLASSES[name]]
     return array(rank in ranks for rank in range(cards.UNKNOWN_RANK + 1))
 
 
 class Rules:
-    """The rules of one game, every field named after its key in the profile.
+    """The rules of one game; most fields are named after their keys in the profile.
 
     Built once from a profile. Not checked: whether the values make sense together, which the
-    profile's loader checks. Without `shortcuts`, every check is made, for tests that compare.
+    profile's loader checks. Without `shortcuts` every check is made; tests compare the two.
     """
 
     __slots__ = (
@@ -89,7 +89,7 @@ class Rules:
         for rank in (cards.RED_THREE, cards.BLACK_THREE):
             copies[cards.BARE[rank]] = rank_copies[rank] = threes
         copies[cards.JOKER] = rank_copies[cards.JOKER_RANK] = self.jokers
-        #: Copies the deck has of each card code and of each rank.
+        #: How many copies the deck has of each card code and of each rank.
         self.copies: vec[i64] = array(copies)
         self.rank_copies: vec[i64] = array(rank_copies)
         #: The same for the codes that name a card exactly, and none of the others.
@@ -106,11 +106,11 @@ class Rules:
         self.up_covered: vec[i64] = _ranks(get("up.covered"))
         self.up_freezes: vec[i64] = _ranks(get("up.freezes"))
         self.three_kept: bool = get("deal.three_kept")
-        # Where threes of both colours score, both are tabled; a kept one is left to the hand.
+        # If threes of both colours score, both are tabled.
         self.red3_table: str = get("score.red3")[0]
         self.black_tabled: bool = self.red3_table == "per-colour"
         self.tabled: vec[i64] = _ranks(("red3", "black3") if self.black_tabled else ("red3",))
-        #: The codes of the threes that are tabled and name a card exactly.
+        #: The codes, with suits, of the threes that are tabled.
         self.tabled_codes: vec[i64] = array(
             code for code, rank in enumerate(cards.RANK) if self.tabled[rank] and cards.EXACT[code]
         )
@@ -179,12 +179,12 @@ class Rules:
         self.target: i64 = get("target")
 
     def _shortcuts(self, profile: Profile, *, wanted: bool) -> None:
-        """Note which checks can be skipped: those that a shortcut for these rules skips."""
+        """Note which shortcuts fit these rules."""
 
         def may(shortcut: Shortcut) -> bool:
             return wanted and shortcut.fits(profile)
 
-        #: By byte, as what is not a card is not plain.
+        #: By byte, so that a byte that is not a card can be looked up; it is not plain.
         self.plain_draw: vec[i64] = array([False] * (1 << 8))
         self.plain_discard: vec[i64] = array([False] * (1 << 8))
         draws, discards = may(PLAIN_DRAW), may(PLAIN_DISCARD)
@@ -199,7 +199,7 @@ class Rules:
         self.counted_takes: bool = may(COUNTED_TAKE)
 
     def minimum(self, total: int) -> int:
-        """Return the points that an opening must count for a side with that total (points)."""
+        """Return the points that an opening must count for a side with a total (in points)."""
         for limit, points in self.opening_table:
             if limit is None or total < limit:
                 return points
@@ -208,5 +208,5 @@ class Rules:
 
 @lru_cache
 def rules_of(profile: Profile) -> Rules:
-    """Return the rules of a profile, the same ones each time."""
+    """Return the rules of a profile, always the same object."""
     return Rules(profile)

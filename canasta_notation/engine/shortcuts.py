@@ -1,8 +1,8 @@
 """The rules that each shortcut of the engine was written for.
 
 A shortcut skips checks that find nothing under these rules. A value that is not listed here
-switches it off, and the checks are made; so does a key that is not listed, unless its value is that
-of a profile whose text has no such rule (`absent` in keys.toml).
+switches it off, and the checks are made. So does a key that is not listed, unless it has the value
+for a profile whose text has no such rule (`absent` in keys.toml).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from canasta_notation.rules.keys import spell
 class Shortcut:
     """The values of keys that a shortcut was written for, and the keys that may have any value.
 
-    For a list, the value lists items that it may have; for the points of threes, the word before
-    them. A key has any value if no check that is skipped looks at it, or if the shortcut itself
-    looks at it.
+    For a list, `values` has the items that it may contain; for the points of threes, the word
+    before them. A key may have any value if no skipped check depends on it, or if the shortcut
+    itself takes it into account.
     """
 
     values: Mapping[str, Container[object]]
@@ -42,7 +42,7 @@ class Shortcut:
         return all(item in allowed for item in items)
 
 
-#: The deal, the scores and the questions to a partner: no shortcut skips a check of these.
+#: Keys of the deal, the scores and the questions to a partner. No shortcut skips their checks.
 _OUTSIDE: Final = frozenset({
     "players", "sides", "deck.packs", "deck.jokers", "deal.hand",
     "up.turned", "up.covered", "up.freezes",
@@ -89,7 +89,7 @@ PLAIN_DRAW: Final = _shortcut(
 KNOWN_DRAW: Final = _shortcut(
     {"score.red3": _TABLED}, _TAKE, _MELD, _OPENING, _OUT, _DRAW, _DISCARD
 )
-#: A discard that neither freezes the pile nor can be banned.
+#: A discard that does not freeze the pile and cannot be banned.
 PLAIN_DISCARD: Final = _shortcut(
     {
         "score.red3": _TABLED,
@@ -98,8 +98,8 @@ PLAIN_DISCARD: Final = _shortcut(
     },
     _TAKE, _MELD, _OPENING, _OUT, _DRAW,
 )  # fmt: skip
-#: A group of 4 to A out of a known hand, judged by its meld's number and shape alone, and not at
-#: all if it makes three naturals or more and the seat has melded before.
+#: A group of 4 to A from a known hand, judged only by its meld's shape. It is not judged at all if
+#: the meld then has three naturals or more and no wild card, and the seat has melded before.
 KNOWN_LAY: Final = _shortcut(
     {
         "meld.min_naturals": range(1, MELD_SIZE + 1),
@@ -111,9 +111,9 @@ KNOWN_LAY: Final = _shortcut(
     },
     _TAKE, _MELD, _OPENING, _OUT, _DRAW, _DISCARD, _THREES,
 )  # fmt: skip
-#: The end of a turn of a draw, a discard and groups with nothing to judge, cards left in the hand.
+#: The end of a turn with a draw, a discard and groups with nothing to judge, if cards are left.
 QUIET_END: Final = _shortcut({}, _TAKE, _MELD, _OPENING, _OUT, _DRAW, _DISCARD, _THREES)
-#: Whether a hand is able to take the pile, by counting (`search.able`).
+#: Deciding by counting whether a hand can take the pile (`search.able`).
 COUNTED_TAKE: Final = _shortcut(
     {
         "score.red3": _TABLED,

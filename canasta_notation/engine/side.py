@@ -28,7 +28,7 @@ def put_cards(
     strangers: i64,
     points: i64,
 ) -> None:
-    """Add cards, a number of each kind, to a side's meld of a rank, belonging there or not."""
+    """Add cards, a number of each kind, to a side's meld of a rank, whether or not they belong."""
     at = side * RANKS + rank
     table.naturals[at] += naturals
     table.meld_sizes[at] += naturals + twos + jokers + strangers
@@ -91,7 +91,7 @@ def meld_ranks(table: Table, side: i64) -> list[int]:
 
 
 def unfinished_melds(table: Table, side: i64) -> list[int]:
-    """Return the ranks among sevens, natural aces and wild cards with a meld short of seven."""
+    """Return which of sevens, aces without wild cards, and wild cards are less than a canasta."""
     return [
         rank
         for rank in (SEVEN, ACE, JOKER_RANK)
@@ -101,7 +101,7 @@ def unfinished_melds(table: Table, side: i64) -> list[int]:
 
 
 def set_threes(table: Table, side: i64, codes: list[int]) -> None:
-    """Let a side have tabled these threes and no others."""
+    """Replace the threes that a side has tabled with these."""
     base = side * CODES
     for code in range(CODES):
         table.threes[base + code] = 0
@@ -127,7 +127,7 @@ def was_laid(table: Table, rank: i64) -> bool:
 
 
 def touched(table: Table) -> list[int]:
-    """The ranks laid in this turn that its end judges, in their order."""
+    """Return the ranks laid in this turn that its end judges, in the order they were laid."""
     return list(table.touch_order[: table.touches])
 
 
@@ -148,7 +148,7 @@ def note_meld(table: Table, rank: i64, naturals: i64, wilds: i64, from_hand: i64
 
 
 def opening_met(table: Table) -> bool:
-    """Return whether the side has opened, or the whole melds laid so far open it."""
+    """Return whether the side has opened, or the complete melds laid so far reach its minimum."""
     side = table.side
     minimum = table.minimums[side]
     if table.opened_before or minimum == NOT_KNOWN:
@@ -166,9 +166,9 @@ def opening_met(table: Table) -> bool:
 
 
 def splashed(table: Table) -> bool:
-    """Return whether a natural canasta or one of wild cards was laid this turn.
+    """Return whether a natural canasta or one of wild cards was laid in this turn.
 
-    The pile's top card is left out; not checked: whether cards of its rest are among them.
+    The pile's top card does not count. Not checked: whether cards of the pile's rest are in it.
 
     Source: MeggieSoft Games, The First Meld(s).
     """

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from canasta_notation.cards import RANK, RANK_LETTERS, UNKNOWN
-from canasta_notation.engine.lay import lay_off, may_go_on
+from canasta_notation.engine.lay import may_go_on, take_from_hand
 from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.table import NOT_KNOWN, Table, doubt, violate
 from canasta_notation.engine.take import settle_rest
@@ -15,9 +15,9 @@ from canasta_notation.engine.take import settle_rest
 def special_points(special: dict[str, Any], kind: str, cards: tuple[int, ...]) -> int:
     """Return the points of the best pattern of that kind that the cards fit, or 0.
 
-    `special` maps each kind to its patterns; a pattern fits if every rank held fills one of its
-    parts, a part being some cards of one rank out of those it names. Unknown cards fill what is
-    left. Sources: Davenport Games, Melding rules; MeggieSoft Games, Special Hands.
+    `special` maps each kind to its patterns. A pattern has parts, each a number of cards of one of
+    the ranks that it names; the cards fit if each rank among them fills one part. Unknown cards
+    fill what is left. Sources: Davenport Games, Melding rules; MeggieSoft Games, Special Hands.
     """
     held = Counter(RANK_LETTERS[RANK[code]] for code in cards if code != UNKNOWN)
     fitting = [
@@ -35,7 +35,7 @@ def special_points(special: dict[str, Any], kind: str, cards: tuple[int, ...]) -
 def _fits(parts: list[tuple[int, str]], held: Counter[str], unknown: int) -> bool:
     """Return whether each rank held can be given a part of its own.
 
-    No more may lack than the number of `unknown` cards, which must all be needed.
+    The parts must lack exactly as many cards as are `unknown`.
     """
     if not parts or not held:
         return not held and sum(size for size, _ in parts) == unknown
@@ -71,7 +71,7 @@ def lay_special(table: Table, kind: str, cards: tuple[int, ...]) -> None:
     settle_rest(table)
     table.refused = True
     for code in cards:
-        if not lay_off(table, code):
+        if not take_from_hand(table, code):
             return
     if not message and UNKNOWN in cards:
         points = NOT_KNOWN

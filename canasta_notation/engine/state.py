@@ -39,9 +39,9 @@ from canasta_notation.engine.take import frozen_for
 class HandState:
     """A hand: the cards known to be in it, how many more are unknown, and how many in all.
 
-    Up to `loose` more cards may be in it: from a pile of a size that the record does not give, or
-    if a table at the end does not show it whole.
-    `may` are what its unknown cards can be, each card once; empty if none is unknown.
+    It may have up to `loose` more cards: from a pile whose size the record does not give, or
+    because the table at the end does not show the whole hand. `may` are the cards that its unknown
+    cards can be, each once; empty if none is unknown.
     """
 
     cards: tuple[int, ...]
@@ -52,7 +52,7 @@ class HandState:
 
     @property
     def excluded(self) -> tuple[int, ...]:
-        """The ranks, red threes aside, that none of its unknown cards can have."""
+        """The ranks, except red threes, that none of its unknown cards can have."""
         ranks = range(BLACK_THREE, UNKNOWN_RANK) if self.may else ()
         return tuple(rank for rank in ranks if not any(RANK[code] == rank for code in self.may))
 
@@ -81,10 +81,10 @@ class MeldState:
 
 @dataclass(frozen=True, slots=True)
 class SideState:
-    """A side's table. Figures are points; None if the record leaves them open.
+    """What a side has on the table. Figures are points; None if the record leaves them open.
 
-    `minimum` is what its opening must count, `total` its sum before the deal, `points` the score
-    it would have if the deal ended now.
+    `minimum` is what its opening must count, `total` is its total before the deal, and `points` is
+    the score it would have if the deal ended now.
     """
 
     melds: tuple[MeldState, ...]
@@ -147,8 +147,8 @@ def hand_states(table: Table) -> tuple[HandState, ...]:
 def _hand(table: Table, seat: int) -> HandState:
     """Return a hand with the cards that it must hold.
 
-    A card that its play named counts as held once it came back. An unknown card that left may have
-    been any of those known, and a card that left by its rank alone any of its rank.
+    An unknown card that left the hand may have been any known card, and a card that left without
+    its suit may have been any known card of its rank.
     """
     size = table.hand_sizes[seat]
     counts, needs = hand_counts(table, seat), hand_needs(table, seat)

@@ -33,12 +33,12 @@ def _miscount(table: Table, code: i64) -> None:
 
 
 def overcount(table: Table, code: i64) -> None:
-    """Report a card that the deck has no further copy of; the deal is unknowable from here."""
+    """Report a card of which the deck has no copy left; from here on the deal is unknowable."""
     overdraw(table, table, code)
 
 
 def overdraw(table: Table, counted: Table, code: i64) -> None:
-    """Report a card that the deck, as `counted`, has no further copy of; see `overcount`."""
+    """Report a card of which the deck, as counted by `counted`, has no copy left."""
     rank = RANK[code]
     copies, of_rank = table.rules.copies[code], table.rules.rank_copies[rank]
     key = "deck.jokers" if rank == JOKER_RANK else "deck.packs"
@@ -53,9 +53,9 @@ def overdraw(table: Table, counted: Table, code: i64) -> None:
 
 
 def pull(table: Table, code: i64) -> i64:
-    """Move a card off the stock and return it, as the stock line names it if that says more.
+    """Take a card off the stock; return it as the stock line spells it if that is more exact.
 
-    Violates `stock-order` and `deck-count`; the stock's own count is checked by the caller.
+    Violates `stock-order` and `deck-count`. Not checked: that the stock has a card left.
     """
     table.stock_most -= 1
     table.stock_fewest = max(0, table.stock_fewest - 1)
@@ -82,7 +82,7 @@ def pull(table: Table, code: i64) -> i64:
 def not_due(table: Table, cards: vec[i64], count: i64, due: i64) -> i64:
     """Return the place of the first of `count` cards from the stock that is not due, or -1.
 
-    `due` cards are due; a three that is tabled makes one more due, which can only come after it.
+    `due` cards are due at first; each three that is tabled makes one more due after it.
     """
     tabled = table.rules.tabled
     for at in range(count):
@@ -93,7 +93,7 @@ def not_due(table: Table, cards: vec[i64], count: i64, due: i64) -> i64:
 
 
 def agree(code: i64, other: i64) -> bool:
-    """Return whether two spellings can be of one card; an unknown card is never a red three."""
+    """Return whether two codes can spell the same card; an unknown card is never a red three."""
     if code == other:
         return True
     if code == UNKNOWN or other == UNKNOWN:
@@ -102,7 +102,7 @@ def agree(code: i64, other: i64) -> bool:
 
 
 def specify(codes: tuple[int, ...], expected: list[int]) -> list[int]:
-    """Return cards as a second list of them names them if that says more."""
+    """Return cards as `expected` spells them if that is more exact."""
     return [
         other
         if code in (UNKNOWN, BARE[RANK[other]]) and agree(code, other) and other != UNKNOWN
@@ -115,7 +115,7 @@ def specify(codes: tuple[int, ...], expected: list[int]) -> list[int]:
 
 
 def draw(table: Table, cards: vec[i64], count: i64, bare: bool) -> None:
-    """Draw the first `count` cards; `bare` adds an unknown card for each one still due.
+    """Draw the first `count` of `cards`; `bare` adds an unknown card for each one still due.
 
     Violates `stock-empty`, `draw-count`, `replacement`, `stock-order`, `deck-count`. Sets
     `ended` if the stock ran out with nothing drawn into the hand.
@@ -135,7 +135,7 @@ def draw(table: Table, cards: vec[i64], count: i64, bare: bool) -> None:
 
 
 def pull_plain(table: Table, code: i64) -> bool:
-    """Move one card off the stock if it is plainly the whole draw; return whether it is."""
+    """Take one card off the stock if it is clearly the whole draw; return whether it is."""
     rules = table.rules
     if table.stock_fewest == 0 or not rules.plain_draw[code] or table.knowledge is not None:
         return False
@@ -156,10 +156,10 @@ def pull_plain(table: Table, code: i64) -> bool:
 
 
 def _draw_known(table: Table, seat: i64, cards: vec[i64], count: i64) -> bool:
-    """Draw cards, each of them due, that plainly are the whole draw, threes replaced.
+    """Draw due cards that are clearly the whole draw, with every three replaced.
 
-    Returns False, having changed nothing, if a card is not written, the stock may be at its end or
-    a rule might be broken.
+    Returns False and changes nothing if a card is unwritten, the stock may run out, or a rule might
+    be broken.
     """
     tabled = table.rules.tabled
     due: i64 = table.rules.draw_count
@@ -198,7 +198,7 @@ def _draw_sequence(table: Table, seat: i64, cards: tuple[int, ...], bare: bool, 
     if bare:
         most = min(due, available)
         if max(len(cards) + 1, min(due, table.stock_fewest)) < most:
-            # It is open how many cards the stock still had, and so how many the hand has.
+            # It is unclear how many cards the stock still had, and so how many the hand has.
             doubt(table, "draw-count")
             lose(table)
             return
@@ -210,7 +210,7 @@ def _draw_sequence(table: Table, seat: i64, cards: tuple[int, ...], bare: bool, 
 
 
 def _missing(table: Table, seat: i64, drawn: i64, due: i64, threes: i64) -> i64:
-    """Return how many cards still due were not drawn; report them, or one too many."""
+    """Return how many cards still due were not drawn; report too few cards, or too many."""
     if drawn == due or drawn == table.stock_most:
         return 0
     if drawn < due and table.stock_fewest <= drawn:
@@ -242,11 +242,11 @@ def _may_keep(table: Table, seat: i64) -> bool:
 
 
 def _place(table: Table, seat: i64, cards: list[int], missing: i64) -> None:
-    """Table the threes that were replaced, put the rest into the hand.
+    """Table the threes that were replaced, and put the other cards into the hand.
 
-    Unreplaced threes are the last ones drawn. With the stock at its end a red three is tabled
-    without a replacement if only red threes are (Wikipedia, Going out), but stays in the hand
-    if threes of both colours are (pagat.com, Modern American).
+    Unreplaced threes are the last ones drawn. When the stock runs out, a red three is tabled
+    without a replacement if only red threes are tabled (Wikipedia, Going out). If threes of both
+    colours are tabled, it stays in the hand (pagat.com, Modern American).
     """
     tabled = table.rules.tabled
     if table.stock_most == 0 and table.rules.black_tabled and tabled[RANK[cards[-1]]]:

@@ -1,9 +1,8 @@
-"""The table: the one mutable state of a deal, fields only. What happens to it are functions.
+"""The table: the one mutable state of a deal. It has only fields; functions change it.
 
-Only these may hold a table: the engine, and the packages that drive it (`search`, `scan`, `replay`,
-`live`, `generate`). Nobody outside the engine writes into it or into a violation; what leaves is a
-frozen picture (`state.snapshot`), a violation or a score. Seats and sides are indices in the order
-of `Rules.seats` and `Rules.sides`.
+The engine plays a deal on it for `search`, `scan`, `replay`, `live` and `generate`. Code outside
+the engine never writes to a table or a violation. To show a table, take a frozen picture of it
+(`state.snapshot`). Seats and sides are indices in the order of `Rules.seats` and `Rules.sides`.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ from canasta_notation.engine.ruleset import Rules
 #: The place of a violation that belongs to the line as a whole, not to one action.
 LINE: Final = -1
 
-#: The value of a side's total, a minimum or a figure that the record leaves unknown.
+#: The value of a total or a minimum that the record leaves unknown.
 NOT_KNOWN: Final = -1_000_000_000
 
-#: What is known of a thing that may not be decided.
+#: Answers to a question that the record may leave open.
 NO: Final = 0
 YES: Final = 1
 MAYBE: Final = 2
@@ -32,23 +31,23 @@ OUT: Final = "out"
 STOCK: Final = "stock"
 SPECIAL: Final = "special"
 
-#: In place of an action's index: the rank was not laid in this turn.
+#: In `touched_at`, instead of an action's index: the rank was not laid in this turn.
 UNTOUCHED: Final = -2
 #: An empty array of cards.
 NO_CARDS: Final[vec[i64]] = vec[i64]()
 _NO_RANK_TOUCHED: Final[vec[i64]] = array([UNTOUCHED] * RANKS)
 #: The totals of a table that takes over those of another.
 NO_TOTALS: Final[list[int]] = []
-#: What an opening's count can be above the least: nothing.
+#: `count_more` of an opening whose cards are all known: its count is the least one.
 SURE: Final = frozenset({0})
 
 
 class Violation:
-    """A rule broken: the finding's code, which of its messages, the profile's key, the numbers.
+    """A broken rule: the finding's code, the name of its message, the profile's key, and facts.
 
     `action` is the index of the action in its turn, or LINE. Values of `facts` whose names begin
-    with `card`, `rank`, `meld`, `seat` or `side` are codes and indices, for the words to spell out.
-    Nobody changes a violation.
+    with `card`, `rank`, `meld`, `seat` or `side` are codes and indices, which the message spells
+    out. Do not change a violation.
     """
 
     def __init__(
@@ -62,10 +61,10 @@ class Violation:
 
 
 class Knowledge:
-    """What counting knows of the cards that are not written; see `knowledge`.
+    """What counting says about unwritten cards; see `knowledge`.
 
-    A table has none as long as every card so far was written with its suit. Arrays are by
-    code or rank, and within that by seat or side; masks have a bit for each seat or side.
+    A table has none while every card so far was written with its suit. Arrays by seat (or side)
+    and code (or rank) hold one seat after the other; masks have a bit for each seat or side.
     """
 
     __slots__ = (
@@ -78,42 +77,42 @@ class Knowledge:
         #: Cards that unknown cards of the hands must have been, by code and by rank.
         self.needed: vec[i64] = NO_CODES[:]
         self.needed_rank: vec[i64] = NO_RANKS[:]
-        #: Ranks with a card that went from the pile into a hand without its suit.
+        #: Ranks of which a card went from the pile into a hand without its suit.
         self.blurred: vec[i64] = NO_RANKS[:]
-        #: Unknown cards in hands (never red threes) that nothing has named yet.
+        #: How many unknown cards in all hands (never red threes) are still unnamed.
         self.unnamed: i64 = 0
-        #: Seats whose hand a card came to or left that has no suit, or is not known.
+        #: Seats whose hands an unknown card, or one without its suit, came to or left.
         self.partly: i64 = 0
-        #: By seat, the most that had left by any moment over what was known to have arrived.
+        #: By seat and code, then by seat and rank: the needs of each hand; see `knowledge`.
         self.need: vec[i64] = zeros(players * CODES)
         self.need_rank: vec[i64] = zeros(players * RANKS)
-        #: By seat, cards that arrived known by their rank alone.
+        #: By seat and rank, cards that arrived without their suits.
         self.bare: vec[i64] = zeros(players * RANKS)
-        #: By seat, unknown cards that arrived, how many of them later cards have named, and how
-        #: many of these were of ranks that cannot have lain covered under the up card.
+        #: By seat, how many unknown cards arrived, how many of them later plays have named, and how
+        #: many of those are of ranks that cannot have been covered by the up card.
         self.unknown: vec[i64] = zeros(players)
         self.named: vec[i64] = zeros(players)
         self.named_bare: vec[i64] = zeros(players)
-        #: By seat, cards that may be in the hand beyond its size, of a pile whose size is not
-        #: known, and how many of them there may have been.
+        #: By seat, how many cards of a pile of unknown size the hand may have beyond its own size:
+        #: now, and when the pile was taken.
         self.slack: vec[i64] = zeros(players)
         self.spare: vec[i64] = zeros(players)
-        #: By seat, unknown cards that left; which ones is not known.
+        #: By seat, how many cards left the hand unseen.
         self.nameless: vec[i64] = zeros(players)
-        #: Seats to which an unknown card came that the deck may have accounted for: one of the
-        #: pile, or a three that may lie on the table instead.
+        #: Seats that received an unknown card which the deck may have accounted for already: a card
+        #: of the pile, or a three that may be on the table instead.
         self.vague: i64 = 0
-        #: Whether the card that was removed last need not have been in the hand.
+        #: Whether it is unproven that the card removed last was in the hand.
         self.doubtful = False
-        #: By side and rank, cards laid that the record does not name.
+        #: By side and rank, how many cards of a meld the record does not name.
         self.strangers: vec[i64] = zeros(sides * RANKS)
-        #: By side, the ranks (a bit for each) whose canasta may be concealed: not written.
+        #: By side, the ranks (a bit for each) whose canasta may be concealed.
         self.perhaps_concealed: vec[i64] = zeros(sides)
-        #: Sides that may have tabled threes that are not written.
+        #: Sides that may have tabled unwritten threes.
         self.threes_open: i64 = 0
         #: By side, how many of its tabled threes may have been kept in a hand instead.
         self.threes_less: vec[i64] = zeros(sides)
-        #: Seats whose hand, and sides whose melds, a table at the end does not show whole.
+        #: Seats whose hands, and sides whose melds, the table at the end does not show whole.
         self.open_hands: i64 = 0
         self.open_melds: i64 = 0
 
@@ -157,12 +156,12 @@ class Table:
         self.dealer: i64 = dealer
         players: i64 = rules.players
         sides: i64 = len(rules.sides)
-        #: What is known of unwritten cards, None as long as there are none.
+        #: What is known of unwritten cards, None while there are none.
         self.knowledge: Knowledge | None = None
         #: Cards written as they left the deck, by code.
         self.accounted: vec[i64] = NO_CODES[:]
-        #: The hands, by seat and code: arrivals less departures; negative where unknown cards
-        #: made up for it. Then how many cards each holds, and how many threes it has kept.
+        #: The hands, by seat and code: arrivals less departures, which is negative if unknown cards
+        #: must make up for it. Then how many cards each hand has, and how many threes it has kept.
         self.counts: vec[i64] = zeros(players * CODES)
         self.hand_sizes: vec[i64] = zeros(players)
         self.kept_threes: vec[i64] = zeros(players)
@@ -188,15 +187,15 @@ class Table:
         #: Points taken from each side by penalty lines, positive.
         self.penalties: vec[i64] = zeros(sides)
         self.pile: list[int] = []
-        #: How many more cards may lie under `pile`: of a deal whose up cards are not written.
+        #: How many more cards may lie under `pile`, if the up cards are unwritten.
         self.pile_slack: i64 = 0
         self.frozen: i64 = NO
         #: The most and the fewest cards that the stock can hold.
         self.stock_most: i64 = rules.undealt
         self.stock_fewest: i64 = self.stock_most
-        #: Cards that were left when the hands had been dealt: the length of the stock line.
+        #: How many cards were left after the hands had been dealt: the length of the stock line.
         self.undealt: i64 = self.stock_most
-        #: The stock as written, and how much of it has left.
+        #: The stock as written, and how many of its cards have left it.
         self.has_stock = has_stock
         self.stock: vec[i64] = NO_CARDS
         self.stock_at: i64 = 0
@@ -207,15 +206,15 @@ class Table:
         #: The seat that went out or laid a special hand, else -1.
         self.ended_by: i64 = -1
         self.out_concealed = False
-        #: True if only the record says that the seat went out, but not how.
+        #: True if the seat went out according to the record, and the play does not show how.
         self.out_unseen = False
         #: True if the draw may have been the stock's last red threes.
         self.perhaps_over = False
         #: Points of the special hand that ended the deal.
         self.special_points: i64 = 0
-        #: The cards of a special hand, which lie in no meld.
+        #: The cards of a special hand, which are in no meld.
         self.special_cards: tuple[int, ...] = ()
-        #: False once a violation left the state unknowable.
+        #: False once the state can no longer be known.
         self.knowable = True
         self.due: i64 = -1 if dealer < 0 else (dealer + 1) % rules.players
         self.turns: i64 = 0
@@ -229,19 +228,20 @@ class Table:
         self.top: i64 = UNKNOWN
         self.top_melded = False
         self.take_at: i64 = LINE
-        #: The pile could not be taken at all: how its top was melded is not judged.
+        #: True if the pile could not be taken at all; how its top was melded is then not judged.
         self.refused = False
         self.taken_frozen: i64 = NO
-        #: Whether it matters on this turn which cards came from the hand as it was before a take.
+        #: Whether it matters in this turn which cards the hand held before a take.
         self.traced = False
-        #: The meld of the top's rank and the hand as they were before the take.
+        #: The size of the meld of the top's rank, and the hand, before the take.
         self.top_meld: i64 = 0
         self.before: vec[i64] = NO_CODES
         self.before_free: i64 = 0
         self.before_partly = False
-        #: Whether it is open which of those cards have been laid since.
+        #: Whether it is unclear which of those cards have been laid since.
         self.before_vague = False
-        #: Cards of the top's rank laid this turn, and wild ones with them, out of that hand.
+        #: Cards from that hand laid in this turn on the top's meld: naturals, wild cards, and those
+        #: that may have come from it.
         self.sure_naturals: i64 = 0
         self.sure_wilds: i64 = 0
         self.perhaps: i64 = 0
@@ -250,25 +250,25 @@ class Table:
         self.seat: i64 = -1
         self.side: i64 = 0
         self.laid = False
-        #: How many ranks laid in this turn its end has to judge; these ranks, in order; the action
-        #: that last laid each, or UNTOUCHED; then the cards laid by kind.
+        #: How many of the ranks laid in this turn its end must judge; these ranks, in order; by
+        #: rank, the action that last laid it, or UNTOUCHED; then the cards laid by kind.
         self.touches: i64 = 0
         self.touch_order: vec[i64] = NO_RANKS[:]
         self.touched_at: vec[i64] = _NO_RANK_TOUCHED[:]
         self.laid_naturals: vec[i64] = NO_RANKS[:]
         self.laid_wilds: vec[i64] = NO_RANKS[:]
         self.laid_from_hand: vec[i64] = NO_RANKS[:]
-        #: Points that each rank's cards, laid this turn, count towards the opening at most.
+        #: By rank, the most points that cards laid in this turn count towards the opening.
         self.laid_points: vec[i64] = NO_RANKS[:]
-        #: Cards laid this turn that may have come from the hand or from the pile's rest.
+        #: How many cards laid in this turn may have come from the hand or from the pile's rest.
         self.laid_perhaps: i64 = 0
-        #: Points counted towards the opening: at least and at most.
+        #: The fewest and the most points that count towards the opening.
         self.count_least: i64 = 0
         self.count_most: i64 = 0
-        #: What the count can be above the least.
+        #: The amounts by which the count can exceed the fewest points.
         self.count_more: frozenset[int] = SURE
-        #: A card that the deck has no further copy of; `not-in-hand` later in the turn
-        #: says more.
+        #: A card of which the deck has no copy left, and its action. It is reported at the end of
+        #: the turn, because a later `not-in-hand` says more.
         self.overdrawn: i64 = -1
         self.overdrawn_at: i64 = LINE
         self.drew = False
@@ -282,7 +282,7 @@ class Table:
 
 
 def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -> None:
-    """Make a table what `Table` makes for a new deal under its rules; faster than a new one."""
+    """Reset a table to a new deal under the same rules; faster than making a new one."""
     rules = table.rules
     players: i64 = rules.players
     sides: i64 = len(rules.sides)
@@ -440,10 +440,10 @@ def violate(table: Table, code: str, message: str, key: str = "", **facts: objec
 
 
 def doubt(table: Table, code: str) -> None:
-    """Record that a check needs a card that is not written."""
+    """Record that an unwritten card decides a check."""
     table.doubts.append((code, table.at))
 
 
 def lose(table: Table) -> None:
-    """Record that from here on the state of the deal cannot be known."""
+    """Record that the state of the deal cannot be known from here on."""
     table.knowable = False

@@ -1,7 +1,7 @@
 """Taking the pile: whether it may be taken, and when its rest enters the hand.
 
-Between the take and the moment when its top is melded and the opening met, the pile's rest
-waits: `waiting` is True, and cards come from the hand as it was before the take.
+Until the top is melded and the opening minimum is reached, the rest of the pile waits: `waiting` is
+True, and cards can be laid only from the hand as it was before the take.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None) -> None:
     """Take the pile, whose top is restated as `claimed` and whose size may be claimed.
 
     Violates `pile-empty`, `pile-top`, `pile-count`, `pile-blocked`, `pile-one-card`, and
-    `pile-unmeldable` for a dead rank; how the top is melded is judged at the turn's end.
+    `pile-unmeldable` for a dead rank. How the top is melded is judged at the turn's end.
     """
     if not table.pile:
         violate(table, "pile-empty", "empty")
@@ -78,7 +78,7 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None) -> None:
 
 
 def _judge_top(table: Table, claimed: i64) -> i64:
-    """Return the top card, as exactly as pile and claim name it."""
+    """Judge whether the pile can be taken; return its top as exactly as pile or claim spells it."""
     top = table.pile[-1]
     if top != claimed and not agree(top, claimed):
         violate(table, "pile-top", "other", card=claimed, card_top=top)
@@ -95,17 +95,17 @@ def _judge_top(table: Table, claimed: i64) -> i64:
         violate(table, "pile-blocked", "top", "pile.blockers", card=top)
         table.refused = True
     elif top == UNKNOWN:
-        # Which meld the top joined, and when the rest came in, cannot be known.
+        # It cannot be known which meld the top joined, and when the rest came in.
         doubt(table, "pile-blocked")
         lose(table)
-    if table.rules.dead_ranks and top != UNKNOWN and _closed(table, rank):
+    if table.rules.dead_ranks and top != UNKNOWN and _has_canasta(table, rank):
         violate(table, "pile-unmeldable", "dead", "pile.dead_ranks", meld=rank)
         table.refused = True
     return top
 
 
-def _closed(table: Table, rank: i64) -> bool:
-    """Return whether a side has a canasta of the rank."""
+def _has_canasta(table: Table, rank: i64) -> bool:
+    """Return whether any side has a canasta of the rank."""
     return any(
         meld_size(table, side, rank) >= CANASTA_SIZE for side in range(len(table.rules.sides))
     )
@@ -131,15 +131,15 @@ def _remember(table: Table, seat: i64) -> None:
 
 
 def settle_pile(table: Table, seat: i64) -> None:
-    """Move the rest of the pile into the hand once the top is melded and the opening met."""
+    """Move the rest of the pile into the hand if the top is melded and the opening met."""
     if table.waiting and table.top_melded and (table.opened_before or opening_met(table)):
         enter_rest(table, seat)
 
 
 def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
-    """Move the pile into the hand; tables its threes, unreplaced.
+    """Move the pile into the hand, and table its threes without replacements.
 
-    A melded top is no longer in it; one that still has to be can be kept waiting.
+    A top that has been melded is no longer in the pile. `keep_top` leaves an unmelded one waiting.
     """
     pile = table.pile
     top = pile.pop() if keep_top else UNKNOWN
@@ -167,9 +167,9 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
 
 
 def from_hand(table: Table, code: i64) -> i64:
-    """Return whether a card just laid came from the hand as it was: YES, NO or MAYBE.
+    """Return whether a card just laid was in the hand before the take: YES, NO or MAYBE.
 
-    After the rest of the pile came in, what the hand held before the take counts first.
+    After the rest of the pile has come in, cards that the hand held before count as laid first.
     """
     if code == UNKNOWN:
         table.before_vague = True
@@ -178,14 +178,14 @@ def from_hand(table: Table, code: i64) -> i64:
     spent = spend(table, code)
     if table.waiting:
         return YES
-    # Any of the cards laid may be one of those that are not written; which one is not known.
+    # Any of the cards laid may be one of the unwritten ones.
     if spent:
         return MAYBE if table.before_partly or table.before_vague else YES
     return MAYBE if table.before_free or table.before_vague else NO
 
 
 def spend(table: Table, code: i64) -> bool:
-    """Take a card, however spelled, off what the hand held before the take, if it held it."""
+    """Remove a card, with or without its suit, from `before`; return whether it was there."""
     before = table.before
     bare = BARE[RANK[code]]
     first: i64 = FIRST_OF[RANK[code]] if code == bare else code
@@ -194,7 +194,7 @@ def spend(table: Table, code: i64) -> bool:
             before[kind] -= 1
             for other in range(kind + 1, code + 1):
                 if before[other] > 0:
-                    # It may just as well have been the other one.
+                    # It may as well have been the other one.
                     table.before_vague = True
             return True
     if before[bare] > 0:
@@ -204,7 +204,7 @@ def spend(table: Table, code: i64) -> bool:
 
 
 def note_top_group(table: Table, code: i64, from_hand: i64) -> None:
-    """Count a card laid with the top's rank by where it came from."""
+    """Count a card laid on the top's meld, by where it came from."""
     if from_hand == MAYBE:
         table.perhaps += 1
     elif from_hand == YES and is_wild(code):
@@ -214,7 +214,7 @@ def note_top_group(table: Table, code: i64, from_hand: i64) -> None:
 
 
 def judge_take(table: Table, seat: i64) -> None:
-    """Judge how the top was melded with what came from the hand.
+    """Judge how the top was melded with cards from the hand.
 
     Violates `pile-frozen`, `pile-unmeldable`, `meld-naturals`, `meld-short`, at the take.
     """
@@ -237,7 +237,7 @@ def judge_take(table: Table, seat: i64) -> None:
 
 
 def _take_fault(table: Table, naturals: i64, wilds: i64, frozen: bool) -> str:
-    """Return the code of what is wrong with a take so melded, or ""."""
+    """Return the code of what is wrong if the top was melded with these cards, or ""."""
     rules = table.rules
     stands = table.top_meld > 0 and (frozen or rules.onto_meld)
     if naturals >= 2 or (stands and not frozen):
@@ -257,7 +257,7 @@ def _report_take(table: Table, code: str, seat: i64) -> None:
     naturals = table.sure_naturals
     rank = RANK[table.top]
     if code == "pile-frozen":
-        why, key = _why(table, seat)
+        why, key = _freeze_reason(table, seat)
         violate(table, "pile-frozen", why, key, card=table.top, pair=naturals, meld=rank)
     elif code == "pile-unmeldable":
         wilds = table.sure_wilds > 0
@@ -275,12 +275,12 @@ def _report_take(table: Table, code: str, seat: i64) -> None:
 
 
 def _excuse_rest(table: Table) -> None:
-    """Take back that the turn used the rest too early: no group of it melded the top."""
+    """Withdraw the violation of using the rest too early: no group melded the top at all."""
     table.violations[:] = [each for each in table.violations if each.message != "rest"]
 
 
-def _why(table: Table, seat: i64) -> tuple[str, str]:
-    """Return why the pile was frozen, and the key that says so."""
+def _freeze_reason(table: Table, seat: i64) -> tuple[str, str]:
+    """Return the name of the message that says why the pile was frozen, and its key."""
     rules = table.rules
     if rules.always_frozen:
         return "always", "pile.always_frozen"
@@ -319,9 +319,9 @@ def meld_top(table: Table, seat: i64) -> None:
 
 
 def settle_rest(table: Table) -> None:
-    """Move what still waits of a taken pile into the hand: the turn lays no more groups."""
+    """Move a pile that still waits into the hand, because the turn lays no more groups."""
     if table.waiting and table.top_meld and not table.top_melded and not table.refused:
-        # The top was put on the meld on the table although the rules do not let it join.
+        # The top was put on a meld on the table although the rules do not allow that.
         _excuse_rest(table)
         meld_top(table, table.seat)
     if table.waiting:

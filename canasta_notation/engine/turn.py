@@ -58,7 +58,7 @@ def begin_turn(table: Table, seat: i64) -> bool:
 
 
 def has_asked(table: Table) -> bool:
-    """Return whether the side of the seat to play has already asked as often as it may."""
+    """Return whether the side whose turn it is has already asked as often as it may."""
     return (
         table.answer != ""
         if table.rules.ask_limit == "turn"
@@ -67,7 +67,7 @@ def has_asked(table: Table) -> bool:
 
 
 def ask(table: Table, yes: bool) -> None:
-    """Ask partner for leave to go out; violates `ask-when`."""
+    """Ask the partner for leave to go out; violates `ask-when`."""
     rules = table.rules
     if not rules.may_ask:
         message, key = ("never", "out.ask") if rules.partners else ("alone", "players")
@@ -88,8 +88,8 @@ def ask(table: Table, yes: bool) -> None:
 def play_plain(table: Table, seat: i64, drawn: i64, discarded: i64) -> bool:
     """Play a turn of one card drawn and one discarded that clearly breaks no rule.
 
-    Returns False, having changed nothing, if any rule might apply; the turn is then played action
-    by action. A card without a suit, or an invalid one, is not plain.
+    Returns False and changes nothing if any rule might apply; the turn is then played action by
+    action. A card without its suit, or an invalid one, is not plain.
     """
     rules = table.rules
     if seat != table.due or table.ended or not rules.plain_discard[discarded]:

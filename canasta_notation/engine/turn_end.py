@@ -1,4 +1,4 @@
-"""The end of a turn: melds, the opening, going out, and whether promises and claims are kept."""
+"""The end of a turn: melds, the opening, going out, the partner's answer, and claims."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from canasta_notation.engine.take import judge_take, settle_rest
 def end_turn(table: Table, mark: str) -> None:
     """End the turn; `mark` is the claim "", "#" or "##".
 
-    Violates the shape of melds, the opening, going out, `out-claim`, `discard-missing`.
+    Violates the rules about melds, the opening and going out, `out-claim` and `discard-missing`.
     """
     table.at = LINE
     table.went_out = table.out_concealed = False
@@ -54,7 +54,7 @@ def end_turn(table: Table, mark: str) -> None:
         return
     if table.knowable and table.overdrawn >= 0:
         if table.took and not table.top_melded and not table.top_meld:
-            # The card can have come from the rest of the pile, whose top was never melded.
+            # The card may have come from the rest of the pile, whose top was never melded.
             judge_take(table, table.seat)
             lose(table)
         else:
@@ -110,7 +110,7 @@ def _judge_meld(table: Table, side: i64, rank: i64) -> None:
     if size > rules.max_cards:
         violate(table, "meld-size", "cap", "meld.max_cards", cards=size, meld=rank)
     if size < MELD_SIZE:
-        if not _noted(table, "meld-short", rank):
+        if not _is_reported(table, "meld-short", rank):
             violate(table, "meld-short", "short", "", cards=size, meld=rank)
         return
     if rank in (BLACK_THREE, JOKER_RANK):
@@ -120,7 +120,7 @@ def _judge_meld(table: Table, side: i64, rank: i64) -> None:
         return
     strangers = strangers_of(table, side, rank)
     if naturals + strangers < rules.min_naturals:
-        if not _noted(table, "meld-naturals", rank):
+        if not _is_reported(table, "meld-naturals", rank):
             violate(
                 table, "meld-naturals", "few", "meld.min_naturals", naturals=naturals, meld=rank
             )
@@ -136,8 +136,8 @@ def _outnumbers(table: Table, side: i64, rank: i64) -> bool:
     return table.rules.min_naturals <= naturals < wilds_of(table, side, rank)
 
 
-def _noted(table: Table, code: str, rank: i64) -> bool:
-    """Return whether the turn was already reported for the same fault with this rank."""
+def _is_reported(table: Table, code: str, rank: i64) -> bool:
+    """Return whether the same fault of this rank's meld has been reported already."""
     return any(
         violation.code == code and violation.facts.get("meld") == rank
         for violation in table.violations
@@ -168,7 +168,7 @@ def _judge_wilds_in(table: Table, side: i64, rank: i64) -> None:
             return
     if not rules.rule_of_five or not table.opened_before or naturals >= FIVE_NATURALS:
         return
-    if _noted(table, "meld-wild-ban", rank):
+    if _is_reported(table, "meld-wild-ban", rank):
         return
     if naturals + strangers_of(table, side, rank) >= FIVE_NATURALS:
         doubt(table, "meld-wild-ban")
@@ -234,19 +234,19 @@ def _is_concealed(table: Table, side: i64) -> bool:
     """
     if table.melded >> table.seat & 1 or not table.touches:
         return False
-    if any(meld_size(table, side, rank) > _laid_on(table, rank) for rank in touched(table)):
+    if any(meld_size(table, side, rank) > _laid_in_turn(table, rank) for rank in touched(table)):
         return False
     if not table.rules.concealed_own:
         return count_canastas(table, side) > 0
     return any(meld_size(table, side, rank) >= CANASTA_SIZE for rank in touched(table))
 
 
-def _laid_on(table: Table, rank: i64) -> i64:
+def _laid_in_turn(table: Table, rank: i64) -> i64:
     return table.laid_naturals[rank] + table.laid_wilds[rank]
 
 
 def _judge_answer(table: Table, went_out: bool) -> None:
-    """Report a seat that did not keep to its partner's answer."""
+    """Report a seat that did not act on its partner's answer."""
     table.at = table.ask_at
     seat = table.seat
     if not went_out and table.hand_sizes[seat] == 0 and slack_of(table, seat):
@@ -291,7 +291,7 @@ def _waived(table: Table) -> bool:
 def _has_clean_triple(table: Table, perhaps: i64) -> bool:
     """Return whether a meld of naturals alone, or of wild cards alone, was laid.
 
-    The pile's top card may be in it, cards of the pile's rest not; `perhaps` more cards may
+    The pile's top card may be in it, but not cards of the pile's rest; `perhaps` more cards may
     have come from the hand.
     """
     for rank in touched(table):
@@ -303,7 +303,7 @@ def _has_clean_triple(table: Table, perhaps: i64) -> bool:
 
 
 def _laid_with_top(table: Table, rank: i64) -> i64:
-    """Return how many cards laid surely came from the hand, the pile's top among them."""
+    """Return how many of the cards laid surely came from the hand, plus 1 for the pile's top."""
     if table.took and table.top_melded and rank == RANK[table.top]:
         return table.laid_from_hand[rank] + 1
     return table.laid_from_hand[rank]
@@ -320,13 +320,13 @@ def judge_open_claim(table: Table, claimed: i64) -> None:
 
 
 def _note_concealed_canastas(table: Table, side: i64) -> None:
-    """Mark canastas laid complete from the hand, the pile's top card allowed.
+    """Mark the canastas laid whole from the hand; the pile's top card may be one of their cards.
 
     Source: Wikipedia's older text.
     """
     for rank in touched(table):
         laid = _laid_with_top(table, rank)
-        if meld_size(table, side, rank) > _laid_on(table, rank):
+        if meld_size(table, side, rank) > _laid_in_turn(table, rank):
             continue
         if laid >= CANASTA_SIZE:
             table.concealed[side] |= 1 << rank

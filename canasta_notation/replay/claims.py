@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from canasta_notation.engine.amounts import ScoreEntry, add_possible, add_spans, span_of
-from canasta_notation.engine.knowledge import is_partly
+from canasta_notation.engine.knowledge import has_strangers
 from canasta_notation.engine.scoring import ITEMS, MELDED, items_of, melded_ways, score_side
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
@@ -203,7 +203,7 @@ def _judge_items(
             replay, "score-item", "missing", figure_span(line), key, item=item, name=line.side,
             computed=spell_amounts(amounts),
         )  # fmt: skip
-    unsure = is_partly(replay.play, at)
+    unsure = has_strangers(replay.play, at)
     if unsure and len(replay.findings) == before and "cards" not in written:
         for item, amounts in Ways(melded_ways(replay.play, at)).narrow(MELD_ITEMS, written)[0]:
             find(
@@ -344,7 +344,7 @@ def _possible_scores(
 ) -> Collection[int]:
     """Return what a deal that was played to its end can be worth to a side."""
     parts = list(items.values())
-    if is_partly(replay.play, at):
+    if has_strangers(replay.play, at):
         # What an unwritten card adds to one item of its meld, it takes away from another.
         parts = [amounts for item, amounts in items.items() if item not in MELD_ITEMS]
         parts.append({sum(way) for way in melded_ways(replay.play, at)})

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from canasta_notation.cards import UNKNOWN
 from canasta_notation.engine.hands import free_cards, is_vague, slack_of
-from canasta_notation.engine.knowledge import is_partly
+from canasta_notation.engine.knowledge import has_strangers
 from canasta_notation.engine.table import Table
 from canasta_notation.english import listed
 from canasta_notation.replay.game_report import DealReport
@@ -65,6 +65,6 @@ def _melds(written: Deal, table: Table, deal: DealReport, side: str) -> str:
     """Return the melds of a side, if they are not known card by card."""
     at = table.rules.sides.index(side)
     shown = any(line.side == side for line in written.melds)
-    if not is_partly(table, at) and (shown or _followed(written, deal)):
+    if not has_strangers(table, at) and (shown or _followed(written, deal)):
         return ""
     return f"the melds of {side} at the end"

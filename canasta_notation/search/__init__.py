@@ -1,1 +1,1 @@
-"""Search: hypothetical play on copies of a table. The engine never imports it."""
+"""Search: legal plays, tried on copies of a table. The engine never imports it."""

@@ -25,8 +25,8 @@ from canasta_notation.search.takes import can_take
 def able_to_take(table: Table, seat: int, budget: Budget | None = None) -> int:
     """Return YES, NO or MAYBE: whether a legal turn of the seat can begin with the take.
 
-    Unknown cards in the hand can only help, so a known YES holds whatever they are. The
-    answer is MAYBE too if the search reaches its bound.
+    Unknown cards in the hand can only help, so they never turn a YES into a NO. The answer is also
+    MAYBE if the search reaches its bound.
     """
     if not table.pile:
         return NO
@@ -41,16 +41,16 @@ def able_to_take(table: Table, seat: int, budget: Budget | None = None) -> int:
         # The count below does not know every rule of this profile, so the engine is asked.
         able = can_take(table, seat, budget or Budget())
     else:
-        able = YES if _can(table, seat, frozen != NO) else NO
+        able = YES if _can_take(table, seat, frozen != NO) else NO
     if able == YES:
-        # A card that left unnamed may have been one that the take needs, and how many cards hand
-        # and pile hold decides whether the turn can end.
+        # A card that left the hand unseen may be one that the take needs, and whether the turn can
+        # end depends on how many cards hand and pile have.
         return (
             MAYBE if nameless_of(table, seat) or slack_of(table, seat) or table.pile_slack else YES
         )
     if able == MAYBE or free_cards(table, seat) or table.pile_slack:
         return MAYBE
-    if frozen == MAYBE and _can(table, seat, False):
+    if frozen == MAYBE and _can_take(table, seat, False):
         return MAYBE
     if not has_opened(table, side) and table.minimums[side] == NOT_KNOWN:
         return MAYBE
@@ -74,7 +74,8 @@ def must_take(table: Table, seat: int, budget: Budget | None = None) -> int:
 def stock_over(table: Table, budget: Budget | None = None) -> int:
     """Return whether the empty stock has ended the deal: YES, NO or MAYBE.
 
-    It has when the next seat need not take the pile and the record shows no take.
+    It has if the seat that is due does not have to take the pile. The caller asks only if the
+    record shows no take.
     """
     if table.stock_fewest > 0 or table.ended != OPEN:
         return NO
@@ -101,7 +102,7 @@ def _barred(table: Table, seat: int, rank: int) -> bool:
     )
 
 
-def _can(table: Table, seat: int, frozen: bool) -> bool:
+def _can_take(table: Table, seat: int, frozen: bool) -> bool:
     """Return whether the known cards of the hand can take the pile and end the turn."""
     side = table.rules.side_of[seat]
     if not has_opened(table, side):
@@ -114,7 +115,7 @@ def _can(table: Table, seat: int, frozen: bool) -> bool:
 
 
 def _pairs(table: Table, seat: int, frozen: bool) -> list[list[int]]:
-    """Return the pairs of ranks that, laid with the top card, take the pile."""
+    """Return the pairs of ranks with which the hand can take the pile."""
     rules = table.rules
     top = RANK[table.pile[-1]]
     naturals = max(0, count_of_rank(table, seat, top))
@@ -145,11 +146,11 @@ def _can_end(table: Table, seat: int, used: int, ranks: list[int]) -> bool:
         return canastas >= rules.out_canastas and not rules.discard_required
     if canastas >= rules.out_canastas:
         return True
-    last = rest[0] if rest else _last(table, seat, ranks)
+    last = rest[0] if rest else _kept_rank(table, seat, ranks)
     return not rules.discard_required and _completes(table, seat, last, canastas, size, wilds)
 
 
-def _last(table: Table, seat: int, used: list[int]) -> int:
+def _kept_rank(table: Table, seat: int, used: list[int]) -> int:
     """Return the rank of the one card that the hand keeps."""
     for rank in range(UNKNOWN_RANK):
         if count_of_rank(table, seat, rank) > used.count(rank):
@@ -160,7 +161,7 @@ def _last(table: Table, seat: int, used: list[int]) -> int:
 def _completes(
     table: Table, seat: int, last: int, canastas: int, top_size: int, top_wilds: int
 ) -> bool:
-    """Return whether laying the last card on a meld makes the canasta that is still wanted."""
+    """Return whether laying the last card on a meld makes the canasta that is still missing."""
     rules = table.rules
     if canastas + 1 < rules.out_canastas:
         return False
@@ -200,15 +201,15 @@ def _can_open(table: Table, seat: int, frozen: bool) -> bool:
 
 
 def wild_points(table: Table, seat: int, wilds: int) -> int:
-    """Return the most points that a number of wild cards of the hand count."""
+    """Return the most points that `wilds` wild cards of the hand can count."""
     jokers = min(wilds, max(0, count_of_rank(table, seat, JOKER_RANK)))
     return jokers * RANK_POINTS[JOKER_RANK] + (wilds - jokers) * RANK_POINTS[TWO]
 
 
 def opening_plans(table: Table, seat: int, frozen: bool) -> dict[tuple[int, int, int], int]:
-    """Return the openings that a take allows: (wilds, cards laid, canastas) to natural points.
+    """Return the openings that a take allows, as (wild cards, cards laid, canastas) to points.
 
-    For each combination the most points that naturals can count; the top card is not counted.
+    The points are the most that the naturals can count. The top card is not included.
     """
     top = RANK[table.pile[-1]]
     if not _ways(table, seat, top, True, frozen):
@@ -234,7 +235,7 @@ def opening_plans(table: Table, seat: int, frozen: bool) -> dict[tuple[int, int,
 def _ways(
     table: Table, seat: int, rank: int, top: bool, frozen: bool
 ) -> list[tuple[int, int, int]]:
-    """Return the melds of a rank that the hand can lay: (naturals, wilds, 1 for a canasta)."""
+    """Return the groups of a rank that the hand can lay: (naturals, wilds, 1 for a canasta)."""
     rules = table.rules
     held = max(0, count_of_rank(table, seat, rank))
     ways = [] if top else [(0, 0, 0)]

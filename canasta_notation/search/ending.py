@@ -1,13 +1,13 @@
 """Whether a turn that has begun can be ended legally, and how: by counting, then by trying.
 
-Two ways to end a turn are sought: *staying*, with as few further groups as the opening asks for and
-a discard, and *leaving*, with every card of the hand laid but for one discard at most. For each
-rank it matters only how many naturals and wild cards are laid. So plans grow rank by rank, and of
-those that are alike only the best is kept (`plans`). The engine decides, on a copy, whether a meld
-has a legal shape and whether the whole turn is legal.
+There are two ways to end a turn. To *stay* is to lay as few further groups as the opening needs,
+and discard. To *leave* is to lay every card of the hand except at most one, which is discarded. For
+each rank it matters only how many naturals and wild cards are laid. So plans grow rank by rank, and
+of similar plans only the best is kept (`plans`). The engine decides, on a copy, whether a meld has
+a legal shape and whether the whole turn is legal.
 
-While a taken pile waits, the opening is sought among melds that are legal without a card of its
-rest. Hands with unwritten cards: what the written ones can do is found; see `Ending`.
+While a taken pile waits, the opening may use only melds that are legal without a card of its rest.
+Of a hand with unwritten cards, only the written ones are played; see `Ending`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from canasta_notation.search.found import Ending
 from canasta_notation.search.plans import Budget, Planner
 from canasta_notation.search.trial import Trial, attempt
 
-#: Findings at a discard that another card may not meet.
+#: Findings at a discard that may not arise if another card is discarded.
 OF_THE_CARD = ("discard-ban", "discard-three")
 
 
@@ -51,8 +51,8 @@ def find_leavings(
 ) -> Iterator[Ending]:
     """Yield legal ways to go out in this turn, with or without a discard as `discard` asks.
 
-    None is yielded for a hand with unwritten cards. Not every way is yielded, but one if there
-    is one, unless the budget's bound is reached first.
+    Yields nothing for a hand with unwritten cards. Not every way is yielded, but at least one if
+    there is any, unless the budget's bound is reached first.
     """
     if play.ended != OPEN or play.answer == "no" or free_cards(play, play.seat):
         return
@@ -68,7 +68,7 @@ def _never() -> Ending:
 
 
 def _stay(play: Table, budget: Budget) -> Ending | None:
-    """Return an end of the turn with a discard that lays the fewest cards."""
+    """Return the end of the turn with a discard that lays the fewest cards, or None."""
     found = _discard(play, ())
     if found is not None:
         return found
@@ -102,16 +102,16 @@ def _last_actions(play: Table, card: int) -> Iterator[tuple[Action, ...]]:
 
 
 def due_talon(play: Table) -> TakeTalon:
-    """Return the action that takes the talon due; its cards are unknown if they are not written."""
+    """Return the action that takes the talon due; unwritten cards in it are unknown."""
     due = talon_due(play)
     written = play.talons[due] if due < len(play.talons) else [UNKNOWN] * play.rules.talons[due]
     return TakeTalon(tuple(written))
 
 
 def discards(play: Table) -> list[int]:
-    """Return one card of each rank that the hand is known to hold, and an unknown one if any.
+    """Return one card of each rank that the hand is known to hold, and UNKNOWN if one is unknown.
 
-    While a pile waits its rest counts as in the hand. Red threes come last.
+    The rest of a waiting pile counts as part of the hand. Red threes come last.
     """
     counts = hand_counts(play, play.seat)
     held = [code for code in range(UNKNOWN) if counts[code] > 0]

@@ -1,6 +1,6 @@
 """What the search finds, as values: ways to take the pile, groups, discards, ends of a turn.
 
-Not compiled, so that they can be copied and pickled.
+This module is not compiled, so that its values can be copied and pickled.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from canasta_notation.engine.actions import Action
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """A legal rest of a turn. `out` says that the seat goes out, `concealed` that it does so
-    concealed; `certain` is False if unwritten cards decide, or if the search reached its bound
-    before it found an ending. Then `actions` may be empty.
+    """A legal way to end a turn. `out` says that the seat goes out, `concealed` that it goes out
+    concealed. `certain` is False if unwritten cards decide, or if the search reached its bound
+    before it found an ending; `actions` may then be empty.
     """
 
     actions: tuple[Action, ...]
@@ -38,9 +38,10 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class TakeWay:
-    """A way to take the pile: `join` a meld on the table, or lay with the top card a natural `pair`
-    or `with-wild`, a natural and a wild card, out of the hand. `cards` are those two; if the
-    way is refused they are what the hand has of them. "" is for a pile that no way can take.
+    """A way to take the pile: `join` a meld on the table, or lay the top card with cards from the
+    hand, a natural `pair` or `with-wild` (a natural and a wild card). `cards` are those two; if the
+    way is refused, they are the ones that the hand has. The way "" is for a pile that cannot be
+    taken.
     """
 
     way: str
@@ -51,7 +52,7 @@ class TakeWay:
 
 @dataclass(frozen=True, slots=True)
 class StockChoice:
-    """Drawing: how many cards are due, before replacements; refused if the stock is empty."""
+    """A draw: how many cards are due, without replacements; refused if the stock is empty."""
 
     cards: int
     refusal: Refusal | None
@@ -62,8 +63,8 @@ class StockChoice:
 class Group:
     """Cards that can be laid on a meld of the rank, a new one or one on the table.
 
-    `size` is what the meld then holds, `canasta` is "natural", "mixed", "wild" or "". `count` is
-    what the side's opening then counts in points, None if the side has opened before.
+    `size` is how many cards the meld then has, `canasta` is "natural", "mixed", "wild" or "".
+    `count` is what the side's opening then counts in points, None if the side has opened before.
     """
 
     rank: int
@@ -78,7 +79,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class DiscardChoice:
-    """A discard of a rank, allowed or refused; `talon` are the cards it must be followed by."""
+    """A discard of a rank, allowed or refused; `talon` is the talon that must be taken after it."""
 
     card: int
     refusal: Refusal | None
@@ -98,18 +99,17 @@ class SpecialChoice:
 
 @dataclass(frozen=True, slots=True)
 class LegalPlays:
-    """What a seat can do. Before the draw or take (`begun` False) `stock` and `takes` are filled,
-    after it the others.
+    """What a seat can do. Before the draw or take (`begun` is False), `stock` and `takes` are
+    filled; after it, the others.
 
-    `must_take` says that the pile must be taken (True, False, or None if that is not decided).
-    `over` says that the empty stock ends the deal unless the pile is taken. `ask` is why partner
-    cannot be asked now, None if it can. `minimum` is what the side's opening must count in
-    points, None if it has opened before, or that is not known. `out` holds a way to go out with
-    a discard and one without, if there are such; it is empty too for a hand with unwritten
-    cards.
+    `must_take` says whether the pile must be taken (None if that is not decided). `over` says that
+    the empty stock ends the deal unless the pile is taken. `ask` is why the partner cannot be asked
+    now, None if it can be. `minimum` is what the side's opening must count in points, None if the
+    side has opened before or the minimum is not known. `out` has a way to go out with a discard and
+    one without, if they exist; it is also empty for a hand with unwritten cards.
 
-    `complete` is False if the search reached its bound, as it can with very long hands: plays that
-    it did not decide are listed as not certain, and a way to go out may be missing.
+    `complete` is False if the search reached its bound, which can happen with very long hands. Then
+    plays that it did not decide are listed as not certain, and a way to go out may be missing.
     """
 
     seat: int

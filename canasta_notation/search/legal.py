@@ -1,7 +1,7 @@
 """The legal plays of a state: what the seat to play could do, each tried on a copy first.
 
-A play is listed as legal only if a legal turn continues from it. Cards of one rank are
-interchangeable (threes by colour): of the plays alike in that, one is named.
+A play is listed as legal only if a legal turn can continue from it. Cards of one rank (or threes of
+one colour) are interchangeable: of plays that differ only in suits, one is listed.
 """
 
 from __future__ import annotations
@@ -36,9 +36,8 @@ _KNOWN = (False, True, None)
 def legal_starts(play: Table) -> LegalPlays:
     """Return how the seat that is due can begin its turn: draw, or take the pile and how.
 
-    If the seat due is not known, or the deal has ended, nothing can be played and nothing is
-    listed. Each way to take is refused with the first objection of the engine to the turn that
-    comes nearest to it.
+    If the seat due is not known, or the deal has ended, nothing is listed. A refused way to take
+    has the engine's first objection to the turn that comes nearest to it.
     """
     if play.ended != OPEN or play.due < 0:
         return LegalPlays(play.due, begun=False, known=play.due >= 0)
@@ -63,9 +62,9 @@ def legal_starts(play: Table) -> LegalPlays:
 def legal_continuations(play: Table) -> LegalPlays:
     """Return how the turn in progress can continue: groups, discards, asking, going out.
 
-    Groups are listed by rank, number of naturals, of twos and of jokers, and only those after
-    which the meld has a legal shape (with the waiting top of a taken pile): a meld laid piece by
-    piece is listed as one group. Of a hand with unwritten cards, those that are written are tried;
+    Groups are listed by rank and by the number of naturals, twos and jokers. Only groups after
+    which the meld has a legal shape, with the waiting top of a taken pile, are listed; so a meld
+    laid piece by piece is one group. Of a hand with unwritten cards, the written ones are tried;
     `certain` is False if the others decide.
     """
     if play.ended != OPEN or play.discarded >= 0:
@@ -160,13 +159,16 @@ def _discards(play: Table) -> Iterator[DiscardChoice]:
 
 
 def _ask(play: Table) -> Refusal | None:
-    """Return why partner cannot be asked now. Not checked: whether either answer can be kept."""
+    """Return why the partner cannot be asked now, None if it can be.
+
+    Not checked: whether the seat could act on either answer.
+    """
     trial = attempt(play, (Ask(False),), end=False)
     return refused(trial.violation)
 
 
 def _minimum(play: Table) -> int | None:
-    """Return what the side's opening must count, None if it has opened or that is not known."""
+    """Return what the side's opening must count, None if it has opened or the total is unknown."""
     minimum = play.minimums[play.side]
     return None if play.opened_before or minimum == NOT_KNOWN else minimum
 

@@ -1,8 +1,8 @@
 """Plans for the rest of a turn: which groups would open, and which would empty the hand.
 
-A plan says of each rank how many naturals and wild cards are laid, out of the hand (`early`) and,
-while a taken pile waits, later with the cards of its rest. Plans only propose: whether they are
-legal is for the engine to say.
+A plan says for each rank how many naturals and wild cards are laid: early, from the hand, and, if a
+taken pile waits, late, when the cards of its rest can be used. Plans only propose; the engine
+decides whether they are legal.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from canasta_notation.search.trial import MELDABLE, attempt, meld_holds
 
 #: Findings at the turn's end that say how the top of a taken pile was melded.
 OF_THE_TAKE = ("pile-frozen", "pile-unmeldable", "meld-naturals", "meld-short")
-#: How many plans one search may grow, in less than a twentieth of a second. In random games of
-#: every profile nearly every question needs fewer than 5,000.
+#: How many plans one search may grow, which takes less than a twentieth of a second. In random
+#: games of every profile, nearly every question needs fewer than 5,000.
 MOST_PLANS = 20_000
 #: More cards than any hand holds.
 NO_LIMIT = 1_000_000
@@ -46,20 +46,20 @@ LAID = (0, 4, 8, 16, NO_LIMIT)
 
 
 class Budget:
-    """How many plans a search may still grow, and what searches before it have found.
+    """How many plans a search may still grow, and what earlier searches have found.
 
-    All the searches of one question share it: the table before its first play must be the same.
-    Long hands have more plans than anyone can wait for. A search that finds nothing after the
-    bound is `reached` has decided nothing; then the answer to the question is not `complete`.
+    All searches for one question share a budget, so they must start from the same table. Long hands
+    have more plans than can be tried. A search that finds nothing before the bound is `reached` has
+    decided nothing; the answer to the question is then not `complete`.
     """
 
     def __init__(self, plans: int = MOST_PLANS) -> None:
         self.most = self.left = plans
         self.complete = True
-        #: Whether the top of the pile is taken, by the naturals and wild cards laid on its rank in
-        #: this turn, and those laid next.
+        #: Whether the top can be melded so, by the naturals and wild cards laid on its rank in this
+        #: turn, and those laid next.
         self.tops: dict[tuple[int, int, int, int], bool] = {}
-        #: What can be laid of a rank, by all that it depends on: groups differ in few of these.
+        #: What can be laid of a rank, by everything that it depends on.
         self.ways: dict[tuple[object, ...], Ways] = {}
 
     @property
@@ -82,7 +82,7 @@ class Budget:
 
 
 class Share(NamedTuple):
-    """What a plan lays of one rank: naturals and wild cards early, then late; a card kept back."""
+    """What a plan lays of one rank: naturals and wild cards, early and late; a card kept back."""
 
     rank: int
     naturals: int
@@ -93,7 +93,7 @@ class Share(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """What makes plans alike: all that the end of a turn asks of a plan but its points."""
+    """Everything about a plan that decides how a turn can end, except its points."""
 
     wilds: int = 0
     early_wilds: int = 0
@@ -109,14 +109,14 @@ class Worth(NamedTuple):
 Kinds = tuple[int, int]
 #: What can be laid of a rank, each share with its worth.
 Ways = list[tuple[Share, Worth]]
-#: Finds what can be laid of a rank; the flag is a key of `Planner._all_ways`.
+#: Finds what can be laid of a rank; the flag is a key of the result of `Planner._all_ways`.
 Shares = Callable[[int, bool], Iterator[tuple[Share, Worth]]]
 #: For each worth the most points that naturals laid early count, and the shares.
 Plans = dict[Worth, tuple[int, tuple[Share, ...]]]
 
 
 class Planner:
-    """The cards a seat could lay in the rest of its turn, and plans for them."""
+    """The cards that a seat can lay in the rest of its turn, and plans for them."""
 
     def __init__(self, play: Table, budget: Budget) -> None:
         self.play = play
@@ -135,9 +135,10 @@ class Planner:
         #: Jokers first: they count most.
         self.wilds = self.hand[JOKER_RANK] + self.hand[TWO]
         self.rest_wilds = self.rest[JOKER_RANK] + self.rest[TWO]
-        #: The rank of a taken top that is not melded yet, and of one that needs cards of the hand.
+        #: The rank of a taken top that is not melded yet, and of one that needs cards of the hand;
+        #: UNKNOWN_RANK if there is none.
         self.top = RANK[play.top] if play.took and not play.top_melded else UNKNOWN_RANK
-        #: By rank: naturals and wild cards laid in this turn, the top included, and those before.
+        #: By rank, naturals and wild cards laid in this turn, with the top, and before it.
         self.laid, self.stood = self._melds()
         self.pending = self._pending()
         self.need = self._need()
@@ -160,7 +161,7 @@ class Planner:
         return laid, stood
 
     def _pending(self) -> int:
-        """Return the rank of the top if what was laid on it does not take the pile yet."""
+        """Return the rank of the top if the cards laid so far do not suffice to take the pile."""
         if not self.play.took or not self._take_fails(()):
             return UNKNOWN_RANK
         return RANK[self.play.top]
@@ -188,9 +189,9 @@ class Planner:
     def openings(self) -> Iterator[list[Action]]:
         """Yield groups that complete the opening, and meld a waiting top, fewest cards first."""
         if self.play.opened_before:
-            # Only what must be laid: seldom does more help, and a long hand has many ways to do so.
+            # First only what must be laid. More seldom helps, and a long hand has many ways.
             yield from self._openings(self._all_ways(self._least_shares, MELDABLE), 0, NO_LIMIT)
-        # Few cards are nearly always enough, and a long hand has many ways to lay many.
+        # Few cards are nearly always enough, and a long hand has many ways to lay many cards.
         all_ways = self._all_ways(self._shares, MELDABLE)
         for fewest, most in pairwise(LAID):
             yield from self._openings(all_ways, fewest, most)
@@ -236,7 +237,7 @@ class Planner:
                 yield groups + self._last_discard(groups, bool(worth.kept + kept_wild))
 
     def _last_discard(self, groups: list[Action], discarded: bool) -> list[Action]:
-        """Return the discard of the one card that the groups leave."""
+        """Return the discard of the one card that the groups leave, [] without one."""
         if not discarded:
             return []
         left = [code for cards in (*self.hand, *self.rest) for code in cards]
@@ -251,8 +252,8 @@ class Planner:
     def _all_ways(self, shares_of: Shares, ranks: tuple[int, ...]) -> dict[bool, list[Ways]]:
         """Return the shares of each rank, the ranks with the fewest first.
 
-        There is an entry for each choice about an unfinished meld of wild cards. True: it becomes
-        a canasta first. False: it does not, and no other meld takes a wild card.
+        There is an entry for each choice about an unfinished meld of wild cards. With True, it
+        becomes a canasta first; with False, it does not, and no other meld takes a wild card.
         """
         unfinished = 0 < self._size(JOKER_RANK) < CANASTA_SIZE
         choices = (False, True) if self.rules.all_wild and unfinished else (False,)
@@ -262,7 +263,7 @@ class Planner:
         }
 
     def _ways(self, shares_of: Shares, rank: int, finish: bool) -> Ways:
-        """Return the shares of a rank, as they were found before if nothing differs."""
+        """Return the shares of a rank, from an earlier search if nothing differs."""
         play, known = self.play, self.budget.ways
         key = (
             *(shares_of.__name__, rank, finish, len(self.hand[rank]), len(self.rest[rank])),
@@ -278,9 +279,9 @@ class Planner:
         return ways
 
     def _grow(self, all_ways: list[Ways], most: int) -> Plans:
-        """Return the best plans of not more than `most` cards, every rank's share chosen.
+        """Return the best plans of not more than `most` cards, with a share of each rank.
 
-        None are returned if the budget's bound is reached.
+        Returns no plans if the budget's bound is reached.
         """
         needed = self.rules.out_canastas
         canastas = min(count_canastas(self.play, self.side), needed)
@@ -322,7 +323,7 @@ class Planner:
         return plans
 
     def _shares(self, rank: int, finish: bool) -> Iterator[tuple[Share, Worth]]:
-        """Yield what can be laid early of a rank, nothing included."""
+        """Yield what can be laid early of a rank, including nothing."""
         naturals = 0 if rank == JOKER_RANK else len(self.hand[rank])
         most = self._most_wilds(rank, finish, len(self.wilds))
         for count in range(naturals + 1):
@@ -338,14 +339,14 @@ class Planner:
                     yield share, self._worth(share, counted=True)
 
     def _least_shares(self, rank: int, finish: bool) -> Iterator[tuple[Share, Worth]]:
-        """Yield the share that lays nothing of a rank, all others only if that is impossible."""
+        """Yield the share that lays nothing of a rank or, if that is impossible, all others."""
         for share, worth in self._shares(rank, finish):
             yield share, worth
             if not share.naturals and not share.wilds:
                 return
 
     def _all(self, rank: int, finish: bool) -> Iterator[tuple[Share, Worth]]:
-        """Yield the ways to lay all naturals of a rank, or all but one that is discarded."""
+        """Yield the ways to lay all naturals of a rank, or all except one that is discarded."""
         here = [] if rank == JOKER_RANK else self.hand[rank]
         there = [] if rank == JOKER_RANK else self.rest[rank]
         most = self._most_wilds(rank, finish, len(self.wilds) + len(self.rest_wilds))
@@ -372,7 +373,7 @@ class Planner:
             yield Share(rank, 0, 0, early + late, wilds, kept)
 
     def _most_wilds(self, rank: int, finish: bool, held: int) -> int:
-        """Return how many wild cards a rank can be given; none beside an unfinished wild meld."""
+        """Return how many wild cards a rank can be given: none while a wild meld is unfinished."""
         if rank == BLACK_THREE or (rank == JOKER_RANK and not self.rules.all_wild):
             return 0
         barred = 0 < self._size(JOKER_RANK) < CANASTA_SIZE and not finish
@@ -391,7 +392,7 @@ class Planner:
         return meld_size(self.play, self.side, rank)
 
     def _holds(self, rank: int, naturals: int, wilds: int) -> bool:
-        """Return whether the meld has a legal shape with that many cards more."""
+        """Return whether the meld has a legal shape with that many more cards."""
         before, before_wilds = self.laid[rank]
         laid = before + naturals, before_wilds + wilds
         if rank == BLACK_THREE:
@@ -399,7 +400,7 @@ class Planner:
         return meld_holds(self.rules, rank, self.stood[rank], laid, self.play.opened_before)
 
     def stands(self, rank: int, naturals: int, wilds: int) -> bool:
-        """Return whether a group of that many cards leaves a meld of a legal shape."""
+        """Return whether the meld has a legal shape after a group of that many cards."""
         return self._holds(rank, naturals, wilds)
 
     def _early_holds(self, rank: int, naturals: int, wilds: int) -> bool:
@@ -424,7 +425,7 @@ class Planner:
         return known[key]
 
     def _worth(self, share: Share, *, counted: bool) -> Worth:
-        """Return what a share is worth; cards laid are counted if their number matters."""
+        """Return the worth of a share; `counted` says that the number of cards matters."""
         rank = share.rank
         naturals = share.naturals + share.late_naturals
         wilds = share.wilds + share.late_wilds
@@ -458,7 +459,7 @@ class Planner:
     def _groups(self, shares: tuple[Share, ...], *, wild_meld_first: bool) -> list[Action]:
         """Return the groups of a plan: the top's rank first, black threes last.
 
-        A meld of wild cards comes after the groups that wild cards go into, or before them.
+        A meld of wild cards comes after the other groups with wild cards, or before them.
         """
         order = sorted(shares, key=lambda share: self._place(share.rank, wild_meld_first))
         wilds, rest_wilds = list(self.wilds), list(self.rest_wilds)

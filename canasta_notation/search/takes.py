@@ -17,12 +17,12 @@ from canasta_notation.search.found import Refusal, TakeWay
 from canasta_notation.search.plans import OF_THE_TAKE, Budget, Planner
 from canasta_notation.search.trial import MELDABLE, Trial, attempt
 
-#: What a hand lacks for a pair, by the number of its cards of the top's rank.
+#: The message for what a hand lacks for a pair, by the number of its cards of the top's rank.
 _LACKING = ("no-pair", "no-second")
 
 
 def refused(violation: Violation | None) -> Refusal | None:
-    """Return a violation as the reason for a refusal, None for none."""
+    """Return a violation as a refusal, None for None."""
     if violation is None:
         return None
     facts = tuple(violation.facts.items())
@@ -30,9 +30,9 @@ def refused(violation: Violation | None) -> Refusal | None:
 
 
 def find_takes(play: Table, budget: Budget) -> Iterator[TakeWay]:
-    """Yield the ways to take the pile, refused ones too; one without a name for no way at all.
+    """Yield the ways to take the pile, including refused ones; the way "" if there is none at all.
 
-    If the budget's bound is reached, a way that was not decided is not refused and not certain.
+    If the budget's bound is reached, a way that was not decided is neither refused nor certain.
     """
     if not play.pile:
         yield TakeWay("", (), Refusal("pile-empty", "", "empty"))
@@ -59,9 +59,9 @@ def find_takes(play: Table, budget: Budget) -> Iterator[TakeWay]:
 
 
 def can_take(play: Table, seat: int, budget: Budget) -> int:
-    """Return YES, NO or MAYBE: whether some legal turn of the seat begins with the take, by trying.
+    """Return YES, NO or MAYBE: whether a legal turn of the seat can begin with the take, by trying.
 
-    MAYBE says that the budget's bound was reached before a way was found.
+    MAYBE means that the budget's bound was reached before a way was found.
     """
     table = copy_table(play)
     table.due = seat

@@ -63,8 +63,8 @@ def meld_holds(
 ) -> bool:
     """Return whether a meld has a legal shape at the end of a turn, by asking the engine.
 
-    `stood` is how many naturals and wild cards it had before the turn, `laid` how many came in it
-    (the pile's top included), `opened` whether the side had opened before.
+    `stood` is how many naturals and wild cards it had before the turn, `laid` is how many were laid
+    in the turn (with the pile's top), `opened` says whether the side had opened before.
     """
     probe = Table(rules, rules.players - 1, [0] * len(rules.sides), has_stock=False)
     side = rules.side_of[0]
@@ -83,5 +83,5 @@ def meld_holds(
     return not any(violation.code.startswith("meld-") for violation in probe.violations)
 
 
-#: The ranks of natural melds, and the rank of a meld of wild cards.
+#: The ranks of melds; JOKER_RANK is that of a meld of wild cards.
 MELDABLE = (*range(FOUR, ACE + 1), JOKER_RANK)

@@ -1,1 +1,1 @@
-"""Records replayed with the engine: findings with their places, scores, verification."""
+"""Replaying records with the engine: findings with their places, scores, verification."""

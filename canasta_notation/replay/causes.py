@@ -3,14 +3,18 @@
 A finding follows from an earlier one if it rests on a thing that the earlier one put in doubt. A
 finding that depends only on the rules and the turn's own actions rests on nothing earlier.
 
-`rules/findings/` says for each code what it rests on and doubts, in these words: the `hand` of its
-seat, all hands (`hands`), the `melds` of its side and rank, of every rank (`board`), those of all
-sides (`boards`), cards `laid` of a rank, what the side's opening does `count`, the `pile`, the one
-`taken` last, the number of cards in the `stock`, which cards of the `deck` have been seen, the
-`talons` as dealt, whose `turn` it was, that the deal came to its `end`, a `mark` of going out, the
-points of the side's `special` hand, whether it has `asked` for leave to go out, the threes that it
-has `tabled`, those of all sides (`threes`). Things before the deal: the `target`, the `total` of a
-side (of all: `totals`) that missing deals put in doubt, its `sum` (`sums`) that a false total does.
+`rules/findings/` says for each code what it rests on and doubts, in these words:
+
+- of a seat or all: its `hand`, all `hands`
+- of a side or all: its `melds` of one rank or of every rank (`board`), the melds of all sides
+  (`boards`); the threes that it has `tabled`, those of all sides (`threes`)
+- of a side: the cards `laid` of a rank, the `count` of its opening, the points of its `special`
+  hand, whether it has `asked` for leave to go out
+- of the deal: the `pile`, the pile `taken` last, the number of cards in the `stock`, which cards of
+  the `deck` have been seen, the `talons` as dealt, whose `turn` it was, whether the deal came to
+  its `end`, a `mark` of going out
+- before the deal: the `target`; a side's `total` (all: `totals`) that missing deals put in doubt;
+  a side's `sum` (all: `sums`) that a false total puts in doubt
 """
 
 from __future__ import annotations
@@ -23,8 +27,8 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.findings import Finding
 from canasta_notation.rules import entry
 
-#: A thing that can be in doubt: its kind, then whose (a seat, a side) and which (a rank); what is
-#: left out at the end, or None, means all of them.
+#: A thing that can be in doubt: its kind, then whose it is (a seat or a side) and its rank. A part
+#: that is None, or left out at the end, means all of them.
 Thing = tuple[str | int | None, ...]
 _PILE: Final[Thing] = ("pile",)
 _TAKEN: Final[Thing] = ("taken",)
@@ -65,13 +69,13 @@ class Causes:
         return None
 
     def add(self, finding: Finding, message: str, seat: int, facts: Mapping[str, Any]) -> None:
-        """Note what a finding puts in doubt; for a consequence, its cause is noted."""
+        """Note what a finding puts in doubt; if it is a consequence, its cause is noted."""
         self._add(entry(finding.code).messages[message].doubts, finding, seat, facts)
 
     def add_later(
         self, finding: Finding, message: str, seat: int, facts: Mapping[str, Any]
     ) -> None:
-        """Note what a finding puts in doubt for the turns after its own."""
+        """Note what a finding puts in doubt for later turns."""
         self._add(entry(finding.code).messages[message].doubts_later, finding, seat, facts)
 
     def _add(self, kinds: str, finding: Finding, seat: int, facts: Mapping[str, Any]) -> None:
@@ -85,7 +89,7 @@ class Causes:
         self._doubted.setdefault(thing, finding.follows or finding)
 
     def take_pile(self, seat: int) -> None:
-        """Note that a doubt about the pile is also a doubt about the hand that takes it."""
+        """Extend a doubt about the pile to the hand that takes it."""
         hand: Thing = ("hand", self._rules.seats[seat])
         finding = self._doubted.pop(_PILE, None)
         self._doubted.pop(_TAKEN, None)
@@ -130,7 +134,7 @@ class Causes:
 
 
 def _overlap(thing: Thing, other: Thing) -> bool:
-    """Return whether two things, either of which may mean several, have one in common."""
+    """Return whether two things overlap, when either may stand for several."""
     return all(
         one is None or another is None or one == another
         for one, another in zip(thing, other, strict=False)

@@ -1,4 +1,4 @@
-"""Claims of scores and totals, compared with what the play was worth."""
+"""Claimed scores and totals, compared with what the play was worth."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CLAIMS: Final = ("score-item", "score-sum", "score", "total")
 
 
 def begin_claims(replay: DealReplay) -> None:
-    """Note in a deal whose totals are in doubt, and whether the game had been won."""
+    """Note which totals are in doubt when a deal begins, and whether the game had been won."""
     standing = replay.standing
     if standing.after_game is not None:
         replay.causes.doubt(("target",), standing.after_game)
@@ -51,7 +51,7 @@ def judge_after_game(replay: DealReplay) -> None:
 def judge_claims(replay: DealReplay, scored: bool) -> list[SideReport]:
     """Judge the claims of a deal, update the totals, and return each side's report.
 
-    `scored` says that the deal ended and the engine knows everything on the table.
+    `scored` says that the deal has ended and its state is known, so that it can be scored.
     """
     reports = []
     lines = {line.side: line for line in replay.deal.scores}
@@ -86,17 +86,17 @@ def _judge_side(
         finding = _judge_score(replay, at, line, items, possible, scored)
     worths: Collection[int] = _claimed_worths(replay, at, line)
     if any(each.code == "score-item" for each in replay.findings[before:]):
-        # The score that a false item is part of may be false too.
+        # A score with a false item may be false too.
         worths = score_span(replay, at) if possible is None else possible
     elif possible is not None:
         # A true total continues from a score that can be true.
         worths = _common(worths, possible) or possible
     total = _judge_total(replay, at, worths, line, finding)
     score = only(possible)
-    totals = _go_on(replay, at, line, worths, possible, total)
+    totals = _next_totals(replay, at, line, worths, possible, total)
     for false in replay.findings[before:]:
         if false.code in ("score", "total") and not _is_own_mistake(false):
-            # The play has a mistake, without which the claim may be true.
+            # The play has a mistake; without it the claim may be true.
             replay.standing.disputed[at] = false
     replay.standing.spans[at] = span_of(totals) if totals else None
     claimed = Claims(
@@ -116,7 +116,7 @@ def _judge_side(
 
 
 def _is_own_mistake(claim: Finding) -> bool:
-    """Return whether a false claim does not follow from anything but other false claims."""
+    """Return whether a false claim follows from nothing, or only from other false claims."""
     while claim.follows is not None:
         claim = claim.follows
     return claim.code in _CLAIMS
@@ -130,7 +130,7 @@ def _judge_score(
     possible: Collection[int] | None,
     scored: bool,
 ) -> Finding | None:
-    """Judge a score line; return the finding of a false score."""
+    """Judge a score line; return the finding for a false score, None for a true one."""
     cause = spoiling = None
     if line.items is not None:
         before = len(replay.findings)
@@ -142,7 +142,7 @@ def _judge_score(
             spoiling = _judge_sheet(replay, at, line, {}, flawed=False)
         cause = replay.findings[before] if len(replay.findings) > before else None
         if possible is not None and line.score in possible:
-            # The score is true: it is the false item that makes the sum another.
+            # The score is true, so the sum differs because of the false item.
             spoiling = cause
         written = sum(points for _, points in line.items)
         if written != line.score:
@@ -170,7 +170,7 @@ def _judge_score(
 def _judge_items(
     replay: DealReplay, at: int, line: ScoreLine, items: dict[str, set[int] | None]
 ) -> None:
-    """Compare written items with computed ones; an item not written is claimed to be 0."""
+    """Compare written items with computed ones; an item that is not written is claimed as 0."""
     assert line.items is not None
     written = dict(line.items)
     before = len(replay.findings)
@@ -222,10 +222,10 @@ def _key(replay: DealReplay, at: int, item: str) -> str:
 def _judge_sheet(
     replay: DealReplay, at: int, line: ScoreLine, items: dict[str, set[int] | None], *, flawed: bool
 ) -> Finding | None:
-    """Judge the items of a deal that has no play; return the one that makes the sum false.
+    """Judge the items of a deal without play; return the finding that makes the sum false.
 
-    If the table at the end has already shown that one of them is false (`flawed`), only the items
-    that it leaves open are judged: the others may not fit the false one.
+    If the table at the end has already shown that an item is false (`flawed`), only the items that
+    the table leaves open are judged, because the others need not fit the false one.
     """
     spoiling = None
     reported: set[str] = set()
@@ -254,7 +254,7 @@ def _judge_total(
 ) -> int | None:
     """Judge the claimed total of a side; return it, or None if there is none.
 
-    `worths` are what the deal can have been worth to the side, none if that is not known.
+    `worths` are what the deal can have been worth to the side; empty if that is not known.
     """
     total_line = replay.deal.total
     name = replay.rules.sides[at]
@@ -281,7 +281,7 @@ def _judge_total(
     return claimed
 
 
-def _go_on(
+def _next_totals(
     replay: DealReplay,
     at: int,
     line: ScoreLine | None,
@@ -289,7 +289,7 @@ def _go_on(
     possible: Collection[int] | None,
     total: int | None,
 ) -> Collection[int]:
-    """Return the totals from which a side can continue; none: not known.
+    """Return the totals that a side can have in the next deal; empty if they are not known.
 
     `worths` are what the deal can have been worth by its score line, `possible` by its play.
     """
@@ -302,7 +302,7 @@ def _go_on(
     elif _is_open(replay) and line is None and total is None:
         worths = {0}
     if total is not None and only(possible) is None:
-        # Perhaps the score is false, and the total is true.
+        # The total may be true and the score false.
         replay.standing.disputed[at] = replay.standing.false_totals[at]
     return _totals_after(replay, at, worths)
 
@@ -313,7 +313,7 @@ def _is_open(replay: DealReplay) -> bool:
 
 
 def _totals_after(replay: DealReplay, at: int, worths: Collection[int]) -> Collection[int]:
-    """Return what a side's total can be after a deal worth one of `worths`; none: not known."""
+    """Return what a side's total can be after a deal worth one of `worths`; empty if unknown."""
     before = replay.standing.spans[at]
     if before is None or not worths:
         return ()
@@ -353,7 +353,7 @@ def _possible_scores(
 
 
 def _common(amounts: Collection[int], others: Collection[int]) -> Collection[int]:
-    """Return the common amounts; of two spans, which both bound the same deal, the shorter one."""
+    """Return the common amounts; of two ranges, which bound the same deal, the shorter one."""
     few, many = sorted((amounts, others), key=len)
     return few if isinstance(few, range) else {amount for amount in few if amount in many}
 
@@ -361,8 +361,8 @@ def _common(amounts: Collection[int], others: Collection[int]) -> Collection[int
 def _claimed_worths(replay: DealReplay, at: int, line: ScoreLine | None) -> Collection[int]:
     """Return what a deal can be worth by its score line: the score, or the sum of the items.
 
-    If the two differ, one of them is false, and a total that agrees with the other may be true. On
-    a score sheet without the line, any possible worth of a deal is left.
+    If the two differ, one of them is false, and a total that agrees with the other may be true. For
+    a side without a score line on a score sheet, any possible worth of a deal is returned.
     """
     if line is None:
         return score_span(replay, at) if replay.sheet else ()
@@ -375,7 +375,7 @@ def figure_span(line: ScoreLine) -> Span:
 
 
 def item_span(line: ScoreLine, item: str) -> Span:
-    """Return the place of an item in a score line, of the score if it is not written."""
+    """Return the place of an item in a score line, or of the score if the item is not written."""
     for (name, _), place in zip(line.items or (), line.items_at, strict=False):
         if name == item:
             return Span(line.span.line, *place)

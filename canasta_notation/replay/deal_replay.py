@@ -1,4 +1,4 @@
-"""One deal being replayed: what is known about it, and its findings with words, place and cause."""
+"""One deal being replayed: what is known about it, and its findings with their causes."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from canasta_notation.replay.game_report import Doubt
 from canasta_notation.replay.totals import GameTotals
 from canasta_notation.rules import Profile, codes, entry
 
-#: Called after the setup lines and after each action: the deal's place from 0, the table, the
-#: line's place in the deal's play (-1 for the setup), the action's place in its turn.
+#: Called after the setup lines and after each action with the deal's place (from 0), the table, the
+#: line's place in the deal's play (-1 after the setup), and the action's place in its turn.
 Observer = Callable[[int, Table, int, int], None]
 
 
@@ -64,10 +64,10 @@ class Context:
 class Due:
     """The dealer and number that a deal should have after the deals before it.
 
-    `dealer` is a seat or -1; it is `sure` unless it was false before. `shift` is how far the last
-    deal's number was from its place, `false_number` the first of the series of false numbers that
-    ends with it. `began` is the finding that another seat than the dealer's next began the last
-    deal; if that seat was right, `other` is the dealer due.
+    `dealer` is a seat or -1; it is `sure` unless an earlier one was false. `shift` is how far the
+    last deal's number was from its place, and `false_number` is the first of the series of false
+    numbers that ends with it. `began` is the finding that the wrong seat began the last deal; if
+    that seat was right after all, `other` is the dealer due.
     """
 
     dealer: int = -1
@@ -83,11 +83,11 @@ class Due:
 
 
 class DealReplay:
-    """The fields of one deal's replay; functions here and in the other modules work on them."""
+    """The state of one deal's replay, on which the functions here and in other modules work."""
 
     #: The deal's dealer: a seat, or -1 if it is not known.
     dealer: int
-    #: Whether the stock line can be laid under the play.
+    #: Whether the stock line can be followed card by card.
     stocked: bool
     #: The table at which the deal is replayed.
     play: Table
@@ -112,7 +112,7 @@ class DealReplay:
         #: The number of the turn being replayed, and the seat that played last.
         self.turn: int | None = None
         self.seat = 0
-        #: How far the deal's number is from its place, and from where the last one would lead.
+        #: How far the deal's number is from its place, and from the number after the last deal's.
         self.number_shift = due.shift
         self.step = 0
         #: The first of the series of false numbers that this deal's number ends or continues.
@@ -121,13 +121,13 @@ class DealReplay:
         #: The first of a series of turns out of turn, and of a series of false numbers.
         self.misplaced: Finding | None = None
         self.misnumbered: Finding | None = None
-        #: The first of a series that was followed by one turn in its place, and how far the turns
-        #: of the last series were from the seat due, in total.
+        #: The first turn of a series that one turn in its place has interrupted; and by how many
+        #: seats, in total, the turns of the last series missed the seat due.
         self.interrupted: Finding | None = None
         self.displaced = 0
         #: How far the last turn's number was from its place.
         self.shift = 0
-        #: The cards of each side's melds, kept if lines of the table at the end name them.
+        #: The cards of each side's melds, kept if the deal has `melds` lines.
         self.boards: Boards = [{} for _ in self.rules.sides]
         #: The table of a deal that is recorded only by the table at its end.
         self.final: FinalTable | None = None
@@ -145,9 +145,9 @@ class DealReplay:
 
 
 def _is_sheet(deal: Deal) -> bool:
-    """Return whether a deal is a score sheet: scores, and no play that is written or missing.
+    """Return whether a deal is a score sheet: it has scores but no turns and no table at its end.
 
-    A deal with dealt cards and no end line is not a score sheet: its play is missing.
+    A deal with dealt cards and no end line is not a score sheet, because its play is missing.
     """
     if deal.turns or end_lines(deal) or not (deal.scores or deal.total):
         return False
@@ -183,7 +183,7 @@ def find(
 
 
 def _cause(replay: DealReplay, code: str, message: str, facts: dict[str, object]) -> Finding | None:
-    """Return the finding that is taken to be the cause of one with this code, here."""
+    """Return the earlier finding that is taken to be the cause of a new one, or None."""
     if replay.false_dealer and (code == "stock-order" or (code, replay.turn) == ("wrong-seat", 1)):
         return replay.false_dealer.follows or replay.false_dealer
     if code == "wrong-seat":
@@ -194,7 +194,7 @@ def _cause(replay: DealReplay, code: str, message: str, facts: dict[str, object]
 def _restores_order(replay: DealReplay, facts: Mapping[str, Any]) -> bool:
     """Return whether a turn out of turn restores the order that the last series of them broke.
 
-    If two players exchange their turns, first one of them wrongly plays twice, then the other.
+    This happens if two players exchange their turns.
     """
     skipped: int = facts.get("seat", 0) - facts.get("seat_due", 0)
     return (replay.displaced + skipped) % replay.rules.players == 0
@@ -231,7 +231,7 @@ def settle(
 
 
 def settle_line(replay: DealReplay, span: Span, acknowledged: tuple[str, ...] = ()) -> None:
-    """Locate what one line other than a turn caused."""
+    """Turn the violations and doubts of one line, not a turn, into findings at its place."""
     play = replay.play
     if play.violations:
         settle(replay, lambda violation: span, acknowledged)
@@ -240,8 +240,8 @@ def settle_line(replay: DealReplay, span: Span, acknowledged: tuple[str, ...] = 
         play.doubts.clear()
 
 
-def is_unread(replay: DealReplay, line: int) -> bool:
-    """Return whether the deal is unchecked from this line on; note the line where that began."""
+def is_unchecked(replay: DealReplay, line: int) -> bool:
+    """Return whether this line is not checked; note the first line of which that is true."""
     if replay.unchecked_from is not None:
         return True
     if not replay.play.knowable:
@@ -257,7 +257,7 @@ def find_false_acknowledgement(replay: DealReplay, code: str, span: Span) -> Non
 
 
 def end_line(replay: DealReplay) -> int:
-    """Return the first line after the deal's play, or where it would be."""
+    """Return the number of the first line after the deal's play, or of where it would be."""
     deal = replay.deal
     ended = (deal.end, *end_lines(deal), *deal.scores, deal.total)
     after = [line.span.line for line in ended if line]
@@ -267,5 +267,5 @@ def end_line(replay: DealReplay) -> int:
 
 
 def line_number(line: Turn | PenaltyLine) -> int:
-    """Return the line of a turn or a penalty."""
+    """Return the number of the line of a turn or a penalty."""
     return line.line if isinstance(line, Turn) else line.span.line

@@ -17,7 +17,7 @@ from canasta_notation.replay.deal_replay import (
     Due,
     end_line,
     find,
-    is_unread,
+    is_unchecked,
     settle_line,
 )
 from canasta_notation.replay.deal_setup import judge_order, lay_table, set_up
@@ -28,12 +28,12 @@ from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.totals import GameTotals
 from canasta_notation.search.able import stock_over
 
-#: What helps if melds that lie on the table at the end cannot lie there.
+#: The remedy for melds at the end that cannot be there.
 _MELDS_HELP: Final = "correct the `melds` line, or the line that says how the deal ended"
 
 
 def begin_deal(context: Context, standing: GameTotals, at: int, deal: Deal, due: Due) -> DealReplay:
-    """Return a deal's replay before its first line: number and dealer judged, the table laid."""
+    """Return a deal's replay before its first line, with number and dealer judged."""
     replay = DealReplay(context, standing, at, deal, due)
     judge_order(replay)
     lay_table(replay)
@@ -42,7 +42,7 @@ def begin_deal(context: Context, standing: GameTotals, at: int, deal: Deal, due:
 
 
 def play_deal(replay: DealReplay) -> None:
-    """Replay the deal's cards and its turns."""
+    """Replay the deal's setup and its turns."""
     readable = set_up(replay)
     if replay.final:
         replay.play = replay.final.table
@@ -57,7 +57,7 @@ def play_deal(replay: DealReplay) -> None:
 def close_deal(replay: DealReplay) -> DealReport:
     """End a deal that was played, and return its report."""
     if not (replay.sheet or replay.final):
-        is_unread(replay, end_line(replay))
+        is_unchecked(replay, end_line(replay))
     ended = _end(replay)
     if replay.play.knowable and replay.unchecked_from is None and not replay.final:
         flawless = not _is_wrong(replay)
@@ -87,7 +87,7 @@ def close_deal(replay: DealReplay) -> DealReport:
 
 
 def _is_lost(replay: DealReplay) -> bool:
-    """Return whether the play could not be followed to its end, although nothing is wrong."""
+    """Return whether the play could not be followed to its end although nothing is wrong."""
     return replay.unchecked_from is not None and not (_is_wrong(replay) or replay.deal.unread)
 
 
@@ -97,7 +97,7 @@ def _is_wrong(replay: DealReplay) -> bool:
 
 
 def _fall_back(replay: DealReplay) -> bool:
-    """Score a deal that cannot be followed from the table at its end, if that was written."""
+    """Use the table at the end of a deal that could not be followed; return whether it scores."""
     if not end_lines(replay.deal):
         return False
     replay.final = FinalTable(replay.rules, replay.dealer, replay.standing.totals, replay.deal)
@@ -111,12 +111,12 @@ def _fall_back(replay: DealReplay) -> bool:
 
 
 def _find_all(replay: DealReplay, located: Iterable[Located]) -> None:
-    """Report what is wrong with lines, each at its place."""
+    """Report violations of lines of the table at the end, each at its place."""
     for violation, span in located:
         first = len(replay.findings)
         replay.play.violations.append(violation)
         settle_line(replay, span)
-        if violation.code in SHAPE:  # what helps a turn does not help melds that lie there
+        if violation.code in SHAPE:  # the usual help is for a turn
             found = replay.findings[first:]
             replay.findings[first:] = [replace(finding, help=_MELDS_HELP) for finding in found]
 
@@ -161,7 +161,7 @@ def _end_final(replay: DealReplay, final: FinalTable) -> bool:
     end = replay.deal.end
     if end is None or end.reason == "unfinished":
         _judge_missing_end(replay, noted=False)
-    if is_unread(replay, end_line(replay)):
+    if is_unchecked(replay, end_line(replay)):
         return False
     if not final.knowable:
         replay.unchecked_from = end_line(replay)

@@ -28,7 +28,7 @@ from canasta_notation.replay.deal_replay import (
     end_line,
     find,
     find_false_acknowledgement,
-    is_unread,
+    is_unchecked,
     line_number,
     settle_line,
 )
@@ -42,7 +42,7 @@ from canasta_notation.replay.game_report import Doubt
 def judge_order(replay: DealReplay) -> None:
     """Judge the deal's number and its dealer."""
     if min(replay.context.game.lost, default=replay.deal.span.line) >= replay.deal.span.line:
-        # After an unreadable deal line, nobody knows which deal this is.
+        # After an unreadable deal line, the right number is not known.
         _judge_number(replay)
     replay.dealer = _judge_dealer(replay)
 
@@ -70,7 +70,7 @@ def next_due(replay: DealReplay) -> Due:
 
 
 def _began_wrongly(replay: DealReplay) -> bool:
-    """Return whether the play shows that the dealer was not the one due."""
+    """Return whether findings of the play show that the dealer was not the one due."""
     codes = ("wrong-seat", "stock-order")
     return any(each.code in codes and each.follows is jump(replay) for each in replay.findings)
 
@@ -110,7 +110,7 @@ def _judge_dealer(replay: DealReplay) -> int:
     if not replay.due.sure or due == -1:
         return seat
     if (seat - due - replay.step) % players:
-        # The deals went on: only the number is false.
+        # The dealers followed in order, so only the number is false.
         replay.step = 0
     if seat != due:
         finding = find(replay, "dealer", "other", span, dealer=written, due=replay.rules.seats[due])
@@ -126,7 +126,7 @@ def _judge_dealer(replay: DealReplay) -> int:
 
 
 def lay_table(replay: DealReplay) -> None:
-    """Prepare the table for the replay, and the final table if only that is written."""
+    """Prepare the table, and the final table if only the table at the end is written."""
     deal, dealer, totals = replay.deal, replay.dealer, replay.standing.totals
     # The stock line is used only if everything before play is written.
     replay.stocked = deal.stock is not None and _is_dealt_in_full(replay)
@@ -140,13 +140,13 @@ def _is_dealt_in_full(replay: DealReplay) -> bool:
     seats = {line.seat for line in replay.deal.hands if not line.rest_unknown}
     up = replay.deal.up is not None or not replay.rules.up_turned
     if replay.dealer < 0 and sum(bool(line.replacements) for line in replay.deal.hands) > 1:
-        # The order in which replacements left the stock is not written either.
+        # Without a dealer, the order in which replacements left the stock is unknown.
         return False
     return up and seats >= set(replay.rules.seats)
 
 
 def set_up(replay: DealReplay) -> bool:
-    """Replay hands, up cards, stock and talons; return whether play can be replayed."""
+    """Replay hands, up cards, stock and talons; return whether the play can be replayed."""
     play, deal = replay.play, replay.deal
     if (replay.sheet or replay.final) and not deal.hands:
         return True
@@ -160,16 +160,16 @@ def set_up(replay: DealReplay) -> bool:
         if each is not None:
             _judge_acknowledged(replay, each)
     replay.findings.sort(key=lambda finding: finding.span.line)
-    return not is_unread(replay, line_number(deal.play[0]) if deal.play else end_line(replay))
+    return not is_unchecked(replay, line_number(deal.play[0]) if deal.play else end_line(replay))
 
 
 def _set_up_hands(replay: DealReplay) -> dict[int, HandLine] | None:
-    """Deal the hands; return the lines of the seats, None if one cannot be read."""
+    """Deal the hands; return the hand lines by seat, None if one cannot be read."""
     play, deal, rules = replay.play, replay.deal, replay.rules
     seen: dict[int, HandLine] = {}
     pulled = _pulled(replay)
     for line in deal.hands:
-        if is_unread(replay, line.span.line):
+        if is_unchecked(replay, line.span.line):
             return None
         if line.seat not in rules.seats:
             find(replay, "wrong-seat", "none", line.span, "players", name=line.seat)
@@ -188,7 +188,7 @@ def _set_up_hands(replay: DealReplay) -> dict[int, HandLine] | None:
 
 def _set_up_stock(replay: DealReplay, seen: dict[int, HandLine]) -> None:
     play, deal = replay.play, replay.deal
-    if deal.stock is not None and not is_unread(replay, deal.stock.span.line):
+    if deal.stock is not None and not is_unchecked(replay, deal.stock.span.line):
         if replay.stocked:
             set_stock(play, array(deal.stock.cards))
             settle_line(replay, deal.stock.span)
@@ -202,7 +202,7 @@ def _set_up_stock(replay: DealReplay, seen: dict[int, HandLine]) -> None:
 
 
 def _judge_stock(replay: DealReplay, line: StockLine, seen: dict[int, HandLine]) -> None:
-    """Judge what a stock line says regardless of the hands that are not written."""
+    """Judge a stock line as far as possible without the hands that are not written."""
     play, up, stock = replay.play, replay.deal.up, array(line.cards)
     judge_stock(play, stock, [array(hand.cards) for hand in seen.values()])
     settle_line(replay, line.span)
@@ -212,7 +212,7 @@ def _judge_stock(replay: DealReplay, line: StockLine, seen: dict[int, HandLine])
 
 
 def _pulled(replay: DealReplay) -> dict[str, list[int]]:
-    """Return each seat's replacements, as named by the stock line if it says more."""
+    """Return each seat's replacements, as the stock line spells them if that is more exact."""
     deal, rules = replay.deal, replay.rules
     if not replay.stocked or deal.stock is None:
         return {}
@@ -229,7 +229,7 @@ def _pulled(replay: DealReplay) -> dict[str, list[int]]:
 
 
 def _match_stock(replay: DealReplay, seen: dict[int, HandLine]) -> None:
-    """Compare up cards and replacements with the stock line, each at its own line."""
+    """Compare up cards and replacements with the stock line; report each at its own line."""
     play, up = replay.play, replay.deal.up
     if up is not None:
         match_stock(play, array(up.cards))
@@ -248,7 +248,7 @@ def _set_up_up(replay: DealReplay) -> None:
         turn_unseen(replay.play)
         settle_line(replay, replay.deal.span)
         return
-    if is_unread(replay, up.span.line):
+    if is_unchecked(replay, up.span.line):
         return
     stock = replay.deal.stock.cards if replay.stocked and replay.deal.stock else ()
     turn_up(replay.play, array(specify(up.cards, list(stock))))
@@ -256,7 +256,7 @@ def _set_up_up(replay: DealReplay) -> None:
 
 
 def _judge_acknowledged(replay: DealReplay, line: HandLine | UpLine) -> None:
-    """Report acknowledgements on a line before play of findings that it does not have."""
+    """Report acknowledgements, on a line before play, of findings that it does not have."""
     at = line.span.line
     happened = {finding.code for finding in replay.findings if finding.span.line == at}
     happened |= {doubt.code for doubt in replay.doubts if doubt.line == at}

@@ -1,4 +1,4 @@
-"""The turns and penalties of a deal, each at its place."""
+"""Replaying the turns and penalties of a deal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from canasta_notation.replay.deal_replay import (
     DealReplay,
     find,
     find_false_acknowledgement,
-    is_unread,
+    is_unchecked,
     line_number,
     settle,
     settle_line,
@@ -28,19 +28,19 @@ from canasta_notation.replay.game_report import Doubt
 from canasta_notation.replay.unwritten import Impossible, first_impossible
 from canasta_notation.rules import codes
 
-#: A message names at most this many turns; of more it only gives the number.
+#: A message names at most this many turns and counts the others.
 _NAMED: Final = 4
 
 
 def replay_lines(replay: DealReplay, start: int = 0) -> None:
-    """Replay turns and penalties, up to the first line from which the deal is not checked.
+    """Replay turns and penalties up to the first line that cannot be checked.
 
-    `start` is the place (from 0) of the first that has not been replayed.
+    `start` is the place (from 0) of the first line that has not been replayed.
     """
-    # A deal that goes on has nothing to search for: see `GameReplay.with_turn`.
+    # A deal that is continued has nothing to search for; see `GameReplay.with_turn`.
     impossible = None if start else first_impossible(replay)
     for at, line in enumerate(replay.deal.play[start:], start):
-        if is_unread(replay, line_number(line)):
+        if is_unchecked(replay, line_number(line)):
             if impossible and impossible.line >= at and not replay.findings:
                 _report_beyond(replay, impossible)
             return
@@ -117,7 +117,7 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int) -> None:
 
 
 def _facts(impossible: Impossible) -> dict[str, object]:
-    """Return what the words for a turn say that no choice of unwritten discards fits."""
+    """Return the facts of the message for a turn that no choice of unwritten discards fits."""
     turns = [str(turn) for turn in impossible.turns]
     if len(turns) > _NAMED + 1:
         turns[_NAMED:] = [f"{len(turns) - _NAMED} more"]
@@ -126,7 +126,7 @@ def _facts(impossible: Impossible) -> dict[str, object]:
 
 
 def _report_beyond(replay: DealReplay, impossible: Impossible) -> None:
-    """Report a turn that no choice fits, and that the replay, without a mistake, did not reach."""
+    """Report a turn that no choice fits if the replay stopped before it without a mistake."""
     turn = replay.deal.play[impossible.line]
     assert isinstance(turn, Turn)
     before = replay.deal.play[: impossible.line]
@@ -137,7 +137,7 @@ def _report_beyond(replay: DealReplay, impossible: Impossible) -> None:
 
 
 def _out_of_turn(replay: DealReplay, before: int) -> Finding | None:
-    """Return the first finding of the current series of turns out of turn, None without one."""
+    """Return the first finding of the series of turns out of turn that this turn belongs to."""
     for finding in replay.findings[before:]:
         if finding.code == "wrong-seat" and not finding.acknowledged:
             return finding.follows or finding
@@ -145,7 +145,7 @@ def _out_of_turn(replay: DealReplay, before: int) -> Finding | None:
 
 
 def _note_order(replay: DealReplay, misplaced: Finding | None, skipped: int) -> None:
-    """Note whether the turn was in a series of turns out of turn, and how far from its place."""
+    """Note the series of turns out of turn that a turn belongs to, and how far off the turn was."""
     if misplaced:
         goes_on = misplaced in (replay.misplaced, replay.interrupted)
         replay.displaced = (replay.displaced if goes_on else 0) + skipped
@@ -156,8 +156,8 @@ def _note_order(replay: DealReplay, misplaced: Finding | None, skipped: int) -> 
 def _judge_turn_number(replay: DealReplay, turn: Turn, skipped: int, row: Finding | None) -> None:
     """Judge the claimed number; `skipped` is how far the seat is from the one that was due.
 
-    Numbers that continue from a false one are its consequences; a number that is as far off as the
-    seat has the same cause as the `row` of turns out of turn, or after the end.
+    A number that continues from a false one is its consequence. A number that is as far off as the
+    seat has the same cause, `row`, as the turns out of turn or after the end.
     """
     shift = turn.number - replay.play.turns if turn.number is not None else replay.shift
     if shift and turn.number is not None:
@@ -178,7 +178,7 @@ def _judge_turn_number(replay: DealReplay, turn: Turn, skipped: int, row: Findin
 
 
 def _settle_turn(replay: DealReplay, turn: Turn, *, doubled: bool) -> None:
-    """Locate what a turn caused; a `doubled` turn is the same as the turn before it."""
+    """Turn a turn's violations into findings; a `doubled` turn repeats the turn before it."""
     play = replay.play
     happened = {violation.code for violation in play.violations}
     happened |= {code for code, _ in play.doubts}

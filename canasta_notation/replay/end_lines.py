@@ -1,4 +1,4 @@
-"""The table at the end of a recorded deal: its lines are compared with the play and add to it."""
+"""The table at the end of a recorded deal: its lines are compared with the play, and add to it."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, Threes
 EndTableLine = MeldsLine | ThreesLine | LeftLine
 #: The known cards of each side's melds, by rank.
 Boards = list[dict[int, list[int]]]
-#: What is wrong with a line, and where.
+#: A violation of a line, and its place.
 Located = tuple[Violation, Span]
 
 _CODES = {MeldsLine: "end-melds", ThreesLine: "end-threes", LeftLine: "end-hand"}
 
 
 def end_lines(deal: Deal) -> tuple[EndTableLine, ...]:
-    """Return the lines of the table at the end, in their order."""
+    """Return the lines of the table at the end, in order."""
     return (*deal.melds, *deal.threes, *deal.left)
 
 
@@ -54,9 +54,9 @@ def judge_end_lines(
 ) -> Iterator[Located]:
     """Compare the lines of the table at the end with the play, and note the cards that they show.
 
-    `boards` are the cards that the play has melded; `flawless` says that nothing was wrong with the
-    play, so the stock has what the turns have left. Yields what is wrong; a wrong line adds nothing
-    to what is known. Not checked: that the play could be followed to its end.
+    `boards` are the cards that the play has melded. `flawless` says that nothing was wrong with the
+    play, so that the cards left in the stock are known. Yields what is wrong; a wrong line adds
+    nothing to what is known. Not checked: that the play could be followed to its end.
     """
     sides = range(len(play.rules.sides))
     tabled = sum(len(tabled_threes(play, at)) for at in sides)
@@ -82,8 +82,8 @@ def judge_end_lines(
 def _stock_is_known(play: Table, deal: Deal) -> bool:
     """Return whether the stock's size depends only on the threes that were dealt unseen.
 
-    It does not if covered up cards, which may be red threes, were not written down, or if the rules
-    let a seat keep a three.
+    It does not if covered up cards, which may be red threes, are unwritten, or if black threes are
+    tabled too, because a three may then stay in a hand.
     """
     up = deal.up.cards if deal.up else ()
     return not play.rules.black_tabled and bool(up) and UNKNOWN not in up
@@ -97,7 +97,7 @@ def owner_of(rules: Rules, line: EndTableLine) -> int:
 
 
 def nobody(line: EndTableLine) -> Violation:
-    """Return what is wrong with a line about a side or a seat that the game does not have."""
+    """Return the violation of a line about a side or a seat that the game does not have."""
     name = line.seat if isinstance(line, LeftLine) else line.side
     return Violation(_CODES[type(line)], "nobody", "players", LINE, {"name": name})
 
@@ -124,7 +124,7 @@ def shown_melds(line: MeldsLine) -> dict[int, list[int]]:
 
 
 def _located(line: EndTableLine, violations: list[Violation]) -> Iterator[Located]:
-    """Yield what is wrong with a line, and where; for a meld, at its first group."""
+    """Yield the violations of a line with their places; of a meld, the place of its first group."""
     for violation in violations:
         span = line.span
         if isinstance(line, MeldsLine):

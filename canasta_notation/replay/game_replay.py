@@ -1,4 +1,4 @@
-"""Replay: plays a document with the engine and gives each finding its place."""
+"""Replaying a game: its deals are played with the engine, and each finding gets its place."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ class GameReplay:
 
     The state before the end of its last deal is kept, so that adding a turn replays only that turn.
 
-    A replay that is `alike` is of the same game, with `keep`, and by rules that differ in points
-    alone. What its deals came to before they were scored is taken from it where they began alike,
-    so that only the claims are judged again; the observer hears nothing of those deals.
+    `alike` is a replay of the same game, made with `keep`, by rules that differ only in points. If
+    a deal begins alike in both, its play is taken from there and only the claims are judged again;
+    the observer is not called for such a deal.
 
-    `budget` limits the search for unwritten discards in this replay and the others that share it.
+    `budget` limits the search for unwritten discards in all replays that share it.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class GameReplay:
         self.number = number
         self.header: Header = read_header(game, number, override)
         self.observer = observer
-        #: Each deal as it was played, if asked for, and those of the replay that is alike.
+        #: Each deal as it was played, if `keep` asks for it, and those of the replay `alike`.
         self._kept: list[_Played] | None = [] if keep else None
         self._alike = alike._kept if alike else None
         self._budget = budget or TurnBudget()
@@ -84,14 +84,14 @@ class GameReplay:
     def with_turn(self, turn: Turn, observer: Observer | None = None) -> GameReplay | None:
         """Return the replay of the game with one more turn, or None if the whole must be replayed.
 
-        That is so if the last deal has no turn yet or has lines other than turns and penalties, if
-        something could not be read or followed, or if the pile was taken with an unwritten discard.
-        The observer is called for the table before the turn, as after the setup lines, and for the
-        turn.
+        The whole must be replayed if the last deal has no turn yet, or has lines after its play; if
+        something could not be read or followed; or if the pile was taken with an unwritten discard.
+        The observer is called for the table before the turn, as after the setup lines, and then for
+        the turn.
         """
         played = self._played
         game = self.game
-        if played is None or game.problems or game.comments or not _goes_on(played):
+        if played is None or game.problems or game.comments or not _can_continue(played):
             return None
         deal = replace(played.deal, play=(*played.deal.play, turn))
         if takes_unwritten(deal.play):
@@ -142,10 +142,10 @@ class GameReplay:
         return self._reported(standing, ())
 
     def _play(self, replay: DealReplay) -> DealReplay:
-        """Play a deal that was begun, or return it as the replay that is alike has played it."""
+        """Play a deal that has begun, or take its play from the replay `alike`."""
         judge_after_game(replay)
-        if self._alike and self._alike[replay.at].goes_for(replay):
-            return self._alike[replay.at].under(replay)
+        if self._alike and self._alike[replay.at].plays_alike(replay):
+            return self._alike[replay.at].with_rules_of(replay)
         if self._kept is None:
             play_deal(replay)
             return replay
@@ -174,7 +174,7 @@ class GameReplay:
         return any(line < lost < (end or lost + 1) for lost in self.game.lost)
 
     def _unreplayed(self, profile: Profile | None, early: tuple[Finding, ...]) -> GameReport:
-        """Return a report of deals that could not be replayed: rules, tags or version unread."""
+        """Return the report of a game whose rules, tags or version could not be read."""
         deals = tuple(
             DealReport(at + 1, deal.span.line, None, None, deal.turns, (), (), (), deal.span.line)
             for at, deal in enumerate(self.game.deals)
@@ -186,13 +186,13 @@ class GameReplay:
 
 
 class _Played(NamedTuple):
-    """A deal before its first line was replayed, and when its play was over."""
+    """A deal before its first line was replayed, and after its play."""
 
     begun: DealReplay
     over: DealReplay
 
-    def goes_for(self, replay: DealReplay) -> bool:
-        """Return whether a deal by other points that was begun comes to the same."""
+    def plays_alike(self, replay: DealReplay) -> bool:
+        """Return whether a deal that has begun under other points will be played the same."""
         begun = self.begun
         return (
             not (replay.sheet or replay.final)
@@ -201,8 +201,8 @@ class _Played(NamedTuple):
             and replay.causes.doubted == begun.causes.doubted
         )
 
-    def under(self, replay: DealReplay) -> DealReplay:
-        """Return the deal as it was played, with the rules and the standing of another."""
+    def with_rules_of(self, replay: DealReplay) -> DealReplay:
+        """Return the deal as it was played, with the rules and the standing of `replay`."""
         other = self.over.copy()
         other.context, other.standing = replay.context, replay.standing
         other.profile, other.rules = replay.profile, replay.rules
@@ -210,8 +210,8 @@ class _Played(NamedTuple):
         return other
 
 
-def _goes_on(played: DealReplay) -> bool:
-    """Return whether a deal so far has only cards and turns, and all of them were followed."""
+def _can_continue(played: DealReplay) -> bool:
+    """Return whether a deal has turns but nothing after its play, and all could be followed."""
     deal = played.deal
     closed = deal.end or end_lines(deal) or deal.scores or deal.total
     return bool(deal.turns) and not (closed or deal.unread) and played.unchecked_from is None

@@ -26,7 +26,7 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """What the record claims of a side's deal: items (None if none are written), and sums."""
+    """What the record claims for a side in a deal: items (None if none are written), and sums."""
 
     items: dict[str, int] | None = None
     score: int | None = None
@@ -35,9 +35,9 @@ class Claims:
 
 @dataclass(frozen=True, slots=True)
 class SideReport:
-    """A side's score of a deal: the entries that earn it, the sums, and what was claimed.
+    """A side's score of a deal: its entries, its sums, and what was claimed.
 
-    `items` are the entries summed by item; `total` is the side's sum over the deals so far.
+    `items` are the entries summed by item; `total` is the side's total after the deal.
     """
 
     side: str
@@ -67,7 +67,7 @@ class DealReport:
     sheet: bool = False
     #: A deal recorded by the table at its end, without turns.
     final: bool = False
-    #: The table as its lines at the end show it, if the play could not be followed so far.
+    #: The table as its lines at the end show it, if the play could not be followed that far.
     shown: State | None = None
 
     def __repr__(self) -> str:
@@ -100,7 +100,7 @@ class ResultReport:
 class GameReport:
     """A game as replayed. `rules` is the profile's name, None if it could not be read.
 
-    `rules_text` is the name and what the record has set, as a Rules tag writes it.
+    `rules_text` is the name with the record's overrides, as a Rules tag writes them.
     """
 
     game: int
@@ -159,5 +159,5 @@ def sum_items(entries: list[ScoreEntry]) -> dict[str, set[int] | None]:
 
 
 def only(amounts: Collection[int] | None) -> int | None:
-    """Return the one amount of a set, or None if it is not decided."""
+    """Return the amount if there is exactly one, else None."""
     return min(amounts) if amounts is not None and len(amounts) == 1 else None

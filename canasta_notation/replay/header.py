@@ -1,4 +1,4 @@
-"""The tags of a game that rules and replay need: rules, target, first dealer, date, result."""
+"""The tags of a game that a replay needs: rules, target, first dealer, date, result."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Header:
     """What the tags say, and what is wrong with them.
 
-    `profile` is None if the Rules tag cannot be read; then no deal can be replayed. `result`
-    maps sides to claimed totals; it is empty for `*` and None if the tag is absent or bad.
+    `profile` is None if the Rules tag cannot be read; then no deal can be replayed. `result` maps
+    sides to claimed totals; it is empty for `*`, and None if the tag is missing or wrong.
     """
 
     profile: Profile | None
@@ -27,7 +27,7 @@ class Header:
     result: dict[str, int] | None
     result_tag: Tag | None
     findings: tuple[Finding, ...]
-    #: What is wrong with the Target tag, if anything is.
+    #: What is wrong with the Target tag, or None.
     false_target: Finding | None = None
 
     @property

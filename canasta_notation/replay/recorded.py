@@ -41,7 +41,7 @@ def first_line(game: VerifiedGame) -> int:
 
 
 def report_game(game: VerifiedGame) -> GameReport:
-    """Return the report of a verified game, which was kept while it was scanned."""
+    """Return the report of a verified game that was kept while it was scanned."""
     kept, base = kept_of(game), game.line - 1
     deals = tuple(_report_deal(number, deal, base) for number, deal in enumerate(kept.deals, 1))
     sides = game.profile.side_names

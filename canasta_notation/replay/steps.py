@@ -27,11 +27,11 @@ _START: Final = (-1, -1)
 
 
 class Positions:
-    """The tables of one deal that has been replayed, each by a line of its play and an action.
+    """The tables of one replayed deal, by the line of its play and the action.
 
-    Both count from 0, and are -1 for the deal's start. Each table is made from the previous one if
-    that is earlier in the deal, so all of them in order cost one more replay. Not checked: that the
-    line and the action were replayed.
+    Both count from 0, and are -1 at the deal's start. A table is made from the one asked for last
+    if that is earlier in the deal, so asking for all of them in order costs one more replay. Not
+    checked: that the line and the action were replayed.
     """
 
     __slots__ = ("_lines", "_place", "_start", "_state", "_table")
@@ -44,7 +44,7 @@ class Positions:
         self._state: State | None = None
 
     def state(self, line: int, action: int) -> State:
-        """Return the state after an action of a line, with the turn's end after its last one."""
+        """Return the state after an action of a line; after the last action, the turn has ended."""
         place = line, action
         if self._table is None or place < self._place:
             self._table, self._place, self._state = copy_table(self._start), _START, None
@@ -55,7 +55,7 @@ class Positions:
         return self._state
 
     def _advance(self, table: Table) -> None:
-        """Let the next action happen, or the next penalty."""
+        """Play the next action or penalty."""
         at, action = self._place
         line = self._lines[at] if at >= 0 else None
         if not isinstance(line, Turn) or action + 1 >= len(line.actions):
@@ -80,8 +80,8 @@ class Step(NamedTuple):
     """One step: `deal` and `turn` count from 1, `action` from 0.
 
     Before a deal's first turn `turn` is 0 and `action` is -1. The state is that after the action;
-    a turn's last step also has its discard and all that its end brought. `findings` are those of
-    the turn, on its last step. `plays` is what could be done next, if `walk` was asked for it.
+    at a turn's last step, the turn has ended. `findings` are those of the turn, at its last step.
+    `plays` is what could be done next, if `walk` was asked for it.
     """
 
     deal: int
@@ -89,13 +89,13 @@ class Step(NamedTuple):
     action: int
     line: Turn | None
     last: bool
-    #: The positions of the deal, and the line's place in its play: what the state is made of.
-    #: A copied step has its state in `shown`, and no positions.
+    #: The positions of the deal, and the line's place in its play, from which the state is made.
+    #: A copied step has its state in `shown` and no positions.
     positions: Positions | None
     place: int
     findings: tuple[Finding, ...] = ()
     plays: LegalPlays | None = None
-    #: What is shown in place of the state if not all of it may be seen.
+    #: What is shown instead of the state if not all of it may be seen.
     shown: State | None = None
 
     @property
@@ -111,8 +111,8 @@ class Step(NamedTuple):
         return Step, tuple(self._replace(positions=None, shown=self.state))
 
 
-#: What was seen at one step: the deal from 0, the turn from 1, the line's place, the action, what
-#: could be done next.
+#: What was seen at one step: the deal (from 0), the turn (from 1), the line's place, the action,
+#: and what could be done next.
 _Seen = tuple[int, int, int, int, LegalPlays | None]
 
 
@@ -126,9 +126,8 @@ def walk(
 ) -> tuple[tuple[Step, ...], GameReport]:
     """Return the steps of a game, or of one deal of it (from 1), and the report of the whole.
 
-    With `plays` each step has the legal plays of its state, which takes some milliseconds a step.
-
-    A deal has steps up to the first line that could not be checked.
+    With `plays`, each step has the legal plays of its state, which takes some milliseconds per
+    step. A deal has steps up to the first line that could not be checked.
     """
     seen: list[_Seen] = []
     positions: dict[int, Positions] = {}

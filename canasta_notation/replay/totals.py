@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class GameTotals:
-    """The standing of a game: its totals as they grow.
+    """The standing of a game after the deals so far.
 
-    `spans` are what each side's total can be (points, least to most), None if it is not known:
-    computed if the play is known, else as the record claims.
+    `spans` is what each side's total can be (points, least to most), None if it is not known. It is
+    computed if the play is known, else it is what the record claims.
     """
 
     def __init__(self, profile: Profile, rules: Rules, game: int) -> None:
@@ -30,15 +30,15 @@ class GameTotals:
         self.rules = rules
         self.game = game
         self.spans: list[range | None] = [span_of({0})] * len(rules.sides)
-        #: What the record last claimed, and the findings of those claims that were false.
+        #: Each side's last claimed total, and the finding if it was false.
         self.claimed: list[int] = [0] * len(rules.sides)
         self.false_totals: list[Finding | None] = [None] * len(rules.sides)
-        #: The first deal after the game.
+        #: The finding for the first deal after the game was won.
         self.after_game: Finding | None = None
-        #: The false deal number that shows that deals are missing, until the side's total is next
-        #: claimed.
+        #: By side, the false deal number that shows that deals are missing, until the side's next
+        #: claimed total.
         self.jumped: list[Finding | None] = [None] * len(rules.sides)
-        #: The false total of a side if perhaps the total is true and the score beside it is false.
+        #: By side, its false total if the total may be true and the score beside it false.
         self.disputed: list[Finding | None] = [None] * len(rules.sides)
         #: The false number that shows that the last deal is misplaced.
         self.jump: Finding | None = None
@@ -59,17 +59,17 @@ class GameTotals:
         return [span[0] if span and len(span) == 1 else NOT_KNOWN for span in self.spans]
 
     def forget(self) -> None:
-        """Give up the totals: a deal before this one could not be read."""
+        """Forget the totals, because a deal could not be read."""
         self.spans = [None] * len(self.spans)
 
     def winner(self) -> int:
-        """Return the side that has surely won, or -1: the highest total, alone, at the target."""
+        """Return the side that has surely won, or -1: at the target, with more than any other."""
         known = [span for span in self.spans if span is not None]
         if len(known) < len(self.spans):
             return -1
         most = [span[-1] for span in known]
         for at, span in enumerate(known):
-            # The side's least total, with the greatest total of every other side.
+            # Compare the side's least total with the greatest total of every other side.
             if winner_of(self.rules, [*most[:at], span[0], *most[at + 1 :]]) == at:
                 return at
         return -1
@@ -137,7 +137,7 @@ def spell_amounts(amounts: Collection[int], claimed: int | None = None) -> str:
     if len(amounts) == 2:
         return f"{min(amounts)} or {max(amounts)}"
     if isinstance(amounts, range):
-        # For a long range, only its ends are used: searching it takes time.
+        # A range may be too long to search for the gap.
         return f"{amounts[0]} to {amounts[-1]} in steps of {amounts.step}"
     bounds = f"{min(amounts)} to {max(amounts)}"
     below = max((each for each in amounts if claimed is not None and each < claimed), default=None)

@@ -17,16 +17,16 @@ from canasta_notation.search.legal import legal_continuations, legal_starts
 def legal_plays(
     game: Game, deal: int, turn: int, actions: int = 0, *, override: Profile | None = None
 ) -> LegalPlays:
-    """Return what the seat due could do in a turn after a number of its recorded actions.
+    """Return what the seat due could do in a turn after its first `actions` recorded actions.
 
-    `deal` and `turn` count from 1; the turn after a deal's last one is what is due next. With
-    `actions` 0 these are the draw and the ways to take the pile, with 1, after the recorded draw
-    or take, the groups, the discards and the ways out. `override` replaces the record's rules.
-    Cards are codes; `canasta_notation.format_cards` spells them.
+    `deal` and `turn` count from 1; the turn after a deal's last one is the turn due next. With
+    `actions` 0, the plays are the draw and the ways to take the pile. After the recorded draw or
+    take (1), they are the groups, the discards and the ways to go out. `override` replaces the
+    record's rules. Cards are codes; `canasta_notation.format_cards` spells them.
 
-    Raises LookupError if the record has no such position, or what precedes it cannot be
-    replayed; TypeError for what is not a Game or a number. Not checked: whether what precedes it
-    was legal.
+    Raises LookupError if the record has no such position, or what precedes it cannot be replayed;
+    TypeError for an argument that is not a Game or a number. Not checked: whether what precedes the
+    position was legal.
     """
     if not isinstance(game, Game):
         raise TypeError(f"a Game is needed, as read() yields it, not {game!r}")
@@ -80,6 +80,6 @@ def _play(table: Table, turn: Turn) -> Iterator[Table]:
 
 
 def is_turn_over(game: Game, at: int, line: int, action: int) -> bool:
-    """Return whether a step of a replay (see `Observer`) lies between two turns."""
+    """Return whether a step of a replay (see `Observer`) is between two turns."""
     row = game.deals[at].play[line] if line >= 0 else None
     return not isinstance(row, Turn) or action == len(row.actions) - 1

@@ -2,8 +2,8 @@
 
 The two hands that such a card passed through can show what it was. So the search tries every card
 that it can have been, and the engine counts the rest. If a choice does not fit, the search changes
-the latest choice first; it ends with the first choices that fit the whole play. It plays a limited
-number of turns in a game; what it has not settled by then stays open.
+the latest choice first. It ends when its choices fit the whole play, or after a limited number of
+turns in a game; what it has not settled by then stays open.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from canasta_notation.notation.document import Deal, PenaltyLine, Turn
 from canasta_notation.replay.deal_replay import DealReplay, line_number
 from canasta_notation.rules import Profile
 
-#: In place of an action: the turn is impossible.
+#: Instead of an action: the turn is impossible.
 _FAULT: Final = -1
 _NO_LINE: Final = -1
 #: The findings that say that a card cannot be there.
 _CARDS: Final = frozenset(("not-in-hand", "deck-count"))
-#: More copies of a card than any deal asks for.
+#: More copies of a card than any deal needs.
 _ENDLESS: Final = 1 << 20
 #: A line of the play, from 0, and an action of its turn.
 _Place = tuple[int, int]
@@ -37,7 +37,7 @@ _Place = tuple[int, int]
 class Impossible(NamedTuple):
     """The first line of the play, from 0, that fits no choice of the unwritten discards.
 
-    `code` is `not-in-hand` if none would fit even with unlimited copies of each card, else
+    `code` is `not-in-hand` if no choice would fit even with unlimited copies of each card, else
     `deck-count`; `turns` are the turns of the unwritten discards before the line.
     """
 
@@ -46,7 +46,8 @@ class Impossible(NamedTuple):
     turns: tuple[int, ...]
 
 
-#: What searches found, each with the turns that it left: a command replays a deal several times.
+#: What searches found, and the turns that each left in the budget. A command may replay a deal
+#: several times.
 _found: dict[tuple[Deal, Profile, int, tuple[int, ...], int], tuple[Impossible | None, int]] = {}
 _KEPT: Final = 32
 
@@ -54,7 +55,7 @@ _KEPT: Final = 32
 def first_impossible(replay: DealReplay) -> Impossible | None:
     """Return the first impossible line, None if there is none or the search did not find it.
 
-    Not checked: that the deal is set up, and none of its turns has been played.
+    Not checked: that the deal is set up and that none of its turns has been played.
     """
     if not replay.play.knowable or not takes_unwritten(replay.deal.play):
         return None
@@ -72,7 +73,7 @@ def first_impossible(replay: DealReplay) -> Impossible | None:
 
 
 def _search(replay: DealReplay) -> Impossible | None:
-    """Search for the first line that cannot be."""
+    """Search for the first impossible line."""
     search = _Search(replay)
     if not search.takers:
         return None
@@ -87,7 +88,7 @@ def _search(replay: DealReplay) -> Impossible | None:
 
 
 def takes_unwritten(play: Iterable[Turn | PenaltyLine]) -> bool:
-    """Return whether a turn takes the pile with a discard that is not written."""
+    """Return whether a turn takes the pile with an unwritten discard in it."""
     piled = False
     for line in play:
         for action in line.actions if isinstance(line, Turn) else ():
@@ -122,7 +123,7 @@ class _Search:
         self.takers: dict[_Place, int] = {}
         #: The lines that take such a discard as the top.
         self.tops: set[int] = set()
-        #: By seat and card, the last line in which the card left the hand.
+        #: By seat and card, the last line at which the card left the hand.
         self.last: dict[tuple[int, int], int] = {}
         self._look_through()
 
@@ -172,9 +173,9 @@ class _Search:
         return None
 
     def _choices(self, table: Table, place: _Place) -> list[int]:
-        """Return what an unwritten discard can be, the likeliest last.
+        """Return the cards that an unwritten discard can be, the likeliest last.
 
-        A likely card is one that its hand has and does not need later, and that its taker needs.
+        A card is likely if its hand has it and does not need it later, and if its taker needs it.
         """
         line, index = place
         turn = self.play[line]
@@ -197,10 +198,10 @@ class _Search:
         return sorted(cards, key=likely)
 
     def _play_on(self, table: Table, place: _Place, card: int | None = None) -> _Place | None:
-        """Play on from a place, with the discard there as the card; return where the play stops.
+        """Play on from a place, discarding `card` there; return where the play stops.
 
-        That is the place of the next choice, or a line and _FAULT. None: everything is played, the
-        rest is not checked, or the search has used up its turns.
+        Returns the place of the next choice, or a line and _FAULT; None if everything was played,
+        the rest is not checked, or the search has used up its turns.
         """
         line, first = place
         for at in range(line, len(self.play)):

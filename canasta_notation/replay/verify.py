@@ -1,7 +1,7 @@
-"""Verifying a stream of games: each by the fast path or, if that gives up, by reader and replay.
+"""Verifying a stream of games, each by the fast path or, if that gives up, by reader and replay.
 
 A game that the scanner reads to its end is verified: every action, every item, every total. Any
-other game is read by Lark and replayed; only the replay has findings.
+other game is read by Lark and replayed; only a replay has findings.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ def verify_games(
 ) -> Iterator[Outcome]:
     """Yield the outcome of each game of a file, in its order.
 
-    `override` replaces the records' rules; `fast` off reads every game with Lark; `keep` says
-    that reports will be asked for. Memory is bounded by one game. Raises NotText if the
-    source is not text.
+    `override` replaces the records' rules. Without `fast`, every game is read with Lark. `keep`
+    says that reports will be needed. Memory is bounded by one game. Raises NotText if the source is
+    not text.
     """
     from canasta_notation.notation.assemble import Problems
     from canasta_notation.notation.reader import PROBLEM_LIMIT

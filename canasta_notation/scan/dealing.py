@@ -1,7 +1,7 @@
 """The lines before a deal's first turn, from bytes to the engine's dealing.
 
-They are read to the last one before any card is dealt: whether there is a stock line, which comes
-late, decides how the cards before it are accounted for.
+All of them are read before any card is dealt, because the stock line, which comes late, decides how
+the cards before it are accounted for.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _scan_stock(reader: Reader, pos: i64) -> i64:
 
 
 def deal_out(reader: Reader, dealer: i64, totals: list[int]) -> bool:
-    """Deal what was read at a new table; return whether it is complete and breaks no rule."""
+    """Deal the cards that were read; return whether they are complete and break no rule."""
     rules = reader.rules
     turned = len(reader.up) > 0
     if reader.seated != (1 << rules.players) - 1 or turned != rules.up_turned:

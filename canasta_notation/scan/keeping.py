@@ -11,7 +11,7 @@ from canasta_notation.engine.table import OUT, Table
 from canasta_notation.scan.scan_state import Kept, Reader
 
 #: A meld at a deal's end: side, rank, cards, naturals, twos, jokers, unknown, canasta, concealed,
-#: points, turn, canasta_turn; as the columns of that name in `corpus.columns` describe them.
+#: points, turn, canasta_turn. The columns of these names in `corpus.columns` describe them.
 MeldRow = tuple[
     str, str, int, int, int, int, int, str | None, bool, int | None, int | None, int | None
 ]
@@ -37,7 +37,7 @@ def meld_rows(table: Table, progress: Progress) -> list[MeldRow]:
 
 
 def keep_plain(reader: Reader, kept: Kept, seat: i64, drawn: i64, discarded: i64) -> None:
-    """Add the row of a turn of one card drawn and one discarded, whose line was read last."""
+    """Add the row of a turn with one card drawn and one discarded, whose line was read last."""
     table, rules = reader.table, reader.rules
     kept.rows.append((
         len(kept.deals), table.turns, reader.lines, rules.seats[seat],
@@ -47,7 +47,7 @@ def keep_plain(reader: Reader, kept: Kept, seat: i64, drawn: i64, discarded: i64
 
 
 def keep_turn(reader: Reader, kept: Kept, seat: i64, pile: i64, line: i64, text: str) -> None:
-    """Add the row of a turn that has ended; `text` is its line from draw or take on."""
+    """Add the row of a turn that has ended; `text` is its line from the draw or take on."""
     table = reader.table
     drawn: str | None = None
     discard: str | None = None

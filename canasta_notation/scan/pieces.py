@@ -34,11 +34,11 @@ SEMICOLON: Final = 59
 EQUALS: Final = 61
 ZERO: Final = 48
 NINE: Final = 57
-#: How far ahead of a position anything looks.
+#: The most bytes that are looked at after a position.
 AHEAD: Final = 16
-#: Bytes after the end of the data, so that looking ahead never goes beyond it.
+#: Bytes added to the end of the data, so that looking ahead never goes beyond it.
 PADDING: Final = b"\n" + bytes(AHEAD)
-#: The suits in the order of the card codes; each rank has one place more, for none.
+#: The suits in the order of the card codes; each rank has one more place, for no suit.
 _SUITS: Final = "shdc"
 _NO_SUIT: Final = len(_SUITS)
 #: The most digits of a number, as in the grammar.
@@ -46,12 +46,12 @@ _DIGITS: Final = 9
 
 
 def _by_byte(values: dict[str, int], other: int) -> vec[i64]:
-    """Return, for each byte, the value of that letter, or another."""
+    """Return for each byte the value of that letter, or `other` if it has none."""
     return array(values.get(chr(byte), other) for byte in range(1 << 8))
 
 
 _SUITED_RANKS: Final = RANK_LETTERS[1 : TWO + 1]
-#: By byte, five times the place of a rank's letter among those with suits; NONE for no rank.
+#: By byte, five times the place of a rank's letter among ranks with suits; NONE for other bytes.
 FIRST: Final[vec[i64]] = _by_byte(
     {letter: at * (_NO_SUIT + 1) for at, letter in enumerate(_SUITED_RANKS)}, NONE
 )
@@ -71,7 +71,7 @@ LABEL: Final[vec[i64]] = _by_byte(
 
 
 def skip_empty(reader: Reader, pos: i64) -> i64:
-    """Skip empty lines and lines that hold a comment alone."""
+    """Skip empty lines and lines with only a comment."""
     data = reader.data
     while True:
         if data[pos] == NEWLINE:
@@ -84,7 +84,7 @@ def skip_empty(reader: Reader, pos: i64) -> i64:
 
 
 def end_line(reader: Reader, pos: i64) -> i64:
-    """Return the start of the next line if this one ends here, apart from its comment."""
+    """Return the start of the next line if this one, except for a comment, ends here."""
     data = reader.data
     reader.lines += 1
     if data[pos] == NEWLINE:
@@ -145,7 +145,7 @@ def cards_read(reader: Reader) -> vec[i64]:
 
 
 def read_group(reader: Reader, pos: i64, behind: i64 = 0) -> i64:
-    """Read cards written side by side into `read`, after the first `behind` there; at least one."""
+    """Read one or more cards written side by side into `read`, after the `behind` first ones."""
     data, read = reader.data, reader.read
     firsts, seconds, cards = FIRST, SECOND, CARD
     count = behind
@@ -167,7 +167,7 @@ def read_group(reader: Reader, pos: i64, behind: i64 = 0) -> i64:
 
 
 def read_list(reader: Reader, pos: i64) -> i64:
-    """Read cards separated by one space into `listed`, to the line's end or a `+`."""
+    """Read cards separated by one space into `listed`, up to a `+`, a comment or the line's end."""
     data, read = reader.data, reader.read
     firsts, seconds, cards = FIRST, SECOND, CARD
     count: i64 = 0
@@ -205,7 +205,7 @@ def read_word(reader: Reader, pos: i64, word: bytes) -> i64:
 
 
 def read_side(reader: Reader, pos: i64) -> i64:
-    """Read a side's name and a space into `number`."""
+    """Read a side's name and a space; put the side's index into `number`."""
     for at in range(len(reader.side_words)):
         end = read_word(reader, pos, reader.side_words[at])
         if end >= 0:
@@ -215,7 +215,7 @@ def read_side(reader: Reader, pos: i64) -> i64:
 
 
 def read_totals(reader: Reader, pos: i64) -> i64:
-    """Read sides with their totals, each at most once, which are those so far; count the sides."""
+    """Read sides with totals that agree with those so far, each at most once; count the sides."""
     claimed: i64 = 0
     reader.count = 0
     while True:

@@ -12,14 +12,14 @@ from canasta_notation.engine.scoring import Sheet
 from canasta_notation.engine.table import NO_CARDS, NO_TOTALS, Table
 from canasta_notation.rules import Profile, load_profile
 
-#: The value for nothing in a table of bytes.
+#: The value of a byte that means nothing.
 NONE: Final = 255
 #: No list has more cards than a deck.
 MOST_CARDS: Final = 256
 
 #: A turn: deal, turn, line, seat, side, took, pile, drawn, laid, ranks, opening, canastas, discard,
-#: asked, out, hand, stock, seconds; as the columns of that name in `corpus.columns` describe them.
-#: Lines count from 1 at the game's first one.
+#: asked, out, hand, stock, seconds. The columns of these names in `corpus.columns` describe them.
+#: Lines count from 1 at the game's first line.
 TurnRow = tuple[
     int, int, int, str, str, bool, int | None, str | None, int, str, int | None, int, str | None,
     str | None, bool, int, int, float | None,
@@ -29,9 +29,9 @@ TurnRow = tuple[
 class KeptDeal:
     """A deal that was scanned: the table at its end, and the lines after its turns.
 
-    `line` counts from 1 at the game's first one; `totals` are the sides' after the deal;
-    `penalties` are (side, points, word), points positive; `sheets` are the sides' scores, `claimed`
-    the items that the record claims of each side, in its order.
+    `line` counts from 1 at the game's first line. `totals` are the sides' totals after the deal.
+    `penalties` are (side, points, word), with positive points. `sheets` are the sides' scores, and
+    `claimed` are the items that the record claims for each side, in its order.
     """
 
     def __init__(self, line: i64) -> None:
@@ -46,9 +46,9 @@ class KeptDeal:
 
 
 class Kept:
-    """What reports and a corpus need of a game: every deal, and a row for every turn.
+    """What reports and a corpus need from a game: every deal, and a row for every turn.
 
-    It is valid only once the whole game has been scanned.
+    It is valid only after the whole game has been scanned.
     """
 
     def __init__(self) -> None:
@@ -57,10 +57,10 @@ class Kept:
 
 
 class Reader:
-    """The games of a stream, scanned one after the other: the game that is being scanned.
+    """The game that is being scanned; one reader scans the games of a stream one after the other.
 
     `totals` and `winner` are those after the deals scanned so far; `deals` and `turns` count them.
-    Keeping what `Kept` holds makes a scan half as long again, so a validation does without it.
+    With `keep`, a scan takes half as long again, so a validation does without it.
     """
 
     __slots__ = (
@@ -71,16 +71,16 @@ class Reader:
     )  # fmt: skip
 
     def __init__(self, override: Profile | None = None, *, keep: bool = False) -> None:
-        #: The rules in place of the records' own, and whether reports will be needed.
+        #: The rules that replace the records' own, and whether reports will be needed.
         self.override = override
         self.keep = keep
-        #: The bytes of the game and `pieces.PADDING`, to be searched; and to be read one by one,
-        #: which a list is faster for if nothing is compiled.
+        #: The bytes of the game and `pieces.PADDING`: `text` to be searched, `data` to be read byte
+        #: by byte, for which a list is faster if nothing is compiled.
         self.text = self.data = b""
-        #: The places of the tags' values by their names; that of the result, or -1.
+        #: The places of the tags' values, by name, and of the result, or -1.
         self.tags: dict[bytes, int] = {}
         self.result: i64 = -1
-        #: Whether the rules are those of a game without a Rules tag.
+        #: Whether the game has no Rules tag and is judged by the default rules.
         self.by_default = False
         #: Where the first deal begins.
         self.head: i64 = 0
@@ -114,10 +114,10 @@ class Reader:
         self.replacements: list[vec[i64]] = []
         #: The table of the deal being scanned.
         self.table = Table(self.rules, -1, NO_TOTALS, has_stock=False)
-        follow(self, profile, self.rules)
+        use_rules(self, profile, self.rules)
 
 
-def follow(reader: Reader, profile: Profile, rules: Rules) -> None:
+def use_rules(reader: Reader, profile: Profile, rules: Rules) -> None:
     """Make a reader use the rules of a profile."""
     reader.profile, reader.rules = profile, rules
     reader.seats = rules.seat_at

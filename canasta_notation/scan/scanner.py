@@ -2,9 +2,9 @@
 
 No text is kept, and no object is made for a token. The scanner knows only the grammar's canonical
 spelling (one space between words, every card with its suit). It gives up at the first thing that it
-does not know, and at the first violation, doubt or false claim; the Lark reader then reads the game
-and reports. It is not a second engine: the engine checks every rule, and `write_score` scores every
-item. A test compares it with the grammar.
+does not know, and at the first violation, doubt or false claim. The Lark reader then reads the
+game, and the replay reports. The scanner is not a second engine: the engine checks every rule and
+scores every item. A test compares the scanner with the grammar.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _ITEM_AT: Final = {item.encode(): at for at, item in enumerate(ITEMS)}
 def scan_game(reader: Reader, record: bytes, number: int, line: int = 1) -> VerifiedGame | None:
     """Return a game that the fast path verifies, None if the Lark reader has to read it.
 
-    `number` is its place in the file, `line` that of its first byte.
+    `number` is its place in the file, and `line` is the line of its first byte; both count from 1.
     """
     if len(record) > LINE_LIMIT and _is_too_long(record):
         return None
@@ -63,7 +63,7 @@ def scan_game(reader: Reader, record: bytes, number: int, line: int = 1) -> Veri
 
 
 def _is_too_long(record: bytes) -> bool:
-    """Return whether the reader may cut a game or one of its lines."""
+    """Return whether the reader might cut the game or one of its lines."""
     return len(record) >= GAME_LIMIT or max(map(len, record.split(b"\n"))) > LINE_LIMIT
 
 
@@ -78,7 +78,7 @@ def _scan_deals(reader: Reader, pos: i64) -> bool:
 
 
 def _scan_deal(reader: Reader, pos: i64) -> i64:
-    """Scan a deal, from its line to the next deal's."""
+    """Scan a deal, from its `deal` line to the next one."""
     start = reader.lines + 1
     data = reader.data
     pos = read_word(reader, pos, b"deal ")
@@ -113,7 +113,7 @@ def _scan_deal(reader: Reader, pos: i64) -> i64:
 
 
 def _close(reader: Reader, turns: i64, pos: i64) -> i64:
-    """Scan what follows the turns of a deal, which begin at `turns`; compare it with the table."""
+    """Scan what follows a deal's turns, and compare it with the table; turns begin at `turns`."""
     table = reader.table
     if table.turns == 0:
         return -1
@@ -176,7 +176,7 @@ def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
     if reader.kept is not None:
         reader.kept.deals[-1].claimed = claims
     if not COMPILED:
-        # An interpreter writes what most records say faster than it reads it.
+        # Interpreted code is faster at writing what most records say than at reading it.
         text = _closing(reader, sheets, totals)
         end = pos + len(text)
         if reader.text[pos:end] == text:
@@ -209,7 +209,7 @@ def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
 
 
 def _closing(reader: Reader, sheets: list[Sheet], before: list[int]) -> bytes:
-    """Return the score lines and the total with every item, in the order of the items."""
+    """Return the score lines, with every item in order, and the total line."""
     text = ""
     total = "total"
     for at, side in enumerate(reader.rules.sides):
@@ -225,7 +225,7 @@ def _closing(reader: Reader, sheets: list[Sheet], before: list[int]) -> bytes:
 
 
 def _scan_items(reader: Reader, points: vec[i64], pos: i64, claims: list[int]) -> i64:
-    """Compare the items of a score with a sheet, and list them; items not written must be 0."""
+    """Compare the items of a score with a sheet, and list them; other items must be 0."""
     data = reader.data
     written: i64 = 0
     due: i64 = 0

@@ -22,9 +22,9 @@ _TURN: Final = re.compile(rb"^(?:[0-9]+\. )?([A-Z]) ([^;\n]+)", re.MULTILINE)
 
 
 def scan_shown_table(reader: Reader, turns: i64, pos: i64) -> i64:
-    """Scan melds, threes and hands, in this order; the deal's turns stand between `turns` and it.
+    """Scan melds, threes and hands, in this order; any of these lines may be missing.
 
-    Any of these lines may be missing.
+    The deal's turns are the bytes from `turns` to `pos`.
     """
     rules, table = reader.rules, reader.table
     pos = skip_empty(reader, pos)
@@ -44,7 +44,7 @@ def scan_shown_table(reader: Reader, turns: i64, pos: i64) -> i64:
 
 
 def _scan_cards(reader: Reader, pos: i64, name: bytes, counts: vec[i64]) -> i64:
-    """Scan the line of this name, if it is there; it must show the counted cards."""
+    """Scan the line that begins with `name`, if there is one; it must list the counted cards."""
     end = read_word(reader, pos, name) if pos >= 0 else -1
     if end < 0:
         return pos
@@ -53,7 +53,7 @@ def _scan_cards(reader: Reader, pos: i64, name: bytes, counts: vec[i64]) -> i64:
 
 
 def _scan_melds(reader: Reader, pos: i64, name: bytes, board: dict[int, list[int]]) -> i64:
-    """Scan the line of this name, if it is there; it must show the melds of a board."""
+    """Scan the line that begins with `name`, if there is one; it must list the melds of `board`."""
     end = read_word(reader, pos, name) if pos >= 0 else -1
     if end < 0:
         return pos
@@ -67,7 +67,7 @@ def _scan_melds(reader: Reader, pos: i64, name: bytes, board: dict[int, list[int
 
 
 def _melded(reader: Reader, start: i64, end: i64) -> list[dict[int, list[int]]]:
-    """Return the cards of each side's melds by rank, read again from turns that hold."""
+    """Return the cards of each side's melds by rank, read again from the verified turns."""
     rules = reader.rules
     boards: list[dict[int, list[int]]] = [{} for _ in rules.sides]
     for seat, words in _TURN.findall(reader.text, start, end):

@@ -12,7 +12,7 @@ from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.notation.tag_values import is_date, read_result, read_target
 from canasta_notation.rules import Profile, load_profile, parse_rules
 from canasta_notation.scan.pieces import SPACE, read_totals, read_word, skip_empty
-from canasta_notation.scan.scan_state import NONE, Reader, follow
+from canasta_notation.scan.scan_state import NONE, Reader, use_rules
 
 _OPENS: Final = 91
 _QUOTE: Final = 34
@@ -20,7 +20,7 @@ _BACKSLASH: Final = 92
 _DELETE: Final = 127
 _ASCII: Final = 128
 _LETTER: Final = 2
-#: By byte, whether the name of a tag goes on with it, and whether it begins with it (2).
+#: By byte, whether the name of a tag can continue with it, or also begin with it (2).
 _NAME: Final[vec[i64]] = array(
     (chr(byte).isalpha() * _LETTER or chr(byte) in "0123456789_-") if byte < _ASCII else 0
     for byte in range(1 << 8)
@@ -29,9 +29,9 @@ _NO_TEXT: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
 
 def scan_tags(reader: Reader) -> i64:
-    """Scan what stands before a game's first deal, and follow its rules; return where that is.
+    """Scan the tags, and use the rules that they name; return where the first deal begins.
 
-    Returns -1 if a line is not a plain tag, or a tag does not say what it should.
+    Returns -1 if a line is not a plain tag, or if a tag has a wrong value.
     """
     tags = reader.tags = {}
     text = reader.text
@@ -65,7 +65,7 @@ def scan_tags(reader: Reader) -> i64:
 
 
 def _scan_name(reader: Reader, pos: i64) -> i64:
-    """Scan the name of a tag, a space and a quote; return where the name ends."""
+    """Scan the name of a tag, a space and a quotation mark; return where the name ends."""
     data = reader.data
     if _NAME[data[pos]] != _LETTER:
         return -1
@@ -75,7 +75,7 @@ def _scan_name(reader: Reader, pos: i64) -> i64:
 
 
 def _tags_hold(reader: Reader) -> bool:
-    """Return whether the tags are true so far; the rules and the first dealer are those of them."""
+    """Take the rules and the first dealer from the tags; return whether the tags are right."""
     date, dealer = _value(reader, b"Date"), _value(reader, b"Dealer")
     if _value(reader, b"CGN") != b"1" or (date is not None and not is_date(date.decode())):
         return False
@@ -86,7 +86,7 @@ def _tags_hold(reader: Reader) -> bool:
         return False
     profile, rules = found
     if reader.override is None and rules is not reader.rules:
-        follow(reader, profile, rules)
+        use_rules(reader, profile, rules)
     reader.dealer = -1
     if dealer is not None:
         reader.dealer = reader.seats[dealer[0]] if len(dealer) == 1 else NONE
@@ -117,7 +117,7 @@ def _find_rules(text: bytes | None, target: bytes | None) -> tuple[Profile, Rule
 
 
 def result_holds(reader: Reader) -> bool:
-    """Return whether the claimed result, if there is one, is that of the totals."""
+    """Return whether the claimed result, if there is one, agrees with the totals."""
     pos = reader.result
     if pos < 0:
         return True

@@ -106,7 +106,7 @@ def scan_turns(reader: Reader, pos: i64) -> i64:
 
 
 def _scan_between(reader: Reader, pos: i64) -> i64:
-    """Scan what can stand between turns; return the same position if it is none of it."""
+    """Scan a line that can stand between turns; return the same position if there is none."""
     if reader.data[pos] in (NEWLINE, SEMICOLON):
         return skip_empty(reader, pos)
     end = read_word(reader, pos, b"penalty ")

@@ -15,10 +15,10 @@ _TAG: Final = re.compile(rb'^\[([A-Za-z0-9_-]+) "([^"]*)"\]$', re.MULTILINE)
 class VerifiedGame:
     """A game that the fast path verified; `game` is its place in the file, from 1.
 
-    `line` is that of its first byte in the file, `lines` how many it has, comments included.
-    `by_default` says that it has no Rules tag and no other rules were asked for. `totals` are by
-    side, `winner` is a side or -1. If the game was kept, `replay.recorded` makes its report. Do not
-    change it. It is not compiled, so that it can be copied and pickled.
+    `line` is the line of its first byte in the file, `lines` is how many lines it has, comments
+    included. `by_default` says that it has no Rules tag and no other rules were asked for. `totals`
+    are by side, `winner` is a side or -1. If the game was kept, `replay.recorded` makes its report.
+    Do not change it. The class is not compiled, so that it can be copied and pickled.
     """
 
     __slots__ = (

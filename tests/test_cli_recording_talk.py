@@ -140,7 +140,7 @@ def test_rules_that_the_play_breaks_are_not_taken_in_silence(tmp_path: Path) -> 
     path = tmp_path / "rules.canasta"
     begun = ("classic", *NAMES, "N", "", "2026-11-19", "9h", "", "+ K:KK2 Q:QQ2 -4s")
     shown = talk(path, *begun, "edit rules classic meld.min_naturals=3", "", "quit")
-    assert "not right: this meld of kings has 2 natural cards" in shown
+    assert "not right: this meld of kings has only 2 natural cards" in shown
     assert '[Rules "classic"]' in path.read_text()
 
 

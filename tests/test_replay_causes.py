@@ -430,7 +430,7 @@ CASES = [
         "3. S +5d 4:4s4h4c -5d ; not-in-hand<talon",
     ),
     (
-        "leave to go out, given twice",
+        "permission to go out, given twice",
         '[CGN "1"]\n[Rules "american-4p"]\n\ndeal 1 dealer N\n',
         "1. E + ask=yes -4 ; out-promised\n2. S + -5\n3. W + ask=no -6 ; ask-when<out-promised",
     ),

@@ -428,7 +428,7 @@ def test_overrides_that_are_read(text: str, key: str, value: object) -> None:
         ("american-4p meld.max_wilds=0 meld.all_wild=no meld.rule_of_five=yes", "rules-option", "meld.rule_of_five=yes", "rule_of_five=no"),  # noqa: E501
         ("classic players=2 out.ask=yes", "rules-option", "out.ask=yes", "write out.ask=no"),
         ("classic-2p out.ask=yes", "rules-option", "out.ask=yes", "has no partner"),
-        ("classic deal.hand=1", "rules-option", "deal.hand=1", "3 cards of a meld"),
+        ("classic deal.hand=1", "rules-option", "deal.hand=1", "3 cards that a meld needs"),
         ("classic deal.hand=26", "rules-option", "deal.hand=26", "stock of 3"),
         ("classic deal.hand=25 draw.count=2", "rules-option", "deal.hand=25", "stock of 7"),
         ("classic players=6 deal.hand=15 draw.count=3", "rules-option", "deal.hand=15", "takes 18"),

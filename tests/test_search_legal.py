@@ -101,24 +101,24 @@ def test_unwritten_cards_leave_doubt() -> None:
 @pytest.mark.parametrize(
     ("up", "turns", "reasons"),
     [
-        ("9c", "", ["with a pair 9h: no, no second nine in the hand"]),
-        ("6c", "", ["with a pair: no, no pair of sixes in the hand"]),
+        ("9c", "", ["with a pair 9h: no, the hand has no second nine"]),
+        ("6c", "", ["with a pair: no, the hand has no pair of sixes"]),
         ("3s", "", ["no, a pile with 3s on top cannot be taken [pile.blockers]"]),
         (
             "Kc",
             "",
             [
-                "with a pair KsKd: no, the hand cannot open this way: a total of 0 needs 50 "
-                "[opening.table]"
+                "with a pair KsKd: no, the hand cannot open this way: at a total of 0 an opening "
+                "needs 50 [opening.table]"
             ],
         ),
         (
             "9c",
             "1. E +4c -Th\n",
             [
-                "with a pair Ts: no, no second ten in the hand",
-                "with a wild card Ts2c: no, the pile is frozen for a side that has not opened: "
-                "Th needs two cards of its rank from the hand [pile.frozen_until_opened]",
+                "with a pair Ts: no, the hand has no second ten",
+                "with a wild card Ts2c: no, the pile is frozen until the side opens: "
+                "taking Th needs two tens from the hand [pile.frozen_until_opened]",
             ],
         ),
     ],

@@ -53,7 +53,7 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question to the partner for leave to go out, and the answer."""
+    """A question to the partner for permission to go out, and the answer."""
 
     yes: bool
 

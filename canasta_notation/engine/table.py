@@ -178,7 +178,7 @@ class Table:
         self.concealed: vec[i64] = zeros(sides)
         #: Threes on the table, by side and code.
         self.threes: vec[i64] = zeros(sides * CODES)
-        #: The sides that have opened, and that have asked for leave to go out.
+        #: The sides that have opened, and that have asked for permission to go out.
         self.opened: i64 = 0
         self.asked: i64 = 0
         #: Each side's total before the deal, and what its opening must count, or NOT_KNOWN.

@@ -67,7 +67,7 @@ def has_asked(table: Table) -> bool:
 
 
 def ask(table: Table, yes: bool) -> None:
-    """Ask the partner for leave to go out; violates `ask-when`."""
+    """Ask the partner for permission to go out; violates `ask-when`."""
     rules = table.rules
     if not rules.may_ask:
         message, key = ("never", "out.ask") if rules.partners else ("alone", "players")

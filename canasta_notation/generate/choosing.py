@@ -53,7 +53,7 @@ class Chooser(Melding):
         return None
 
     def _ask_first(self, table: Table, actions: list[Action]) -> None:
-        """Now and then ask partner for leave to go out, before a group is laid."""
+        """Now and then ask partner for permission to go out, before a group is laid."""
         rng, rules = self.rng, table.rules
         if not rules.may_ask or rules.ask_when == "after-stock" or not table.took:
             return

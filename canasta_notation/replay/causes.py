@@ -9,7 +9,7 @@ finding that depends only on the rules and the turn's own actions rests on nothi
 - of a side or all: its `melds` of one rank or of every rank (`board`), the melds of all sides
   (`boards`); the threes that it has `tabled`, those of all sides (`threes`)
 - of a side: the cards `laid` of a rank, the `count` of its opening, the points of its `special`
-  hand, whether it has `asked` for leave to go out
+  hand, whether it has `asked` for permission to go out
 - of the deal: the `pile`, the pile `taken` last, the number of cards in the `stock`, which cards of
   the `deck` have been seen, the `talons` as dealt, whose `turn` it was, whether the deal came to
   its `end`, a `mark` of going out

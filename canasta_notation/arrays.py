@@ -20,9 +20,9 @@ def zeros(length: i64) -> vec[i64]:
 
 def array(numbers: Iterable[int]) -> vec[i64]:
     """Return up to 512 numbers or flags as an array, which callers must not change."""
-    values = list(map(int, numbers))
     if not COMPILED:
-        return vec[i64](values)
+        return vec[i64](numbers)
+    values = list(map(int, numbers))
     made = zeros(len(values))
     for at, value in enumerate(values):
         made[at] = value

@@ -7,6 +7,7 @@ unknown; within a rank the suits s h d c, then the rank without a suit. A *rank*
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from canasta_notation.arrays import array
@@ -109,6 +110,12 @@ def is_wild(code: int) -> bool:
     return RANK[code] == TWO or code == JOKER
 
 
+#: A card, or what should be one, in a text of cards.
+_PIECE: Final = re.compile(r"(?:10|[^ \t])[shdcrb]?")
+#: The code of each spelling, the tens also with `10`.
+_SPELLED: Final = {**CODE, **{text.replace("T", "10"): code for text, code in CODE.items()}}
+
+
 def parse_cards(text: str) -> tuple[int, ...]:
     """Return the codes of cards written with or without spaces between them; `10` is read as `T`.
 
@@ -117,26 +124,11 @@ def parse_cards(text: str) -> tuple[int, ...]:
     """
     if not isinstance(text, str):
         raise TypeError(f"cards must be a string such as 'KsKh', not {text!r}")
-    codes = []
-    at, end = 0, len(text)
-    while at < end:
-        if text[at] in " \t":
-            at += 1
-            continue
-        if text.startswith("10", at):
-            rank, at = "T", at + 2
-        else:
-            rank, at = text[at], at + 1
-        suit = text[at : at + 1]
-        code = CODE.get(rank + suit) if suit and suit in "shdcrb" else None
-        if code is not None:
-            at += 1
-        else:
-            code = CODE.get(rank)
-        if code is None:
-            raise ValueError(f"not a card: {rank + suit!r}")
-        codes.append(code)
-    return tuple(codes)
+    pieces = _PIECE.findall(text)
+    try:
+        return tuple([_SPELLED[piece] for piece in pieces])
+    except KeyError as error:
+        raise ValueError(f"not a card: {error.args[0]!r}") from None
 
 
 def format_card(code: int) -> str:

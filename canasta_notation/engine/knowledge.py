@@ -329,7 +329,8 @@ def strangers_of(table: Table, side: i64, rank: i64) -> i64:
 
 def has_strangers(table: Table, side: i64) -> bool:
     """Return whether a side's melds hold a card that the record does not name."""
-    return any(strangers_of(table, side, rank) for rank in range(RANKS))
+    known = table.knowledge
+    return known is not None and any(known.strangers[side * RANKS : (side + 1) * RANKS])
 
 
 def may_lack_threes(table: Table, side: i64) -> bool:

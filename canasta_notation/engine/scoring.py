@@ -8,6 +8,7 @@ a set of possible numbers; a claim is false only if it is not in the set.
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Final
 
 from canasta_notation.arrays import array
@@ -141,6 +142,7 @@ class Sheet:
             self.entries.append(ScoreEntry(ITEMS[item], possible, key, rank, seat, count))
 
 
+@lru_cache
 def items_of(rules: Rules) -> frozenset[str]:
     """Return the items that a score under the rules can have.
 

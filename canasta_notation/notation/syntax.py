@@ -71,15 +71,17 @@ def parse_text(text: str, first_line: int = 1) -> list[Statement | Rejected]:
     lark.exceptions.UnexpectedInput at the first misplaced word.
     """
     match_usual = _usual_line().fullmatch
-    usual: list[Statement | Rejected] = []
     lines = text.split("\n")
+    statements: list[Statement | Rejected | None] = [None] * len(lines)
     for at, line in enumerate(lines):
         match = match_usual(line)
         if match:
-            usual.append(read_usual(match.lastgroup or "", line, first_line + at))
+            statements[at] = read_usual(match.lastgroup or "", line, first_line + at)
             lines[at] = ""
     rest = cast("list[Statement | Rejected]", _parse("\n".join(lines), "game", first_line))
-    return sorted(usual + rest, key=line_of)
+    for statement in rest:
+        statements[line_of(statement) - first_line] = statement
+    return [statement for statement in statements if statement is not None]
 
 
 @cache

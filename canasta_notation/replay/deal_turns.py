@@ -90,10 +90,13 @@ def _replay_turn(replay: DealReplay, turn: Turn, at: int, impossible: Impossible
         note_melds(replay.boards, play, turn)
     if play.violations or play.doubts or turn.acknowledged:
         _settle_turn(replay, turn, doubled=bool(at) and turn == replay.deal.play[at - 1])
-    row = replay.misplaced
-    _note_order(replay, _out_of_turn(replay, before), seat - due)
-    late = next((each for each in replay.findings[before:] if each.code == "after-end"), None)
-    _judge_turn_number(replay, turn, seat - due, replay.misplaced or row or late)
+    found = replay.findings[before:]
+    irregular = found or replay.misplaced or replay.interrupted or replay.shift
+    if irregular or turn.number not in (play.turns, None):
+        row = replay.misplaced
+        _note_order(replay, _out_of_turn(found), seat - due)
+        late = next((each for each in found if each.code == "after-end"), None)
+        _judge_turn_number(replay, turn, seat - due, replay.misplaced or row or late)
     replay.turn = None
 
 
@@ -136,9 +139,9 @@ def _report_beyond(replay: DealReplay, impossible: Impossible) -> None:
     replay.turn = None
 
 
-def _out_of_turn(replay: DealReplay, before: int) -> Finding | None:
+def _out_of_turn(found: list[Finding]) -> Finding | None:
     """Return the first finding of the series of turns out of turn that this turn belongs to."""
-    for finding in replay.findings[before:]:
+    for finding in found:
         if finding.code == "wrong-seat" and not finding.acknowledged:
             return finding.follows or finding
     return None

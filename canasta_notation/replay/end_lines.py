@@ -58,6 +58,8 @@ def judge_end_lines(
     play, so that the cards left in the stock are known. Yields what is wrong; a wrong line adds
     nothing to what is known. Not checked: that the play could be followed to its end.
     """
+    if not end_lines(deal):
+        return
     sides = range(len(play.rules.sides))
     tabled = sum(len(tabled_threes(play, at)) for at in sides)
     unseen = any(may_lack_threes(play, at) for at in sides)

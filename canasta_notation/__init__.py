@@ -5,9 +5,9 @@
 ...     print(cn.verify(game))
 undetermined: NS 100 EW 50
 
-`LiveGame` is a game in progress: `help(cn.LiveGame)` has a bot of four lines.
+`LiveGame` is a game in progress; `help(cn.LiveGame)` shows a bot in four lines.
 
-The names below are loaded when they are first asked for.
+The names below are loaded when they are first used.
 """
 
 from __future__ import annotations
@@ -222,9 +222,9 @@ __all__ = [
 
 
 def read_path(path: str | PathLike[str]) -> Iterator[Reading]:
-    """Yield each game of a file; the file stays open until the last one.
+    """Yield each game of a file; the file stays open until the last one has been read.
 
-    Raises OSError if it cannot be opened or read, NotText if it is not text.
+    Raises OSError if the file cannot be opened or read, NotText if it is not text.
     """
     from canasta_notation.notation.reader import read_games as read
 

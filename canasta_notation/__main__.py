@@ -1,4 +1,4 @@
-"""`python -m canasta_notation` is the program `canasta`."""
+"""Lets `python -m canasta_notation` run the program `canasta`."""
 
 from canasta_notation.cli.main import main
 

@@ -1,4 +1,4 @@
-"""Arrays of numbers, and whether this runs compiled."""
+"""Arrays of numbers, and whether the package is compiled."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Final
 
 from canasta_notation.counts import i64, vec
 
-#: Whether this runs as machine code.
+#: Whether the package runs as machine code.
 COMPILED: Final = not __file__.endswith(".py")
-#: As many zeros as the longest array has: copying a part of it is faster than making a new one.
+#: The longest array of zeros; copying a part of it is faster than making a new array.
 _ZEROS: Final[vec[i64]] = vec[i64]([0] * (1 << 9))
 
 
@@ -19,7 +19,7 @@ def zeros(length: i64) -> vec[i64]:
 
 
 def array(numbers: Iterable[int]) -> vec[i64]:
-    """Return up to 512 numbers or flags as an array, which callers must not change."""
+    """Return up to 512 numbers or flags as an array. Callers must not change it."""
     if not COMPILED:
         return vec[i64](numbers)
     values = list(map(int, numbers))

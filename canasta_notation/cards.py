@@ -60,19 +60,19 @@ _CARDS: Final = _cards()
 TEXT: Final[tuple[str, ...]] = tuple(text for text, _, _ in _CARDS)
 #: The rank of each code. The tables here are never changed.
 RANK: Final[vec[i64]] = array(rank for _, rank, _ in _CARDS)
-#: True if a code names one suit (a joker has none to name).
+#: True if a code names a suit; a joker has none.
 SUITED: Final[tuple[bool, ...]] = tuple(suit != "" for _, _, suit in _CARDS)
 #: The code of each canonical spelling.
 CODE: Final[dict[str, int]] = {text: code for code, text in enumerate(TEXT)}
 
-#: Constants that the compiler can put into the code.
+#: Constants that the compiler can inline.
 CODES: Final[i64] = 68
 JOKER: Final[i64] = 66
 UNKNOWN: Final[i64] = 67
 assert (CODE["*"], CODE["_"], len(TEXT)) == (JOKER, UNKNOWN, CODES)
-#: How many ranks there are, that of unknown cards included.
+#: How many ranks there are, including that of unknown cards.
 RANKS: Final[i64] = 16
-#: For each rank the code that names the rank alone; the joker's is the joker itself.
+#: For each rank, the code for the rank without a suit; for jokers, the joker itself.
 BARE: Final[vec[i64]] = array(
     (
         CODE["3r"],
@@ -82,17 +82,17 @@ BARE: Final[vec[i64]] = array(
         UNKNOWN,
     )
 )
-#: For each rank its codes, the bare one last.
+#: For each rank its codes, with the one without a suit last.
 OF_RANK: Final[tuple[tuple[int, ...], ...]] = tuple(
     tuple(code for code in range(CODES) if RANK[code] == rank) for rank in range(UNKNOWN_RANK + 1)
 )
-#: The first code of each rank, and one more entry: the codes of a rank are adjacent.
+#: The first code of each rank, and the end of the last one: the codes of a rank are adjacent.
 FIRST_OF: Final[vec[i64]] = array([*(codes[0] for codes in OF_RANK), CODES])
 #: Whether each code names an exact card: a card with its suit, or a joker.
 EXACT: Final[vec[i64]] = array(suited or code == JOKER for code, suited in enumerate(SUITED))
 #: The codes that name a card exactly, each once.
 SINGLE_CARDS: Final[tuple[int, ...]] = tuple(code for code in range(CODES) if EXACT[code])
-#: Zero for each code, and for each rank: arrays to copy and count in.
+#: A zero for each code, and for each rank: arrays to copy for counting.
 NO_CODES: Final[vec[i64]] = vec[i64]([0] * CODES)
 NO_RANKS: Final[vec[i64]] = vec[i64]([0] * (UNKNOWN_RANK + 1))
 #: The points of a card of each rank, melded or left in a hand; red threes and unknown cards are
@@ -119,8 +119,8 @@ _SPELLED: Final = {**CODE, **{text.replace("T", "10"): code for text, code in CO
 def parse_cards(text: str) -> tuple[int, ...]:
     """Return the codes of cards written with or without spaces between them; `10` is read as `T`.
 
-    Raises ValueError at the first piece that is not a card, TypeError for what is not a string. Not
-    checked: the number of copies.
+    Raises ValueError for the first piece that is not a card, TypeError if `text` is not a string.
+    Not checked: the number of copies.
     """
     if not isinstance(text, str):
         raise TypeError(f"cards must be a string such as 'KsKh', not {text!r}")
@@ -132,14 +132,14 @@ def parse_cards(text: str) -> tuple[int, ...]:
 
 
 def format_card(code: int) -> str:
-    """Return the canonical spelling of a card. Raises ValueError if it is not a code."""
+    """Return the canonical spelling of a card. Raises ValueError if `code` is not a card code."""
     return format_cards((code,))
 
 
 def format_cards(codes: tuple[int, ...] | list[int], separator: str = "") -> str:
     """Return the canonical spelling of cards, in the order given.
 
-    Raises ValueError for what is not the code of a card.
+    Raises ValueError for a number that is not a card code.
     """
     try:
         return separator.join([TEXT[code] for code in codes])
@@ -151,7 +151,7 @@ def format_cards(codes: tuple[int, ...] | list[int], separator: str = "") -> str
 
 #: The seats of a game by the number of players, clockwise.
 SEATS: Final[dict[int, str]] = {2: "NS", 3: "NES", 4: "NESW", 6: "ABCDEF"}
-#: The sides of a game by the numbers of players and of sides, each spelled by its seats.
+#: The sides of a game, each spelled by its seats, by the numbers of players and of sides.
 SIDES: Final[dict[tuple[int, int], tuple[str, ...]]] = {
     (2, 2): ("N", "S"),
     (3, 3): ("N", "E", "S"),
@@ -160,7 +160,7 @@ SIDES: Final[dict[tuple[int, int], tuple[str, ...]]] = {
     (6, 3): ("AD", "BE", "CF"),
 }
 
-#: A pack has four suits, two of each colour. The profile says how many packs and jokers there are.
+#: A pack has four suits, two of each colour. The profile sets the numbers of packs and jokers.
 SUITS: Final = 4
 SUITS_OF_A_COLOUR: Final = 2
 

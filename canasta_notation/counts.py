@@ -1,4 +1,4 @@
-"""Counts, and arrays of them: machine words where the engine is compiled, else Python's own.
+"""Integers and arrays of them: machine words if the engine is compiled, else Python's own.
 
 `i64` is a number that always fits 64 bits; `vec[i64](numbers)` makes an array of a fixed length.
 """

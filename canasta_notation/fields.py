@@ -1,6 +1,6 @@
-"""Checks of a record's values as they are made, and their representation.
+"""Checks of a record's values when they are made, and how the values are shown.
 
-A *test* says what a field may hold, in words that the message uses.
+A *test* is a function that says whether a field may have a value, and words for the message.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _SEATS: Final = frozenset("".join(SEATS.values()))
 
 
 def one_of(*kinds: type) -> Test:
-    """Return the test for a value of one of these types; a flag is not a number."""
+    """Return the test for a value of exactly one of these types; a bool is not an int."""
     return lambda value: type(value) in kinds, " or ".join(map(_kind_name, kinds))
 
 
@@ -53,18 +53,18 @@ def tuple_of(*kinds: type) -> Test:
 
 
 def optional(test: Test) -> Test:
-    """Return a test that None passes too."""
+    """Return a test that None also passes."""
     holds, what = test
     return lambda value: value is None or holds(value), f"{what} or None"
 
 
 def spelled(pattern: str, what: str) -> Test:
-    """Return the test for a text that a pattern matches whole."""
+    """Return the test for a text that a pattern matches completely."""
     return lambda value: type(value) is str and re.fullmatch(pattern, value) is not None, what
 
 
 def all_spelled(pattern: str, what: str) -> Test:
-    """Return the test for a tuple of texts that a pattern matches whole."""
+    """Return the test for a tuple of texts that a pattern matches completely."""
     holds, _ = spelled(pattern, what)
     return lambda value: type(value) is tuple and all(map(holds, value)), f"a tuple of {what}"
 
@@ -118,7 +118,7 @@ PAIRS: Final[Test] = (pairs, "a tuple of pairs of a name and a number")
 
 
 def check(value: object, /, **tests: Test) -> None:
-    """Raise ValueError for the first field that does not pass its test, and name the field."""
+    """Raise ValueError, naming the field, for the first field that does not pass its test."""
     for name, (holds, what) in tests.items():
         held = getattr(value, name)
         try:
@@ -134,10 +134,10 @@ def check(value: object, /, **tests: Test) -> None:
 def unchecked(kind: type[_V]) -> Callable[..., _V]:
     """Return a constructor of a frozen dataclass that skips the checks of the fields.
 
-    It is for readers whose grammar lets only valid values through: for a turn, it takes a twentieth
-    of the time. Setting the slots one by one, as pickle does, takes four times as long as this.
+    It is for readers whose grammar accepts only valid values. For a turn, it takes a twentieth of
+    the time; setting the slots one by one, as pickle does, takes four times as long as this.
     """
-    # Python lets a value change its class to one with the same slots; the twin is not frozen.
+    # A value can change its class to one with the same slots. The twin is not frozen.
     held: Any = kind
     named = [(each.name, object, field(default=each.default)) for each in fields(held)]
     twin = make_dataclass(kind.__name__, named, slots=True)
@@ -151,9 +151,9 @@ def unchecked(kind: type[_V]) -> Callable[..., _V]:
 
 
 def show(value: Any) -> str:
-    """Return a value of a record with its fields by name, cards spelled as cards.
+    """Return the text of a value of a record: its fields by name, with cards spelled out.
 
-    Fields that hold nothing, and places in a text, are left out.
+    Empty fields, and places in a text, are left out.
     """
     shown = []
     for each in fields(value):

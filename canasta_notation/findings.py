@@ -19,13 +19,13 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RuleRef:
-    """The rule that a finding rests on: a profile's key, its value, mark and source text."""
+    """The rule that a finding rests on: a key of the profile, its value, mark and source."""
 
     key: str
     value: int | str | list[str] | list[int]
     mark: str
     source: str
-    #: One sentence, the value filled in, as `canasta rules` shows it.
+    #: The rule in one sentence, as `canasta rules` shows it.
     sentence: str
 
     def __str__(self) -> str:
@@ -52,11 +52,11 @@ class Finding:
     help: str | None = None
     acknowledged: bool = False
     follows: Finding | None = None
-    #: The name of the file, "" if it is not known; it does not count when findings are compared.
+    #: The name of the file, "" if it is not known. It is ignored when findings are compared.
     file: str = field(default="", compare=False)
 
     def __str__(self) -> str:
-        """Return the line that `canasta validate` prints first; of a live game, deal and turn."""
+        """Return the first line that `canasta validate` prints; deal and turn for a live game."""
         place = f"{self.file or '<text>'}:{self.span.line}:{self.span.column}"
         if not self.span.line:
             place = f"deal {self.deal}, turn {self.turn}"

@@ -1,4 +1,4 @@
-"""The functions of the library: each reads, judges or writes records in one call."""
+"""The functions of the library; each reads, judges or writes records in one call."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from canasta_notation.notation.reader import read_games
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport
 
-#: How a text begins; this distinguishes it from a path, and JSON from the notation.
+#: How a text begins, which distinguishes it from a path; and JSON from the notation.
 _TEXT: Final = ("[", ";", "{", "\ufeff")
 _JSON: Final = b"{"
 _JSON_SUFFIXES: Final = (".json", ".jsonl")
-#: May come before it: spaces, line ends and a byte-order mark.
+#: What may precede it: spaces, line ends and a byte-order mark.
 _BLANK: Final = b" \t\r\n\xef\xbb\xbf"
 #: How many bytes of a file are read to recognise its form.
 _HEAD: Final = 4096
@@ -41,14 +41,14 @@ Source = str | os.PathLike[str] | IO[str] | IO[bytes]
 def read(source: Source) -> Iterator[Game]:
     """Yield each game of a file, given by its path, as an open file or as its text.
 
-    A `str` is a text if it has several lines or begins like one (`[`, `;`, `{`), else a path. A
-    file is JSON if its suffix says so, or its first character: `.json` and `.jsonl` are what
-    `write` and `canasta convert` write. What could not be read of a game travels with it, in
-    `Game.problems`.
+    A `str` is a text if it is empty, has several lines, or begins like a text (`[`, `;`, `{`); else
+    it is a path. A file is read as JSON if its suffix is `.json` or `.jsonl`, as `write` and
+    `canasta convert` write them, or if it begins with `{`. `Game.problems` has the errors in the
+    text of a game.
 
-    Raises OSError for a file that cannot be read, NotText for one that is not a text, JsonError for
+    Raises OSError for a file that cannot be read, NotText for one that is not text, JsonError for
     JSON that is not a record, TypeError for another kind of source. Not checked: whether a record
-    is true, see `verify`.
+    is true; see `verify`.
     """
     if isinstance(source, str) and (not source or "\n" in source or source.startswith(_TEXT)):
         return _read(_in_memory(source), "")
@@ -63,8 +63,9 @@ def read(source: Source) -> Iterator[Game]:
 def verify(game: Game) -> GameReport:
     """Return the report of a game: its verdict, totals, winner, findings, and deals with scores.
 
-    Every action and every claim is checked by the rules that the game names, and every line that
-    could not be read is a finding. `str()` of a finding is the line that `canasta validate` prints.
+    Every action and every claim is checked by the rules that the game names. Every line that could
+    not be read is a finding. `str()` of a finding is the line that `canasta validate` prints.
+    Raises TypeError if `game` is not a Game.
     """
     report = replay_game(_game(game), game.number)
     return _in_file(report, game.file) if game.file else report
@@ -73,8 +74,8 @@ def verify(game: Game) -> GameReport:
 def format_game(game: Game, draw_count: int | None = None) -> str:
     """Return the canonical text of a game, ending in a line end.
 
-    The first `draw_count` cards of a draw are one word; without it the game's rules say how many.
-    Lines that could not be read are not part of the game.
+    The first `draw_count` cards of a draw are one word; by default, the game's rules say how many.
+    Lines that could not be read are left out. Raises TypeError if `game` is not a Game.
     """
     return format_drawn(_game(game), draw_count_of(game) if draw_count is None else draw_count)
 
@@ -82,9 +83,9 @@ def format_game(game: Game, draw_count: int | None = None) -> str:
 def write(games: Iterable[Game] | Game, path: str | os.PathLike[str]) -> None:
     """Write games to a file: text, or JSON if its suffix is `.json` or `.jsonl`.
 
-    The file is written whole or not at all. Raises ValueError for a game if some of its lines could
-    not be read, or which would merge with the one before it, and for a `.csv` file, which has only
-    scores; raises OSError.
+    The file is written whole or not at all. Raises ValueError for a game with lines that could not
+    be read, for one that would merge with the game before it, and for a `.csv` file, because CSV
+    holds only scores; TypeError for anything but games; OSError if the file cannot be written.
     """
     if Path(path).suffix.lower() == ".csv":
         raise ValueError(f"{path}: a game is not written as .csv; `canasta convert` writes scores")
@@ -103,9 +104,10 @@ def write(games: Iterable[Game] | Game, path: str | os.PathLike[str]) -> None:
 
 
 def positions(game: Game) -> Iterator[Position]:
-    """Yield the table of each deal as it was dealt, then after each action.
+    """Yield the table of each deal as it was dealt, and then after each action.
 
-    A deal has positions up to the first line that could not be checked.
+    A deal has positions up to the first line that cannot be checked. Raises TypeError if `game` is
+    not a Game.
     """
     return walk_positions(_game(game))
 
@@ -121,7 +123,7 @@ def _game(game: Game) -> Game:
 
 
 def _read_path(path: Path) -> Iterator[Game]:
-    """Open a file at once, and return its games, which are read as they are asked for."""
+    """Open a file at once and return its games; each is read when it is asked for."""
     return _read(path.open("rb"), str(path), close=True)
 
 
@@ -199,7 +201,7 @@ def _in_file(report: GameReport, file: str) -> GameReport:
 
 
 def _readable(games: Iterable[Game]) -> Iterator[Game]:
-    """Yield the games again. Raises ValueError for one that would lose lines."""
+    """Yield the games unchanged. Raises ValueError for one that would lose lines."""
     for game in map(_game, games):
         unread = [each for each in game.problems if each.code == "syntax"]
         if unread:

@@ -1,4 +1,4 @@
-"""The packaged grammar and schemas: in the wheel's `_data`, else one level up."""
+"""The packaged grammar, schemas and samples: in the wheel's `_data`, else in the source tree."""
 
 from __future__ import annotations
 

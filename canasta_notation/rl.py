@@ -1,8 +1,8 @@
-"""A PettingZoo environment over the live game: it needs the extra `rl`.
+"""A PettingZoo environment for the live game. It needs the extra `rl`.
 
 There is one agent for each seat, named by its letter. The actions are small: a group is laid one
 card at a time. A mask says which actions are legal. Suits are left out, because no rule depends on
-them. An observation contains what its seat may see and nothing else.
+them. An observation contains only what its seat may see.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from canasta_notation.live.answers import LivePlays
 from canasta_notation.live.game import LiveGame
 from canasta_notation.live.position import Position
 
-#: The ranks of melds, and of discards.
+#: The ranks that can be melded, and those that can be discarded.
 _MELDS: Final = (BLACK_THREE, *range(FOUR, ACE + 1), JOKER_RANK)
 _DISCARDS: Final = range(BLACK_THREE, JOKER_RANK + 1)
 _SPECIALS: Final = ("straight", "pairs", "garbage")
@@ -46,7 +46,7 @@ ACTIONS: Final = (
 )
 _NUMBER: Final = {name: number for number, name in enumerate(ACTIONS)}
 _RANKS: Final = JOKER_RANK + 1
-#: Points are in hundreds.
+#: Points are given in units of this many.
 _POINTS: Final = 100
 
 #: The cards of a group by kind: naturals, twos, jokers.
@@ -61,10 +61,10 @@ def env(rules: str = "classic", deals: int | None = 1) -> AECEnv[str, Observatio
 
 
 class CanastaEnv(AECEnv[str, Observation, int]):
-    """A game of `deals` deals, or to its target if `deals` is None.
+    """A game of `deals` deals, or up to its target if `deals` is None.
 
-    When a deal ends, each agent is rewarded with its side's score less the mean of the other
-    sides', in hundreds of points. `game` is the live game, which holds every card.
+    When a deal ends, the reward of each agent is its side's score minus the mean of the other
+    sides' scores, in hundreds of points. `game` is the live game, which knows every card.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -113,7 +113,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game; the seed decides its cards. Without one they are new each time."""
+        """Begin a game; the seed decides its cards, which are random without one."""
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
         self._begin(LiveGame(self.rules, seed=int(self._seeds.integers(2**62))))
@@ -131,7 +131,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         self._group = None
 
     def _look(self) -> None:
-        """Note what is legal now, and for whom."""
+        """Note what is legal now, and which agent is due."""
         self._group = None
         self._plays = self.game.legal()
         self.agent_selection = self.game.due or self.agent_selection
@@ -149,7 +149,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
     # --- acting ---------------------------------------------------------------------------------
 
     def step(self, action: int) -> None:
-        """Play an action of the selected agent. Raises ValueError for one not in the mask."""
+        """Play an action of the selected agent. Raises ValueError if the mask does not allow it."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -167,7 +167,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         self._accumulate_rewards()
 
     def _text(self, name: str) -> str | None:
-        """Return the play that an action completes, None for a step towards one."""
+        """Return the play that an action completes, None if it is only a step towards one."""
         if name.startswith("lay "):
             self._group = _MELDS[_NUMBER[name] - _NUMBER["lay 3"]], (0, 0, 0)
             return None
@@ -200,7 +200,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
     # --- what is legal --------------------------------------------------------------------------
 
     def _groups(self, rank: int) -> dict[_Kinds, str]:
-        """Return the legal groups of a rank by their kinds of cards."""
+        """Return the legal groups of a rank, by their numbers of cards of each kind."""
         label = RANK_LETTERS[rank] + ":"
         return {
             _kinds(play.text.partition(":")[2]): play.text
@@ -216,7 +216,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         }
 
     def _mask(self) -> NDArray[np.int8]:
-        """Return which actions are legal for the seat that is due."""
+        """Return the mask of the actions that are legal for the seat that is due."""
         mask = np.zeros(len(ACTIONS), np.int8)
         if self._group is not None:
             rank, kinds = self._group
@@ -246,7 +246,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         return {"observation": np.array(features, np.float32), "action_mask": mask}
 
     def _features(self, view: Position, group: tuple[int, _Kinds] | None) -> list[float]:
-        """Return a view as numbers, seats and sides in their order from the agent's own on."""
+        """Return a view as numbers; seats and sides are in order, beginning with the agent's."""
         seats, sides = list(view.hands), list(view.melds)
         at = seats.index(view.seat or seats[0])
         seats = seats[at:] + seats[:at]
@@ -264,7 +264,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         return [*features, *_one_of(_RANKS, rank), *kinds]
 
     def render(self) -> str:
-        """Return the table as text, as the agent that is selected sees it."""
+        """Return the table as text, as the selected agent sees it."""
         return str(self.game.observe(self.agent_selection))
 
 
@@ -291,19 +291,19 @@ def _one_of(size: int, place: int) -> list[float]:
 
 
 def _kinds(cards: str) -> _Kinds:
-    """Return how many naturals, twos and jokers cards spelled side by side are."""
+    """Return how many naturals, twos and jokers there are among cards spelled side by side."""
     jokers = cards.count("*")
     twos = cards.count(RANK_LETTERS[TWO])
     return (len(cards) - jokers) // 2 - twos, twos, jokers
 
 
 def _leads(kinds: _Kinds, at: int, group: _Kinds) -> bool:
-    """Return whether one more card of a kind can still make a group; kinds are added in order."""
+    """Return whether one more card of a kind can lead to `group`; kinds are added in order."""
     done = all(kinds[place] == group[place] for place in range(at))
     return done and kinds[at] < group[at] and not any(kinds[at + 1 :])
 
 
 def _plain_name(text: str) -> str:
-    """Return the action that a play is, if it is not a group or a discard."""
+    """Return the name of the action for a play that is not a group or a discard."""
     signs = {"+": "draw", "^": "take"}
     return signs.get(text[0], text.partition(":")[0])

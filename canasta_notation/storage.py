@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, errors of the system in words, and locks."""
+"""Files that are written whole or not at all, messages for system errors, and locks."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def replace_file(
 ) -> None:
     """Replace the file `path`, never with half a file; it is on the disk when this returns.
 
-    The pieces are written to a file beside it, which takes its name at the end; just before that,
-    `prepare` is called with the new file. Raises OSError, and whatever the pieces or `prepare`
-    raise; then no temporary file remains. Not synced: the folder.
+    The pieces are written to a temporary file beside it, which is then renamed. Just before that,
+    `prepare` is called with the temporary file. Raises OSError, and whatever the pieces or
+    `prepare` raise; no temporary file remains then. The folder is not synced.
     """
     fresh = path.with_name(f".{path.name}.{os.urandom(16).hex()}.tmp")
     stream = open(fresh, "xb")  # noqa: SIM115  # a name that is taken is not removed
@@ -53,9 +53,9 @@ def replace_file(
 
 
 def remove_fresh(folder: Path, names: Container[str]) -> None:
-    """Remove the temporary files of a killed `replace_file` for these names in a folder.
+    """Remove the temporary files that a killed `replace_file` left for these names in a folder.
 
-    Only the one process that may write these files now should call this. Raises OSError.
+    Only the process that may now write these files should call this. Raises OSError.
     """
     for left in os.listdir(folder):
         match = _FRESH.fullmatch(left)
@@ -64,7 +64,7 @@ def remove_fresh(folder: Path, names: Container[str]) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Force a folder's list of names to the disk, if the system supports it."""
+    """Force a folder's entries to the disk, if the system supports it."""
     if sys.platform == "win32":
         return
     handle = os.open(folder, os.O_RDONLY)
@@ -78,10 +78,10 @@ def sync_folder(folder: Path) -> None:
 
 
 class Lock:
-    """A lock in a file of its own, which exists while the lock is held and names the process.
+    """A lock on a file that exists while the lock is held and names the process.
 
-    Raises OSError, and BlockingIOError if another process holds the lock; its text is
-    " (process 12)" if the process is known.
+    Raises OSError, and BlockingIOError if another process holds the lock; the text of that error
+    is " (process 12)" if the process is known.
     """
 
     def __init__(self, path: Path) -> None:

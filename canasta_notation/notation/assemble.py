@@ -1,7 +1,7 @@
 """From the lines of a text to a game: the order of lines, and where comments belong.
 
 `ORDER` gives the order of the lines in a game. A line out of place, or a second line of a kind that
-may appear once, is a finding and is left out; its number is kept as unread.
+may appear only once, is reported and left out; its number is kept as unread.
 """
 
 from __future__ import annotations
@@ -115,11 +115,11 @@ class Assembler:
 
     @property
     def full(self) -> bool:
-        """Whether the file has had as many findings as a report may have."""
+        """Whether the file has as many findings as a report may have."""
         return self._problems.full
 
     def add(self, statement: Statement) -> None:
-        """Take the next line of the game, or a comment on its own line."""
+        """Add the next line of the game, or a comment on its own line."""
         kind = type(statement)
         if kind is Turn and 1 <= self._rank <= 6 and not self._comments:
             self._rank = 6
@@ -139,14 +139,14 @@ class Assembler:
         else:
             self._add_line(statement)
 
-    def tell(self, finding: Finding) -> None:
-        """Take a finding of a line; nothing is lost that the deals need."""
+    def add_finding(self, finding: Finding) -> None:
+        """Add a finding about a line of which the deals need nothing more."""
         self._report(finding)
         self._first = self._first or finding.span
 
     def refuse(self, finding: Finding, *, deal_line: bool = False) -> None:
-        """Take a line that could not be read; `deal_line` says that it should have begun a deal."""
-        self.tell(finding)
+        """Leave out an unreadable line; `deal_line` says that it should have begun a deal."""
+        self.add_finding(finding)
         if deal_line:
             self._close()
             self._lost = True
@@ -154,7 +154,7 @@ class Assembler:
 
     def stop(self, finding: Finding) -> None:
         """Note that reading stops at the finding's line."""
-        self.tell(finding)
+        self.add_finding(finding)
         self._problems.stopped = True
 
     def skip(self, line: int) -> None:
@@ -182,7 +182,7 @@ class Assembler:
     def _add_tag(self, tag: Tag) -> None:
         if self._deals or self._head is not None or self._lost:
             finding = _misplaced(tag.span, "a tag after a deal", "tags come before the first deal")
-            take = self.refuse if tag.name in JUDGING_TAGS else self.tell
+            take = self.refuse if tag.name in JUDGING_TAGS else self.add_finding
             take(finding)
             return
         if tag.name in self._names:
@@ -222,10 +222,10 @@ class Assembler:
         if self._lost:
             self.skip(span_of(line).line)
             return
-        self._lose(line, f"{ORDER[type(line)][1]} before any `deal` line")
+        self._begin_lost(line, f"{ORDER[type(line)][1]} before any `deal` line")
 
-    def _lose(self, line: Line, message: str) -> None:
-        """Report the first line of a deal whose own line is missing, and leave its lines out."""
+    def _begin_lost(self, line: Line, message: str) -> None:
+        """Report the first line of a deal without its `deal` line, and leave out its lines."""
         self._lost = True
         help_text = "begin the deal with a line such as `deal 1 dealer N`"
         self._refuse(span_of(line), message, help_text)
@@ -235,19 +235,19 @@ class Assembler:
         if isinstance(line, HandLine) and self._rank >= ORDER[EndLine][0]:
             self._close()
             message = f"{called} of a deal without its `deal` line"
-            self._lose(line, message)
+            self._begin_lost(line, message)
             return
-        again = self._again(line)
+        again = self._repeated(line)
         if again:
             self._refuse(span_of(line), again, "keep one of the two lines")
         elif rank < self._rank:
-            self._refuse(span_of(line), f"{called} after {_called(self._rank)}", _ORDER_HELP)
+            self._refuse(span_of(line), f"{called} after {_kind_name(self._rank)}", _ORDER_HELP)
         else:
             self._rank = rank
             self._keep(self._commented(line))
 
-    def _again(self, line: Line) -> str:
-        """Return what to say if a line appears a second time in its deal, else nothing."""
+    def _repeated(self, line: Line) -> str:
+        """Return the message for a second line of its kind in the deal, "" if it is the first."""
         parts = self._parts
         called = ORDER[type(line)][1].split(" ", 1)[1]
         match line:
@@ -302,7 +302,7 @@ class Assembler:
                 parts.total = line
 
     def _commented(self, line: _L) -> _L:
-        """Return the line with the comments on lines of their own above it."""
+        """Return the line with the comments above it."""
         if not self._comments:
             return line
         comments, self._comments = tuple(self._comments), []
@@ -326,7 +326,7 @@ class Assembler:
 
 
 def _found(code: str, message: str, span: Span, **facts: str) -> Finding:
-    """Return a finding in the catalogue's words, filled with `facts`."""
+    """Return a finding with a message of the catalogue, filled with `facts`."""
     text, _, help_text = entry(code).sentences(message, facts)
     return Finding(code, "error", text, span, help=help_text)
 
@@ -344,6 +344,6 @@ def span_of(line: Line | Deal) -> Span:
     return Span(line.line, first, max(end for _, end in places))
 
 
-def _called(rank: int) -> str:
-    """Return the name of the first kind of line at that place."""
+def _kind_name(rank: int) -> str:
+    """Return the name of the first kind of line at that place in the order."""
     return next(called for place, called in ORDER.values() if place == rank)

@@ -1,7 +1,7 @@
-"""Where each game of a file begins: its lines, or its bytes unread, whatever the bytes are.
+"""Dividing a file into its games, as lines or as bytes, whatever the bytes are.
 
-Memory is bounded by one game: a line longer than `LINE_LIMIT` is cut and skipped to its end, a
-game longer than `GAME_LIMIT` is cut and nothing after it is read.
+Memory is bounded by one game: a line longer than `LINE_LIMIT` is cut and skipped to its end. A
+game longer than `GAME_LIMIT` is cut, and nothing after it is read.
 """
 
 from __future__ import annotations
@@ -13,22 +13,23 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import BinaryIO, Final, Protocol, cast
 
-#: Limits in bytes: for a line, for a game, and for the beginning of a file searched for NUL bytes.
+#: Limits in bytes: of a line, of a game, and of the beginning of a file that shows whether it is
+#: text.
 LINE_LIMIT: Final = 64 * 1024
 GAME_LIMIT: Final = 8 * 1024 * 1024
 HEAD: Final = 8 * 1024
-#: Bytes read from a file at once: few enough to stay near the processor.
+#: Bytes read from a file at once: few enough for the processor's cache.
 _PIECE: Final = 1 << 16
 
 #: A line that begins a game, after a deal.
 _BEGINS_GAME: Final = re.compile(rb"[ \t]*\[CGN\b")
 _BEGINS_DEAL: Final = re.compile(rb"[ \t]*deal\b", re.IGNORECASE)
-#: What these lines begin with in the canonical spelling: found faster than a pattern.
+#: How these lines begin in the canonical spelling; this is faster to find than a pattern.
 _CGN: Final = b"[CGN"
 _DEAL: Final = b"\ndeal "
 #: A comment on its own line; directly above the first line of a game, it belongs to that game.
 _COMMENT: Final = re.compile(rb"[ \t]*;")
-#: Never in a text: the replacement of a bad byte, and control characters.
+#: Not in a text: the replacement of a bad byte, and control characters.
 _NO_TEXT: Final = re.compile("[\ufffd\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _BOM: Final = b"\xef\xbb\xbf"
 #: How to recognise the records of other games by their first lines.
@@ -50,7 +51,7 @@ class Block:
     first_line: int
     lines: list[bytes] = field(default_factory=list)
     long: set[int] = field(default_factory=set)
-    #: The game is longer than `GAME_LIMIT`, and the file ends here for its reader.
+    #: True if the game is longer than `GAME_LIMIT`; the rest of the file is then not read.
     cut: bool = False
 
 
@@ -88,7 +89,7 @@ def read_blocks(
 
 
 def _begin(done: Block) -> Block:
-    """Return the next game's block; the comments right above its first line go with it."""
+    """Return the next game's block, to which the comments right above its first line belong."""
     count = len(done.lines)
     while count and _COMMENT.match(done.lines[count - 1]):
         count -= 1
@@ -108,8 +109,8 @@ def _lines(source: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
 
 
 def _read(file: _File) -> Iterator[bytes]:
-    """Yield the lines of a file; only the beginning of a line that is too long."""
-    # Two more than the longest line with its end, so that a full piece is always too long.
+    """Yield the lines of a file, and only the beginning of a line that is too long."""
+    # One more than the longest line with its end, so that a full piece is always too long.
     limit = LINE_LIMIT + 3
     while piece := file.readline(limit):
         yield piece
@@ -168,7 +169,9 @@ class Rest:
 
 
 def game_chunks(source: BinaryIO) -> Iterator[tuple[bytes, BinaryIO | None]]:
-    """Yield the bytes of each game; of one longer than any game may be, with the rest to read."""
+    """Yield the bytes of each game, with None; for a game that is too long, its first bytes and the
+    source with the rest.
+    """
     buffer = source.read(_PIECE)
     check_text(buffer[:HEAD])
     buffer = buffer.removeprefix(_BOM)
@@ -179,7 +182,7 @@ def game_chunks(source: BinaryIO) -> Iterator[tuple[bytes, BinaryIO | None]]:
             yield buffer[start:end], None
             start = end
             continue
-        # A long game is searched again with each piece, so its pieces grow.
+        # A long game is searched again after each piece, so the pieces grow.
         piece = source.read(max(_PIECE, len(buffer) - start))
         buffer, start = buffer[start:] + piece, 0
         if not piece:
@@ -192,12 +195,12 @@ def game_chunks(source: BinaryIO) -> Iterator[tuple[bytes, BinaryIO | None]]:
 
 
 def next_game(buffer: bytes, start: int) -> int:
-    """Return where the first game begins with a deal between `start` and it, or -1.
+    """Return where the first game begins that has a deal between `start` and itself, or -1.
 
-    The comments right above its first line are its own.
+    The comments right above its first line belong to it.
     """
     deal = buffer.find(_DEAL, start)
-    # One byte is found many times faster than six.
+    # Finding one byte is many times faster than finding six.
     at = buffer.find(b"[", deal) if deal >= 0 else -1
     end = -1
     while at > 0 and end < 0:

@@ -1,8 +1,8 @@
 """From the grammar's words to the lines of a document, without a tree between them.
 
-The methods of `Builder` have the names of the grammar's rules. It builds and does not judge, with
-one exception, which a context-free rule cannot express briefly: if a claim, an item or a side that
-may appear once appears twice in its line, the line becomes `Rejected`.
+The methods of `Builder` have the names of the grammar's rules. They build and do not judge, with
+one exception, which a context-free grammar cannot express briefly: if a claim, an item or a side
+that may appear only once is repeated in its line, the line becomes `Rejected`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from canasta_notation.notation.words import Meaning, interpret
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A line that says something twice: the second place, and what to say about it."""
+    """A line that says something twice: the place of the repetition, the message and the help."""
 
     span: Span
     message: str
@@ -52,7 +52,7 @@ class Rejected:
         return Finding("syntax", "error", self.message, self.span, help=self.help)
 
 
-#: What a line of a text becomes; a comment on its own line stays a token.
+#: What a line of a text becomes. A comment on its own line stays a token.
 Statement = Line | Deal | Token
 
 
@@ -89,7 +89,7 @@ class Builder:
     """Builds the value of each line; for Lark's `transformer=`."""
 
     def game(self, children: list[Statement | Rejected]) -> list[Statement | Rejected]:
-        """Return the statements of a text in their order."""
+        """Return the statements of a text, in order."""
         return children
 
     def line(self, children: list[Statement | Rejected]) -> Statement | Rejected | None:
@@ -104,7 +104,7 @@ class Builder:
         return Tag(name[1:], text, (), comment, _span(words), _span(words[1:2]))
 
     def deal(self, tokens: list[Token]) -> Deal:
-        """Return a deal that so far has only its first line."""
+        """Return a deal that has only its first line so far."""
         words, comment = _split(tokens)
         named = len(words) == 4
         return _make_deal(
@@ -197,7 +197,7 @@ class Builder:
         words, comment = _split(tokens)
         names = words[4::2]
         texts = _texts(names)
-        twice = _twice(names)
+        twice = _repeated(names)
         if twice is not None:
             return Rejected(*twice, "write each item once, with its whole points")
         items = tuple(zip(texts, map(int, words[5::2]), strict=True))
@@ -207,7 +207,7 @@ class Builder:
             items or None,
             comment=comment,
             span=_span(words),
-            items_at=tuple(map(_reach, names, words[5::2])),
+            items_at=tuple(map(_extent, names, words[5::2])),
             score_at=_place(words[2]),
         )
 
@@ -215,14 +215,14 @@ class Builder:
         """Return a line of totals; a side named twice is rejected."""
         words, comment = _split(tokens)
         sides, totals = words[1::2], words[2::2]
-        twice = _twice(sides)
+        twice = _repeated(sides)
         if twice is not None:
             return Rejected(*twice, "write one total for each side")
         return _make_total(
             tuple(zip(_texts(sides), map(int, totals), strict=True)),
             comment=comment,
             span=_span(words),
-            totals_at=tuple(map(_reach, sides, totals)),
+            totals_at=tuple(map(_extent, sides, totals)),
         )
 
     def turn(self, tokens: list[Token]) -> Turn | Rejected:
@@ -242,7 +242,7 @@ _LIST_WORD: Final = re.compile(r"^(?:[A-Z]:|[a-z]+)[ \t]*|\+?[^+]+")
 
 
 def read_usual(kind: str, text: str, line: int) -> Statement | Rejected:
-    """Return the value of a line that is one word of the grammar, of a kind in `USUAL`."""
+    """Return the value of a line that the grammar reads as one word, of a kind in `USUAL`."""
     if kind in _USUAL_LISTS:
         words = [
             _token(_list_word(word), word[0], line, word.start() + 1)
@@ -278,7 +278,7 @@ def _list_word(word: re.Match[str]) -> str:
 
 
 def _read_turn(words: list[tuple[str, int]], line: int, comment: str | None) -> Turn | Rejected:
-    """Return the turn of words, each with its column."""
+    """Return the turn that words, each with its column, describe."""
     seat, number = "", None
     seat_at = number_at = _NO_PLACE
     actions: list[Action] = []
@@ -314,7 +314,7 @@ def _read_turn(words: list[tuple[str, int]], line: int, comment: str | None) -> 
 
 
 def _join_draws(actions: list[Action], places: list[Place]) -> None:
-    """Join the words of a draw at the start of a turn into one action, in place."""
+    """Join the words of a draw at the start of a turn into one action; changes both lists."""
     count = sum(isinstance(action, Draw) for action in actions)
     draws = [action for action in actions[:count] if isinstance(action, Draw)]
     cards = tuple(card for draw in draws for card in draw.cards)
@@ -395,13 +395,13 @@ def _place(word: Token) -> Place:
     return column, column + len(word.value.rstrip(" \t"))
 
 
-def _reach(first: Token, last: Token) -> Place:
+def _extent(first: Token, last: Token) -> Place:
     return _place(first)[0], _place(last)[1]
 
 
 def _span(words: Sequence[Token]) -> Span:
-    """Return the place of the words, from the first to the last; all are in one line."""
-    return Span(words[0].line or 0, *_reach(words[0], words[-1]))
+    """Return the place from the first word to the last; all are in one line."""
+    return Span(words[0].line or 0, *_extent(words[0], words[-1]))
 
 
 def _acknowledged(words: list[Token]) -> tuple[tuple[str, ...], tuple[Place, ...]]:
@@ -409,8 +409,8 @@ def _acknowledged(words: list[Token]) -> tuple[tuple[str, ...], tuple[Place, ...
     return tuple(text[1:] for text in _texts(acks)), tuple(map(_place, acks))
 
 
-def _twice(words: Sequence[Token]) -> tuple[Span, str] | None:
-    """Return the place where a word appears a second time, and what to say about it."""
+def _repeated(words: Sequence[Token]) -> tuple[Span, str] | None:
+    """Return the place of the first repeated word, and the message about it."""
     texts = _texts(words)
     for index, text in enumerate(texts):
         if text in texts[:index]:

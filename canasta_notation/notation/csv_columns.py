@@ -1,4 +1,4 @@
-"""The names of columns and sides in a CSV sheet: those that are known, and a user's map."""
+"""The names of columns and sides in a CSV sheet: the known names, and a user's map of others."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from canasta_notation.notation.document import Tag
 from canasta_notation.notation.format import format_line
 from canasta_notation.notation.reader import read_line
 
-#: What a column can hold other than figures.
+#: What a column other than a figure can contain.
 PLACES: Final = ("file", "game", "deal", "dealer", "side", "item", "claimed")
-#: What a figure can be.
+#: The names of figures.
 FIGURES: Final = (*ITEMS, "cards", "score", "total")
 _SEPARATORS: Final = re.compile(r"[\s_./:]+")
 _MOST_TIMES: Final = 10_000
 
 
 class SheetColumn(NamedTuple):
-    """The column of a figure or a place; its figures are multiplied by `times`."""
+    """The header of a column, and what its figures are multiplied by."""
 
     header: str
     times: int = 1
@@ -94,5 +94,5 @@ def _texts(data: Mapping[str, Any], name: str) -> dict[str, str]:
 
 
 def plain(name: str) -> str:
-    """Return a name in lower case, without spaces, `_`, `.` and `/`, in which sheets differ."""
+    """Return a name in the form in which names are compared: lower case, with `-` as separator."""
     return _SEPARATORS.sub("-", name.strip().casefold())

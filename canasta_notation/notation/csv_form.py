@@ -1,8 +1,8 @@
 """Score sheets in CSV, read into games: every figure becomes a claim of the record.
 
-The header distinguishes three layouts: a row for each item (as `audit --csv` prints), for each deal
-and side, or for each deal. A sheet of totals alone has one of the last two layouts. Nothing is
-judged here.
+The header shows which of three layouts a sheet has: a row for each item (as `audit --csv` prints),
+for each deal and side, or for each deal. A sheet with only totals has one of the last two. Nothing
+is judged here.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from canasta_notation.rules import Profile
 
 #: The separators of cells; the one that appears most often in the header is used.
 DELIMITERS: Final = ",;\t"
-#: The word of a penalty if only its points are known.
+#: The word of a penalty of which only the points are known.
 PENALTY_WORD: Final = "house"
-#: What to do about columns with names of their own.
+#: What to do about unknown names of columns.
 _NAMING: Final = '--columns MAP.toml says what they are: melds = "Cards down"'
 #: Columns of `audit --csv` that are not claims.
 _COMPUTED: Final = ("computed", "agrees")
@@ -53,7 +53,7 @@ class _Figure(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """The header, understood: the columns of the places, and the columns of figures."""
+    """The meaning of the header: which columns hold places, and which hold figures."""
 
     header: tuple[str, ...]
     places: dict[str, int]
@@ -63,7 +63,7 @@ class _Layout:
 
 @dataclass(slots=True)
 class _SheetDeal:
-    """A deal being collected: figures by side and name, each with the number of its row."""
+    """A deal being collected: its figures, each with its row number, by side and name."""
 
     number: int
     dealer: str | None = None
@@ -83,7 +83,7 @@ class Sheets(NamedTuple):
 def read_sheets(text: str, profile: Profile, columns: ColumnMap) -> Sheets:
     """Return the games of a sheet, in the order of their first rows. Raises SheetError.
 
-    `profile` has the rules, and so the sides. Not checked: that any figure is right.
+    `profile` is the rules, which decide the sides. Not checked: that any figure is right.
     """
     rows = _rows(text)
     if not rows:
@@ -103,7 +103,7 @@ def read_sheets(text: str, profile: Profile, columns: ColumnMap) -> Sheets:
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """Return the rows that are not blank, with their numbers from 1."""
+    """Return the rows that are not blank, each with its number (from 1)."""
     head = text.partition("\n")[0]
     delimiter = max(DELIMITERS, key=lambda each: len(next(csv.reader([head], delimiter=each), [])))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
@@ -156,7 +156,7 @@ def _layout(header: list[str], profile: Profile, columns: ColumnMap) -> _Layout:
 
 
 def _known(name: str, profile: Profile, columns: ColumnMap) -> tuple[str, str]:
-    """Return the side and the figure that a column's name means; ("", "") for another column."""
+    """Return the side and the figure that a column's name means, ("", "") if it is unknown."""
     known = plain(name)
     if known in PLACES or known in FIGURES:
         return "", known
@@ -171,7 +171,7 @@ def _known(name: str, profile: Profile, columns: ColumnMap) -> tuple[str, str]:
 
 
 def _missing(places: Mapping[str, int], figures: Sequence[_Figure]) -> Iterator[str]:
-    """Yield what a header lacks for any of the three layouts."""
+    """Yield what the header lacks for its layout."""
     needed: tuple[str, ...] = ()
     if "item" in places:
         needed = ("deal", "side", "claimed")
@@ -203,7 +203,7 @@ class _SheetReading:
         self.problems: list[str] = []
 
     def row(self, number: int, cells: list[str]) -> None:
-        """Take in one row."""
+        """Add one row."""
         if len(cells) > len(self.layout.header):
             extra = len(self.layout.header)
             if any(cell.strip() for cell in cells[extra:]):
@@ -271,7 +271,7 @@ class _SheetReading:
         name: tuple[str, str],
         times: int,
     ) -> None:
-        """Take one figure; an empty cell claims nothing."""
+        """Add one figure; an empty cell claims nothing."""
         said = cells[at].strip()
         if not said:
             return
@@ -323,8 +323,9 @@ def _document(deal: _SheetDeal, sides: Sequence[str]) -> Deal:
 def _score(side: str, figures: Mapping[tuple[str, str], int]) -> ScoreLine | None:
     """Return a side's score line, None if nothing but a total is claimed.
 
-    Items of 0 are left out, which claims the same; `cards 0` says that the cards came to 0. If the
-    score is missing, the sum of the items takes its place, because a score line must have one.
+    Items of 0 are left out, because a missing item claims the same; but `cards 0` is kept if there
+    is no other figure for cards. If the score is missing, the sum of the items takes its place,
+    because a score line must have one.
     """
     items = {
         what: points

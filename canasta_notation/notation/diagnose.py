@@ -1,7 +1,7 @@
 """What is wrong with a line that cannot be read: the place, what is there, what was expected.
 
-The causes are the rows of `slips`. Only if none fits, the message lists what the parser would have
-accepted, in words and never as the names of terminals.
+The causes are the rows of `slips`. If none fits, the message lists what the parser would have
+accepted, in words and not as names of terminals.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.slips import KEYWORDS, Slip
 from canasta_notation.notation.slips_turn import CARDS_BEFORE, SLIPS
 
-#: The words for what was expected, by its terminal; listed in this order.
+#: The words for what was expected, by terminal; a message lists them in this order.
 _EXPECTED: Final[dict[str, str]] = {
     "TAG_VALUE": 'a value in quotes ("Thursday")',
     "TAG_CLOSE": "`]`",
@@ -62,7 +62,7 @@ _QUOTED: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class _Fault:
-    """An unreadable line: its kind, the text before and from the error, and the bad word."""
+    """An unreadable line: its kind, the text before the error and from it on, and the bad word."""
 
     kind: str
     before: str
@@ -83,7 +83,7 @@ def explain(text: str, line: int, error: UnexpectedInput) -> Finding:
     rest = text[column:] if kind == "tag" else text[column:].partition(";")[0]
     word = _word(text[column:], kind) if control is None else control[0]
     fault = _Fault(kind, text[:column], rest[:_LOOKED_AT].rstrip(" \t"), word, expected)
-    cause, help_text = _named(fault)
+    cause, help_text = _find_slip(fault)
     what = "expected " + _in_words(expected)
     message = _found(word, cause) if cause else f"{_found(word, cause)}; {what}"
     label = cause or ("not allowed here" if word else "the line ends too early")
@@ -92,7 +92,7 @@ def explain(text: str, line: int, error: UnexpectedInput) -> Finding:
 
 
 def _found(word: str, cause: str) -> str:
-    """Return what is there and what is wrong with it."""
+    """Return the message: what is there, and what is wrong with it."""
     found = f"`{_shorten(word)}`" if word else "the line ends here"
     if cause:
         return cause if cause.startswith(found) else f"{found}: {cause}"
@@ -120,8 +120,8 @@ def _word(rest: str, kind: str) -> str:
     return match[0] if match else ""
 
 
-def _named(fault: _Fault) -> tuple[str, str | None]:
-    """Return the cause and its remedy from the table of slips, or nothing."""
+def _find_slip(fault: _Fault) -> tuple[str, str | None]:
+    """Return the cause and its remedy from the table of slips, ("", None) if no row fits."""
     for slip in SLIPS:
         groups = _fit(slip, fault)
         if groups is not None:
@@ -130,7 +130,7 @@ def _named(fault: _Fault) -> tuple[str, str | None]:
 
 
 def _fit(slip: Slip, fault: _Fault) -> dict[str, str] | None:
-    """Return the groups of a row that fits, also in upper and lower case; None if it does not."""
+    """Return the groups of a row, also in upper and lower case, None if the row does not fit."""
     if slip.lines and fault.kind not in slip.lines.split():
         return None
     if slip.expects and slip.expects not in fault.expected:

@@ -1,11 +1,11 @@
 """A record as a document: frozen values, one for each line, with the place of every token.
 
-Values are equal if they record the same; places do not count. Card lists are as they were written;
-`format.canonical` sorts those that have no order of their own. Every line value has `before`, the
-comments on lines of their own above it, and `comment`, the one on its own line (without the `;` and
-one space after it; None if there is none). Each value raises ValueError for a field of a wrong
-type, for what is not a card, a seat's letter or another word that belongs there, and for a text of
-several lines.
+Values are equal if they record the same; places are not compared. Card lists are as they were
+written; `format.canonical` sorts those that have no order of their own. Every line has `before`,
+the comments above it, and `comment`, the comment on the same line (without the `;` and one space
+after it; None if there is none). Each value raises ValueError for a field of the wrong type, for
+anything that is not the card, the seat or the word that belongs there, and for a text of several
+lines.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Tag:
     before: tuple[str, ...] = ()
     comment: str | None = None
     span: Span = field(default=NOWHERE, compare=False)
-    #: Of the value, its quotes included.
+    #: The place of the value, with its quotation marks.
     value_span: Span = field(default=NOWHERE, compare=False)
 
     def __post_init__(self) -> None:
@@ -129,7 +129,7 @@ class UpLine:
 
 @dataclass(frozen=True, slots=True)
 class StockLine:
-    """`stock ...`: the undealt cards, first to leave first."""
+    """`stock ...`: the undealt cards, in the order in which they leave the stock."""
 
     cards: tuple[int, ...]
     before: tuple[str, ...] = ()
@@ -161,8 +161,8 @@ class TalonLine:
 class Turn:
     """One turn. `actions` are in the order written: draw or take first, discard and talon last.
 
-    `number` is the claimed turn number, `open` the claimed opening count, `out` is "", "#" or "##",
-    `clock` the seconds as written, `annotations` PGN glyphs and `$` numbers as written.
+    `number` is the claimed turn number, `open` is the claimed opening count, `out` is "", "#" or
+    "##", `clock` is the seconds as written, and `annotations` are PGN glyphs and `$` numbers.
     """
 
     number: int | None
@@ -178,7 +178,7 @@ class Turn:
     line: int = field(default=0, compare=False)
     number_at: Place = field(default=(0, 0), compare=False)
     seat_at: Place = field(default=(0, 0), compare=False)
-    #: One place for each action; of a draw in several words, from the first to the last.
+    #: One place for each action; for a draw of several words, from the first word to the last.
     actions_at: tuple[Place, ...] = field(default=(), compare=False)
     open_at: Place = field(default=(0, 0), compare=False)
     out_at: Place = field(default=(0, 0), compare=False)
@@ -203,7 +203,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class PenaltyLine:
-    """`penalty EW 50 upcard`: points (written positive) taken from a side, and a word why."""
+    """`penalty EW 50 upcard`: points (positive) taken from a side, and a word that says why."""
 
     side: str
     points: int
@@ -296,7 +296,7 @@ class ScoreLine:
     before: tuple[str, ...] = ()
     comment: str | None = None
     span: Span = field(default=NOWHERE, compare=False)
-    #: One place for each item, name and points together; then `score_at`, that of the score.
+    #: The place of each item, name and points together; then that of the score.
     items_at: tuple[Place, ...] = field(default=(), compare=False)
     score_at: Place = field(default=(0, 0), compare=False)
 
@@ -337,9 +337,9 @@ _TOTAL = one_of(TotalLine, type(None))
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A deal: its line (`number`, `dealer`, comments), then its other lines in their order.
+    """A deal: its `deal` line (`number`, `dealer`, comments), then its other lines in order.
 
-    `unread` are the line numbers, below the deal's own, that could not be read.
+    `unread` are the numbers of the deal's lines that could not be read.
     """
 
     number: int
@@ -398,9 +398,9 @@ _DEALS = tuple_of(Deal)
 class Game:
     """A game: tags in the order written, deals, and the comments after its last line.
 
-    `unread` are the line numbers among the tags (before the first deal) that could not be read,
-    `lost` those of deals whose own line could not be read or is missing, `problems` what the reader
-    found wrong with the text. `file` is the name of the file, "" if there is none, and `number` the
+    `unread` are the numbers of lines before the first deal that could not be read. `lost` are the
+    numbers of the lines of deals whose `deal` line could not be read or is missing. `problems` are
+    the reader's findings. `file` is the name of the file, "" if there is none, and `number` is the
     game's place in it, from 1.
     """
 

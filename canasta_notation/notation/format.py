@@ -1,4 +1,4 @@
-"""The canonical spelling of a record; formatting it again changes nothing."""
+"""The canonical spelling of a record. Formatting it again changes nothing."""
 
 from __future__ import annotations
 
@@ -54,8 +54,7 @@ _Other = (
     | TotalLine
 )
 
-#: Every seat, in an order that is clockwise for each number of players; E is one of four, or of
-#: six.
+#: Every seat, in an order that is clockwise for any number of players; E can be one of four or six.
 _SEATS: Final = "ABCDNEFSW"
 
 #: The known tags in the order in which they are printed.
@@ -69,8 +68,8 @@ TAGS: Final = (
 def format_games(games: Iterable[tuple[Game, int]]) -> Iterator[str]:
     """Yield the text of a file piece by piece, for each game and its draw count; see `format_game`.
 
-    Raises ValueError at a game that a reader would merge with the one before it: to prevent this,
-    the one before needs a deal, and the game a CGN tag.
+    Raises ValueError for a game that a reader would merge with the one before it. To prevent this,
+    the game before needs a deal, and this one needs a CGN tag.
     """
     before: Game | None = None
     for game, draw_count in games:
@@ -82,10 +81,9 @@ def format_games(games: Iterable[tuple[Game, int]]) -> Iterator[str]:
 
 
 def format_game(game: Game, draw_count: int = 1) -> str:
-    """Return the canonical text of a game, ending in a line end; `draw_count` cards are a draw.
+    """Return the canonical text of a game, ending in a line end; `draw_count` cards are one draw.
 
-    `parse(format_game(game)) == canonical(game)`. Not checked: that a value built by a program can
-    be written (a comment with a line end, say); the JSON schema says what can.
+    Reading the text gives `canonical(game)`.
     """
     game = canonical(game)
     lines = [line for tag in game.tags for line in _with_comments(tag, draw_count)]
@@ -98,7 +96,7 @@ def format_game(game: Game, draw_count: int = 1) -> str:
 
 
 def canonical(game: Game) -> Game:
-    """Return the game as its canonical text reads: what has no order of its own sorted.
+    """Return the game in the order of its canonical text: what has no order of its own is sorted.
 
     Comments lose the spaces at their ends. Everything else stays as recorded and in order.
     """
@@ -130,7 +128,7 @@ def _canonical_deal(deal: Deal) -> Deal:
 
 
 def _by_place(lines: tuple[_T, ...]) -> list[_T]:
-    """Return lines of the table at the end from the first seat on, a side by its first seat."""
+    """Return lines of the table at the end in the order of the seats; sides by their first seat."""
     return sorted(lines, key=lambda line: _SEATS.index(_whose(line)[0]))
 
 
@@ -149,7 +147,7 @@ def _sorted(line: _C) -> _C:
 
 
 def _trimmed(line: _L) -> _L:
-    """Return the line, its comments without spaces at their ends."""
+    """Return the line with its comments stripped of spaces at their ends."""
     if line.comment is None and not line.before:
         return line
     comment = None if line.comment is None else _trim(line.comment)
@@ -176,10 +174,10 @@ def _with_comments(line: Line | Deal, draw_count: int) -> Iterator[str]:
 
 
 def format_line(line: Line | Deal, draw_count: int = 1) -> str:
-    """Return the canonical spelling of one line, its own comment included, without a line end.
+    """Return the canonical spelling of one line with the comment on it, without a line end.
 
-    For a deal that is its first line, without the comments alone above it. The
-    cards of lists and the groups of melds are in the order given; `canonical` sorts them.
+    For a deal, this is its `deal` line. Cards and groups stay in the order given; `canonical` sorts
+    them.
     """
     if isinstance(line, Turn):
         return format_turn(line, draw_count)
@@ -211,7 +209,7 @@ def format_turn(turn: Turn, draw_count: int = 1) -> str:
 
 
 def format_action(action: Action, draw_count: int = 1) -> str:
-    """Return the canonical spelling of one action; of a draw its words, with spaces between."""
+    """Return the canonical spelling of one action; a draw may have several words."""
     match action:
         case Draw():
             return " ".join(_draw_words(action, draw_count))

@@ -1,4 +1,4 @@
-"""Whether a JSON value is a record: read strictly, checked by the schema and beyond it.
+"""Checking that a JSON value is a record, by the schema and by rules that it cannot express.
 
 Every refusal is a `JsonError` that names the place in the value.
 """
@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 
 from canasta_notation.resources import read_text
 
-#: The actions of a turn by a letter each, and the order in which they may come.
+#: A letter for each kind of action, and the order in which they may come in a turn.
 _LETTERS: Final = {
     "draw": "d",
     "take": "t",
@@ -24,7 +24,7 @@ _LETTERS: Final = {
     "talon": "k",
 }
 _TURN_ORDER: Final = re.compile(r"[dt]?[al]*x?k?")
-#: A number too large for a float, which the fast check takes to be within all bounds.
+#: A number too large for a float; the fast check would accept it as within any bounds.
 _HUGE: Final = re.compile(r"\d{300}")
 #: The most characters of a value that a message repeats.
 _QUOTED: Final = 60
@@ -44,7 +44,7 @@ class JsonError(ValueError):
 def parse_json(text: str) -> object:
     """Return the value of a JSON text.
 
-    Raises JsonError for what JSON does not allow, and for what Python would lose or not read: a
+    Raises JsonError for text that is not JSON, and for what Python would lose, misread or refuse: a
     repeated name in an object, NaN and infinities, numbers of thousands of digits, deep nesting.
     """
     try:
@@ -76,7 +76,7 @@ def _no_constant(text: str) -> object:
 
 
 def check_file(value: object) -> dict[str, Any]:
-    """Return the value of a file of games; raises JsonError if it is none."""
+    """Return the value of a file of games; raises JsonError if it is not one."""
     record = _check(value, "file")
     for index, game in enumerate(record["games"]):
         _check_deals(game, f"$.games[{index}]")
@@ -91,7 +91,7 @@ def check_game(value: object) -> dict[str, Any]:
 
 
 def check_apart(before: dict[str, Any] | None, game: dict[str, Any], path: str) -> None:
-    """Raise JsonError for a game that, as text, would merge with the previous one."""
+    """Raise JsonError for a game that would, as text, merge with the previous one."""
     if before is None:
         return
     if not before["deals"]:
@@ -130,18 +130,18 @@ def _explain(value: object, kind: str) -> None:
         raise
     except RecursionError:
         raise JsonError("$", "nested too deeply to be a record") from None
-    except ValueError:  # what Python says when it is to print a number of thousands of digits
+    except ValueError:  # Python refuses to print a number of thousands of digits
         raise JsonError("$", "a number with too many digits") from None
 
 
 @cache
 def _fast_check(kind: str) -> Callable[[object], bool] | None:
-    """Return the check of the extra `fast`, None if it is not installed."""
+    """Return the check of the extra `fast`, None if that is not installed."""
     try:
         from jsonschema_rs import Draft202012Validator
     except ImportError:
         return None
-    # Its expressions cannot name surrogates. A text with one makes it raise UnicodeEncodeError.
+    # Its patterns cannot name surrogates. For a text with one, the check raises UnicodeEncodeError.
     text = read_text("schemas", "game.schema.json").replace(r"\\ud800-\\udfff", "")
     definitions = json.loads(text)["$defs"]
     check: Any = Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": definitions})
@@ -172,7 +172,7 @@ def _path(parts: Iterable[str | int]) -> str:
 
 
 def _message(error: Any) -> str:
-    """Return in words what the value is and what it should be."""
+    """Return the message of a schema error: what the value is, and what it should be."""
     if error.validator == "additionalProperties":
         known = error.schema["properties"]
         name = next(name for name in error.instance if name not in known)

@@ -1,8 +1,8 @@
 """The JSON form of a record: the same lines as structured values, comments included.
 
-schemas/game.schema.json describes it. A field that holds nothing is left out, so a canonical
-document and its JSON say the same, both ways. It does not include places in a text and lines that
-could not be read.
+schemas/game.schema.json describes it. Empty fields are left out, so a canonical document can be
+converted to JSON and back without a change. Places in a text, and lines that could not be read, are
+not included.
 """
 
 from __future__ import annotations
@@ -66,13 +66,13 @@ __all__ = [
     "parse_json",
 ]
 
-# These are many, so they are made without checks: the schema accepts only valid ones.
+# There are many of these, so they are made without checks: the schema accepts only valid ones.
 _turn: Final = unchecked(Turn)
 _draw: Final = unchecked(Draw)
 _lay: Final = unchecked(Lay)
 _discard: Final = unchecked(Discard)
 
-#: The most bytes that a character takes.
+#: The most bytes that a character of JSON can take in the text.
 _BYTES: Final = 4
 #: The version of the JSON form, and of the notation.
 VERSION: Final = 1
@@ -86,8 +86,8 @@ def games_to_json(games: Iterable[Game]) -> dict[str, Any]:
 def game_to_json(game: Game) -> dict[str, Any]:
     """Return the JSON value of one game, valid against the schema.
 
-    Everything is in the order of the document, which is the canonical one only after
-    `format.canonical`. Left out: places, and the numbers of unread lines.
+    Everything is in the order of the document; `format.canonical` makes that canonical. Places and
+    the numbers of unread lines are left out.
     """
     value: dict[str, Any] = {
         "tags": [_commented({"name": tag.name, "value": tag.value}, tag) for tag in game.tags],
@@ -97,9 +97,9 @@ def game_to_json(game: Game) -> dict[str, Any]:
 
 
 def games_from_json(value: object) -> Iterator[Game]:
-    """Return the games of a file's JSON value, each made when it is asked for.
+    """Return the games of a file's JSON value, each built when it is asked for.
 
-    Raises JsonError at once for the first thing wrong.
+    Raises JsonError at once for the first thing that is wrong in any game.
     """
     games = check_file(value)["games"]
     for index, game in enumerate(games):
@@ -109,9 +109,10 @@ def games_from_json(value: object) -> Iterator[Game]:
 
 
 def game_from_json(value: object) -> Game:
-    """Return the game of a JSON value; raises JsonError at the first thing wrong.
+    """Return the game of a JSON value; raises JsonError for the first thing that is wrong.
 
-    Not checked: tags that appear twice, the version in the CGN tag, and all that the replay judges.
+    Not checked: tags that appear twice, the version in the CGN tag, and anything that a replay
+    judges.
     """
     game = check_game(value)
     _check_written(game, "$")
@@ -119,10 +120,10 @@ def game_from_json(value: object) -> Game:
 
 
 def _check_written(value: dict[str, Any], path: str) -> None:
-    """Raise JsonError if the text of a game that was checked could not be read again."""
+    """Raise JsonError if the text of a checked game would be too long to read again."""
     sizes = [len(str(part)) for part in (value["tags"], value.get("comments"), *value["deals"])]
     if max(sizes) <= LINE_LIMIT // _BYTES and sum(sizes) <= GAME_LIMIT // _BYTES:
-        return  # the text is shorter than this
+        return  # the text cannot be longer than this
     game = _game(value)
     total = 0
     for place, line in _lines(game, path):
@@ -139,7 +140,7 @@ def _check_written(value: dict[str, Any], path: str) -> None:
 
 
 def _lines(game: Game, path: str) -> Iterator[tuple[str, Line | Deal | str]]:
-    """Yield every line of a game, and its last comments, with their places in the JSON value."""
+    """Yield every line of a game and its last comments, each with its place in the JSON value."""
     for at, comment in enumerate(game.comments):
         yield f"{path}.comments[{at}]", comment
     for at, tag in enumerate(game.tags):
@@ -158,7 +159,7 @@ def _lines(game: Game, path: str) -> Iterator[tuple[str, Line | Deal | str]]:
 
 
 def format_json(games: Iterable[Game]) -> Iterator[str]:
-    """Yield a file of games as JSON text game by game, indented, ending in a line end."""
+    """Yield the indented JSON text of a file of games, game by game; it ends in a line end."""
     yield f'{{\n "cgn": {VERSION},\n "games": ['
     before = ""
     for game in games:
@@ -169,7 +170,7 @@ def format_json(games: Iterable[Game]) -> Iterator[str]:
 
 
 def format_jsonl(game: Game) -> str:
-    """Return a game as one line of JSON, its line end included."""
+    """Return a game as one line of JSON, with its line end."""
     return json.dumps(game_to_json(game), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
@@ -295,7 +296,7 @@ def _texts(cards: tuple[int, ...]) -> list[str]:
 
 
 def _game(value: dict[str, Any]) -> Game:
-    """Return the game of a value that was checked; so do the functions below."""
+    """Return the game of a checked value; the functions below take checked values too."""
     tags = tuple(Tag(tag["name"], tag["value"], *_comments(tag)) for tag in value["tags"])
     return Game(tags, tuple(map(_deal, value["deals"])), tuple(value.get("comments", ())))
 

@@ -1,6 +1,6 @@
-"""The reader: records from bytes or text, a game at a time, with every error of their text.
+"""The reader: records from bytes or text, one game at a time, with every error in the text.
 
-A game is parsed in one piece. If that fails, each line is parsed alone. So every error is reported,
+A game is parsed in one piece. If that fails, each line is parsed alone, so every error is reported
 and none affects another line.
 """
 
@@ -26,9 +26,9 @@ from canasta_notation.notation.syntax import parse_line, parse_text
 
 __all__ = ["PROBLEM_LIMIT", "NotText", "Reading", "read_games", "read_line", "read_text"]
 
-#: After this many findings in a file, one more says that the rest was not read.
+#: After this many findings in a file, one more finding says that the rest was not read.
 PROBLEM_LIMIT: Final = 200
-#: How many characters of a line that is too long are kept for an excerpt.
+#: How many characters of an overlong line are kept for an excerpt.
 _EXCERPT: Final = 80
 _BLANK_OR_COMMENT: Final = re.compile(rb"[ \t]*(?:;|$)")
 _DEAL_LINE: Final = re.compile(
@@ -41,9 +41,9 @@ _CGN_LINE: Final = re.compile(r"[ \t]*\[[ \t]*CGN\b")
 class Reading:
     """A game as read, and what is wrong with its text.
 
-    `problems` are findings of the codes syntax, version and duplicate-tag in the order of their
-    lines, `game` filled, `deal` if the line is in a deal, `turn` None. `lines` are the lines
-    of the file that the game is on, the first of them line `first_line`.
+    `problems` are the findings of the codes syntax, version and duplicate-tag, in the order of
+    their lines. They have a `game`, a `deal` if the line is in one, and no `turn`. `lines` are the
+    game's lines in the file; the first of them has the number `first_line`.
     """
 
     game: Game
@@ -63,16 +63,16 @@ def read_games(
 ) -> Iterator[Reading]:
     """Yield each game of a file, or of any lines of bytes with their line ends.
 
-    If the source is a part of a file, `first_line` is its first line, `games` how many games
-    come before it, and `problems` the count of findings, which continues; `checked` says that the
-    file's head is known to be text, without a byte-order mark. With `only` the games before that
-    one are passed over without a look at their lines, and nothing after it is read.
+    If the source is a part of a file, `first_line` is the number of its first line, `games` is how
+    many games come before it, and `problems` counts the findings so far. `checked` says that the
+    beginning of the file is known to be text and has no byte-order mark here. With `only`, the
+    games before that one are skipped unread, and nothing after it is read.
 
-    A game begins at a line `[CGN ` after a deal; a source without any line of a game yields
-    nothing. After `PROBLEM_LIMIT` findings, and after a game of more than 8 MiB, a last finding
-    says that the rest was not read. Raises NotText if the source is not text, and LookupError if
-    there is no game `only`. Not checked: anything but the text; whether the record can be true is
-    for the replay.
+    A game begins at a line `[CGN ` after a deal; a source with nothing but comments and blank lines
+    yields nothing. After `PROBLEM_LIMIT` findings, and after a game of more than 8 MiB, a last
+    finding says that the rest was not read. Raises NotText if the source is not text, and
+    LookupError if there is no game `only`. Only the text is checked; whether the record can be true
+    is for the replay to decide.
     """
     problems = problems or Problems(PROBLEM_LIMIT)
     number = games
@@ -94,10 +94,10 @@ def read_text(text: str) -> Iterator[Reading]:
 
 
 def read_line(text: str, number: int = 1) -> Line | Deal | Finding | None:
-    """Return the value of a line, None for an empty line or a comment alone, or what is wrong.
+    """Return the value of a line, None for a blank line or a comment, or what is wrong with it.
 
-    For recorders: `text` has no line end; the finding's place counts from line `number`. Not
-    checked: whether the line may come where it is going.
+    For recorders. `text` has no line end; `number` is its line in the file, for the finding. Not
+    checked: whether the line may come at its place in the record.
     """
     result = _read(text, number) if len(text) <= LINE_LIMIT else _too_long(number)
     return None if isinstance(result, Token) else result
@@ -124,7 +124,7 @@ def _read_block(block: Block, number: int, problems: Problems) -> Reading:
 
 
 def _parse_whole(block: Block) -> list[Statement] | None:
-    """Return the statements of a game whose every line can be read."""
+    """Return the statements of a game, None if a line cannot be read."""
     if block.long:
         return None
     try:
@@ -136,7 +136,7 @@ def _parse_whole(block: Block) -> list[Statement] | None:
 
 
 def _add_statements(statements: list[Statement], assembler: Assembler) -> int:
-    """Add statements; return the line at which there were too many findings, 0 for none."""
+    """Add statements; return the line at which there were too many findings, or 0."""
     for statement in statements:
         if assembler.full:
             return line_of(statement)
@@ -145,7 +145,10 @@ def _add_statements(statements: list[Statement], assembler: Assembler) -> int:
 
 
 def _add_lines(block: Block, assembler: Assembler) -> tuple[int, bool]:
-    """Add each line alone; return where it stopped, as above, and whether a CGN tag is unread."""
+    """Parse and add each line alone.
+
+    Returns the line at which there were too many findings, or 0, and whether a CGN tag is unread.
+    """
     version_unread = False
     for index, line in enumerate(block.lines):
         number = block.first_line + index
@@ -158,7 +161,7 @@ def _add_lines(block: Block, assembler: Assembler) -> tuple[int, bool]:
             for statement in known or ():
                 assembler.add(statement)
             if known is not None:
-                assembler.tell(result)
+                assembler.add_finding(result)
                 continue
             version_unread = version_unread or _CGN_LINE.match(text) is not None
             assembler.refuse(result, deal_line=_DEAL_LINE.match(text) is not None)
@@ -204,7 +207,7 @@ def _too_long(number: int) -> Finding:
 
 
 def _excerpt_lines(block: Block) -> list[str]:
-    """Return the lines as text, those that are too long shortened."""
+    """Return the lines as text, with overlong lines shortened."""
     texts = [line.decode("utf-8", "replace") for line in block.lines]
     for index in block.long:
         texts[index] = texts[index][:_EXCERPT] + "…"

@@ -1,6 +1,6 @@
-"""What an unreadable line still says for certain, so that a slip beside the play spoils no deal.
+"""What an unreadable line still says for certain, so that a slip outside the play spoils no deal.
 
-Nothing is repaired: a damaged comment, clock or annotation, or a damaged tag that does not affect
+Nothing is repaired. A damaged comment, clock or annotation, or a damaged tag that does not affect
 how deals are judged, is left out, and the rest of the line is read as it is.
 """
 
@@ -19,22 +19,22 @@ from canasta_notation.notation.syntax import parse_line
 _TAG: Final = re.compile(
     "[ \t]*\\[[ \t]*(?P<name>[A-Za-z][A-Za-z0-9_-]*)(?=[ \t\"'=:\\]\u2018-\u201f\u00ab\u00bb]|$)"
 )
-#: A tag up to its end; a `;` in its value begins no comment.
+#: A whole tag. A `;` in its value does not begin a comment.
 _WHOLE_TAG: Final = re.compile(r'[ \t]*\[[^"]*"(?:\\.|[^"\\])*"[ \t]*\]')
 _JUDGING: Final = re.compile(rf"\[[ \t]*(?:{'|'.join(JUDGING_TAGS)})\b", re.IGNORECASE)
 _COMMENT: Final = re.compile(r"[ \t]*;")
-#: The part of a turn after its discard, and the words there that are not part of its play: clocks
-#: and annotations, however spelled.
-_BEHIND: Final = re.compile(r"(?<=[ \t]-)[^ \t].*")
+#: The part of a turn from its discard on, and the words there that are not part of the play: clocks
+#: and annotations, however they are spelled.
+_AFTER_DISCARD: Final = re.compile(r"(?<=[ \t]-)[^ \t].*")
 _REMARK: Final = re.compile(r"(?<=[ \t])[@!?$][^ \t]*")
 
 
 def recover(text: str, fault: Span) -> tuple[Statement, ...] | None:
     """Return what a line certainly says although it cannot be read at `fault`.
 
-    That is the statement beside a damaged comment, clock or annotation; nothing if the line is a
-    comment, or a tag that does not affect how deals are judged; None if the loss may concern the
-    play.
+    Returns the statement without a damaged comment, clock or annotation; no statement if the line
+    is a comment, or a tag that does not affect how deals are judged; None if the damage may concern
+    the play.
     """
     if _COMMENT.match(text):
         return ()
@@ -46,12 +46,14 @@ def recover(text: str, fault: Span) -> tuple[Statement, ...] | None:
             return (statement,)
     if _TAG.match(text):
         return None if _JUDGING.search(text) else ()
-    turn = _parse(_BEHIND.sub(_without_remarks, text[: cut if cut >= 0 else None]), fault.line)
+    turn = _parse(
+        _AFTER_DISCARD.sub(_without_remarks, text[: cut if cut >= 0 else None]), fault.line
+    )
     return (turn,) if isinstance(turn, Turn) else None
 
 
-def _without_remarks(behind: re.Match[str]) -> str:
-    return _REMARK.sub(lambda word: " " * len(word[0]), behind[0])
+def _without_remarks(after_discard: re.Match[str]) -> str:
+    return _REMARK.sub(lambda word: " " * len(word[0]), after_discard[0])
 
 
 def _parse(text: str, line: int) -> Statement | None:

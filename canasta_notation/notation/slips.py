@@ -1,8 +1,8 @@
 """Common slips: how each looks, what it is called, and the remedy.
 
-A table, read from the top; the first row that fits names the error. Every row has examples, in
-which ⟦ ⟧ enclose what the reader points at, and a test loops over them. The rows of tags, of the
-lines around the play, and of numbers are here; those of cards and turns are in `slips_turn`.
+The table is read from the top; the first row that fits names the error. Every row has examples, in
+which ⟦ ⟧ enclose what the reader points at; a test runs them. The rows for tags, for the lines
+around the play and for numbers are here; those for cards and turns are in `slips_turn`.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ END: Final = r"(?![^\s;])"
 class Slip:
     """A row: `pattern` fits the text from the error on; its groups fill message and help.
 
-    `lines` are the kinds of line in which to look for it (all if empty); `expects` is a terminal
-    that would have been accepted; `before` must fit somewhere in the text before the error, and its
-    groups fill message and help too. `cards` says that the pattern may follow good cards in its
-    word. The word of `near` that is nearest to the group `word` is offered as `{near}`; if none is
-    near, the row does not fit. Each group `x` is also available as `{x_upper}` and `{x_lower}`.
+    `lines` are the kinds of line in which the slip occurs (all if empty), and `expects` is a
+    terminal that would have been accepted. `before` must fit somewhere in the text before the
+    error; its groups fill message and help too. `cards` says that the pattern may follow good cards
+    in its word. `{near}` is the word of `near` that is most like the group `word`; if none is like
+    it, the row does not fit. Each group `x` is also available as `{x_upper}` and `{x_lower}`.
     """
 
     name: str

@@ -7,7 +7,7 @@ from typing import Final
 from canasta_notation.notation.slips import ANY_LINE, END, KEYWORD_LINES, NUMBERS, TAGS, Slip
 
 CARD: Final = r"(?:(?:10|[AKQJT9876542])[shdc]?|3[shdcrb]|\*|_)"
-#: What may come before the first bad piece of a word: a sign or a label, then good cards.
+#: What may precede the first bad part of a word: a sign or a label, then good cards.
 CARDS_BEFORE: Final = (
     r"(?:[-+^]|[^\s:]{1,8}:)?(?:(?:10|[AKQJT9876542])(?:[shdc]|(?![shdc]))|3[shdcrb]|\*|_)*?"
 )
@@ -17,7 +17,7 @@ _RANK: Final = "(?P<rank>10|[AKQJT2-9])"
 _SUIT: Final = "(?P<suit>[shdcSHDC])"
 _LAST: Final = r"[ \t](?:-|talon:)\S"
 _LABELLED: Final = rf"(?:10|[3-9TJQKA2*]):{CARD}+"
-#: What comes before the first word of a turn after its seat.
+#: What precedes the first word after the seat of a turn.
 _BEGINS: Final = r"^\s*(?:\d+\.[ \t]*)?[NESWABCDF][ \t]+$"
 _SIGNS_HELP: Final = (
     "write `+` for a draw, `^` for taking the pile, `-` for a discard, `#` for going out; a remark "
@@ -301,7 +301,7 @@ _BAD_CARDS: Final = (
 )
 # fmt: on
 
-#: All rows, in the order of trying them.
+#: All rows, in the order in which they are tried.
 SLIPS: Final[tuple[Slip, ...]] = (
     *ANY_LINE,
     *_SIGNS,

@@ -1,4 +1,4 @@
-"""The parser: Lark with the packaged grammar; its words go straight to the builder."""
+"""The parser: Lark with the packaged grammar. Its words go straight to the builder."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from canasta_notation.resources import read_text
 
 @cache
 def parser() -> Lark:
-    """Return the parser; `game` reads a text of many lines, `line` one line.
+    """Return the parser; its start rule `game` reads a text of many lines, `line` reads one line.
 
-    Its tables are kept in a file beside Python's own cached modules, under the same conditions. A
-    damaged file is rebuilt; if the file cannot be written, the tables are built anew each time.
+    Its tables are kept in a file beside Python's cached modules, under the same conditions. A
+    damaged file is rebuilt; if the file cannot be written, the tables are built each time.
     """
     grammar = read_text("grammar", "canasta.lark")
     kept = _tables_file(grammar)
@@ -39,7 +39,7 @@ def parser() -> Lark:
     fresh = f"{kept}.{os.getpid()}"
     built = _build(grammar, fresh)
     if os.path.exists(fresh):
-        os.replace(fresh, kept)  # whole, whoever else writes it
+        os.replace(fresh, kept)  # never half a file, even if other processes write it too
     return built
 
 
@@ -57,7 +57,7 @@ def _build(grammar: str, tables: str | None) -> Lark:
 
 
 def _tables_file(grammar: str) -> str | None:
-    """Return the file for the tables of a grammar by this version of Lark, None for none."""
+    """Return the file for the tables of a grammar and this version of Lark, None without one."""
     if sys.dont_write_bytecode or sys.implementation.cache_tag is None:
         return None
     made_from = sha256(f"{lark_version} {grammar}".encode()).hexdigest()
@@ -67,8 +67,8 @@ def _tables_file(grammar: str) -> str | None:
 def parse_text(text: str, first_line: int = 1) -> list[Statement | Rejected]:
     """Return the statements of a text; the lines count from `first_line`.
 
-    Usual lines are read before the parser runs, which then finds them empty. Raises
-    lark.exceptions.UnexpectedInput at the first misplaced word.
+    The usual lines are read first and replaced by empty ones, and the parser reads the rest. Raises
+    lark.exceptions.UnexpectedInput for the first misplaced word.
     """
     match_usual = _usual_line().fullmatch
     lines = text.split("\n")
@@ -86,7 +86,7 @@ def parse_text(text: str, first_line: int = 1) -> list[Statement | Rejected]:
 
 @cache
 def _usual_line() -> re.Pattern[str]:
-    """Return Lark's expression for the grammar's usual lines, with a group for each kind."""
+    """Return Lark's pattern for the grammar's usual lines, with a group for each kind."""
     patterns = {name: parser().get_terminal(name).pattern.to_regexp() for name in USUAL}
     return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items()))
 
@@ -97,7 +97,7 @@ def parse_line(text: str, number: int = 1) -> Statement | Rejected | None:
 
 
 def _parse(text: str, start: str, first_line: int) -> object:
-    """Parse with lines that count from `first_line`, for which `Lark.parse` has no parameter."""
+    """Parse a text whose lines count from `first_line`; `Lark.parse` has no parameter for this."""
     run: Any = parser().parse_interactive(text, start)
     run.lexer_thread.state.line_ctr.line = first_line
     return run.resume_parse()

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 @lru_cache(maxsize=1024)
 def is_date(text: str) -> bool:
-    """Return whether the text is YYYY-MM-DD, `?` for an unknown digit, and such a day exists."""
+    """Return whether the text is YYYY-MM-DD, with `?` for unknown digits, and such a day exists."""
     match = re.fullmatch(r"([\d?]{4})-([\d?]{2})-([\d?]{2})", text, re.ASCII)
     if not match:
         return False
@@ -37,7 +37,7 @@ def read_target(text: str) -> int | None:
 
 
 def read_result(text: str, sides: tuple[str, ...]) -> dict[str, int] | None:
-    """Return the totals of a result, {} for `*`, None if the text is not a result of the sides."""
+    """Return the totals of a result, {} for `*`, None if the text is not a result of `sides`."""
     if text == "*":
         return {}
     pieces = text.split()

@@ -1,7 +1,7 @@
 """The words of a turn: what each means, looked up by its text.
 
-A word means the same wherever it appears, since actions carry no places; so each spelling is
-interpreted only once and then kept in a table.
+A word means the same wherever it appears, because actions have no places; so each spelling is
+interpreted once and then kept in a table.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from canasta_notation.engine.actions import (
     TakeTalon,
 )
 
-#: An action; or the name of a claim or mark and its value: a number, or text as written.
+#: An action, or the name of a claim or mark with its value: a number, or text as written.
 Meaning = (
     tuple[Literal["action"], Action]
     | tuple[Literal["turn"], tuple[str, str]]
@@ -38,9 +38,9 @@ _words: dict[str, Word] = {}
 
 
 def interpret(text: str) -> Word:
-    """Return what a word of a turn means and its width; spaces after it are ignored.
+    """Return what a word of a turn means, and its width without the spaces after it.
 
-    The word is one that the grammar accepts: nothing is checked here.
+    Not checked: that the grammar accepts the word.
     """
     word = _words.get(text)
     if word is None:

@@ -1,1 +1,1 @@
-"""Recording: a growing record as a value, what may be entered next, and how it is judged."""
+"""Recording: a growing record as a value, what can be entered next, and how it is judged."""

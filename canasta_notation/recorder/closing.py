@@ -1,4 +1,4 @@
-"""The end of a deal: what each side scored, what the players say it scored, and the totals."""
+"""The end of a deal: each side's computed score, the score that the players say, and the totals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def side_report(standing: Standing, side: str) -> SideReport | None:
 
 
 def computed_line(standing: Standing, side: str) -> str | None:
-    """Return the score line that follows from the play, with items; None if it is open."""
+    """Return the score line that follows from the play, with items; None if it is not decided."""
     report = side_report(standing, side)
     if report is None or report.score is None or standing.report.deals[-1].ended is None:
         return None
@@ -33,10 +33,10 @@ def computed_line(standing: Standing, side: str) -> str | None:
 
 
 def propose_score(standing: Standing, side: str, said: str) -> Proposal | None:
-    """Return a side's score as the players say it, judged; None if it says nothing.
+    """Judge a side's score as the players say it; return None for an empty answer to an open score.
 
     An empty answer agrees with the play. A single number that agrees is written with its items;
-    anything else is written as the players say it. After the last side, the totals follow.
+    anything else is written as the players say it. The totals follow the last side's score.
     """
     said = said.strip()
     computed = computed_line(standing, side)
@@ -52,7 +52,7 @@ def propose_score(standing: Standing, side: str, said: str) -> Proposal | None:
 
 
 def with_total(proposal: Proposal) -> Proposal:
-    """Return a proposal, with the total line after it if every side's score is there."""
+    """Return a proposal, followed by the total line if every side has a score."""
     after = proposal.after
     deal = after.deal if after else None
     if after is None or deal is None or deal.total is not None:
@@ -67,7 +67,7 @@ def with_total(proposal: Proposal) -> Proposal:
 
 
 def begin_deal(standing: Standing) -> Standing:
-    """Return the record with the next deal begun, for a deal whose totals cannot be written."""
+    """Return the record with the next deal begun, after a deal whose totals cannot be written."""
     number = len(standing.reading.game.deals) + 1
     dealer = standing.dealer_due
     line = f"deal {number}" + (f" dealer {dealer}" if dealer else "")

@@ -1,4 +1,4 @@
-"""What could be typed next in a turn: the plays that are legal, given what is known of the hand."""
+"""What can be typed next in a turn: the legal plays, given what is known of the hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST: Final = 60
 
 
 class Completion(NamedTuple):
-    """What may be typed, and a few words about it."""
+    """Text that can be typed, and a few words about it."""
 
     text: str
     about: str
@@ -29,7 +29,7 @@ class Completion(NamedTuple):
 def complete(standing: Standing, text: str) -> list[Completion]:
     """Return what can follow the text of a turn; its last word may be incomplete.
 
-    For an unwritten hand, only what any hand can do is offered. Nothing is offered if the
+    For an unwritten hand, only plays that any hand can make are offered. Nothing is offered if the
     text so far is not a turn, or breaks a rule.
     """
     done, _, part = text.rpartition(" ")
@@ -43,9 +43,9 @@ def complete(standing: Standing, text: str) -> list[Completion]:
 
 
 def _played(standing: Standing, done: str) -> tuple[Table | None, bool]:
-    """Return the table after the words typed so far, or None if no legal turn begins like this.
+    """Return the table after the words typed so far, and whether they include a draw or a take.
 
-    Second, whether the draw or the take is among them.
+    The table is None if no legal turn begins with these words.
     """
     assert standing.play is not None
     play = copy_table(standing.play)

@@ -1,7 +1,7 @@
-"""Taking entries back, finding the line to correct, and ways on from an entry that is not right.
+"""Taking entries back, finding the line to correct, and what to do about a wrong entry.
 
-What is taken back or corrected depends only on the lines, not on what was typed when: after a
-restart, undo takes back the same entry as before it.
+What is taken back or corrected depends only on the lines of the record. So undo takes back the same
+entry after a restart as before it.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ from canasta_notation.recorder.standing import Standing
 _TAGS: Final = {
     name.lower(): name for name in ("Event", "Site", "Date", "Round", "Rules", "Target", "Source")
 }
-#: A line of a deal, `12` or `left E`; of an earlier deal `2.12`, `2.left E`.
+#: A line of the last deal, `12` or `left E`, or of another deal, `2.12` or `2.left E`.
 _LINE: Final = re.compile(r"(?:(\d{1,4})\.)?(\d{1,6}|\D+)")
-#: What is named with a seat or a side after it.
+#: Words that are followed by a seat or a side.
 _WITH_WHOSE: Final = ("name", "melds", "threes", "left", "score")
 
 
 def undo(standing: Standing) -> tuple[Standing, list[str]]:
-    """Return the record without its last entry, and the lines that went with it.
+    """Return the record without its last entry, and the lines that were removed.
 
-    A comment is removed before the line that it is on. The last score is removed with a total, the
-    turn that ended the deal with an end line, and the `deal` line with the first line of a deal.
+    A comment is removed before the line that it is on. With a total, the last score is removed too;
+    with an end line, the turn that ended the deal; with the first line of a deal, its `deal` line.
     Nothing is removed if no deal has begun.
     """
     deal = standing.deal
@@ -78,7 +78,7 @@ def undo(standing: Standing) -> tuple[Standing, list[str]]:
 
 
 def _without_row(lines: list[str], deal: Deal, score: ScoreLine, standing: Standing) -> list[str]:
-    """Return the lines of a score sheet without the rest of its row: penalties, who went out."""
+    """Return the lines of a score sheet without the rest of a row: penalties and who went out."""
     rulings = [line for line in deal.play if isinstance(line, PenaltyLine)]
     gone = {line.span.line for line in rulings if line.side == score.side}
     end = deal.end
@@ -96,7 +96,7 @@ def _without_blanks(lines: tuple[str, ...]) -> list[str]:
 
 
 def _pop_cause(lines: list[str], standing: Standing) -> None:
-    """Drop the turn that ended the deal, because it would end it again at once."""
+    """Remove the turn that ended the deal, because it would bring the end line back at once."""
     while Standing(lines, standing.place).end_line is not None:
         lines.pop()
 
@@ -126,7 +126,7 @@ def find_line(standing: Standing, what: str) -> int | None:
 
 
 def new_line(standing: Standing, what: str, text: str) -> str:
-    """Return the line that `edit WHAT` TEXT means: its first word and seat may be left out.
+    """Return the line that `edit WHAT TEXT` means; its first word and seat may be left out.
 
     Raises ValueError saying what is wrong with the cards of a table at the end.
     """
@@ -147,7 +147,7 @@ def new_line(standing: Standing, what: str, text: str) -> str:
 
 
 def split_edit(rest: str) -> tuple[str, str]:
-    """Return what to edit and its new text: `name N` and `dealer` are header lines."""
+    """Return what to edit and its new text; `name N` is one name of two words."""
     what, _, text = rest.strip().partition(" ")
     if what.rpartition(".")[2] in _WITH_WHOSE:
         whose, _, text = text.strip().partition(" ")
@@ -167,7 +167,7 @@ def _tag_name(what: str) -> str:
 
 
 def old_text(standing: Standing, what: str) -> str | None:
-    """Return what `edit WHAT` would change: a value of the header, or a line; None for nothing."""
+    """Return what `edit WHAT` would change: a value of the header, or a line; None if nothing."""
     if what == "dealer" and standing.deal is not None:
         return standing.deal.dealer or ""
     if is_header(what):
@@ -182,7 +182,7 @@ def old_text(standing: Standing, what: str) -> str | None:
 def propose_header(standing: Standing, what: str, value: str) -> Proposal:
     """Return the record with another dealer or tag, judged like an entry.
 
-    The dealer is that of the last deal; for the first deal, the Dealer tag changes too.
+    The dealer is the last deal's; if that is the first deal, the Dealer tag changes too.
     """
     name = "Dealer" if what == "dealer" else _tag_name(what)
     tags = {tag.name: tag.value for tag in standing.reading.game.tags}
@@ -209,7 +209,7 @@ def propose_header(standing: Standing, what: str, value: str) -> Proposal:
 
 
 def _tag_place(standing: Standing, name: str) -> int:
-    """Return the place (from 0) of the first tag that comes after one of this name."""
+    """Return the place (from 0) of the first tag that must come after a tag of this name."""
     order = {known: place for place, known in enumerate(TAGS)}
     last = 0
     for tag in standing.reading.game.tags:
@@ -221,9 +221,9 @@ def _tag_place(standing: Standing, name: str) -> int:
 
 
 def propose_lines(standing: Standing, lines: list[str], at: int) -> Proposal:
-    """Return the record with other lines, judged; its findings are those that are new.
+    """Return the record with other lines, judged; its findings are only the new ones.
 
-    `at` (from 0) is the line that was meant to change; a mistake on another line can wait.
+    `at` (from 0) is the line that was changed; a mistake on another line can be corrected later.
     """
     after = settle(standing, Standing(lines, standing.place))
     known = Counter((each.code, each.message) for each in standing.findings())
@@ -239,7 +239,7 @@ def propose_lines(standing: Standing, lines: list[str], at: int) -> Proposal:
 
 
 def note(standing: Standing, text: str) -> Standing:
-    """Return the record with a comment: on its last line or, if that has one, on a new line."""
+    """Return the record with a comment on its last line or, if that has one, on a new line."""
     text = " ".join(text.split())
     lines = list(standing.lines)
     value = read_line(lines[-1]) if lines else None
@@ -253,7 +253,7 @@ def note(standing: Standing, text: str) -> Standing:
 
 
 def propose_text(standing: Standing, text: str, what: str = "") -> Proposal:
-    """Return an entry judged: a new one, or the new text of what `edit WHAT` names.
+    """Judge an entry: a new line, or the new text of what `edit WHAT` names.
 
     Raises ValueError for cards that cannot be read.
     """
@@ -268,9 +268,9 @@ def propose_text(standing: Standing, text: str, what: str = "") -> Proposal:
 
 
 def ways_on(standing: Standing, proposal: Proposal, what: str) -> dict[str, tuple[str, Proposal]]:
-    """Return what can be taken in place of an entry that is not right, in words, by a letter.
+    """Return what can be done about a wrong entry: by letter, words for it and what it gives.
 
-    `what` is what the entry corrects, "" if it is a new one.
+    `what` is what the entry corrects, "" for a new entry.
     """
     ways: dict[str, tuple[str, Proposal]] = {}
     if proposal.recased is not None:

@@ -1,6 +1,6 @@
 """What is known about a refused card: what the hand held, and where the other copies are.
 
-It is worded for players; a recorder shows it with the finding.
+The sentences are for players; a recorder shows them with the finding.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _TOO_MANY: Final = "deck-count"
 
 
 def known_of(proposal: Proposal, finding: Finding) -> Iterator[str]:
-    """Yield what is known about the hand that a finding concerns, and about surplus cards."""
+    """Yield what is known about the hand that a finding concerns, and about copies of a card."""
     standing, line = proposal.before, proposal.line
     state = standing.state()
     seats = standing.rules.seats
@@ -51,14 +51,14 @@ def known_of(proposal: Proposal, finding: Finding) -> Iterator[str]:
 
 
 def held(hand: HandState) -> str:
-    """Return what is known about a hand: `4s K and 3 cards that nobody saw`."""
+    """Return what is known about a hand, as in `4s K and 3 cards that nobody saw`."""
     cards = " ".join(TEXT[card] for card in hand.cards)
     unseen = f"{count(hand.unknown, 'card')} that nobody saw" if hand.unknown else ""
     return " and ".join(part for part in (cards, unseen) if part) or "no cards"
 
 
 def _too_many(standing: Standing, state: State, line: Turn | LeftLine) -> Iterator[str]:
-    """Yield where the other copies of a card of the line are, if they leave too few for it."""
+    """Yield where the other copies of a card are, if they leave too few for the line."""
     actions = line.actions if isinstance(line, Turn) else ()
     drawn = [card for action in actions if isinstance(action, Draw) for card in action.cards]
     shown = [card for action in actions for card in _shown(action)]
@@ -67,8 +67,8 @@ def _too_many(standing: Standing, state: State, line: Turn | LeftLine) -> Iterat
     for like, copies, one, many in _kinds(standing.rules, [*drawn, *shown]):
         places = _places(standing, state, like)
         seen = sum(number for number, _ in places)
-        pulled = _number(like, drawn)
-        unseen = max(0, _number(like, shown) - pulled - _number(like, hand))
+        pulled = _count(like, drawn)
+        unseen = max(0, _count(like, shown) - pulled - _count(like, hand))
         if seen + pulled + unseen <= copies:
             continue
         whence = "come from the stock" if seen + pulled > copies else "be among those"
@@ -81,14 +81,14 @@ def _too_many(standing: Standing, state: State, line: Turn | LeftLine) -> Iterat
 
 
 def _shown(action: Action) -> tuple[int, ...]:
-    """Return the cards of the hand that an action shows."""
+    """Return the cards that an action shows to have been in the hand."""
     if isinstance(action, Lay):
         return action.cards
     return (action.card,) if isinstance(action, Discard) else ()
 
 
 def _kinds(rules: Rules, cards: list[int]) -> Iterator[tuple[frozenset[int], int, str, str]]:
-    """Yield each rank of these cards, then each card: the codes, its copies, its names."""
+    """Yield each rank of these cards, then each card: its codes, its copies, its names."""
     for rank in dict.fromkeys(RANK[card] for card in cards):
         alike = frozenset(code for code in range(CODES) if RANK[code] == rank)
         yield alike, rules.rank_copies[rank], *RANK_NAMES[rank]
@@ -97,14 +97,14 @@ def _kinds(rules: Rules, cards: list[int]) -> Iterator[tuple[frozenset[int], int
 
 
 def _places(standing: Standing, state: State, like: frozenset[int]) -> list[tuple[int, str]]:
-    """Return how many cards of a kind are seen at each place, and the place."""
+    """Return how many cards of a kind are seen in each place, with words for the place."""
     rules = standing.rules
     melded = [0] * len(rules.sides)
     for turn in standing.turns:
         side = rules.side_of[rules.seats.find(turn.seat)]
         for action in turn.actions:
             if isinstance(action, Lay):
-                melded[side] += _number(like, action.cards)
+                melded[side] += _count(like, action.cards)
             elif isinstance(action, Take):
                 melded[side] += action.card in like
     places = [
@@ -112,17 +112,17 @@ def _places(standing: Standing, state: State, like: frozenset[int]) -> list[tupl
         for number, name in zip(melded, rules.sides, strict=True)
     ]
     places += [
-        (_number(like, side.threes), f"tabled by {name}")
+        (_count(like, side.threes), f"tabled by {name}")
         for side, name in zip(state.sides, rules.sides, strict=True)
     ]
-    places.append((_number(like, state.pile), "in the pile"))
+    places.append((_count(like, state.pile), "in the pile"))
     laid_down = {line.seat: line.cards for line in standing.deal.left} if standing.deal else {}
     places += [
-        (_number(like, laid_down.get(seat, hand.cards)), f"in the hand of {seat}")
+        (_count(like, laid_down.get(seat, hand.cards)), f"in the hand of {seat}")
         for hand, seat in zip(state.hands, rules.seats, strict=True)
     ]
     return [(number, place) for number, place in places if number]
 
 
-def _number(like: frozenset[int], cards: Iterable[int]) -> int:
+def _count(like: frozenset[int], cards: Iterable[int]) -> int:
     return sum(card in like for card in cards)

@@ -1,4 +1,4 @@
-"""A new record: its first lines, made from the answers to the questions at the start of a game."""
+"""A new record: its first lines, from the answers to the questions at the start of a game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ DEFAULT_RULES: Final = "classic"
 
 
 class HouseQuestion(NamedTuple):
-    """A rule on which tables differ: a question, and the `override` written unless `default`."""
+    """A rule on which tables differ: a question, and the `override` to write for the other answer.
+
+    `default` is the answer under the profile's rule.
+    """
 
     text: str
     meaning: str
@@ -28,7 +31,7 @@ class HouseQuestion(NamedTuple):
 
 
 def house_questions(rules: str) -> list[HouseQuestion]:
-    """Return what to ask about the rules of a record: what their profile leaves open."""
+    """Return the questions about house rules that fit the profile of a record."""
     profile = parse_rules(rules).profile
     if profile is None:
         return []
@@ -64,7 +67,7 @@ _MELDS_MINUS: Final = HouseQuestion(
 
 
 def new_record(tags: Mapping[str, str]) -> list[str]:
-    """Return the lines of a record without deals; CGN and Result are added, an empty tag left out.
+    """Return the lines of a record without deals; adds CGN and Result, and omits empty tags.
 
     Not checked: the values; `tag_problem` says what is wrong with one.
     """
@@ -75,7 +78,7 @@ def new_record(tags: Mapping[str, str]) -> list[str]:
 
 
 def tag_problem(tags: Mapping[str, str], name: str) -> Finding | None:
-    """Return what is wrong with one tag of a new record, given the others; None for nothing."""
+    """Return what is wrong with one tag of a new record, given the others, or None."""
     lines = new_record(tags)
     at = next((at for at, line in enumerate(lines) if line.startswith(f"[{name} ")), None)
     if at is None:

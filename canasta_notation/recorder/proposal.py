@@ -1,4 +1,4 @@
-"""Entries: what a record would be with one more entry, and the findings that it would cause.
+"""Entries: what a record would be with one more entry, and the findings that the entry would cause.
 
 A proposal changes nothing. To accept it, the recorder takes its `after` as the new standing.
 """
@@ -40,7 +40,7 @@ _PENALTIES: Final = {
     "pile-unmeldable": "upcard",
     "pile-one-card": "upcard",
 }
-#: False claims of a turn, which a replay leaves in place and a recorder corrects.
+#: False claims of a turn. They are corrected, not kept as irregularities.
 _CORRECTED: Final = frozenset({"turn-number"})
 #: Lines that can be kept although they are false: they say what the players claim.
 _CLAIMS: Final = (EndLine, MeldsLine, ThreesLine, LeftLine, ScoreLine)
@@ -48,11 +48,11 @@ _CLAIMS: Final = (EndLine, MeldsLine, ThreesLine, LeftLine, ScoreLine)
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """An entry as judged. `after` is None if it cannot be read and so cannot be taken.
+    """A judged entry. `after` is None if the entry cannot be read, so that it cannot be accepted.
 
-    `written` are the lines that it adds or changes; `findings` are those that it causes,
-    without unacknowledged notes; `excerpts` are their lines. `recased` is the entry
-    in the right case if only its case is wrong.
+    `written` are the lines that it adds or changes. `findings` are those that it causes, without
+    unacknowledged notes; `excerpts` are their lines. `recased` is the entry in the right case if
+    only its case is wrong.
     """
 
     before: Standing
@@ -61,22 +61,22 @@ class Proposal:
     findings: tuple[Finding, ...]
     excerpts: dict[int, str]
     recased: str | None = None
-    #: The proposed value and its place, for keeping it as an irregularity.
+    #: The proposed line and its place, for keeping it as an irregularity.
     line: Line | Deal | None = None
     at: int = 0
     replaces: bool = False
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """The findings that are errors; if there are none, the entry is taken as it is."""
+        """The findings that are errors; if there are none, the entry is accepted as it is."""
         return tuple(each for each in self.findings if each.severity == "error")
 
     @property
     def writable(self) -> bool:
-        """Whether it can be written although something is wrong with it.
+        """Whether the entry can be written although something is wrong with it.
 
         Players may claim what they like, and a correction may need further corrections on later
-        lines. But a record that cannot be read could not be continued.
+        lines. But a record that cannot be read cannot be continued.
         """
         if self.after is None or self.after.reading.problems:
             return False
@@ -86,7 +86,7 @@ class Proposal:
 
 
 def propose(standing: Standing, text: str) -> Proposal:
-    """Return an entry judged: a line of the notation, or a scorer's shorthand for it.
+    """Judge an entry: a line of the notation, or a scorer's shorthand for it.
 
     Not checked: that the entry is not a command of the recorder.
     """
@@ -95,10 +95,10 @@ def propose(standing: Standing, text: str) -> Proposal:
 
 
 def propose_edit(standing: Standing, at: int, text: str) -> Proposal:
-    """Return the replacement of a line, judged; `at` is its place in the lines, from 0.
+    """Judge the replacement of a line; `at` is its place in the lines, from 0.
 
-    A turn keeps its number and, unless the text has one, its comment. If the top card of a take is
-    left out, it is the one that was on top at that time.
+    A turn keeps its number and, unless the text has one, its comment. If a take does not name the
+    top card, the card that was on top at that time is filled in.
     """
     then = Standing(standing.lines[:at], standing.place)
     return _propose(standing, then, text, standing.place.first_line + at, at)
@@ -131,7 +131,7 @@ def _refuse(standing: Standing, line: str, number: int, empty: bool) -> Proposal
 
 
 def judge(standing: Standing, value: Line | Deal, at: int | None = None) -> Proposal:
-    """Judge a line that goes where it belongs, or replaces the line at `at` (from 0)."""
+    """Judge a line, put where it belongs or in place of the line at `at` (from 0)."""
     text = spelled(value, standing)
     lines = list(standing.lines)
     replaces = at is not None
@@ -156,7 +156,7 @@ def judge(standing: Standing, value: Line | Deal, at: int | None = None) -> Prop
 
 
 def spelled(value: Line | Deal, standing: Standing) -> str:
-    """Return the canonical spelling of a line that a person entered, hands sorted."""
+    """Return the canonical spelling of a line that a person entered; hands are sorted."""
     game = replace(standing.reading.game, deals=())
     if isinstance(value, HandLine):
         deal = Deal(1, hands=(value,))
@@ -165,7 +165,7 @@ def spelled(value: Line | Deal, standing: Standing) -> str:
 
 
 def _place(standing: Standing, value: Line | Deal) -> int:
-    """Return where a line goes: at the end or, for a hand for example, in the deal's setup."""
+    """Return where a line belongs: at the end or, for example for a hand, in the deal's setup."""
     lines, deal = standing.lines, standing.deal
     end = len(lines)
     rank = ORDER[type(value)][0]
@@ -193,18 +193,18 @@ def _before_comments(lines: tuple[str, ...]) -> int:
 
 
 def _new_findings(before: Standing, after: Standing, at: int, shift: int) -> tuple[Finding, ...]:
-    """Return the findings that are new; lines from `at` on have moved by `shift`."""
+    """Return the findings that are new, when lines from `at` on have moved by `shift`."""
     first = before.place.first_line
     known = set()
     for each in before.findings():
         line = each.span.line
         moved = line + shift if line - first >= at - max(shift - 1, 0) else line
         known.add((each.code, each.message, moved))
-    found = (each for each in after.findings() if _speaks(each))
+    found = (each for each in after.findings() if _is_shown(each))
     return tuple(each for each in found if (each.code, each.message, each.span.line) not in known)
 
 
-def _speaks(finding: Finding) -> bool:
+def _is_shown(finding: Finding) -> bool:
     return finding.severity != "note" or finding.acknowledged
 
 
@@ -212,10 +212,10 @@ def _speaks(finding: Finding) -> bool:
 
 
 def keep(proposal: Proposal) -> Proposal | None:
-    """Return the entry kept as an irregularity, `~code` for each error; None if it cannot be kept.
+    """Return the entry as an irregularity, with `~code` for each error; None if it cannot be one.
 
-    These cannot be kept: an unreadable line, a false claim, an error that the entry causes on
-    another line.
+    An unreadable line, a false claim, and an error that the entry causes on another line cannot be
+    kept as irregularities.
     """
     line = proposal.line
     codes = tuple(dict.fromkeys(finding.code for finding in proposal.errors))
@@ -230,7 +230,7 @@ def keep(proposal: Proposal) -> Proposal | None:
 
 
 def penalty_for(proposal: Proposal) -> str | None:
-    """Return the penalty line that the rules have for the irregularity of a turn, or None."""
+    """Return the penalty line that the rules prescribe for the irregularity of a turn, or None."""
     line, rules = proposal.line, proposal.before.rules
     if not isinstance(line, Turn) or line.seat not in rules.seats:
         return None
@@ -244,7 +244,7 @@ def penalty_for(proposal: Proposal) -> str | None:
 
 
 def added_lines(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """Return the lines of `after` that `before` does not have, in order and without blank lines."""
+    """Return the lines of `after` that `before` lacks, in order and without blank lines."""
     left = Counter(before)
     added = []
     for line in after:

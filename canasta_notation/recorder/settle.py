@@ -1,4 +1,4 @@
-"""What an entry settles automatically: the end line of a deal that is over, the Result tag."""
+"""What is written automatically after an entry: the end line of a deal, and the Result tag."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ OPEN_RESULT: Final = "*"
 
 
 def settle(before: Standing, after: Standing) -> Standing:
-    """Return the standing with the end line that is due after its play, and its Result tag.
+    """Return `after` with the end line that is due after its play, and with the right Result tag.
 
-    A Result tag that did not agree with the record before is left as it is.
+    A Result tag that did not agree with the record before the entry is left as it is.
     """
     lines = list(after.lines)
     if after.end_line is not None:
         lines.append(format_line(after.end_line))
         after = Standing(lines, after.place)
     wanted, tag = result_of(after), after.header.result_tag
-    if tag is None or tag.value == wanted or not _kept(before):
+    if tag is None or tag.value == wanted or not _is_kept_up(before):
         return after
     lines[tag.span.line - after.place.first_line] = format_line(replace(tag, value=wanted))
     return Standing(lines, after.place)
@@ -36,6 +36,6 @@ def result_of(standing: Standing) -> str:
     return " ".join(f"{side} {total}" for side, total in result.totals.items())
 
 
-def _kept(standing: Standing) -> bool:
+def _is_kept_up(standing: Standing) -> bool:
     tag = standing.header.result_tag
     return tag is not None and tag.value in (OPEN_RESULT, result_of(standing))

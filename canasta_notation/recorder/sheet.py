@@ -1,4 +1,4 @@
-"""A row of the score pad: a side's score for a deal, turned into the lines of a score sheet."""
+"""A row of the score pad: a side's score for a deal, as lines of a score sheet."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ HOUSE: Final = "house"
 class SheetRow:
     """A side's deal on a score sheet: the numbers of canastas and threes, and points of cards.
 
-    `score` is the side's score if nothing else was written down, else None.
-    `cards` is melds minus hands as one figure, or melds and hands separately (the hands negative).
-    `threes` is a number of red threes; if black ones count too, points. `out` is the seat that
-    went out, the side if only that is known, "" for neither.
+    `threes` is the number of red threes or, if black threes count too, their points. `cards` is
+    melds minus hands as one figure, or melds and hands separately (the hands negative). `out` is
+    the seat that went out, the side if only that is known, "" for neither. `score` is the side's
+    score if nothing else was written down, else None.
     """
 
     natural: int = 0
@@ -49,11 +49,12 @@ def columns(rules: Rules) -> tuple[str, str, str, str]:
 
 
 def parse_row(text: str, side: str, rules: Rules) -> SheetRow:
-    """Return the row that `0 1 2 275 out penalty 100` says. Raises ValueError saying what is wrong.
+    """Return the row that a text such as `0 1 2 275 out penalty 100` means.
 
-    Four numbers: natural and mixed canastas, threes, the cards' points (`365/-90` for melds and
-    hands separately); then `out` (or `out N`), `penalty 100 why`, and any other item with its
-    points. One number alone is the score.
+    It has four numbers: natural canastas, mixed canastas, threes, and the points of cards
+    (`365/-90` for melds and hands separately). Then come `out` (or `out N`), `penalty 100 why`, and
+    any other item with its points. One number alone is the score. Raises ValueError saying what is
+    wrong.
     """
     words = text.split()
     if len(words) == 1 and POINTS.fullmatch(text):
@@ -93,7 +94,7 @@ def _cards(word: str) -> tuple[tuple[str, int], ...]:
 
 
 def _word(row: SheetRow, rest: list[str], side: str) -> tuple[SheetRow, list[str]]:
-    """Return the row with its next word read, and the words that are left."""
+    """Return the row with its next word added, and the words that are left."""
     word, rest = rest[0].lower(), rest[1:]
     if word == "out":
         named = rest[:1] if rest and rest[0].upper() in side else []
@@ -114,9 +115,9 @@ def _word(row: SheetRow, rest: list[str], side: str) -> tuple[SheetRow, list[str
 
 
 def propose_row(standing: Standing, side: str, row: SheetRow) -> list[Proposal]:
-    """Return a row judged: one proposal, or one for each sign that its threes can have.
+    """Judge a row; return one proposal, or one for each sign that its threes can have.
 
-    There are two if the row does not say whether threes count for or against the side; in the
+    There are two if the row does not show whether threes count for or against the side; in the
     first, they count for it.
     """
     return _without_errors(
@@ -125,7 +126,7 @@ def propose_row(standing: Standing, side: str, row: SheetRow) -> list[Proposal]:
 
 
 def propose_change(standing: Standing, at: int, side: str, row: SheetRow) -> list[Proposal]:
-    """Return the replacement of an earlier row, judged like a new one; `at` is its deal, from 0.
+    """Judge the replacement of an earlier row like a new one; `at` is its deal, from 0.
 
     The totals after it are recomputed.
     """
@@ -143,7 +144,7 @@ def _without_errors(proposals: list[Proposal]) -> list[Proposal]:
 
 
 def propose_pencilled(standing: Standing, at: int, side: str, score: int) -> Proposal:
-    """Return a row with the score that was pencilled in and unchanged items."""
+    """Return a row with the score that was pencilled in and with unchanged items."""
     deal = standing.reading.game.deals[at]
     rulings = [line for line in deal.play if isinstance(line, PenaltyLine) and line.side == side]
     ends = [deal.end] if deal.end is not None and (deal.end.seat or "-") in side else []
@@ -155,7 +156,7 @@ def propose_pencilled(standing: Standing, at: int, side: str, score: int) -> Pro
 def rules_for(
     standing: Standing, at: int, side: str, row: SheetRow, score: int
 ) -> list[tuple[str, str]]:
-    """Return the house rules under which a row gives a score: an override and its sentence."""
+    """Return the house rules under which a row gives a score, as overrides with their sentences."""
     tag = standing.reading.game.tag("Rules")
     rules = tag.value if tag else DEFAULT_RULES
     found = []
@@ -173,7 +174,7 @@ def rules_for(
 
 
 def row_text(standing: Standing, at: int, side: str) -> str | None:
-    """Return the text of the row for a side's score line, None if there is no such line."""
+    """Return the row, as a person types it, of a side's score line; None without such a line."""
     rules, deals = standing.rules, standing.reading.game.deals
     deal = deals[at] if 0 <= at < len(deals) else None
     line = next((line for line in deal.scores if line.side == side), None) if deal else None
@@ -206,7 +207,7 @@ def row_text(standing: Standing, at: int, side: str) -> str | None:
 
 
 def _changed(standing: Standing, at: int, values: list[Line]) -> tuple[list[str], int]:
-    """Return the lines of a record with a side's row of one deal replaced, and its place."""
+    """Return the lines of a record with a side's row in one deal replaced, and the row's place."""
     deals = standing.reading.game.deals
     [score] = [value for value in values if isinstance(value, ScoreLine)]
     rulings = tuple(value for value in values if isinstance(value, PenaltyLine))
@@ -264,7 +265,7 @@ def _deal_lines(deal: Deal) -> list[str]:
 
 
 def _possible_lines(rules: Rules, side: str, row: SheetRow) -> list[list[Line]]:
-    """Return the lines of a row for each sign that its threes can have, first for the side."""
+    """Return the lines of a row for each sign that its threes can have, positive first."""
     if rules.black_tabled:
         return [_lines(rules, side, row, row.threes)]
     amount = rules.score_red3[row.threes - 1] if row.threes else 0
@@ -285,7 +286,7 @@ def _lines(rules: Rules, side: str, row: SheetRow, threes: int) -> list[Line]:
         *row.cards,
         ("penalty", -penalty),
     ]
-    # Cards that come to 0 are written; without them the row would say that nothing was melded.
+    # Cards that come to 0 are written. Without them, the row would say that nothing was melded.
     kept = tuple((item, points) for item, points in items if points or item == "cards")
     any_earned = any(points for _, points in kept)
     score = ScoreLine(side, sum(points for _, points in kept), kept if any_earned else None)
@@ -296,7 +297,7 @@ def _lines(rules: Rules, side: str, row: SheetRow, threes: int) -> list[Line]:
 
 
 def _judge(standing: Standing, values: list[Line]) -> Proposal:
-    """Return lines judged together; the last of them is the proposal's."""
+    """Judge several lines together; the proposal is the last one's."""
     proposal = judge(standing, values[0])
     for value in values[1:]:
         if proposal.after is not None:

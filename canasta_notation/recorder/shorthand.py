@@ -1,6 +1,6 @@
-"""Filling in what a scorer may leave out: the seat, the number, the top card if it is known.
+"""Filling in what a scorer may leave out: the seat, the turn's number, a known top card.
 
-Nothing else is changed. A text that is not shorthand is read as it is, and its errors are reported.
+Nothing else is changed. Text that is not shorthand is read as it is, and its errors are reported.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from canasta_notation.notation.reader import read_line
 from canasta_notation.notation.slips import KEYWORDS
 from canasta_notation.recorder.standing import Standing
 
-#: Lines of other kinds than a turn, by their first word.
+#: The first words of lines that are not turns.
 _OTHER: Final = re.compile(rf"(?:(?:{'|'.join(KEYWORDS)})(?![^ \t;])|[A-Za-z]:|\[)")
 _NUMBER: Final = re.compile(r"(\d{1,9})\.[ \t]*")
 _SEAT: Final = re.compile(r"([A-Z])(?![^ \t;])[ \t]*")
-#: What stands before the draw or the take of a turn.
+#: What precedes the draw or the take in a turn.
 _BEFORE_PLAY: Final = re.compile(r"[^+^;]+(?=[+^])")
-#: A take without its card, its count kept.
+#: A take without its card, with or without a count.
 _TAKE: Final = re.compile(r"\^(?=/\d|[ \t;]|$)")
 _BARE_CARDS: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdcrb]?|\*|_|[ \t])+")
 #: A card, or a part of one, in any case.
 _CARD: Final = re.compile(r"(10|[akqjtAKQJT2-9])([shdcrbSHDCRB]?)")
-#: Signs of suits, filled or not, and the variation selectors after them.
+#: Suit symbols, filled or not, and the variation selectors after them.
 _SUITS: Final = str.maketrans("♠♥♦♣♤♡♢♧", "shdcshdc", "\ufe0e\ufe0f")
-#: At least three cards, spelled right; after a take, a group or an asking two are enough, since
-#: they cannot have been drawn.
+#: At least three cards, spelled right. After a take, a group or a question to the partner, two are
+#: enough, because they cannot be a draw.
 _GROUP: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdc]?|\*|_){3,}")
 _TAKEN: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdc]?|\*|_){2,}")
 _WORD: Final = re.compile(r"[^ \t]+")
@@ -61,13 +61,13 @@ def expand(standing: Standing, text: str, *, number: int | None = None) -> str:
 
 
 def plain_suits(text: str) -> str:
-    """Return the text with signs of suits as letters, `A♥` as `Ah`; a comment stays as it is."""
+    """Return the text with suit symbols as letters (`A♥` as `Ah`); a comment stays as it is."""
     play, sign, comment = text.partition(";")
     return play.translate(_SUITS) + sign + comment
 
 
 def seats_for_names(standing: Standing, text: str) -> str:
-    """Return an answer in which each player's name, in any case, is replaced by the seat's letter.
+    """Return an answer with each player's name, in any case, replaced by the letter of the seat.
 
     A name that two players share stays as it is.
     """
@@ -82,7 +82,7 @@ def seats_for_names(standing: Standing, text: str) -> str:
 
 
 def _is_up(standing: Standing, text: str) -> bool:
-    """Return whether bare cards are the up cards: no turn and no up line is written yet."""
+    """Return whether bare cards are the up cards, because no turn and no up line is written yet."""
     rules, deal = standing.rules, standing.deal
     fresh = standing.phase == "deal" or (deal is not None and not deal.play and deal.up is None)
     bare = text.partition(";")[0]
@@ -97,7 +97,7 @@ def _with_top(standing: Standing, play: str) -> str:
 
 
 def _labelled(play: str) -> str:
-    """Return the play with labels before the groups of one rank that lack them: 7:777 for 777."""
+    """Return the play with labels for groups of one rank that lack them: 7:777 for 777."""
     first, blank, rest = play.partition(" ")
     group = _TAKEN if first.startswith("^") else _GROUP
 
@@ -122,7 +122,7 @@ def _label(word: str, group: re.Pattern[str]) -> str:
 def recased(standing: Standing, text: str) -> str | None:
     """Return the entry with its cards and seat in the right case, if only their case is wrong.
 
-    The person must accept the change; a recorder never makes it without asking.
+    A recorder must ask before it makes the change.
     """
     play, sign, comment = text.partition(";")
     words = _WORD.sub(lambda word: _recased(word[0], standing.rules.seats), play)

@@ -1,7 +1,7 @@
-"""The end of a deal: what everyone at the table can see then, and how to write it down.
+"""The table at the end of a deal: what everyone can see then, and how to write it down.
 
-These are the melds and threes on the table, and the hands that are laid down. After a recorded
-play, only what the play leaves open is due; for a final table, everything is.
+Everyone sees the melds and threes on the table, and the hands that are laid down. After a recorded
+play, only what the play leaves open is due; for a final table, everything is due.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from canasta_notation.recorder.standing import Standing
 
 Kind = Literal["melds", "threes", "left"]
 KINDS: Final[tuple[Kind, ...]] = ("melds", "threes", "left")
-#: Words for no cards.
+#: Words that mean no cards.
 NONE: Final = ("none", "nobody", "nothing", "no", "0")
 _CARD: Final = re.compile(r"(10|[AKQJT2-9])([SHDCRB]?)|(\*)|(_)", re.IGNORECASE)
 _COUNT: Final = re.compile(r"[1-9]")
@@ -46,8 +46,8 @@ class DueLine(NamedTuple):
 def claims_due(standing: Standing, *, whole: bool) -> list[DueLine]:
     """Return the lines to ask for, in order; with `whole`, all lines of a final table.
 
-    There are none once a score is written, or while the deal has not ended. A line that exists, and
-    any line that would have to come before it, is not due.
+    There are none after a score is written, or before the deal has ended. A line that is written is
+    not due, and neither is any line that would have to come before it.
     """
     deal = standing.deal
     if deal is None or deal.end is None or deal.scores or deal.total or not standing.checked:
@@ -87,9 +87,9 @@ def _is_open(standing: Standing, claim: DueLine) -> bool:
 
 
 def end_text(said: str, seats: str) -> str | None:
-    """Return the end line that an answer means, None if it is not an end.
+    """Return the end line that an answer means, None if it does not mean one.
 
-    `N`, `N concealed`, `stock`, `special N`, or the line itself.
+    The answer is `N`, `N concealed`, `stock`, `special N`, or the line itself.
     """
     words = said.lower().split()
     if words[:1] == ["end"]:
@@ -110,9 +110,9 @@ def claim_text(
 ) -> str:
     """Return the line that an answer means. Raises ValueError saying what is wrong with it.
 
-    The answer may have cards in any case, or ranks alone if the suit does not matter; melds as
-    groups of cards with or without a label; a number of red threes, unless black ones are tabled
-    too; or `none`. Cards after a `+` join the `known` ones of a hand.
+    The answer may have cards in any case, or ranks alone if the suit does not matter. Melds are
+    groups of cards with or without a label. Red threes may be a number, unless black threes are
+    tabled too. `none` means no cards. Cards after a `+` are added to the `known` ones of a hand.
     """
     said = said.strip()
     if said.lower() in NONE:
@@ -129,7 +129,7 @@ def claim_text(
 
 
 def hand_at_end(standing: Standing, claim: DueLine) -> HandState | None:
-    """Return the hand that a line is about, as the play left it; None without a play."""
+    """Return the hand that a line is about, as the play left it; None without play."""
     state = standing.state() if standing.turns and claim.kind == "left" else None
     return None if state is None else state.hands[standing.rules.seats.index(claim.whose)]
 

@@ -1,7 +1,7 @@
-"""The standing of a record: its lines read and replayed, and what is due next.
+"""The standing of a record: its lines, read and replayed, and what is due next.
 
 A standing is a value that depends only on the lines. So a recorder that was killed resumes exactly
-where the file ends, and taking an entry back means reading fewer lines.
+where the file ends, and to take an entry back is to read fewer lines.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ class NotRecordable(Exception):
 
 
 class Standing:
-    """The lines of one game, read and replayed. It never changes: each entry makes a new one.
+    """The lines of one game, read and replayed. It never changes; each entry makes a new one.
 
     If the lines are those of the standing `before` plus one turn, only that turn is read and
     replayed, however long the game is.
 
     `play` is the table of the last deal after its last turn, None before the first deal. Raises
-    NotRecordable if the lines hold no game, or name rules that are not known.
+    NotRecordable if the lines contain no game, or name unknown rules.
     """
 
     def __init__(
@@ -59,9 +59,9 @@ class Standing:
         self.lines: tuple[str, ...] = tuple(lines)
         self.place = place
         self.play: Table | None = None
-        #: Whether the last deal is over by its own lines, without an end line.
+        #: How the play ended the last deal, whether or not there is an end line.
         self._ended_in_play = OPEN
-        gone_on = None if before is None else self._go_on(before)
+        gone_on = None if before is None else self._with_one_turn(before)
         self._replay: GameReplay = gone_on or self._read()
         game = self._replay.game
         self.reading = Reading(game, game.problems, list(self.lines), place.first_line)
@@ -75,8 +75,8 @@ class Standing:
         self.report: GameReport = self._replay.report
         self._over_by_stock = self._reopen()
 
-    def _go_on(self, before: Standing) -> GameReplay | None:
-        """Return the replay of the lines before, plus one turn; None if the lines are others."""
+    def _with_one_turn(self, before: Standing) -> GameReplay | None:
+        """Return the replay of `before` with one more turn, None if these are other lines."""
         if (self.lines[:-1], self.place) != (before.lines, before.place):
             return None
         turn = read_line(self.lines[-1], self.place.first_line + len(before.lines))
@@ -93,7 +93,7 @@ class Standing:
         self.play, self._ended_in_play = play, play.ended
 
     def _reopen(self) -> bool:
-        """Return whether only the empty stock ended the deal; if so, open the table again.
+        """Return whether only the empty stock ended the deal; if so, reopen the table.
 
         A seat that does not have to take the pile may still take it.
         """
@@ -137,7 +137,7 @@ class Standing:
 
     @cached_property
     def phase(self) -> Phase:
-        """What is due next; a deal with at least one score stays at its scores."""
+        """What is due next; after a deal's first score, the other scores are due."""
         deal = self.deal
         if deal is None:
             return "deal"
@@ -177,7 +177,7 @@ class Standing:
 
     @property
     def may_end(self) -> bool:
-        """Whether the stock is empty and the seat due may take the pile, but does not have to."""
+        """Whether the stock is empty and the seat due can take the pile but does not have to."""
         return self._over_by_stock and self.end_line is None
 
     @property
@@ -231,7 +231,7 @@ class Standing:
         return sides[after] if after < len(sides) else None
 
     def totals(self) -> dict[str, int | None]:
-        """Return each side's total after the last deal that is scored."""
+        """Return each side's total after the last scored deal."""
         totals = self.report.result.totals
         return totals or dict.fromkeys(self.rules.sides, 0)
 

@@ -33,12 +33,12 @@ _STATED: Final = {
 _TAB: Final = "    "
 #: The names of findings at the table.
 _SAID: Final = {"error": "not right", "warning": "careful", "note": "note"}
-#: At least this many cells of a line are shown around a span.
+#: The fewest cells of a line that are shown around a span.
 _NARROWEST: Final = 30
 
 
 def folded(findings: Iterable[Finding]) -> list[list[Finding]]:
-    """Return findings in groups: those of one code that follow from one cause are together.
+    """Return findings in groups; those of one code that follow from one cause are one group.
 
     For example, after a missing turn the numbers of all later turns are false.
     """
@@ -66,8 +66,8 @@ def finding_block(
 ) -> Rows:
     """Return the block of one finding; `line` is the text of its line, None if unknown.
 
-    A consequence is one row: the details are with its cause. `alike` are the findings in the same
-    group.
+    A consequence is one row, because its cause has the details. `alike` are the other findings in
+    the same group.
     """
     place, severity = finding.span, finding.severity
     kind = f"{severity}[{finding.code}]"
@@ -97,7 +97,7 @@ def players_block(
 ) -> Rows:
     """Return a finding in players' words: the line, what is wrong, what is known, the rule.
 
-    It is for a line that was just typed, so its place in the file is left out.
+    It is meant for a line that was just typed, so the place in the file is left out.
     """
     rows: Rows = []
     if line is not None:
@@ -141,7 +141,7 @@ def _cut(line: str, span: Span, room: int, look: Look) -> tuple[str, int, int]:
     """
     start = max(0, min(span.column - 1, len(line)))
     end = max(start, min(span.end_column - 1, len(line)))
-    # Only the visible part is escaped: a line may have 64 KiB.
+    # Only the visible part is escaped, because a line can have 64 KiB.
     first = max(0, start - room)
     cells = [_cell(char, look) for char in line[first : start + 2 * room]]
     widths = [width(cell) for cell in cells]
@@ -212,7 +212,7 @@ def game_remarks(game: CheckedGame) -> Iterator[str]:
 
 
 def _doubts(game: CheckedGame) -> Iterator[str]:
-    """Yield what the record leaves open: who deals, and what unwritten cards decide."""
+    """Yield remarks about what the record leaves open: the dealer, and undecided checks."""
     for deal, doubt in game.doubts:
         if doubt.code == "wrong-seat":
             yield (
@@ -231,7 +231,7 @@ def _doubts(game: CheckedGame) -> Iterator[str]:
 
 
 def default_rules_remark(rules: str, games: int, among: int) -> str:
-    """Return a note: how many games of a file, `among` all, name no rules and are judged by these.
+    """Return a note that `games` of a file's `among` games name no rules and are judged by these.
 
     >>> default_rules_remark("classic", 2, 3)
     'no Rules tag in 2 of 3 games: judged by classic'

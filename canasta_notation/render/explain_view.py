@@ -8,12 +8,12 @@ from canasta_notation.render.rules_view import values_words
 from canasta_notation.report.outcome import check_file
 from canasta_notation.rules import Entry, codes, entry, load_profile, profile_names
 
-#: Of a longer example, only the lines around its error are shown.
+#: Of an example with more lines, only those around its error are shown.
 _WHOLE = 40
 
 
 def codes_rows(look: Look) -> Rows:
-    """Return every code with its meaning, by families."""
+    """Return every code with its meaning, by family."""
     rows: Rows = []
     family = ""
     for code in codes():

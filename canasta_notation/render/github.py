@@ -1,4 +1,4 @@
-"""Findings as workflow commands of GitHub."""
+"""Findings as workflow commands for GitHub Actions."""
 
 from __future__ import annotations
 

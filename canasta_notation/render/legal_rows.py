@@ -19,7 +19,7 @@ _WAYS = {
     "pair": "with a pair",
     "with-wild": "with a wild card",
 }
-#: Shown once, instead of a doubt after each play.
+#: Shown once instead of a doubt after each play.
 _BOUND = (
     "the hand is too large to try everything: a play in this list may leave no legal end of the "
     "turn, and a way to go out may be missing"
@@ -98,7 +98,7 @@ def _last_items(plays: LegalPlays, profile: Profile) -> Iterator[tuple[str, str]
 
 
 def _discarding(choice: DiscardChoice, profile: Profile) -> str:
-    """Return the words after the card of a discard."""
+    """Return what follows the card of a discard: what must come after it, or why it is refused."""
     goes = " goes out" if choice.out else ""
     if choice.talon:
         goes += f" talon:{format_cards(choice.talon)}"

@@ -1,6 +1,6 @@
 """Styled text: rows of runs, painted plain or with ANSI colours, and laid out in columns.
 
-All text of a record passes through `escape` before it is shown: a run has no control characters.
+All text of a record passes through `escape` before it is shown, so a run has no control characters.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ANSI: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How to show text: the width in cells, whether in colour, whether beyond ASCII."""
+    """How to show text: the width in cells, whether in colour, whether with more than ASCII."""
 
     width: int = 80
     colour: bool = False
@@ -48,7 +48,7 @@ class Look:
 
 
 PLAIN: Final = Look()
-#: The fewest cells for an explanation beside its word.
+#: The least width, in cells, of an explanation beside its word.
 _BESIDE: Final = 30
 
 
@@ -66,8 +66,8 @@ Rows = list[Row]
 def escape(text: str) -> str:
     """Return the text with all that a terminal could obey or hide escaped: `\\x1b`, `\\u202e`.
 
-    Control characters (C0, C1, line ends, tabs), format and bidi characters, surrogates, private
-    and unassigned characters. Escaping twice changes nothing.
+    These are control characters (C0, C1, line ends, tabs), format and bidi characters, surrogates,
+    private and unassigned characters. Escaping twice changes nothing.
     """
     if text.isprintable():
         return text
@@ -75,7 +75,7 @@ def escape(text: str) -> str:
 
 
 def _shows(char: str) -> bool:
-    """Return whether a character is shown as it is; spaces of other widths are."""
+    """Return whether a character is shown as it is; spaces of any width are."""
     return char.isprintable() or (
         char.isspace() and ord(char) >= 0xA0 and char not in "\u2028\u2029"
     )
@@ -97,7 +97,7 @@ def row(*parts: str | Run) -> Row:
 
 
 def paint(rows: Iterable[Row], *, colour: bool = False) -> str:
-    """Return rows as text, each ending in a newline; without colour, no row ends in spaces."""
+    """Return rows as text, each ending in a newline; without colour, no row ends with spaces."""
     if not colour:
         return "".join("".join(run.text for run in each).rstrip() + "\n" for each in rows)
     return "".join("".join(map(_ansi, each)) + "\n" for each in rows)
@@ -112,7 +112,7 @@ def width(text: str) -> int:
     """Return how many cells of a terminal the text takes; wide characters take two."""
     if text.isascii():
         return len(text)
-    from rich.cells import cell_len  # slow to import, and for wide characters alone
+    from rich.cells import cell_len  # slow to import, needed for wide characters only
 
     return cell_len(text)
 
@@ -123,7 +123,7 @@ def row_width(cells: Row) -> int:
 
 
 def pad(cells: Row, to: int, *, right: bool = False) -> Row:
-    """Return the row padded with spaces to a width, on its left if `right`."""
+    """Return the row padded with spaces to a width; `right` aligns it to the right."""
     padding = Run(" " * max(0, to - row_width(cells)))
     if not padding.text:
         return cells
@@ -144,7 +144,7 @@ def clip(text: str, to: int, look: Look = PLAIN) -> str:
 
 
 def columns(table: Sequence[Sequence[Row]], *, right: Sequence[int] = (), indent: int = 0) -> Rows:
-    """Return a table as rows: columns two spaces apart, those listed in `right` right-aligned."""
+    """Return a table as rows; columns are two spaces apart, those in `right` right-aligned."""
     count = max((len(cells) for cells in table), default=0)
     widths = [
         max((row_width(cells[at]) for cells in table if at < len(cells)), default=0)
@@ -161,7 +161,7 @@ def columns(table: Sequence[Sequence[Row]], *, right: Sequence[int] = (), indent
 
 
 def legend(pairs: Iterable[tuple[str, str]], look: Look, *, indent: int = 2) -> Rows:
-    """Return words, each with its explanation beside it, or below if there is little room."""
+    """Return words, each with its explanation beside it, or below it if there is little room."""
     lines = list(pairs)
     room = max((width(word) for word, _ in lines), default=0) + 2
     below = look.width - indent - room < _BESIDE
@@ -202,7 +202,7 @@ def wrap_row(cells: Row, to: int) -> Rows:
 
 
 def wrap_parts(parts: Iterable[Row], link: str, to: int) -> Rows:
-    """Return parts in rows of at most `to` cells, with a link between those of one row.
+    """Return parts in rows of at most `to` cells, with `link` between the parts of one row.
 
     A row is broken between two parts if possible.
     """
@@ -216,7 +216,7 @@ def wrap_parts(parts: Iterable[Row], link: str, to: int) -> Rows:
 
 
 def _words(cells: Row, to: int) -> Iterator[Row]:
-    """Yield the runs between which a row may be broken: each up to a space, or as long as fits."""
+    """Yield the pieces between which a row may be broken, each up to a space or as long as fits."""
     word: Row = []
     for piece in _pieces(cells, to):
         if word and row_width(word) + width(piece.text.rstrip()) > to:
@@ -231,7 +231,7 @@ def _words(cells: Row, to: int) -> Iterator[Row]:
 
 
 def _pieces(cells: Row, to: int) -> Iterator[Run]:
-    """Yield words, each with the spaces after it; a word longer than a row comes in parts."""
+    """Yield words, each with the spaces after it; a word longer than a row is divided."""
     for run in cells:
         at = 0
         while at < len(run.text):
@@ -247,6 +247,6 @@ def _pieces(cells: Row, to: int) -> Iterator[Run]:
 
 
 def indented(rows: Iterable[Row], first: Row) -> Rows:
-    """Return rows with a head before the first one, and the others indented to match."""
+    """Return rows with `first` before the first one, and the others indented to match."""
     indent = [Run(" " * row_width(first))]
     return [[*(first if at == 0 else indent), *each] for at, each in enumerate(rows)]

@@ -105,14 +105,14 @@ def _take_talon(talon: TakeTalon, tabled: tuple[int, ...], look: Look) -> Row:
 
 
 def _tables(tabled: tuple[int, ...], among: Iterable[int], look: Look) -> Row:
-    """Return words for the threes that were tabled from these cards."""
+    """Return words for the threes tabled from these cards."""
     left = list(among)
     threes = [three for three in tabled if _drop(left, three)]
     return [Run(", tables "), *card_row(threes, look)] if threes else []
 
 
 def _remarks(turn: Turn) -> Iterator[Run]:
-    """Yield what the record says about a turn in addition to its play."""
+    """Yield what the record says about a turn besides its play."""
     if turn.open is not None:
         yield Run(f" (opens with {turn.open})", "dim")
     if turn.annotations:

@@ -1,4 +1,4 @@
-"""A replay as people read it: the whole game compactly, or turns with the table after each."""
+"""A replay as people read it: the whole game in brief, or turns with the table after each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NAME = 8
 
 
 def game_head(play: Playback, look: Look) -> Rows:
-    """Return the game's title: rules, event, players; and the comments about it."""
+    """Return the game's title (rules, event, players) and the comments about the game."""
     game, report = play.game, play.report
     tags = [game.tag(name) for name in ("Event", "Site", "Date")]
     occasion = ", ".join(tag.value for tag in tags if tag is not None)
@@ -87,7 +87,7 @@ def _deal_head(
 
 
 def _play_rows(play: Playback, deal: Deal, turns: Mapping[int, PlayedTurn], look: Look) -> Rows:
-    """Return turns and rulings in order; `turns` are the replayed ones, by their lines."""
+    """Return turns and penalties in order; `turns` are the replayed turns, by line."""
     rows: Rows = []
     for line in deal.play:
         if isinstance(line, PenaltyLine):
@@ -105,7 +105,7 @@ def comments_of(line: Line) -> list[str]:
 
 
 def _comments(comments: Iterable[str], play: Playback, look: Look, indent: int = 2) -> Rows:
-    """Return comments, indented; none in a seat's view, since a seat does not know them."""
+    """Return comments, indented; none in a seat's view, because a seat does not know them."""
     rows: Rows = []
     for comment in () if play.seat else comments:
         lines = wrap_row(row(Run(f"; {comment}", "dim")), look.width - indent)
@@ -149,7 +149,7 @@ def _deal_end(play: Playback, report: DealReport, late: Sequence[Finding], look:
 
 
 def side_scores(report: DealReport) -> Rows:
-    """Return each side's score of a deal that is over, or the written one of a score sheet."""
+    """Return each side's score of a deal that is over; on a score sheet, the written score."""
     if not (report.ended or report.sheet):
         return []
     rows: Rows = []

@@ -1,4 +1,4 @@
-"""Profiles as people read them: the list, one with its sources, two side by side."""
+"""Profiles as people read them: a list, one with its sources, or two side by side."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _marks(used: Container[str], look: Look) -> Rows:
 
 
 def _cites(profile: Profile, name: str) -> bool:
-    """Return whether a value's source names a text, before a section or a remark in brackets."""
+    """Return whether a value's source names a text; a section or a remark may follow the name."""
     return any(
         re.split(r", | \(", part)[0] == name
         for value in profile.values.values()
@@ -61,7 +61,7 @@ def _cites(profile: Profile, name: str) -> bool:
 
 
 def compared_rows(one: Profile, other: Profile, look: Look) -> Rows:
-    """Return the keys whose values differ: the values side by side, with their sentences."""
+    """Return the keys whose values differ, with both values and sentences side by side."""
     differing = [key for key in one.values if one[key] != other[key]]
     if not differing:
         return [row(f"{one.text} and {other.text} are the same rules")]
@@ -83,7 +83,7 @@ def _beside(left: Run, right: Run, room: int) -> Row:
 
 
 def _cell(profile: Profile, key: str, room: int) -> list[Run]:
-    """Return value, source and sentence of a key, in lines of a column."""
+    """Return the value, source and sentence of a key, as lines of a column."""
     value = profile.values[key]
     lines = [Run(part) for part in wrap(profile.spelled(key), room)]
     lines += [Run(part, "dim") for part in wrap(profile.sentence(key), room)]

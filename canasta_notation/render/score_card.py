@@ -15,13 +15,13 @@ from canasta_notation.report.ledger import DealLedger, GameLedger, ItemRow, Side
 if TYPE_CHECKING:
     from canasta_notation.report.why import FalseClaim, HouseRules, Why
 
-#: Marks a claim that the play contradicts, and a figure that is different under other rules.
+#: Marks a claim that the play contradicts, or a figure that differs under other rules.
 _FALSE = "false"
 _DIFFERS = "differs"
-#: The items in the order of the card; `cards` is only ever claimed.
+#: The items in the order of the card; `cards` can only be claimed.
 _ORDER = (*ITEMS, "cards")
-#: Cells beside the item and what earns it: for the side, the figures and the spaces between; for a
-#: mark; and what a range takes more than a figure.
+#: Cells beside the item and what earns it: for the side, the figures and the spaces between them;
+#: for a mark; and how many more a range needs than a figure.
 _BESIDE = 34
 _MARK = 7
 _RANGE = 4
@@ -50,14 +50,14 @@ def game_card(file: str, ledger: GameLedger, look: Look) -> Rows:
 
 
 def heading(file: str, report: GameReport, words: str, look: Look) -> Rows:
-    """Return the heading of a game: its place, and words about its rules."""
+    """Return the heading of a game: its place, and `words` about its rules."""
     title = row(Run(f"{file}: game {report.game}", "strong"), f", {words}")
     first, *rest = wrap_row(title, look.width - 2)
     return [first, *indented(rest, [Run("  ")])]
 
 
 def deal_title(deal: DealReport) -> str:
-    """Return a deal's number and how it ended."""
+    """Return a deal's number, and how it ended."""
     ended = {
         "out": f"{deal.by} went out",
         "special": f"{deal.by} laid a special hand",
@@ -94,7 +94,7 @@ def deal_card(deal: DealLedger, look: Look) -> Rows:
 
 
 def _side(side: SideLedger, look: Look, room: int) -> Iterator[list[Row]]:
-    """Yield the lines of one side: item, what, points of each, computed, claimed, mark."""
+    """Yield the lines of one side: item, what earned it, the points of each, computed, claimed."""
     name = side.side
     for item in side.rows:
         summed = item.item in ("score", "total")
@@ -116,7 +116,7 @@ def _side(side: SideLedger, look: Look, room: int) -> Iterator[list[Row]]:
 
 
 def _earned(item: ItemRow, look: Look, room: int) -> Iterator[list[Row]]:
-    """Yield what earns an item, in lines of two cells: what, and its points on the first."""
+    """Yield what earns an item, in lines of two cells; the first line also has the points."""
     for earned in item.earned:
         shown = card_row(earned.cards, look)
         words: Row = [*row(earned.what), *([Run("  ")] if shown and earned.what else []), *shown]
@@ -157,7 +157,7 @@ def result_rows(result: ResultReport) -> Rows:
 
 
 def why_rows(why: Why, look: Look) -> Rows:
-    """Return for each false claim the house rules under which it would hold."""
+    """Return for each false claim the house rules under which it would be true."""
     if not why.claims:
         return []
     rows: Rows = [row(), row(Run("which house rules make it right?", "strong"))]
@@ -189,7 +189,7 @@ def _claim_words(claim: FalseClaim) -> str:
 
 
 def _reach(answer: HouseRules, why: Why) -> Row:
-    """Return what else an answer changes, if it affects more than this claim."""
+    """Return words for the other claims that an answer changes."""
     words = []
     if answer.mends > 1:
         words.append(f"corrects {answer.mends} of {len(why.claims)} false claims")
@@ -202,7 +202,7 @@ def _reach(answer: HouseRules, why: Why) -> Row:
 
 
 def compared_card(file: str, one: GameLedger, other: GameLedger, look: Look) -> Rows:
-    """Return the scores under two rules side by side; items that differ are marked."""
+    """Return the scores under two sets of rules side by side; items that differ are marked."""
     names = _names(one, other)
     rules = [_in_full(name, each.report) for name, each in zip(names, (one, other), strict=True)]
     rows = heading(file, one.report, f"{rules[0]} against {rules[1]}", look)
@@ -236,7 +236,7 @@ def _names(one: GameLedger, other: GameLedger) -> tuple[str, str]:
 
 
 def _in_full(name: str, report: GameReport) -> str:
-    """Return the name of rules, followed by what the record has set."""
+    """Return the name of rules, followed by the record's overrides."""
     return name.replace(report.rules or "", report.rules_text or "", 1)
 
 
@@ -263,7 +263,7 @@ def _compared(one: DealLedger, other: DealLedger) -> Iterator[list[Row]]:
 def _pairs(
     one: SideLedger, other: SideLedger | None
 ) -> Iterator[tuple[ItemRow | None, ItemRow | None]]:
-    """Yield the rows of two ledgers by item, also if only one has it; score and total come last."""
+    """Yield the rows of two ledgers by item, None if one lacks it; score and total come last."""
     here = {item.item: item for item in one.items}
     there = {item.item: item for item in other.items} if other else {}
     for name in sorted({**here, **there}, key=_ORDER.index):

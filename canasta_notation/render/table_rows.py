@@ -1,4 +1,4 @@
-"""The table as rows: sides with their melds, hands, pile and stock; or a side in one row."""
+"""The table as rows: sides with their melds, hands, pile and stock; or each side in one row."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _INDENT = 2
 def table_rows(
     state: State, seats: str, sides: tuple[str, ...], names: Mapping[str, str], look: Look
 ) -> Rows:
-    """Return the whole table; `names` are those of the players, by their seats."""
+    """Return the whole table; `names` are the players' names by seat."""
     rows: Rows = []
     for name, side in zip(sides, state.sides, strict=True):
         rows += _side(name, side, look)
@@ -86,7 +86,7 @@ def _opening(side: SideState) -> str:
 
 
 def _meld(meld: MeldState) -> list[Row]:
-    """Return a meld's cells: rank, cards, what it is made of, and its kind of canasta."""
+    """Return the cells of a meld: rank, number of cards, kinds of cards, kind of canasta."""
     parts = [
         (meld.naturals, "natural"),
         (meld.twos, "two" if meld.twos == 1 else "twos"),
@@ -106,7 +106,7 @@ def _meld(meld: MeldState) -> list[Row]:
 
 
 def _short_meld(meld: MeldState) -> list[Row]:
-    """Return a meld's cells for a narrow screen: without the sum, the canasta in a word."""
+    """Return the cells of a meld for a narrow screen: no number, and the canasta in one word."""
     name, _, made, _ = _meld(meld)
     return [name, made, row(Run(meld.canasta, "good"))]
 
@@ -145,7 +145,7 @@ def pile_row(state: State, sides: tuple[str, ...], look: Look) -> Row:
 
 
 def _frozen(state: State, sides: tuple[str, ...]) -> Iterator[Run]:
-    """Yield whether the pile is frozen, for all or for the sides that have not opened."""
+    """Yield words for a frozen pile: frozen for all, or for the sides that have not opened."""
     for verdict, words in ((True, "frozen"), (None, "perhaps frozen")):
         held = [side for side, each in zip(sides, state.frozen_for, strict=True) if each is verdict]
         if held:
@@ -160,7 +160,7 @@ def stock_words(state: State) -> str:
 
 
 def status_rows(state: State, sides: tuple[str, ...], place: int, look: Look) -> Rows:
-    """Return the table in a line or two: the seat's hand, the pile, the stock, sides' points."""
+    """Return the table in a row or two: the seat's hand, the pile, the stock, the sides' points."""
     parts: list[Row] = [row(f"hand {state.hands[place].size}")]
     parts.append([Run("pile "), *pile_row(state, sides, look)])
     parts.append(row(f"stock {bounds(*state.stock)}"))
@@ -175,7 +175,7 @@ def status_rows(state: State, sides: tuple[str, ...], place: int, look: Look) ->
 
 
 def side_row(name: str, side: SideState) -> Row:
-    """Return one side in a row: total, opening minimum, each meld in a word."""
+    """Return a side in one row: its total, its opening minimum, each meld in one word."""
     cells = row(Run(f"{name:<3} ", "strong"), figure(side.total))
     if side.points is not None and (side.opened or side.points):
         cells += row(f" {side.points:+}")
@@ -189,7 +189,7 @@ def side_row(name: str, side: SideState) -> Row:
 
 
 def meld_word(meld: MeldState) -> str:
-    """Return a meld in a word: `K:5`, with its wild cards `K:5+2`, a canasta `K:7!`."""
+    """Return a meld in one word: `K:5`, `K:5+2` with two wild cards, `K:7!` for a canasta."""
     wild = 0 if meld.canasta == "wild" else meld.twos + meld.jokers
     made = f"{meld.size - wild}+{wild}" if wild else str(meld.size)
     return f"{RANK_LETTERS[meld.rank]}:{made}{'!' if meld.canasta else ''}"

@@ -1,1 +1,1 @@
-"""What to show of a record, as values: nothing here is laid out, painted or printed."""
+"""What to show of a record, as values. Nothing is laid out, painted or printed here."""

@@ -1,4 +1,4 @@
-"""Audits for machines: the JSON document and the rows of the CSV."""
+"""Audits for programs: the JSON document and the rows of the CSV."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CSV_COLUMNS: Final = ("file", "game", "deal", "side", "item", "computed", "claim
 
 
 def file_json(file: str, games: Iterable[GameLedger]) -> dict[str, Any]:
-    """Return what schemas/audit.schema.json describes of one file."""
+    """Return the JSON value of a file's games, as schemas/audit.schema.json describes it."""
     return {"file": file, "games": [_game(ledger) for ledger in games]}
 
 
@@ -85,9 +85,9 @@ def why_json(why: Why) -> dict[str, Any]:
 
 
 def csv_rows(file: str, ledger: GameLedger) -> Iterator[tuple[str | int, ...]]:
-    """Yield a row for each deal, side and item, score and total among the items.
+    """Yield a row for each deal, side and item; score and total count as items.
 
-    A figure that is not known or not claimed is empty; so is `agrees` if it is open.
+    A figure that is not known or not claimed is empty; so is `agrees` if it is not decided.
     """
     for deal in ledger.deals:
         for side in deal.sides:

@@ -1,4 +1,4 @@
-"""What would decide an open figure: above all, lines of the table at the end."""
+"""What would decide an open figure: mostly lines of the table at the end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def deciding(written: Deal, table: Table, deal: DealReport, side: str, item: str
             return listed(part for part in parts if part)
         case "red3" | "threes":
             tabled = any(line.side == side for line in written.threes)
-            # Whether they count for the side depends on its melds, which a play shows.
+            # Whether they count for the side depends on its melds, which the play shows.
             melds = "" if _followed(written, deal) else _melds(written, table, deal, side)
             parts = ["" if tabled else f"the threes of {side} at the end", melds]
             return listed(part for part in parts if part)
@@ -39,12 +39,12 @@ def deciding(written: Deal, table: Table, deal: DealReport, side: str, item: str
 
 
 def _followed(written: Deal, deal: DealReport) -> bool:
-    """Return whether the table comes from the turns, not from the lines at the end."""
+    """Return whether the table comes from the turns and not from the lines at the end."""
     return bool(written.turns) and deal.shown is None
 
 
 def _hands(written: Deal, table: Table, deal: DealReport, side: str) -> str:
-    """Return the hands of a side that were not seen in full."""
+    """Return words for the hands of a side that are not fully known."""
     lines = {line.seat: line for line in written.left}
     unseen = []
     for at, seat in enumerate(table.rules.seats):
@@ -62,7 +62,7 @@ def _hands(written: Deal, table: Table, deal: DealReport, side: str) -> str:
 
 
 def _melds(written: Deal, table: Table, deal: DealReport, side: str) -> str:
-    """Return the melds of a side, if they are not known card by card."""
+    """Return words for the melds of a side if they are not known card by card, else ""."""
     at = table.rules.sides.index(side)
     shown = any(line.side == side for line in written.melds)
     if not has_strangers(table, at) and (shown or _followed(written, deal)):

@@ -1,4 +1,4 @@
-"""Findings for machines: the JSON document of `canasta validate`."""
+"""Findings for programs: the JSON document of `canasta validate`."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _file(file: CheckedFile) -> dict[str, Any]:
 
 
 def finding_json(finding: Finding, among: list[Finding]) -> dict[str, Any]:
-    """Return a finding for JSON; a consequence gives the index of its cause in `among`."""
+    """Return a finding for JSON; a consequence has the index of its cause in `among`."""
     rule = finding.rule
     return {
         "code": finding.code,
@@ -78,7 +78,7 @@ def finding_json(finding: Finding, among: list[Finding]) -> dict[str, Any]:
 
 
 def _place(cause: Finding | None, among: list[Finding]) -> int | None:
-    """Return the index of a finding's cause, which may have been replaced by a fuller copy."""
+    """Return the index of a finding's cause, or of the copy that replaced it."""
     if cause is None:
         return None
     for same in (

@@ -1,4 +1,4 @@
-"""Legal plays for machines: the JSON document of `canasta legal`."""
+"""Legal plays for programs: the JSON document of `canasta legal`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The outcome of a validation: verdicts, findings, the lines that excerpts need, and the counts."""
+"""The outcome of a validation: verdicts, findings, the lines that excerpts need, and counts."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CheckedGame:
-    """A game's report without its scores. `doubts` and `unchecked` (a line) come with a deal.
+    """A game's report without its scores.
 
-    A line of `unchecked` without a deal is the first of those whose own deal line cannot be read.
-
-    `by_default` says that it is judged by the default rules because it has no Rules tag.
-    `own_rules` is the text of the record's Rules tag ("" without one) if other rules replaced it,
-    else None; `rules_text` is the name of the rules with their overrides.
+    `doubts` are (deal, doubt). `unchecked` are (deal, the first unchecked line); the deal is None
+    if its `deal` line cannot be read. `by_default` says that the game is judged by the default
+    rules because it has no Rules tag. `own_rules` is the text of the record's Rules tag ("" without
+    one) if other rules replaced it, else None. `rules_text` is the name of the rules with their
+    overrides.
     """
 
     game: int
@@ -46,7 +46,7 @@ class CheckedGame:
 
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """The games of a file. `excerpts` are the lines with findings, by their numbers."""
+    """The games of a file. `excerpts` are the lines with findings, by line number."""
 
     name: str
     games: tuple[CheckedGame, ...]
@@ -54,7 +54,7 @@ class CheckedFile:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst of the games."""
+        """The worst verdict of the games."""
         return worst([game.verdict for game in self.games])
 
     @property
@@ -96,7 +96,7 @@ def checked_game(reading: Reading, report: GameReport, override: Profile | None)
         _unchecked(reading, report),
         tuple(deal.deal for deal in report.deals if deal.sheet),
         None if override is None else (tag.value if tag else ""),
-        # A line outside the deals that could not be read may have been the Rules tag.
+        # An unreadable line outside the deals may have been the Rules tag.
         override is None and tag is None and not reading.game.unread,
         report.rules_text,
         tuple(deal.deal for deal in report.deals if deal.final),
@@ -104,7 +104,7 @@ def checked_game(reading: Reading, report: GameReport, override: Profile | None)
 
 
 def _unchecked(reading: Reading, report: GameReport) -> tuple[tuple[int | None, int], ...]:
-    """Return the places where checking stopped, in line order, with the deal if it is known."""
+    """Return the deal (None if it is not known) and line at which checking stopped, by line."""
     last = reading.first_line + len(reading.lines) - 1
     places: dict[int, int | None] = {
         min(deal.unchecked_from, last): deal.deal
@@ -137,7 +137,7 @@ def verified_game(game: VerifiedGame, own_rules: str) -> CheckedGame:
 
 
 def excerpt_lines(reading: Reading, findings: Iterable[Finding]) -> dict[int, str]:
-    """Return the lines with findings, by their numbers in the file."""
+    """Return the lines with findings, by line number in the file."""
     first, lines = reading.first_line, reading.lines
     places = {finding.span.line for finding in findings}
     return {line: lines[line - first] for line in places if 0 <= line - first < len(lines)}
@@ -170,7 +170,7 @@ class Verified(NamedTuple):
     verdict: Verdict = "verified"
 
 
-#: What is kept of a game; one that was read comes with the lines of its findings.
+#: What is kept of a game; a game that was read comes with the lines of its findings.
 Checked = Verified | tuple[CheckedGame, dict[int, str]]
 
 
@@ -181,21 +181,21 @@ def check_read(override: Profile | None, name: str, reading: Reading, number: in
 
 
 def check_verified(override: Profile | None, name: str, game: VerifiedGame) -> Checked:
-    """Return what to show of a verified game: rules that were replaced, else nothing."""
+    """Return what is kept of a verified game; more is shown if other rules replaced its own."""
     if override is None:
         return Verified(game.game, game.rules, game.deals, game.turns, game.by_default)
     return verified_game(game, game.tags.get("Rules", "")), {}
 
 
 class Tally:
-    """The counts of a validation, as its games come, file by file."""
+    """The counts of a validation, kept while its games arrive file by file."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
-        #: Those of the file so far, and of all that were closed.
+        #: The verdicts of the closed files, and of the games of the current file.
         self._verdicts: set[Verdict] = set()
         self._file_verdicts: set[Verdict] = set()
-        #: How many games of the file so far were judged by each profile by default.
+        #: How many games of the current file were judged by each profile by default.
         self.by_default: Counter[str] = Counter()
 
     def add(self, value: Checked) -> None:
@@ -211,7 +211,7 @@ class Tally:
             self._counts.update(finding.severity + "s" for finding in game.findings)
 
     def close_file(self) -> Verdict | None:
-        """Return the verdict of a file at its end, None if it had no game."""
+        """End a file and return its verdict, None if it had no game."""
         if not self._file_verdicts:
             return None
         verdict = worst(list(self._file_verdicts))
@@ -228,5 +228,5 @@ class Tally:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst verdict of the files that were closed."""
+        """The worst verdict of the closed files."""
         return worst(list(self._verdicts))

@@ -1,4 +1,4 @@
-"""A replay to be shown: a game with its steps, in full or as one seat sees them."""
+"""A replay to show: a game with its steps, in full or as one seat sees them."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class PlayedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Playback:
-    """A replayed game to be shown. `seat` is the seat that looks on, "" to see all cards.
+    """A replayed game to show. `seat` is the seat whose view is shown, "" for all cards.
 
-    `lines` are the record's lines by number, for the excerpts of findings; `deductions` are those
-    of the seat, by deal and turn.
+    `lines` are the record's lines by number, for the excerpts of findings; `deductions` are the
+    seat's, by deal and turn.
     """
 
     file: str
@@ -77,7 +77,7 @@ class Playback:
 
 
 def outside_turns(findings: Iterable[Finding], first: int) -> tuple[list[Finding], list[Finding]]:
-    """Return a deal's findings of no turn: those before the play's first line, and those after."""
+    """Return the findings that belong to no turn: those before the first turn, and those after."""
     found = [each for each in findings if each.turn is None]
     early = [each for each in found if each.span.line < first]
     return early, [each for each in found if each.span.line >= first]
@@ -93,10 +93,10 @@ def play_back(
     seat: str = "",
     override: Profile | None = None,
 ) -> Playback:
-    """Replay a game, or one deal of it, as all or one seat see it.
+    """Replay a game, or one deal of it, with all cards or as one seat sees it.
 
-    `number` is the game's place in its file, from 1, `profile` the rules that it is judged by.
-    Not checked: that the rules have the seat, and the game the deal.
+    `number` is the game's place in its file, from 1; `profile` is the rules that it is judged by.
+    Not checked: that the rules have the seat and the game has the deal.
     """
     game, problems = reading.game, reading.problems
     steps, report = walk(game, number=number, deal=deal, override=override)

@@ -15,9 +15,9 @@ from canasta_notation.search.legal import legal_continuations, legal_starts
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What could be played at a turn: at its start, and after the draw or take `played` there.
+    """What could be played at a turn: at its start, and after the recorded draw or take `played`.
 
-    `after` is None if the record has no such turn yet, or the turn ended with its draw.
+    `after` is None if the record does not have the turn yet, or if the turn ended with its draw.
     """
 
     file: str
@@ -33,7 +33,7 @@ class Choices:
 def find_choices(
     file: str, game: Game, number: int, deal: int, turn: int, profile: Profile
 ) -> Choices | None:
-    """Return what could be played at a turn of a deal, both from 1, or None if there is none.
+    """Return what could be played at a turn of a deal (both from 1), None without such a turn.
 
     The turn after a deal's last one is the turn due next. It has no plays if the deal has ended.
     """

@@ -1,4 +1,4 @@
-"""Replays for machines: the JSON document, one state per step, cards spelled as in the notation."""
+"""Replays for programs: the JSON document, one state per step, cards spelled as in the notation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record that one seat could have written: its own hand and the table, nothing else."""
+"""The record that one seat could have written: its own hand and the table, and nothing else."""
 
 from __future__ import annotations
 
@@ -42,8 +42,9 @@ _Line = TypeVar(
 def seat_record(game: Game, seat: str, full: Iterable[Step], seen: Iterable[Step]) -> Game:
     """Return a game as a seat could write it down, without comments.
 
-    `full` are the game's steps with all hands, `seen` the steps as the seat sees them. For a deal
-    that was not replayed to its end, only the scores are kept: what else was visible is not known.
+    `full` are the game's steps with all hands, `seen` are the steps as the seat sees them. Of a
+    deal that was not replayed to its end only the scores are kept, because it is not known what
+    else the seat could see.
     """
     turns = {step.line.line: step.line for step in seen if step.line is not None}
     tabled = {

@@ -1,10 +1,10 @@
-"""What one seat can know about a game: every view of a seat comes from here.
+"""What one seat can know about a game. Every view of a seat comes from here.
 
-A seat sees its own hand, the table, the pile and how many cards the others hold. Hidden are the
-other hands, the cards that other seats draw (threes laid on the table aside) or find in a talon,
-the running scores, which count hands, comments, and findings at other seats' turns.
+A seat sees its own hand, the table, the pile and how many cards the others hold. It does not see
+the other hands, the cards that other seats draw or find in a talon (except the threes that they
+table), the running scores (which count hands), comments, and findings at other seats' turns.
 
-From what it sees, a seat can deduce more: the record as that seat could write it is replayed, and
+A seat can deduce more from what it sees: the record as that seat could write it is replayed, and
 the engine counts. What another seat's play suggests is not deduced.
 """
 
@@ -28,9 +28,9 @@ from canasta_notation.rules import Profile
 
 @dataclass(frozen=True, slots=True)
 class Deduction:
-    """What a seat can deduce at a moment.
+    """What a seat can deduce at one moment.
 
-    `unseen` is, for each rank, how many of its cards the seat cannot place: they are in the stock
+    `unseen` is, for each rank, how many of its cards the seat cannot place; they are in the stock
     or in a hand that it does not see. `gone` are the cards of which it can place every copy.
     `known` are, for each seat, the cards that must be in its hand.
     """
@@ -41,7 +41,7 @@ class Deduction:
 
     @property
     def not_in_stock(self) -> tuple[int, ...]:
-        """The ranks without a card in the stock."""
+        """The ranks of which no card is in the stock."""
         return tuple(rank for rank in range(UNKNOWN_RANK) if self.unseen[rank] == 0)
 
 
@@ -49,8 +49,8 @@ class Deduction:
 class SeatView:
     """A replay as one seat knows it: the record that it could write, and the steps.
 
-    `deductions` are by deal and turn, both from 1, turn 0 as dealt. A turn has none if the game
-    as the seat could write it cannot be replayed to its end.
+    `deductions` are by deal and turn, both from 1; turn 0 is the table as dealt. A turn has none if
+    the seat's record of the deal cannot be replayed that far.
     """
 
     record: Game
@@ -63,7 +63,7 @@ def seat_view(
 ) -> SeatView:
     """Return what a seat can know at each step of a replay.
 
-    `seats` are those of the game, clockwise; `override` replaces the rules that the record names.
+    `seats` are the game's seats, clockwise; `override` replaces the rules that the record names.
     """
     full = tuple(steps)
     seen = tuple(_as_seen(full, seat, seats))
@@ -80,7 +80,7 @@ def seat_view(
 
 
 def _with_known(step: Step, deduction: Deduction | None) -> Step:
-    """Return a step with the cards that the seat can deduce in the others' hands."""
+    """Return a step with the cards that the seat can deduce to be in other hands."""
     if deduction is None:
         return step
     hands = tuple(
@@ -147,9 +147,9 @@ def _hide_action(action: Action, tabled: Counter[int]) -> Action:
 
 
 def _deduce(record: Game, override: Profile | None) -> dict[tuple[int, int, int], Deduction]:
-    """Return what follows from a seat's record, by deal (from 1), line of its play and action.
+    """Return what can be deduced from a seat's record, by deal, line of its play and action.
 
-    Line and action count from 0; the table as dealt is (-1, -1).
+    Deals count from 1, lines and actions from 0; line and action are -1 for the table as dealt.
     """
     found: dict[tuple[int, int, int], Deduction] = {}
 

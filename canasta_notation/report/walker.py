@@ -1,7 +1,7 @@
-"""The place of a person who looks through a game, and the moves from there.
+"""A place in a game that a person steps through, and the moves from there.
 
-The steps of a deal are made when it is first looked at. A place is a deal and one of its turns;
-turn 0 is the table as dealt.
+The steps of a deal are made when it is first shown. A place is a deal and one of its turns; turn 0
+is the table as dealt.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from canasta_notation.rules import Profile
 
 #: The events to search for.
 Event = Literal["take", "meld", "canasta", "finding"]
-#: The turn at which a deal is entered: 0 is as dealt, 1 its first turn.
+#: The turn that is shown when a deal is entered: 0 is the table as dealt, 1 the first turn.
 FIRST: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
 class WalkedDeal:
-    """A deal to look through: the table as dealt, and its turns."""
+    """A deal to step through: the table as dealt, and its turns."""
 
     play: Playback
     report: DealReport
@@ -43,7 +43,7 @@ class WalkedDeal:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place: the game (from 0), the deal and the turn (from 1; 0 as dealt)."""
+    """A place: the game (from 0), the deal (from 1) and the turn (from 1; 0 is as dealt)."""
 
     game: int
     deal: int
@@ -51,7 +51,7 @@ class Spot:
 
 
 class WalkedGame:
-    """A game whose deals are replayed one by one, as they are looked at."""
+    """A game whose deals are replayed one by one, when they are shown."""
 
     def __init__(
         self, name: str, reading: Reading, number: int, override: Profile | None = None
@@ -77,7 +77,7 @@ class WalkedGame:
         return self._walked[key]
 
     def _walk(self, number: int, seat: str) -> WalkedDeal:
-        assert self._profile is not None  # a walker has no games without rules
+        assert self._profile is not None  # a walker gets only games whose rules are known
         play = play_back(
             self.name,
             self.reading,
@@ -109,17 +109,17 @@ class Walker:
 
     @property
     def game(self) -> WalkedGame:
-        """The game that is looked at."""
+        """The game that is shown."""
         return self.games[self.spot.game]
 
     @property
     def deal(self) -> WalkedDeal:
-        """The deal that is looked at."""
+        """The deal that is shown."""
         return self.game.deal(self.spot.deal, self.seat)
 
     @property
     def turn(self) -> PlayedTurn | None:
-        """The turn that is looked at, None for the table as dealt."""
+        """The turn that is shown, None for the table as dealt."""
         return self.deal.turns[self.spot.turn - 1] if self.spot.turn else None
 
     @property
@@ -129,19 +129,19 @@ class Walker:
 
     @property
     def deduction(self) -> Deduction | None:
-        """What the seat can deduce there, None if all hands are seen."""
+        """What the seat can deduce there, None if all hands are shown."""
         return self.deal.play.deductions.get((self.spot.deal, self.spot.turn))
 
     # --- moves ----------------------------------------------------------------------------------
 
     def forward(self) -> bool:
-        """Go to the next turn, at a deal's end to the next deal as dealt."""
+        """Go to the next turn or, from a deal's last turn, to the next deal as dealt."""
         if self.spot.turn < self.deal.last:
             return self._go(replace(self.spot, turn=self.spot.turn + 1))
         return self._go(self._neighbour(1))
 
     def back(self) -> bool:
-        """Go to the turn before, from a deal as dealt to the end of the one before."""
+        """Go to the previous turn or, from a deal as dealt, to the end of the previous deal."""
         if self.spot.turn:
             return self._go(replace(self.spot, turn=self.spot.turn - 1))
         spot = self._neighbour(-1)
@@ -155,7 +155,7 @@ class Walker:
         return self._enter(self._neighbour(1))
 
     def previous_deal(self) -> bool:
-        """Go to the first turn of the deal before, or of this one if there is none."""
+        """Go to the first turn of the previous deal, or of this one if there is none."""
         return self._enter(self._neighbour(-1) or self.spot)
 
     def to_turn(self, turn: int, deal: int | None = None) -> bool:
@@ -204,7 +204,7 @@ class Walker:
         return self._go(replace(spot, turn=min(FIRST, last)))
 
     def _neighbour(self, by: int) -> Spot | None:
-        """Return the deal after or before this one, as dealt; None at either end."""
+        """Return the next or the previous deal, as dealt; None if there is none."""
         spot = self.spot
         if self._only is None and 1 <= spot.deal + by <= self.game.deals:
             return Spot(spot.game, spot.deal + by, 0)
@@ -229,7 +229,7 @@ class Walker:
         return self.turn.findings if self.turn is not None else ()
 
     def deal_findings(self) -> list[Finding]:
-        """Return the deal's other findings: of its setup at turn 0, of its end at its last turn."""
+        """Return the findings of the setup at turn 0, and those of the deal's end at its end."""
         spot, found = self.spot, self.deal.report.findings
         if self.seat:
             return []

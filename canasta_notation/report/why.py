@@ -1,11 +1,11 @@
-"""Which house rules make a false score right: overrides of the rules, tried one by one.
+"""Which house rules would make a false score right: overrides of the rules, tried one by one.
 
 Only rules about points are tried (scores, penalties, the canastas that going out needs, the
 target), each with its other values: its choices, or the numbers that some profile gives it, 0, and
 twice its number. An override is an answer if the claim is not false under it, and if no other score
-and no action of the game becomes wrong; totals may become wrong. If no single override is an
-answer, pairs of overrides that change any false claim are tried, up to `MOST_PAIRS`. All of it
-judges at most `MOST_DEALS` deals.
+and no action of the game becomes wrong; totals may become wrong. If single overrides do not explain
+every claim, pairs of those that affect a false claim are tried, up to `MOST_PAIRS`. At most
+`MOST_DEALS` deals are judged in all.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from canasta_notation.rules.conflicts import conflicts
 from canasta_notation.rules.keys import spell
 from canasta_notation.rules.sentences import sentence
 
-#: Pairs that are tried at most, and answers that are given for a claim at most.
+#: The most pairs that are tried, and the most answers that are given for a claim.
 MOST_PAIRS: Final = 150
 MOST_ANSWERS: Final = 5
-#: Deals that are judged at most under overrides and pairs together.
+#: The most deals that are judged under all overrides and pairs together.
 MOST_DEALS: Final = 800
 _FAMILIES: Final = ("score.", "penalty.")
 _KEYS: Final = ("out.canastas", "target")
@@ -69,7 +69,7 @@ class HouseRules:
 
 
 class Claim(NamedTuple):
-    """Which claim: of a deal's score or total of a side, or the game's result."""
+    """Which claim: the score or the total of a side in a deal, or the game's result."""
 
     deal: int | None
     side: str | None
@@ -78,7 +78,7 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FalseClaim:
-    """A claim that does not hold: the points claimed, those computed (None if not known)."""
+    """A false claim: the points claimed, and those computed (None if they are not known)."""
 
     claim: Claim
     claimed: int | None
@@ -96,7 +96,7 @@ class Why:
 
 
 class _Judged(NamedTuple):
-    """A game under some rules: its false claims, the messages about them, and all other errors."""
+    """A game under some rules: its false claims, their marks, and those of all other errors."""
 
     order: tuple[Claim, ...]
     false: frozenset[Claim]
@@ -139,20 +139,23 @@ class _Judge:
         self.number = number
         self.base = base
         self.before = before
-        #: What all replays may search, together.
+        #: The budget that all replays share.
         self.budget = TurnBudget()
         self.replay = GameReplay(reading.game, number, base, None, keep=True, budget=self.budget)
         #: The single overrides that change the message about a false claim.
         self.effective: set[Override] = set()
 
     def answer(self, overrides: tuple[Override, ...]) -> tuple[HouseRules, frozenset[Claim]] | None:
-        """Return the claims that hold under overrides, None if something else is then wrong."""
+        """Return the overrides as an answer with the claims that they make true, or None.
+
+        They are not an answer if they make no claim true, or anything but a total wrong.
+        """
         changes = {each.key: each.value for each in overrides}
         profile = self.base.with_values(changes, source="a house rule")
         if conflicts(profile, changes):
             return None
         game = self.reading.game
-        alike = self.replay if _play(profile) == _play(self.base) else None
+        alike = self.replay if _play_rules(profile) == _play_rules(self.base) else None
         report = GameReplay(
             game, self.number, profile, None, alike=alike, budget=self.budget
         ).report
@@ -166,8 +169,8 @@ class _Judge:
         return HouseRules(overrides, len(mended), len(broken)), mended
 
 
-def _play(profile: Profile) -> tuple[object, ...]:
-    """Return what the play asks of the rules that are tried."""
+def _play_rules(profile: Profile) -> tuple[object, ...]:
+    """Return the values, among the rules that are tried, that affect the play."""
     needs = profile["out.canastas"], profile["score.concealed_needs"]
     return *needs, profile["score.red3"][0], bool(profile["score.concealed_canasta"])
 
@@ -191,7 +194,12 @@ def _judged(game: Game, report: GameReport) -> _Judged:
         for each in report.findings
         if each.severity == "error" and each.code not in (*_SCORE, "total", "result")
     )
-    return _Judged(tuple(false), frozenset(false), _marks(about_false), _marks(other))
+    return _Judged(
+        tuple(false),
+        frozenset(false),
+        _marks(about_false),
+        _marks(other),
+    )
 
 
 def _false_in(deal: Deal, judged: DealReport) -> Iterator[tuple[Claim, Finding]]:
@@ -210,11 +218,12 @@ def _false_in(deal: Deal, judged: DealReport) -> Iterator[tuple[Claim, Finding]]
 
 
 def _marks(findings: Iterable[Finding]) -> frozenset[tuple[object, str]]:
+    """Return the place and message of each finding."""
     return frozenset((each.span, each.message) for each in findings)
 
 
 def _false_claim(report: GameReport, claim: Claim, answers: list[HouseRules]) -> FalseClaim:
-    """Return a claim with its answers: fewer overrides first, then those that break less."""
+    """Return a claim with its answers, sorted by number of overrides, then by what they break."""
     claimed = computed = None
     if claim.deal is not None:
         sides = report.deals[claim.deal - 1].sides
@@ -232,7 +241,7 @@ def _false_claim(report: GameReport, claim: Claim, answers: list[HouseRules]) ->
 
 
 def _overrides(base: Profile) -> Iterator[Override]:
-    """Yield the rules of points with each other value that is tried."""
+    """Yield each rule about points with each value that is tried."""
     for name, key in keys().items():
         if (name.startswith(_FAMILIES) or name in _KEYS) and not key.offered_only:
             for value in _values(key, base[name]):
@@ -240,7 +249,7 @@ def _overrides(base: Profile) -> Iterator[Override]:
 
 
 def _values(key: Key, held: Any) -> list[Any]:
-    """Return the values that a rule is tried with, without the one that it has."""
+    """Return the values with which a rule is tried, without the one that it has."""
     values: list[Any] = [*key.choices] if key.kind == "choice" else list(_known(key.name))
     if key.kind == "number" and isinstance(held, int):
         values += [0, held * 2]

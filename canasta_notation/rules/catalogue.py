@@ -9,13 +9,12 @@
 - `checks`: the functions of the engine that find it, as `module.function`; none if the reader or
   the replay does
 - `rests`, `doubts`, `doubts_later`: what the finding rests on, what it puts in doubt, and what it
-  puts in doubt for later turns only; `replay/causes.py` lists the words
-- `items_rest`: for an item of a score, what it rests on in place of `rests`
-- `messages`: the sentences, by name. Each has a `message`, and if it needs them a `label` (under
-  the caret), a `help` (a remedy that fits better than the code's), a `why` (why a play that was not
-  made is not legal; else the message), and values of `rests`, `doubts` and `doubts_later` in place
-  of those of the code. Facts are in braces; after a number `_s` is the plural's s and `_3` that of
-  a verb.
+  puts in doubt only for later turns; `replay/causes.py` lists the words
+- `items_rest`: what the finding about an item of a score rests on, instead of `rests`
+- `messages`: the sentences, by name. Each has a `message`. It may have a `label` (the text under
+  the caret), a `help` (instead of the code's remedy), a `why` (instead of the message, why a play
+  that was not made is not legal), and its own `rests`, `doubts` and `doubts_later`. Facts are in
+  braces; `{FACT_s}` is the s of a plural after a number, and `{FACT_3}` the s of a verb.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ from canasta_notation.cards import JOKER_RANK, RANK_NAMES, TEXT
 from canasta_notation.findings import Severity
 from canasta_notation.rules.keys import keys
 
-#: What a sentence is filled with; `_spell` says which numbers are names of cards, seats and so on.
+#: The values that fill a sentence; `_spell` knows which numbers stand for cards, seats and so on.
 Facts = Mapping[str, object]
 
-#: The families in the order of the reference, each with a file of its name.
+#: The families in the order of the reference; each has a file of its name.
 FAMILIES: Final = (
     "text",
     "order",
@@ -67,8 +66,8 @@ class Entry:
     """The entry of a code. `what`, `why` and `remedy` end with a full stop.
 
     `severity` applies unless the finding is acknowledged. `keys` are the rule keys that govern it;
-    if there are none, it is the same in every profile. `syntax` has no messages here: they are in
-    `notation/slips.py`.
+    without keys, it is the same in every profile. The messages of `syntax` are not here but in
+    `notation/slips.py` and `notation/slips_turn.py`.
     """
 
     code: str
@@ -92,7 +91,8 @@ class Entry:
     ) -> tuple[str, str, str]:
         """Return message, label and help, filled with `facts`.
 
-        A message without help has the code's remedy. Raises KeyError for an unknown message.
+        A message without its own help has the code's remedy. Raises KeyError for an unknown
+        message.
         """
         sentence, spelled = self.messages[message], _spelled(facts, seats, sides)
         remedy = self.remedy[0].lower() + self.remedy[1:].removesuffix(".")
@@ -102,7 +102,7 @@ class Entry:
     def advice(self, message: str, facts: Facts, seats: str, sides: tuple[str, ...]) -> str | None:
         """Return what to play instead, None if the message has only a remedy for a record."""
         text = self.messages[message].help
-        # A text in backquotes is what to write in a record.
+        # A remedy with text in backquotes says what to write in a record.
         return None if text is None or "`" in text else text.format(**_spelled(facts, seats, sides))
 
     def reason(self, message: str, facts: Facts, seats: str, sides: tuple[str, ...]) -> str:
@@ -111,7 +111,7 @@ class Entry:
 
 
 def codes() -> tuple[str, ...]:
-    """Return the code of every finding there is, in the order of the reference."""
+    """Return the codes of all findings, in the order of the reference."""
     return tuple(_entries())
 
 
@@ -121,7 +121,7 @@ def entry(code: str) -> Entry:
 
 
 def family_data(family: str) -> dict[str, Any]:
-    """Return the data in the file of a family, by codes."""
+    """Return the data in the file of a family, by code."""
     text = files(__package__).joinpath("findings", f"{family}.toml").read_text("utf-8")
     return tomllib.loads(text)
 
@@ -172,7 +172,7 @@ def _message(fields: dict[str, str], code: dict[str, Any]) -> Message:
 
 
 def _spelled(facts: Facts, seats: str, sides: tuple[str, ...]) -> dict[str, Any]:
-    """Return the facts in words, and the endings of the words after numbers."""
+    """Return the facts in words, and for numbers the endings of nouns and verbs."""
     spelled: dict[str, Any] = {}
     for name, value in facts.items():
         spelled[name] = _spell(name, value, seats, sides)

@@ -1,7 +1,7 @@
 """Values that do not fit together, although each of them alone is possible.
 
-Values are refused if they make play impossible or contradict each other, or if a rule was asked for
-that can never apply. A rule without effect is accepted if it comes from another profile.
+Values are refused if they make play impossible or contradict each other, or if they ask for a rule
+that can never apply. A rule without effect is accepted if it is inherited from a profile.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _JOKERS: Final = 6
 class Conflict:
     """Values that do not go together.
 
-    `name` is that of a message of rules-option, filled with `facts`; `keys` are the keys
+    `name` is the name of a message of rules-option, which `facts` fill; `keys` are the keys
     concerned, the likeliest cause first.
     """
 
@@ -47,8 +47,8 @@ class Conflict:
 def conflicts(profile: Profile, stated: Container[str]) -> tuple[Conflict, ...]:
     """Return every combination of values that makes no sense.
 
-    `stated` are the keys to which the record or the file itself gives a value. A rule from another
-    profile may be without effect; a stated rule may not.
+    `stated` are the keys to which the record or the file itself gives a value. A stated rule must
+    have an effect; a rule inherited from a profile need not.
     """
     found = [*_sides(profile)]
     if found:
@@ -136,7 +136,7 @@ def _canastas(profile: Profile) -> Iterator[Conflict]:
 
 
 def _idle(profile: Profile) -> Iterator[Conflict]:
-    """Yield the rules that are on and can never apply, the key first."""
+    """Yield the rules that are on but can never apply; the first key is the rule's."""
     players = profile["players"]
     if profile["out.ask"] and profile["sides"] == players:
         yield Conflict("no-partner", ("out.ask",), {"players": players})

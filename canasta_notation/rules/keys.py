@@ -1,4 +1,4 @@
-"""The rule keys: their catalogue, and their values as records and profile files write them.
+"""The rule keys: the catalogue, and values as records and profile files write them.
 
 Both use the same spelling: `yes` and `no`, numbers, words, lists joined by commas, and `none` for
 an empty or absent value. A profile file may also use TOML's own booleans, numbers and arrays.
@@ -27,7 +27,7 @@ SPECIAL_CARDS: Final = 14
 _PACKS: Final = (2, 3)
 
 _NUMBER: Final = re.compile(r"-?[0-9]+")
-#: A total that an opening table names.
+#: A total in an opening table.
 _TOTAL: Final = re.compile(r"-?[0-9]{1,7}")
 #: The most digits of a number that any key takes; longer numbers are refused unread.
 _DIGITS: Final = len(str(_HIGHEST))
@@ -35,12 +35,12 @@ _DIGITS: Final = len(str(_HIGHEST))
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A rule key. The fields are those that the head of keys.toml describes.
+    """A rule key. The beginning of keys.toml describes the fields.
 
     `choices` are numbers if the kind is `number`, else words; empty means any. `offered_only`
-    says that a record may write only what the profile offers. `absent` is the value for a profile
-    whose text has no such rule, "" if every profile must state one. `sentences` maps a value as a
-    record spells it, or `else`, to a sentence.
+    says that a record may write only a value that the profile offers. `absent` is the value for a
+    profile whose text has no such rule, "" if every profile must state one. `sentences` maps a
+    value as a record spells it, or `else`, to a sentence.
     """
 
     name: str
@@ -54,10 +54,10 @@ class Key:
     absent: str = ""
 
     def template(self, spelled: str) -> str:
-        """Return the sentence for a value spelled so, its fields not yet filled in.
+        """Return the sentence for a value, which is given as spelled, with fields to fill in.
 
-        Looked up whole, then by the part before a colon, then as `else`. Raises KeyError if
-        the catalogue has none of them.
+        The value is looked up whole, then by its part before a colon, then as `else`. Raises
+        KeyError if the catalogue has none of them.
         """
         for name in (spelled, spelled.partition(":")[0]):
             if name in self.sentences:
@@ -106,7 +106,7 @@ def _key(name: str, data: dict[str, Any]) -> Key:
 class SpecialPart(NamedTuple):
     """A part of a special hand: `times` ranks out of `ranks`, each with exactly `size` cards.
 
-    `ranks` are rank letters; `3` is a three of either colour, `2` a two, `*` a joker.
+    `ranks` are rank letters; `3` stands for threes of either colour.
     """
 
     size: int
@@ -134,7 +134,7 @@ def threes_of_a_colour(packs: int) -> int:
 def from_text(key: Key, text: str) -> Any:
     """Return the value that `text` spells. Raises ValueError saying what was expected.
 
-    Not checked: whether the value goes with those of other keys, or whether a profile offers it.
+    Not checked: whether the value fits those of other keys, or whether a profile offers it.
     """
     if key.none and text == "none":
         return () if key.kind in ("list", "numbers") else None
@@ -152,7 +152,7 @@ def from_data(key: Key, data: Any) -> Any:
 
 
 def spell(value: Any) -> str:
-    """Return a value as a record spells it; tables of points and special hands as a summary."""
+    """Return a value as a record spells it; for tables of points and special hands, a summary."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None or value == ():
@@ -219,7 +219,7 @@ def _choice(key: Key, text: str) -> str:
 
 
 def _list(key: Key, text: str) -> tuple[str, ...]:
-    """Read words joined by commas; the value has them in the order of the catalogue."""
+    """Read words joined by commas; return them in the order of the catalogue."""
     words = text.split(",")
     for word in words:
         if word not in key.choices:
@@ -237,7 +237,7 @@ def _numbers(key: Key, text: str) -> tuple[int, ...]:
 
 
 def _table(key: Key, text: str) -> tuple[tuple[int | None, int], ...]:
-    """Read `0:15,1500:50,120`: a minimum below each total, then one without a total."""
+    """Read `0:15,1500:50,120`: a minimum for totals below each total, then one for the rest."""
     *steps, last = text.split(",")
     rows: list[tuple[int | None, int]] = []
     below: int | None = None
@@ -312,7 +312,7 @@ def _pattern(name: str, data: dict[str, Any]) -> SpecialPattern:
 
 
 def _hold_ascent(key: Key, points: Sequence[int]) -> None:
-    """Raise ValueError if the points of a table go down anywhere."""
+    """Raise ValueError if the points of a table decrease anywhere."""
     for before, after in pairwise(points):
         if after < before:
             raise ValueError(

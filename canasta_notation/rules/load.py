@@ -1,4 +1,4 @@
-"""Profiles by name or file, and the text of a Rules tag."""
+"""Loading a profile by its name or file, and reading the text of a Rules tag."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ Code = Literal["rules-unknown", "rules-option"]
 
 @dataclass(frozen=True, slots=True)
 class RulesProblem:
-    """Something wrong with the text of a Rules tag, from `start` to before `end` in that text.
+    """A mistake in the text of a Rules tag, from index `start` up to `end`.
 
-    `rules-unknown` is a profile that is not known; `rules-option` is an override that cannot be: a
-    key unknown or written twice, a value of the wrong kind, values that do not go together.
+    `rules-unknown` is an unknown profile. `rules-option` is a wrong override: an unknown key, a key
+    written twice, a value of the wrong kind, or values that do not fit together.
     """
 
     code: Code
@@ -44,7 +44,7 @@ class RulesProblem:
 
 @dataclass(frozen=True, slots=True)
 class RulesReading:
-    """The result of reading a Rules tag: a profile, or else the first problems."""
+    """The result of reading a Rules tag: a profile, or None and the first problems."""
 
     profile: Profile | None
     problems: tuple[RulesProblem, ...]
@@ -61,15 +61,15 @@ class _Word(NamedTuple):
         return self.text.partition("=")[0]
 
     def problem(self, code: Code, name: str, part: str = "", **facts: object) -> RulesProblem:
-        """Return a problem of the whole word, or of its `key` or its `value`.
+        """Return a problem with the whole word or, as `part` says, its `key` or its `value`.
 
-        `name` is that of a message of the code, filled with `facts`.
+        `name` is the name of a message of the code, which `facts` fill.
         """
         message, _, help_text = entry(code).sentences(name, facts)
         return self.located(code, message, help_text, part)
 
     def located(self, code: Code, message: str, help: str, part: str = "") -> RulesProblem:
-        """Return a problem in these words."""
+        """Return a problem with this message and help; see `problem`."""
         key, _, value = self.text.partition("=")
         end = self.start + len(self.text)
         if part == "key" and key:
@@ -86,8 +86,8 @@ def profile_names() -> tuple[str, ...]:
 def load_profile(name_or_path: str | PathLike[str]) -> Profile:
     """Return a packaged profile by its name, or a person's own from a `.toml` file.
 
-    A file may extend a packaged profile. Raises ProfileError for a name that is not known and for
-    whatever is wrong with a file. Packaged profiles are loaded once and not judged by the schema.
+    A file may extend a packaged profile. Raises ProfileError for an unknown name and for anything
+    that is wrong with a file. Packaged profiles are loaded once and not checked against the schema.
     """
     name = fspath(name_or_path)
     if name in PACKAGED:
@@ -98,7 +98,7 @@ def load_profile(name_or_path: str | PathLike[str]) -> Profile:
 
 
 def parse_rules(text: str, *, source: str = "the record", files: bool = False) -> RulesReading:
-    """Return the profile that the text of a Rules tag gives, or the problems in it, 20 at most.
+    """Return the profile that the text of a Rules tag names, or its problems, 20 at most.
 
     An empty text means the default profile. `source` becomes the source of overridden values. With
     `files`, the first word may be the path of a profile file, as on the command line; then
@@ -215,7 +215,7 @@ def _nearest_key(name: str) -> str:
 
 
 def _nearest(name: str, known: Iterable[str]) -> str | None:
-    from difflib import get_close_matches  # slow to import, and for a mistake alone
+    from difflib import get_close_matches  # slow to import, and needed only after a mistake
 
     return next(iter(get_close_matches(name.casefold(), list(known), n=1)), None)
 

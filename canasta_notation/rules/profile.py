@@ -17,8 +17,8 @@ from canasta_notation.rules.sentences import sentence
 class Value:
     """The value of one key. `mark` is S, I, A, C, or R for one that a record has set.
 
-    `source` is where the value is stated: a text and its place, or an authority. `offers` are
-    other values that a record may write for a key whose values come from profile files.
+    `source` is where the value is stated: a text and its section, or an authority. `offers` are the
+    other values that a record may write, for a key whose values come from profile files.
     """
 
     key: str
@@ -66,7 +66,7 @@ class Profile:
 
     @property
     def text(self) -> str:
-        """The profile as a Rules tag writes it: its name, then what the record has set."""
+        """The profile as a Rules tag writes it: its name, then the record's overrides."""
         return " ".join([self.name, *(f"{key}={self.spelled(key)}" for key in self.overridden)])
 
     def spelled(self, key: str) -> str:
@@ -74,7 +74,7 @@ class Profile:
         return spell(self[key])
 
     def sentence(self, key: str) -> str:
-        """Return the sentence that says the rule, its value filled in, without a full stop."""
+        """Return the sentence that states the rule with its value, without a full stop."""
         return sentence(keys()[key], self[key])
 
     def ref(self, key: str) -> RuleRef:
@@ -85,8 +85,8 @@ class Profile:
     def with_values(self, changes: Mapping[str, Any], *, source: str = "the record") -> Profile:
         """Return the profile with other values, each with the mark R and this source.
 
-        Raises KeyError for a name that is not a key. Not checked: the type of a value, and whether
-        the values go together; `parse_rules` checks both.
+        Raises KeyError for a name that is not a key. Not checked: the types of the values, and
+        whether they fit together; `parse_rules` checks both.
         """
         for key in changes:
             self.values[key]

@@ -17,7 +17,7 @@ from canasta_notation.rules.conflicts import conflicts
 from canasta_notation.rules.keys import Key, from_data, from_text, keys
 from canasta_notation.rules.profile import Profile, Value
 
-#: The end of the source of a value if the text does not have the rule.
+#: How the source of a value ends if the text does not have the rule.
 _SILENT: Final = " (names no such rule)"
 _FOLDER: Final = files(__package__).joinpath("profiles")
 #: The packaged profiles, classic ones first; the first is the default.
@@ -57,7 +57,7 @@ def own(path: Path) -> Profile:
 
 def schema_errors(data: dict[str, Any]) -> Iterator[str]:
     """Yield the schema's objections to the data of a profile file, each with its key."""
-    from jsonschema import Draft202012Validator  # slow to import, and for a person's file alone
+    from jsonschema import Draft202012Validator  # slow to import, needed for a person's file only
 
     schema = json.loads(read_text("schemas", "profile.schema.json"))
     found = []
@@ -74,7 +74,7 @@ def _read(path: Path) -> dict[str, Any]:
         raise ProfileError(f"{path}: cannot be read: {error.strerror}") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ProfileError(f"{path}: is not a TOML file: {error}") from error
-    except ValueError as error:  # what Python says to thousands of digits
+    except ValueError as error:  # from Python, about a number of thousands of digits
         raise ProfileError(f"{path}: contains a number with too many digits") from error
     for cause in schema_errors(data):
         raise ProfileError(f"{path}: {cause}")
@@ -94,9 +94,9 @@ def _build(file: str, data: dict[str, Any], base: Profile | None) -> Profile:
 
 
 def _same(file: str, data: dict[str, Any], base: Profile | None) -> dict[str, Value]:
-    """Return the values of the extended profile for which the file gives its own mark and source.
+    """Return the values of the extended profile to which the file gives its own mark and source.
 
-    Raises ProfileError for a name, here or among the values, that is not a key or appears twice.
+    Raises ProfileError for a name, here or among the values, that is not a key or is repeated.
     """
     named = [
         (key, mark, source)
@@ -133,7 +133,7 @@ def _value(file: str, key: Key, data: dict[str, Any], base: Profile | None) -> V
 def _unstated(file: str, key: Key, texts: Sequence[str], base: Profile | None) -> Value:
     """Return the value of a key that a file does not mention.
 
-    If no text has such a rule, the source is the profile's own text, which is silent.
+    If no text has such a rule, the source is the profile's own text, which does not mention it.
     """
     if base is None and not key.absent:
         raise ProfileError(f"{file}: {key.name}: has no value, and the file extends no profile")

@@ -1,4 +1,4 @@
-"""Rules as sentences: a key's template with the value in words."""
+"""Rules as sentences: a key's template, filled with the value in words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CARDS: Final = {"wild": "wild card", "red3": "red three", "black3": "black thre
 
 
 def sentence(key: Key, value: Any) -> str:
-    """Return the rule under this value in one sentence, without a full stop.
+    """Return the rule with this value in one sentence, without a full stop.
 
     Not checked: that the value is of the key's kind.
     """
@@ -38,7 +38,7 @@ def _words(key: Key, value: Any) -> str:
 
 
 def _card(item: str) -> str:
-    """Return the name of a list's item; of a rank, the plural."""
+    """Return the name of an item of a list; a rank is in the plural."""
     return _CARDS.get(item) or RANK_NAMES[RANK_LETTERS.index(item)][1]
 
 

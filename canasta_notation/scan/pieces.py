@@ -144,11 +144,11 @@ def cards_read(reader: Reader) -> vec[i64]:
     return reader.read[: reader.count]
 
 
-def read_group(reader: Reader, pos: i64, behind: i64 = 0) -> i64:
-    """Read one or more cards written side by side into `read`, after the `behind` first ones."""
+def read_group(reader: Reader, pos: i64, start: i64 = 0) -> i64:
+    """Read one or more cards written side by side into `read`, after the `start` first ones."""
     data, read = reader.data, reader.read
     firsts, seconds, cards = FIRST, SECOND, CARD
-    count = behind
+    count = start
     while count < MOST_CARDS:
         code = cards[firsts[data[pos]] + seconds[data[pos + 1]]]
         if code != NONE:
@@ -161,7 +161,7 @@ def read_group(reader: Reader, pos: i64, behind: i64 = 0) -> i64:
         read[count] = code
         count += 1
     reader.count = count
-    if behind < count < MOST_CARDS:
+    if start < count < MOST_CARDS:
         return pos
     return -1
 

@@ -51,7 +51,7 @@ def record_picture() -> str:
                 terminal.read(0.2)
             terminal.see(r"^2\. S>")
             terminal.send(ENTRIES[7] + "\r")
-            terminal.see(r"Enter corrects[^>]*>")
+            terminal.see(r"Enter to correct[^>]*>")
             terminal.send("+7h A:AdAd2d -7h\r")
             terminal.see(r"^3\. W>")
             terminal.send("+* Q:Qh")

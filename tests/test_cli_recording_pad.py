@@ -72,7 +72,7 @@ def test_the_pad_asks_again_for_what_it_cannot_read(tmp_path: Path) -> None:
     for told in (
         "x is not a number of canastas",
         "the deck has 4 red threes, not 5",
-        "type yes or no; Enter takes the answer in brackets",
+        "type yes or no; Enter accepts the answer in brackets",
         "E is not a seat of NS",
         "z is not a number of points",
     ):

@@ -83,7 +83,7 @@ def test_a_deal_of_what_could_be_seen(tmp_path: Path, snapshot: SnapshotAssertio
         (["edit dealer W"], '[Dealer "W"]', "deal 1 dealer W"),
         (["edit dealer X"], "deal 1 dealer N", "not right"),
         (["edit name E Bert"], '[E "Bert"]', '[E "Bert"]'),
-        (["edit name X Bert"], '[E "Bruno"]', "edit name N (a player)"),
+        (["edit name X Bert"], '[E "Bruno"]', "name N (a player)"),
         (["edit rules classic target=3000"], '[Rules "classic target=3000"]', "target=3000"),
         (["edit rules clasic"], '[Rules "classic"]', "did you mean classic?"),
         (["edit event", "Club"], '[Event "Club"]', "edit event>"),
@@ -108,11 +108,11 @@ def test_the_header_can_be_corrected(
         (["edit 1.left W", "zz", ""], "left W 6s", "zz is not a card"),
         (["edit threes NS 2"], "threes NS 3d", "not right"),
         (["edit melds EW 555", "w"], "melds EW 5:555", "not right"),
-        (["edit end S", "w"], "end out S", "writes it anyway"),
+        (["edit end S", "w"], "end out S", "write it anyway"),
         (["edit score NS 900", "w"], "score NS 900", "the score of NS is 910, not 900"),
         (["edit 1.up Ac", "w"], "up Ac", "up Ac"),
         (["edit dealer Ana"], "deal 1 dealer N", ""),
-        (["edit 99"], "left W 6s", "there is no such line; what can be corrected: edit 12"),
+        (["edit 99"], "left W 6s", "there is no such line; you can type edit 12"),
     ],
 )
 def test_what_was_said_of_the_table_can_be_corrected(
@@ -131,7 +131,7 @@ def test_cards_of_a_hand_that_the_play_has_shown_need_not_be_typed(tmp_path: Pat
     hands = record.replace("S: 3d 6s 6h 7c 9c", "S: 3d 6s 6h 9c").replace("2c +7c", "2c ... +7c")
     path.write_text(hands.partition("score")[0])
     shown = " ".join(talk(path, "7c", "", "+ 7 8", "", "+ 7", "quit").split())
-    assert "By the play S holds 3s 7c and 1 card that nobody saw" in shown
+    assert "According to the play, S holds 3s 7c and 1 card that nobody saw" in shown
     assert "deal 1 left S (3 cards)>" in shown
     assert "left S 3s 7c 7\n" in path.read_text()
 
@@ -168,7 +168,7 @@ def test_numbers_of_thousands_of_digits(tmp_path: Path) -> None:
     path.write_text('[CGN "1"]\n[Rules "classic"]\ndeal 1 dealer N\nup 9h\n')
     many = "9" * 5000
     shown = talk(path, f"undo {many}", f"turns {many}", f"{many}. E +", f"edit {many}", "quit")
-    assert "undo, or undo and how many entries" in shown
+    assert "type undo, or undo and the number of entries" in shown
     assert "internal error" not in shown
 
 
@@ -206,7 +206,7 @@ def test_players_may_be_named_instead_of_their_seats(tmp_path: Path) -> None:
         (("9h", "3h"), "3h: name the seat first, for example N 3h"),
         (("9h", "none", "+ -K", "N 3h"), "laid down at the start, type N: 3h ..."),
         (("9h", "none", "+ KK -4"), "write `+KK` for a draw"),
-        (("9h", "nobody", "drew a card"), "a turn is written in signs, for example + 7:777 -4s"),
+        (("9h", "nobody", "drew a card"), "type a turn in signs, for example + 7:777 -4s"),
         (("9h", "none", "+ -k", "x", "n"), "`x` is not a choice here: y or Enter"),
         (("9h", "none", "+ -k", "?", "n"), "What did W (Dario) do?"),
     ],
@@ -236,8 +236,8 @@ def test_commands_show_and_change_nothing(tmp_path: Path) -> None:
     for shown in (
         "fives  3 cards  2 natural, 1 two",
         "S Carla    11  5s 5c 6s 6d Jh Jd Qc Ad Ad 2d 2d",
-        "EW  total 0, this deal ",
-        "takes back the last entry, or several",
+        "EW  total 0; ",
+        "take back the last entry, or several",
     ):
         assert shown in output
     assert path.read_text().splitlines()[-1] == "1. E +8h 5:5h5d2s -Qs ~opening-low"
@@ -246,13 +246,13 @@ def test_commands_show_and_change_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("undoo", "`undoo` is not understood: did you mean undo? ? lists"),
-        ("tabel now", "`tabel` is not understood: did you mean table? ? lists"),
+        ("undoo", "`undoo` is not understood: did you mean undo? If not, type ? for help"),
+        ("tabel now", "`tabel` is not understood: did you mean table? If not, type ? for help"),
         (
             "xyzzy",
-            "`xyzzy` is not understood: a turn is written in signs, for example + 7:777 -4s;",
+            "`xyzzy` is not understood: type a turn in signs, for example + 7:777 -4s, or",
         ),
-        ("?", "takes back the last entry, or several"),
+        ("?", "take back the last entry, or several"),
         ("ask", "`ask` is not understood"),
         ("up Th", "not right: "),
     ],
@@ -267,11 +267,11 @@ def test_what_is_no_command(typed: str, said: str, tmp_path: Path) -> None:
     ("typed", "turn", "said"),
     [
         (["edit 2", "+ -6"], "2. S + -6", "edit 2> + -6"),
-        (["edit 2", ""], "2. S + -4s", "nothing is changed"),
+        (["edit 2", ""], "2. S + -4s", "nothing was changed"),
         (["edit 2", "table"], "2. S + -4s", "edit 2> table"),
         (["edit 2", "+ -x", "", "+ -6"], "2. S + -6", "not right: `-x`"),
-        (["edit 2", "+ -k", "y"], "2. S + -K", "y  writes it as 2. S + -K"),
-        (["edit 2 + -k", "y"], "2. S + -K", "y  writes it as 2. S + -K"),
+        (["edit 2", "+ -k", "y"], "2. S + -K", "y  write it as 2. S + -K"),
+        (["edit 2 + -k", "y"], "2. S + -K", "y  write it as 2. S + -K"),
         (["edit 2 + -6"], "2. S + -6", "2. S + -6"),
         (["edit 9"], "2. S + -4s", "edit 12 (a turn)"),
         (["edit up", "Th"], "2. S + -4s", "up Th"),
@@ -289,7 +289,7 @@ def test_a_deal_that_cannot_be_checked_any_more_can_be_recorded(tmp_path: Path) 
     end = DEAL.index("4. N +9c A:Ac 9:9d9c9c -3c")
     path.write_text("".join(line + "\n" for line in DEAL[:end]))
     shown = talk(path, "+9c A:Ac -Kh", "k", "+Ks -7c", "end out S", "", "500", "-", "9h")
-    assert "k  keeps it as ~not-in-hand (the rest of the deal is then not checked)" in shown
+    assert "k  keep it, marked as accepted by the players (~not-in-hand)" in shown
     assert shown.count("the rest of this deal cannot be checked") == 1
     assert "NS's score does not follow from the record: type it" in shown
     assert path.read_text().splitlines()[end:] == [

@@ -42,18 +42,22 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 def test_a_deal_typed_with_slips(terminal: Terminal, tmp_path: Path) -> None:
     terminal.see(r"^rules \[classic\]> *$")
     type_all(terminal, (*OPENING, *ENTRIES[:5]))
-    shown = terminal.see(r"^1\. E>(?s:.*)^EW +0 -445 opens with 50 3:2")
+    shown = terminal.see(r"^1\. E>(?s:.*)^EW +0 -445 needs 50 to open 3:2")
     assert "pile 1, top 6♠, frozen | stock 61" in shown, shown
     type_all(terminal, ENTRIES[5:6])
-    shown = terminal.see(r"k  keeps it as ~opening-low\nEnter corrects, or k>")
-    assert "not right: the opening counts 30, but a total of 0 needs 50" in shown, shown
+    shown = terminal.see(
+        r"k  keep it, marked as accepted by the players \(~opening-low\)\nEnter to correct, or k>"
+    )
+    assert "not right: the opening counts 30, but at a total of 0 it needs 50" in shown, shown
     assert "^^^^^^^^ counts 30 of 50" in shown
     type_all(terminal, ENTRIES[6:8])
-    shown = terminal.see(r"p  keeps it with penalty NS 50 upcard\nEnter corrects, or k, p>")
-    assert "not right: the pile is frozen for a side that has not opened" in shown, shown
+    shown = terminal.see(
+        r"p  keep it, with a penalty \(penalty NS 50 upcard\)\nEnter to correct, or k, p>"
+    )
+    assert "not right: the pile is frozen until the side opens" in shown, shown
     type_all(terminal, ENTRIES[8:])
     shown = terminal.see(r"^deal 2 up>")
-    assert "deal 2, dealer E: NS 1115 opens with 50, EW 925 opens with 50" in shown
+    assert "deal 2, dealer E: NS 1115 (needs 50 to open), EW 925 (needs 50 to open)" in shown
     assert (tmp_path / "deal.canasta").read_text() == EXPECTED.read_text()
     terminal.send("quit\r")
     assert terminal.wait() == 0
@@ -73,7 +77,7 @@ def test_completion_offers_the_legal_plays(terminal: Terminal) -> None:
 def test_a_correction_starts_from_what_was_typed(terminal: Terminal) -> None:
     terminal.see(r"^rules \[classic\]> *$")
     type_all(terminal, (*OPENING, *ENTRIES[:5], "+8h -ks"))
-    terminal.see(r"^Enter corrects>")
+    terminal.see(r"^Enter to correct>")
     terminal.send("\r")
     terminal.see(r"^1\. E> \+8h -ks *$")
 

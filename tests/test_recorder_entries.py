@@ -90,18 +90,18 @@ ACES = ("9h", "+ A:AAAA -4", "+ -Ac", "+ -Ac", "+ -6")
         (
             "+ A:AAA -4",
             "7 cards that nobody saw",
-            "at most 2 aces can be among those: 6 of 8 are seen, 4 in the melds of EW and 2 in the "
-            "pile",
+            "at most 2 aces can be among those: 6 of 8 have been seen, 4 in the melds of EW and 2 "
+            "in the pile",
         ),
         (
             "+ -Ac",
             "7 cards that nobody saw",
-            "no Ac can be among those: all 2 are seen, 2 in the pile",
+            "no Ac can be among those: both have been seen, 2 in the pile",
         ),
         (
             "+Ac -4",
             "7 cards that nobody saw",
-            "no Ac can come from the stock: all 2 are seen, 2 in the pile",
+            "no Ac can come from the stock: both have been seen, 2 in the pile",
         ),
         ("+ A:As2c2d*** -4", "7 cards that nobody saw", None),
     ],
@@ -449,11 +449,11 @@ def test_a_row_of_the_pad(text: str, row: SheetRow) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("0 1 2", r"a row needs four numbers \(natural mixed red3 cards\) or the score alone"),
+        ("0 1 2", r"type four numbers \(natural mixed red3 cards\) or the score alone"),
         ("x 1 2 275", "x is not a number of canastas"),
         ("0 1 5 275", "the deck has 4 red threes, not 5"),
         ("0 1 2 many", "many is not a number of points"),
-        ("0 1 2 275 penalty", "penalty is not understood: after the four numbers come out"),
+        ("0 1 2 275 penalty", "penalty is not understood: after the four numbers, type out"),
     ],
 )
 def test_a_row_that_says_nothing(text: str, message: str) -> None:
@@ -523,7 +523,7 @@ def test_what_lies_on_the_table(kind: str, said: str, line: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "said", "why"),
     [
-        ("melds", "KKQ", "KKQ is not one meld: queens and kings"),
+        ("melds", "KKQ", "KKQ has queens and kings, which are not one meld"),
         ("left", "3", "3 alone is not enough"),
         ("left", "Kx", "x is not a card"),
         ("melds", "3h 3d", "3h: red threes are asked for after the melds"),

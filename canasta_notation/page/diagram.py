@@ -137,7 +137,7 @@ class _Drawing:
         """Draw a side's melds as columns, canastas closed, and its threes."""
         side = self.state.sides[at]
         points = "" if side.points is None else f", {side.points} points"
-        opened = "" if side.opened else f", opens with {figure(side.minimum)}"
+        opened = "" if side.opened else f", needs {figure(side.minimum)} to open"
         self._text(f"{self.sides[at]}{points}{opened}", left)
         columns = [
             (cards[-1:] if meld.canasta else cards, [str(meld.size), meld.canasta])

@@ -120,7 +120,7 @@ def side_words(side: SideState) -> str:
 
 
 def _opening(side: SideState) -> str:
-    return "has opened" if side.opened else f"opens with {figure(side.minimum)}"
+    return "has opened" if side.opened else f"needs {figure(side.minimum)} to open"
 
 
 def pile_words(state: State, sides: tuple[str, ...], profile: Profile) -> str:

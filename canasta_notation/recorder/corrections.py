@@ -276,17 +276,17 @@ def ways_on(standing: Standing, proposal: Proposal, what: str) -> dict[str, tupl
     if proposal.recased is not None:
         spelled = propose_text(standing, proposal.recased, what)
         if spelled.after is not None and not spelled.errors:
-            ways["y"] = (f"writes it as {spelled.written[-1]}", spelled)
+            ways["y"] = (f"write it as {spelled.written[-1]}", spelled)
     kept = keep(proposal)
     if kept is not None:
         codes = " ".join(f"~{code}" for code in dict.fromkeys(e.code for e in proposal.errors))
         lost = kept.after is not None and not kept.after.checked
-        unchecked = " (the rest of the deal is then not checked)" if lost else ""
-        ways["k"] = (f"keeps it as {codes}{unchecked}", kept)
+        unchecked = "; the rest of the deal is then not checked" if lost else ""
+        ways["k"] = (f"keep it, marked as accepted by the players ({codes}){unchecked}", kept)
         penalty = penalty_for(proposal)
         ruled = propose(kept.after, penalty) if penalty and kept.after else None
         if ruled is not None and ruled.after is not None and not ruled.errors:
-            ways["p"] = (f"keeps it with {penalty}", ruled)
+            ways["p"] = (f"keep it, with a penalty ({penalty})", ruled)
     if proposal.writable:
-        ways["w"] = ("writes it anyway", proposal)
+        ways["w"] = ("write it anyway", proposal)
     return ways

@@ -45,7 +45,7 @@ def known_of(proposal: Proposal, finding: Finding) -> Iterator[str]:
     if isinstance(line, Turn):
         yield f"before this turn {line.seat} held {held(hand)}{more}"
     elif hand.cards:
-        yield f"by the play {line.seat} holds {held(hand)}{more}"
+        yield f"according to the play {line.seat} holds {held(hand)}{more}"
     if finding.code == _TOO_MANY:
         yield from _too_many(standing, state, line)
 
@@ -75,8 +75,9 @@ def _too_many(standing: Standing, state: State, line: Turn | LeftLine) -> Iterat
         left = copies - seen
         most = f"at most {count(left, one, many)}" if left > 0 else f"no {one}"
         where = listed(f"{number} {place}" for number, place in places)
-        number = f"{seen} of {copies}" if left > 0 else f"all {copies}"
-        yield f"{most} can {whence}: {number} are seen, {where}"
+        every = "both" if copies == 2 else f"all {copies}"
+        number = f"{seen} of {copies}" if left > 0 else every
+        yield f"{most} can {whence}: {number} have been seen, {where}"
         return
 
 

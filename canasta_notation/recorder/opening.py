@@ -47,8 +47,8 @@ def house_questions(rules: str) -> list[HouseQuestion]:
 
 _RED3_MINUS: Final = HouseQuestion(
     "Do red threes count against a side without a canasta?",
-    "By the book they count against a side only if it has melded nothing. At many tables a side "
-    "needs a canasta.",
+    "By the book they count against a side only if it has melded nothing. At many tables they "
+    "count against any side without a canasta.",
     False,
     "score.red3_minus=no-canasta",
 )

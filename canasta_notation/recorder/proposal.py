@@ -123,8 +123,8 @@ def _propose(
 
 
 def _refuse(standing: Standing, line: str, number: int, empty: bool) -> Proposal:
-    message = "nothing is written" if empty else "a tag after the game has begun"
-    help_text = "`note TEXT` writes a comment" if empty else "tags come before the first deal"
+    message = "this is only a comment" if empty else "a tag after the game has begun"
+    help_text = "to add a comment, type `note TEXT`" if empty else "type `edit` to correct a tag"
     span = Span(number, 1, max(2, len(line) + 1))
     finding = Finding("syntax", "error", message, span, help=help_text)
     return Proposal(standing, None, (line,), (finding,), {number: line})

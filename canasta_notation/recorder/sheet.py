@@ -60,9 +60,7 @@ def parse_row(text: str, side: str, rules: Rules) -> SheetRow:
     if len(words) == 1 and POINTS.fullmatch(text):
         return SheetRow(score=int(text))
     if len(words) < 4:
-        raise ValueError(
-            f"a row needs four numbers ({' '.join(columns(rules))}) or the score alone"
-        )
+        raise ValueError(f"type four numbers ({' '.join(columns(rules))}) or the score alone")
     natural, mixed = (_count(word, "canastas") for word in words[:2])
     threes = _points(words[2]) if rules.black_tabled else _count(words[2], "red threes")
     if not rules.black_tabled and threes > len(rules.score_red3):
@@ -103,8 +101,8 @@ def _word(row: SheetRow, rest: list[str], side: str) -> tuple[SheetRow, list[str
         return replace(row, out=named[0].upper() if named else side), rest[len(named) :]
     if not _WORD.fullmatch(word) or not rest:
         raise ValueError(
-            f"{word} is not understood: after the four numbers come out, or a word and its points, "
-            "for example penalty 100"
+            f"{word} is not understood: after the four numbers, type out, or a word and its "
+            "points, for example penalty 100"
         )
     points, *rest = rest
     if word != "penalty":

@@ -143,12 +143,14 @@ def _cards(said: str) -> list[str]:
     while rest:
         found = _CARD.match(rest)
         if not found:
-            raise ValueError(f"{rest.split()[0]} is not a card: cards are written like 4s K T * 3r")
+            raise ValueError(f"{rest.split()[0]} is not a card: write cards like 4s, K, T, * or 3r")
         rank = (found[1] or found[3] or found[4]).upper().replace("10", "T")
         suit = (found[2] or "").lower()
         if f"{rank}{suit}" not in CODE:
             if rank == "3" and not suit:
-                raise ValueError("3 alone is not enough: 3r is a red three, 3b a black three")
+                raise ValueError(
+                    "3 alone is not enough: write 3r for a red three, 3b for a black one"
+                )
             raise ValueError(f"{found[0]} is not a card: the suits are s, h, d and c")
         words.append(f"{rank}{suit}")
         rest = rest[found.end() :].strip()
@@ -171,9 +173,9 @@ def _group(word: str) -> str:
         return f"{label.upper().replace('10', 'T')}:{''.join(cards)}"
     if len(natural) > 1:
         names = listed(RANK_NAMES[rank][1] for rank in natural)
-        raise ValueError(f"{word} is not one meld: {names} (put a space between melds)")
+        raise ValueError(f"{word} has {names}, which are not one meld: put a space between melds")
     if not natural and CODE["_"] == UNKNOWN and "_" in cards:
-        raise ValueError(f"{word}: say what the meld is, for example K:{said}")
+        raise ValueError(f"{word}: say which rank the meld is, for example K:{said}")
     letter = RANK_LETTERS[natural[0]] if natural else "*"
     return f"{letter}:{''.join(cards)}"
 
@@ -197,7 +199,9 @@ def start_threes(said: str, seats: str) -> list[str]:
             raise ValueError(f"{word}: name the seat first, for example {seats[0]} 3h")
         found = ["3r"] * int(word) if _COUNT.fullmatch(word) and word != "3" else _cards(word)
         if any(card not in ("3h", "3d", "3r") for card in found):
-            raise ValueError(f"{word} is not a red three: 3h, 3d, or 3r if the suit is not known")
+            raise ValueError(
+                f"{word} is not a red three: write 3h, 3d, or 3r if the suit is not known"
+            )
         threes[seat] += found
     empty = next((seat for seat, cards in threes.items() if not cards), None)
     if not threes or empty:

@@ -82,7 +82,7 @@ def _side(name: str, side: SideState, look: Look) -> Rows:
 def _opening(side: SideState) -> str:
     if side.opened:
         return "has opened"
-    return f"opens with {figure(side.minimum)}"
+    return f"needs {figure(side.minimum)} to open"
 
 
 def _meld(meld: MeldState) -> list[Row]:
@@ -180,7 +180,7 @@ def side_row(name: str, side: SideState) -> Row:
     if side.points is not None and (side.opened or side.points):
         cells += row(f" {side.points:+}")
     if not side.opened:
-        cells += row(f" opens with {figure(side.minimum)}")
+        cells += row(f" needs {figure(side.minimum)} to open")
     if side.threes:
         cells += row(f" 3:{len(side.threes)}")
     for meld in side.melds:

@@ -49,7 +49,7 @@ def yes_or_no(ask: Callable[[Question], str], tell: Callable[[str], None], quest
             raise EOFError
         if said == BACK and question.back:
             raise GoneBack
-        what = "type yes or no; Enter takes the answer in brackets"
+        what = "type yes or no; Enter accepts the answer in brackets"
         tell(question.meaning if said == "?" else what)
 
 

@@ -77,7 +77,7 @@ class Desk:
             return
         self._known_trouble = trouble
         self.tell(f"NOT SAVED: {trouble}", "error")
-        self.tell("the game is kept in memory: `save PATH` writes it to another file", "error")
+        self.tell("the game is still in memory: `save PATH` writes it to another file", "error")
 
     def move(self, path: str) -> None:
         """Write the record to another file, which must not exist yet, and continue there."""
@@ -87,7 +87,7 @@ class Desk:
             self.tell(str(trouble), "error")
             return
         if target.path.exists() and target.path != self.file.path:
-            self.tell(f"{path} already exists; name a new file", "error")
+            self.tell(f"{path} already exists; give the name of a new file", "error")
             target.close()
             return
         if not target.save([*self.head, *self.lines]):
@@ -110,7 +110,7 @@ class Desk:
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         self.file.close()
         if self.unsaved:
-            self.tell("the record that could not be saved:", "error")
+            self.tell("this record could not be saved:", "error")
             self.session.write_record("".join(f"{line}\n" for line in (*self.head, *self.lines)))
         elif self.lines and (kind is None or issubclass(kind, EOFError)):
             self.show([row(f"saved in {self.file.path}")])

@@ -30,18 +30,18 @@ from canasta_notation.render.paint import Look, Rows, legend, row, wrap_row
 #: A row, named by its deal and side, and its new text.
 _ROW: Final = re.compile(r"(\d{1,4}) +([A-Z]+)(?: +(.*))?$")
 _PENCILLED: Final = (
-    "The score that the players wrote down for this side and deal, for example 575. Enter: the "
-    "score that the row gives; - if none was written. back corrects the row."
+    "The score that the players wrote down for this side and deal, for example 575. Press Enter if "
+    "it is the one in brackets; type - if they wrote none, or back to correct the row."
 )
 #: What each figure of a row is.
 _FIGURES: Final = {
-    "natural": "How many natural canastas: seven cards or more of a rank without wild cards.",
-    "mixed": "How many mixed canastas: seven cards or more with wild cards among them.",
-    "red3": "How many red threes lie in front of the side, from 0 to 4.",
-    "threes": "The points that the side's threes came to.",
+    "natural": "How many natural canastas: seven cards or more of a rank, without wild cards.",
+    "mixed": "How many mixed canastas: seven cards or more of a rank, with wild cards.",
+    "red3": "How many red threes the side has on the table.",
+    "threes": "How many points the side's threes count.",
     "cards": "The points of the cards melded minus those left in the hands, for example 275; or "
-    "the two separately, for example 365/-90.",
-    "penalties": "Points that were taken from the side by a ruling, for example 100.",
+    "both separately, for example 365/-90.",
+    "penalties": "The points taken from the side by a ruling, for example 100.",
 }
 
 
@@ -83,9 +83,10 @@ class ScorePad(Talk):
         tabled, example = ("red threes", 2) if red else ("points of threes", 100)
         who = named(self.standing, side)
         return (
-            f"What did {who} score? Four numbers: {first} canastas, {second} canastas, {tabled}, "
-            f"points of {cards}; then out if it went out. For example 0 1 {example} 275 out. Enter "
-            "asks for each figure in turn. If only the score was written down, type it alone."
+            f"What did {who} score? Type four numbers: {first} canastas, {second} canastas, "
+            f"{tabled}, points of {cards}; then out if the side went out. For example "
+            f"0 1 {example} 275 out. Press Enter to be asked for each figure in turn. If only the "
+            "score was written down, type it alone."
         )
 
     def help(self) -> Rows:
@@ -99,9 +100,9 @@ class ScorePad(Talk):
             ),
             ("945", "the score alone"),
             ("... penalty 100", "points taken by a ruling, and a word that says why"),
-            ("Enter", "asks for each figure in turn; back ends that"),
-            ("edit 2 NS", "changes the row of NS in deal 2; edit rules, edit name N too"),
-            ("undo, note TEXT, score, save PATH, quit", "as in every recording"),
+            ("Enter", "asks for each figure in turn; back stops asking"),
+            ("edit 2 NS", "changes the row of NS in deal 2; also edit rules, edit name N"),
+            ("undo, note TEXT, score, save PATH, quit", "as when recording turns"),
         ]
         look = self.desk.session.look
         return [*wrap_row(row(self.hint()), look.width), *legend(lines, look)]
@@ -126,7 +127,7 @@ class ScorePad(Talk):
         """Take a side's row."""
         side = self.side_due()
         if side is None:
-            self.desk.tell("the game is over; undo takes the last row back")
+            self.desk.tell("the game is over; undo takes back the last row")
             return
         try:
             said = text or self._asked(side)
@@ -188,13 +189,13 @@ class ScorePad(Talk):
         for override, words in rules_for(self.standing, at, side, found, int(said)):
             self.desk.tell(f"it is right if {words} (edit rules, and add {override})")
         choices = [
-            ("c", f"writes {line.score}"),
-            ("p", f"writes {said} as it was pencilled in, which audit then reports"),
+            ("c", f"write {line.score}"),
+            ("p", f"write {said} as it was pencilled in; canasta audit will report it"),
         ]
         answer = ""
         while answer not in ("c", "p"):
             self.desk.show(legend(choices, self.desk.session.look))
-            asked = Question("Enter corrects the row, or c, p> ", words=("c", "p"))
+            asked = Question("Enter to correct the row, or c, p> ", words=("c", "p"))
             answer = self.desk.ask(asked).strip()
             if answer == "quit":
                 raise EOFError
@@ -235,7 +236,7 @@ class ScorePad(Talk):
         if self.desk.yes_or_no(went):
             words.append("out")
             if len(side) > 1:
-                who = f"who went out ({' or '.join(side)}; Enter: not known)"
+                who = f"who went out ({' or '.join(side)}; Enter if not known)"
                 words = self._with_answer(side, who, "", words, lambda said: [said] * bool(said))
         return " ".join(
             self._with_answer(

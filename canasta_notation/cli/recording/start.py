@@ -25,8 +25,9 @@ _LEFT_OUT: Final = "-"
 _WORDS: Final = {
     "Rules": (
         "Which rules do you play by? A name from the list, for example classic.",
-        "The rules decide what is checked and what counts. `canasta rules classic` shows them all. "
-        "A house rule follows the name: classic target=3000. They can be corrected later.",
+        "The rules decide what is legal and what counts. `canasta rules classic` shows those of "
+        "classic. Write house rules after the name: classic target=3000. You can change the rules "
+        "later.",
     ),
     "Dealer": (
         "Who deals first? The letter of the seat, for example {first}, or the player's name.",
@@ -38,13 +39,13 @@ _WORDS: Final = {
     ),
     "Date": (
         "Which day is it? Year, month and day, for example 2026-11-19.",
-        "Write unknown parts as question marks: 2026-??-??.",
+        "Write a question mark for each unknown digit: 2026-??-??.",
     ),
 }
 _PLAYER: Final = (
     "Who sits at {seat}{place}? A name, for example Ana.",
     "Seats are letters, clockwise: N, E, S, W at a table of four, where N and S play together "
-    "against E and W. Names can be left out.",
+    "against E and W. You can leave names out.",
 )
 _PLACES: Final = {"N": " (north)", "E": " (east)", "S": " (south)", "W": " (west)"}
 
@@ -122,9 +123,9 @@ def _begin(desk: Desk, tags: dict[str, str], *, house: bool) -> Standing:
     """
     if not tags:
         desk.tell(
-            "A new record. Type an answer and press Enter. Enter alone takes what is in "
-            "brackets, or leaves the answer out. `-` leaves it out too, `?` explains the "
-            "question, `back` returns to the one before, `quit` leaves."
+            "This is a new record. Type each answer and press Enter. Enter alone accepts the "
+            "answer in brackets; if there is none, it skips the question. `-` always skips it, "
+            "`?` explains it, `back` returns to the one before, and `quit` leaves."
         )
         desk.save(new_record(tags))
         _list_rules(desk)

@@ -80,8 +80,8 @@ _LETTER: Final = re.compile(r"[a-mo-z]")
 #: What to type in place of words, by the kind of question.
 _INSTEAD: Final = {
     "up": f"{CARD}; ",
-    "play": "a turn is written in signs, for example + 7:777 -4s; ",
-    "deal": "a turn is written in signs, for example + 7:777 -4s; ",
+    "play": "type a turn in signs, for example + 7:777 -4s, or ",
+    "deal": "type a turn in signs, for example + 7:777 -4s, or ",
 }
 
 
@@ -126,7 +126,7 @@ class Talk:
         start, self.start = self.start, ""
         if start and self.desk.edits_lines and not self._told_to_correct:
             self._told_to_correct = True
-            self.desk.tell("The line is there again, to be changed. Ctrl-U clears it.")
+            self.desk.tell("Your line is back, ready to be corrected. Ctrl-U clears it.")
         said = self._ask_from(start)
         if start and said.strip() == f"{start}?":
             self.start, said = start, "?"
@@ -218,8 +218,8 @@ class Talk:
         hand = hand_at_end(self.standing, claim) if claim else None
         if claim and hand and hand.cards:
             self.desk.tell(
-                f"By the play {claim.whose} holds {held(hand)}. After a + type only the others, "
-                "for example + 5 K."
+                f"According to the play, {claim.whose} holds {held(hand)}. To add the others, type "
+                "them after a +, for example + 5 K."
             )
 
     def side_due(self) -> str | None:
@@ -253,9 +253,12 @@ class Talk:
             self._sides_skipped.clear()
             self._claims_skipped.clear()
         elif standing.seat_due is None:
-            desk.tell("who plays is not known: type the seat too, as in `N + -4s`")
+            desk.tell("it is not known whose turn it is: type the seat too, as in `N + -4s`")
         elif over:
-            desk.tell(f"the stock is empty: {standing.seat_due} takes the pile, or `end`")
+            desk.tell(
+                f"the stock is empty: if {standing.seat_due} took the pile, type the turn; "
+                "if not, type `end`"
+            )
 
     def _tell_end(self) -> None:
         """Say how the play ended a deal, before what lies on the table is asked for."""
@@ -311,7 +314,7 @@ class Talk:
         elif self.standing.phase == "play" and _TABLED.fullmatch(named_seats):
             self.desk.tell(
                 f"for a red three that {named_seats[0]} laid down at the start, type "
-                f"{named_seats[0]}: 3h ...; one that was drawn is part of its turn: +3h +"
+                f"{named_seats[0]}: 3h ...; write one that was drawn in its turn: +3h +"
             )
         elif text:
             proposal = propose(self.standing, text)
@@ -362,9 +365,9 @@ class Talk:
 
     def _unknown(self, word: str) -> None:
         near = likely(word)
-        meant = f"did you mean {near}? " if near else ""
+        meant = f"did you mean {near}? If not, " if near else ""
         wanted = _INSTEAD.get(self._kind(), "") if not meant else ""
-        self.desk.tell(f"`{word}` is not understood: {meant or wanted}? lists what can be typed")
+        self.desk.tell(f"`{word}` is not understood: {meant or wanted}type ? for help")
 
     def help(self) -> Rows:
         """Return what can be typed."""
@@ -399,7 +402,7 @@ class Talk:
 
     def _undo(self, rest: str) -> None:
         if rest and not _COUNT.fullmatch(rest):
-            self.desk.tell("undo, or undo and how many entries: undo 3")
+            self.desk.tell("type undo, or undo and the number of entries: undo 3")
             return
         for _ in range(int(rest or 1)):
             after, gone = undo(self.standing)
@@ -416,7 +419,7 @@ class Talk:
     def _note(self, text: str) -> None:
         after = note(self.standing, text)
         if not text or after.reading.problems:
-            self.desk.tell("note and its text, without control characters", "error")
+            self.desk.tell("type note and then the comment, without control characters", "error")
         else:
             self.take(after)
 
@@ -426,7 +429,7 @@ class Talk:
         old = old_text(self.standing, what)
         if old is None:
             missing = "there is no such line; " if rest else ""
-            self.desk.tell(f"{missing}what can be corrected: {EDIT_HELP}")
+            self.desk.tell(f"{missing}you can type {EDIT_HELP}")
         elif text:
             self._correct(what, text)
         else:
@@ -438,7 +441,7 @@ class Talk:
     def _correct(self, what: str, text: str) -> None:
         """Take the new text of a line; an empty line leaves it as it is."""
         if not text:
-            self.desk.tell("nothing is changed")
+            self.desk.tell("nothing was changed")
             return
         try:
             proposal = propose_text(self.standing, text, what)
@@ -455,13 +458,11 @@ class Talk:
             return
         proposal = propose_score(self.standing, side, text)
         if proposal is not None and proposal.after is None:
-            self.desk.tell(
-                f"`{text}` is not a score: a score is a number, for example 945", "error"
-            )
+            self.desk.tell(f"`{text}` is not a score: type a number, for example 945", "error")
             self.start = text
         elif proposal is None:
             self.desk.tell(
-                f"{side}'s score does not follow from the record: type it, or - for none"
+                f"{side}'s score does not follow from the record: type it, or - to leave it out"
             )
         else:
             self.settle(proposal, text)
@@ -481,7 +482,7 @@ class Talk:
         choices = ways_on(self.standing, proposal, editing)
         offered = ((key, about) for key, (about, _) in choices.items())
         desk.show(legend(offered, desk.session.look))
-        prompt = f"Enter corrects{', or ' if choices else ''}{', '.join(choices)}> "
+        prompt = f"Enter to correct{', or ' if choices else ''}{', '.join(choices)}> "
         answer = desk.ask(Question(prompt, words=tuple(choices))).strip()
         while answer in ("?", "help") or (_LETTER.fullmatch(answer) and answer not in choices):
             if _LETTER.fullmatch(answer):

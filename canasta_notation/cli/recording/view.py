@@ -24,57 +24,57 @@ HELP: Final = (
     ("+3h + -4s", "drew a red three, laid it down and drew an unseen card in its place"),
     ("+ ask=yes 44 -K", "asked the partner for permission to go out; the answer was yes"),
     ("N: 4s 5d ...", "cards known to be in N's hand, before the first turn or later"),
-    ("up 9h", "the card turned up (9h alone too, before the first turn)"),
+    ("up 9h", "the card turned up (before the first turn, 9h alone is enough)"),
     ("penalty EW 50 upcard", "points taken from a side, and one word that says why"),
     ("end stock, end out N", "how the deal ended, if the turns do not show it"),
-    ("undo, undo 3", "takes back the last entry, or several"),
-    ("edit 12, edit 12 + -4s", "corrects turn 12; edit up, edit N: (a hand)"),
-    ("edit dealer, edit rules", "corrects those; event, date, target and name N (a player) too"),
-    ("edit left N, edit end", "corrects those; melds NS, threes NS and score NS too"),
-    ("note TEXT", "a comment on the last line"),
-    ("table, hands, score, turns", "shows the table, what is known of hands, scores, the turns"),
-    ("save PATH", "writes the record to another file and continues there"),
-    ("?", "this help"),
-    ("quit", "leaves; canasta record continues from here"),
+    ("undo, undo 3", "take back the last entry, or several"),
+    ("edit 12, edit 12 + -4s", "correct turn 12; also edit up, edit N: (a hand)"),
+    ("edit dealer, edit rules", "correct these; also event, date, target, name N (a player)"),
+    ("edit left N, edit end", "correct these; also melds NS, threes NS, score NS"),
+    ("note TEXT", "add a comment to the last line"),
+    ("table, hands, score, turns", "show the table, the known cards, the scores, the turns"),
+    ("save PATH", "write the record to another file and continue there"),
+    ("?", "show this help"),
+    ("quit", "leave; canasta record continues from here"),
 )
 #: How to write cards, for players who have not read about it.
 CARDS: Final = (
-    "Cards: A K Q J T (or 10) 9 to 2, then s h d c for the suit if it is known; "
-    "* a joker, _ an unseen card, 3r and 3b a red and a black three."
+    "Cards: A K Q J T (or 10) 9 to 2, then s, h, d or c for the suit if it is known. "
+    "* is a joker, _ an unseen card, 3r a red three, 3b a black three."
 )
 #: The same for one card.
 CARD: Final = "a card is its rank, then h, d, c or s for its suit, for example 9h"
 #: What each kind of question asks for, in plain words, with an example.
 HINTS: Final = {
-    "up": "Which card was turned up to start the pile? For example 9h, the nine of hearts. Hands "
-    "that are known can be typed first: {seat}: 4s 5d ... Enter: not known.",
+    "up": "Which card was turned up to start the pile? For example 9h, the nine of hearts. If "
+    "hands are known, type them first: {seat}: 4s 5d ... Press Enter if the card is not known.",
     "red threes": "Who laid down red threes at the start? For example {seat} 3h, or {seat} 3h, "
-    "{other} 2 for two of them. Type none if there were none. Enter: not known.",
-    "play": "What did {who} do? What was drawn or taken, then melds, then the discard. For "
+    "{other} 2 for two of them. Type none if there were none. Press Enter if you do not know.",
+    "play": "What did {who} do? Type the draw or the take, then the melds, then the discard. For "
     "example + -4s: drew an unseen card, discarded the four of spades.",
-    "melds": "Which melds lie in front of {who}? Cards of a meld together, spaces between melds. "
-    "For example KKKK2 777 44* (three melds). Type none for no melds. Enter: not known.",
+    "melds": "Which melds does {who} have on the table? Type the cards of a meld together and a "
+    "space between melds: KKKK2 777 44* is three melds. Type none if there are none. Press Enter "
+    "if you do not know.",
     "threes": "Which threes has {who} tabled? For example 3h 3d, or 2 for two red threes. "
-    "Type none if there are none. Enter: not known.",
+    "Type none if there are none. Press Enter if you do not know.",
     "left": "Which cards are left in the hand of {who}? For example 4 5 T K (suits are not "
-    "needed; a black three is 3b). Type none for an empty hand. Enter: it was not seen.",
-    "scores": "What does {who} say it scored? For example 945. Enter agrees with the figure in "
-    "brackets, if there is one; - leaves it out.",
-    "deal": "Next comes the first turn of a deal. For example + -4s: drew an unseen card, "
+    "needed; a black three is 3b). Type none for an empty hand. Press Enter if nobody saw it.",
+    "scores": "What score did {who} write down? For example 945. Enter accepts the figure in "
+    "brackets, if there is one; - leaves the score out.",
+    "deal": "The first turn of a deal comes next. For example + -4s: drew an unseen card, "
     "discarded the four of spades.",
-    "end": "How did the deal end? The letter of the player who went out, for example "
-    "{seat}; {seat} concealed if that player had laid nothing down before; stock if the stock was "
-    "used up.",
+    "end": "How did the deal end? Type the seat of the player who went out, for example {seat}; "
+    "{seat} concealed if that player had melded nothing before; or stock if the stock ran out.",
     "over": "The game is over. You can still type undo, edit, note or quit.",
 }
 _ALWAYS: Final = (
-    "undo takes the last entry back, edit corrects an earlier one, table and turns show the deal, "
-    "quit leaves."
+    "undo takes back the last entry, edit corrects an earlier one, table and turns show the deal, "
+    "and quit leaves."
 )
 EDIT_HELP: Final = (
     "edit 12 (a turn), edit 2.12 (of deal 2), edit up, edit N: (a hand), edit end, edit left N, "
     "edit melds NS, edit threes NS, edit score NS, edit dealer, edit rules, edit event, edit date, "
-    "edit target, edit name N (a player); on a sheet edit 2 NS (a row)"
+    "edit target, edit name N (a player); on a score pad, edit 2 NS (a row)"
 )
 _TURNS: Final = 5
 
@@ -133,7 +133,8 @@ def totals_rows(standing: Standing, look: Look) -> Rows:
         totals = {side.side: side.total for side in before} or dict.fromkeys(totals, 0)
     minimum = standing.rules.minimum
     text = ", ".join(
-        f"{side} {figure(total)} opens with {figure(None if total is None else minimum(total))}"
+        f"{side} {figure(total)} "
+        f"(needs {figure(None if total is None else minimum(total))} to open)"
         for side, total in totals.items()
     )
     return wrap_row(row(f"deal {standing.deal_due}, dealer {dealer or '?'}: {text}"), look.width)
@@ -191,7 +192,7 @@ def score_rows(standing: Standing) -> Rows:
     for at, (side, total) in enumerate(standing.totals().items()):
         text = f"total {figure(total)}"
         if state is not None and standing.phase == "play":
-            text += f", this deal {figure(state.sides[at].points)} if it ended now"
+            text += f"; {figure(state.sides[at].points)} for this deal if it ended now"
         rows.append(row(Run(f"  {side:<4}", "strong"), text))
     return rows
 

@@ -1,1 +1,1 @@
-"""Many files over processes: parts of files, and jobs that work on them."""
+"""Many files on several processes or a cluster: parts of files, and the work on them."""

@@ -1,8 +1,8 @@
 """Work on a Dask cluster, in the same way as in processes of this machine.
 
 Every worker must have this program installed and find the files under the same paths. If a worker
-is lost, another one does its work. Not done here: securing the cluster; a Dask scheduler runs
-whatever anyone who can reach it sends.
+is lost, another one does its work. The cluster is not secured here: a Dask scheduler runs whatever
+anyone who can reach it sends.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ B = TypeVar("B")
 def on_cluster(address: str) -> Runner:
     """Return the cluster of a scheduler, `tcp://HOST:PORT`, as a place to run work.
 
-    When it runs it raises BadFile if the scheduler does not answer or goes away, or if a piece
-    of work has brought down as many workers as Dask allows.
+    Running work raises BadFile if the scheduler does not answer or goes away, or if a piece of work
+    has brought down as many workers as Dask allows.
     """
 
     def run(function: Callable[[A], B], values: Iterable[A]) -> Iterator[B]:

@@ -1,4 +1,4 @@
-"""Several processes work on the parts of many files; the results come in the order of the files.
+"""Work on the parts of many files in several processes, with results in the order of the files.
 
 Memory is bounded by a few batches of parts for each process, whatever the size of the corpus.
 """
@@ -12,7 +12,7 @@ from typing import Final, Generic, TypeVar
 
 from canasta_notation.batch.parts import PART_SIZE, Done, Input, Part, Work, split, work_part
 
-#: Small files go to a process together, up to this many bytes and this many files.
+#: Small files are sent to a process together, up to this many bytes and this many files.
 _BATCH_SIZE: Final = 1 << 18
 _BATCH_FILES: Final = 64
 
@@ -23,10 +23,11 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class Piece(Generic[T]):
-    """What became of a part of an input, in the order of inputs and parts.
+    """The result for a part of an input.
 
-    `values` are those of its games; `games` counts the games of the input so far. The last piece
-    of an input is marked `last`; its `trouble` says why the input, or the rest of it, was not read.
+    `values` has a value for each game of the part; `games` counts the games of the input so far.
+    The last piece of an input is marked `last`; its `trouble` says why the input, or the rest of
+    it, was not read.
     """
 
     input: Input
@@ -44,11 +45,11 @@ def verify_paths(
     part_size: int = PART_SIZE,
     progress: Progress | None = None,
 ) -> Iterator[Piece[T]]:
-    """Yield what `work` makes of every game of many files, in their order, whatever `jobs` is.
+    """Yield the results of `work` for every game of many files, in the order of the files.
 
     `jobs` processes share files and parts of files (0: one per CPU); for a single part, none is
     started. An unreadable file, or one without a game, is reported by the `trouble` of its last
-    piece and never stops the rest. If the caller stops early, the processes end.
+    piece and does not stop the others. If the caller stops early, the processes end.
     """
     parts = (part for each in inputs for part in split(_input(each), part_size))
     batches = _batches(parts)
@@ -75,7 +76,7 @@ def _input(given: Input | str) -> Input:
 
 
 def _batches(parts: Iterable[Part]) -> Iterator[list[Part]]:
-    """Yield parts together until there are enough to be worth sending to a process."""
+    """Yield lists of parts that are large enough to be worth sending to a process."""
     batch: list[Part] = []
     size = 0
     for part in parts:
@@ -91,7 +92,7 @@ def _batches(parts: Iterable[Part]) -> Iterator[list[Part]]:
 def _in_order(
     results: Iterable[tuple[Part, Done[T] | None]], work: Work[T], progress: Progress | None
 ) -> Iterator[Piece[T]]:
-    """Yield the pieces of parts; redo a part whose place in its file was not the assumed one."""
+    """Yield the piece of each part; redo a part if its first game is not the assumed one."""
     games, problems, stopped = 0, 0, False
     for part, done in results:
         if part.start == 0:
@@ -110,7 +111,7 @@ def _in_order(
 
 
 def _too_many(problems: int, done: Done[T]) -> bool:
-    """Return whether errors in earlier parts must stop a part that was worked on alone."""
+    """Return whether the errors of earlier parts, added to this part's, exceed the limit."""
     if not problems:
         return False
     from canasta_notation.notation.reader import PROBLEM_LIMIT

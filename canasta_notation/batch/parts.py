@@ -1,8 +1,8 @@
-"""Files and parts of files: long ones are split between games, so that processes can share them.
+"""Files and parts of files: long files are split between games, so that processes can share them.
 
-A part is a run of bytes of one file with the number of its first line and of the games before it,
-so that what is found in it has the same place as when the file is read in one piece.
-`notation.blocks` says where a game begins.
+A part is a run of bytes of one file. It knows the number of its first line and how many games come
+before it, so findings have the same places as when the file is read in one piece. `notation.blocks`
+says where a game begins.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
     from canasta_notation.rules import Profile
 
-#: Bytes of a part, about: a part ends with the game in which it reaches this size.
+#: The approximate size of a part in bytes: a part ends with the game in which it reaches this size.
 PART_SIZE: Final = 1 << 19
 _BOM: Final = b"\xef\xbb\xbf"
 
@@ -35,10 +35,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A record to be read: `path` is None for standard input, `name` is its name in messages.
+    """A record to read: `path` is None for standard input, `name` is its name in messages.
 
-    `translate` yields the lines of the text of a record whose bytes have another form, and may
-    raise BadFile; it is called in any process.
+    `translate` yields the text, line by line, of a record in another form, and may raise BadFile;
+    it is called in any process.
     """
 
     name: str
@@ -48,13 +48,13 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The bytes of an input from `start` to `end`; `data` if they cannot be read again.
+    """The bytes of an input from `start` to `end`, or `data` if they cannot be read again.
 
-    `line` is the number of its first line, from 1; `games` how many games come before it. Without
-    an `end`, it is the whole of an input, or the rest of one after a game that is too long to be
-    searched. Its bytes after `data` then come from `stream`, or else from the input's path, and the
-    part cannot leave its process. `last` marks the end of the input; `trouble` says why an input
-    could not be opened.
+    `line` is the number of its first line, from 1; `games` is how many games come before it. A part
+    without an `end` is a whole input, or the rest of one after a game that is too long to search.
+    Its bytes after `data` come from `stream`, or else from the input's path; with a `stream`, the
+    part cannot be sent to another process. `last` marks the end of the input; `trouble` says why an
+    input could not be opened.
     """
 
     input: Input
@@ -72,10 +72,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Done(Generic[T]):
-    """What became of a part: a value for each game, or the trouble that ended it.
+    """The result of a part: a value for each game, and the trouble that ended it, if any.
 
-    `games` is the number of its last game; `problems` counts syntax errors, those of earlier parts
-    included; `stopped` says that the rest of the file is not read.
+    `games` is the number of its last game. `problems` counts syntax errors, including those of
+    earlier parts that were given. `stopped` says that the rest of the file is not read.
     """
 
     values: list[T]
@@ -87,11 +87,11 @@ class Done(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Work(Generic[T]):
-    """How a game becomes a value, in any process; both this and the values can be pickled.
+    """How to make a value from a game, in any process. Both this and the values can be pickled.
 
-    `read` makes it from the file's name, a game that has been read, and its number in the file;
+    `read` makes the value from the file's name, a game that was read, and its number in the file.
     `verified` makes it from the name and a game that the fast path verified, by the rules of the
-    record or of the `override`. Without `verified`, every game is read. If `recorded` is true, the
+    record or of the `override`; without `verified`, every game is read. If `recorded` is true, the
     fast path keeps the turns of the games that it verifies.
     """
 
@@ -163,7 +163,7 @@ def _split_stream(part: Part, stream: BinaryIO, size: int) -> Iterator[Part]:
 
 
 def count_games(block: bytes) -> int:
-    """Return how many games there are in these bytes, which hold at least one."""
+    """Return how many games there are in these bytes (at least 1)."""
     games, at = 1, 0
     while (at := next_game(block, at)) > 0:
         games += 1
@@ -174,9 +174,9 @@ def count_games(block: bytes) -> int:
 
 
 def work_part(part: Part, work: Work[T], problems: int = 0) -> Done[T]:
-    """Verify the games of a part; `problems` are the syntax errors of the parts before it.
+    """Verify the games of a part; `problems` counts the syntax errors of the parts before it.
 
-    Nothing is raised because of a file: a part that cannot be read has no values, and says why.
+    No error of a file is raised: the result says why a part could not be read.
     """
     if part.trouble:
         return Done([], part.games, trouble=part.trouble)
@@ -255,9 +255,9 @@ class _PartRun(Generic[T]):
 
 
 def _chunks(part: Part, *, fast: bool) -> Iterator[bytes | Iterable[bytes]]:
-    """Yield the bytes of each game, or of all together if not `fast`; or the lines of an open end.
+    """Yield the bytes of each game or, if not `fast`, of all games; of a part without end, lines.
 
-    The first bytes of a run are checked to be text; lines from the beginning of a file are not.
+    Bytes are checked to be text at the beginning of the part; lines are not.
     """
     if part.end is None:
         with _tail(part) as stream:
@@ -286,7 +286,7 @@ def _bytes(part: Part) -> bytes:
 
 @contextmanager
 def _tail(part: Part) -> Iterator[Any]:
-    """Open an input from the part's start to its end."""
+    """Open an input at the part's start, to be read to its end."""
     if part.data is not None:
         yield Rest(part.data, part.stream or io.BytesIO())
     elif part.stream is not None:

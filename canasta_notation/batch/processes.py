@@ -1,4 +1,4 @@
-"""Processes that share the parts of records and end with the process that started them."""
+"""Processes that share the parts of records, and end with the process that started them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typing import Final, Protocol, TypeVar
 from canasta_notation.batch.parts import Done, Part, Work, work_part
 from canasta_notation.storage import BadFile
 
-#: Batches that wait, or are worked on, for each process.
+#: How many batches per process wait or are worked on.
 _AHEAD: Final = 3
 
 A = TypeVar("A")
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class Runner(Protocol):
-    """A place that calls a function with many values; the results come in any order.
+    """A place to call a function with many values; the results come in any order.
 
     Raises BadFile if a process or the whole place is lost.
     """
@@ -45,7 +45,7 @@ def processors() -> int:
 def process_count(jobs: int, work: int) -> int:
     """Return how many processes are worth starting: `jobs` (0: one per CPU), at least 1.
 
-    They are never more than the processors of this machine or the pieces of work.
+    There are never more processes than processors or pieces of work.
     """
     most = processors()
     return max(1, min(jobs or most, most, work))
@@ -76,7 +76,7 @@ class Pool:
 
 
 def in_processes(jobs: int) -> Runner:
-    """Return a place of `jobs` processes, 0 for one per processor; 1 is this process."""
+    """Return a place with `jobs` processes (0: one per CPU; 1: only this process)."""
 
     def run(function: Callable[[A], B], values: Iterable[A]) -> Iterator[B]:
         listed = list(values)
@@ -110,7 +110,7 @@ def pooled(
     window: deque[tuple[list[Part], Future[list[Done[T]]] | None]] = deque()
     ahead = _AHEAD * pool.count
     for batch in batches:
-        # What is left of a pipe cannot be sent; it is worked on here when its turn comes.
+        # The rest of a pipe cannot be sent to a process; it is worked on here when its turn comes.
         future = None if batch[0].stream else pool.submit(batch, work)
         window.append((batch, future))
         if len(window) > ahead:
@@ -132,7 +132,7 @@ def _result(
 
 
 def _alone(part: Part, work: Work[T]) -> Done[T]:
-    """Work on a part in a process of its own, since it may bring the process down."""
+    """Work on a part in its own process, because it may bring the process down."""
     with ProcessPoolExecutor(1, initializer=begin_process) as executor:
         try:
             return executor.submit(_work_batch, [part], work).result()[0]
@@ -146,7 +146,7 @@ def _work_batch(batch: list[Part], work: Work[T]) -> list[Done[T]]:
 
 
 def begin_process() -> None:
-    """Leave Ctrl-C to the parent, and do not outlive it."""
+    """Leave Ctrl-C to the parent process, and end when it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
 

@@ -32,13 +32,13 @@ _TYPES: Final = {
     "list<int32>": pa.list_(pa.int32()),
 }
 
-#: Called with the size of the shards that are kept, then of each shard that is built, in bytes.
+#: Called with the size, in bytes, of the shards that are kept, then of each shard that is built.
 Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What a build did: shards built and found finished, rows by table, what could not be read."""
+    """The result of a build: shards built and shards kept, rows by table, what was unreadable."""
 
     built: int
     kept: int
@@ -59,10 +59,10 @@ def build_corpus(
 
     The names of the inputs become the column `file`. Intact shards are kept, and shards of records
     that have changed since are removed; nothing else in the folder is touched. The bytes written
-    depend only on the records, not on `jobs` or on where the shards are built. `run` says where
-    that is; without it, in processes here. Raises OSError if `out` cannot be written; BadFile if it
-    holds something else, another build writes it, a process was killed, or a record changed while
-    it was read.
+    depend only on the records, not on `jobs` or on where the shards are built. `run` is the place
+    to build them (default: `jobs` processes on this machine). Raises OSError if `out` cannot be
+    written; BadFile if it contains something else, another build is writing to it, a process was
+    killed, or a record changed while it was read.
     """
     with build_folder(out) as folder:
         shards = list(plan_shards(inputs, shard_size))
@@ -117,7 +117,7 @@ def build_shard(shard: Shard, out: Path) -> Written:
 
 @contextmanager
 def _digested(part: Part, expected: str) -> Iterator[Part]:
-    """Give a part to work on; afterwards, check that its bytes were those expected."""
+    """Provide a part to work on; afterwards, check that its bytes had the expected digest."""
     if part.trouble or part.input.path is None:
         yield part
         return

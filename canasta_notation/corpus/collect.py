@@ -1,7 +1,7 @@
-"""Filling the tables while games are played: a row for each turn as it ends, then the rest.
+"""Filling the tables while games are played: a row for each turn when it ends, then the rest.
 
 A game that the fast path verifies is recorded while it is scanned; any other game is read and
-replayed. A test compares the rows of the two ways.
+replayed. A test compares the rows that the two ways give.
 """
 
 from __future__ import annotations
@@ -106,17 +106,17 @@ class _Where(NamedTuple):
 
 @dataclass(slots=True)
 class _Seen:
-    """What was noted about a deal, apart from its end."""
+    """What was noted about a deal during its play."""
 
     play: Table
     progress: Progress = field(default_factory=Progress)
-    #: Turns replayed.
+    #: How many turns have been replayed.
     turns: int = 0
     #: Cards in the pile before the turn, -1 if that is not known.
     pile: int = -1
 
     def note_pile(self) -> None:
-        """Note how many cards the next take would bring."""
+        """Note how many cards the pile has before the next turn."""
         self.pile = -1 if self.play.pile_slack else len(self.play.pile)
 
 
@@ -131,7 +131,7 @@ class _Watch:
         self.deals: dict[int, _Seen] = {}
 
     def observe(self, at: int, play: Table, line: int, action: int) -> None:
-        """Add a row when a turn has ended; see `canasta_notation.replay.Observer`."""
+        """Add a row when a turn has ended; see `replay.deal_replay.Observer`."""
         if line < 0:
             seen = self.deals[at + 1] = _Seen(play)
             seen.note_pile()
@@ -206,7 +206,7 @@ def _add_report(
     report: GameReport,
     deals: dict[int, _Seen],
 ) -> None:
-    """Add the rows of every table but `turns`; `deals` are those that were played, by number."""
+    """Add the rows of every table except `turns`; `deals` are those that were played, by number."""
     rules = next((seen.play.rules for seen in deals.values()), None)
     findings = report.findings
     end = report.result

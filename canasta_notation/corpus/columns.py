@@ -1,7 +1,7 @@
 """The tables of a corpus: every column with its type, its unit and what it holds.
 
-The descriptions are written into every Parquet file. `file` and `game` say to which game a row
-belongs, `deal` to which deal. Lists are in the order of the sides, or of the seats.
+The descriptions are written into every Parquet file. `file`, `game` and `deal` say to which game
+and deal a row belongs. Lists are in the order of the sides or of the seats.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-#: Goes up with every change of a table or a column.
+#: Increases with every change of a table or a column.
 SCHEMA_VERSION: Final = 1
 
 
@@ -147,7 +147,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
 
 @dataclass(slots=True)
 class Rows:
-    """The rows of a table, kept as one list per column."""
+    """The rows of a table, kept as a list for each column."""
 
     table: str
     columns: tuple[list[Any], ...] = field(init=False)
@@ -156,7 +156,7 @@ class Rows:
         self.columns = tuple([] for _ in TABLES[self.table])
 
     def add(self, *values: Any) -> None:
-        """Add a row, its values in the order of the columns."""
+        """Add a row, with its values in the order of the columns."""
         for column, value in zip(self.columns, values, strict=True):
             column.append(value)
 
@@ -166,7 +166,7 @@ class Rows:
             self.extend(*zip(*rows, strict=True))
 
     def extend(self, *values: Sequence[Any]) -> None:
-        """Add many rows, given by their columns, all of one length."""
+        """Add many rows, given as columns of the same length."""
         for column, more in zip(self.columns, values, strict=True):
             column.extend(more)
 
@@ -174,7 +174,7 @@ class Rows:
         return len(self.columns[0])
 
     def cut(self, length: int) -> None:
-        """Drop all rows from the given one on."""
+        """Remove all rows from row `length` (from 0) on."""
         for column in self.columns:
             del column[length:]
 

@@ -1,9 +1,9 @@
 """The folder of a corpus: its files, its manifest, and the journal of a build.
 
-Each table has a folder, with one file for each shard. The manifest names the shards and the digest
-of every file; it appears when a build is finished. Until then, a journal names the shards that the
-build may write, and describes those it has written. So an interrupted build can continue, and
-nothing is removed except what a build of this program has written.
+Each table has a folder with one file for each shard. The manifest lists the shards and the digest
+of every file; it is written when a build is finished. Until then, a journal lists the shards that
+the build may write, and describes those that it has written. So an interrupted build can continue,
+and nothing is removed except what a build of this program has written.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from canasta_notation.storage import BadFile, Lock, remove_fresh, replace_file, 
 MANIFEST: Final = "manifest.json"
 JOURNAL: Final = "building.jsonl"
 _LOCK: Final = ".building.lock"
-#: How the names of files begin that a build may leave behind if it is killed at its start.
+#: How the names of files begin that a build may leave behind if it is killed at the start.
 _BEGUN: Final = ".building."
 #: These two fields identify a manifest or a journal of this program.
 _MARK: Final = {"corpus": "canasta-notation", "schema_version": SCHEMA_VERSION}
@@ -79,7 +79,7 @@ def _read_journal(out: Path) -> dict[str, Written | None]:
         _check_mark(json.loads(head), out / JOURNAL)
         for name in json.loads(lines[0])["shards"]:
             known[_checked_name(name)] = None
-        for line in lines[1:-1]:  # what follows the last line end is not whole
+        for line in lines[1:-1]:  # what follows the last line end is incomplete
             shard = _written(json.loads(line))
             known[shard.name] = shard
     return known
@@ -134,7 +134,7 @@ def _written(value: Any) -> Written:
 
 
 def damage(out: Path, shards: Iterable[Written]) -> Iterator[str]:
-    """Yield the faults of the shards' files; every byte is read."""
+    """Yield what is wrong with the shards' files. Every byte is read."""
     for shard in shards:
         for table, expected in shard.sha256.items():
             path = path_of(out, table, shard.name)
@@ -170,7 +170,7 @@ def build_folder(out: Path) -> Iterator[BuildFolder]:
 
 
 def _read_known(out: Path) -> dict[str, Written | None]:
-    """Return the shards that builds may have written there, each described if it was finished."""
+    """Return the shards that builds may have written, each described if it was finished."""
     known: dict[str, Written | None] = {}
     if (out / MANIFEST).exists():
         known = {shard.name: shard for shard in read_manifest(out)}
@@ -195,12 +195,12 @@ class BuildFolder:
         self.known = known
 
     def whole(self, name: str) -> Written | None:
-        """Return the shard of that name if it is in the folder and every byte is right."""
+        """Return the shard with that name if it is in the folder and undamaged, else None."""
         shard = self.known.get(name)
         return None if shard is None or any(damage(self.out, [shard])) else shard
 
     def begin(self, names: list[str], kept: list[Written]) -> None:
-        """Begin the journal: the names of all shards that may be here, and the kept ones."""
+        """Begin the journal with the names of all shards that may be here, and the kept shards."""
         listed = sorted({*self.known, *names})
         lines = [_MARK, {"shards": listed}, *(shard.to_json() for shard in kept)]
         replace_file(self.out / JOURNAL, map(_line, lines))
@@ -209,7 +209,7 @@ class BuildFolder:
             (self.out / table).mkdir(exist_ok=True)
 
     def add(self, shard: Written) -> None:
-        """Note a shard that has been written."""
+        """Add a shard that has been written to the journal."""
         with open(self.out / JOURNAL, "ab") as journal:
             journal.write(_line(shard.to_json()))
 

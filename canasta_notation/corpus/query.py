@@ -1,4 +1,4 @@
-"""SQL queries of a corpus with DuckDB: its tables are views, and nothing else can be reached."""
+"""SQL queries of a corpus with DuckDB: its tables are views, and a query can reach nothing else."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from canasta_notation.corpus.folder import damage, path_of, read_manifest
 from canasta_notation.storage import BadFile
 
 _FETCH: Final = 1000
-#: Statements that only read; DuckDB splits a PIVOT whose values are not named into several.
+#: Statements that only read. DuckDB splits a PIVOT whose values are not listed into several.
 _READING: Final = (
     duckdb.StatementType.SELECT,
     duckdb.StatementType.EXPLAIN,
     duckdb.StatementType.MULTI,
 )
-#: No file, no extension, no variable of this program, and no way back.
+#: Settings that deny a query files, extensions and variables of this program, for good.
 _LOCKS: Final = (
     "SET python_enable_replacements = false",
     "SET temp_directory = ''",
@@ -45,17 +45,17 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The columns of an answer, and its rows as they arrive; values are ready for JSON."""
+    """The names of an answer's columns, and its rows as they arrive; values are ready for JSON."""
 
     columns: tuple[str, ...]
     rows: Iterator[tuple[Any, ...]]
 
 
 class Corpus:
-    """An open corpus. Raises BadFile if one of its files is not as it was written.
+    """An open corpus. Raises BadFile if one of its files is damaged or missing.
 
-    `seconds` limits each query, including the reading of its rows (None: no limit); `memory` is in
-    MiB.
+    `seconds` limits each query, including the time to read its rows (None: no limit); `memory` is
+    in MiB.
     """
 
     def __init__(self, out: Path, seconds: float | None = SECONDS, memory: int = MEMORY) -> None:
@@ -65,7 +65,7 @@ class Corpus:
         self._seconds = seconds
         self._memory = memory
         self._deadline = inf
-        # DuckDB hears no Ctrl-C: it works in a thread, and this one waits for it.
+        # DuckDB ignores Ctrl-C, so it works in a thread, and this one waits for it.
         self._thread = ThreadPoolExecutor(1)
         self._connection = duckdb.connect(":memory:")
         for lock in (f"SET memory_limit = '{memory}MiB'", *_LOCKS):
@@ -76,7 +76,7 @@ class Corpus:
             self._connection.register(table, data)
 
     def ask(self, sql: str) -> Answer:
-        """Return the answer to a query. Raises BadFile, in DuckDB's words, if there is none."""
+        """Return the answer to a query. Raises BadFile, in DuckDB's words, if the query fails."""
         self._deadline = inf if self._seconds is None else monotonic() + self._seconds
         columns = self._call(lambda: self._execute(sql))
         return Answer(columns, self._rows())
@@ -96,7 +96,7 @@ class Corpus:
                 yield tuple(map(plain, row))
 
     def _call(self, function: Callable[[], R]) -> R:
-        """Return the result of a call to DuckDB, within the time that is left."""
+        """Return the result of a call to DuckDB. Raises BadFile if it fails or takes too long."""
         future = self._thread.submit(function)
         try:
             left = self._deadline - monotonic()
@@ -115,7 +115,7 @@ class Corpus:
                 wait([future], 0.05)
 
     def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         self._thread.shutdown()
         self._connection.close()
 
@@ -124,7 +124,7 @@ class Corpus:
 def open_corpus(
     out: Path, seconds: float | None = SECONDS, memory: int = MEMORY
 ) -> Iterator[Corpus]:
-    """Open a corpus for queries. Raises BadFile if there is none, or it is not finished."""
+    """Open a corpus for queries. Raises BadFile if there is none, or its build is unfinished."""
     corpus = Corpus(out, seconds, memory)
     try:
         yield corpus
@@ -133,7 +133,7 @@ def open_corpus(
 
 
 def _words(error: duckdb.Error) -> str:
-    """Return what DuckDB says, in one line without its excerpt."""
+    """Return DuckDB's message in one line, without the excerpt of the query."""
     if "pytz" in str(error):
         return "a time with a time zone cannot be shown; cast it, as in now()::TIMESTAMP"
     text = str(error).split("\n\nLINE", 1)[0]

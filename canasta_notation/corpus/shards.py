@@ -1,8 +1,8 @@
-"""Shards: which parts of a corpus belong together, and under what name.
+"""Shards: which parts of the records belong together, and under what name.
 
 A shard's name is a digest of what it is built from: the bytes of its parts, their places, and the
-versions of the tables and the program. So a shard is the same whichever run or machine built it; if
-its records change, its name does too.
+versions of the tables and the program. So a shard is the same on every run and every machine; if
+its records change, its name changes too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Final
 from canasta_notation.batch.parts import PART_SIZE, Input, Part, split, trouble_of
 from canasta_notation.corpus.columns import SCHEMA_VERSION
 
-#: Bytes of the records in a shard, about.
+#: The approximate size, in bytes, of the records in a shard.
 SHARD_SIZE: Final = 2 << 20
 _STARTS: Final = re.compile(rb"^[ \t]*(?:(\[CGN\b)|(?i:deal)\b)", re.MULTILINE)
 _DIGITS: Final = 16
@@ -26,7 +26,7 @@ _DIGITS: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Parts whose games become one file in each table; `digests` are those of their bytes."""
+    """Parts whose games become one file of each table; `digests` are the digests of their bytes."""
 
     name: str
     parts: tuple[Part, ...]
@@ -85,7 +85,7 @@ def _shard(parts: list[Part], digests: list[str]) -> Shard:
 
 
 def _digested(source: Input, size: int) -> Iterator[tuple[Part, str]]:
-    """Yield the parts of an input, the games before each counted as the reader does.
+    """Yield the parts of an input with their digests; games are counted as the reader counts them.
 
     For a part that cannot be read, the digest is empty and the part's `trouble` says why.
     """
@@ -123,7 +123,7 @@ def _digest(part: Part, *, keep: bool) -> tuple[str, bytes]:
 
 
 def _count_games(block: bytes) -> int:
-    """Return how many games the reader will find; it also accepts an indented tag."""
+    """Return how many games the reader will find; a tag may be indented."""
     games, seen_deal = 1, False
     for match in _STARTS.finditer(block):
         if match[1] is None:

@@ -33,7 +33,7 @@ def _spread(what: str, source: str) -> str:
     )
 
 
-#: Deals by side, with whether the side's seat dealt.
+#: Deals by side, with whether a seat of the side dealt.
 _BY_SIDE: Final = (
     "(SELECT dealer, unnest(sides) AS side, unnest(scores) AS score FROM deals "
     "WHERE dealer IS NOT NULL)"

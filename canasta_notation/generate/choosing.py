@@ -1,7 +1,7 @@
-"""How a random player chooses: habits, and the plays of one turn that they lead to.
+"""How a random player chooses the plays of a turn.
 
 Choices are made by counting cards. The engine is asked about melds (`meld_holds`), and every turn
-that is more than a draw and a discard is tried on a copy of the table first.
+that is more than a draw and a discard is first tried on a copy of the table.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from canasta_notation.search.ending import find_leavings
 
 
 class Chooser(Melding):
-    """The choices of one turn of a seat, after its draw or for a take."""
+    """The choices of one turn of a seat."""
 
     def take(self, play: Table) -> tuple[Table, list[Action]] | None:
         """Return the table after a turn that takes the pile, and its actions, or None."""
@@ -53,7 +53,7 @@ class Chooser(Melding):
         return None
 
     def _ask_first(self, table: Table, actions: list[Action]) -> None:
-        """Now and then ask partner for permission to go out, before a group is laid."""
+        """Sometimes ask the partner for permission to go out, before a group is laid."""
         rng, rules = self.rng, table.rules
         if not rules.may_ask or rules.ask_when == "after-stock" or not table.took:
             return
@@ -80,7 +80,7 @@ class Chooser(Melding):
         return not table.violations
 
     def play(self, play: Table) -> tuple[Table, list[Action]]:
-        """Return the table after the rest of a turn that began with a draw, and its actions."""
+        """Return the table after the rest of a turn that began with a draw, and the actions."""
         rng, habits = self.rng, self.habits
         if play.rules.special and not has_opened(play, play.side):
             done = self._special(play)
@@ -116,7 +116,7 @@ class Chooser(Melding):
     # --- going out ------------------------------------------------------------------------------
 
     def _may_leave(self, play: Table) -> bool:
-        """Return whether going out is worth a search: few cards that nothing goes with."""
+        """Return whether going out is worth a search: at most one card goes with no others."""
         held = cards_by_rank(play)
         side = play.side
         if held[RED_THREE] or (play.rules.black_tabled and held[BLACK_THREE]):
@@ -133,7 +133,7 @@ class Chooser(Melding):
         return loose <= 1 and canastas >= play.rules.out_canastas
 
     def _leave(self, play: Table, before: list[Action]) -> tuple[Table, list[Action]] | None:
-        """Go out, or be refused by partner; return the table after it, or None."""
+        """Go out, or ask and be refused; return the table after the turn, or None."""
         rng, rules = self.rng, play.rules
         ways = list(find_leavings(play))
         if not ways:
@@ -191,7 +191,7 @@ class Chooser(Melding):
     # --- discarding -----------------------------------------------------------------------------
 
     def _card(self, play: Table) -> int:
-        """Return a card to discard, one that is not banned if the hand has one."""
+        """Return a card to discard; it is not a banned one if the hand has any other."""
         rng, rules = self.rng, play.rules
         held = cards_by_rank(play)
         kept = (RED_THREE, BLACK_THREE) if rules.black_tabled else (RED_THREE,)
@@ -210,7 +210,7 @@ class Chooser(Melding):
         return others[int(rng.random() * len(others))]
 
     def _loose(self, play: Table, held: list[list[int]], ranks: list[int]) -> list[int]:
-        """Return the cards of the ranks; with care, only those that few other cards go with."""
+        """Return the cards of the ranks; a careful player returns those that are needed least."""
         if ranks and self.rng.random() < self.habits.care:
             side = play.side
             fewest = min(len(held[rank]) + meld_size(play, side, rank) for rank in ranks)

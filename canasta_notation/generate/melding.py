@@ -1,6 +1,6 @@
-"""How a random player melds: its habits, what would open, what more it lays.
+"""How a random player melds: its habits, how it opens, and what more it lays.
 
-Choices are made by counting cards; the shape of melds is asked of the engine (`meld_holds`).
+Choices are made by counting cards. The engine is asked about the shape of melds (`meld_holds`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from canasta_notation.engine.table import Table
 from canasta_notation.engine.turn import perform
 from canasta_notation.search.trial import meld_holds
 
-#: Ranks whose melds may cost points until they are canastas.
+#: The ranks whose melds may cost points until they are canastas.
 _MUST_FINISH = (SEVEN, ACE, JOKER_RANK)
 
 
@@ -43,12 +43,12 @@ _MUST_FINISH = (SEVEN, ACE, JOKER_RANK)
 class Habits:
     """How often, from 0 to 1, a player does something that it could do.
 
-    `take` the pile, `open` with what suffices, `meld` a rank it could, put `wilds` on melds, go
-    `out`, `ask` before it, `lurk` (lay nothing but to go out concealed), `special` hands, `keep`
-    a three if allowed, take the `talon`, `freeze` the pile with a wild discard, discard with
-    `care` what nothing goes with, out of `prudence` not begin a meld with few cards that costs
-    points unless it is finished, play a `slow` deal, `bias` a deal, write `claims`, `stock` and
-    talon lines, record a `ruling`.
+    `take` the pile; `open` if it can; `meld` a rank that it could; put `wilds` on melds; go `out`,
+    and `ask` first; `lurk` (lay nothing except to go out concealed); lay `special` hands; `keep` a
+    three if allowed; take the `talon`; `freeze` the pile with a wild discard; discard with `care`
+    what it needs least; show `prudence` (not begin, with few cards, a meld that costs points until
+    it is finished). How often a deal is `slow` or has a `bias`, and a record has `claims`, `stock`
+    and talon lines, or a `ruling`.
     """
 
     take: float = 0.8
@@ -72,7 +72,7 @@ class Habits:
 
 
 class Melding:
-    """The melding of one turn; `prudent` seats begin no meld that they may not finish."""
+    """The melding of one turn; a `prudent` seat begins no meld that it may not finish."""
 
     def __init__(self, rng: Random, habits: Habits, *, lurking: bool, prudent: bool) -> None:
         self.rng = rng
@@ -94,7 +94,7 @@ class Melding:
         )
 
     def _opening(self, table: Table) -> dict[int, list[int]]:
-        """Return groups that count what the opening lacks, if the hand has them."""
+        """Return groups that reach the opening minimum, {} if the hand does not have them."""
         rng, rules = self.rng, table.rules
         held = cards_by_rank(table)
         wilds = held[JOKER_RANK] + held[TWO]
@@ -141,7 +141,7 @@ class Melding:
         return self._holds(table, side, rank, naturals, len(cards) - naturals + 1)
 
     def _holds(self, table: Table, side: int, rank: int, naturals: int, wilds: int) -> bool:
-        """Return whether a meld is legal with that many more cards laid in this turn."""
+        """Return whether a meld is legal with that many more cards in this turn."""
         here = table.laid_naturals[rank], table.laid_wilds[rank]
         if rank not in touched(table):
             here = 0, 0
@@ -150,7 +150,7 @@ class Melding:
         return meld_holds(table.rules, rank, stood, laid, table.opened_before)
 
     def _begins(self, table: Table, side: int, held: list[list[int]], rank: int) -> bool:
-        """Return whether the rank is one to meld: held, and likely to be finished if it must be."""
+        """Return whether to meld the rank: it is held, and likely to be finished if it must be."""
         cards = len(held[TWO]) + len(held[JOKER_RANK]) if rank == JOKER_RANK else len(held[rank])
         if not cards or rank not in _MUST_FINISH or not table.rules.score_unfinished:
             return cards > 0
@@ -158,7 +158,7 @@ class Melding:
         return likely or not self.prudent
 
     def meld_more(self, table: Table, actions: list[Action]) -> None:
-        """Lay what can be laid and habit wants, but keep cards for a discard."""
+        """Lay what can be laid and the habits allow, but keep a card to discard."""
         rng, habits, rules = self.rng, self.habits, table.rules
         held = cards_by_rank(table)
         side = table.side
@@ -223,7 +223,7 @@ class Melding:
 
 
 def _clean(table: Table) -> bool:
-    """Return whether a meld without a natural beside a wild card was laid in this turn."""
+    """Return whether a clean triple was laid in this turn: only naturals, or only wild cards."""
     return any(
         table.laid_naturals[rank] + table.laid_wilds[rank] >= MELD_SIZE
         and (rank == JOKER_RANK or not table.laid_wilds[rank])
@@ -232,7 +232,7 @@ def _clean(table: Table) -> bool:
 
 
 def could_open(play: Table) -> bool:
-    """Return whether the hand might open: a bound on what it can count, splashes aside."""
+    """Return whether the hand might open: it has a splash, or it might count the minimum."""
     held = cards_by_rank(play)
     wild = [*held[TWO], *held[JOKER_RANK]]
     points = sum(POINTS[code] for code in wild)

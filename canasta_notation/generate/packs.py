@@ -1,7 +1,7 @@
 """Shuffled packs for random games, some of them biased so that rare things happen.
 
-A pack is a list of card codes in the order in which it is dealt: each seat's hand, the talons,
-then the stock, first to leave it first.
+A pack is a list of card codes in the order in which they are dealt: each seat's hand, the talons,
+then the stock in the order in which its cards leave it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from canasta_notation.cards import (
 )
 from canasta_notation.engine.ruleset import Rules
 
-#: The biases that a seat must know about: to wait for a canasta, keep a three, or play slowly.
+#: The biases that seats must know about, to wait for a canasta, keep a three, or play slowly.
 TRIPLES: Final = "triples"
 SPECIAL: Final = "special"
 LAST_THREE: Final = "last-three"
@@ -71,7 +71,7 @@ def stock_start(rules: Rules) -> int:
 
 
 def _bring(pack: list[int], rng: Random, ranks: Iterable[int], places: Iterable[int]) -> None:
-    """Put a card of each rank named, if there is one elsewhere, on one of the places."""
+    """Put a card of each of the ranks on one of the places, if there is such a card."""
     free = list(places)
     rng.shuffle(free)
     own = set(free)
@@ -108,7 +108,7 @@ def _two_ranks(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
 
 
 def _triples(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
-    """Give a seat a hand that can go out once its side has a canasta, and its partner that."""
+    """Give a seat a hand that can go out after a canasta, and its partner that canasta."""
     naturals = range(FOUR, ACE + 1)
     count = min(max(3, 1 + rules.hand // MELD_SIZE), len(naturals))
     rank, *ranks = rng.sample(naturals, count)
@@ -169,7 +169,7 @@ def _aces(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
 
 
 def _special(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
-    """Give the first seat all of a special hand but one card, which comes first in the stock."""
+    """Give the seat all of a special hand except one card, which is the first of the stock."""
     ranks = _special_ranks(rules, rng)
     hand = hand_places(rules, seat)
     start = stock_start(rules)

@@ -52,7 +52,7 @@ from canasta_notation.search.legal import legal_starts
 
 #: After this many deals, a game without a winner is left unfinished.
 DEAL_LIMIT = 40
-#: The word of the ruling that a random game may hold.
+#: The word of the ruling that a random game may have.
 RULING = "upcard"
 
 
@@ -66,10 +66,10 @@ def play_game(
 ) -> Game:
     """Return a random game of the profile, played to its target or for at most `deals` deals.
 
-    Without `habits` each game has its own. Everything is recorded: hands, up, often the stock,
-    turns, ends, itemised scores, totals, the result (`*` for a game cut short). `totals` are the
-    sides' points before the first deal, for tests; a record with others than 0 claims false totals.
-    Raises RuntimeError if a play proves illegal, which would be a bug of this program.
+    Without `habits`, each game has its own. Everything is recorded: hands, up cards, often the
+    stock, turns, ends, itemised scores, totals, the result (`*` for a game that was cut short).
+    `totals` are the sides' points before the first deal, for tests; if they are not 0, the record
+    claims false totals. Raises RuntimeError if a play proves illegal, which would be a bug.
     """
     return _GamePlay(profile, seed, habits, list(totals or ())).play(deals)
 
@@ -113,7 +113,7 @@ class _GamePlay:
 
 
 def _some_habits(rng: Random) -> Habits:
-    """Return habits of a game of its own: cautious, eager, hoarding..."""
+    """Return random habits for a game: cautious, eager, hoarding..."""
     plain = Habits()
     match rng.randrange(4):
         case 0:
@@ -142,7 +142,7 @@ class _DealRecord:
         self.lurking = [self.rng.random() < self.habits.lurk for _ in self.rules.seats]
 
     def play(self) -> Deal:
-        """Return the deal's record; adds to the totals of the game."""
+        """Play the deal, add its scores to the game's totals, and return its record."""
         setup = self._deal()
         while self.table.ended == OPEN and self._turn():
             pass
@@ -159,7 +159,7 @@ class _DealRecord:
     # --- dealing --------------------------------------------------------------------------------
 
     def _deal(self) -> Deal:
-        """Deal the cards at the table; return the lines before play."""
+        """Deal the cards; return the deal with its lines before play."""
         rng, rules, habits = self.rng, self.rules, self.habits
         bias = rng.choice(biases(rules)) if rng.random() < habits.bias else ""
         seat = self.first if bias == SPECIAL or rng.random() < 0.5 else rng.randrange(rules.players)
@@ -257,7 +257,7 @@ class _DealRecord:
         return self.table.ended == OPEN
 
     def _wants_pile(self, seat: int, empty: bool) -> bool:
-        """Return whether the seat takes the pile: as it likes, or as it must."""
+        """Return whether the seat takes the pile, because it wants to or because it must."""
         table = self.table
         if not table.pile:
             return False
@@ -268,7 +268,7 @@ class _DealRecord:
         if not meld_size(table, side, rank) and not count_of_rank(table, seat, rank):
             return False
         keen = 0.1 if self.lurking[seat] and not table.melded >> seat & 1 and not empty else 1.0
-        # Late in a deal, piles are taken whatever the habit; otherwise all would be frozen by then.
+        # Late in a deal, piles are taken whatever the habits; otherwise all would be frozen.
         late = table.stock_most < 2 * self.rules.hand and self.rng.random() < 0.5
         often = 0.6 if empty else 0.95 if late else self.habits.take
         wants = self.rng.random() < often * keen
@@ -277,7 +277,7 @@ class _DealRecord:
         return wants and (not empty or able_to_take(table, seat) == YES)
 
     def _forced(self, table: Table) -> tuple[Table, list[Action]] | None:
-        """Return a turn that takes the pile because it must, or None if it need not."""
+        """Return a turn that takes the pile because it must be taken, else None."""
         if must_take(self.table, table.seat) != YES:
             return None
         for way in legal_starts(self.table).takes:
@@ -302,7 +302,7 @@ class _DealRecord:
         return Draw(tuple(cards))
 
     def _keep(self, seat: int) -> float:
-        """Return how likely a three is kept: surely by a hand that lacks only it."""
+        """Return how likely a three is kept: surely by a hand in which no rank occurs twice."""
         ranks = {RANK[code] for code, count in enumerate(hand_counts(self.table, seat)) if count}
         return 1.0 if len(ranks) == self.rules.hand else self.habits.keep
 
@@ -324,7 +324,7 @@ class _DealRecord:
         )
 
     def _rule(self, seat: int) -> None:
-        """Now and then take points for an upcard that could not be used and was put back."""
+        """Sometimes record a penalty for an upcard that could not be used and was put back."""
         points = self.rules.penalties[RULING]
         if points and self.rng.random() < self.habits.ruling:
             side = self.rules.side_of[seat]
@@ -355,9 +355,9 @@ class _DealRecord:
 
 
 def take_way(table: Table, cards: tuple[int, ...]) -> tuple[Table, list[Action]] | None:
-    """Return the table after a turn begun on it that takes the pile with those cards, and no more.
+    """Return the table after a turn that takes the pile with these cards, and the actions.
 
-    None if no legal turn continues.
+    Returns None if no legal turn continues from there.
     """
     copy = copy_table(table)
     top = copy.pile[-1]

@@ -1,1 +1,1 @@
-"""A live game: the referee as an object, on the engine that verifies records."""
+"""A live game: the referee as an object, using the engine that verifies records."""

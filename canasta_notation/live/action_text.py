@@ -1,4 +1,4 @@
-"""One action from its text, and back."""
+"""One action of a live game from its text, and back."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ _REMEDY: Final = (
 
 @lru_cache(maxsize=1 << 14)
 def parse_move(text: str) -> Move:
-    """Return what a text says is done; a bare `+` or `talon` names no cards.
+    """Return the move that a text spells; a bare `+` or `talon` names no cards.
 
-    Raises Unreadable. Not checked: whether it can be done.
+    Raises Unreadable. Not checked: whether the move can be made.
     """
     if text == END:
         return End()
@@ -59,5 +59,5 @@ def parse_move(text: str) -> Move:
 
 
 def format_move(move: Move, draw_count: int) -> str:
-    """Return the text of what is done."""
+    """Return the text of a move; the first `draw_count` cards of a draw are one word."""
     return END if isinstance(move, End) else format_action(move, draw_count)

@@ -1,4 +1,4 @@
-"""What a live game answers: events, the legal plays of a moment, a deal's score card."""
+"""What a live game answers: events, the legal plays at a moment, a deal's score card."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from canasta_notation.live.errors import PlayError
 class Event:
     """What a play did. `text` is the action as played, with the cards that it brought (`+3h9c`).
 
-    `deal` and `turn` count from 1. `ended` is "", "out", "stock" or "special" if the play ended the
-    deal. `findings` are the rules that it broke, if the house accepts that; a message may
-    give away something of the hand. `public` is the text with hidden cards as `_`.
+    `deal` and `turn` count from 1. `ended` is "out", "stock" or "special" if the play ended the
+    deal, else "". `findings` are the rules that it broke, if the house accepts that; a message may
+    reveal cards of the hand. `public` is the text with hidden cards as `_`.
     """
 
     deal: int
@@ -35,7 +35,7 @@ class Event:
         return replace(self, text=self.public, findings=())
 
     def to_json(self) -> dict[str, Any]:
-        """Return the event as values that JSON has; the findings by their lines."""
+        """Return the event as values for JSON; a finding becomes its line of text."""
         return {
             "deal": self.deal,
             "turn": self.turn,
@@ -53,9 +53,9 @@ class Event:
 class Choice:
     """A legal play. `kind` is draw, take, ask, lay, special, discard, talon or end.
 
-    For a group, `size` is what its meld then holds, and `canasta` "natural", "mixed", "wild" or "";
-    `counted` is what the opening then counts in points, None if the side has opened before. `out`
-    says that the seat goes out with a discard.
+    For a group, `size` is how many cards its meld then has, and `canasta` is "natural", "mixed",
+    "wild" or ""; `counted` is what the opening then counts in points, None if the side has opened
+    before. For a discard, `out` says that the seat goes out with it.
     """
 
     text: str
@@ -87,14 +87,14 @@ class LivePlays:
 
     `phase` is "draw", "play" (after the draw or take), "talon" (after a discard that earned one) or
     "over". While the side has not opened, `minimum` is what the opening must count in points,
-    `counted` what this turn has laid towards it, and `missing` the points that it still lacks; the
-    melds are provisional until then. Afterwards all three are None.
+    `counted` is what this turn has laid towards it, and `missing` is what it still lacks; until
+    then the melds are provisional. Afterwards all three are None.
 
-    `complete` is False if the search reached its bound, as it can with very long hands: then a take
-    or a group may be missing that `LiveGame.play` would accept.
+    `complete` is False if the search reached its bound, which can happen with very long hands. Then
+    a take or a group may be missing that `LiveGame.play` would accept.
 
-    Cards of a rank are alike: a group comes once for each choice of rank and of how many naturals,
-    twos and jokers it has, a discard once for each rank. `LiveGame.play` takes the others too.
+    Suits make no difference: a group is listed once for each rank and number of naturals, twos and
+    jokers, and a discard once for each rank. `LiveGame.play` also accepts the others.
     """
 
     seat: str | None
@@ -107,11 +107,11 @@ class LivePlays:
     complete: bool = True
 
     def texts(self) -> Iterator[str]:
-        """Yield each legal play as `LiveGame.play` takes it."""
+        """Yield the text of each legal play, for `LiveGame.play`."""
         return (play.text for play in self.plays)
 
     def __str__(self) -> str:
-        """Return the plays in a line, then each that is refused with its reason."""
+        """Return the legal plays in one line, then a line for each refused play and its reason."""
         head = f"{self.seat} can play {' '.join(self.texts())}" if self.seat else "no play is due"
         if self.missing:
             head += f" (the opening must count {self.minimum}: {self.missing} are missing)"
@@ -138,7 +138,7 @@ class ScoreCard:
     sides: tuple[SideScore, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the score card as values that JSON has."""
+        """Return the score card as values for JSON."""
         return asdict(self) | {"sides": [asdict(side) for side in self.sides]}
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""The record of a live game, and a live game's cards and plays out of a record."""
+"""The record of a live game, and the cards and plays of a live game from a record."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ OWN_TAGS: Final = ("CGN", "Rules", "Target", "Dealer", "Result")
 
 @dataclass(slots=True)
 class DealLog:
-    """A deal of a live game: its cards, the totals before it, every move, the table as it is.
+    """A deal of a live game: its cards, the totals before it, every move, and its current table.
 
-    `stacked` says that the stock was given, so that its cards may be named before they are seen.
+    `stacked` says that the stock was given, so that cards can be named when they are drawn.
     """
 
     dealt: Dealt
@@ -60,7 +60,7 @@ def check_tags(tags: Mapping[str, str], seats: str) -> None:
 def write_record(
     profile: Profile, tags: Mapping[str, str], result: str, deals: list[DealLog]
 ) -> str:
-    """Return the text of a record; `tags` are those of the game but CGN, Rules and Result."""
+    """Return the text of a record; `tags` are the game's tags except CGN, Rules and Result."""
     named = {"CGN": "1", "Rules": profile.text, **tags, "Result": result}
     written = tuple(_deal(profile, number, log) for number, log in enumerate(deals, 1))
     game = Game(tuple(Tag(name, value) for name, value in named.items()), written)
@@ -77,8 +77,8 @@ def _deal(profile: Profile, number: int, log: DealLog) -> Deal:
     table = table.closed() or table
     lines = table.lines[:-1] if table.phase in (PLAY, TALON) else table.lines
     over = table.phase == OVER
-    # When the stock is empty, the deal is over unless the turn in progress continues: no end line
-    # is written.
+    # When the stock is empty, the deal is over unless the turn in progress continues, so no end
+    # line is written.
     unsaid = table.phase in (PLAY, TALON) and not table.stock_left
     return Deal(
         number,
@@ -135,9 +135,9 @@ def _total(profile: Profile, before: list[int], table: LiveTable) -> TotalLine:
 
 
 def given_of(rules: Rules, deal: Deal) -> Given:
-    """Return what a record shows of the cards of a deal; the rest may be shuffled.
+    """Return the cards of a deal that its record shows; the others can be shuffled.
 
-    Raises ValueError for a hand, or an up card, that is not written.
+    Raises ValueError for a hand or an up card that is not written in full.
     """
     hands: dict[int, Codes] = {}
     replacements: dict[int, Codes] = {}
@@ -170,7 +170,7 @@ def _exact(cards: Codes) -> Codes:
 
 
 def _drawn(deal: Deal) -> Iterator[int]:
-    """Yield the cards that were drawn, if they are written."""
+    """Yield the cards that were drawn, up to the first that is not written."""
     for line in deal.play:
         for action in line.actions if isinstance(line, Turn) else ():
             if isinstance(action, Draw):
@@ -178,7 +178,7 @@ def _drawn(deal: Deal) -> Iterator[int]:
 
 
 def _talons(rules: Rules, deal: Deal) -> tuple[Codes | None, ...]:
-    """Return the talons as they are written, or as they were taken; None if neither is known."""
+    """Return each talon as it is written or as it was taken, None if it is not known."""
     if deal.talons:
         return tuple(_exact(line.cards) for line in deal.talons)
     turns = [line for line in deal.play if isinstance(line, Turn)]
@@ -192,5 +192,5 @@ def _talons(rules: Rules, deal: Deal) -> tuple[Codes | None, ...]:
 
 
 def moves_of(turn: Turn, draw_count: int) -> list[tuple[str, str]]:
-    """Return the actions of a turn as a live game takes them."""
+    """Return the actions of a turn as (seat, text), as `LiveGame.play` takes them."""
     return [(turn.seat, format_action(action, draw_count)) for action in turn.actions]

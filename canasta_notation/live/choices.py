@@ -1,4 +1,4 @@
-"""The legal plays of a moment as their texts, and those that are not legal with the reason."""
+"""The legal plays at a moment as texts, and the plays that are not legal, with the reason."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _Sorted = tuple[list[Choice], list[Refused]]
 
 
 def live_plays(referee: Referee, table: LiveTable) -> LivePlays:
-    """Return what the seat that is due can do at a table where the deal is not over."""
+    """Return what the seat that is due can do. Not checked: that the deal is not over."""
     found: LegalPlays | None = None
     if table.phase == DRAW:
         found = table.starts()
@@ -54,7 +54,7 @@ def live_plays(referee: Referee, table: LiveTable) -> LivePlays:
 
 
 def _tried(referee: Referee, table: LiveTable, texts: Iterable[str]) -> _Sorted:
-    """Return plays of the seat that is due, each tried."""
+    """Try plays of the seat that is due; return the legal ones and the others."""
     plays, refused = [], []
     for text in texts:
         move = parse_move(text)

@@ -1,4 +1,4 @@
-"""What a live game refuses, and why. After each of these the game is as it was before."""
+"""What a live game refuses, and why. After each of these errors, the game is as it was before."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from canasta_notation.findings import RuleRef
 class PlayError(ValueError):
     """A play that is refused; `str()` is one line for the player.
 
-    `code` is that of the finding which a record of the play would have, `key` the key of the
-    profile and `rule` the rule that it rests on, `remedy` what to do instead. Each is empty or None
-    if there is none.
+    `code` is the code of the finding that a record of the play would have, `key` and `rule` are the
+    profile's key and the rule that it rests on, and `remedy` is what to do instead. Each is empty
+    or None if there is none.
     """
 
     def __init__(
@@ -52,4 +52,4 @@ class Unreadable(PlayError):
 
 
 class GameOver(PlayError):
-    """A side has won: nothing more is dealt or played."""
+    """A side has won, so nothing more can be dealt or played."""

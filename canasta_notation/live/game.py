@@ -39,17 +39,17 @@ from canasta_notation.rules import Profile, parse_rules
 #: A word of a ruling, as the grammar has it.
 _WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
 
-#: Orders of hidden cards that are tried.
+#: How many orders of the hidden cards are tried.
 _TRIES: Final = 50
 
 
 class LiveGame:
-    """A game that is being played, with every card known to it: the referee of a table.
+    """A game that is being played: the referee of a table, who knows every card.
 
     `rules` is the text of a Rules tag, or a profile; `players` are names by seat; `dealer` is the
-    first dealer (default: the first seat). `seed` decides every shuffle, equally on every platform;
-    without it, shuffles are random. With `house="warn"`, a play that breaks a rule is made and
-    noted as long as the cards allow it; with `"refuse"`, it is refused. `tags` are further tags of
+    first dealer (default: the first seat). `seed` decides every shuffle, in the same way on every
+    platform; without it, shuffles are random. With `house="refuse"`, a play that breaks a rule is
+    refused; with `"warn"`, it is made and noted if the cards allow it. `tags` are further tags of
     the record.
 
     >>> game = LiveGame(rules="bga", seed=7)
@@ -165,7 +165,7 @@ class LiveGame:
         return tuple(self._events)
 
     def observe(self, seat: str) -> Position:
-        """Return the table as a seat sees it: its own hand, and what lies open.
+        """Return the table as a seat sees it: its own hand, and what everyone can see.
 
         Raises ValueError for a seat that does not exist, WrongPhase before the first deal.
         """
@@ -204,14 +204,14 @@ class LiveGame:
         talons: Iterable[str] = (),
         keep: Iterable[str] = (),
     ) -> None:
-        """Deal the cards of the next deal: shuffled by the seed, or as a record spells them.
+        """Deal the cards of the next deal, shuffled by the seed or as given.
 
-        Cards that are given are placed as given, and the rest is shuffled: `hands` by seat (`4s 5h
-        ... 3h +6c`), the `up` cards, the whole `stock` line, every talon. Threes that must be
-        tabled are replaced; the seats in `keep` keep one if the rules allow it.
+        Any cards can be given as a record spells them, and the rest is shuffled: `hands` by seat
+        (`4s 5h ... 3h +6c`), the `up` cards, the whole `stock` line, every talon. Threes that must
+        be tabled are replaced; the seats in `keep` keep one if the rules allow it.
 
         Raises WrongPhase during a deal, GameOver after the game, ValueError for cards that cannot
-        be dealt like this.
+        be dealt as given.
         """
         self._check_not_over()
         if self._table is not None and self._table.phase != OVER:
@@ -239,13 +239,13 @@ class LiveGame:
     def play(self, seat: str, text: str) -> Event:
         """Play one action and return what happened: `+`, `^9d`, `K:KsKhKd`, `ask=yes`, `-4s`...
 
-        A bare `+` draws what is due, with the replacements of threes; if a three may be kept,
-        the draw stops there, and another `+` tables it. Drawn cards can be named (`+5h`) only if
-        the stock was given to `deal`. `talon` takes the talon due; `end` leaves it, or leaves the
-        pile when the stock is empty. A turn ends automatically with the discard or the last card.
-        `#` and `##` say that the seat went out; the record notes this automatically.
+        A bare `+` draws the cards that are due, with the replacements of threes. If a three may be
+        kept, the draw stops there, and another `+` tables it. Drawn cards can be named (`+5h`) only
+        if the stock was given to `deal`. `talon` takes the talon due; `end` leaves it, or leaves
+        the pile when the stock is empty. A turn ends automatically with the discard or the last
+        card. `#` and `##` claim that the seat went out; the record has the mark in any case.
 
-        Raises a PlayError if the play is refused; then nothing has changed.
+        Raises a PlayError if the play is refused; nothing has changed then.
         """
         if text in MARKS:
             return self._marked(seat, text)
@@ -258,7 +258,7 @@ class LiveGame:
         return event
 
     def check(self, seat: str, text: str) -> PlayError | None:
-        """Return why a play would be refused, None if it is legal; nothing changes."""
+        """Return why a play would be refused, None if it would be accepted; nothing changes."""
         try:
             if text in MARKS:
                 self._marked(seat, text)
@@ -269,7 +269,7 @@ class LiveGame:
         return None
 
     def _marked(self, seat: str, mark: str) -> Event:
-        """Return the event with which a seat went out; its record has the mark already."""
+        """Return the event with which a seat went out, for a mark; the record has it already."""
         table = self._dealt_table()
         if table.phase != OVER or not self._events or self._events[-1].seat != seat:
             raise WrongPhase(
@@ -280,7 +280,7 @@ class LiveGame:
         return self._events[-1]
 
     def _tried(self, seat: str, text: str) -> tuple[LiveTable, Move, list[Violation]]:
-        """Return the table after a play, what it was and what it violates. Raises PlayError."""
+        """Return the table after a play, the move and its violations. Raises PlayError."""
         move = parse_move(text if isinstance(text, str) else repr(text))
         table = self._dealt_table()
         self._check_not_over()
@@ -291,10 +291,10 @@ class LiveGame:
             raise GameOver(f"the game is over: {self.winner} has won")
 
     def penalty(self, side: str, points: int, word: str = "ruling") -> None:
-        """Take points from a side by a ruling; the record has it as a `penalty` line.
+        """Take points from a side by a ruling, which the record shows as a `penalty` line.
 
         Raises ValueError for a side that does not exist, for points that are not above 0, and for a
-        word that is not in lower-case letters; WrongPhase if there is no deal in progress.
+        word that is not in lower-case letters; WrongPhase if no deal is in progress.
         """
         table = self._dealt_table()
         if side not in self.sides:
@@ -313,8 +313,8 @@ class LiveGame:
     def legal(self) -> LivePlays:
         """Return what the seat that is due can do now, and what it cannot do and why.
 
-        `legal().texts()` are the plays as `play` takes them. Before the first deal, between deals
-        and after the game there are none.
+        `legal().texts()` yields the plays as `play` takes them. Before the first deal, between
+        deals and after the game there are none.
         """
         table = self._table
         if table is None or table.phase == OVER or self.over:
@@ -354,8 +354,8 @@ class LiveGame:
     def undo(self) -> None:
         """Take back the last step: an action, a penalty, or a deal before its first action.
 
-        Raises WrongPhase if there is nothing to take back. Players keep what they have seen: taking
-        back a draw does not take back the knowledge of its card.
+        Raises WrongPhase if there is nothing to take back. Players still know what they have seen,
+        such as a card whose draw is taken back.
         """
         if not self._deals:
             raise WrongPhase("nothing to take back")
@@ -369,13 +369,13 @@ class LiveGame:
             self._events = []
 
     def _play_again(self, log: DealLog, moves: list[tuple[str, str]]) -> None:
-        """Begin the deal of a log again, and make these of its moves."""
+        """Begin the deal of a log again, and play these moves of it."""
         self._set_table(log.dealt, log.totals, stacked=log.stacked)
         for seat, text in moves:
             self._redo(seat, text)
 
     def _redo(self, seat: str, text: str) -> None:
-        """Do again what was legal when it was done. Raises PlayError if it cannot be."""
+        """Play again what was accepted before. Raises PlayError if it cannot be played."""
         table = self._dealt_table()
         if not seat:
             _, side, points, word = text.split(" ")
@@ -389,14 +389,14 @@ class LiveGame:
         self._events.append(self._referee.event(self.deals, table, seat, move, found))
 
     def resample(self, seat: str, seed: int | str) -> LiveGame:
-        """Return a game that this seat cannot distinguish from this one; unseen cards are shuffled.
+        """Return a game that the seat cannot distinguish from this one; unseen cards are shuffled.
 
         `seed` decides the order of the cards that the others hold unseen, of the rest of the stock
-        and of the talons; every play stays as it was, and earlier deals do not change. It is a game
-        that a player may imagine, to search or to learn. It does not take into account what the
-        plays of others suggest about their hands.
+        and of the talons. Every play stays as it was, and earlier deals do not change. A player can
+        imagine such games, for a search or for learning. What the plays of others suggest about
+        their hands is not taken into account.
 
-        Raises ValueError if no other order is found with which every play was legal.
+        Raises ValueError if no other order is found in which every play was legal.
         """
         at = seat_at(self._rules, seat)
         log = self._deals[-1] if self._deals else None
@@ -411,7 +411,7 @@ class LiveGame:
         raise ValueError("no other order of the hidden cards fits what was played")
 
     def _with_cards(self, dealt: Dealt, log: DealLog, seed: str) -> LiveGame:
-        """Return the game with other cards in its last deal, and in those to come."""
+        """Return the game with other cards in its last deal, and in later deals."""
         other = LiveGame(
             self._profile, self._players, self.seats[self._first_dealer], seed,
             self._referee.house, self._tags,
@@ -443,9 +443,9 @@ class LiveGame:
 
     @classmethod
     def load(cls, text: str) -> LiveGame:
-        """Return the game of a dump, equal to the one that was dumped, including its undo history.
+        """Return the game of a dump, equal to the one that was dumped, with its undo history.
 
-        Raises ValueError if it is not a dump, or contains something that could not happen.
+        Raises ValueError if the text is not a dump, or contains something that cannot happen.
         """
         value = read_dump(text)
         names = ("rules", "players", "dealer", "seed", "house", "tags")
@@ -458,9 +458,9 @@ class LiveGame:
         return game
 
     def to_record(self) -> str:
-        """Return the record of the game, which `canasta validate` calls verified.
+        """Return the record of the game, which `canasta validate` verifies.
 
-        It has every card of every deal. A turn in progress is left out; its deal is unfinished.
+        It has every card of every deal. A turn in progress is left out, and its deal is unfinished.
         """
         totals = " ".join(f"{side} {total}" for side, total in self.totals.items())
         dealer = self.seats[self._first_dealer]
@@ -480,16 +480,16 @@ class LiveGame:
     ) -> LiveGame:
         """Return a live game that continues from a point of a record.
 
-        The point is before turn `turn` of deal `deal` (both from 1; the default is the last deal),
-        or after the given number of the turn's `actions`; without these, it is after everything
-        that was played. The stock has the cards that the record shows, and the rest is shuffled by
-        the seed.
+        The point is before turn `turn` of deal `deal` (both from 1; by default the last deal), or
+        after the first `actions` actions of the turn. Without a turn, it is after everything that
+        was played. The stock has the cards that the record shows, and the rest is shuffled by the
+        seed.
 
-        Every hand must be written in full, and the up card, each card with its suit; draws, the
-        stock and the talons need not be.
+        Every hand and the up card must be written in full, with suits; draws, the stock and the
+        talons need not be.
 
-        Raises ValueError for a record with cards that are not written or plays that the house does
-        not allow, LookupError if it has no such point, TypeError for what is not a Game.
+        Raises ValueError for a record with unwritten cards, or with plays that the house does not
+        allow; LookupError if there is no such point; TypeError if `game` is not a Game.
         """
         if not isinstance(game, Game):
             raise TypeError(f"from_record takes a Game, as read() yields it, not {game!r}")
@@ -514,7 +514,7 @@ class LiveGame:
         return live
 
     def _follow(self, deal: Deal, turn: int | None, actions: int, *, whole: bool) -> None:
-        """Play a deal of a record, up to a turn and a number of its actions."""
+        """Play a deal of a record up to a turn, and then its first `actions` actions."""
         self._begin_deal(given_of(self._rules, deal))
         turns = [line for line in deal.play if isinstance(line, Turn)]
         if turn is not None and not 1 <= turn <= len(turns) + 1:
@@ -565,7 +565,7 @@ class LiveGame:
 
 
 def _seed(seed: int | str) -> str:
-    """Return a seed as text. Raises ValueError for what is neither a whole number nor a text."""
+    """Return a seed as text. Raises ValueError unless it is a whole number or a text."""
     if not isinstance(seed, str | SupportsIndex):
         raise ValueError(f"the seed must be a whole number or a string, not {seed!r}")
     return str(seed)

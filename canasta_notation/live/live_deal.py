@@ -36,7 +36,7 @@ from canasta_notation.search.found import LegalPlays
 from canasta_notation.search.legal import legal_continuations, legal_starts
 from canasta_notation.search.trial import attempt
 
-#: The moments of a deal: before a turn's draw or take, after it, after a discard that earned a
+#: The phases of a deal: before a turn's draw or take, after it, after a discard that earned a
 #: talon, and after the deal.
 DRAW: Final = "draw"
 PLAY: Final = "play"
@@ -46,9 +46,9 @@ OVER: Final = "over"
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The turn or the deal ends: the talon stays, or the pile does when the stock is empty.
+    """The end of a turn without its talon, or of the deal without the pile if the stock is empty.
 
-    The notation has no word for it: a record says nothing if nothing is taken.
+    The notation has no word for it, because a record says nothing if nothing is taken.
     """
 
 
@@ -57,7 +57,7 @@ Move = Action | End
 
 @dataclass(slots=True)
 class LiveTurn:
-    """A turn as it is played: its number, its seat, what was done, what the table accepted."""
+    """A turn as it is played: its number, its seat, its actions, and the findings accepted."""
 
     number: int
     seat: int
@@ -76,7 +76,7 @@ class LivePenalty:
 
 
 class LiveTable:
-    """A deal being played with every card known. Nothing here refuses: it reports violations."""
+    """A deal being played with every card known. It refuses nothing but reports violations."""
 
     def __init__(self, rules: Rules, dealt: Dealt, totals: list[int]) -> None:
         self.rules = rules
@@ -84,11 +84,11 @@ class LiveTable:
         self.drawn = dealt.start
         self.phase = DRAW
         self.lines: list[LiveTurn | LivePenalty] = []
-        #: Violations of the turn that have been reported.
+        #: How many violations of the turn have been reported.
         self._reported = 0
         #: The table before the turn, kept if a draw may continue after a three.
         self._before: Table | None = None
-        #: Threes in the hand of the seat before its turn.
+        #: How many threes the seat had kept before its turn.
         self._threes = 0
         self._table = _deal(rules, dealt, totals)
 
@@ -147,7 +147,7 @@ class LiveTable:
 
     @property
     def knowable(self) -> bool:
-        """Whether the cards are still known after what was done."""
+        """Whether the state of the deal is still known."""
         return self._table.knowable
 
     @property
@@ -162,9 +162,9 @@ class LiveTable:
         return snapshot(self._table)
 
     def opening(self) -> tuple[int | None, int]:
-        """Return what the opening of the seat's side must count, None if it has opened; and counts.
+        """Return what the opening of the seat's side must count, and what this turn counts.
 
-        Both in points. The count is that of the cards laid in this turn.
+        Both are points; the first is None if the side has opened.
         """
         table, side = self._table, self.rules.side_of[self.seat]
         if has_opened(table, side) or (self.phase != DRAW and self._table.opened_before):
@@ -172,7 +172,7 @@ class LiveTable:
         return table.minimums[side], 0 if self.phase == DRAW else self._table.count_most
 
     def top(self) -> int:
-        """Return the top of the pile, UNKNOWN if there is none."""
+        """Return the top of the pile, UNKNOWN if the pile is empty."""
         return self._table.pile[-1] if self._table.pile else UNKNOWN
 
     def may_go_on(self) -> bool:
@@ -184,7 +184,7 @@ class LiveTable:
         return isinstance(last, Draw) and kept and self._before is not None
 
     def tabled(self, drawn: Draw | TakeTalon) -> set[int]:
-        """Return the places, in what was just drawn or taken, of the threes put on the table."""
+        """Return the places, among the cards just drawn or taken, of the tabled threes."""
         threes = [at for at, code in enumerate(drawn.cards) if self.rules.tabled[RANK[code]]]
         kept = (
             self._table.kept_threes[self._table.seat] - self._threes
@@ -194,9 +194,9 @@ class LiveTable:
         return set(threes[: len(threes) - kept])
 
     def draws(self) -> list[tuple[int, ...]]:
-        """Return the cards of a draw now, once for each place where it may stop, shortest first.
+        """Return the draws that are possible now, the shortest first.
 
-        It may stop before its end at a three that the seat may keep.
+        A draw may stop early at a three that the seat may keep.
         """
         table, rules, stock = self._table, self.rules, self.dealt.stock
         going_on = self.phase == PLAY
@@ -239,7 +239,7 @@ class LiveTable:
         return min(broken, key=lambda each: each.code in OF_THE_CARD, default=None)
 
     def leaves_talon(self) -> Violation | None:
-        """Return what is wrong with the turn if the talon is left lying; also if it is taken."""
+        """Return what is wrong with the turn without the talon, if it is also wrong with it."""
         return (
             attempt(self._table, ()).violation and attempt(self._table, (self.talon(),)).violation
         )
@@ -249,7 +249,7 @@ class LiveTable:
         return TakeTalon(tuple(self.dealt.talons[talon_due(self._table)]))
 
     def score(self) -> list[dict[str, int]]:
-        """Return the points of each side by item for the deal as it is."""
+        """Return the points of each side, by item, if the deal ended now."""
         return score_items(self._table)
 
     def dealt_wrongly(self) -> Violation | None:
@@ -257,9 +257,9 @@ class LiveTable:
         return next(iter(self._table.violations), None)
 
     def closed(self) -> LiveTable | None:
-        """Return the deal as a record of it now ends, None if play goes on.
+        """Return the deal as its record would end now, None if the deal is not over.
 
-        When the stock is gone, a deal is over unless the next seat takes the pile or must.
+        When the stock is empty, the deal is over unless the next seat must take the pile.
         """
         if self.phase == OVER:
             return self
@@ -270,13 +270,13 @@ class LiveTable:
         return None
 
     def open_turn_ends(self) -> bool:
-        """Return whether the turn in progress would be complete without another action."""
+        """Return whether the turn in progress is legal without another action."""
         return self.phase == TALON and attempt(self._table, ()).legal
 
     # --- what is done ---------------------------------------------------------------------------
 
     def play(self, seat: int, move: Move) -> list[Violation]:
-        """Play one action; return what it violates. A finished turn or deal is then ended."""
+        """Play one action, and end a turn or deal that is over; return what the action violates."""
         if isinstance(move, End):
             self._end()
         else:
@@ -306,7 +306,7 @@ class LiveTable:
             self._close()
 
     def _drawn_before(self, turn: LiveTurn, action: Draw) -> Draw:
-        """Return a continued draw as one action, and take the turn back to before it."""
+        """Return a continued draw as one action, and reset the turn to before the draw."""
         (first,) = turn.actions
         assert isinstance(first, Draw) and self._before is not None
         self._table = copy_table(self._before)
@@ -327,7 +327,7 @@ class LiveTable:
         return turn
 
     def _is_last(self, action: Action) -> bool:
-        """Return whether the turn is over with an action; a talon that is due may follow."""
+        """Return whether an action is the turn's last, except for a talon that may be due."""
         table = self._table
         match action:
             case Draw():
@@ -345,7 +345,7 @@ class LiveTable:
                 return False
 
     def _close(self) -> None:
-        """End the turn, and the deal if no player can go on."""
+        """End the turn, and also the deal if it is over."""
         table = self._table
         end_turn(table, "")
         self.turn.out = self.out_mark

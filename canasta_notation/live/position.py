@@ -1,4 +1,4 @@
-"""Positions: the table between two actions as a value that shows cards as they are written."""
+"""Positions: the table between two actions, as a value with cards as texts."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class Position:
 
     `deal` and `turn` count from 1, `action` from 0; before a deal's first turn `turn` is 0 and
     `action` is -1. `due` is the seat whose turn it is, `begun` says that it has drawn or taken the
-    pile, `last` is what happened last (`N +5h`), "" after the deal. By seat: `hands`. By side:
-    `melds` (cards by the label of their meld), `threes` on the table, `opened`, `minimum` (points
-    that the opening must count) and `totals` (points before the deal). The last card of `pile` is
-    its top. What the record cannot tell is None. `ended` is "", "out", "stock" or "special", and
-    `by` the seat that ended the deal.
+    pile, and `last` is what happened last (`N +5h`), "" if the cards have just been dealt. By seat:
+    `hands`. By side: `melds` (cards by the label of their meld), `threes` on the table, `opened`,
+    `minimum` (points that the opening must count) and `totals` (points before the deal). The last
+    card of `pile` is its top. What the record does not tell is None. `ended` is "", "out", "stock"
+    or "special", and `by` is the seat that ended the deal.
 
-    `seat` is the seat that has this view, None for a view of every hand. Do not change the mappings
-    or what they contain.
+    `seat` is the seat that has this view, None for a view of every hand. Do not change the
+    mappings, or what they contain.
     """
 
     deal: int
@@ -59,11 +59,11 @@ class Position:
     seat: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Return the position as values that JSON has, field by field."""
+        """Return the position as values for JSON, field by field."""
         return {each.name: _plain(getattr(self, each.name)) for each in fields(self)}
 
     def _repr_svg_(self) -> str:
-        """Return the table as a picture, which notebooks show."""
+        """Return the table as an SVG picture, which notebooks show."""
         return _picture(self)
 
     def __str__(self) -> str:
@@ -96,7 +96,7 @@ def _picture(position: Position) -> str:
 
 
 def _state(position: Position) -> State:
-    """Return the state that a position shows; what it does not show is not known."""
+    """Return the state that a position shows; the rest of the state is unknown."""
     seats = "".join(position.hands)
     stock = (0, 0) if position.stock is None else (position.stock, position.stock)
     return State(
@@ -142,21 +142,21 @@ def _codes(cards: Cards) -> tuple[int, ...]:
 
 
 class MeldCards:
-    """The cards of each side's melds, which the engine only counts: by side, then by rank."""
+    """The cards of each side's melds, by side and rank; the engine only counts them."""
 
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
         self._cards: list[dict[int, list[int]]] = [{} for _ in profile.side_names]
 
     def note(self, side: int, action: Action) -> None:
-        """Note what an action of a seat of the side laid; the top of a taken pile is laid too."""
+        """Note the cards that an action of a side lays; the top of a taken pile is one of them."""
         if isinstance(action, Take):
             self._cards[side].setdefault(RANK[action.card], []).append(action.card)
         elif isinstance(action, Lay):
             self._cards[side].setdefault(action.rank, []).extend(action.cards)
 
     def shown(self, state: State) -> dict[str, dict[str, Cards]]:
-        """Return the cards of every meld; the top of a taken pile once it is melded."""
+        """Return the cards of every meld; the top of a taken pile only after it is melded."""
         return {
             name: {
                 RANK_LETTERS[meld.rank]: self._meld(at, meld.rank, meld.size) for meld in side.melds
@@ -181,10 +181,9 @@ def position_of(
     begun: bool,
     seat: int | None = None,
 ) -> Position:
-    """Return the position of a state, as a seat sees it if one is named.
+    """Return the position of a state, as `seat` sees it if one is given.
 
-    `place` is deal, turn and action. What a seat may not see is left out: the other hands, and
-    nothing else of a position is hidden.
+    `place` is deal, turn and action. Of a position, only the other hands are hidden from a seat.
     """
     seats, sides = profile.seats, profile.side_names
     by_side = dict(zip(sides, state.sides, strict=True))

@@ -1,4 +1,4 @@
-"""The referee: what a play does at the table, or why it is refused, and what is said of it."""
+"""The referee: what a play does at the table, or why it is refused, and how it is reported."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ House = Literal["refuse", "warn"]
 
 @dataclass(frozen=True, slots=True)
 class Referee:
-    """Who judges plays: by which rules, and what the house does with a play that breaks one."""
+    """The judge of plays: the rules, and what the house does with a play that breaks one."""
 
     profile: Profile
     rules: Rules
@@ -31,13 +31,13 @@ class Referee:
     def judge(
         self, table: LiveTable, seat: str, move: Move, *, stacked: bool = False
     ) -> tuple[LiveTable, Move, list[Violation]]:
-        """Return the table after a play, what it was and what it violates; `table` stays as it is.
+        """Return the table after a play, the move and its violations; `table` does not change.
 
         Hidden cards may be named if the stock is `stacked`. Raises PlayError.
         """
         at = self._due_seat(table, seat)
         if isinstance(move, Draw | TakeTalon) and move.cards and not stacked:
-            # A guess that is refused would tell what the next card is not.
+            # A refused guess would reveal what the next card is not.
             raise IllegalPlay(
                 "hidden cards cannot be named", "stock-order", remedy="play + or talon"
             )
@@ -50,9 +50,9 @@ class Referee:
         return table, move, found
 
     def redo(self, table: LiveTable, seat: str, move: Move) -> tuple[Move, list[Violation]]:
-        """Play at this table what was accepted once; return it and what it violates.
+        """Play at this table what was accepted before; return the move and its violations.
 
-        Raises PlayError if it cannot be done.
+        Raises PlayError if it cannot be played.
         """
         move, found = self._perform(table, self._due_seat(table, seat), move)
         _acknowledge(table, found)
@@ -75,7 +75,7 @@ class Referee:
         raise NotYourTurn(f"{seats[table.seat]} is due, not {seat}", "wrong-seat")
 
     def _perform(self, table: LiveTable, at: int, move: Move) -> tuple[Move, list[Violation]]:
-        """Play a move on a table; return it with its cards, and what it violates.
+        """Play a move at a table; return the move with its cards, and its violations.
 
         Raises PlayError.
         """
@@ -88,14 +88,14 @@ class Referee:
         return move, found
 
     def _leave_talon(self, table: LiveTable) -> None:
-        """End the turn before: its talon is left lying when the next seat begins to play."""
+        """End the previous turn without its talon, because the next seat begins to play."""
         found = table.play(table.seat, End())
         if found and self.house == "refuse":
             raise self.refusal(found[0])
         _acknowledge(table, found)
 
     def _resolved(self, table: LiveTable, seat: int, move: Move) -> Move:
-        """Return a move with the cards that it brings. Raises PlayError for a wrong phase."""
+        """Return a move with the cards that it brings. Raises PlayError in the wrong phase."""
         phase = table.phase
         match move:
             case Draw():
@@ -124,7 +124,7 @@ class Referee:
             raise WrongPhase("a turn ends with its discard", "discard-missing", remedy="discard")
 
     def _refuse_dead_end(self, table: LiveTable, move: Move) -> None:
-        """Refuse what no legal end of the turn follows. A draw cannot be refused."""
+        """Refuse a move after which the turn has no legal end. A draw is never refused."""
         if isinstance(move, Draw):
             return
         if table.phase == TALON:
@@ -139,7 +139,7 @@ class Referee:
     # --- what is said of it ---------------------------------------------------------------------
 
     def refusal(self, wrong: Violation | Refusal, lead: str = "") -> IllegalPlay:
-        """Return the error for a play that a rule forbids, in the words for one not yet made."""
+        """Return the error for a play that a rule forbids, worded for a play not yet made."""
         code, message, key, facts = wrong.code, wrong.message, wrong.key, dict(wrong.facts)
         seats, sides = self.rules.seats, self.rules.sides
         why = entry(code).reason(message, facts, seats, sides)
@@ -149,10 +149,10 @@ class Referee:
     def event(
         self, deal: int, table: LiveTable, seat: str, move: Move, found: list[Violation]
     ) -> Event:
-        """Return the event of a play that was made at the table in a deal, counted from 1."""
+        """Return the event of a play that was made; `deal` counts from 1."""
         turn = table.turn.number if table.turns else 0
         if isinstance(move, Draw):
-            move = table.turn.actions[0]  # a draw that went on is shown whole
+            move = table.turn.actions[0]  # a continued draw is shown whole
         text = format_move(move, self.rules.draw_count)
         public = format_move(_hidden(table, move), self.rules.draw_count)
         findings = tuple(self._finding(violation, deal, turn) for violation in found)
@@ -187,7 +187,7 @@ def _resolved_draw(table: LiveTable, draw: Draw) -> Draw:
 
 
 def _hidden(table: LiveTable, move: Move) -> Move:
-    """Return a move as the other seats see it: of cards drawn only the threes on the table."""
+    """Return a move as the other seats see it: of the cards drawn, only the tabled threes."""
     if not isinstance(move, Draw | TakeTalon):
         return move
     open_threes = table.tabled(move)
@@ -196,7 +196,7 @@ def _hidden(table: LiveTable, move: Move) -> Move:
 
 
 def _acknowledge(table: LiveTable, found: list[Violation]) -> None:
-    """Note on the turn what it broke, once each."""
+    """Note on the turn each rule that it broke, once."""
     for violation in found:
         if violation.code not in table.turn.acknowledged:
             table.turn.acknowledged.append(violation.code)

@@ -1,4 +1,4 @@
-"""Hidden cards in another order: a deal that agrees with everything a seat has seen."""
+"""Hidden cards in another order: a deal that agrees with everything that a seat has seen."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.live.live_deal import LiveTable, LiveTurn
 from canasta_notation.live.shuffle import Dealt
 
-#: A place of a card in a deal: ("hand", seat, place), ("stock", 0, place), ("talon", talon, place).
+#: The place of a card in a deal: ("hand", seat, place), ("stock", 0, place), ("talon", talon,
+#: place).
 Place = tuple[str, int, int]
 
 
 class _Hand:
-    """What the others know of a hand: `hidden` are the places of cards that only it has seen."""
+    """What the others know of a hand; `hidden` are the places of cards that only its seat knows."""
 
     def __init__(self) -> None:
         self.hidden: list[Place] = []
@@ -33,9 +34,9 @@ class _Hand:
 
 
 def resampled(rules: Rules, table: LiveTable, seat: int, rng: Random) -> Dealt:
-    """Return the deal with the cards that a seat has not seen put in another order.
+    """Return the deal with the cards that a seat has not seen in another order.
 
-    Not checked: that the play of the others was legal with their new cards.
+    Not checked: that the plays of the others were legal with their new cards.
     """
     cards = _cards_of(table.dealt)
     hands = _hands(rules, table, cards)
@@ -55,7 +56,7 @@ def resampled(rules: Rules, table: LiveTable, seat: int, rng: Random) -> Dealt:
     ]
     codes = [cards[place] for place in (*free, *pool)]
     rng.shuffle(codes)
-    # A three that must be tabled is in no hand: it stays in the stock or in a talon.
+    # A three that must be tabled cannot be in a hand; it stays in the stock or in a talon.
     codes.sort(key=lambda code: rules.tabled[RANK[code]] != 0)
     rest = codes[len(free) :]
     rng.shuffle(rest)
@@ -116,7 +117,7 @@ def _hands(rules: Rules, table: LiveTable, cards: dict[Place, int]) -> list[_Han
 
 
 def _show(hand: _Hand, action: Action, cards: dict[Place, int]) -> None:
-    """Note the cards that an action shows: those that were seen before leave the hand first."""
+    """Note the cards that an action shows; cards that were seen before leave the hand first."""
     shown: tuple[int, ...] = ()
     if isinstance(action, Lay | LaySpecial):
         shown = action.cards

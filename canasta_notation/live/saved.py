@@ -9,7 +9,7 @@ from typing import Any, Final
 from canasta_notation.live.as_record import DealLog
 from canasta_notation.live.shuffle import spell_deal
 
-#: The version of what `dump` writes.
+#: The version of the format of a dump.
 VERSION: Final = 1
 _NAMES: Final = {
     "rules": str,

@@ -1,4 +1,4 @@
-"""The cards of one deal: shuffled by a seed, or as a record spells them, or some of each."""
+"""The cards of one deal: shuffled by a seed, given as a record spells them, or some of each."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.english import count
 
 Codes = tuple[int, ...]
-#: Bytes of a random number.
+#: How many bytes a random number has.
 _WORD = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What is known of a deal before it is dealt; the rest is shuffled.
+    """The cards of a deal that are given; the rest is shuffled.
 
-    By seat `hands` as dealt and `replacements` in their order, both only of seats that are known.
-    `stock` is the whole stock line, or None; `drawn` are the first cards to be drawn in play.
-    `keep` are the seats that keep one dealt three if the rules allow it.
+    `hands` (as dealt) and `replacements` (in order) are by seat, for the seats whose hands are
+    given. `stock` is the whole stock line, or None; `drawn` are the first cards to be drawn in
+    play. `keep` are the seats that keep one dealt three if the rules allow it.
     """
 
     hands: Mapping[int, Codes] = field(default_factory=dict)
@@ -36,10 +36,10 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """A deal as it lies before the first turn; every card is known.
+    """A deal before its first turn, with every card known.
 
-    `stock` is the stock line: the up cards, the replacements from the dealer's left on, the draws;
-    `start` of its cards have left it. Hands are as dealt.
+    `stock` is the stock line: the up cards, the replacements starting at the dealer's left, the
+    draws; `start` of its cards have left it. Hands are as dealt.
     """
 
     dealer: int
@@ -59,10 +59,10 @@ def read_given(
     talons: Iterable[str],
     keep: Iterable[str] = (),
 ) -> Given:
-    """Return cards as a record spells them: `4s4d... 3h +6c`, `2d 9c`.
+    """Read given cards, which are spelled as in a record: `4s4d... 3h +6c`, `2d 9c`.
 
-    Raises ValueError for what is not a card, for a card that is not named with its suit, and for a
-    seat that the game does not have.
+    Raises ValueError for text that is not a card, for a card without its suit, and for a seat that
+    the game does not have.
     """
     dealt: dict[int, Codes] = {}
     pulled: dict[int, Codes] = {}
@@ -118,10 +118,10 @@ def _cards(name: str, text: str) -> Codes:
 
 
 def deal_cards(rules: Rules, dealer: int, given: Given, seed: str) -> Dealt:
-    """Return a deal with the cards that are given, the rest in the order that the seed says.
+    """Return a deal with the given cards, and the rest in the order that the seed decides.
 
     Raises ValueError for more copies of a card than the deck has, and for a hand, a talon or a
-    stock with a wrong number of cards.
+    stock with the wrong number of cards.
     """
     rest = shuffled(_rest(rules, given), seed)
     hands = tuple(given.hands.get(seat) or _take(rest, rules.hand) for seat in range(rules.players))
@@ -178,7 +178,7 @@ def _check_size(name: str, cards: tuple[object, ...], due: int) -> None:
 
 
 class _Supply:
-    """What the stock gives before the first turn, in order: `gone` has left it."""
+    """The stock before the first turn; `gone` are the cards that have left it, in order."""
 
     def __init__(self, rest: list[int], stock: Iterator[int] | None) -> None:
         self._rest = rest
@@ -186,7 +186,7 @@ class _Supply:
         self.gone: list[int] = []
 
     def pull(self, named: int | None = None) -> int:
-        """Take a card off the stock; `named` is the one that it is, if that is known."""
+        """Take a card off the stock; if `named` is given, it is this card."""
         if self._stock is not None:
             code = next(self._stock, -1)
         else:
@@ -213,7 +213,7 @@ def _turn_up(rules: Rules, supply: _Supply) -> Codes:
 def _replace(
     rules: Rules, dealer: int, hands: tuple[Codes, ...], given: Given, supply: _Supply
 ) -> tuple[Codes, ...]:
-    """Return each seat's replacements of its dealt threes, pulled from the dealer's left on."""
+    """Return each seat's replacements of its dealt threes, starting at the dealer's left."""
     pulled: dict[int, Codes] = {}
     for turn in range(rules.players):
         seat = (dealer + 1 + turn) % rules.players
@@ -231,7 +231,7 @@ def _replace(
 
 
 def shuffled(cards: list[int], seed: str) -> list[int]:
-    """Return the cards in an order that the seed alone decides, on every platform the same."""
+    """Return the cards in an order that only the seed decides, the same on every platform."""
     order = cards[:]
     numbers = _numbers(seed)
     for last in range(len(order) - 1, 0, -1):
@@ -251,7 +251,7 @@ def _numbers(seed: str) -> Iterator[int]:
 
 
 def _below(numbers: Iterator[int], limit: int) -> int:
-    """Return a number from 0 to before a limit, each as likely as the others."""
+    """Return a number from 0 up to, but not including, a limit; all are equally likely."""
     fair = (1 << 8 * _WORD) // limit * limit
     return next(number for number in numbers if number < fair) % limit
 

@@ -41,10 +41,10 @@ COMMANDS: Final = (
 
 
 class _Commands(TyperGroup):
-    """The commands. It notices when a record is given in place of a command."""
+    """The commands; recognises a record that is given instead of a command."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that the arguments name, or say how to check a record."""
+        """Return the command that the arguments name; say how to check a record."""
         first = args[0]
         if first not in self.commands and (
             os.path.exists(first) or first.lower().endswith(tuple(SUFFIXES))

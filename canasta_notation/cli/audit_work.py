@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from canasta_notation.cli.files import find_sources
-from canasta_notation.cli.many import JsonList, json_at, worked
+from canasta_notation.cli.many import JsonList, json_at, work_results
 from canasta_notation.cli.session import Session, say_all
 
 if TYPE_CHECKING:
@@ -43,14 +43,14 @@ def audit_paths(
     sources, wrong = find_sources(paths)
     say_all(session, wrong)
     audit = Audit(override, other, form, session.look, why)
-    # What other rules make of a game the fast path seldom verifies.
+    # Under other rules, the fast path seldom verifies a game.
     verified = audit.verified if other is None else None
     work = Work(audit.game, verified, override, recorded=True)
-    _SHOW[form](session, worked(session, sources, work, jobs), other)
+    _SHOW[form](session, work_results(session, sources, work, jobs), other)
 
 
 class Audited(NamedTuple):
-    """What a process returns for a game: whether it has an error, and what to show."""
+    """What a process returns for a game: whether something is wrong, and what to show."""
 
     wrong: bool
     shown: Any
@@ -67,7 +67,7 @@ class Audit:
     why: bool = False
 
     def game(self, name: str, reading: Reading, number: int) -> Audited:
-        """Audit a game: into text, rows of the CSV, or the JSON text by each of the rules."""
+        """Audit a game: show it as text, as rows of the CSV, or as JSON for each set of rules."""
         from canasta_notation.render.score_card import compared_card
         from canasta_notation.report.ledger import audit_game
 
@@ -113,7 +113,7 @@ class Audit:
         return Audited(wrong, self._painted(rows + (why_rows(why, self.look) if why else [])))
 
     def _painted(self, rows: Rows) -> str:
-        """Return rows as text: painting takes time, so the processes do it."""
+        """Return rows as text. Painting takes time, so the processes do it."""
         from canasta_notation.render.paint import paint
 
         return paint(rows, colour=self.look.colour)

@@ -41,7 +41,7 @@ class FormName(StrEnum):
     CSV = "csv"
 
 
-#: The forms that hold whole games.
+#: The forms that can hold whole games.
 _WHOLE: Final[dict[FormName, Form]] = {
     FormName.CANASTA: "canasta",
     FormName.JSON: "json",
@@ -221,7 +221,7 @@ def whole_games(session: Session, name: str, readings: Iterable[Reading]) -> Ite
 
 
 def whole_readings(session: Session, name: str, readings: Iterable[Reading]) -> Iterator[Reading]:
-    """Yield each game as it was read. If the text has errors, show them all, raise Unread."""
+    """Yield each game as it was read. If the text has errors, show them all, then raise Unread."""
     whole = True
     for reading in readings:
         unread = [problem for problem in reading.problems if problem.code == "syntax"]

@@ -34,9 +34,9 @@ app = typer.Typer(
     epilog="Example: `canasta corpus build records -o games`",
     no_args_is_help=True,
 )
-#: The most rows of an answer that are shown as a table.
+#: The most rows of an answer that are shown in a table.
 _SHOWN: Final = 1000
-#: A spreadsheet takes a cell that begins with one of these for a formula.
+#: A spreadsheet treats a cell that begins with one of these as a formula.
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 Out = Annotated[str, typer.Argument(metavar="OUT", help="A corpus folder.", show_default=False)]
 
@@ -179,7 +179,7 @@ def _needing_extras() -> Iterator[None]:
 
 
 def _below(folder: str, source: Source) -> Input:
-    """Return a record with an absolute path, named by its path below the folder."""
+    """Return a record with its absolute path; its name is its path below the folder."""
     assert source.path is not None
     path = os.path.abspath(source.path)
     base = folder if os.path.isdir(folder) else os.path.dirname(path)

@@ -13,7 +13,7 @@ from canasta_notation.english import listed
 
 
 def _codes() -> list[str]:
-    """Return every code, for completion in the shell."""
+    """Return all codes, for completion in the shell."""
     from canasta_notation.rules import codes
 
     return [*codes()]
@@ -55,7 +55,7 @@ def _nearest(code: str, known: tuple[str, ...]) -> str:
 
 
 def _example(name: str) -> str | None:
-    """Return the text of a broken sample, or None if the installation lacks it."""
+    """Return the text of a broken sample, None if the installation does not have it."""
     from canasta_notation.resources import read_text
 
     try:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 #: How a record in JSON begins; a search ignores other JSON files.
 _MARKS: Final = {"json": b'"cgn"', "jsonl": b'"tags"'}
 _HEAD: Final = 4096
-#: What may come before the first character of a text.
+#: What may precede the first character of a text.
 _BLANK: Final = b"\xef\xbb\xbf \t\r\n"
 _PIECE: Final = 1 << 16
 STANDARD_INPUT: Final = "-"
@@ -34,7 +34,7 @@ STREAM_LIMIT: Final = 1 << 28
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A record to be read; `path` is None for standard input, `name` what it is called."""
+    """A record to read; `path` is None for standard input, `name` is its name in messages."""
 
     name: str
     path: Path | None
@@ -47,10 +47,10 @@ def find_sources(
     """Return the records that paths lead to, and what is wrong with the other paths.
 
     Folders are searched, in order of name, for files with the suffixes of `forms`. The search
-    leaves out JSON files that do not begin like a record, and everything that is not a regular
-    file, such as a named pipe. A folder that cannot be searched is reported. `form` says how to
-    read standard input and files that are named outright; without it, the suffix of a file and the
-    first character of standard input do.
+    skips JSON files that do not begin like a record, and everything that is not a regular file,
+    such as a named pipe. A folder that cannot be searched is reported. `form` is the form of
+    standard input and of files that are named directly; without it, the suffix of a file and the
+    first character of standard input decide.
     """
     sources: list[Source] = []
     wrong: list[str] = []
@@ -91,7 +91,7 @@ def form_of(path: Path) -> Form:
 
 
 def form_of_input() -> Form:
-    """Return the form of standard input by how it begins; nothing is taken from it."""
+    """Return the form of standard input by how it begins, without reading it."""
     stream = sys.stdin.buffer
     head = stream.peek(_HEAD)[:_HEAD] if isinstance(stream, BufferedReader) else b""
     if not head.lstrip(_BLANK).startswith(b"{"):
@@ -118,7 +118,7 @@ def _search(folder: Path, forms: tuple[Form, ...]) -> tuple[list[Source], list[s
 
 
 def _is_record(path: Path, form: Form) -> bool:
-    """Return whether to read a file that a search found; yes if it cannot be opened."""
+    """Return whether to read a file that a search found; one that cannot be opened is reported."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             return False
@@ -153,7 +153,7 @@ def opened(source: Source) -> Iterator[BinaryIO]:
 
 
 class _Limited:
-    """A stream with a limit. Raises Trouble when it is reached."""
+    """A stream that raises Trouble when more than a limit is read."""
 
     def __init__(self, name: str, stream: BinaryIO) -> None:
         self._name = name
@@ -161,7 +161,7 @@ class _Limited:
         self._left = STREAM_LIMIT
 
     def read(self, size: int = -1) -> bytes:
-        """Return the next `size` bytes, or all."""
+        """Return the next `size` bytes, or all of them."""
         return self._counted(self._stream.read(self._left + 1 if size < 0 else size))
 
     def readline(self, size: int = -1) -> bytes:
@@ -180,7 +180,7 @@ class _Limited:
 
 
 def read_record(source: Source, game: int | None = None) -> Iterator[Reading]:
-    """Yield each game of a record, or one. Raises Trouble if it cannot be read or has none.
+    """Yield each game of a record, or one. Raises Trouble if the record has none or is unreadable.
 
     In a record in JSON, lines and columns are those of its canonical text.
     """
@@ -217,7 +217,7 @@ def rules_of(name: str, reading: Reading, number: int, override: Profile | None)
 
 
 def read_lines(name: str, lines: Iterable[bytes], game: int | None = None) -> Iterator[Reading]:
-    """Yield each game of a text, or one. Raises Trouble if it is not text or has none."""
+    """Yield each game of a text, or one. Raises Trouble if it has none or is not text."""
     from canasta_notation.notation.reader import NotText, read_games
 
     empty = True
@@ -234,7 +234,7 @@ def read_lines(name: str, lines: Iterable[bytes], game: int | None = None) -> It
 
 
 def state_of(source: Source) -> os.stat_result | None:
-    """Return the state of a record's file, None for standard input. Raises Trouble."""
+    """Return the status of a record's file, None for standard input. Raises Trouble."""
     try:
         return None if source.path is None else os.stat(source.path)
     except OSError as error:

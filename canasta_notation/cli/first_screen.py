@@ -1,4 +1,4 @@
-"""The stepper's first screen, shown while the library that runs the rest is loaded."""
+"""The stepper's first screen, shown while the library for the other screens is loaded."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _CUT, _CONTINUE = "\x1b[?7l", "\x1b[?7h"
 
 @contextmanager
 def first_screen(session: Session, rows: Rows) -> Iterator[None]:
-    """Show rows on the alternate screen; the code that takes over must leave it.
+    """Show rows on the alternate screen, which the code in the `with` block must leave.
 
-    Keys typed in the meantime are not echoed; they wait to be read. After an exception, the screen
+    Keys typed in the meantime are not echoed but wait to be read. After an exception, the terminal
     is as it was before.
     """
     shown = paint(rows, colour=session.look.colour).removesuffix("\n")
@@ -36,7 +36,7 @@ def first_screen(session: Session, rows: Rows) -> Iterator[None]:
 
 @contextmanager
 def _unechoed() -> Iterator[None]:
-    """Make the terminal pass on each key without an echo; restore it at the end."""
+    """Make the terminal pass on each key without echoing it; restore it at the end."""
     if os.name != "posix":
         yield
         return

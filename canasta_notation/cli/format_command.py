@@ -68,9 +68,9 @@ def _format(session: Session, source: Source, *, check: bool, diff: bool) -> Non
 def _write(
     session: Session, source: Source, text: IO[bytes], before: os.stat_result | None
 ) -> None:
-    """Write the canonical text: to standard output, or in place if it differs from what was read.
+    """Write the canonical text to standard output, or to the file if it differs from its content.
 
-    `before` is then the state of the file when it was read.
+    `before` is the status of the file when it was read.
     """
     from canasta_notation.cli.output import write_whole
 

@@ -1,4 +1,4 @@
-"""The forms of a record, text and JSON, and games turned into them, each by its own rules."""
+"""The forms of a record, text and JSON, and games written in them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Form = Literal["canasta", "json", "jsonl"]
 
-#: The form of a record by its file's suffix; any other file is read as text.
+#: The form of a record by its file's suffix; a file with another suffix is read as text.
 SUFFIXES: Final[dict[str, Form]] = {".canasta": "canasta", ".json": "json", ".jsonl": "jsonl"}
 FORMS: Final = tuple(SUFFIXES.values())
 
@@ -29,7 +29,7 @@ def written_form(out: str) -> Form:
 
 
 def draw_count(game: Game) -> int:
-    """Return how many cards a draw takes in the game, 1 if its rules cannot be read."""
+    """Return how many cards a draw has in the game, 1 if its rules cannot be read."""
     from canasta_notation.replay.header import read_header
 
     profile = read_header(game, 1).profile
@@ -44,7 +44,7 @@ def game_text(game: Game) -> str:
 
 
 def games_as(form: Form, games: Iterable[Game]) -> Iterator[str]:
-    """Yield the text of games in one of the forms, game by game, in their canonical order."""
+    """Yield the text of games in one of the forms, game by game, each in canonical order."""
     if form == "canasta":
         return ("\n" + text if at else text for at, text in enumerate(map(game_text, games)))
     from canasta_notation.notation.format import canonical

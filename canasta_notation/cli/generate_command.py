@@ -97,7 +97,7 @@ def _play(profile: Profile, deals: int, seed: int) -> tuple[int, Game]:
 
 
 def _shown(session: Session, played: Iterator[Game], games: int) -> Iterator[Game]:
-    """Yield the games and show the progress; end after a first Ctrl-C."""
+    """Yield the games and show the progress; stop after a first Ctrl-C."""
     with _first_interrupt() as stopped, Bar(games, "playing", long=_LONG) as bar:
         for done, game in enumerate(played, 1):
             with bar.hidden():
@@ -111,7 +111,7 @@ def _shown(session: Session, played: Iterator[Game], games: int) -> Iterator[Gam
 
 @contextmanager
 def _first_interrupt() -> Iterator[Event]:
-    """Give an event that a first Ctrl-C sets; a second one is raised as usual."""
+    """Provide an event that a first Ctrl-C sets; a second one is raised as usual."""
     stopped = Event()
 
     def stop(*_: object) -> None:

@@ -49,7 +49,7 @@ def legal(
 
 
 def _choices(source: Source, game: int, deal: int, turn: int, override: Profile | None) -> Choices:
-    """Return the tables before and within the turn asked for. Raises Trouble."""
+    """Return what could be played at the turn asked for. Raises Trouble."""
     [reading] = read_record(source, game)
     return _find(source, reading, game, deal, turn, override)
 

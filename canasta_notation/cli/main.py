@@ -1,8 +1,8 @@
-"""The program `canasta`: its entry point, with two ways in.
+"""The entry point of the program `canasta`, with two ways in.
 
-Loading Typer takes longer than checking a game. So `canasta validate` and
-`canasta audit` with paths alone go straight to their work; everything else goes through Typer. A
-test checks that both ways print the same.
+Loading Typer takes longer than checking a game. So `canasta validate` and `canasta audit` with only
+paths go straight to their work; everything else goes through Typer. A test checks that both ways
+print the same.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _PLAIN: Final = {"validate": _validate, "audit": _audit}
 def is_plain(args: list[str]) -> bool:
     """Return whether the arguments are `validate` or `audit` and paths, without options.
 
-    Never on Windows, where Typer expands patterns because the shell does not.
+    Returns False on Windows, where Typer expands patterns because the shell does not.
     """
     return (
         os.name == "posix"

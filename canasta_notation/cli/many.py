@@ -19,21 +19,23 @@ if TYPE_CHECKING:
 
 #: From this many bytes on, a progress bar is shown.
 _LONG: Final = 2 << 20
-#: How much of a list that waits to be written stays in memory, in characters.
+#: How many characters of a list that waits to be written stay in memory.
 _HELD: Final = 1 << 20
 T = TypeVar("T")
 
 
-def worked(session: Session, sources: list[Source], work: Work[T], jobs: int) -> Iterator[Piece[T]]:
-    """Return what `work` makes of the games of records, in order; report unreadable records.
+def work_results(
+    session: Session, sources: list[Source], work: Work[T], jobs: int
+) -> Iterator[Piece[T]]:
+    """Return the results of `work` for the games of records, in order; report unreadable records.
 
     Standard error shows the progress if it is a terminal.
     """
     session.judging = True
-    return _worked(session, sources, work, jobs)
+    return _work_results(session, sources, work, jobs)
 
 
-def _worked(
+def _work_results(
     session: Session, sources: list[Source], work: Work[T], jobs: int
 ) -> Iterator[Piece[T]]:
     from canasta_notation.batch.jobs import verify_paths
@@ -41,7 +43,7 @@ def _worked(
     if jobs != 1 and work.verified is None:
         from canasta_notation.notation.syntax import parser
 
-        parser()  # once, for all processes that fork; verified games need none
+        parser()  # loaded once for all processes that fork; verified games do not need it
     with Bar(total_size(sources), "checking") as bar:
         inputs = map(input_of, sources)
         for piece in verify_paths(inputs, work, jobs=jobs, progress=bar.advance):
@@ -53,7 +55,7 @@ def _worked(
 
 
 def input_of(source: Source) -> Input:
-    """Return a record for the processes; a record in JSON becomes its canonical text."""
+    """Return a record as an input for processes; a record in JSON becomes its canonical text."""
     from canasta_notation.batch.parts import Input
 
     path = None if source.path is None else str(source.path)
@@ -94,13 +96,13 @@ class Bar:
             self._task = self._progress.add_task(what, total=total)
 
     def advance(self, size: int) -> None:
-        """Note that `size` more of the total is done."""
+        """Add `size` to what is done of the total."""
         if self._progress:
             self._progress.update(self._task, advance=size, refresh=True)
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
-        """Take the bar off the terminal while something else is shown."""
+        """Hide the bar while something else is shown on the terminal."""
         if self._progress and sys.stdout.isatty():
             self._progress.stop()
             yield
@@ -120,9 +122,9 @@ class Bar:
 
 
 class JsonList:
-    """A list of a JSON document, in the layout of `output.json_text`, that waits to be written.
+    """A list in a JSON document, in the layout of `output.json_text`, that waits to be written.
 
-    `depth` is how deep its brackets are nested. Long output waits in a temporary file.
+    `depth` is how deeply its brackets are nested. A long list waits in a temporary file.
     """
 
     def __init__(self, depth: int, *, unicode: bool) -> None:
@@ -141,7 +143,7 @@ class JsonList:
         self._file.write(json_at(value, self._depth + 1, unicode=self._unicode))
 
     def add_parts(self, *parts: str | JsonList) -> None:
-        """Add an element in parts: text that is ready, or other waiting lists."""
+        """Add an element in parts: text that is ready, or other lists that wait."""
         self._begin()
         for part in parts:
             if isinstance(part, JsonList):
@@ -154,7 +156,7 @@ class JsonList:
         self.count += 1
 
     def write_to(self, out: TextIO) -> None:
-        """Write the list, which is empty afterwards."""
+        """Write the list and empty it."""
         out.write("[")
         if self.count:
             self._file.seek(0)
@@ -165,7 +167,7 @@ class JsonList:
 
 
 def json_at(value: Any, depth: int, *, unicode: bool) -> str:
-    """Return a value as JSON text for this depth; its first line is not indented."""
+    """Return a value as JSON text at this depth; its first line is not indented."""
     from canasta_notation.cli.output import json_text
 
     return json_text(value, unicode=unicode)[:-1].replace("\n", "\n" + " " * depth)

@@ -20,7 +20,7 @@ def profiles() -> list[str]:
 
 
 def _seats() -> list[str]:
-    """Return the seats of every table, for completion in the shell."""
+    """Return all letters of seats, for completion in the shell."""
     from canasta_notation.cards import SEATS
 
     return sorted({seat for seats in SEATS.values() for seat in seats})
@@ -67,7 +67,7 @@ NoColour = Annotated[
 
 
 def read_rules(text: str | None, option: str = "--rules") -> Profile | None:
-    """Return the profile that an option names, None if it was not given. Raises Trouble."""
+    """Return the profile that an option names, None if the option was not given. Raises Trouble."""
     if text is None:
         return None
     from canasta_notation.rules import ProfileError, parse_rules, profile_names

@@ -16,18 +16,18 @@ from typing import IO, Any, BinaryIO, Final
 from canasta_notation.cli.trouble import Trouble, because
 from canasta_notation.storage import replace_file, sync_folder
 
-#: Never written as they are in JSON: C1 controls, invisible and bidi characters, surrogates.
+#: Always escaped in JSON: C1 controls, invisible and bidi characters, surrogates.
 _HIDDEN: Final = re.compile(
     "[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]"
 )
-#: How many links to follow to a descriptor; the system refuses longer chains.
+#: How many links to a descriptor are followed; the system refuses longer chains.
 _LINKS: Final = 40
 #: How much of an unfinished file stays in memory, in bytes.
 _HELD: Final = 1 << 20
 
 
 def json_text(document: Any, *, unicode: bool = True, indent: int | None = 1) -> str:
-    """Return a document as indented JSON that ends in a newline; hidden characters are escaped.
+    """Return a document as JSON that ends in a newline; hidden characters are escaped.
 
     Without `indent`, it is one line.
     """
@@ -38,13 +38,14 @@ def json_text(document: Any, *, unicode: bool = True, indent: int | None = 1) ->
 def write_whole(
     path: Path, pieces: Iterable[bytes], *, unchanged: os.stat_result | None = None
 ) -> tuple[str, ...]:
-    """Replace a file's content, or leave the file as it is: never a half-written file.
+    """Replace a file's content, or leave the file as it is; it is never half written.
 
-    The pieces are written to a file beside it as they come. The new file is forced to the disk and
-    takes the old one's place, mode and owner. A link is followed. A descriptor such as /dev/stdout,
-    or anything else that is not a regular file, is written to directly once all pieces are there.
-    Returns, in words, what could not be kept of the old file. Raises Trouble, also if the file is
-    no longer as `unchanged` says, and whatever the pieces raise; then no new file remains.
+    The pieces are written to a new file beside it as they come. The new file is forced to the disk
+    and takes the old one's place, mode and owner. A link is followed. A descriptor such as
+    /dev/stdout, or anything else that is not a regular file, is written to directly after all
+    pieces have come. Returns, in words, what could not be kept of the old file. Raises Trouble if
+    the file cannot be written, or is no longer as `unchanged` says, and whatever the pieces raise;
+    no new file remains then.
     """
     try:
         stream = _open_special(path)
@@ -71,7 +72,7 @@ def write_whole(
 
 @contextmanager
 def spooled(pieces: Iterable[bytes]) -> Iterator[IO[bytes]]:
-    """Give the pieces as a file once all of them are there; long output waits on the disk."""
+    """Collect all pieces and provide them as a file; long output waits on the disk."""
     with tempfile.SpooledTemporaryFile(_HELD) as file:
         for piece in pieces:
             file.write(piece)
@@ -94,7 +95,7 @@ def _open_special(path: Path) -> BinaryIO | None:
 
 
 def _descriptor(path: Path) -> int | None:
-    """Return the number of the open descriptor that a path such as /dev/stdout stands for."""
+    """Return the number of the open descriptor that a path such as /dev/stdout means, or None."""
     for _ in range(_LINKS):
         folder = os.path.realpath(path.parent)
         if path.name.isdecimal() and folder in ("/dev/fd", f"/proc/{os.getpid()}/fd"):
@@ -106,7 +107,7 @@ def _descriptor(path: Path) -> int | None:
 
 
 def _state(found: os.stat_result | None) -> tuple[int, int, int] | None:
-    """Return values that change whenever the file does."""
+    """Return values that change whenever the file changes."""
     return found and (found.st_ino, found.st_size, found.st_mtime_ns)
 
 

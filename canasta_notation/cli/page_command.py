@@ -66,7 +66,7 @@ def page(
 def _games(
     session: Session, paths: list[str], seat: str | None, override: Profile | None
 ) -> Iterator[ToldGame]:
-    """Yield the games of records; say which cannot be read or shown."""
+    """Yield the games of records; report those that cannot be read or shown."""
     from canasta_notation.page.story import tell_game
 
     sources, wrong = find_sources(paths)
@@ -119,7 +119,7 @@ def diagram(
 
 
 def _drawn(game: ToldGame, number: int, deal: int, turn: int, seat: str | None) -> str:
-    """Return the drawing of a position. Raises Trouble if there is none."""
+    """Return the drawing of a position. Raises Trouble if there is no such position."""
     from canasta_notation.page.diagram import position_svg
     from canasta_notation.page.table_changes import moments
 

@@ -85,7 +85,7 @@ def _playbacks(
     seat: str | None,
     override: Profile | None,
 ) -> Iterator[Playback]:
-    """Yield the games asked for, except those whose rules cannot be known.
+    """Yield the games asked for, except those whose rules are not known.
 
     Raises Trouble if there is no such game, deal or seat.
     """
@@ -108,9 +108,9 @@ def playback(
     seat: str | None = None,
     override: Profile | None = None,
 ) -> Playback:
-    """Return a game's replay, or a deal's of it, as all or one seat see it.
+    """Return the replay of a game, or of one deal of it, with all cards or as one seat sees it.
 
-    Raises Trouble, and Unruled if the rules cannot be known.
+    Raises Trouble, and Unruled if the rules are not known.
     """
     from canasta_notation.report.playback import play_back
 
@@ -123,7 +123,7 @@ def playback(
 
 
 def _with_turns(plays: Iterator[Playback], turns: range) -> Iterator[Playback]:
-    """Yield the replays. Raises Trouble at their end if none of them has one of the turns."""
+    """Yield the replays; after the last, raise Trouble if none of them has one of the turns."""
     replayed = any_there = False
     last = 0
     for play in plays:
@@ -138,7 +138,7 @@ def _with_turns(plays: Iterator[Playback], turns: range) -> Iterator[Playback]:
 
 
 def _cut(play: Playback, turns: range | None) -> Playback:
-    """Return a replay with only the steps of some turns."""
+    """Return a replay with only the steps of these turns."""
     from dataclasses import replace
 
     if turns is None:

@@ -72,7 +72,7 @@ def _on_screen(session: Session, walker: Walker) -> bool:
         session.say(f"for the full-screen stepper, {how_to_install('tui')}")
         return False
     look, height = session.look, get_terminal_size().lines
-    # Textual takes as long to load as all that comes before it.
+    # Textual takes as long to load as everything before it.
     with first_screen(session, screen_rows(walker, look, height)):
         from canasta_notation.tui.screen import StepApp
 
@@ -81,7 +81,7 @@ def _on_screen(session: Session, walker: Walker) -> bool:
 
 
 def _plain(session: Session, walker: Walker) -> None:
-    """Show a page, then one for each line that is typed."""
+    """Show a page, and then one after each line that is typed."""
     from time import sleep
 
     from canasta_notation.tui.plain import HINT, PlainStepper

@@ -21,7 +21,7 @@ FOUND: Final = 1
 TROUBLE: Final = 2
 INTERRUPTED: Final = 130
 _NARROW: Final = 40
-#: What a CI runner takes for a command: `::error::` at the beginning of a line, or `##[error]`.
+#: What a CI runner treats as a command: `::error::` at the beginning of a line, or `##[error]`.
 _COMMAND: Final = re.compile(r"(?:^[ \t]*):(?=:)|#(?=#(?:vso)?\[)", re.MULTILINE)
 _COERCED: Final = ("C.UTF-8", "C.utf8", "UTF-8")
 
@@ -29,14 +29,15 @@ _COERCED: Final = ("C.UTF-8", "C.utf8", "UTF-8")
 class Session:
     """A command's output: results to standard output, messages to standard error.
 
-    A context manager: when the `with` block ends, it raises SystemExit with the exit code, whatever
-    went wrong inside. A closed pipe ends quietly, but never with 0 while records are still being
-    judged; Ctrl-C ends with 130, a `Trouble` with its message and 2, `Unruled` and `Unread` with 1.
+    It is a context manager. When the `with` block ends, it raises SystemExit with the exit code,
+    whatever went wrong inside: 130 after Ctrl-C, 2 after `Trouble`, whose message it writes, and 1
+    after `Unruled` or `Unread`. A closed pipe ends the command quietly, but never with 0 while
+    records are still being judged.
     """
 
     def __init__(self, *, no_colour: bool = False) -> None:
         self.code = FINE
-        #: Whether the exit code is still open, since not all records have been judged.
+        #: Whether the exit code is still open, because not all records have been judged.
         self.judging = False
         self.out = sys.stdout
         unicode = _soften(self.out)
@@ -58,7 +59,7 @@ class Session:
         self.out.write(self._shown(_COMMAND.sub(_spelled, text)))
 
     def _shown(self, text: str) -> str:
-        """Return a text, in ASCII if the terminal shows nothing else."""
+        """Return a text, escaped to ASCII if the output shows nothing else."""
         if self.look.unicode or text.isascii():
             return text
         return text.encode("ascii", "backslashreplace").decode("ascii")
@@ -82,7 +83,7 @@ class Session:
             buffer.write(text.encode("utf-8", "backslashreplace"))
 
     def write_file(self, file: IO[bytes]) -> None:
-        """Write a record from a file of its own."""
+        """Write a record from an open file."""
         for line in file:
             self.write_record(line.decode())
 
@@ -93,17 +94,17 @@ class Session:
         print(self._shown(_COMMAND.sub(_spelled, escape(text))), file=sys.stderr)
 
     def fail(self, message: str) -> None:
-        """Say what could not be done; the exit code will be 2."""
+        """Write what could not be done to standard error; the exit code will be 2."""
         self.say(f"canasta: {message}")
         self.code = TROUBLE
 
     def refuse(self, why: Unruled) -> None:
-        """Say why a game cannot be shown; the exit code will be 1 at least."""
+        """Write why a game cannot be shown to standard error; the exit code will be at least 1."""
         self.say(f"canasta: {why}")
         self.found()
 
     def found(self, *, wrong: bool = True) -> None:
-        """Note that something is wrong with a record; the exit code will be 1 at least."""
+        """Note that something is wrong with a record; the exit code will be at least 1."""
         if wrong:
             self.code = max(self.code, FOUND)
 
@@ -125,7 +126,7 @@ class Session:
         raise SystemExit(self.code) from None
 
     def _settle(self, error: BaseException) -> None:
-        """Turn what ended the command early into a message and an exit code."""
+        """Turn the error that ended the command into a message and an exit code."""
         match error:
             case Unruled():
                 self._flush_quietly()
@@ -161,7 +162,7 @@ class Session:
             self._silence()
 
     def _silence(self) -> None:
-        """Discard what is still to be written, so that closing the stream is silent."""
+        """Discard the rest of the output, so that closing the stream is silent."""
         try:
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, self.out.fileno())
@@ -173,7 +174,7 @@ class Session:
 def open_closed_streams() -> None:
     """Replace standard streams that the shell has closed with empty ones.
 
-    They are opened in the order of their numbers, so no record is opened as one of them.
+    They are opened in the order of their numbers, so that no record gets one of these numbers.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -186,7 +187,7 @@ def is_closed_pipe(error: OSError) -> bool:
 
 
 def _soften(stream: TextIO) -> bool:
-    """Make a stream escape what it cannot encode; return whether it shows more than ASCII."""
+    """Make a stream escape what it cannot encode; return whether it can show more than ASCII."""
     if isinstance(stream, io.TextIOWrapper) and stream.errors != "backslashreplace":
         stream.reconfigure(errors="backslashreplace")
     return _is_utf8(stream) and not _plain_locale()
@@ -199,7 +200,7 @@ def _is_utf8(stream: TextIO) -> bool:
 def _plain_locale() -> bool:
     """Return whether the environment asks for the plain C locale.
 
-    Python itself sets LC_CTYPE to one of `_COERCED` when it does.
+    Python then sets LC_CTYPE to one of `_COERCED` itself.
     """
     chosen = os.environ.get("LC_ALL") or os.environ.get("LC_CTYPE")
     if not chosen or (chosen in _COERCED and not os.environ.get("LC_ALL")):

@@ -14,14 +14,14 @@ class Unread(Exception):
 
 
 class Unruled(Trouble):
-    """A game whose rules cannot be known from its record: a finding, so the exit code is 1."""
+    """A game whose record does not show its rules. This is a finding, so the exit code is 1."""
 
 
 def because(name: str, error: OSError) -> Trouble:
-    """Return the error for a file that the system refused."""
+    """Return the error for a file that the system refused to open or write."""
     return Trouble(refusal(name, error))
 
 
 def how_to_install(extra: str) -> str:
-    """Return how to install a missing extra: from a checkout, as nothing is published yet."""
+    """Return how to install a missing extra: from a checkout, because no package is published."""
     return f"in a checkout of canasta-notation, run: pip install -e '.[{extra}]'"

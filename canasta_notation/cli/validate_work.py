@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from canasta_notation.cli.files import find_sources
-from canasta_notation.cli.many import JsonList, json_at, worked
+from canasta_notation.cli.many import JsonList, json_at, work_results
 from canasta_notation.cli.session import Session, say_all
 from canasta_notation.report.outcome import (
     Checked,
@@ -49,7 +49,7 @@ def check_paths(
     sources, wrong = find_sources(paths)
     say_all(session, wrong)
     work = Work(partial(check_read, override), partial(check_verified, override), override)
-    _SHOW[format](session, worked(session, sources, work, jobs))
+    _SHOW[format](session, work_results(session, sources, work, jobs))
 
 
 def _show_text(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
@@ -77,7 +77,7 @@ def _counts_row(tally: Tally) -> Row:
 def _to_show(
     session: Session, tally: Tally, piece: Piece[Checked]
 ) -> Iterator[tuple[CheckedGame, dict[int, str]]]:
-    """Count every game of a piece, and yield those with more to show than a verdict."""
+    """Count every game of a piece, and yield those that have more to show than a verdict."""
     for value in piece.values:
         tally.add(value)
         if not isinstance(value, Verified):
@@ -92,7 +92,7 @@ def _is_wrong(game: CheckedGame) -> bool:
 def _show_game(
     session: Session, name: str, game: CheckedGame, lines: dict[int, str]
 ) -> Iterator[tuple[int, str]]:
-    """Show the findings of a game; yield remarks to show after all findings of the file."""
+    """Show the findings of a game; yield (game, remark) to show after the file's findings."""
     from canasta_notation.render.excerpt import finding_block, folded, game_remarks
     from canasta_notation.render.paint import row
 
@@ -105,7 +105,7 @@ def _show_game(
 
 
 def _show_defaults(session: Session, tally: Tally, piece: Piece[Checked]) -> None:
-    """Say that games of a file name no rules."""
+    """Say how many games of a file name no rules."""
     for rules, games in tally.by_default.items():
         from canasta_notation.render.excerpt import default_rules_remark
         from canasta_notation.render.paint import row
@@ -165,7 +165,7 @@ def _show_json(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
 
 
 class _FileLists:
-    """The lists of a file in the JSON document, as they grow."""
+    """The lists of a file in the JSON document while they grow."""
 
     NAMES = ("games", "findings", "undetermined", "unchecked")
 

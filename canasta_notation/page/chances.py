@@ -26,7 +26,7 @@ _LOOK = Look(colour=False)
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """What could be done at a turn: takes before it, a way out and canastas after the draw."""
+    """What could be done at a turn: ways to take the pile, a way out, and canastas."""
 
     takes: tuple[TakeWay, ...] = ()
     out: Ending | None = None
@@ -36,7 +36,7 @@ class Chance:
 def find_chances(game: Game, number: int, profile: Profile) -> dict[tuple[int, int], Chance]:
     """Replay a game and return the chances of each turn, by deal and turn, both from 1.
 
-    Chances that depend on cards that are not written are left out.
+    Chances that depend on unwritten cards are left out.
     """
     found: dict[tuple[int, int], Chance] = defaultdict(Chance)
 
@@ -53,13 +53,13 @@ def find_chances(game: Game, number: int, profile: Profile) -> dict[tuple[int, i
 
 
 def _way_out(play: Table) -> Ending | None:
-    """Return a way to go out, None without one."""
+    """Return a way to go out, None if there is none."""
     way = next(find_leavings(play), None)
     return way if way is not None and way.certain else None
 
 
 def _groups(play: Table) -> tuple[Group, ...]:
-    """Return the groups that make a canasta, sought only if there are cards enough for one."""
+    """Return the groups that make a canasta; searches only if the cards suffice for one."""
     state = snapshot(play)
     seat = play.seat
     hand = [RANK[card] for card in state.hands[seat].cards]

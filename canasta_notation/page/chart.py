@@ -1,4 +1,4 @@
-"""The score of a game as a drawing: each side's total, turn by turn and deal by deal."""
+"""The score of a game as a drawing: each side's total after every turn of every deal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from canasta_notation.page.markup import html, points
 from canasta_notation.page.story import ToldGame
 from canasta_notation.page.table_changes import moments
 
-#: The drawing's width and height, and the place of its lines.
+#: The width and height of the drawing, and the place of its lines.
 _WIDTH: Final = 720
 _HEIGHT: Final = 200
 _TOP: Final = 12
@@ -64,9 +64,9 @@ def _words(game: ToldGame) -> str:
 
 
 def _totals(game: ToldGame) -> list[Totals]:
-    """Return each side's total at every moment, at the end of a deal with its score.
+    """Return each side's total at every moment; at the end of a deal, it includes the deal's score.
 
-    As dealt it is the total before the deal if the hands are not known.
+    For the table as dealt, it is the total before the deal if the hands are not known.
     """
     lines: list[Totals] = [[] for _ in game.sides]
     for deal in game.deals:
@@ -96,7 +96,7 @@ def _borders(game: ToldGame, scale: _Scale) -> Iterator[str]:
 
 
 class _Scale:
-    """The place of a total at a moment."""
+    """Converts moments and totals to places in the drawing."""
 
     def __init__(self, least: int, most: int, count: int) -> None:
         self.least = least

@@ -18,14 +18,14 @@ from canasta_notation.page.melded import Melds, spelled
 
 _WIDTH: Final = 800
 _MARGIN: Final = 16
-#: From the left column to the right one.
+#: The distance from the left column to the right one.
 _HALF: Final = 384
-#: A card, the part of it that shows below another, and that beside another.
+#: The size of a card, and how much of it shows below another card and beside another.
 _CARD: Final = (44, 60)
 _BELOW: Final = 25
 _BESIDE: Final = 25
 _LINE: Final = 30
-#: How many letters of a name and of the heading fit.
+#: How many characters of a name and of the heading fit.
 _NAME: Final = 16
 _HEADING: Final = 56
 _SUITS: Final = {
@@ -63,7 +63,7 @@ def position_svg(
 
 
 class _Drawing:
-    """One drawing, from its top down."""
+    """One drawing, made from the top down."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class _Drawing:
         self.y += _LINE
 
     def _pairs(self, drawings: Sequence[Callable[[int], None]]) -> None:
-        """Draw things in pairs, side by side."""
+        """Draw things two by two, side by side."""
         for pair in (drawings[at : at + 2] for at in range(0, len(drawings), 2)):
             top, ends = self.y, []
             for place, draw in enumerate(pair):

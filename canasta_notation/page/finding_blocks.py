@@ -1,4 +1,4 @@
-"""Findings as HTML: what is wrong, the rule it rests on, the remedy, the line of the record."""
+"""Findings as HTML: what is wrong, the rule, the remedy, and the line of the record."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from canasta_notation.page.markup import html
 
 
 def finding_html(finding: Finding, lines: dict[int, str], name: str = "data-finding") -> str:
-    """Return a finding; `lines` are the record's lines by their numbers.
+    """Return a finding; `lines` are the record's lines by number.
 
-    `name` is the attribute for the code; findings that are shown a second time use another one.
+    `name` is the attribute for the code; findings that are shown a second time have another one.
     """
     rule = f"<small>Rule: {_rule(finding.rule)}</small>" if finding.rule else ""
     remedy = f"<small>Remedy: {html(finding.help)}</small>" if finding.help else ""

@@ -14,7 +14,7 @@ _SUITS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _NAMES: Final = {"3r": "red 3", "3b": "black 3", "*": "joker", "_": "unknown card"}
 #: Not allowed in HTML: control characters other than white space, and lone surrogates.
 _UNFIT: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-#: Characters that turn the direction of a text, each with the one that ends it.
+#: Characters that change the direction of text, each with the one that ends the change.
 _PDF, _PDI = "\u202c", "\u2069"
 _TURNS: Final = {
     **dict.fromkeys("\u202a\u202b\u202d\u202e", _PDF),
@@ -31,9 +31,9 @@ def html(text: str) -> str:
 
 
 def closed(text: str) -> str:
-    """Return a text after which the direction of writing is what it was before.
+    """Return a text that does not change the direction of the text after it.
 
-    Each turn of direction that the text leaves open is ended.
+    Each change of direction that the text leaves open is ended.
     """
     waiting: list[str] = []
     for char in text:
@@ -74,7 +74,7 @@ def row_text(cells: Row) -> str:
 def row_html(cells: Row, *, hide: bool = False) -> str:
     """Return a row of runs as HTML.
 
-    With `hide`, cards that only the seat sees are in `<u>`: what was drawn and not tabled.
+    With `hide`, cards that only the seat sees (drawn and not tabled) are in `<u>`.
     """
     tabled = _tabled(cells) if hide else Counter()
     parts: list[str] = []

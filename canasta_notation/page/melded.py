@@ -82,7 +82,7 @@ def spelled(meld: MeldState) -> list[int]:
 def _ordered(meld: MeldState, cards: list[int]) -> tuple[int, ...]:
     """Return the cards of a meld in order; the top card of a canasta comes last.
 
-    On a natural canasta that is a red card, on a mixed one a black card.
+    On a natural canasta, this is a red card; on a mixed one, it is a black card.
     """
     ordered = sorted(cards, key=lambda card: (is_wild(card) or card == UNKNOWN, card))
     if meld.canasta and meld.rank != JOKER_RANK:

@@ -1,4 +1,4 @@
-"""The one file: games written out, tables for the browser, style and script; it loads nothing."""
+"""The file of a page: games as HTML, tables for the browser, style and script. It loads nothing."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _data(games: Sequence[ToldGame]) -> str:
 
 
 def _kind(deal: ToldDeal) -> str:
-    """Return what can be shown of a deal: its play, the table at its end, scores, or nothing."""
+    """Return the kind of what a deal shows: its play, the table at its end, scores, or nothing."""
     if deal.setup is None:
         return "none"
     if not deal.turns and deal.setup.state.ended:

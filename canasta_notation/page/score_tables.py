@@ -46,7 +46,7 @@ def _points(item: ItemRow) -> str:
 
 
 def _earned(item: ItemRow) -> Iterator[str]:
-    """Yield a line for each thing that earns points, with its points if there are several."""
+    """Yield a line for each thing that earns points; if there are several, with the points."""
     for each in item.earned:
         figure = f": {points(each.points)}" if len(item.earned) > 1 else ""
         yield f"{html(_what(each))}{figure}"

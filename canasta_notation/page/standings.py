@@ -1,4 +1,4 @@
-"""An evening in one table: who played, who won, and by how much; with links to the games."""
+"""The standings of an evening: who played, who won, and by how much, with links to the games."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from canasta_notation.page.written_game import day, game_title, result
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """How a player or a pair did: games played and won, and the sum of the known totals."""
+    """The results of a player or a pair: games played and won, and the sum of the known totals."""
 
     name: str
     played: int
@@ -35,7 +35,7 @@ def index(games: Sequence[ToldGame]) -> str:
 
 
 def standings(games: Iterable[ToldGame], *, together: bool) -> list[Placing]:
-    """Return how each player did, or with `together` each side as one, the best first."""
+    """Return the results of each player, or with `together` of each side; the best come first."""
     played: dict[str, list[tuple[bool, int]]] = defaultdict(list)
     for game in games:
         outcome = game.ledger.report.result

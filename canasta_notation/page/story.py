@@ -1,7 +1,7 @@
 """What a page shows of a game, as values: deals, turns in words, tables and scores.
 
-A turn's table is the one after the turn and any penalties that follow it. With a seat, everything
-is what that seat can see: it comes from the record that the seat itself could have written.
+A turn's table is the one after the turn and any penalties that follow it. In a seat's view,
+everything comes from the record that the seat itself could have written.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LOOK = Look(colour=False)
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A table to look at: its state, and the cards of each side's melds as they were laid."""
+    """A table to show: its state, and the cards of each side's melds as they were laid."""
 
     state: State
     melds: tuple[Melds, ...]
@@ -42,7 +42,7 @@ class Moment:
 class ToldTurn:
     """A turn: what was done in words, the table after it, and remarks about it.
 
-    `event` says that the pile was taken, a canasta was made, or a finding was made.
+    `event` says that the pile was taken, a canasta was completed, or there is a finding.
     """
 
     seat: str
@@ -59,7 +59,8 @@ class ToldTurn:
 class ToldDeal:
     """A deal: the table as dealt (None if it cannot be replayed), its turns and its scores.
 
-    `comments` come before the play, `late_comments` after it; `findings` belong to no turn.
+    `comments` are those before the play, `late_comments` those after it; `findings` are those that
+    belong to no turn.
     """
 
     number: int
@@ -74,9 +75,9 @@ class ToldDeal:
 
 @dataclass(frozen=True, slots=True)
 class ToldGame:
-    """A game. `seat` is the seat that looks on, "" to see all cards.
+    """A game. `seat` is the seat whose view is shown, "" for all cards.
 
-    `lines` are the lines of the record with findings, by their numbers.
+    `lines` are the lines of the record with findings, by line number.
     """
 
     file: str
@@ -100,7 +101,7 @@ class ToldGame:
         return self.profile.side_names
 
     def tag(self, name: str) -> str:
-        """Return the value of a tag, "" without one; it turns no text after it."""
+        """Return the value of a tag, "" without one. It does not change the direction of text."""
         tag = self.game.tag(name)
         return closed(tag.value) if tag else ""
 
@@ -121,7 +122,7 @@ def tell_game(
 
 
 class _Teller:
-    """One game being written."""
+    """Collects what a page shows of one game."""
 
     def __init__(
         self,
@@ -144,7 +145,7 @@ class _Teller:
         self.found: dict[tuple[int, int | None], list[Finding]] = defaultdict(list)
         for finding in found:
             self.found[finding.deal or 0, finding.turn].append(finding)
-        #: A line of the record may name cards that the seat could not see.
+        #: None in a seat's view, because a line may name cards that the seat could not see.
         self.lines = {} if seat else excerpt_lines(reading, found)
 
     def game(self, file: str, steps: Iterable[Step]) -> ToldGame:
@@ -247,7 +248,7 @@ class _Teller:
 def _ruled(
     turn: ToldTurn, line: PenaltyLine, moment: Moment, comments: tuple[str, ...]
 ) -> ToldTurn:
-    """Return a turn with a penalty that follows it."""
+    """Return a turn together with a penalty that follows it."""
     text = f"Penalty of {line.points} to {line.side} ({line.word})"
     return replace(
         turn,

@@ -1,10 +1,10 @@
 """Tables for the browser: one line of fields for a deal's first table, then what each turn changes.
 
-A field is a text without a space: cards are one character each, and words are given as the index of
-a text in a list. The fields, in order: a hand for each seat; for each side its melds, threes,
+A field is text without a space: cards are one character each, and words are given as the index of
+a text in a list. The fields are, in order: a hand for each seat; for each side its melds, threes,
 points and standing; the pile, its state, the stock, the seat due, other remarks. A change is the
-field's number in base 36, then `=` and the new text; or the number of characters that stay before
-and after, and the text between them.
+field's number in base 36, then either `=` and the new text, or how many characters stay before and
+after, and the text between them.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from canasta_notation.rules import Profile
 #: The character of each card code.
 ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$()*"
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
-#: What kind of canasta a meld is; a capital says that it is concealed.
+#: The letter for the kind of canasta that a meld is; a capital says that it is concealed.
 _KINDS: Final = {"": "-", "natural": "n", "mixed": "m", "wild": "w"}
-#: Between melds.
+#: The separator of melds.
 _MELDS: Final = "."
 
 
@@ -124,7 +124,7 @@ def _opening(side: SideState) -> str:
 
 
 def pile_words(state: State, sides: tuple[str, ...], profile: Profile) -> str:
-    """Return for whom the pile is frozen and why, "" for an empty one."""
+    """Return for whom the pile is frozen and why, "" for an empty pile."""
     if not state.pile:
         return "empty" if not state.pile_loose else f"up to {count(state.pile_loose, 'card')}"
     loose = f"up to {state.pile_loose} more, " if state.pile_loose else ""
@@ -148,7 +148,7 @@ def _freezes(code: int, profile: Profile) -> bool:
 
 
 def _remarks(state: State, seats: str) -> Iterator[str]:
-    """Yield how the deal ended, and what hands may and cannot hold beyond the known cards."""
+    """Yield how the deal ended, and what hands can and cannot hold besides their known cards."""
     by = "" if state.ended_by is None else seats[state.ended_by]
     if state.ended:
         yield {

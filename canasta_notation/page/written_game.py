@@ -1,4 +1,4 @@
-"""A game in text: what a page shows without its script, and in print."""
+"""A game as text: what a page shows without its script, and in print."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def game_title(game: ToldGame) -> str:
 
 
 def about(game: ToldGame) -> str:
-    """Return where and when a game was played, its rules, and the seat that looks on."""
+    """Return where and when a game was played, its rules, and the seat whose view is shown."""
     words = [game.tag("Site"), day(game.tag("Date"))]
     words.append(f"rules {game.ledger.report.rules_text}")
     words += [f"as {game.seat} sees it"] if game.seat else []
@@ -63,7 +63,7 @@ def day(text: str) -> str:
 
 
 def result(game: ToldGame) -> str:
-    """Return the totals, the winner, and the verdict, which is left out for a seat's view."""
+    """Return the totals, the winner and, except in a seat's view, the verdict."""
     outcome = game.ledger.report.result
     totals = ", ".join(f"{side} {points(total)}" for side, total in outcome.totals.items())
     state = f"{outcome.winner} won" if outcome.winner else "Unfinished"

@@ -1,4 +1,4 @@
-"""A place in a game as rows: the turn, the table, findings, deductions."""
+"""A place in a game as rows: the turn, the table, findings and deductions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ KEYS: Final = (
     ("q", "quits"),
 )
 HINT: Final = "? keys  n next  b back  d deal  t take  m meld  c canasta  f finding  v view"
-#: The least width at which the turns are shown beside the page, and the cells that they take.
+#: The least width at which the list of turns is beside the page, and the width of the list.
 _WIDE: Final = 116
 LIST: Final = 44
 _SUITED_GONE: Final = 24
@@ -56,24 +56,24 @@ def help_rows() -> Rows:
 
 
 def is_wide(width: int) -> bool:
-    """Return whether the turns are shown beside the page on a screen `width` cells wide."""
+    """Return whether the list of turns is beside the page on a screen `width` cells wide."""
     return width >= _WIDE
 
 
 def page_look(width: int, look: Look) -> Look:
-    """Return the look of the page on a screen `width` cells wide, less margins and scroll bars."""
+    """Return the look of the page, without margins and scroll bar, on a screen of this width."""
     return Look(width - (LIST + 6 if is_wide(width) else 4), look.colour, look.unicode)
 
 
 def screen_rows(walker: Walker, look: Look, height: int) -> Rows:
-    """Return a whole screen but for the list of turns: title, page and keys."""
+    """Return a whole screen except for the list of turns: title, page and keys."""
     page = page_rows(walker, page_look(look.width, look), height - 2)[: height - 2]
     page += [row()] * (height - 2 - len(page))
     return indented([title_row(walker), *page, row(HINT)], [Run(" ")])
 
 
 def title_row(walker: Walker) -> Row:
-    """Return the place: the deal and turn, their totals, the player, the seat that looks on."""
+    """Return the title: deal and turn, how many there are, the player, the seat of the view."""
     spot, deal = walker.spot, walker.deal
     name = ""
     where = "as dealt"
@@ -120,7 +120,7 @@ def _play_rows(walker: Walker, look: Look) -> Iterator[Row]:
 
 
 def _compact(walker: Walker, state: State, look: Look) -> Iterator[Row]:
-    """Yield the table in as few rows as it takes."""
+    """Yield the table in as few rows as possible."""
     play = walker.deal.play
     for name, side in zip(play.sides, state.sides, strict=True):
         yield from _hung(wrap_row(side_row(name, side), look.width - 6))
@@ -138,7 +138,7 @@ def _compact(walker: Walker, state: State, look: Look) -> Iterator[Row]:
 
 
 def _hung(rows: Rows) -> Rows:
-    """Return indented rows, with a hanging indent after the first."""
+    """Return the rows indented, all except the first by more."""
     return [[Run(" " * (6 if at else 2)), *each] for at, each in enumerate(rows)]
 
 
@@ -152,12 +152,12 @@ def end_rows(walker: Walker) -> Rows:
 
 
 def finding_rows(walker: Walker, findings: Iterable[Finding], look: Look) -> Rows:
-    """Return findings of this place, as `validate` shows them."""
+    """Return findings as `validate` shows them."""
     return located_rows(walker.deal.play, findings, look, indent=2)
 
 
 def score_rows(walker: Walker) -> Rows:
-    """Return what each side would have if the deal ended now; a seat cannot know it."""
+    """Return each side's score if the deal ended now; none in a seat's view."""
     state, play = walker.state, walker.deal.play
     if state is None:
         return []
@@ -190,7 +190,7 @@ def _rank(rank: int) -> str:
 
 
 def _gone(found: Deduction, look: Look) -> Row:
-    """Return the cards whose copies are all placed, in ranks that are not fully placed."""
+    """Return the cards of which the seat can place every copy, in ranks that are not complete."""
     cards = [code for code in found.gone if RANK[code] not in found.not_in_stock]
     shown = card_row(cards[:_SUITED_GONE], look)
     more = len(cards) - _SUITED_GONE
@@ -199,7 +199,7 @@ def _gone(found: Deduction, look: Look) -> Row:
 
 
 def line_rows(walker: Walker, look: Look) -> Rows:
-    """Return the deal's turns as rows with the current one marked; a seat sees no later ones."""
+    """Return the deal's turns as rows, with the current one marked; a seat sees no later turns."""
     from canasta_notation.notation.format import format_turn
 
     rows: Rows = []

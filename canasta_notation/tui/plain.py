@@ -1,4 +1,4 @@
-"""The plain stepper: the same keys, one per line, and the table after each."""
+"""The plain stepper: the same keys, one per line, with the table after each."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FASTEST: Final = 0.1
 
 
 class PlainStepper:
-    """Steps through a game as lines ask; `wait` waits for a number of seconds."""
+    """Steps through a game as typed lines ask; `wait` waits for a number of seconds."""
 
     def __init__(self, walker: Walker, look: Look, wait: Callable[[float], None]) -> None:
         self.walker = walker
@@ -59,7 +59,7 @@ class PlainStepper:
                 yield [*([row(Run(note, "note"))] if note else []), *_page(self.walker, self._look)]
 
     def _play(self) -> Iterator[Rows]:
-        """Yield turn after turn to the end of the deal, at the chosen pace."""
+        """Yield the turns up to the end of the deal, at the chosen pace."""
         while self.walker.spot.turn < self.walker.deal.last:
             self._wait(self.pace)
             self.walker.forward()
@@ -67,7 +67,7 @@ class PlainStepper:
 
 
 def _note(key: str, moved: bool | None) -> str:
-    """Return the answer to a key that moved nothing."""
+    """Return the answer to a key that did not change the place."""
     if moved is None:
         return "no such key: ? lists them"
     return "" if moved else f"nothing further there ({key or 'Enter'})"

@@ -39,11 +39,11 @@ _STYLES: Final = {
     "red": "red",
     "good": "green",
 }
-#: Cells of the list of turns that a scroll bar takes.
+#: The width of the scroll bar in the list of turns.
 _BAR: Final = 3
-#: Seconds for a turn in automatic play.
+#: The seconds for a turn in automatic play.
 _PACES: Final = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
-#: Textual's names of keys that the table of keys names by their characters.
+#: The characters of keys for which Textual has names.
 _NAMES: Final = {
     "right": "n",
     "space": "n",
@@ -94,7 +94,7 @@ class StepApp(App[None]):
         self._timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        """Lay the screen out: title, page with the turns beside it, keys."""
+        """Lay the screen out: title, page with the list of turns beside it, keys."""
         yield Static(id="title")
         with Horizontal(id="body"):
             with VerticalScroll(id="page"):
@@ -147,12 +147,12 @@ class StepApp(App[None]):
 
     def _press(self, key: str) -> None:
         if self._beside == "?":
-            self._beside = ""  # the help hides where the key leads
+            self._beside = ""  # the help would hide where the key leads
         if press(self.walker, key) is False:
             self._note = f"nothing further there ({key or 'Enter'})"
 
     def _typing(self, name: str, key: str) -> bool:
-        """Collect the number of a turn to jump to; return whether the key was a part of it."""
+        """Collect the number of a turn to jump to; return whether the key was part of it."""
         if key.isdecimal() or (self._typed and key == "."):
             self._typed += key
         elif not self._typed:
@@ -191,7 +191,7 @@ class StepApp(App[None]):
     # --- the screen -----------------------------------------------------------------------------
 
     def show(self, size: Size | None = None) -> None:
-        """Show the place where the walker is; `size` is a new size, unknown to the app."""
+        """Show the walker's place; `size` is a new size that the app does not know yet."""
         if not self._laid_out:
             return
         width, height = size or self.size
@@ -215,7 +215,7 @@ class StepApp(App[None]):
         self.query_one("#list", Static).update(painted(line_rows(self.walker, look)))
         at = max(0, self.walker.spot.turn - height // 2)
         turns = self.query_one("#turns", VerticalScroll)
-        # Perhaps the list has only now appeared or grown.
+        # The list may only now have appeared or grown.
         self.call_after_refresh(turns.scroll_to, y=at, animate=False)
 
     def _status(self) -> str:

@@ -1,4 +1,4 @@
-"""Asking the scorer: with completion and a toolbar on a terminal, else line by line."""
+"""Asking the scorer, with completion and a toolbar on a terminal, else line by line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BACK: Final = "back"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question: the prompt, the text to start from, what may be typed, the toolbar below."""
+    """A question: the prompt, the text to start from, the completions, the toolbar below."""
 
     prompt: str
     start: str = ""
@@ -36,9 +36,10 @@ class Question:
 
 
 def yes_or_no(ask: Callable[[Question], str], tell: Callable[[str], None], question: Yes) -> bool:
-    """Return the answer to a question that takes only yes or no.
+    """Ask until the answer is yes or no, and return it.
 
-    `quit` raises EOFError, `back` GoneBack if the question allows it; `?` shows what it means.
+    `quit` raises EOFError, and `back` raises GoneBack if the question allows it; `?` shows what the
+    question means.
     """
     default = "yes" if question.default else "no"
     while True:
@@ -55,9 +56,9 @@ def yes_or_no(ask: Callable[[Question], str], tell: Callable[[str], None], quest
 
 @dataclass(frozen=True, slots=True)
 class Yes:
-    """A question for yes or no: its text, what it means, and what Enter stands for.
+    """A question that is answered with yes or no: its text, its meaning, and what Enter means.
 
-    `back` says that the person may go back to the question before.
+    `back` says that the person may go back to the previous question.
     """
 
     text: str
@@ -67,7 +68,7 @@ class Yes:
 
 
 class GoneBack(Exception):
-    """The person wants the question before this one."""
+    """The person wants to go back to the previous question."""
 
 
 class Asker(Protocol):
@@ -95,7 +96,7 @@ def asker(session: Session) -> Asker:
 class LineAsker:
     """Reads lines from standard input.
 
-    Prompts go to standard output, and so do the lines if nobody sees them as they are typed.
+    Prompts go to standard output, and so do the lines unless a terminal shows them.
     """
 
     def __init__(self, session: Session) -> None:
@@ -175,12 +176,12 @@ class TerminalAsker:
 
 
 def _prompted(question: Question) -> PromptCompleter:
-    """Return the question's completer in the form that prompt_toolkit asks for."""
+    """Return the question's completer in the form that prompt_toolkit needs."""
     from prompt_toolkit.completion import Completer as Base
     from prompt_toolkit.completion import Completion as Offer
 
     class Offering(Base):
-        """Offers what the question allows; at the beginning of a line, commands first."""
+        """Offers the completions of a question, and commands at the beginning of a line."""
 
         def get_completions(
             self, document: Document, complete_event: CompleteEvent

@@ -1,4 +1,4 @@
-"""The scorer's desk: who asks, what is shown, and the file for everything that is accepted."""
+"""The scorer's desk: asking, showing, and the file for everything that is accepted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Desk:
     When the `with` block ends, for whatever reason, the lock is released, and a game that could not
     be saved is written to standard output.
 
-    `head` has the lines of the file above the game that is being recorded.
+    `head` is the lines of the file above the game that is being recorded.
     """
 
     def __init__(self, session: Session, path: str) -> None:
@@ -38,7 +38,7 @@ class Desk:
 
     @property
     def edits_lines(self) -> bool:
-        """Whether the person can change a line that is put before the cursor."""
+        """Whether a question can start with text for the person to change."""
         return not isinstance(self._asker, LineAsker)
 
     def ask(self, question: Question) -> str:
@@ -47,7 +47,7 @@ class Desk:
         return self._asker.ask(question)
 
     def yes_or_no(self, question: Yes) -> bool:
-        """Return the answer to a question for yes or no. Raises EOFError, GoneBack."""
+        """Return the answer to a yes-or-no question. Raises EOFError, GoneBack."""
         return yes_or_no(self.ask, self.tell, question)
 
     def show(self, rows: Rows) -> None:
@@ -70,7 +70,7 @@ class Desk:
             self._known_trouble = ""
 
     def tell_unsaved(self) -> None:
-        """Say that the game is only in memory and, the first time, what to do about it."""
+        """Say that the game is only in memory and, the first time, what to do."""
         trouble = self.file.trouble
         if trouble == self._known_trouble:
             self.tell("still NOT SAVED", "error")

@@ -15,7 +15,7 @@ from canasta_notation.cli.trouble import Trouble, because
 from canasta_notation.storage import Lock, remove_fresh
 
 _BOM: Final = "\ufeff"
-#: These change whenever a file does: the time of its last change, its size, which file it is.
+#: Values that change whenever a file changes: its modification time, its size, its identity.
 _Signature = tuple[int, int, int]
 
 

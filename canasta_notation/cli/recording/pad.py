@@ -27,7 +27,7 @@ from canasta_notation.recorder.sheet import (
 from canasta_notation.recorder.shorthand import seats_for_names
 from canasta_notation.render.paint import Look, Rows, legend, row, wrap_row
 
-#: A row, named by its deal and side, and its new text.
+#: The deal and side that name a row, and the row's new text.
 _ROW: Final = re.compile(r"(\d{1,4}) +([A-Z]+)(?: +(.*))?$")
 _PENCILLED: Final = (
     "The score that the players wrote down for this side and deal, for example 575. Press Enter if "
@@ -46,7 +46,7 @@ _FIGURES: Final = {
 
 
 class ScorePad(Talk):
-    """A score pad: takes each side's canastas, threes, cards and who went out, and computes."""
+    """A score pad: asks for each side's canastas, threes, cards and going out, and computes."""
 
     def run(self) -> None:
         """Ask until the person leaves, then raise EOFError. Raises Trouble if a deal is in play."""
@@ -62,7 +62,7 @@ class ScorePad(Talk):
         return f"deal {self.standing.deal_due} {side} ({' '.join(columns(self.standing.rules))})> "
 
     def side_due(self) -> str | None:
-        """Return the side whose row is due, None once the game is over."""
+        """Return the side whose row is due, None if the game is over."""
         match self.standing.phase:
             case "over":
                 return None
@@ -112,7 +112,7 @@ class ScorePad(Talk):
         return totals_rows(self.standing, look)
 
     def tell_phase(self) -> None:
-        """Show the totals and the next minimums when a deal is done."""
+        """Show the totals and the next opening minimums after a deal."""
         standing, desk = self.standing, self.desk
         mark = f"{standing.phase == 'over'} {standing.deal_due}"
         if mark == self.phase_shown:
@@ -124,19 +124,19 @@ class ScorePad(Talk):
             desk.show(totals_rows(standing, desk.session.look))
 
     def entry(self, text: str) -> None:
-        """Take a side's row."""
+        """Handle a side's row."""
         side = self.side_due()
         if side is None:
             self.desk.tell("the game is over; undo takes back the last row")
             return
         try:
-            said = text or self._asked(side)
+            said = text or self._row_by_figures(side)
         except GoneBack:
             return
         self._row(said, side, self.standing.deal_due - 1, new=True)
 
     def _row(self, text: str, side: str, at: int, *, new: bool) -> None:
-        """Take a row, new or in place of an earlier one, then the score that was pencilled in."""
+        """Handle a row, new or in place of an earlier one, then ask for its pencilled score."""
         editing = "" if new else f"{at + 1} {side}"
         text = seats_for_names(self.standing, text)
         try:
@@ -151,13 +151,13 @@ class ScorePad(Talk):
         else:
             proposals = propose_change(standing, at, side, found)
         proposal = proposals[0]
-        if len(proposals) > 1 and not self._melded(side, found):
+        if len(proposals) > 1 and not self._threes_count_for(side, found):
             proposal = proposals[1]
         if self.settle(proposal, text, editing) and found.score is None:
             self._pencilled(side, at, text, new=new)
 
     def _pencilled(self, side: str, at: int, text: str, *, new: bool) -> None:
-        """Ask for the score that was pencilled in; say at once by how much it differs."""
+        """Ask for the pencilled score, and say at once by how much it differs."""
         line = next(
             line for line in self.standing.reading.game.deals[at].scores if line.side == side
         )
@@ -205,10 +205,10 @@ class ScorePad(Talk):
         if answer == "p":
             proposal = propose_pencilled(self.standing, at, side, int(said))
             self.desk.show(listed(proposal.written))
-            self.take(proposal.after)
+            self.accept(proposal.after)
 
     def _edit(self, rest: str) -> None:
-        """Begin to change an earlier row, or what else can be edited."""
+        """Begin to change an earlier row, or anything else that can be edited."""
         found = _ROW.match(rest)
         old = row_text(self.standing, int(found[1]) - 1, found[2]) if found else None
         if found is None or old is None:
@@ -219,15 +219,15 @@ class ScorePad(Talk):
             self._editing, self.start = f"{found[1]} {found[2]}", old
 
     def _correct(self, what: str, text: str) -> None:
-        """Take the new text of a row; an empty line leaves it as it is."""
+        """Handle the new text of a row; an empty line leaves the row as it is."""
         found = _ROW.match(what)
         if found is None or not text:
             super()._correct(what, text)
         else:
             self._row(text, found[2], int(found[1]) - 1, new=False)
 
-    def _asked(self, side: str) -> str:
-        """Return the row whose figures are asked one by one; `back` raises GoneBack."""
+    def _row_by_figures(self, side: str) -> str:
+        """Ask for the figures of a row one by one, and return the row; `back` raises GoneBack."""
         words: list[str] = []
         for name in columns(self.standing.rules):
             words = self._with_answer(side, name, "0", words, lambda said: [said])
@@ -256,7 +256,7 @@ class ScorePad(Talk):
         words: list[str],
         said: Callable[[str], list[str]],
     ) -> list[str]:
-        """Ask until the answer can be read; return the words of the row with the answer."""
+        """Ask until the answer can be read; return the row's words with the answer."""
         missing = len(columns(self.standing.rules)) - 1 - len(words)
         shown = f" [{default}]" if default else ""
         while True:
@@ -276,13 +276,13 @@ class ScorePad(Talk):
             else:
                 return row
 
-    def _melded(self, side: str, found: SheetRow) -> bool:
-        """Return whether threes count for a side: ask if it has melded, if its row does not say."""
+    def _threes_count_for(self, side: str, found: SheetRow) -> bool:
+        """Ask whether the side of a row has melded, so that its threes count for it."""
         question = f"  Had {side} melded, so that its {found.threes} red threes count for it?"
         meaning = "Red threes count against a side that has melded nothing."
         return self.desk.yes_or_no(Yes(question, meaning, default=True))
 
-    def take_entry(self, proposal: Proposal, text: str) -> None:
-        """Take a row, and show what it came to."""
+    def accept_entry(self, proposal: Proposal, text: str) -> None:
+        """Accept a row, and show the lines that it became."""
         self.desk.show(listed(proposal.written))
-        self.take(proposal.after)
+        self.accept(proposal.after)

@@ -1,4 +1,4 @@
-"""Where a recording begins: an unfinished record, or the questions that open a new game."""
+"""The start of a recording: an unfinished record, or the questions at the start of a new game."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from canasta_notation.recorder.opening import (
 from canasta_notation.recorder.standing import NotRecordable, Place, Standing
 from canasta_notation.rules import load_profile, parse_rules, profile_names
 
-#: Typed to refuse the default and leave the value out.
+#: Typed to leave a value out instead of accepting the default.
 _LEFT_OUT: Final = "-"
-#: What each question asks for, with an example; and what `?` adds.
+#: What each question asks for, with an example, and what `?` adds.
 _WORDS: Final = {
     "Rules": (
         "Which rules do you play by? A name from the list, for example classic.",
@@ -51,7 +51,7 @@ _PLACES: Final = {"N": " (north)", "E": " (east)", "S": " (south)", "W": " (west
 
 
 def open_record(desk: Desk, *, house: bool = False) -> Standing:
-    """Return the standing in the file, or ask to begin a record. Raises Trouble, EOFError."""
+    """Return the standing of an unfinished record, or of a new one. Raises Trouble, EOFError."""
     lines = desk.file.read()
     if not any(line.strip() for line in lines):
         return _begin(desk, {}, house=house)
@@ -103,7 +103,7 @@ def _bytes(lines: list[str]) -> list[bytes]:
 
 
 def _asked(tags: dict[str, str]) -> set[str]:
-    """Return the tags that the questions write."""
+    """Return the tags that the questions ask for."""
     return {"CGN", "Result", *_questions(_seats(tags))}
 
 
@@ -117,7 +117,7 @@ def _questions(seats: str) -> list[str]:
 
 
 def _begin(desk: Desk, tags: dict[str, str], *, house: bool) -> Standing:
-    """Ask what has not been asked yet of a new game, each answer saved before the next question.
+    """Ask the questions of a new game that are not answered yet; save each answer at once.
 
     With `house`, also ask about the rules on which tables differ.
     """
@@ -190,7 +190,7 @@ def _ask_tag(desk: Desk, tags: dict[str, str], name: str) -> str:
 
 
 def _seat_of(tags: dict[str, str], said: str) -> str:
-    """Return the seat that a letter in any case or one player's name means, else what was said."""
+    """Return the seat that a letter, in any case, or a player's name means, else the text."""
     seats = _seats(tags)
     named = [seat for seat in seats if tags.get(seat, "").casefold() == said.casefold()]
     if said.upper() in seats and len(said) == 1:
@@ -210,12 +210,12 @@ def _default(tags: dict[str, str], name: str) -> str:
 
 
 def _ask_house(desk: Desk, tags: dict[str, str]) -> bool:
-    """Ask the rules that tables differ on; each that differs is written as an override at once.
+    """Ask about the rules on which tables differ; write each that differs as an override at once.
 
-    Return False if the person goes back from the first of them.
+    Returns False if the person goes back from the first question.
     """
     questions = house_questions(tags["Rules"])
-    before: list[str] = []  # the Rules tag as it was at each question that is answered
+    before: list[str] = []  # the Rules tag before each question that has been answered
     while len(before) < len(questions):
         question = questions[len(before)]
         try:

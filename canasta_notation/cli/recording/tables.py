@@ -1,4 +1,4 @@
-"""Final tables: `canasta record --table`, what lies on the table at the end of each deal."""
+"""Final tables: `canasta record --table`, what is on the table at the end of each deal."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from canasta_notation.render.paint import Look, Rows
 
 
 class FinalTables(Talk):
-    """An evening of final tables: how each deal ended, and its melds, threes and hands left."""
+    """A recording of final tables: how each deal ended, with melds, threes and hands left."""
 
     whole = True
-    #: The lines of the record when its last table was judged.
+    #: The lines of the record when its last final table was judged.
     _judged: tuple[str, ...] = ()
 
     def run(self) -> None:
@@ -31,7 +31,7 @@ class FinalTables(Talk):
         return super().prompt()
 
     def toolbar(self, look: Look) -> Rows:
-        """Return the totals before the deal; nothing is known of its play."""
+        """Return the totals before the deal; its play is not known."""
         return totals_rows(self.standing, look)
 
     def _asks_up(self) -> bool:
@@ -44,7 +44,7 @@ class FinalTables(Talk):
         return "end" if self.standing.phase in ("deal", "play") else super()._kind()
 
     def entry(self, text: str) -> None:
-        """Take how a deal ended, or what else is due."""
+        """Handle how a deal ended, or whatever else is due."""
         if self._kind() != "end":
             super().entry(text)
             return
@@ -56,11 +56,11 @@ class FinalTables(Talk):
         if proposal.after is None or proposal.after.reading.problems:
             self.settle(proposal, text)
         else:
-            # What is wrong with the end can only be reported once the melds are there.
-            self.take_entry(proposal, text)
+            # What is wrong with the end can be reported only after the melds are written.
+            self.accept_entry(proposal, text)
 
     def tell_phase(self) -> None:
-        """Say what is wrong with a table as soon as it is complete, and what has changed."""
+        """Say what is wrong with a final table when it is complete, and what has changed."""
         standing, desk = self.standing, self.desk
         whole = standing.phase == "scores" and self.claim_due() is None
         if whole and self._judged != standing.lines:

@@ -1,4 +1,4 @@
-"""The talk with a scorer: a prompt for each turn, commands, and the questions a finding raises."""
+"""The talk with a scorer: a prompt for each turn, commands, and questions about findings."""
 
 from __future__ import annotations
 
@@ -61,23 +61,23 @@ from canasta_notation.recorder.standing import Standing
 from canasta_notation.render.paint import Look, Rows, legend, paint
 from canasta_notation.render.score_card import deal_title
 
-#: How many entries or turns a person may name.
+#: A number of entries or turns.
 _COUNT: Final = re.compile(r"\d{1,6}")
-#: Typed to leave out a score, or what is not known.
+#: Typed to leave out a score, or anything that is not known.
 _LEFT_OUT: Final = "-"
 #: An answer about red threes at the start of a deal, and one that came too late.
 _THREES: Final = re.compile(
     rf"(?:{'|'.join(NONE)})$|(?:[A-Z][ ,]+)?(?:3[a-z]?|[1-9])(?:[ ,]|$)", re.IGNORECASE
 )
 _TABLED: Final = re.compile(r"[A-Z](?:[ ,]+3[hdr]?)+")
-#: What the prompt below an entry that cannot be read takes.
+#: What can be typed after an entry that cannot be read.
 _CORRECTING: Final = (
     "Enter brings back what you typed, so that you can correct it; or type something else."
 )
-#: Answers to a choice: no, and a letter that is neither no nor an entry.
+#: Answers to a choice: no, and a single letter, which is not an entry.
 _NO: Final = ("n", "no")
 _LETTER: Final = re.compile(r"[a-mo-z]")
-#: What to type in place of words, by the kind of question.
+#: What to type instead of words, by the kind of question.
 _INSTEAD: Final = {
     "up": f"{CARD}; ",
     "play": "type a turn in signs, for example + 7:777 -4s, or ",
@@ -86,16 +86,16 @@ _INSTEAD: Final = {
 
 
 class Talk:
-    """One recording, from the record as it is to `quit` or the end of the input."""
+    """One recording, from an existing record to `quit` or the end of the input."""
 
-    #: Whether to ask for the whole table at a deal's end, not only for what the play leaves open.
+    #: Whether to ask for the whole table at the end, not only for what the play leaves open.
     whole = False
 
     def __init__(self, desk: Desk, standing: Standing) -> None:
         self.desk = desk
         self.standing = standing
         self.start = ""
-        #: What the next line corrects: a turn, `up`, a seat's hand; "" if it is a new one.
+        #: What the next line corrects: a turn, `up`, a seat's hand; "" if it is a new line.
         self._editing = ""
         #: The deal whose up card is not known.
         self._up_skipped = 0
@@ -106,12 +106,12 @@ class Talk:
         #: The kinds of question that have been explained.
         self._explained: set[str] = set()
         self.phase_shown = ""
-        #: The deal of which it has been said how the play ended it.
-        self._end_told = 0
-        self._told_to_correct = False
+        #: The deal for which it has been said how the play ended it.
+        self._end_shown = 0
+        self._correcting_explained = False
 
     def run(self) -> None:
-        """Ask until the person leaves. Raises EOFError then."""
+        """Ask until the person leaves, then raise EOFError."""
         desk = self.desk
         if self.standing.turns:
             desk.show(turn_rows(self.standing, desk.session.look))
@@ -124,8 +124,8 @@ class Talk:
 
     def _ask(self) -> str:
         start, self.start = self.start, ""
-        if start and self.desk.edits_lines and not self._told_to_correct:
-            self._told_to_correct = True
+        if start and self.desk.edits_lines and not self._correcting_explained:
+            self._correcting_explained = True
             self.desk.tell("Your line is back, ready to be corrected. Ctrl-U clears it.")
         said = self._ask_from(start)
         if start and said.strip() == f"{start}?":
@@ -178,7 +178,7 @@ class Talk:
         )
 
     def _asks_threes(self) -> bool:
-        """Return whether red threes may have been tabled at the start of a deal, unwritten."""
+        """Return whether to ask for red threes tabled at the start of a deal with unseen hands."""
         standing, deal = self.standing, self.standing.deal
         if deal is None or standing.phase != "play" or deal.play or standing.rules.black_tabled:
             return False
@@ -186,7 +186,7 @@ class Talk:
         return self._threes_asked != standing.deal_due and written < set(standing.rules.seats)
 
     def claim_due(self) -> DueLine | None:
-        """Return the next line to ask for of the table that everyone sees at a deal's end."""
+        """Return the next line of the table at the end to ask for, or None."""
         due = claims_due(self.standing, whole=self.whole)
         return next((claim for claim in due if claim not in self._claims_skipped), None)
 
@@ -231,10 +231,10 @@ class Talk:
         return side
 
     def tell_phase(self) -> None:
-        """Say what has changed since the last prompt: a deal over, a game over, an empty stock."""
+        """Say what has changed since the last prompt: a deal or the game is over, or the stock."""
         standing, desk = self.standing, self.desk
         if standing.phase == "scores" and self.side_due() is None:
-            self.take(begin_deal(standing))
+            self.accept(begin_deal(standing))
             standing = self.standing
         if standing.phase == "scores" and self.claim_due() is not None:
             self._tell_end()
@@ -261,10 +261,10 @@ class Talk:
             )
 
     def _tell_end(self) -> None:
-        """Say how the play ended a deal, before what lies on the table is asked for."""
+        """Say how the play ended a deal, before asking what is on the table."""
         report = self.standing.deal_report
-        if report is not None and report.turns and self._end_told != report.deal:
-            self._end_told = report.deal
+        if report is not None and report.turns and self._end_shown != report.deal:
+            self._end_shown = report.deal
             self.desk.tell(deal_title(report))
 
     def show_end(self) -> None:
@@ -275,7 +275,7 @@ class Talk:
     # --- answers --------------------------------------------------------------------------------
 
     def answer(self, text: str) -> None:
-        """Do what was typed."""
+        """Handle what was typed."""
         text = text.strip()
         word, _, rest = text.partition(" ")
         if first_command(text):
@@ -298,7 +298,7 @@ class Talk:
             self.entry(text)
 
     def entry(self, text: str) -> None:
-        """Take what is not a command: a line or, at the scores, a side's score."""
+        """Handle what is not a command: a line or, at the scores, a side's score."""
         claim = self.claim_due()
         if text == _LEFT_OUT and (claim or self._asks_up() or self._asks_threes()):
             text = ""
@@ -331,13 +331,13 @@ class Talk:
             self._up_skipped = self.standing.deal_due
 
     def _is_answer(self, text: str) -> bool:
-        """Return whether words answer the current question, and are not cards."""
+        """Return whether the words are an answer to the current question other than cards."""
         if text in NONE:
             return self.claim_due() is not None or self._asks_threes()
         return seats_for_names(self.standing, text) != text
 
     def _claim(self, claim: DueLine, text: str) -> None:
-        """Take what lies on the table at the end; an empty line means that it is not known."""
+        """Handle what is on the table at the end; an empty line means that it is not known."""
         if not text:
             self._claims_skipped.add(claim)
             return
@@ -352,7 +352,7 @@ class Talk:
             self.settle(propose(self.standing, line), text)
 
     def _start_threes(self, text: str) -> None:
-        """Take the red threes tabled at the start; an empty line means that they are not known."""
+        """Handle the red threes tabled at the start; an empty line means that they are unknown."""
         try:
             lines = start_threes(text, self.standing.rules.seats) if text else []
         except ValueError as error:
@@ -414,14 +414,14 @@ class Talk:
             self._sides_skipped.clear()
             self._claims_skipped.clear()
             self._threes_asked = 0
-            self.take(after)
+            self.accept(after)
 
     def _note(self, text: str) -> None:
         after = note(self.standing, text)
         if not text or after.reading.problems:
             self.desk.tell("type note and then the comment, without control characters", "error")
         else:
-            self.take(after)
+            self.accept(after)
 
     def _edit(self, rest: str) -> None:
         what, text = split_edit(rest)
@@ -439,7 +439,7 @@ class Talk:
             self.start = old.partition(".")[2].strip() if turn else old
 
     def _correct(self, what: str, text: str) -> None:
-        """Take the new text of a line; an empty line leaves it as it is."""
+        """Handle the new text of a line; an empty line leaves the line as it is."""
         if not text:
             self.desk.tell("nothing was changed")
             return
@@ -470,14 +470,14 @@ class Talk:
     # --- findings -------------------------------------------------------------------------------
 
     def settle(self, proposal: Proposal, text: str, editing: str = "") -> bool:
-        """Take an entry, or show what is wrong with it and let the person choose what to do.
+        """Accept an entry, or show what is wrong with it and let the person choose what to do.
 
-        `editing` is what it corrects, "" if it is a new one. Return whether it was taken.
+        `editing` is what the entry corrects, "" if it is new. Returns whether it was accepted.
         """
         desk = self.desk
         desk.show(finding_rows(proposal, desk.session.look))
         if proposal.after is not None and not proposal.errors:
-            self.take_entry(proposal, text)
+            self.accept_entry(proposal, text)
             return True
         choices = ways_on(self.standing, proposal, editing)
         offered = ((key, about) for key, (about, _) in choices.items())
@@ -498,7 +498,7 @@ class Talk:
         if answer in choices:
             chosen = choices[answer][1]
             desk.show(listed(chosen.written))
-            self.take(chosen.after)
+            self.accept(chosen.after)
             return True
         if answer and answer not in _NO:
             self.answer(answer)
@@ -506,14 +506,14 @@ class Talk:
             self.start, self._editing = text, editing
         return False
 
-    def take_entry(self, proposal: Proposal, text: str) -> None:
-        """Take an entry; show what was written if it is more than was typed."""
+    def accept_entry(self, proposal: Proposal, text: str) -> None:
+        """Accept an entry; show what was written if it differs from what was typed."""
         if [f"{self.prompt()}{text}".replace("> ", " ")] != list(proposal.written):
             self.desk.show(listed(proposal.written))
-        self.take(proposal.after)
+        self.accept(proposal.after)
 
-    def take(self, after: Standing | None) -> None:
-        """Go on from a standing; save it before asking anything else."""
+    def accept(self, after: Standing | None) -> None:
+        """Continue from a standing, after saving it."""
         if after is not None:
             lost = self.standing.checked and not after.checked
             self.standing = after

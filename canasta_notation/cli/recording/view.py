@@ -1,4 +1,4 @@
-"""What a recorder shows beside its prompt: toolbar, hands, scores, the last turns, its help."""
+"""What a recorder shows besides its prompt: toolbar, hands, scores, the last turns, its help."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ HELP: Final = (
     ("?", "show this help"),
     ("quit", "leave; canasta record continues from here"),
 )
-#: How to write cards, for players who have not read about it.
+#: How to write cards, for players who have not read the reference.
 CARDS: Final = (
     "Cards: A K Q J T (or 10) 9 to 2, then s, h, d or c for the suit if it is known. "
     "* is a joker, _ an unseen card, 3r a red three, 3b a black three."
 )
-#: The same for one card.
+#: The same in short, for a single card.
 CARD: Final = "a card is its rank, then h, d, c or s for its suit, for example 9h"
 #: What each kind of question asks for, in plain words, with an example.
 HINTS: Final = {
@@ -80,7 +80,7 @@ _TURNS: Final = 5
 
 
 def help_rows(hint: str, look: Look, *, play: bool) -> Rows:
-    """Return the current question, how to write cards and, during play, what can be typed."""
+    """Return the current question, how to write cards and, during play, examples of turns."""
     rows = [*wrap_row(row(Run(hint, "strong")), look.width), *wrap_row(row(CARDS), look.width)]
     return rows + (legend(HELP, look) if play else wrap_row(row(_ALWAYS), look.width))
 
@@ -106,7 +106,7 @@ def deal_rows(standing: Standing, look: Look) -> Rows:
 
 
 def problem_rows(finding: Finding, look: Look) -> Rows:
-    """Return one finding of an answer that is not on any line yet."""
+    """Return one finding about an answer that is not on any line yet."""
     return players_block(finding, None, look)
 
 
@@ -122,9 +122,9 @@ def toolbar_rows(standing: Standing, look: Look) -> Rows:
 
 
 def totals_rows(standing: Standing, look: Look) -> Rows:
-    """Return the deal that is due, each side's total and the minimum of its opening.
+    """Return the deal that is due, with each side's total and opening minimum.
 
-    While a deal is being scored, that deal and the totals before it.
+    While a deal is being scored, these are that deal and the totals before it.
     """
     totals, dealer = standing.totals(), standing.dealer_due
     if standing.phase == "scores" and standing.deal:
@@ -150,7 +150,7 @@ def table_page(standing: Standing, look: Look) -> Rows:
 
 
 def named(standing: Standing, who: str) -> str:
-    """Return a seat or a side with its players' names."""
+    """Return a seat or a side with the names of its players."""
     called = names(standing)
     players = [called[seat] for seat in who if seat in called] if who.isupper() else []
     return f"{who} ({listed_names(players)})" if players else who

@@ -1,4 +1,4 @@
-"""The words of a recording: its commands, those that begin a line, and what others may mean."""
+"""The words of a recording: commands, words that begin a line, and what other words may mean."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import re
 from difflib import get_close_matches
 from typing import Final
 
-#: Commands that take no words, and those that take words after them.
+#: Commands that can stand alone, and those that can be followed by words.
 _ALONE: Final = ("table", "score", "hands", "turns", "help", "quit")
 _WITH_WORDS: Final = ("undo", "edit", "note", "save", "turns")
 COMMANDS: Final = (*_ALONE, *_WITH_WORDS)
-#: The first word of a line: those that are one at the scores too, and all.
+#: The first words of lines: those that are lines at the scores too, and all.
 _AT_SCORES: Final = ("penalty", "end", "melds", "threes", "left", "score", "total", "deal")
 _LINE: Final = re.compile(rf"(?:{'|'.join(_AT_SCORES)})\b")
 _LINE_WORDS: Final = (*_AT_SCORES, "stock", "talon")
-#: A first word that can only be meant for a command, unless it begins a line.
+#: A first word that must be meant as a command, unless it begins a line.
 _WORD: Final = re.compile(r"[a-z]{3,}")
-#: Words that people type for a command, and the command.
+#: Words that people type instead of a command, with the command.
 MEANT: Final = {
     **dict.fromkeys(("back", "delete", "remove"), "undo"),
     **dict.fromkeys(("change", "correct", "fix"), "edit"),
@@ -33,22 +33,22 @@ def first_command(text: str) -> str:
 
 
 def is_command(text: str) -> bool:
-    """Return whether a text is a command, with words after it only if it takes some."""
+    """Return whether a text is a command; only some commands can be followed by words."""
     return text in _ALONE or text.partition(" ")[0] in _WITH_WORDS
 
 
 def begins_line(text: str) -> bool:
-    """Return whether a text begins with the word of a line, at the scores too."""
+    """Return whether a text begins with a word that begins a line, even at the scores."""
     return _LINE.match(text) is not None
 
 
 def is_prose(word: str) -> bool:
-    """Return whether a word that is not a command can begin neither a line nor cards."""
+    """Return whether a word, which is not a command, can begin neither a line nor cards."""
     return _WORD.fullmatch(word) is not None and word not in _LINE_WORDS
 
 
 def likely(word: str) -> str:
-    """Return the word that was likely meant by another, "" if none is near."""
+    """Return the word that was probably meant, "" if none is similar."""
     if word in MEANT:
         return MEANT[word]
     return next(iter(get_close_matches(word, (*COMMANDS, *_LINE_WORDS), 1)), "")

@@ -99,9 +99,9 @@ def test_any_number_of_processes(tmp_path: Path, jobs: int) -> None:
     troubles = {Path(piece.input.name).stem: piece.trouble for piece in ends if piece.trouble}
     assert {name: str(why).split(": ", 1)[1][:20] for name, why in troubles.items()} == {
         "absent": "no such file or dire",
-        "4-empty": "no game is in this f",
+        "4-empty": "there is no game in ",
         "4-no-text": "not text: it contain",
-        "5-comment": "no game is in this f",
+        "5-comment": "there is no game in ",
     }
     good = [path for path in paths if Path(path).stem not in troubles]
     assert told(pieces) == [each for path in good for each in alone(path, Path(path).read_bytes())]

@@ -362,5 +362,5 @@ def test_whatever_is_typed_the_record_can_be_read(seed: int, tmp_path: Path) -> 
     written = path.read_bytes()
     assert "error[syntax]" not in CliRunner().invoke(app, ["validate", str(path)]).output
     again = CliRunner().invoke(app, ["record", *sheet, str(path)], input="quit\n")
-    assert again.exit_code == 0 or "a deal is in play" in again.output
+    assert again.exit_code == 0 or "a deal is in progress" in again.output
     assert path.read_bytes() == written

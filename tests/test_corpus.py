@@ -553,7 +553,7 @@ def test_trouble(records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     (records / "empty.canasta").write_bytes(b"")
     result = canasta("corpus", "build", records, "-o", tmp_path / "out")
     assert result.exit_code == 2 and "5 games" in result.stdout
-    assert result.stderr == "canasta: empty.canasta: no game is in this file\n"
+    assert result.stderr == "canasta: empty.canasta: there is no game in this file\n"
     for module in ("build", "query"):
         monkeypatch.delitem(sys.modules, f"canasta_notation.corpus.{module}", raising=False)
     monkeypatch.setitem(sys.modules, "pyarrow", None)

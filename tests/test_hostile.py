@@ -313,7 +313,7 @@ def test_endless_input_ends(command: str, text: str, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(files, "STREAM_LIMIT", 1 << 16)
     result = canasta(*command.split(), stdin=text)
     assert result.exit_code == 2 and result.stdout == ""
-    assert result.stderr == "canasta: -: more than 0 MiB; write it to a file, and name the file\n"
+    assert result.stderr == "canasta: -: more than 0 MiB; save it to a file and name the file\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
@@ -337,7 +337,7 @@ def test_a_closed_stream_ends_quietly(tmp_path: Path, closed: str) -> None:
     assert os.listdir(tmp_path) == before
     if "<" in closed:
         result = program("validate", "-", stdin=subprocess.DEVNULL)
-        assert result.stderr == b"canasta: -: no game is in this file\n"
+        assert result.stderr == b"canasta: -: there is no game in this file\n"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")

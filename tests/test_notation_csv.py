@@ -221,7 +221,7 @@ WRONG = {
     "no side": ("deal,score\n1,5\n", "there is no column `side` to say whose figures a row has"),
     "no deal": ("side,score\nNS,5\n", "row 1: there is no column `deal`"),
     "no figures": ("deal,dealer\n1,N\n", "row 1: no column is a figure"),
-    "nothing claimed": ("deal,NS\n1,\n", "no figure is claimed in this sheet"),
+    "nothing claimed": ("deal,NS\n1,\n", "there are no figures in this sheet"),
     "a quote left open": ('deal,NS\n1,"5\n', "row 2: unexpected end of data"),
     "nothing": ("", "the sheet is empty"),
 }
@@ -263,7 +263,7 @@ def test_every_wrong_cell_is_named_up_to_a_limit(tmp_path: Path) -> None:
         ('[sides]\nXY = "We"', "sides: XY is not a side"),
         ('[tags]\n"A B" = "x"', "tags: A B: cannot be written as a tag"),
         ("melds = ", "Invalid value"),
-        ('score = "Points"', "there is no column 'Points', named for score"),
+        ('score = "Points"', "there is no column 'Points', which --columns names for score"),
         ('[N]\nscore = "NS"', "N is not a side of these rules (NS, EW)"),
     ],
 )
@@ -279,8 +279,8 @@ def test_wrong_maps(columns: str, message: str, tmp_path: Path) -> None:
         (["a.canasta"], "the format is not known; use --to"),
         (["a.csv", "-o", "out.txt"], "-o: .txt is not a record format; use --to"),
         (["a.txt", "--to", "json"], "a.txt: .txt is not a record format; use --from"),
-        (["a.csv", "--to", "csv"], "from CSV to CSV"),
-        (["a.canasta", "--to", "json", "--rules", "classic"], "go with --from csv"),
+        (["a.csv", "--to", "csv"], "the input is CSV already"),
+        (["a.canasta", "--to", "json", "--rules", "classic"], "can be used only with CSV input"),
         (["missing.csv", "--to", "json"], "missing.csv: no such file"),
         (["a.csv", "--to", "json", "--rules", "poker"], "there is no profile poker"),
     ],

@@ -186,9 +186,9 @@ def test_findings_on_the_screen(snapshot: SnapshotAssertion) -> None:
 
 
 def test_a_key_that_leads_nowhere_says_so() -> None:
-    assert "nothing further there (f)" in stepped(walker(only=1), ["f"])
-    assert "nothing further there (99)" in stepped(walker(only=1), ["9", "9", "enter"])
-    assert "nothing further" not in stepped(walker(only=1), ["f", "n"])
+    assert "nothing more in that direction (f)" in stepped(walker(only=1), ["f"])
+    assert "nothing more in that direction (99)" in stepped(walker(only=1), ["9", "9", "enter"])
+    assert "nothing more" not in stepped(walker(only=1), ["f", "n"])
 
 
 def test_clock_annotations_and_comments() -> None:
@@ -327,9 +327,9 @@ def test_the_plain_stepper_has_the_same_keys() -> None:
         "deal 3, turn 1",
         "deal 3, turn 1",
     ]
-    assert "no such key: ? lists them" in done.stdout
+    assert "there is no such key; ? lists the keys" in done.stdout
     assert "if the deal ended now" in done.stdout
-    assert "the next pile take, meld, canasta, finding" in done.stdout
+    assert "the next take of the pile, meld, canasta, finding" in done.stdout
     assert "deal 1: N went out, 32 turns" in done.stdout
 
 
@@ -338,7 +338,7 @@ def test_the_plain_stepper_of_a_seat() -> None:
     assert done.returncode == 0
     assert "cannot be in the stock" in done.stdout
     assert "N Ana       10  not known" in done.stdout
-    assert "nothing further there (d)" in done.stdout
+    assert "nothing more in that direction (d)" in done.stdout
 
 
 def test_the_plain_stepper_plays_by_itself() -> None:

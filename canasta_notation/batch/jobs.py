@@ -122,5 +122,5 @@ def _too_many(problems: int, done: Done[T]) -> bool:
 def _piece(part: Part, done: Done[T], *, end: bool) -> Piece[T]:
     trouble = done.trouble
     if end and not trouble and not done.games:
-        trouble = f"{part.input.name}: no game is in this file"
+        trouble = f"{part.input.name}: there is no game in this file"
     return Piece(part.input, done.values, done.games, end, trouble)

@@ -201,7 +201,7 @@ def trouble_of(name: str, error: Exception) -> str:
             return refusal(name, error)
         case RecursionError() | MemoryError():
             return f"{name}: the input is too large or too deeply nested"
-    return f"{name}: internal error: {type(error).__name__}: {error} (a bug of this program)"
+    return f"{name}: internal error: {type(error).__name__}: {error} (a bug in this program)"
 
 
 def _is_bug(error: Exception) -> bool:

@@ -50,7 +50,7 @@ class _Commands(TyperGroup):
             os.path.exists(first) or first.lower().endswith(tuple(SUFFIXES))
         ):
             typer.echo(
-                f"canasta: {first} is not a command; to check the record: canasta validate {first}",
+                f"canasta: {first} is not a command; to check a record: canasta validate {first}",
                 err=True,
             )
             raise typer.Exit(2)

@@ -37,7 +37,7 @@ def audit(
     ] = False,
     why: Annotated[
         bool,
-        typer.Option("--why", help="For each false score, name house rules that make it right."),
+        typer.Option("--why", help="For each wrong score, name house rules that make it right."),
     ] = False,
     jobs: Jobs = 1,
     no_color: NoColour = False,

@@ -55,7 +55,7 @@ def convert(
     path: Path,
     to: Annotated[
         FormName | None,
-        typer.Option(help="The format of the output (default: from its suffix; of CSV, a record)."),
+        typer.Option(help="The output format (default: by the suffix of OUT; from CSV, canasta)."),
     ] = None,
     out: Annotated[
         str | None,
@@ -65,20 +65,20 @@ def convert(
     ] = None,
     source_form: Annotated[
         FormName | None,
-        typer.Option("--from", help="The format of PATH (default: from its suffix)."),
+        typer.Option("--from", help="The format of PATH (default: by its suffix)."),
     ] = None,
     columns: Annotated[
         str | None,
         typer.Option(
             metavar="MAP.toml",
-            help="For CSV input: names of its columns and sides, and tags for the games.",
+            help="For CSV input: a file that names its columns and sides, and gives tags.",
         ),
     ] = None,
     rules: Annotated[
         str | None,
         typer.Option(
             metavar="RULES",
-            help="For CSV input: the rules that were played.",
+            help="For CSV input: the rules that the game was played by.",
             autocompletion=profiles,
         ),
     ] = None,
@@ -86,14 +86,14 @@ def convert(
 ) -> None:
     """Convert a record between text and JSON without loss, or scores from and to CSV.
 
-    Text converted to JSON and back is the canonical text, comments included. A record with lines
-    that cannot be read is not converted: its errors are shown, and the exit code is 1.
+    Converting text to JSON and back gives the canonical text, comments included. A record with
+    lines that cannot be read is not converted: its errors are shown, and the exit code is 1.
 
     CSV holds only scores. Output has one row per deal, side and item, like `audit --csv`. Input
     may have one row per item, per deal and side, or per deal; its header decides. Commas,
-    semicolons or tabs separate the cells. Every figure becomes a claim that `audit` checks.
-    If a sheet has names of its own, write them in MAP.toml: melds = "Cards down" for a column, and
-    NS = "Ana and Carla" below the line [sides] for a side.
+    semicolons or tabs separate the cells. Every figure becomes a claim, which `audit` can check.
+    If a sheet uses other names, say in MAP.toml what they are: melds = "Cards down" for a column,
+    and NS = "Ana and Carla" below the line [sides] for a side.
     """
     with Session(no_colour=no_color) as session:
         from canasta_notation.cli.output import spooled, write_whole
@@ -106,7 +106,7 @@ def convert(
             source_form = FormName(form_of_input())
         form = source_form or _form_of_suffix(path, path, "--from")
         if form is not FormName.CSV and (columns or rules):
-            raise Trouble("--columns and --rules go with --from csv")
+            raise Trouble("--columns and --rules can be used only with CSV input")
         pieces = map(str.encode, _pieces(session, path, form, target, columns, rules))
         if out is None or out == STANDARD_INPUT:
             with spooled(pieces) as whole:
@@ -145,7 +145,7 @@ def _pieces(
     if form is FormName.CSV:
         games = _sheets(session, path, columns, rules)
         if target is FormName.CSV:
-            raise Trouble("convert: there is nothing to convert from CSV to CSV")
+            raise Trouble("convert: the input is CSV already; choose another format with --to")
         return games_as(_WHOLE[target], games)
     source = one_source(path, form=_WHOLE[form])
     if target is FormName.CSV:

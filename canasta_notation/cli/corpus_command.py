@@ -53,7 +53,7 @@ def build(
     jobs: Jobs = 1,
     scheduler: Annotated[
         str | None,
-        typer.Option(metavar="ADDRESS", help="A Dask cluster's scheduler, tcp://HOST:PORT."),
+        typer.Option(metavar="ADDRESS", help="Build on a Dask cluster: tcp://HOST:PORT."),
     ] = None,
     no_color: NoColour = False,
 ) -> None:
@@ -108,12 +108,12 @@ def query(
     json: Json = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV with a header line.")] = False,
     timeout: Annotated[
-        float, typer.Option(min=0.1, metavar="SECONDS", help="The most seconds the query may take.")
+        float, typer.Option(min=0.1, metavar="SECONDS", help="Time limit for the query.")
     ] = 60,
     memory: Annotated[
         int,
         typer.Option(
-            min=64, max=1 << 20, metavar="MIB", help="The most memory the query may use, in MiB."
+            min=64, max=1 << 20, metavar="MIB", help="Memory limit for the query, in MiB."
         ),
     ] = 2048,
     no_color: NoColour = False,
@@ -121,8 +121,8 @@ def query(
     """Query a corpus with SQL, in DuckDB's dialect. Only its tables can be read.
 
     `DESCRIBE` followed by the name of a table lists its columns. A table on the screen has at most
-    1000 rows; `--json` and `--csv` print all of them. In CSV, a text that a spreadsheet would take
-    for a formula begins with an apostrophe.
+    1000 rows; `--json` and `--csv` print all of them. In CSV, text that a spreadsheet would take
+    for a formula is printed with an apostrophe before it.
     """
     with Session(no_colour=no_color) as session, _needing_extras():
         if json and csv:

@@ -31,9 +31,9 @@ def explain(
     ] = None,
     no_color: NoColour = False,
 ) -> None:
-    """Explain a finding: its meaning, reason, an example, the remedy and the rules behind it.
+    """Explain a finding: what it means, why it matters, the remedy, the rules, and an example.
 
-    Without a code, all codes are listed.
+    Without a code, list them all.
     """
     with Session(no_colour=no_color) as session:
         from canasta_notation.render.explain_view import codes_rows, entry_rows

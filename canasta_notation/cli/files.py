@@ -65,7 +65,7 @@ def find_sources(
                 wrong += closed
                 if not found and not closed:
                     kinds = " or ".join(end for end, kind in SUFFIXES.items() if kind in forms)
-                    wrong.append(f"{given}: no record ({kinds}) is in this folder")
+                    wrong.append(f"{given}: no records ({kinds}) in this folder")
             else:
                 sources.append(Source(given, path, form or form_of(path)))
         except (FileNotFoundError, ValueError):  # a NUL byte is in no name
@@ -175,7 +175,7 @@ class _Limited:
         self._left -= len(piece)
         if self._left < 0:
             limit = f"{STREAM_LIMIT >> 20} MiB"
-            raise Trouble(f"{self._name}: more than {limit}; write it to a file, and name the file")
+            raise Trouble(f"{self._name}: more than {limit}; save it to a file and name the file")
         return piece
 
 
@@ -230,7 +230,7 @@ def read_lines(name: str, lines: Iterable[bytes], game: int | None = None) -> It
     except NotText as error:
         raise Trouble(f"{name}: {error}") from error
     if empty:
-        raise Trouble(f"{name}: no game is in this file")
+        raise Trouble(f"{name}: there is no game in this file")
 
 
 def state_of(source: Source) -> os.stat_result | None:

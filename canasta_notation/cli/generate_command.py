@@ -30,7 +30,7 @@ def generate(
     seed: Annotated[
         int,
         typer.Option(
-            "--seed", help="The seed of the first game; each further game uses the next one."
+            "--seed", help="The seed of the first game; each later game uses the next number."
         ),
     ] = 1,
     rules: Annotated[

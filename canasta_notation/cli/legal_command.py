@@ -23,7 +23,7 @@ def legal(
     turn: Annotated[
         int,
         typer.Option(
-            "--turn", min=1, help="The turn, from 1; the last plus 1 is the turn due next."
+            "--turn", min=1, help="The turn, from 1, or one more than the last: the turn due next."
         ),
     ],
     game: Annotated[int, typer.Option("--game", min=1, help="The game in the file, from 1.")] = 1,
@@ -65,6 +65,6 @@ def _find(
     choices = find_choices(source.name, game, number, deal, turn, profile)
     if choices is None:
         turns = game.deals[deal - 1].turns
-        why = f"it has {turns}" if turn > turns + 1 else "what precedes it cannot be checked"
+        why = f"it has {turns}" if turn > turns + 1 else "the play before it cannot be checked"
         raise Trouble(f"{source.name}: deal {deal} has no turn {turn}; {why}")
     return choices

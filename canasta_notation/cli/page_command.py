@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Seat = Annotated[
     str | None,
-    typer.Option("--seat", metavar="SEAT", help="Show only what this seat can see."),
+    typer.Option("--seat", metavar="SEAT", help="Show only what this seat can know."),
 ]
 
 
@@ -38,7 +38,7 @@ def page(
     out: Annotated[
         str,
         typer.Option(
-            "-o", "--out", metavar="OUT", help="The HTML file to write; - is standard output."
+            "-o", "--out", metavar="OUT", help="The HTML file to write; - for standard output."
         ),
     ],
     seat: Seat = None,
@@ -47,7 +47,7 @@ def page(
 ) -> None:
     """Write games as one web page, with every turn, score and finding.
 
-    The file works offline and needs nothing else. With `--seat` it contains no card that the seat
+    The file works offline and needs nothing else. With `--seat`, it contains no card that the seat
     could not see. The exit code is 1 if a record has errors; the page shows them.
     """
     with Session(no_colour=no_color) as session:
@@ -90,11 +90,11 @@ def _games(
 
 def diagram(
     path: Path,
-    deal: Annotated[int, typer.Option("--deal", min=1, help="The deal.")],
+    deal: Annotated[int, typer.Option("--deal", min=1, help="The deal, from 1.")],
     turn: Annotated[
         int, typer.Option("--turn", min=0, help="Draw the table after this turn (0: as dealt).")
     ],
-    game: Annotated[int, typer.Option("--game", min=1, help="The game in the file.")] = 1,
+    game: Annotated[int, typer.Option("--game", min=1, help="The game in the file, from 1.")] = 1,
     seat: Seat = None,
     out: Annotated[
         str,

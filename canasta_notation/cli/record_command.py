@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 def record(
     path: Annotated[
         str,
-        typer.Argument(metavar="PATH", help="The record, new or unfinished.", show_default=False),
+        typer.Argument(metavar="PATH", help="A new or unfinished record.", show_default=False),
     ],
     sheet: Annotated[
-        bool, typer.Option("--sheet", help="Record only the results of each deal: a score pad.")
+        bool, typer.Option("--sheet", help="Record only the results of each deal, as a score pad.")
     ] = False,
     table: Annotated[
         bool,
@@ -32,10 +32,11 @@ def record(
     """Record a game turn by turn; each turn is checked and saved as it is entered.
 
     An unfinished record is continued. On a terminal, the extra `record` adds completion and a
-    toolbar; without a terminal, lines are read from standard input. `?` explains each question.
+    toolbar; without a terminal, lines are read from standard input. Type `?` for help.
 
-    `--table` asks for melds, threes and hands at the end of each deal, and scores them. `--sheet`
-    asks for canastas, threes and points of cards, and for the score that was pencilled in.
+    `--table` asks for the melds, threes and hands at the end of each deal and works out the scores.
+    `--sheet` asks for canastas, threes and points of cards, and for the score that was pencilled
+    in.
     """
     with Session(no_colour=no_color) as session:
         from canasta_notation.cli.recording.desk import Desk
@@ -43,7 +44,7 @@ def record(
         if sheet and table:
             raise Trouble("--sheet and --table are two ways to record; choose one")
         if path == "-" or path.lower().endswith((".json", ".jsonl")):
-            raise Trouble(f"{path}: a recorder writes text records, such as game.canasta")
+            raise Trouble(f"{path}: record writes only text; name a file such as game.canasta")
         with Desk(session, path) as desk:
             _record(desk, sheet, table)
 

@@ -28,7 +28,7 @@ def step_through(
     from canasta_notation.report.walker import Walker
 
     if source.path is None:
-        raise Trouble("--step reads what you type from standard input: name a file, not -")
+        raise Trouble("--step reads your keys from standard input: name a file, not -")
     games = _games(source, game, override)
     for each in games:
         _check(source, each, deal, seat, override)

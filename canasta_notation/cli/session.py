@@ -150,7 +150,7 @@ class Session:
             case Exception() if not os.environ.get("CANASTA_DEBUG"):
                 self.fail(
                     f"internal error: {type(error).__name__}: {error} "
-                    "(a bug of this program; CANASTA_DEBUG=1 shows where)"
+                    "(a bug in this program; CANASTA_DEBUG=1 shows where)"
                 )
             case _:
                 raise error

@@ -24,4 +24,4 @@ def because(name: str, error: OSError) -> Trouble:
 
 def how_to_install(extra: str) -> str:
     """Return how to install a missing extra: from a checkout, because no package is published."""
-    return f"in a checkout of canasta-notation, run: pip install -e '.[{extra}]'"
+    return f"run pip install -e '.[{extra}]' in your copy of the repository"

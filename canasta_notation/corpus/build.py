@@ -109,7 +109,7 @@ def build_shard(shard: Shard, out: Path) -> Written:
             for rows, length in zip(tables, before, strict=True):
                 rows.cut(length)
         elif part.last and not done.games:
-            trouble.append(f"{part.input.name}: no game is in this file")
+            trouble.append(f"{part.input.name}: there is no game in this file")
     counts = {rows.table: len(rows) for rows in tables}
     digests = {rows.table: _write(rows, path_of(out, rows.table, shard.name)) for rows in tables}
     return Written(shard.name, counts, digests, tuple(trouble))

@@ -146,7 +146,7 @@ def damage(out: Path, shards: Iterable[Written]) -> Iterator[str]:
                     if file_digest(stream, "sha256").hexdigest() != expected:
                         yield f"{path}: is damaged: its bytes are not those that were written"
             except FileNotFoundError:
-                yield f"{path}: is gone"
+                yield f"{path}: is missing"
             except OSError as error:
                 yield f"{path}: cannot be read: {error.strerror}"
 

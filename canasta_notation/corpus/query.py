@@ -86,7 +86,7 @@ class Corpus:
         if len(statements) != 1:
             raise BadFile("query: write one statement")
         if statements[0].type not in _READING:
-            raise BadFile("query: a corpus can be read only: write a SELECT")
+            raise BadFile("query: a corpus is read-only: write a SELECT")
         self._connection.execute(statements[0])
         return tuple(str(column[0]) for column in self._connection.description or ())
 
@@ -103,7 +103,7 @@ class Corpus:
             return future.result(None if left == inf else max(left, 0))
         except TimeoutError as error:
             seconds = f"{self._seconds:g} seconds"
-            raise BadFile(f"query: not answered within {seconds}; --timeout allows more") from error
+            raise BadFile(f"query: no answer within {seconds}; --timeout allows more") from error
         except duckdb.OutOfMemoryException as error:
             more = f"more than {self._memory} MiB of memory"
             raise BadFile(f"query: needs {more}; --memory allows more") from error

@@ -97,7 +97,7 @@ def read_sheets(text: str, profile: Profile, columns: ColumnMap) -> Sheets:
         first = reading.problems[:_MOST]
         raise SheetError([*first, f"and {more} more"] if more > 0 else first)
     if not any(deal.figures for game in reading.games.values() for deal in game.values()):
-        raise SheetError(["no figure is claimed in this sheet"])
+        raise SheetError(["there are no figures in this sheet"])
     games = [_game(deals.values(), profile, columns.tags) for deals in reading.games.values()]
     return Sheets(games, layout.left_out)
 
@@ -125,7 +125,9 @@ def _layout(header: list[str], profile: Profile, columns: ColumnMap) -> _Layout:
     mapped: dict[int, tuple[str, str, int]] = {}
     for (side, what), source in columns.columns.items():
         if source.header not in names:
-            problems.append(f"row 1: there is no column {source.header!r}, named for {what}")
+            problems.append(
+                f"row 1: there is no column {source.header!r}, which --columns names for {what}"
+            )
         elif side and side not in profile.side_names:
             problems.append(f"{side} is not a side of these rules ({_sides(profile)})")
         else:
@@ -283,7 +285,7 @@ class _SheetReading:
             why = f"is a second {what} of {side} in deal {deal.number}, after row {before}"
             self._wrong(number, at, said, why)
         elif abs(points := int(said.replace("\u2212", "-")) * times) > _HIGHEST:
-            self._wrong(number, at, said, "is more than any score")
+            self._wrong(number, at, said, "is more than any score can be")
         else:
             deal.figures[name] = points, number
 

@@ -135,10 +135,10 @@ def pile_words(state: State, sides: tuple[str, ...], profile: Profile) -> str:
         return f"{loose}frozen by {card_name(by[-1])}" if by else f"{loose}frozen"
     held = [side for side, each in zip(sides, state.frozen_for, strict=True) if each]
     if state.frozen is None:
-        return f"{loose}perhaps frozen: not all of its cards are known"
+        return f"{loose}may be frozen: not all of its cards are known"
     if len(held) == len(sides):
         return f"{loose}frozen for each side until it opens"
-    return f"{loose}frozen for {listed(held)}, not yet opened" if held else f"{loose}not frozen"
+    return f"{loose}frozen for {listed(held)} until it opens" if held else f"{loose}not frozen"
 
 
 def _freezes(code: int, profile: Profile) -> bool:

@@ -87,7 +87,7 @@ class Standing:
         place = self.place
         for reading in read_games(source, first_line=place.first_line, games=place.games):
             return GameReplay(reading.game, place.games + 1, None, self._observe)
-        raise NotRecordable("no game is in it")
+        raise NotRecordable("there is no game in it")
 
     def _observe(self, at: int, play: Table, line: int, action: int) -> None:
         self.play, self._ended_in_play = play, play.ended

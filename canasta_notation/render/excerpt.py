@@ -107,7 +107,7 @@ def players_block(
             under.append(Run(" " + escape(finding.label), finding.severity))
         rows += [[Run("    " + shown)], under]
     head = Run(f"{_SAID[finding.severity]}: ", finding.severity)
-    code = f" (kept, as ~{finding.code})" if finding.acknowledged else ""
+    code = f" (accepted: ~{finding.code})" if finding.acknowledged else ""
     rows += _remark(head, finding.message + code, look)
     for text in known:
         rows += _remark(Run("  known: ", "strong"), text, look)
@@ -201,8 +201,8 @@ def game_remarks(game: CheckedGame) -> Iterator[str]:
         yield f"judged by {game.rules_text}: {own} were replaced"
     yield from _doubts(game)
     for at, line in game.unchecked:
-        what = "the lines of a lost deal" if at is None else f"deal {at}"
-        yield f"undetermined: {what} not checked from line {line}"
+        what = "what follows an unreadable deal line" if at is None else f"deal {at}"
+        yield f"undetermined: {what} is not checked from line {line} on"
     for deals, kind in ((game.sheets, "score sheet"), (game.finals, "final table")):
         if len(deals) > 1:
             numbers = listed(map(str, deals))
@@ -225,8 +225,8 @@ def _doubts(game: CheckedGame) -> Iterator[str]:
         turn = "" if doubt.turn is None else f", turn {doubt.turn}"
         need = f"{count(len(doubts), 'check')} {'need' if len(doubts) > 1 else 'needs'}"
         yield (
-            f"undetermined: {need} cards that are not written, "
-            f"the first: {doubt.code} at line {doubt.line} (deal {deal}{turn})"
+            f"undetermined: {need} cards that are not written; "
+            f"the first is {doubt.code} at line {doubt.line} (deal {deal}{turn})"
         )
 
 

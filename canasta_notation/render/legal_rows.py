@@ -21,8 +21,8 @@ _WAYS = {
 }
 #: Shown once instead of a doubt after each play.
 _BOUND = (
-    "the hand is too large to try everything: a play in this list may leave no legal end of the "
-    "turn, and a way to go out may be missing"
+    "the hand is too large to try everything: after a play in this list the turn may have no legal "
+    "end, and a way to go out may be missing"
 )
 #: The column in which plays begin, after the word for their kind.
 _INDENT = 9
@@ -42,7 +42,7 @@ def _start_rows(choices: Choices, look: Look) -> Iterator[Row]:
         return
     yield row(f"{head}: {profile.seats[start.seat]} ({profile.name})")
     if not start.known:
-        text = "not all cards of the hand are written: this is what the written ones can do"
+        text = "not all cards of the hand are written: this is what the written cards can do"
         yield from wrap_row(row(text), look.width)
     stock = start.stock
     drawn = _refused(count(stock.cards, "card"), stock.refusal, profile, certain=stock.certain)

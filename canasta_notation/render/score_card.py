@@ -174,7 +174,7 @@ def why_rows(why: Why, look: Look) -> Rows:
             )
         if not each.answers:
             rows.append(row("    no house rule that was tried makes it right"))
-    tried = f"tried: {count(why.singles, 'value')} of rules about points"
+    tried = f"tried: {count(why.singles, 'value')} for rules about points"
     tried += f", and {count(why.pairs, 'pair')}" if why.pairs else ""
     rows += wrap_row(row(Run(tried, "dim")), look.width)
     return rows
@@ -184,7 +184,7 @@ def _claim_words(claim: FalseClaim) -> str:
     deal, side, what = claim.claim
     if deal is None:
         return "the result"
-    computed = "" if claim.computed is None else f", but {claim.computed} is computed"
+    computed = "" if claim.computed is None else f", but the program computes {claim.computed}"
     return f"deal {deal}: {side} claims a {what} of {claim.claimed}{computed}"
 
 
@@ -192,9 +192,9 @@ def _reach(answer: HouseRules, why: Why) -> Row:
     """Return words for the other claims that an answer changes."""
     words = []
     if answer.mends > 1:
-        words.append(f"corrects {answer.mends} of {len(why.claims)} false claims")
+        words.append(f"makes {answer.mends} of {len(why.claims)} false claims right")
     if answer.breaks:
-        words.append(f"makes {count(answer.breaks, 'total')} false")
+        words.append(f"makes {count(answer.breaks, 'right total')} false")
     return row(f"  ({'; '.join(words)})") if words else row()
 
 

@@ -146,7 +146,7 @@ def pile_row(state: State, sides: tuple[str, ...], look: Look) -> Row:
 
 def _frozen(state: State, sides: tuple[str, ...]) -> Iterator[Run]:
     """Yield words for a frozen pile: frozen for all, or for the sides that have not opened."""
-    for verdict, words in ((True, "frozen"), (None, "perhaps frozen")):
+    for verdict, words in ((True, "frozen"), (None, "may be frozen")):
         held = [side for side, each in zip(sides, state.frozen_for, strict=True) if each is verdict]
         if held:
             whom = "" if len(held) == len(sides) else f" for {listed(held)}"

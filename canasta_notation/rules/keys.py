@@ -140,7 +140,7 @@ def from_text(key: Key, text: str) -> Any:
         return () if key.kind in ("list", "numbers") else None
     read = _READERS.get(key.kind)
     if read is None:
-        raise ValueError(f"{key.name} takes only none here: other values come from a profile file")
+        raise ValueError(f"{key.name} can only be none here: other values need a profile file")
     return read(key, text)
 
 
@@ -198,23 +198,23 @@ def _summary(item: Any) -> str:
 
 def _number(key: Key, text: str) -> int:
     if key.choices and text not in map(str, key.choices):
-        raise ValueError(f"{key.name} is {_one_of(map(str, key.choices))}, not {text}")
+        raise ValueError(f"{key.name} must be {_one_of(map(str, key.choices))}, not {text}")
     if not _NUMBER.fullmatch(text):
-        raise ValueError(f"{key.name} is a whole number{_or_none(key)}, not {text}")
+        raise ValueError(f"{key.name} must be a whole number{_or_none(key)}, not {text}")
     if len(text.lstrip("-")) > _DIGITS or not key.least <= int(text) <= key.most:
-        raise ValueError(f"{key.name} is a number from {key.least} to {key.most}, not {text}")
+        raise ValueError(f"{key.name} must be from {key.least} to {key.most}, not {text}")
     return int(text)
 
 
 def _truth(key: Key, text: str) -> bool:
     if text not in ("yes", "no"):
-        raise ValueError(f"{key.name} is yes or no, not {text}")
+        raise ValueError(f"{key.name} must be yes or no, not {text}")
     return text == "yes"
 
 
 def _choice(key: Key, text: str) -> str:
     if text not in key.choices:
-        raise ValueError(f"{key.name} is {_one_of(key.choices)}, not {text}")
+        raise ValueError(f"{key.name} must be {_one_of(key.choices)}, not {text}")
     return text
 
 
@@ -225,7 +225,7 @@ def _list(key: Key, text: str) -> tuple[str, ...]:
         if word not in key.choices:
             known = ", ".join(key.choices)
             raise ValueError(
-                f"{key.name} is a list of {known}, or none; {word!r} is not one of them"
+                f"{key.name} must be none or a list of {known}; {word!r} is not one of them"
             )
     if len(set(words)) < len(words):
         raise ValueError(f"{key.name} names {_repeated(words)} twice")
@@ -244,13 +244,13 @@ def _table(key: Key, text: str) -> tuple[tuple[int | None, int], ...]:
     for step in steps:
         total, colon, points = step.partition(":")
         if not colon or not _TOTAL.fullmatch(total):
-            raise ValueError(f"{key.name} is written total:points, and {step!r} is not")
+            raise ValueError(f"{key.name} must consist of total:points, and {step!r} is not that")
         if below is not None and int(total) <= below:
             raise ValueError(f"the totals of {key.name} must rise, but {total} follows {below}")
         below = int(total)
         rows.append((below, _count(key, points)))
     if ":" in last:
-        raise ValueError(f"{key.name} ends with the points for every other total, as in 0:15,50")
+        raise ValueError(f"{key.name} must end with the points for higher totals, as in 0:15,50")
     rows.append((None, _count(key, last)))
     _hold_ascent(key, [points for _, points in rows])
     return tuple(rows)
@@ -259,10 +259,10 @@ def _table(key: Key, text: str) -> tuple[tuple[int | None, int], ...]:
 def _threes(key: Key, text: str) -> tuple[str, tuple[int, ...]]:
     mode, colon, figures = text.rpartition(":")
     if colon and mode != "per-colour":
-        raise ValueError(f"{key.name} begins with per-colour: or with a number, not with {mode}:")
+        raise ValueError(f"{key.name} must begin with per-colour: or a number, not with {mode}:")
     points = tuple(_count(key, word) for word in figures.split(","))
     if len(points) not in map(threes_of_a_colour, _PACKS):
-        raise ValueError(f"{key.name} has 4 numbers with two packs and 6 with three")
+        raise ValueError(f"{key.name} must have 4 numbers for two packs, 6 for three")
     _hold_ascent(key, points)
     return (mode or "all", points)
 
@@ -280,19 +280,19 @@ _READERS: Final[dict[str, Callable[[Key, str], Any]]] = {
 
 def _points(key: Key, data: dict[str, Any]) -> Mapping[str, int]:
     if set(data) != set(key.choices):
-        raise ValueError(f"{key.name} has points for {', '.join(key.choices)}, and no others")
+        raise ValueError(f"{key.name} must have points for {', '.join(key.choices)} and no others")
     return MappingProxyType({name: _number_in(key, data[name]) for name in key.choices})
 
 
 def _number_in(key: Key, data: Any) -> int:
     if isinstance(data, bool) or not isinstance(data, int) or not key.least <= data <= key.most:
-        raise ValueError(f"{key.name} has numbers from {key.least} to {key.most}, not {data}")
+        raise ValueError(f"{key.name} must have numbers from {key.least} to {key.most}, not {data}")
     return data
 
 
 def _special(key: Key, data: dict[str, Any]) -> Mapping[str, tuple[SpecialPattern, ...]]:
     if key.kind != "special" or not all(isinstance(forms, list) for forms in data.values()):
-        raise ValueError(f"{key.name} is not a table")
+        raise ValueError(f"{key.name} cannot be a table")
     return MappingProxyType(
         {name: tuple(_pattern(name, form) for form in forms) for name, forms in data.items()}
     )
@@ -302,12 +302,12 @@ def _pattern(name: str, data: dict[str, Any]) -> SpecialPattern:
     pattern = SpecialPattern(data["points"], tuple(SpecialPart(**part) for part in data["parts"]))
     cards = sum(part.size * part.times for part in pattern.parts)
     if cards != SPECIAL_CARDS:
-        raise ValueError(f"special hand {name} has {cards} cards, not {SPECIAL_CARDS}")
+        raise ValueError(f"special hand {name} must have {SPECIAL_CARDS} cards, not {cards}")
     places = [(part.size, rank) for part in pattern.parts for rank in set(part.ranks)]
     if len(set(places)) < len(places):
-        raise ValueError(f"special hand {name} names a rank in two parts of one size")
+        raise ValueError(f"special hand {name} names a rank in two parts of the same size")
     if any(rank not in RANK_LETTERS[1:-1] for _, rank in places):
-        raise ValueError(f"special hand {name} names ranks by their letters, 3 to A, 2 and *")
+        raise ValueError(f"special hand {name} must name ranks by their letters: 3 to A, 2 and *")
     return pattern
 
 
@@ -316,7 +316,7 @@ def _hold_ascent(key: Key, points: Sequence[int]) -> None:
     for before, after in pairwise(points):
         if after < before:
             raise ValueError(
-                f"the points of {key.name} never go down, but {after} follows {before}"
+                f"the points of {key.name} must not go down, but {after} follows {before}"
             )
 
 
@@ -324,7 +324,7 @@ def _count(key: Key, text: str, least: int = 0) -> int:
     fits = _NUMBER.fullmatch(text) and len(text.lstrip("-")) <= _DIGITS
     if not fits or not least <= int(text) <= key.most:
         raise ValueError(
-            f"{key.name} has numbers from {least} to {key.most}, and {text!r} is not one"
+            f"{key.name} must have numbers from {least} to {key.most}; {text!r} is not one"
         )
     return int(text)
 

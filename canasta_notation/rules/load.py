@@ -179,7 +179,7 @@ def _value(key: Key, text: str, base: Profile | None) -> Any:
     offered = dict([*none, *((spell(value), value) for value in (held.value, *held.offers))])
     if text not in offered:
         known = listed(offered, "or")
-        raise ValueError(f"{key.name} is {known} in a record of {base.name}, not {text}")
+        raise ValueError(f"{key.name} must be {known} in a record under {base.name}, not {text}")
     return offered[text]
 
 

@@ -33,15 +33,15 @@ KEYS: Final = (
     ("Enter n space", "the next turn"),
     ("b p", "the turn before"),
     ("d, D", "the next deal, the previous one"),
-    ("12", "turn 12 (12 and Enter); 2.12 turn 12 of deal 2; d2 deal 2"),
+    ("12", "turn 12, after Enter; 2.12: turn 12 of deal 2; d2: deal 2"),
     ("e", "the end of this deal"),
-    ("t m c f", "the next pile take, meld, canasta, finding"),
-    ("a", "plays automatically, or stops"),
+    ("t m c f", "the next take of the pile, meld, canasta, finding"),
+    ("a", "automatic play, or stop it"),
     ("+ -", "faster, slower"),
     ("v", "all hands, or each seat's view in turn"),
     ("s", "the score if the deal ended now"),
     ("?", "this help"),
-    ("q", "quits"),
+    ("q", "quit"),
 )
 HINT: Final = "? keys  n next  b back  d deal  t take  m meld  c canasta  f finding  v view"
 #: The least width at which the list of turns is beside the page, and the width of the list.
@@ -179,7 +179,7 @@ def deduction_rows(walker: Walker, look: Look) -> Rows:
     left = " ".join(f"{_rank(rank)}:{number}" for rank, number in enumerate(found.unseen) if number)
     none = " ".join(map(_rank, found.not_in_stock)) or "-"
     rows = [
-        [Run("not placed  "), *row(left)],
+        [Run("unseen  "), *row(left)],
         [Run("cannot be in the stock  "), *row(none), *_gone(found, look)],
     ]
     return [line for each in rows for line in _hung(wrap_row(each, look.width - 6))]

@@ -69,8 +69,8 @@ class PlainStepper:
 def _note(key: str, moved: bool | None) -> str:
     """Return the answer to a key that did not change the place."""
     if moved is None:
-        return "no such key: ? lists them"
-    return "" if moved else f"nothing further there ({key or 'Enter'})"
+        return "there is no such key; ? lists the keys"
+    return "" if moved else f"nothing more in that direction ({key or 'Enter'})"
 
 
 def _page(walker: Walker, look: Look) -> Rows:

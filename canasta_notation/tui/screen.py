@@ -149,7 +149,7 @@ class StepApp(App[None]):
         if self._beside == "?":
             self._beside = ""  # the help would hide where the key leads
         if press(self.walker, key) is False:
-            self._note = f"nothing further there ({key or 'Enter'})"
+            self._note = f"nothing more in that direction ({key or 'Enter'})"
 
     def _typing(self, name: str, key: str) -> bool:
         """Collect the number of a turn to jump to; return whether the key was part of it."""

@@ -51,7 +51,7 @@ class ScorePad(Talk):
     def run(self) -> None:
         """Ask until the person leaves, then raise EOFError. Raises Trouble if a deal is in play."""
         if self.standing.turns and self.standing.phase in ("play", "scores"):
-            raise Trouble(f"{self.desk.name}: a deal is in play; continue without --sheet")
+            raise Trouble(f"{self.desk.name}: a deal is in progress; continue without --sheet")
         super().run()
 
     def prompt(self) -> str:

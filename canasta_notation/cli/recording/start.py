@@ -83,7 +83,7 @@ def _last_game(desk: Desk, lines: list[str]) -> list[str]:
     except NotText as error:
         raise Trouble(f"{desk.name}: {error}") from error
     if not starts:
-        raise Trouble(f"{desk.name}: no game is in this file")
+        raise Trouble(f"{desk.name}: there is no game in this file")
     first = starts[-1] if len(starts) > 1 else 1
     desk.head = lines[: first - 1]
     return lines[first - 1 :]

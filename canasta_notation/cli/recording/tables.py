@@ -21,7 +21,7 @@ class FinalTables(Talk):
     def run(self) -> None:
         """Ask until the person leaves, then raise EOFError. Raises Trouble if a deal is in play."""
         if self.standing.turns and self.standing.phase == "play":
-            raise Trouble(f"{self.desk.name}: a deal is in play; continue without --table")
+            raise Trouble(f"{self.desk.name}: a deal is in progress; continue without --table")
         super().run()
 
     def prompt(self) -> str:

@@ -91,7 +91,7 @@ def imports(path: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_a_module_looks_only_down(path: Path) -> None:
+def test_a_module_imports_only_from_below(path: Path) -> None:
     own = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
     if own in ("__init__", "__main__"):
         return
@@ -101,7 +101,7 @@ def test_a_module_looks_only_down(path: Path) -> None:
         assert layer_of(name) <= layer_of(own), f"{own} imports {name}"
 
 
-def test_no_two_modules_have_one_name() -> None:
+def test_no_two_modules_have_the_same_name() -> None:
     names = Counter(path.stem for path in modules() if path.stem != "__init__")
     assert [name for name, count in names.items() if count > 1] == []
 
@@ -135,7 +135,7 @@ def changed(node: ast.AST) -> list[ast.expr]:
 
 
 @pytest.mark.parametrize("room", SHOWING)
-def test_who_shows_a_table_never_changes_it(room: str) -> None:
+def test_code_that_shows_a_table_never_changes_it(room: str) -> None:
     """The engine hands its own table to observers; mypy cannot see what they do with it."""
     for path in (PACKAGE / room).glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -162,7 +162,7 @@ def test_contributing_lists_the_packages_in_this_order() -> None:
     assert rows == list(LAYERS)
 
 
-def test_tests_are_named_after_rooms() -> None:
+def test_test_files_are_named_after_packages() -> None:
     rooms = {name for layer in LAYERS for name in layer}
     names = {path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("test_*.py")}
     assert {name for name in names if name.split("_")[0] not in rooms | WHOLE} == set()
@@ -191,7 +191,7 @@ def outside(node: ast.AST) -> str:
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_only_cli_prints_and_opens(path: Path) -> None:
+def test_only_cli_prints_and_opens_files(path: Path) -> None:
     relative = str(path.relative_to(PACKAGE))
     if relative.startswith("cli/"):
         return
@@ -201,7 +201,7 @@ def test_only_cli_prints_and_opens(path: Path) -> None:
     assert done <= allowed
 
 
-def test_whoever_may_open_files_does() -> None:
+def test_every_module_allowed_to_open_files_does() -> None:
     for name in OPENERS:
         tree = ast.parse((PACKAGE / name).read_text("utf-8"))
         assert "open" in {outside(node) for node in ast.walk(tree)}, name
@@ -223,7 +223,7 @@ def test_whoever_may_open_files_does() -> None:
         ("self.open(table)", ""),
     ],
 )
-def test_what_reaches_outside(code: str, does: str) -> None:
+def test_code_that_reaches_outside_is_recognised(code: str, does: str) -> None:
     assert outside(ast.parse(code, mode="eval").body) == does
 
 
@@ -246,7 +246,7 @@ def is_place(node: ast.AST, module: str) -> bool:
 @pytest.mark.parametrize(
     "path", sorted((PACKAGE / "engine").glob("*.py")), ids=lambda path: path.name
 )
-def test_no_number_of_a_rule_stands_in_the_engine(path: Path) -> None:
+def test_the_engine_contains_no_numbers_of_rules(path: Path) -> None:
     tree = ast.parse(path.read_text("utf-8"))
     places = {
         id(part) for node in ast.walk(tree) if is_place(node, path.name) for part in ast.walk(node)
@@ -261,7 +261,7 @@ def test_no_number_of_a_rule_stands_in_the_engine(path: Path) -> None:
 NOT_COMPILED = {"__init__", "actions", "amounts", "shortcuts", "state", "table_end"}
 
 
-def test_what_the_fast_path_runs_is_compiled() -> None:
+def test_everything_the_fast_path_runs_is_compiled() -> None:
     """A module that is interpreted in the midst of compiled ones costs much of the speed."""
     project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text("utf-8"))
     hooks = project["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]

@@ -57,7 +57,7 @@ def address_of(scheduler: subprocess.Popen[bytes]) -> str:
     raise AssertionError("the scheduler did not start")
 
 
-def test_a_worker_that_is_lost_changes_nothing(tmp_path: Path) -> None:
+def test_losing_a_worker_changes_nothing(tmp_path: Path) -> None:
     inputs = []
     for at in range(24):
         path = tmp_path / f"{at:02}.canasta"
@@ -84,7 +84,7 @@ def test_a_worker_that_is_lost_changes_nothing(tmp_path: Path) -> None:
     assert contents(many) == contents(one)
 
 
-def test_a_scheduler_that_is_lost_is_said(tmp_path: Path) -> None:
+def test_losing_the_scheduler_is_reported(tmp_path: Path) -> None:
     """The build ends with a message, and goes on from there without the cluster."""
     inputs = []
     for at in range(24):
@@ -108,7 +108,7 @@ def test_a_scheduler_that_is_lost_is_said(tmp_path: Path) -> None:
     assert build_corpus(inputs, tmp_path / "out", shard_size=5000).kept > 0
 
 
-def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_scheduler_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("canasta_notation.batch.cluster._PATIENCE", 0.5)
     (tmp_path / "a.canasta").write_text(VERIFIED, "utf-8")
     inputs = [Input("a.canasta", str(tmp_path / "a.canasta"))]

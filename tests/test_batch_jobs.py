@@ -77,7 +77,7 @@ def write(folder: Path, files: dict[str, bytes]) -> list[str]:
 
 @pytest.mark.parametrize("size", [1, 700, 4000, 1 << 20])
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])
-def test_parts_are_the_file(tmp_path: Path, size: int, ends: str) -> None:
+def test_parts_give_the_same_results_as_the_file(tmp_path: Path, size: int, ends: str) -> None:
     data = (MIXED * 3).replace("\n", ends).encode()
     [path] = write(tmp_path, {"all": b"\xef\xbb\xbf" + data})
     found = list(split(Input(path, path), size))
@@ -88,7 +88,7 @@ def test_parts_are_the_file(tmp_path: Path, size: int, ends: str) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
-def test_any_number_of_processes(tmp_path: Path, jobs: int) -> None:
+def test_any_number_of_processes_gives_the_same_results(tmp_path: Path, jobs: int) -> None:
     files = {f"{at}": (MIXED * (1 + at % 3)).encode() for at in range(7)}
     files |= {"4-empty": b"", "4-no-text": b"\0" * 99, "5-comment": b"; nothing\n"}
     paths = write(tmp_path, dict(sorted(files.items())))
@@ -119,7 +119,7 @@ def test_a_file_with_too_many_errors_stops_where_it_would_alone(tmp_path: Path, 
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_games_that_only_the_reader_tells_apart(tmp_path: Path, jobs: int) -> None:
+def test_games_that_only_the_reader_separates(tmp_path: Path, jobs: int) -> None:
     data = "\n".join([VERIFIED, VERIFIED.replace("[CGN", "  [CGN", 1)] * 4).encode()
     [path] = write(tmp_path, {"indented": data})
     assert told(list(verify_paths([path], Tell().work, jobs=jobs, part_size=900))) == alone(
@@ -128,7 +128,9 @@ def test_games_that_only_the_reader_tells_apart(tmp_path: Path, jobs: int) -> No
 
 
 @pytest.mark.parametrize("size", [1000, 1 << 20])
-def test_what_is_no_text_further_on_is_an_error_of_its_line(tmp_path: Path, size: int) -> None:
+def test_bytes_after_the_head_that_are_not_text_are_an_error_of_their_line(
+    tmp_path: Path, size: int
+) -> None:
     torn = VERIFIED.replace("Montevideo", "Monte\0video")
     data = (VERIFIED + "; filler\n" * 1000 + torn + VERIFIED).encode()
     [path] = write(tmp_path, {"torn": data})
@@ -150,7 +152,7 @@ def test_a_game_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("size", [900, 1 << 20])
 @pytest.mark.parametrize("fast", [True, False])
-def test_comments_right_above_a_game_are_its_own(tmp_path: Path, size: int, fast: bool) -> None:
+def test_comments_right_above_a_game_belong_to_it(tmp_path: Path, size: int, fast: bool) -> None:
     data = (VERIFIED + "; \udcff\n;\n") * 3 + VERIFIED
     [path] = write(tmp_path, {"a": data.encode("utf-8", "surrogateescape")})
     found = told(
@@ -166,7 +168,7 @@ def test_comments_right_above_a_game_are_its_own(tmp_path: Path, size: int, fast
 
 @pytest.mark.parametrize("tag", [' [CGN "1"]', '\t [CGN "1"]', '[CGN"1"]', '[CGN\t"1"]'])
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_game_begins_at_one_place(tmp_path: Path, tag: str, jobs: int) -> None:
+def test_parts_and_reader_agree_where_a_game_begins(tmp_path: Path, tag: str, jobs: int) -> None:
     text = f'{VERIFIED}{tag}\n[CGN "1"]\n{VERIFIED.partition(chr(10))[2]}' * 3
     [path] = write(tmp_path, {"a": text.encode()})
     pieces = list(verify_paths([path], Tell().work, jobs=jobs, part_size=900))
@@ -200,7 +202,7 @@ def test_a_record_in_another_form(tmp_path: Path) -> None:
     assert [piece.trouble for piece in pieces] == [None, "x.json: no record"]
 
 
-def test_a_bug_is_told_and_stops_nothing() -> None:
+def test_a_bug_is_reported_and_stops_nothing() -> None:
     class Wrong(Tell):
         def verified(self, name: str, game: VerifiedGame) -> Told:
             raise LookupError("of mine")
@@ -219,7 +221,7 @@ def test_a_process_that_dies_stops_nothing(tmp_path: Path) -> None:
     assert "was killed" in str(pieces[2].trouble)
 
 
-def test_leaving_early_ends_the_processes(tmp_path: Path) -> None:
+def test_stopping_early_ends_the_processes(tmp_path: Path) -> None:
     paths = write(tmp_path, {f"{at}": VERIFIED.encode() * 200 for at in range(20)})
     pieces = verify_paths(paths, Tell().work, jobs=2)
     next(pieces)
@@ -250,7 +252,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("validate", "--format", "github"),
     ],
 )
-def test_a_command_says_the_same(folder: Path, command: tuple[str, ...]) -> None:
+def test_a_command_prints_the_same_with_any_number_of_processes(
+    folder: Path, command: tuple[str, ...]
+) -> None:
     first, *others = (
         program(*command, folder, "--jobs", str(jobs), text=True) for jobs in (1, 2, 3)
     )
@@ -269,14 +273,16 @@ def test_a_command_says_the_same(folder: Path, command: tuple[str, ...]) -> None
         ("audit", "--json", "--against", "bga"),
     ],
 )
-def test_what_is_read_is_the_same(tmp_path: Path, command: tuple[str, ...]) -> None:
+def test_games_read_by_lark_are_the_same_with_two_processes(
+    tmp_path: Path, command: tuple[str, ...]
+) -> None:
     paths = write(tmp_path, {"a": MIXED.encode() * 24, "b": MIXED.encode()})
     one, two = (program(*command, *paths, "--jobs", str(jobs), text=True) for jobs in (1, 2))
     assert one.returncode == 1 and not one.stderr
     assert (two.returncode, two.stdout, two.stderr) == (1, one.stdout, "")
 
 
-def test_the_document_is_that_of_whole_files(folder: Path) -> None:
+def test_the_document_is_the_same_as_for_whole_files(folder: Path) -> None:
     paths = [folder / "mixed.canasta", folder / "z0.canasta"]
     files = []
     for path in paths:

@@ -49,7 +49,7 @@ def test_every_help_has_an_example(command: str) -> None:
 
 
 @pytest.mark.parametrize("example", [example for _, example in COMMANDS], ids=str)
-def test_the_examples_of_helps_run(
+def test_the_examples_in_the_help_run(
     example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -58,7 +58,7 @@ def test_the_examples_of_helps_run(
     assert canasta(*example.split()[1:], stdin=stdin).exit_code == 0
 
 
-def test_a_record_in_place_of_a_command(tmp_path: Path) -> None:
+def test_a_record_instead_of_a_command(tmp_path: Path) -> None:
     for name in ("club.canasta", str(tmp_path)):
         result = canasta(name)
         assert (result.exit_code, result.stdout) == (2, "")
@@ -135,7 +135,7 @@ def test_games_do_not_depend_on_the_processes() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_games_that_are_finished_are_kept_after_an_interrupt(tmp_path: Path, jobs: str) -> None:
+def test_finished_games_are_kept_after_an_interrupt(tmp_path: Path, jobs: str) -> None:
     out = tmp_path / "games.canasta"
     options = ["--games", "100000", "--deals", "1", "--jobs", jobs, "-o", str(out)]
     command = [sys.executable, "-m", "canasta_notation", "generate", *options]
@@ -181,7 +181,7 @@ def test_a_small_game_starts_quickly(records: Path, command: str) -> None:
     assert result.stdout.splitlines()[-1] == b"[]"
 
 
-def both_doors(command: str, paths: list[str], stdin: bytes) -> bytes:
+def both_ways_in(command: str, paths: list[str], stdin: bytes) -> bytes:
     """Return what the plain way in prints, asserting that the way through Typer does too."""
     said = []
     for args in ([command, *paths], [command, "--jobs", "1", *paths]):
@@ -193,13 +193,13 @@ def both_doors(command: str, paths: list[str], stdin: bytes) -> bytes:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="one door alone")
-def test_both_doors_print_the_same(records: Path) -> None:
+def test_both_ways_in_print_the_same(records: Path) -> None:
     samples = sorted(str(path) for path in (SAMPLES / "broken").glob("*.canasta"))
-    assert both_doors("validate", samples, b"").count(b"error[") > len(codes()) // 2
-    assert both_doors("audit", samples, b"").count(b"computed") > len(codes()) // 2
-    both_doors("audit", ["-"], VERIFIED.encode())
+    assert both_ways_in("validate", samples, b"").count(b"error[") > len(codes()) // 2
+    assert both_ways_in("audit", samples, b"").count(b"computed") > len(codes()) // 2
+    both_ways_in("audit", ["-"], VERIFIED.encode())
     for paths in (samples[:1], ["-"], ["-", "-"], ["", samples[0]], [str(records), "no-such-file"]):
-        both_doors("validate", paths, VERIFIED.encode())
+        both_ways_in("validate", paths, VERIFIED.encode())
     for args in ([], ["validate"], ["legal", "x"], ["audit", "x", "--json"], ["validate", "-h"]):
         assert not is_plain(args)
 

@@ -21,7 +21,7 @@ SAMPLES = Path(__file__).parent.parent / "samples"
 
 
 @pytest.mark.parametrize("form", ["json", "jsonl"])
-def test_there_and_back(tmp_path: Path, form: str) -> None:
+def test_a_round_trip_gives_the_canonical_record(tmp_path: Path, form: str) -> None:
     text = VERIFIED + "\n" + UNSEEN.replace("up 9c", "; why\nup 9c ; an up card")
     (tmp_path / "a.canasta").write_text(text, "utf-8")
     assert canasta("convert", tmp_path / "a.canasta", "-o", tmp_path / f"a.{form}").exit_code == 0
@@ -74,7 +74,7 @@ def test_a_game_is_written_before_the_next_is_read(form: Form) -> None:
 
 
 @pytest.mark.parametrize("wrong", [KeyboardInterrupt(), Trouble("why")])
-def test_what_is_not_whole_is_not_written(tmp_path: Path, wrong: BaseException) -> None:
+def test_incomplete_output_is_not_written(tmp_path: Path, wrong: BaseException) -> None:
     def pieces() -> Iterator[bytes]:
         yield b"one\n" * 100_000
         raise wrong
@@ -117,7 +117,7 @@ def test_format_leaves_what_it_cannot_read(records: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_format_where_nothing_may_be_written(tmp_path: Path) -> None:
+def test_format_without_write_permission(tmp_path: Path) -> None:
     path = tmp_path / "a.canasta"
     path.write_text(UNSEEN + "\n\n", "utf-8")
     tmp_path.chmod(0o555)

@@ -81,7 +81,7 @@ def test_undetermined_says_why(records: Path) -> None:
 RULES = '[Rules "classic"]\n[N "Ana"]'
 
 
-def test_default_rules_are_said(tmp_path: Path) -> None:
+def test_default_rules_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "club.canasta"
     stated = VERIFIED.replace('[N "Ana"]', RULES)
     for text, said in {
@@ -114,7 +114,7 @@ def test_github(records: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "  "])
-def test_no_rules_are_no_rules(records: Path, text: str) -> None:
+def test_empty_rules_are_refused(records: Path, text: str) -> None:
     for arguments in (("validate", records / "true.canasta", "--rules", text), ("rules", text)):
         result = canasta(*arguments)
         assert result.exit_code == 2 and "name a profile" in result.output
@@ -195,16 +195,16 @@ def test_records_of_other_games_are_recognised(game: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ['[Event "Club"]\n1. N +5h -5h\n', "1. E +4h -4h\n"])
-def test_a_record_without_its_version_is_no_other_game(text: str) -> None:
+def test_a_record_without_a_version_is_not_taken_for_another_game(text: str) -> None:
     assert "error[version]" in canasta("validate", "-", stdin=text).stdout
 
 
-def test_the_missing_dealer_is_said() -> None:
+def test_a_missing_dealer_is_reported() -> None:
     shown = canasta("validate", "-", stdin='[CGN "1"]\ndeal 1\n1. N +5h -5h\n').stdout
     assert "deal 1 does not say who deals" in " ".join(shown.split())
 
 
-def test_a_mistake_beside_the_play_stops_no_check(records: Path) -> None:
+def test_a_mistake_outside_the_play_stops_no_check(records: Path) -> None:
     damages = (
         (b'"Montevideo"]', b"Montevideo]"),
         (b"; Ana opens at once", b"; Ana opens \xe0 once"),
@@ -227,7 +227,7 @@ def test_a_mistake_beside_the_play_stops_no_check(records: Path) -> None:
 
 
 @pytest.mark.parametrize("line", ["", "dael 3 dealer S\n"])
-def test_a_lost_deal_line_costs_its_deal_alone(line: str) -> None:
+def test_an_unreadable_deal_line_costs_only_its_deal(line: str) -> None:
     text = (SAMPLES / "thursday-club.canasta").read_text("utf-8")
     result = canasta("validate", "-", "--json", stdin=text.replace("deal 3 dealer S\n", line))
     [file] = judged(result, "findings")["files"]
@@ -236,7 +236,7 @@ def test_a_lost_deal_line_costs_its_deal_alone(line: str) -> None:
     assert file["unchecked"] == [{"game": 1, "deal": None, "line": 108}]
 
 
-def test_a_row_of_consequences_is_one_row() -> None:
+def test_a_series_of_consequences_is_shown_as_one_row() -> None:
     lines = (SAMPLES / "thursday-club.canasta").read_text("utf-8").split("\n")
     text = "\n".join(line for line in lines if not line.startswith("20. N +6d "))
     assert len(text.split("\n")) == len(lines) - 1
@@ -245,7 +245,7 @@ def test_a_row_of_consequences_is_one_row() -> None:
     assert "(follows from wrong-seat at line 43, as does 1 more down to line 44)" in shown
 
 
-def test_unknown_rules_are_named_alike() -> None:
+def test_every_command_reports_unknown_rules_alike() -> None:
     text = VERIFIED.replace('[Event "Thursday club"]', '[Rules "clasic"]')
     for command in (
         ("validate", "-"),
@@ -367,7 +367,7 @@ def test_audit_json(records: Path) -> None:
     }
 
 
-def test_audit_of_what_cannot_be_known(records: Path) -> None:
+def test_audit_of_unknown_figures(records: Path) -> None:
     for name in ("unseen", "sheet", "broken"):
         document = judged(canasta("audit", "--json", records / f"{name}.canasta"), "audit")
         for deal in document["files"][0]["games"][0]["deals"]:

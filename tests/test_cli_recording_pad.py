@@ -89,7 +89,7 @@ def test_a_sheet_with_pencilled_scores(tmp_path: Path, snapshot: SnapshotAsserti
     assert path.read_text().partition("deal 1")[2] == snapshot
 
 
-def test_an_earlier_row_moves_the_totals_after_it(tmp_path: Path) -> None:
+def test_changing_an_earlier_row_changes_later_totals(tmp_path: Path) -> None:
     path = tmp_path / "sheet.canasta"
     rows = [each for row in range(4) for each in (f"0 1 0 {10 + row}0", "")]
     begun = ("classic-2p", "", "", "", "Ana", "Carla", "N", "", "2026-11-19", *rows)
@@ -102,13 +102,13 @@ def test_an_earlier_row_moves_the_totals_after_it(tmp_path: Path) -> None:
     )
 
 
-def test_a_row_may_be_the_score_alone(tmp_path: Path) -> None:
+def test_a_row_can_be_only_the_score(tmp_path: Path) -> None:
     path = begun(tmp_path / "sheet.canasta")
     talk(path, "945", "-85", "edit 1 EW", "395", mode="--sheet")
     assert path.read_text().endswith("score NS 945\nscore EW 395\ntotal NS 945 EW 395\n")
 
 
-def test_other_things_may_be_typed_where_a_pencilled_score_is_asked(tmp_path: Path) -> None:
+def test_other_entries_can_be_typed_when_a_pencilled_score_is_asked_for(tmp_path: Path) -> None:
     path = begun(tmp_path / "sheet.canasta")
     talk(path, "0 1 2 275", "score", "back", "0 1 2 285", "", "0 0 0 50", "undo", mode="--sheet")
     assert path.read_text().endswith(
@@ -124,7 +124,7 @@ def test_a_command_in_answer_to_a_wrong_row(tmp_path: Path) -> None:
     )
 
 
-def test_a_question_mark_behind_a_line_to_be_changed_asks_for_help(tmp_path: Path) -> None:
+def test_a_question_mark_after_a_line_to_change_asks_for_help(tmp_path: Path) -> None:
     path = begun(tmp_path / "sheet.canasta")
     shown = talk(path, "0 1", "0 1?", "0 1 0 100", "", mode="--sheet")
     assert "the score alone\n" in shown

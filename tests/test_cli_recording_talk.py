@@ -41,7 +41,7 @@ def test_house_questions_can_be_gone_back_to(tmp_path: Path) -> None:
     assert '[Rules "classic score.melds_minus=no-canasta"]\n[N "Ana"]' in path.read_text()
 
 
-def test_words_for_a_command_name_it(tmp_path: Path) -> None:
+def test_similar_words_suggest_the_command(tmp_path: Path) -> None:
     path = tmp_path / "words.canasta"
     words = {"exit": "quit", "back": "undo", "fix 1": "edit", "dealer Ana": "edit dealer"}
     shown = talk(path, "classic", *NAMES, "N", "", "2026-11-19", "9h", "none", *words, "Undo")
@@ -50,7 +50,7 @@ def test_words_for_a_command_name_it(tmp_path: Path) -> None:
     assert "taken back: up 9h" in shown
 
 
-def test_a_deal_of_what_could_be_seen(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_a_deal_with_unseen_hands(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     path = tmp_path / "seen.canasta"
     played = ("9♥", "?", "N 4h", "N 3h, W 2", "+ K:KKK2 Q:QQQ -4♠", "+ -5 ; a ♥", "+ -6")
     ended = (
@@ -115,7 +115,7 @@ def test_the_header_can_be_corrected(
         (["edit 99"], "left W 6s", "there is no such line; you can type edit 12"),
     ],
 )
-def test_what_was_said_of_the_table_can_be_corrected(
+def test_answers_about_the_table_can_be_corrected(
     typed: list[str], written: str, said: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "seen.canasta"
@@ -136,7 +136,7 @@ def test_cards_of_a_hand_that_the_play_has_shown_need_not_be_typed(tmp_path: Pat
     assert "left S 3s 7c 7\n" in path.read_text()
 
 
-def test_rules_that_the_play_breaks_are_not_taken_in_silence(tmp_path: Path) -> None:
+def test_rules_that_the_play_breaks_are_not_accepted_silently(tmp_path: Path) -> None:
     path = tmp_path / "rules.canasta"
     begun = ("classic", *NAMES, "N", "", "2026-11-19", "9h", "", "+ K:KK2 Q:QQ2 -4s")
     shown = talk(path, *begun, "edit rules classic meld.min_naturals=3", "", "quit")
@@ -155,7 +155,7 @@ def test_an_evening_of_final_tables(tmp_path: Path, snapshot: SnapshotAssertion)
     assert validated.exit_code == 0, validated.output
 
 
-def test_two_ways_at_once(tmp_path: Path) -> None:
+def test_sheet_and_table_exclude_each_other(tmp_path: Path) -> None:
     args = ["record", "--sheet", "--table", str(tmp_path / "a.canasta")]
     assert CliRunner().invoke(app, args).exit_code == 2
 
@@ -211,7 +211,7 @@ def test_players_may_be_named_instead_of_their_seats(tmp_path: Path) -> None:
         (("9h", "none", "+ -k", "?", "n"), "What did W (Dario) do?"),
     ],
 )
-def test_who_never_read_a_manual_is_told_what_to_type(
+def test_a_person_without_a_manual_is_told_what_to_type(
     typed: tuple[str, ...], said: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "first.canasta"
@@ -257,7 +257,7 @@ def test_commands_show_and_change_nothing(tmp_path: Path) -> None:
         ("up Th", "not right: "),
     ],
 )
-def test_what_is_no_command(typed: str, said: str, tmp_path: Path) -> None:
+def test_text_that_is_not_a_command(typed: str, said: str, tmp_path: Path) -> None:
     path = tmp_path / "word.canasta"
     assert said in talk(path, *OPENING, "9h", "+ -Kd", typed, "quit")
     assert path.read_text().endswith("1. E + -Kd\n")
@@ -284,7 +284,7 @@ def test_edit_line_by_line(typed: list[str], turn: str, said: str, tmp_path: Pat
     assert turns == ["1. E + -Kd", turn, "3. W + -7c"]
 
 
-def test_a_deal_that_cannot_be_checked_any_more_can_be_recorded(tmp_path: Path) -> None:
+def test_a_deal_that_can_no_longer_be_checked_can_be_recorded(tmp_path: Path) -> None:
     path = tmp_path / "deal.canasta"
     end = DEAL.index("4. N +9c A:Ac 9:9d9c9c -3c")
     path.write_text("".join(line + "\n" for line in DEAL[:end]))

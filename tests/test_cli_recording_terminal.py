@@ -115,7 +115,7 @@ def record(path: Path, *lines: str) -> str:
     return result.output
 
 
-def test_without_a_terminal_the_same_record(tmp_path: Path) -> None:
+def test_the_record_is_the_same_without_a_terminal(tmp_path: Path) -> None:
     path = tmp_path / "deal.canasta"
     record(path, *OPENING, *ENTRIES)
     assert path.read_text() == EXPECTED.read_text()
@@ -187,7 +187,7 @@ def test_a_second_recorder_is_refused(tmp_path: Path) -> None:
     assert not list(tmp_path.glob(".*"))
 
 
-def test_a_folder_that_is_gone(tmp_path: Path) -> None:
+def test_a_deleted_folder(tmp_path: Path) -> None:
     folder = tmp_path / "stick"
     folder.mkdir()
     path = folder / "deal.canasta"

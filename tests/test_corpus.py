@@ -194,7 +194,7 @@ def test_rows_of_verified_games_are_those_of_the_replay(data: bytes) -> None:
             assert found == expected, (table, column.name)
 
 
-def test_every_meld_has_begun_and_every_canasta_was_made(tmp_path: Path) -> None:
+def test_every_meld_and_every_canasta_has_the_turn_that_made_it(tmp_path: Path) -> None:
     games = [play_game(load_profile(name), 5, deals=4) for name in profile_names()]
     folder = tmp_path / "records"
     folder.mkdir()
@@ -353,7 +353,7 @@ def test_a_damaged_corpus(records: Path, tmp_path: Path, harm: Callable[[Path], 
     assert contents(out) == before
 
 
-def test_a_manifest_leads_nowhere_else(records: Path, tmp_path: Path) -> None:
+def test_a_manifest_cannot_lead_elsewhere(records: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     build_corpus(inputs_of(records), out)
     manifest = json.loads((out / "manifest.json").read_text())
@@ -560,7 +560,7 @@ def test_trouble(records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert ".[corpus]" in canasta("corpus", "build", records, "-o", tmp_path / "o").stderr
 
 
-def test_a_final_table_says_nothing_of_the_stock_or_of_turns(tmp_path: Path) -> None:
+def test_a_final_table_says_nothing_about_the_stock_or_turns(tmp_path: Path) -> None:
     sample = Path(__file__).parent.parent / "samples" / "final-tables.canasta"
     assert canasta("corpus", "build", sample, "-o", tmp_path / "corpus").exit_code == 0
     shown = canasta(

@@ -61,7 +61,7 @@ def test_a_new_key_or_value_switches_a_shortcut_off(name: str) -> None:
         assert not shortcut.fits(profile.with_values({key: ("a new value",)})), key
 
 
-def test_classic_rules_take_every_shortcut_and_none_without() -> None:
+def test_classic_rules_use_every_shortcut_unless_switched_off() -> None:
     profile = load_profile("classic")
     taken, none = Rules(profile), Rules(profile, shortcuts=False)
     assert taken.known_draws and taken.known_lays and taken.quiet_ends and taken.counted_takes

@@ -64,7 +64,7 @@ def test_the_sheet_of_a_true_game_is_not_contradicted(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(RECORDS // EACH // 2))
-def test_what_a_hand_must_and_may_hold_is_true(seed: int) -> None:
+def test_what_a_hand_must_and_can_hold_is_true(seed: int) -> None:
     chance = random.Random(seed)
     text = format_game(play_game(load_profile(chance.choice(profile_names())), seed, deals=1))
     (reading,) = read_text(text)

@@ -35,7 +35,7 @@ def random_game(name: str, seed: int = 1) -> cn.Game:
 
 @pytest.mark.parametrize("name", PROFILES)
 @pytest.mark.parametrize("suffix", [".canasta", ".json", ".jsonl"])
-def test_what_is_written_is_read(tmp_path: Path, name: str, suffix: str) -> None:
+def test_written_games_are_read_back(tmp_path: Path, name: str, suffix: str) -> None:
     games = [random_game(name, 1), random_game(name, 2)]
     path = tmp_path / f"evening{suffix}"
     cn.write(games, path)
@@ -65,7 +65,7 @@ def test_a_draw_of_two_cards_is_one_word() -> None:
     assert f"+{cn.format_cards(draw.cards[:2])}" in cn.format_game(game)
 
 
-def test_what_cannot_be_read_travels_with_the_game(tmp_path: Path) -> None:
+def test_a_game_keeps_the_errors_of_its_text(tmp_path: Path) -> None:
     path = tmp_path / "torn.canasta"
     path.write_text(FIRST.read_text("utf-8").replace("up ", "upp ", 1), "utf-8")
     (game,) = cn.read(path)
@@ -115,7 +115,7 @@ def test_a_finding_is_shown_as_validate_shows_it(path: Path) -> None:
             assert copy.deepcopy(finding) == finding
 
 
-def test_a_report_says_what_the_contract_names() -> None:
+def test_a_report_has_every_documented_field() -> None:
     (game,) = cn.read(FIRST)
     report = cn.verify(game)
     assert (report.verdict, report.totals, report.winner) == (
@@ -152,7 +152,7 @@ def test_games_and_reports_are_copied_pickled_and_compared(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PROFILES)
-def test_every_card_of_a_position_lies_somewhere(name: str) -> None:
+def test_every_card_of_a_position_is_somewhere(name: str) -> None:
     game = random_game(name)
     places = list(cn.positions(game))
     actions = sum(
@@ -297,7 +297,7 @@ def sort_of(error: cn.JsonError | cn.NotText | cn.ProfileError) -> str:
 """
 
 
-def test_a_program_of_a_user_is_typed(tmp_path: Path) -> None:
+def test_a_user_s_program_passes_mypy(tmp_path: Path) -> None:
     pytest.importorskip("mypy", reason="needs the extra `lint`")
     (tmp_path / "program.py").write_text(PROGRAM, "utf-8")
     command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "program.py"]
@@ -305,7 +305,7 @@ def test_a_program_of_a_user_is_typed(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_every_name_is_there() -> None:
+def test_every_public_name_exists_and_is_documented() -> None:
     for name in cn.__all__:
         assert getattr(cn, name).__doc__, name
     assert dir(cn) == sorted(cn.__all__)

@@ -24,7 +24,7 @@ SAYS = (
 
 
 @pytest.mark.parametrize(("program", "says"), list(zip(PROGRAMS, SAYS, strict=True)))
-def test_a_program_of_the_page_runs(program: str, says: str) -> None:
+def test_a_program_of_the_page_prints_what_the_page_says(program: str, says: str) -> None:
     if "import rl" in program:
         pytest.importorskip("pettingzoo")
     command = [sys.executable, "-c", program]
@@ -33,7 +33,7 @@ def test_a_program_of_the_page_runs(program: str, says: str) -> None:
     assert says in done.stdout
 
 
-def test_the_page_names_what_there_is() -> None:
+def test_the_page_names_everything_public() -> None:
     for name in re.findall(r"`cn\.(\w+)", PAGE):
         assert name in cn.__all__
     named = re.findall(r"^\| `(\w+)\(", PAGE, re.MULTILINE) + re.findall(r"`(\w+)`", PAGE)

@@ -32,7 +32,7 @@ def all_games(name: str) -> Iterator[Game]:
 
 
 @pytest.mark.parametrize("name", [*PROFILES, "classic-6p sides=3 target=7500"])
-def test_games_verify_and_agree_with_the_naive_scorer(name: str) -> None:
+def test_games_are_verified_and_agree_with_the_naive_scorer(name: str) -> None:
     profile = parse_rules(name).profile
     assert profile is not None
     for game in all_games(name):
@@ -50,7 +50,7 @@ def test_games_verify_and_agree_with_the_naive_scorer(name: str) -> None:
                 assert side.score == sum(items[side.side].values())
 
 
-def test_games_under_any_rules_verify() -> None:
+def test_games_under_any_rules_are_verified() -> None:
     """Values mixed at random from all profiles make a game that is played and verified."""
     rng = Random(7)
     played = 0
@@ -85,7 +85,7 @@ def test_the_same_seed_gives_the_same_game(name: str) -> None:
 
 
 @profiles
-def test_no_card_comes_or_goes(name: str) -> None:
+def test_no_card_appears_or_disappears(name: str) -> None:
     """After every action each card of the pack is in a hand, on the table, in pile or stock."""
     rules = Rules(load_profile(name))
     for game in all_games(name):

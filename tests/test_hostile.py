@@ -35,7 +35,7 @@ def read(command: str, *args: str | Path) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
-def no_record(folder: Path) -> dict[str, bytes]:
+def not_records(folder: Path) -> dict[str, bytes]:
     """Return what is not a record at all."""
     return {
         "empty.canasta": b"",
@@ -56,19 +56,19 @@ def no_record(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("command", READERS)
-@pytest.mark.parametrize("name", no_record(Path()))
-def test_no_record(tmp_path: Path, command: str, name: str) -> None:
+@pytest.mark.parametrize("name", not_records(Path()))
+def test_input_that_is_not_a_record(tmp_path: Path, command: str, name: str) -> None:
     path = tmp_path / name
-    path.write_bytes(no_record(tmp_path)[name])
+    path.write_bytes(not_records(tmp_path)[name])
     code, out, told = read(command, path)
     assert code == 2
     assert told.startswith(f"canasta: {path}") and told.count("\n") == 1
     assert out == "" or json.loads(out)["files"] == []
-    assert path.read_bytes() == no_record(tmp_path)[name]
+    assert path.read_bytes() == not_records(tmp_path)[name]
 
 
 @pytest.mark.parametrize("command", READERS)
-def test_no_file(tmp_path: Path, command: str) -> None:
+def test_a_missing_file(tmp_path: Path, command: str) -> None:
     for path in (tmp_path / "none.canasta", tmp_path):
         code, out, told = read(command, path)
         assert (code, out) == (2, "")
@@ -106,7 +106,7 @@ def test_what_cannot_be_read_is_named(
     assert f"canasta: {tmp_path / 'gone.canasta'}: no such file or directory\n" in result.stderr
 
 
-def test_a_path_that_leads_to_itself(tmp_path: Path) -> None:
+def test_a_link_to_itself(tmp_path: Path) -> None:
     (tmp_path / "a.canasta").write_text(VERIFIED)
     (tmp_path / "loop.json").symlink_to(tmp_path / "loop.json")
     for args in (["convert", tmp_path / "a.canasta", "-o"], ["generate", "-o"], ["validate"]):
@@ -159,7 +159,9 @@ ESCAPES = (
 
 @pytest.mark.parametrize("command", ["validate", "replay", "audit"])
 @pytest.mark.parametrize("options", [[], ["--json"]])
-def test_nothing_raw_is_shown(tmp_path: Path, command: str, options: list[str]) -> None:
+def test_control_characters_are_never_shown(
+    tmp_path: Path, command: str, options: list[str]
+) -> None:
     path = tmp_path / "a\x1b[31m\u202e.canasta"
     path.write_text(ESCAPES, "utf-8")
     _, out, told = read(command, path, *options)
@@ -168,7 +170,7 @@ def test_nothing_raw_is_shown(tmp_path: Path, command: str, options: list[str]) 
     assert read("convert", path)[0] == 1
 
 
-def test_markup_is_a_name() -> None:
+def test_markup_in_a_name_is_plain_text() -> None:
     assert "E [red]Bruno[/red]" in canasta("replay", "-", stdin=VERIFIED).stdout
 
 
@@ -182,7 +184,7 @@ def test_markup_is_a_name() -> None:
         {"PYTHONIOENCODING": "latin-1"},
     ],
 )
-def test_plain_surroundings(tmp_path: Path, env: dict[str, str]) -> None:
+def test_a_plain_environment(tmp_path: Path, env: dict[str, str]) -> None:
     path = tmp_path / "ä.canasta"
     path.write_text(BROKEN.replace("[Rules", '[N "José 漢字 ♥"]\n[Rules'), "utf-8")
     around = {
@@ -223,7 +225,7 @@ def test_a_closed_pipe_hides_no_error(tmp_path: Path, args: list[str]) -> None:
 
 
 @pytest.mark.parametrize("command", ["validate", "replay", "audit"])
-def test_no_line_is_a_command_to_a_runner(
+def test_no_line_is_a_command_to_a_ci_runner(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     for name in ("  ::error::x", "##vso[task.complete]", "##[error]y"):
@@ -239,7 +241,7 @@ def test_no_line_is_a_command_to_a_runner(
     assert "\n::" not in "\n" + result.stdout + result.stderr
 
 
-def test_so_many_processes_are_a_usage_error() -> None:
+def test_too_many_processes_are_a_usage_error() -> None:
     result = canasta("validate", "--jobs", "100000", "-")
     assert result.exit_code == 2 and "1024" in result.stderr
 
@@ -285,7 +287,7 @@ def test_format_keeps_what_can_be_kept(tmp_path: Path) -> None:
     assert os.geteuid() or (found.st_uid, found.st_gid) == (12345, 23456)
 
 
-def test_format_overwrites_no_edit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_format_does_not_overwrite_an_edit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.canasta"
     path.write_text(VERIFIED.replace("deal 1", "deal  1"))
     real = forms.game_text
@@ -356,7 +358,7 @@ def test_a_full_device(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
 @pytest.mark.parametrize("command", ["validate", "convert -o OUT.json", "format"])
-def test_interrupted_quietly(tmp_path: Path, command: str) -> None:
+def test_an_interrupt_ends_quietly(tmp_path: Path, command: str) -> None:
     os.mkfifo(tmp_path / "slow.canasta")
     args = command.replace("OUT", str(tmp_path / "out")).split()
     run = [sys.executable, "-m", "canasta_notation", *args, tmp_path / "slow.canasta"]
@@ -412,14 +414,14 @@ def test_a_sheet_under_huge_values_needs_little_memory(lines: str) -> None:
     assert peak < 4 << 20
 
 
-def test_a_long_span_is_told_by_its_ends() -> None:
+def test_a_long_span_is_shown_by_its_ends() -> None:
     """To look through it would take days."""
     assert spell_amounts(range(-5, 10**15, 5)) == "-5 to 999999999999995 in steps of 5"
 
 
 @pytest.mark.parametrize("command", ["audit", "replay"])
 @pytest.mark.parametrize("lines", ["S ^9 -_\n", "deal 1 dealer N\n"])
-def test_work_grows_with_the_text_and_no_faster(command: str, lines: str, tmp_path: Path) -> None:
+def test_work_grows_no_faster_than_the_text(command: str, lines: str, tmp_path: Path) -> None:
     """Twice as many more lines make twice as many more calls."""
 
     def calls(count: int) -> int:

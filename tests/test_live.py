@@ -116,7 +116,7 @@ def test_refused_plays_change_nothing(rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", ["classic", "american-4p", "classic-2p"])
-def test_a_house_that_warns_plays_on_and_writes_it_down(rules: str) -> None:
+def test_a_house_that_warns_plays_on_and_notes_the_finding(rules: str) -> None:
     rng = Random(f"warn {rules}")
     game = cn.LiveGame(rules, seed=5, house="warn")
     game.deal()
@@ -137,7 +137,7 @@ def test_a_house_that_warns_plays_on_and_writes_it_down(rules: str) -> None:
     assert cn.LiveGame.load(game.dump()) == game
 
 
-def test_a_turn_out_of_place_and_one_without_a_discard_are_let_stand() -> None:
+def test_a_house_that_warns_accepts_a_turn_out_of_turn_and_one_without_a_discard() -> None:
     game = cn.LiveGame("classic", seed=1, house="warn")
     game.deal()
     (finding,) = game.play("S", "+").findings
@@ -189,7 +189,7 @@ def test_cards_are_dealt_as_a_record_spells_them() -> None:
         ({"talons": ["4s"]}, "talons"),
     ],
 )
-def test_cards_that_cannot_lie_so(given: dict[str, Any], words: str) -> None:
+def test_cards_that_cannot_be_dealt(given: dict[str, Any], words: str) -> None:
     game = cn.LiveGame("classic", seed=1)
     with pytest.raises(ValueError, match=words):
         game.deal(**given)
@@ -242,7 +242,7 @@ def test_an_opening_that_cannot_be_met_is_refused() -> None:
         ("E", "+" * 10_000, cn.Unreadable, "not an action"),
     ],
 )
-def test_each_refusal_is_of_its_kind(
+def test_each_refusal_has_its_own_class(
     seat: str, text: str, kind: type[cn.PlayError], words: str
 ) -> None:
     game = set_game(hands={"E": "4s 4h 4d 5s 5h 5d 6s 8h Td 7s 9c"}, up="9d")
@@ -275,7 +275,7 @@ def test_the_game_ends_and_says_so() -> None:
     assert json.loads(json.dumps(card.to_json()))["deal"] == game.deals
 
 
-def test_who_went_out_may_say_so() -> None:
+def test_a_seat_that_went_out_can_say_so() -> None:
     game = cn.LiveGame("classic", seed=4)
     event = next(each for each in walk(game, Random(4), deals=20) if each.ended == "out")
     assert game.check(event.seat, "#") is None
@@ -321,7 +321,7 @@ def test_rulings_are_kept() -> None:
     assert "100" not in [each.text for each in game.events]
 
 
-def test_a_game_is_made_of_what_exists() -> None:
+def test_wrong_arguments_for_a_game_are_refused() -> None:
     for wrong in (
         {"rules": "poker"},
         {"rules": "classic nonsense=1"},
@@ -352,7 +352,7 @@ def test_a_game_is_made_of_what_exists() -> None:
         None,
     ],
 )
-def test_what_is_not_a_saved_game(text: Any) -> None:
+def test_text_that_is_not_a_saved_game(text: Any) -> None:
     with pytest.raises(ValueError, match="not a saved game"):
         cn.LiveGame.load(text)
 
@@ -366,7 +366,7 @@ def test_the_stock_cannot_be_guessed() -> None:
     assert game.check("E", event.text) is not None
 
 
-def test_cards_of_a_stock_that_was_given_are_named() -> None:
+def test_cards_of_a_given_stock_can_be_named() -> None:
     first = set_game()
     deal = json.loads(first.dump())["deals"][0]
     event = first.play("E", "+")
@@ -399,7 +399,7 @@ def test_a_saved_game_that_was_changed_is_refused() -> None:
 
 
 @pytest.mark.parametrize("rules", PROFILES)
-def test_a_live_game_goes_on_from_a_record(rules: str) -> None:
+def test_a_live_game_continues_from_a_record(rules: str) -> None:
     record = play_game(cn.parse_rules(rules).profile or cn.load_profile("classic"), 3, deals=2)
     rng = Random(rules)
     deal = len(record.deals)
@@ -458,7 +458,7 @@ def test_hidden_cards_change_no_byte_of_what_a_seat_is_given(rules: str) -> None
     assert changed > 10
 
 
-def test_what_is_asked_wrongly_is_answered_in_words() -> None:
+def test_wrong_calls_are_answered_in_words() -> None:
     game = set_game()
     (kitchen,) = cn.read("samples/first-deal.canasta")
     # The compiled package checks the types of arguments itself, in words of its own.
@@ -500,7 +500,7 @@ def test_what_is_asked_wrongly_is_answered_in_words() -> None:
             call()
 
 
-def test_what_is_legal_is_shown_in_words() -> None:
+def test_legal_plays_are_shown_in_words() -> None:
     game = set_game(hands={"E": "4s 4h 4d 5s 5h 5d Ks Kh Kd 7s 9c"}, up="9d")
     game.play("E", "+")
     shown = str(game.legal()).splitlines()

@@ -183,7 +183,7 @@ def claimed(path: Path) -> list[object]:
 
 @pytest.mark.parametrize("name", ["score-sheet-1", "score-sheet-2", "thursday-club"])
 @pytest.mark.parametrize("through", ["audit", "convert"])
-def test_claims_come_back(name: str, through: str, tmp_path: Path) -> None:
+def test_claims_survive_a_round_trip(name: str, through: str, tmp_path: Path) -> None:
     record, sheet, back = SAMPLES / f"{name}.canasta", tmp_path / "a.csv", tmp_path / "b.canasta"
     if through == "audit":
         sheet.write_text(canasta("audit", "--csv", record).stdout)
@@ -297,7 +297,7 @@ def test_wrong_usage(
     assert message in result.stderr
 
 
-def test_whatever_stands_in_a_sheet_is_answered(tmp_path: Path) -> None:
+def test_any_sheet_is_read_or_refused(tmp_path: Path) -> None:
     """Sheets with cells, separators and lines changed at random: read, or refused in words."""
     rng = random.Random(11)
     sheets = [sheet for sheet, _, _ in LAYOUTS.values()]
@@ -313,7 +313,7 @@ def test_whatever_stands_in_a_sheet_is_answered(tmp_path: Path) -> None:
             assert "syntax" not in canasta("validate", "-", stdin=result.stdout.encode()).stdout
 
 
-def test_the_map_knows_both_directions_of_a_side() -> None:
+def test_the_map_has_columns_for_a_side_and_for_none() -> None:
     columns = column_map({"NS": {"score": "We"}, "deal": "Round"})
     assert {name: source.header for name, source in columns.columns.items()} == {
         ("NS", "score"): "We",

@@ -64,7 +64,7 @@ def test_canonical_form() -> None:
     assert read(TIDY) == canonical(read(UNTIDY))
 
 
-def test_tags_stand_in_the_order_of_the_notation() -> None:
+def test_tags_are_in_the_order_of_the_notation() -> None:
     tags = "".join(f'[{name} "x"]\n' for name in reversed(TAGS))
     assert [tag.name for tag in canonical(read(tags)).tags] == list(TAGS)
 
@@ -89,7 +89,7 @@ def test_draw_is_one_word_then_a_word_for_each_replacement(
     assert read_line(canonical_text) == turn
 
 
-def test_action_alone() -> None:
+def test_one_action() -> None:
     assert format_action(Draw((0, 6)), 2) == "+3h4s"
     assert format_action(Ask(False)) == "ask=no"
 
@@ -102,7 +102,7 @@ def test_games_of_a_file() -> None:
 
 
 @pytest.mark.parametrize("pair", [(Game((), ()), read(TIDY)), (read(TIDY), Game((), ()))])
-def test_games_that_a_text_cannot_tell_apart(pair: tuple[Game, Game]) -> None:
+def test_games_that_would_merge_as_text(pair: tuple[Game, Game]) -> None:
     with pytest.raises(ValueError, match="CGN tag"):
         list(format_games((game, 1) for game in pair))
 
@@ -117,7 +117,7 @@ def test_records_are_canonical_after_formatting(path: Path) -> None:
 
 
 @given(GAMES, st.integers(1, 2))
-def test_what_is_formatted_is_read_again(game: Game, draw_count: int) -> None:
+def test_formatted_games_are_read_back(game: Game, draw_count: int) -> None:
     text = format_game(game, draw_count)
     again = read(text)
     assert again == canonical(game)
@@ -125,7 +125,7 @@ def test_what_is_formatted_is_read_again(game: Game, draw_count: int) -> None:
 
 
 @given(TURN, st.integers(1, 2))
-def test_turn_alone(turn: Turn, draw_count: int) -> None:
+def test_one_turn(turn: Turn, draw_count: int) -> None:
     value = read_line(format_line(turn, draw_count))
     assert isinstance(value, Turn)
     assert format_line(value, draw_count) == format_line(turn, draw_count)

@@ -179,7 +179,7 @@ def test_places_of_a_turn() -> None:
     assert words == ["12.", "N", "+3h9c  +5d", "K:KsKd2c", "-9s", "open=95", "#", "~opening-low"]
 
 
-def test_every_terminal_is_called_something_in_plain_words() -> None:
+def test_every_terminal_has_a_name_in_plain_words() -> None:
     """Each word that can be missing is told by itself or by one that can stand in its place."""
     told = set(_EXPECTED) | {"PLUS", "SPECIAL", "SPECIAL_BY", "BY_STOCK", "UNFINISHED"}
     told |= {
@@ -240,7 +240,7 @@ for line in Path(sys.argv[2]).read_text("utf-8").splitlines():
 
 
 @pytest.mark.parametrize("damage", [None, b"", b"\x80no tables", b"0" * 64 + b"\n\x80\x05}."])
-def test_a_parser_of_kept_tables_reads_the_same(tmp_path: Path, damage: bytes | None) -> None:
+def test_a_parser_with_kept_tables_reads_the_same(tmp_path: Path, damage: bytes | None) -> None:
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
     command = [sys.executable, "-c", _KEEPING, str(tmp_path), str(SAMPLES / "first-deal.canasta")]
 

@@ -388,7 +388,7 @@ def test_a_game_that_is_too_long_as_text() -> None:
         ({}, {"tags": [{"name": "Event", "value": "x"}]}, "$.games[1].tags"),
     ],
 )
-def test_games_that_as_text_would_be_one(
+def test_games_that_would_be_one_as_text(
     tmp_path: Path, first: dict[str, Any], second: dict[str, Any], path: str
 ) -> None:
     games = [game_to_json(BASE) | first, game_to_json(BASE) | second]
@@ -429,7 +429,7 @@ def mutants(value: Any, rng: Random) -> Any:
 
 
 @pytest.mark.parametrize("path", RECORDS[::3], ids=lambda path: path.stem)
-def test_what_is_accepted_can_be_written(path: Path) -> None:
+def test_accepted_values_can_be_written(path: Path) -> None:
     games = [game_to_json(reading.game) for reading in read_text(path.read_text("utf-8"))]
     rng = Random(path.stem)
     accepted = 0

@@ -83,7 +83,7 @@ def test_line_ends_and_mark(end: str, bom: str, last: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "  \t\n", "; a comment\n; alone\n", "\ufeff"])
-def test_no_game(text: str) -> None:
+def test_text_without_a_game(text: str) -> None:
     assert list(read_text(text)) == []
 
 
@@ -174,7 +174,7 @@ def test_line_out_of_place(lines: list[str], at: int, message: str) -> None:
     assert len(reading.game.deals) == 2
 
 
-def test_a_tag_that_judges_no_deal_spoils_none_where_it_is_out_of_place() -> None:
+def test_a_misplaced_tag_that_judges_no_deal_spoils_no_deal() -> None:
     reading = one('[CGN "1"]\ndeal 1\nN +5h\n[Event "x"]\nE +5d')
     assert told(reading) == [("syntax", 4, "a tag after a deal")]
     assert reading.game.deals[0].unread == ()
@@ -187,7 +187,7 @@ def test_lines_without_a_deal_are_one_finding() -> None:
     assert len(reading.game.deals[0].play) == 1
 
 
-def test_a_hand_behind_the_end_of_a_deal_belongs_to_another() -> None:
+def test_a_hand_after_the_end_of_a_deal_belongs_to_another() -> None:
     reading = one(GAME + "N: 4s\nE: 4s\nup 5h\n1. E +5h -4s\nend stock\nscore NS 5\ndeal 3")
     assert told(reading) == [("syntax", 13, "a hand line of a deal without its `deal` line")]
     assert reading.game.lost == (13, 14, 15, 16, 17, 18)
@@ -231,7 +231,7 @@ def test_version(tag: str, line: int, message: str) -> None:
     assert said.startswith(message)
 
 
-def test_unreadable_cgn_tag_is_no_missing_one() -> None:
+def test_an_unreadable_cgn_tag_is_not_a_missing_one() -> None:
     assert [code for code, _, _ in told(one("[CGN 1]\ndeal 1\nN +5h"))] == ["syntax"]
 
 
@@ -241,7 +241,7 @@ def test_repeated_tag() -> None:
     assert (problem.code, *problem.span) == ("duplicate-tag", 3, 1, 11)
 
 
-def test_every_error_is_told_and_none_reaches_past_its_line() -> None:
+def test_every_error_is_reported_and_none_affects_another_line() -> None:
     lines = GAME.splitlines()
     for index in range(len(lines)):
         broken = [*lines[:index], "?? ??", *lines[index + 1 :]]
@@ -269,13 +269,13 @@ def test_slip_is_named_where_it_is(slip: Slip, example: str) -> None:
     assert "{" not in finding.message + finding.help
 
 
-def test_a_card_that_begins_a_line_is_no_turn_number() -> None:
+def test_a_card_that_begins_a_line_is_not_a_turn_number() -> None:
     finding = read_line("4h W: 4d 4c", 3)
     assert isinstance(finding, Finding)
     assert finding.message.startswith("`4h` is not allowed here")
 
 
-def test_slips_are_many_and_named() -> None:
+def test_there_are_many_slips_each_with_examples() -> None:
     assert len({slip.name for slip in SLIPS}) >= 70
     assert all(isinstance(slip.examples, tuple) and slip.examples for slip in SLIPS)
 
@@ -290,7 +290,7 @@ def test_slips_are_many_and_named() -> None:
         (b'[CGN "1"]\ndeal 1\nN +5h\r -9s\n', 3, 6, "a control character"),
     ],
 )
-def test_bytes_that_are_no_text(data: bytes, line: int, column: int, message: str) -> None:
+def test_bytes_that_are_not_text(data: bytes, line: int, column: int, message: str) -> None:
     for source in (io.BytesIO(data), data.splitlines(keepends=True)):
         if b"\r" in data and isinstance(source, list):
             continue
@@ -338,7 +338,7 @@ DAMAGED = [
 
 
 @pytest.mark.parametrize(("line", "column", "left"), DAMAGED)
-def test_a_mistake_beside_the_play_spoils_no_deal(
+def test_a_mistake_outside_the_play_spoils_no_deal(
     line: bytes, column: int, left: str | bool
 ) -> None:
     before, after = b'[CGN "1"]\n', b"\n2. E +5d -4d\n"
@@ -368,12 +368,12 @@ def test_line_as_long_as_the_limit_is_read() -> None:
 @pytest.mark.parametrize(
     "data", [b"abc\x00", "[CGN".encode("utf-16"), b"\x89PNG\r\n\x1a\n\xff\xfe\xf0\x80", b"\xff"]
 )
-def test_no_text(data: bytes) -> None:
+def test_input_that_is_not_text(data: bytes) -> None:
     with pytest.raises(NotText):
         list(read_games(io.BytesIO(data)))
 
 
-def test_prose_ends_soon() -> None:
+def test_reading_prose_stops_early() -> None:
     started = time.perf_counter()
     source = itertools.repeat(b"It was the best of times, it was the worst of times.\n", 10**9)
     [reading] = read_games(source)
@@ -383,7 +383,7 @@ def test_prose_ends_soon() -> None:
     assert time.perf_counter() - started < 20
 
 
-def test_errors_are_bounded_over_the_games_of_a_file() -> None:
+def test_errors_are_limited_across_the_games_of_a_file() -> None:
     bad = GAME.replace("-9s", "-9S")
     readings = list(read_text(bad * (PROBLEM_LIMIT + 50)))
     assert len(readings) == PROBLEM_LIMIT
@@ -391,7 +391,7 @@ def test_errors_are_bounded_over_the_games_of_a_file() -> None:
     assert all(not reading.problems for reading in read_text(GAME * 3))
 
 
-def test_game_without_end_is_cut() -> None:
+def test_an_endless_game_is_cut() -> None:
     lines = itertools.chain(GAME.encode().splitlines(True), itertools.repeat(b";" + b"x" * 9999))
     [reading] = read_games(lines)
     [problem] = reading.problems
@@ -436,7 +436,7 @@ def test_records_have_no_problems(path: Path) -> None:
         assert not any(reading.problems for reading in read_games(file))
 
 
-def test_one_game_of_a_file_is_read_alone() -> None:
+def test_one_game_of_a_file_can_be_read_alone() -> None:
     source = [b'[CGN "1"]\n', b"deal 1 dealer N\n", b"?? x\n"] * 3
     *_, last = read_games(source)
     [alone] = read_games(source, only=3)

@@ -66,7 +66,7 @@ def test_the_first_example_is_verified_and_explained() -> None:
     assert RECORDS[0] in section("A first example")
 
 
-def test_the_json_is_that_of_a_record() -> None:
+def test_the_json_example_is_a_record() -> None:
     (text,) = (text for kind, text in BLOCK.findall(REFERENCE) if kind == "json")
     record = next(text for kind, text in BLOCK.findall(section("Irregularities")) if kind)
     assert json.loads(text) == games_to_json([reading.game for reading in read_text(record)])
@@ -136,7 +136,7 @@ def test_the_sources_are_those_of_the_profiles() -> None:
     assert re.findall(r"\b00[0-4]\b", RULES) == []
 
 
-def test_links_lead_somewhere() -> None:
+def test_links_lead_to_existing_files() -> None:
     folder = Path(__file__).parent.parent / "grammar"
     for target in re.findall(r"\]\(([^)#]+)\)", REFERENCE + RULES):
         assert (folder / target).exists(), target

@@ -99,7 +99,7 @@ def test_a_seat_s_file_does_not_depend_on_cards_it_never_saw() -> None:
     assert compared > 5
 
 
-def test_a_seat_s_file_names_no_card_of_the_others_hands() -> None:
+def test_a_seat_s_file_names_no_card_of_other_hands() -> None:
     """Nothing of the record's own text is in it: no line, no comment, no name of a hidden card."""
     text = """[CGN "1"]
 [E "Bruno"]
@@ -156,7 +156,7 @@ def test_the_record_that_a_seat_could_write_contradicts_nothing() -> None:
         ("Ana\u2069", ""),
     ],
 )  # fmt: skip
-def test_a_name_that_turns_the_direction_turns_only_itself(text: str, ends: str) -> None:
+def test_a_name_that_changes_the_text_direction_changes_only_its_own(text: str, ends: str) -> None:
     assert closed(text) == text + ends
     [game] = told(readings(f'[CGN "1"]\n[N "{text}"]\n\ndeal 1 dealer N\n'))
     assert game.tag("N") == text + ends
@@ -192,7 +192,7 @@ def test_a_name_that_turns_the_direction_turns_only_itself(text: str, ends: str)
         ),
     ],
 )  # fmt: skip
-def test_what_a_hidden_hand_must_may_and_cannot_hold(
+def test_what_a_hidden_hand_must_can_and_cannot_hold(
     turns: str, must: list[str], remarks: str
 ) -> None:
     [game] = told(readings(f'[CGN "1"]\n\ndeal 1 dealer N\n{turns}\n'))
@@ -213,7 +213,7 @@ def test_a_canasta_of_cards_that_nobody_saw_is_shown() -> None:
     assert page([game])
 
 
-def test_the_file_is_small_and_asks_for_nothing() -> None:
+def test_the_file_is_small_and_loads_nothing() -> None:
     games = readings(
         *(format_game(play_game(load_profile("classic"), seed, deals=9)) for seed in range(3))
     )
@@ -266,7 +266,7 @@ def test_the_command_writes_a_page_and_a_diagram(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_cannot_be_done_is_said(args: list[Any], message: str, tmp_path: Path) -> None:
+def test_impossible_requests_are_reported(args: list[Any], message: str, tmp_path: Path) -> None:
     out = str(tmp_path / "out.html")
     told = run(*(str(arg).replace("OUT", out) for arg in args), code=2)
     assert message.replace("OUT", out) in told

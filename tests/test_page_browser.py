@@ -250,7 +250,7 @@ def test_buttons_and_keys_go_to_the_same_place(
         assert tab.url.endswith(f"#game=1&deal={end[0]}&turn={end[1]}")
 
 
-def test_there_is_a_button_for_every_way(tab: Any, club: str) -> None:
+def test_there_is_a_button_for_every_move(tab: Any, club: str) -> None:
     tab.goto(club)
     found = tab.eval_on_selector_all("[data-go]", "all => all.map((each) => each.dataset.go)")
     assert tuple(found) == _BUTTONS

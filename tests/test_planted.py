@@ -207,7 +207,7 @@ def test_one_fault_is_one_finding(game: str, row: str) -> None:
         assert report.verdict == "contradicted"
 
 
-def test_a_claim_in_a_gap_is_told_its_neighbours() -> None:
+def test_the_message_for_a_claim_in_a_gap_names_its_neighbours() -> None:
     text = (SAMPLES / "first-deal.canasta").read_text("utf-8")
     text = re.sub("(W: |score EW ).*\n", "", text).replace("EW 395\n", "EW 400\n")
     (reading,) = read_text(text)

@@ -93,7 +93,7 @@ if __name__ == "__main__":
         README.write_text(text, "utf-8")
 
 
-def test_the_benchmark_finds_where_its_table_stands() -> None:
+def test_the_benchmark_finds_its_table() -> None:
     text = README.read_text("utf-8")
     assert text.count(BEGIN) == text.count(END) == 1
     table = text[text.index(BEGIN) : text.index(END)]

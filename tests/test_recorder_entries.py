@@ -50,7 +50,7 @@ TURN_16 = "16. N ^Jh J:JdJc 7:7h7c 6:6s6s6h6d6c 8:8h8h8c8c Q:QsQsQc -4c !"
 # --- a turn more ---------------------------------------------------------------------------------
 
 
-def test_a_turn_typed_is_read_and_replayed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_typed_turn_is_read_and_replayed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     standing = up_to(TURN_16)
     monkeypatch.setattr("canasta_notation.recorder.standing.read_games", None)
     proposal = propose(standing, TURN_16)
@@ -59,7 +59,7 @@ def test_a_turn_typed_is_read_and_replayed_alone(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_turn_by_turn_the_record_stands_as_if_read_anew(seed: int) -> None:
+def test_a_record_built_turn_by_turn_equals_one_read_anew(seed: int) -> None:
     rng = Random(seed)
     profile = load_profile(rng.choice(profile_names()))
     text = format_game(play_game(profile, seed, deals=1))
@@ -153,7 +153,7 @@ def test_bare_cards_are_those_turned_up_before_the_first_turn() -> None:
     assert expand(begun("9h"), "9h") == "1. E 9h"
 
 
-def test_the_first_entry_of_a_deal_brings_its_line() -> None:
+def test_the_first_entry_of_a_deal_adds_its_deal_line() -> None:
     assert propose(begun(), "9h").written == ("deal 1 dealer N", "up 9h")
     assert begun("9h").lines[-3:] == ("", "deal 1 dealer N", "up 9h")
 
@@ -165,7 +165,7 @@ def test_a_comment_above_a_deal_stays_above_it() -> None:
     assert after.lines[-5:] == ("", "; over", "; a late start", "deal 2 dealer E", "up 9h")
 
 
-def test_a_hand_goes_to_its_place_sorted() -> None:
+def test_a_hand_is_sorted_and_put_in_its_place() -> None:
     standing = begun("9h", "+ -4s", "N: Ks 4d 3h +5c ...")
     assert standing.lines[-4:] == (
         "deal 1 dealer N",
@@ -193,7 +193,7 @@ def test_without_a_dealer_the_seat_is_asked_for() -> None:
         ("+ -x", None),
     ],
 )
-def test_the_wrong_case_is_told_and_never_changed(entry: str, spelled: str | None) -> None:
+def test_a_wrong_case_is_reported_and_never_changed(entry: str, spelled: str | None) -> None:
     standing = begun("9h", "+ -4s")
     proposal = propose(standing, entry)
     assert recased(standing, entry) == spelled
@@ -205,7 +205,7 @@ def test_the_wrong_case_is_told_and_never_changed(entry: str, spelled: str | Non
 # --- judging ------------------------------------------------------------------------------------
 
 
-def test_a_finding_stands_on_the_line_that_would_be_written() -> None:
+def test_a_finding_is_on_the_line_that_would_be_written() -> None:
     standing = up_to("4. N +9c A:Ac 9:9d9c9c -3c")
     proposal = propose(standing, "+9c A:Ac -Kh")
     [finding] = proposal.errors
@@ -227,7 +227,7 @@ def test_an_irregularity_can_be_kept_with_its_penalty() -> None:
     assert penalty_for(proposal) == "penalty NS 50 upcard"
 
 
-def test_what_cannot_be_kept() -> None:
+def test_entries_that_cannot_be_kept() -> None:
     standing = begun("9h", "+ -4s")
     assert keep(propose(standing, "+ -k")) is None, "what cannot be read"
     assert keep(propose(standing, "5. S + -9s")) is None, "a false claim"
@@ -296,7 +296,7 @@ def test_edit_corrects_a_line_in_its_place() -> None:
     assert hand is not None and standing.lines[hand].startswith("N: 3c")
 
 
-def test_an_edit_tells_what_it_breaks_later() -> None:
+def test_an_edit_reports_what_it_breaks_later() -> None:
     standing = Standing(DEAL)
     at = find_line(standing, "4")
     assert at is not None
@@ -307,13 +307,13 @@ def test_an_edit_tells_what_it_breaks_later() -> None:
 
 
 @pytest.mark.parametrize("line", ["end unfinished", "end out N"])
-def test_a_line_that_cannot_stand_there_is_never_written(line: str) -> None:
+def test_a_line_that_cannot_come_there_is_never_written(line: str) -> None:
     proposal = propose(begun("9h", "+ -Kd", "end unfinished"), line)
     assert [each.code for each in proposal.errors] == ["syntax"]
     assert not proposal.writable and keep(proposal) is None
 
 
-def test_a_note_stands_where_there_is_room() -> None:
+def test_a_note_goes_where_there_is_room() -> None:
     standing = note(begun("9h", "+ -4s"), "  slow \t play ")
     assert standing.lines[-1] == "1. E + -4s ; slow play"
     assert note(standing, "very").lines[-2:] == ("1. E + -4s ; slow play", "; very")
@@ -323,7 +323,7 @@ def test_a_note_stands_where_there_is_room() -> None:
 # --- the end of a deal --------------------------------------------------------------------------
 
 
-def test_the_play_brings_the_end_line() -> None:
+def test_the_play_adds_the_end_line() -> None:
     proposal = propose(up_to("32. N +7d 7:7d -Kh #"), "+7d 7:7d -Kh #")
     assert proposal.written == ("32. N +7d 7:7d -Kh #", "end out N")
     assert proposal.after is not None
@@ -384,7 +384,7 @@ def test_completion_knows_the_legal_plays() -> None:
 # --- new records --------------------------------------------------------------------------------
 
 
-def test_a_new_record_has_what_was_answered() -> None:
+def test_a_new_record_contains_the_answers() -> None:
     assert new_record({"N": "Ana", "Date": "2026-11-19", "Rules": "", "Event": 'The "club"'}) == [
         '[CGN "1"]',
         '[Event "The \\"club\\""]',
@@ -410,7 +410,7 @@ def test_answers_are_judged(name: str, value: str, code: str | None) -> None:
     assert (problem.code if problem else None) == code
 
 
-def test_what_cannot_be_continued() -> None:
+def test_records_that_cannot_be_continued() -> None:
     with pytest.raises(NotRecordable):
         Standing(['[CGN "1"]', '[Rules "poker"]'])
     with pytest.raises(NotRecordable):
@@ -456,7 +456,7 @@ def test_a_row_of_the_pad(text: str, row: SheetRow) -> None:
         ("0 1 2 275 penalty", "penalty is not understood: after the four numbers, type out"),
     ],
 )
-def test_a_row_that_says_nothing(text: str, message: str) -> None:
+def test_a_wrong_row(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         parse_row(text, "NS", SHEET.rules)
 
@@ -474,7 +474,7 @@ def test_red_threes_count_by_the_rules() -> None:
     assert [each.code for each in nonsense[0].errors] == ["score-item", "score-item"]
 
 
-def test_undo_of_a_row_takes_all_of_it() -> None:
+def test_undo_of_a_row_removes_all_of_it() -> None:
     standing = SHEET
     for side, text in (("NS", "0 1 0 100 out N"), ("EW", "0 1 0 50 penalty 100")):
         [proposal] = propose_row(standing, side, parse_row(text, side, standing.rules))
@@ -500,7 +500,7 @@ def test_undo_of_a_row_takes_all_of_it() -> None:
     ("typed", "spelled"),
     [("A♥", "Ah"), ("10♠ ♢", "10s d"), ("K♣\ufe0f", "Kc"), ("+ -4♦ ; A♥", "+ -4d ; A♥")],
 )
-def test_signs_of_suits(typed: str, spelled: str) -> None:
+def test_suit_symbols(typed: str, spelled: str) -> None:
     assert plain_suits(typed) == spelled
 
 
@@ -516,7 +516,7 @@ def test_signs_of_suits(typed: str, spelled: str) -> None:
         ("left", "3b 3r", "left NS 3b 3r"),
     ],
 )
-def test_what_lies_on_the_table(kind: str, said: str, line: str) -> None:
+def test_answers_about_the_table(kind: str, said: str, line: str) -> None:
     assert claim_text(DueLine(kind, "NS"), said) == line  # type: ignore[arg-type]
 
 
@@ -531,7 +531,7 @@ def test_what_lies_on_the_table(kind: str, said: str, line: str) -> None:
         ("threes", "x", "x is not a card"),
     ],
 )
-def test_what_cannot_lie_there(kind: str, said: str, why: str) -> None:
+def test_wrong_answers_about_the_table(kind: str, said: str, why: str) -> None:
     with pytest.raises(ValueError, match=re.escape(why)):
         claim_text(DueLine(kind, "NS"), said)  # type: ignore[arg-type]
 
@@ -549,7 +549,7 @@ def test_red_threes_at_the_start(said: str, lines: list[str]) -> None:
 
 
 @pytest.mark.parametrize("said", ["3h", "N", "N 4h", "N 3s", ""])
-def test_red_threes_that_are_none(said: str) -> None:
+def test_wrong_answers_about_red_threes(said: str) -> None:
     with pytest.raises(ValueError):
         start_threes(said, "NESW")
 

@@ -171,7 +171,7 @@ def test_rules_fit_the_terminal(names: list[str]) -> None:
     assert max(len(line) for line in done.stdout.splitlines()) <= 60
 
 
-def test_every_comment_of_a_record_is_told(tmp_path: Path) -> None:
+def test_every_comment_of_a_record_is_shown(tmp_path: Path) -> None:
     """Each line of a deal has two comments: above it and on it; they are told in their order."""
     (reading,) = read_text((SAMPLES[0].parent / "first-deal.canasta").read_text("utf-8"))
     lines = [line for line in format_game(reading.game).splitlines() if line]

@@ -51,7 +51,7 @@ def errors(text: str) -> list[str]:
 
 @pytest.mark.parametrize("reduced", OPEN, ids=lambda reduced: reduced.__name__)
 @pytest.mark.parametrize("profile", profile_names())
-def test_what_is_laid_down_makes_every_item_known(profile: str, reduced: Reduction) -> None:
+def test_the_table_at_the_end_makes_every_item_known(profile: str, reduced: Reduction) -> None:
     for seed in range(GAMES):
         text = record(profile, seed)
         shown = reduced(text)
@@ -68,14 +68,14 @@ def test_what_is_laid_down_makes_every_item_known(profile: str, reduced: Reducti
                 assert side.score == (None if items else other.score)
 
 
-def test_who_had_laid_before_did_not_go_out_concealed() -> None:
+def test_a_seat_that_had_laid_before_did_not_go_out_concealed() -> None:
     """Also if the turns cannot be followed to the end, which may have shown it."""
     last = report(visible(record("classic-2p", 17))).deals[-1]
     assert last.unchecked_from is not None
     assert [side.items.get("concealed", 0) for side in last.sides] == [0, 0]
 
 
-def test_a_special_hand_counts_nothing_where_the_rules_have_none() -> None:
+def test_a_special_hand_counts_nothing_if_the_rules_have_none() -> None:
     found = report('[CGN "1"]\ndeal 1 dealer N\nend special S\nmelds NS\nleft S 4d\n')
     assert found.findings[0].code == "special-hand"
     assert [side.items.get("special", 0) for side in found.deals[0].sides] == [0, 0]
@@ -103,7 +103,7 @@ def mistaken(text: str, chance: random.Random) -> tuple[str, int]:
 
 
 @pytest.mark.parametrize("profile", profile_names())
-def test_one_card_changed_is_found_where_every_card_is_written(profile: str) -> None:
+def test_one_changed_card_is_found_if_every_card_is_written(profile: str) -> None:
     chance = random.Random(7)
     for seed in range(GAMES):
         text = with_tables(record(profile, seed))
@@ -143,7 +143,7 @@ def part_holds(text: str, part: str, line: int) -> bool:
     return first <= line <= first + part.count("\n")
 
 
-def test_a_three_left_out_is_found_where_the_stock_has_ended_the_deal() -> None:
+def test_an_omitted_three_is_found_if_the_stock_has_ended_the_deal() -> None:
     """Each three that was dealt took a card from the stock, which then came to its end."""
     found = 0
     for seed in range(20):

@@ -52,14 +52,14 @@ def test_the_rulings(path: Path) -> None:
             check(reading.game)
 
 
-def test_a_penalty_for_a_side_that_the_game_has_not() -> None:
+def test_a_penalty_for_a_side_that_the_game_does_not_have() -> None:
     path = next(path for path in SAMPLES if path.stem == "thursday-club")
     text = path.read_text("utf-8").replace("\n2. ", "\npenalty ACE 50 upcard\n2. ", 1)
     (reading,) = read_text(text)
     assert check(reading.game) > 100
 
 
-def test_where_no_play_is_recorded_stock_and_pile_share_the_cards_that_no_line_shows() -> None:
+def test_without_play_stock_and_pile_share_the_cards_that_no_line_shows() -> None:
     text = '[CGN "1"]\ndeal 1 dealer N\nend {}\nmelds NS K:KKKKKKK\nthrees NS 3h\nleft E 4 5\n'
     for end, stock in (("out N", (0, 98)), ("stock", (0, 0))):
         (reading,) = read_text(text.format(end))

@@ -115,12 +115,12 @@ def test_what_a_person_sees(snapshot: SnapshotAssertion) -> None:
 
 
 @pytest.mark.parametrize("other", [["--csv"], ["--against", "bga"]])
-def test_it_goes_with_cards_and_json(other: list[str]) -> None:
+def test_why_goes_only_with_cards_and_json(other: list[str]) -> None:
     result = CliRunner().invoke(app, ["audit", "--why", *other, "-"], input=PAIR)
     assert (result.exit_code, result.stdout) == (2, "")
 
 
-def test_a_game_of_many_deals_is_tried_with_less() -> None:
+def test_a_game_of_many_deals_is_tried_with_fewer_overrides() -> None:
     deals = [f"deal {at} dealer {'NESW'[(at - 1) % 4]}\nscore NS 3\n" for at in range(1, 101)]
     text = '[CGN "1"]\n\n' + "\n".join(deals)
     result = CliRunner().invoke(app, ["audit", "--why", "--json", "-"], input=text)

@@ -191,7 +191,7 @@ def test_catalogue_and_table_have_the_same_keys_in_the_same_order() -> None:
 
 
 @pytest.mark.parametrize("name", profile_names())
-def test_a_packaged_profile_is_whole(name: str) -> None:
+def test_a_packaged_profile_is_complete(name: str) -> None:
     profile = load_profile(name)
     assert list(profile.values) == list(keys())
     for key, held in profile.values.items():
@@ -203,7 +203,7 @@ def test_a_packaged_profile_is_whole(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", profile_names())
-def test_what_is_stated_or_inferred_stands_in_the_profile_s_own_text(name: str) -> None:
+def test_what_is_stated_or_inferred_is_in_the_profile_s_own_text(name: str) -> None:
     data = tomllib.loads((FOLDER / "profiles" / f"{name}.toml").read_text("utf-8"))
     for key, held in load_profile(name).values.items():
         if held.mark in "SI":
@@ -212,7 +212,7 @@ def test_what_is_stated_or_inferred_stands_in_the_profile_s_own_text(name: str) 
 
 
 @pytest.mark.parametrize("name", profile_names())
-def test_a_packaged_file_is_of_the_schema_and_extends_one_level(name: str) -> None:
+def test_a_packaged_file_fits_the_schema_and_extends_one_level(name: str) -> None:
     data = tomllib.loads((FOLDER / "profiles" / f"{name}.toml").read_text("utf-8"))
     assert list(schema_errors(data)) == []
     assert data["name"] == name
@@ -222,7 +222,7 @@ def test_a_packaged_file_is_of_the_schema_and_extends_one_level(name: str) -> No
 
 
 @pytest.mark.parametrize("name", keys())
-def test_a_file_s_value_is_held_to_the_key(tmp_path: Path, name: str) -> None:
+def test_a_value_in_a_file_is_checked_against_its_key(tmp_path: Path, name: str) -> None:
     key = keys()[name]
     wrong: list[object] = ["~", 1.5, {"x": 1}, ["~"]]
     if key.kind == "number":
@@ -311,7 +311,7 @@ def test_sentences_of_overridden_values(override: str, sentence: str) -> None:
 
 
 @pytest.mark.parametrize("name", profile_names())
-def test_what_a_profile_spells_a_record_reads(name: str) -> None:
+def test_a_record_can_state_what_a_profile_spells(name: str) -> None:
     profile = load_profile(name)
     for key in keys().values():
         if not key.offered_only:
@@ -324,7 +324,7 @@ def test_what_a_profile_spells_a_record_reads(name: str) -> None:
     assert all(reading.profile[key] == profile[key] for key in keys())
 
 
-def test_no_text_is_classic() -> None:
+def test_empty_rules_mean_classic() -> None:
     for text in ("", "  ", "classic"):
         assert parse_rules(text).profile == load_profile("classic")
 
@@ -441,9 +441,7 @@ def test_overrides_that_are_read(text: str, key: str, value: object) -> None:
         ("classic deal.talons=4,3,2", "rules-option", "deal.talons=4,3,2", "3 talons"),
     ],
 )  # fmt: skip
-def test_problems_are_placed_and_say_the_remedy(
-    text: str, code: str, marked: str, said: str
-) -> None:
+def test_problems_have_a_place_and_a_remedy(text: str, code: str, marked: str, said: str) -> None:
     reading = parse_rules(text)
     assert reading.profile is None
     problem = reading.problems[0]
@@ -466,7 +464,7 @@ UNFIT = {
 
 
 @pytest.mark.parametrize("name", PROFILES)
-def test_what_one_profile_has_another_may_have(name: str) -> None:
+def test_what_one_profile_has_another_can_have(name: str) -> None:
     refused = set()
     for key in keys().values():
         for value in {load_profile(other).spelled(key.name) for other in PROFILES}:
@@ -537,7 +535,7 @@ def test_a_wrong_file_says_where_and_why(tmp_path: Path, old: str, new: str, sai
     assert str(raised.value).startswith(str(path))
 
 
-def test_a_profile_that_is_not_there() -> None:
+def test_a_missing_profile() -> None:
     with pytest.raises(ProfileError, match="did you mean davenport"):
         load_profile("devenport")
     with pytest.raises(ProfileError, match="cannot be read"):
@@ -606,7 +604,7 @@ def test_marks_are_explained() -> None:
     assert set(marks()) == set("SIACR")
 
 
-def test_a_text_of_mistakes_is_bounded() -> None:
+def test_the_problems_of_a_text_are_limited() -> None:
     text = "classic " + " ".join(f"k{at}=1" for at in range(5000))
     assert len(parse_rules(text).problems) == 20
     assert len(parse_rules("classic " + "target=5000 " * 5000).problems) == 20

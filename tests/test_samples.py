@@ -113,7 +113,7 @@ def test_a_broken_sample_has_exactly_its_finding(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
-def test_a_broken_sample_is_canonical_where_it_can_be_read(path: Path) -> None:
+def test_a_broken_sample_is_canonical_if_it_can_be_read(path: Path) -> None:
     reading = read(path)
     assert any(each.code in UNREADABLE for each in reading.problems) == (path.stem in UNREADABLE)
     if path.stem not in UNREADABLE:

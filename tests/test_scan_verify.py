@@ -262,7 +262,7 @@ def test_a_bad_byte_far_from_the_head_is_an_error_of_its_line() -> None:
     assert not hold(torn + GAME)
 
 
-def test_the_head_of_the_file_tells_not_that_of_its_first_game() -> None:
+def test_the_head_of_the_file_decides_not_that_of_its_first_game() -> None:
     bad = b'[CGN "1"]\n; ' + b"\xff" * 900 + b"\ndeal 1 dealer N\n\n"
     assert hold(bad + GAME * 6)
     assert hold(b"\xef\xbb\xbf" + bad + GAME * 6)
@@ -285,6 +285,6 @@ def test_a_long_line() -> None:
 
 
 @pytest.mark.parametrize("between", [b"; \xff\n", b" ; \xff\n;\n", b"; \xff\n\n;\n", b"; \xff\r\n"])
-def test_comments_right_above_a_game_are_its_own(between: bytes) -> None:
+def test_comments_right_above_a_game_belong_to_it(between: bytes) -> None:
     assert hold(GAME + between + GAME)
     assert hold(GAME + b"\n" + between + GAME + between + GAME)

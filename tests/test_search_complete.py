@@ -67,7 +67,7 @@ def _hold_next(play: Table, following: tuple[Action, ...]) -> None:
 
 
 @profiles
-def test_a_player_by_the_list_alone_plays_whole_games(name: str) -> None:
+def test_a_player_who_only_uses_the_list_plays_whole_games(name: str) -> None:
     """A seat that picks any listed play at random always reaches the end, without a violation."""
     profile = load_profile(name)
     rules = Rules(profile)

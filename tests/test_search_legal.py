@@ -142,7 +142,7 @@ def test_what_a_player_would_say_of_a_take(
     assert said == reasons
 
 
-def test_discards_of_one_reason_stand_together(tmp_path: Path) -> None:
+def test_discards_with_one_reason_are_listed_together(tmp_path: Path) -> None:
     path = tmp_path / "american.canasta"
     path.write_text(format_game(play_game(load_profile("american-2p"), 5, deals=1)), "utf-8")
     result = RUN.invoke(app, ["legal", str(path), "--deal", "1", "--turn", "3"])
@@ -169,7 +169,7 @@ def test_the_library_lists_the_plays_of_every_state() -> None:
 
 
 @pytest.mark.parametrize("where", [(2, 1, 0), (1, 10, 0), (1, 8, 9), (1, 1, -1), (0, 1, 0)])
-def test_a_position_that_is_not_there(where: tuple[int, int, int]) -> None:
+def test_a_position_that_does_not_exist(where: tuple[int, int, int]) -> None:
     (reading,) = read_text((SAMPLES / "first-deal.canasta").read_text("utf-8"))
     with pytest.raises(LookupError):
         legal_plays(reading.game, *where)
@@ -181,7 +181,7 @@ def test_cards_are_spelled_and_read_back() -> None:
     assert parse_cards(format_cards(codes, " ")) == codes
 
 
-def test_what_is_asked_for_must_be_there(tmp_path: Path) -> None:
+def test_a_missing_deal_or_turn_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "small.canasta"
     path.write_text(SMALL, "utf-8")
     for arguments in (["--deal", "2", "--turn", "1"], ["--deal", "1", "--turn", "7"]):

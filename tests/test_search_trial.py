@@ -56,7 +56,7 @@ def tables(game: Game) -> list[Table]:
 
 
 @pytest.mark.parametrize("hidden", [False, True])
-def test_a_copy_is_equal_and_goes_its_own_way(hidden: bool) -> None:
+def test_a_copy_is_equal_and_independent(hidden: bool) -> None:
     game = play_game(load_profile("american-4p"), 3, deals=3)
     if hidden:
         text = "\n".join(

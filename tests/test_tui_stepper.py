@@ -173,7 +173,7 @@ def test_screens(keys: list[str], size: tuple[int, int], snapshot: SnapshotAsser
     assert stepped(walker(), keys, size) == snapshot
 
 
-def test_the_help_gives_way() -> None:
+def test_other_keys_close_the_help() -> None:
     """To Escape, and to every key that leads to another place."""
     before = stepped(walker(), [])
     assert stepped(walker(), ["question_mark", "escape"]) == before
@@ -197,7 +197,7 @@ def test_clock_annotations_and_comments() -> None:
     assert "; Ana opens at once" in shown and "; a bold start" in shown
 
 
-def test_it_plays_by_itself_at_a_pace() -> None:
+def test_automatic_play_keeps_a_pace() -> None:
     async def run() -> tuple[int, str]:
         place = walker(only=1)
         app = StepApp(place)
@@ -258,7 +258,7 @@ def test_the_first_screen_is_painted_before_textual_is_there(tmp_path: Path) -> 
         program.close()
 
 
-def test_a_window_that_changes_is_laid_out_anew() -> None:
+def test_a_resized_window_is_laid_out_again() -> None:
     """After every change the screen is the one of a stepper that was started at that size."""
     sizes = [(130, 40), (60, 20), (116, 24), (80, 24)]
 
@@ -341,7 +341,7 @@ def test_the_plain_stepper_of_a_seat() -> None:
     assert "nothing more in that direction (d)" in done.stdout
 
 
-def test_the_plain_stepper_plays_by_itself() -> None:
+def test_the_plain_stepper_has_automatic_play() -> None:
     done = plain("--deal", "1", stdin="28\n+\n+\n+\n+\na\nq\n")
     assert done.stdout.count("deal 1, turn ") == 1 + 1 + 4
     assert "a turn takes 0.1 seconds" in done.stdout
@@ -355,7 +355,7 @@ def test_the_plain_stepper_plays_by_itself() -> None:
         (("--seat", "X"), "has no seat X"),
     ],
 )
-def test_what_is_not_there(args: tuple[str, str], message: str) -> None:
+def test_a_missing_deal_game_or_seat(args: tuple[str, str], message: str) -> None:
     done = plain(*args, stdin="q\n")
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr

@@ -24,7 +24,7 @@ class Column(NamedTuple):
     about: str
 
 
-_FILE: Final = Column("file", "string", "", "The file, by its path below the folder built from.")
+_FILE: Final = Column("file", "string", "", "The file's path in the folder of records.")
 _GAME: Final = Column("game", "int32", "", "The game's place in its file, from 1.")
 _DEAL: Final = Column("deal", "int32", "", "The deal's place in its game, from 1.")
 _LINE: Final = Column("line", "int64", "", "The line in the file, from 1.")
@@ -41,7 +41,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("site", "string", "", "The Site tag."),
         Column("rules", "string", "", "The profile's name; null if it cannot be read."),
         Column("rules_tag", "string", "", "The Rules tag, as written."),
-        Column("target", "int32", "points", "The total that wins; null if nothing is replayed."),
+        Column("target", "int32", "points", "The total that wins; null if nothing was replayed."),
         Column("seats", "list<string>", "", "The seats, clockwise."),
         Column("names", "list<string>", "", "The players' names, in the order of the seats."),
         _SIDES,
@@ -84,17 +84,15 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _LINE,
         Column("seat", "string", "", "The seat that played."),
         Column("side", "string", "", "Its side."),
-        Column("took", "bool", "", "Whether the pile was taken; else cards were drawn."),
-        Column(
-            "pile", "int32", "cards", "Cards in the pile that was taken; null: none, not known."
-        ),
+        Column("took", "bool", "", "Whether the pile was taken, not a card drawn."),
+        Column("pile", "int32", "cards", "Cards in the pile taken; null: none, or not known."),
         Column("drawn", "string", "", "The cards drawn, replacements included; _ is unknown."),
         Column("laid", "int32", "cards", "Cards laid from the hand."),
         Column("ranks", "string", "", "The ranks melded, a letter each; * is the wild cards'."),
         Column("opening", "int32", "points", "What the side's opening counted, if this is it."),
         Column("canastas", "int32", "canastas", "Canastas that this turn completed."),
         Column("discard", "string", "", "The card discarded."),
-        Column("asked", "string", "", "yes or no: partner's answer, if partner was asked."),
+        Column("asked", "string", "", "The partner's answer, if asked: yes or no."),
         Column("out", "bool", "", "Whether the seat went out."),
         Column("hand", "int32", "cards", "Cards in the seat's hand after the turn."),
         Column("stock", "int32", "cards", "Cards in the stock after the turn; null: not known."),
@@ -137,9 +135,9 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("end_column", "int32", "", "The column after the end, from 1."),
         Column("code", "string", "", "The finding's code, as `canasta explain` knows it."),
         Column("severity", "string", "", "error, warning or note."),
-        Column("message", "string", "", "What is and what should be."),
-        Column("rule", "string", "", "The profile's key that it rests on."),
-        Column("acknowledged", "bool", "", "Whether the table accepted it."),
+        Column("message", "string", "", "What is there and what should be."),
+        Column("rule", "string", "", "The key of the rule behind it."),
+        Column("acknowledged", "bool", "", "Whether the players accepted it."),
         Column("consequence", "bool", "", "Whether it only follows from another finding."),
     ),
 }

@@ -199,7 +199,7 @@ class Builder:
         texts = _texts(names)
         twice = _repeated(names)
         if twice is not None:
-            return Rejected(*twice, "write each item once, with its whole points")
+            return Rejected(*twice, "write each item once, with all its points")
         items = tuple(zip(texts, map(int, words[5::2]), strict=True))
         return _make_score(
             words[1].rstrip(" \t"),

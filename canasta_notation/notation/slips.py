@@ -102,7 +102,7 @@ TAGS: Final = (
          ('[Event "x"⟦⟧', '[Event "x"⟦)⟧', '[Event "x" ⟦; c⟧'), expects="TAG_CLOSE"),
     Slip("quote in a value", "tag", r"(?!\]).*\"", "a quote inside the value",
          'write \\" for a quote in a value', ('[Event "the "⟦big" game"]⟧',), expects="TAG_CLOSE"),
-    Slip("text after a tag", "tag", r".", "something after the tag on its line",
+    Slip("text after a tag", "tag", r".", "text after the tag on its line",
          "write one tag on each line; a comment begins with `;`",
          ('[Event "x"⟦][Site "y"]⟧', '[Event "x"] ⟦y⟧', '[Event "x" ⟦y]⟧'), before=r"\S"),
 )
@@ -127,7 +127,7 @@ KEYWORD_LINES: Final = (
          rf"(?P<word>{_WORDS})(?P<rest>[^\sa-z;]\S*)",
          "no space after `{word}`", "write `{word}`, then a space",
          ("⟦deal1⟧ dealer N", "⟦talon:4s⟧ 5d", "⟦up:9s⟧"), expects="DEAL"),
-    Slip("unknown keyword", "", r"(?P<word>[A-Za-z]{2,})", "`{word}` begins no line",
+    Slip("unknown keyword", "", r"(?P<word>[A-Za-z]{2,})", "`{word}` does not begin any line",
          "did you mean `{near}`?", ("⟦scores⟧ NS 120", "⟦stok⟧ 4s", "⟦tottal⟧ NS 1"),
          expects="DEAL", near=KEYWORDS),
     Slip("lower-case seat", "deal end left", r"(?P<seat>[neswabcdf])" + END,

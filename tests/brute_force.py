@@ -1,11 +1,11 @@
-"""A judge of records with a few unwritten cards, by trying every card that each could have been.
+"""A judge of records with a few unwritten cards, which tries every card that each can have been.
 
 A record is contradicted at the first line at which no assignment of real cards is left. The judge
-finds that line by trying the assignments themselves, so that the program's own verdict can be
-compared with it: each assignment makes a fully written record, and the engine judges that one.
+finds that line by trying the assignments, so that the program's own verdict can be compared with
+it: each assignment gives a fully written record, which the engine judges.
 
-Only findings about cards are compared (`CARD_CODES`): a rule that needs an unwritten card is
-undetermined, whatever assignments there are. A turn that breaks a rule is not searched, so the line
+Only findings about cards are compared (`CARD_CODES`), because a rule that needs an unwritten card
+is undetermined whatever the assignments are. A turn that breaks a rule is not searched, so the line
 of the first error of any kind is returned too.
 """
 
@@ -20,20 +20,20 @@ from canasta_notation.cards import CODE, EXACT, RANK, RED_THREE, TEXT, UNKNOWN
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game
 
-#: The findings that depend only on which cards lie where.
+#: The findings that depend only on where cards are.
 CARD_CODES = frozenset(
     ("not-in-hand", "deck-count", "deal-size", "stock-order", "up-cards", "pile-top", "replacement")
 )
-#: In place of a line: nothing is wrong at any line.
+#: Instead of a line: nothing is wrong at any line.
 NEVER = 1 << 30
 _CARD = re.compile(r"3[shdc]|[AKQJT2-9][shdc]|\*")
 _OPEN = re.compile(r"\?(_|[AKQJT2-9])\?")
-#: The cards that an unwritten card can be: no red three, which would have been tabled.
+#: The cards that an unwritten card can be; a red three would have been tabled.
 _KINDS = [TEXT[code] for code in range(UNKNOWN) if EXACT[code] and RANK[code] != RED_THREE]
 
 
 def first_faults(text: str) -> tuple[int, int]:
-    """Return the lines of the first finding about cards and of the first error, else NEVER."""
+    """Return the lines of the first finding about cards and of the first error, or NEVER."""
     (reading,) = read_text(text)
     errors = [each for each in replay_game(reading.game).findings if each.severity == "error"]
     cards = [each.span.line for each in errors if each.code in CARD_CODES]
@@ -42,7 +42,7 @@ def first_faults(text: str) -> tuple[int, int]:
 
 @dataclass
 class Judgement:
-    """What the engine and the judge say: a line each; `tried` counts the records replayed.
+    """The lines that the engine and the judge object to; `tried` counts the records replayed.
 
     `error` is the line of the engine's first error of any kind. `settled` is False if the judge
     gave up before it had tried every assignment.
@@ -58,9 +58,9 @@ class Judgement:
 def judge(text: str, most: int = 2_000) -> Judgement:
     """Judge a record whose unwritten cards are marked `?_?` or `?K?`; at most `most` replays.
 
-    The engine must never object too early, so its line for a record of which some cards are still
-    open bounds that of every assignment below it; the search goes deepest first and stops as soon
-    as one assignment is as good as the bound.
+    The engine must never object too early. So its line for a record with some open cards is a bound
+    for every assignment of them. The search tries the latest lines first, and stops when an
+    assignment reaches the bound.
     """
     bound, error = first_faults(written(text))
     search = _Search(bound, most)
@@ -103,7 +103,7 @@ def kinds(open_card: str) -> list[str]:
 
 
 def written(text: str) -> str:
-    """Return the record as it is written: a marked card as `_` or by its rank."""
+    """Return the record as it is written, with marked cards as `_` or by their rank."""
     return _OPEN.sub(r"\1", text)
 
 

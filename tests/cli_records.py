@@ -1,4 +1,4 @@
-"""Records that the tests of the command line and of what it shows share."""
+"""Records that the tests of the commands and of their output share."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ score EW 225 = melds 90 red3 800 hand -665
 total NS 460 EW 225
 """
 
-#: The same with a false bonus, so that score and total are false with it, and a wild card too many.
+#: The same with a false bonus, which makes score and total false, and with a wild card too many.
 FALSE: Final = (
     VERIFIED.replace("red3 800", "red3 700")
     .replace("score EW 225", "score EW 125")

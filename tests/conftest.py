@@ -1,4 +1,4 @@
-"""What all tests share: no test is timed, so property tests have no deadline; and some records."""
+"""What all tests share. No test is timed, so property tests have no deadline."""
 
 from __future__ import annotations
 

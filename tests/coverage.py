@@ -1,7 +1,7 @@
 """How often each rule occurs in random games, by profile; exit 1 if one never does.
 
-`python tests/coverage.py [--games N] [--profile NAME]`; the default number of games suffices for
-every profile to show no zero, in under a minute.
+`python tests/coverage.py [--games N] [--profile NAME]` takes less than a minute. With the default
+number of games, everything occurs in every profile.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from canasta_notation.search.able import able_to_take, must_take
 
 Has = Callable[[Rules], bool]
 
-#: Games that suffice, and the deals of each at most.
+#: How many games suffice, and the most deals of each.
 GAMES = 45
 DEALS = 16
-#: What the games are played by in turn: habits of their own; seats that play on without a stock;
-#: seats that wait to go out concealed.
+#: The habits of the games, in rotation: random ones; seats that play on without a stock; seats that
+#: wait to go out concealed.
 HABITS = (
     None,
     Habits(take=0.05, meld=0.3, wilds=0.1, out=0, lurk=0, freeze=0, care=0, slow=0, bias=0.5),
@@ -105,7 +105,7 @@ FEATURES: dict[str, Has] = {
     "out: with a discard": always,
     "out: without a discard": lambda rules: not rules.discard_required,
     "out: concealed": lambda rules: rules.score_concealed > 0,
-    # At a table of six this is too rare for so few games.
+    # With six players, this is too rare for so few games.
     "out: concealed after a take": lambda rules: rules.score_concealed > 0 and rules.players < 6,
     "out: concealed, partner's canasta": lambda rules: not rules.concealed_own,
     "out: claimed #": always,
@@ -147,7 +147,7 @@ FEATURES: dict[str, Has] = {
 
 
 def features(rules: Rules, profile: Profile) -> list[str]:
-    """Return everything that must occur in games of the profile."""
+    """Return everything that must occur in the games of a profile."""
     names = [name for name, has in FEATURES.items() if has(rules)]
     limits = [limit for limit, _ in rules.opening_table if limit is not None]
     reached = [0, *[at + 1 for at, limit in enumerate(limits) if limit < rules.target]]
@@ -337,7 +337,7 @@ class Watch:
             self.seen[f"out: claimed {turn.out}"] += 1
 
     def _end(self, play: Table) -> None:
-        """Count what a deal that has ended leaves on the table."""
+        """Count what a finished deal leaves on the table."""
         rules = self.rules
         if not play.ended and self.before["able"]:
             self.seen["declined: stock empty"] += 1
@@ -398,7 +398,7 @@ def at_end(deal: Deal, line: int) -> bool:
 
 
 def count(profile: Profile, games: int) -> Counter[str]:
-    """Return how often each thing occurred in so many games, those that never did included."""
+    """Return how often each thing occurred in a number of games, even if it never did."""
     seen = Counter(dict.fromkeys(features(Rules(profile), profile), 0))
     for seed in range(games):
         habits = HABITS[seed % len(HABITS)]

@@ -1,4 +1,4 @@
-"""Documents that the tests of the forms share: the samples, a tidy one, and any at all."""
+"""Documents that the tests of the forms share: the samples, a tidy one, and arbitrary ones."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from canasta_notation.notation.slips import ITEMS, SIDES
 
 _L = TypeVar("_L")
 
-#: The samples of the project, and those in the folder that CANASTA_RECORDS names.
+#: The samples of the project, and the records in the folder that CANASTA_RECORDS names.
 RECORDS = [
     *sorted((Path(__file__).parent.parent / "samples").glob("*.canasta")),
     *sorted(Path(os.environ.get("CANASTA_RECORDS", os.devnull)).glob("*.canasta")),
@@ -85,7 +85,7 @@ deal 2
 
 
 def read(text: str) -> Game:
-    """Return the one game of a text that can be read."""
+    """Return the only game of a text, which must be readable."""
     [reading] = read_text(text)
     assert not [it for it in reading.problems if it.code == "syntax"], reading.problems
     return reading.game
@@ -151,7 +151,7 @@ LAYS = st.lists(st.builds(Lay, LABEL, CARDS), max_size=3).map(tuple)
 
 
 def once(lines: st.SearchStrategy[_L], whose: str) -> st.SearchStrategy[tuple[_L, ...]]:
-    """Return lines of one kind, each of another side or seat."""
+    """Return lines of one kind, each for a different side or seat."""
     unique = st.lists(lines, max_size=2, unique_by=lambda line: getattr(line, whose))
     return unique.map(tuple)
 

@@ -12,13 +12,13 @@ _TALON = re.compile(r"(?<= talon:)\S+")
 
 
 def with_tables(text: str) -> str:
-    """Return a whole record with the table at the end of each deal."""
+    """Return a complete record with the table at the end of each deal."""
     deals = iter(play_through(text))
     return _rewritten(text, lambda line: line, deals)
 
 
 def visible(text: str) -> str:
-    """Return what everyone at the table sees of a game, and the table at the end of each deal."""
+    """Return what everyone at the table sees of a game, with the table at the end of each deal."""
     played = play_through(text)
     american = played[0].profile["american"]
 
@@ -35,7 +35,7 @@ def visible(text: str) -> str:
 
 
 def final_tables(text: str) -> str:
-    """Return the table at the end of each deal of a game, and nothing of the play."""
+    """Return a game with only the table at the end of each deal, without the play."""
 
     def seen(line: str) -> str | None:
         return None if re.match(r"[A-FNSW]: |stock |talon |up |\d+\. ", line) else line
@@ -60,7 +60,7 @@ def _rewritten(text: str, seen, deals: Iterator[Deal]) -> str:
 
 
 def table_lines(deal: Deal) -> Iterator[str]:
-    """Yield the lines of a deal's table at its end."""
+    """Yield the lines of the table at a deal's end."""
     for name, side in deal.sides.items():
         groups = [f"{rank}:{''.join(cards)}" for rank, cards in side.melds.items()]
         yield " ".join(["melds", name, *groups])
@@ -72,9 +72,9 @@ def table_lines(deal: Deal) -> Iterator[str]:
 
 
 def _drawn(words: str, american: bool, last: bool) -> str:
-    """Return a draw as the table sees it: the threes that were tabled, the rest unseen.
+    """Return a draw as everyone sees it: the threes that were tabled, and the rest unseen.
 
-    The last card of the stock is shown where it is a three, as it ends the deal.
+    If the last card of the stock is a three, it is shown, because it ends the deal.
     """
     cards = cards_of(words.replace("+", ""))
     tabled = [card for card in cards if _tabled(card, american)]

@@ -1,13 +1,13 @@
-"""Forgetting: a record of a legal game with less of it written, which can therefore be true."""
+"""Forgetting: the record of a legal game with less of it written, which must still be possible."""
 
 from __future__ import annotations
 
 import random
 import re
 
-#: The places of cards in a record, each of which forgets in its own measure.
+#: The places of cards in a record; each forgets to a different degree.
 PLACES = ("hand", "up", "stock", "talon", "taken talon", "draw", "take", "discard", "group")
-#: How many cards of a place lose their suit, and how many are forgotten altogether.
+#: How many cards of a place lose their suit, and how many are forgotten completely.
 MEASURES = ((0, 0), (0, 0), (0, 0), (0.3, 0), (0, 0.15), (0.2, 0.1), (1, 0), (0, 1), (0, 0.03))
 _CARD = re.compile(r"3[shdc]|[AKQJT2-9][shdc]|\*")
 _HAND = re.compile(r"([A-FNSW]): (.*)$")
@@ -15,14 +15,14 @@ _TURN = re.compile(r"(\d+\. [A-FNSW]) (.*)$")
 
 
 class Forgetting:
-    """How much of a record is forgotten, by place; drawn once from a random source."""
+    """How much of a record is forgotten, by place; decided once, at random."""
 
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
         self.measure = {place: chance.choice(MEASURES) for place in PLACES}
         whole = ("no hand", "rest", "no up", "no stock", "no talon", "no dealer")
         self.lines = {line: chance.choice((0, 0, 0, 0.3, 1)) for line in whole}
-        # Of two talon lines both are forgotten or none: one alone would be the first.
+        # Either both talon lines are forgotten or neither, because one alone would be the first.
         self.lines["no talon"] = round(self.lines["no talon"])
 
     def text(self, record: str) -> str:
@@ -71,7 +71,7 @@ class Forgetting:
     def _card(self, card: str, unsuited: float, unknown: float) -> str:
         lot = self.chance.random()
         if card[0] == "3":
-            # A three that was tabled is always written, and its colour with it.
+            # A tabled three is always written with its colour.
             return {"h": "3r", "d": "3r", "s": "3b", "c": "3b"}[card[1]] if lot < unsuited else card
         if lot < unknown:
             return "_"
@@ -79,7 +79,7 @@ class Forgetting:
 
 
 def score_sheet(record: str, chance: random.Random) -> str:
-    """Return a record as a score sheet: less of its scores, and nothing of its play."""
+    """Return a record as a score sheet: part of its scores, and none of its play."""
     lines = (_sheet_line(line, chance) for line in record.split("\n"))
     return "\n".join(line for line in lines if line is not None)
 

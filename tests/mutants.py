@@ -18,7 +18,7 @@ def mutate(record: bytes, chance: random.Random) -> bytes:
 
 
 def mutants(records: list[bytes], count: int, seed: int) -> Iterator[bytes]:
-    """Yield so many single-edit mutants of records chosen at random."""
+    """Yield `count` mutants, each with a single edit, of records chosen at random."""
     chance = random.Random(seed)
     for _ in range(count):
         yield mutate(chance.choice(records), chance)
@@ -106,7 +106,7 @@ _TAGS = (
 
 
 def _tag(record: bytes, chance: random.Random) -> bytes:
-    """Put a tag in the place of another, or before it."""
+    """Put a tag in place of another, or before it."""
     match = _pick(record, re.compile(rb"^\[[^\n]*\n", re.MULTILINE), chance)
     start = match.start() if chance.random() < 0.5 else match.end()
     return _put(record, start, match.end(), chance.choice(_TAGS) + b"\n")
@@ -118,7 +118,7 @@ def _empty_tag(record: bytes, chance: random.Random) -> bytes:
 
 
 def _turn_number(record: bytes, chance: random.Random) -> bytes:
-    """Put a number before a line, or take away what follows one."""
+    """Put a number before a line, or remove what follows a number."""
     if chance.random() < 0.5:
         match = _pick(record, re.compile(rb"(?<=\n)(?=[a-zA-Z; ])"), chance)
         return _put(record, *match.span(), b"%d. " % chance.randrange(1, 12))
@@ -132,14 +132,14 @@ def _comment(record: bytes, chance: random.Random) -> bytes:
 
 
 def _line_end(record: bytes, chance: random.Random) -> bytes:
-    """Put a line end in the place of a space or a space in that of a line end, or another end."""
+    """Replace a space with a line end, a line end with a space, or a line end with another."""
     match = _pick(record, re.compile(rb"[ \n]"), chance)
     other = (b"\n",) if match[0] == b" " else (b" ", b"\r\n", b"", b" \n")
     return _put(record, *match.span(), chance.choice(other))
 
 
 def _digits(record: bytes, chance: random.Random) -> bytes:
-    """Put a digit before a number, or one of another script in the place of one."""
+    """Put a digit before a number, or replace a digit with one of another script."""
     match = _pick(record, re.compile(rb"\d"), chance)
     digits = ("0", "\u0660", "\uff15", "\u00b2", "1")
     end = match.end() if chance.random() < 0.5 else match.start()

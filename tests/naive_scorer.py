@@ -1,8 +1,8 @@
-"""A second scorer, written from the rule texts alone: it shares no code with the package.
+"""A second scorer, written only from the rule texts. It shares no code with the package.
 
-It reads a canonical record with a few lines of its own, moves cards between lists as the lines say,
-judges nothing, and adds up every item of every deal. Sources: the rule texts, the keys of the
-profiles as their table states them, and the notation's own words on kept threes and talons.
+It reads a canonical record with a few lines of code, moves cards between lists as the record says,
+judges nothing, and adds up every item of every deal. Sources: the rule texts, the table of the
+profiles' keys, and what the reference of the notation says about kept threes and talons.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ VALUES = {"*": 50, "2": 20, "A": 20, **dict.fromkeys("KQJT98", 10), **dict.fromk
 
 FOUR_PLAYERS = {"players": 4, "hand": 11, "draw": 1, "american": False}
 PROFILES = {
-    # Whose canasta makes a hand concealed, its own or the side's; the bonus of a concealed canasta.
+    # Whose canasta makes a hand concealed, its own or the side's, and the bonus for a concealed
+    # canasta.
     "classic": {**FOUR_PLAYERS, "own": True},
     "classic-strict": {**FOUR_PLAYERS, "own": True, "concealed_canasta": 100},
     "bga": {**FOUR_PLAYERS, "own": False},
@@ -109,7 +110,7 @@ class Deal:
                 top = self.pile.pop()
                 side.melds.setdefault(top[0], []).append(top)
                 laid[top[0]] += 1
-                own[top[0]] += 1  # A canasta may need the pile's top card and be concealed.
+                own[top[0]] += 1  # A canasta with the pile's top card can still be concealed.
                 for card in self.pile:
                     (side.threes if self.must_table(card) else hand).append(card)
                 self.pile = []
@@ -144,7 +145,7 @@ class Deal:
 
     def draw(self, seat: str, drawn: list[str]) -> None:
         for at, card in enumerate(drawn):
-            # A three that nothing replaced: kept, or the last of the stock (American rules).
+            # A three without a replacement: kept, or the last of the stock (American rules).
             kept = self.profile["american"] and at == len(drawn) - 1
             if self.must_table(card) and not kept:
                 self.side(seat).threes.append(card)

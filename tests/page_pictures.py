@@ -22,7 +22,7 @@ from canasta_notation.rules import load_profile
 
 _ROOT: Final = Path(__file__).parent.parent
 FOLDER: Final = _ROOT / "samples" / "pictures"
-#: More than this is too much for a page that shows it.
+#: The most bytes that a page which shows a picture should load.
 LIMIT: Final = 200_000
 _COLOURS: Final = 256
 _SIZE: Final = {"width": 1280, "height": 830}
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def diagram(game: ToldGame) -> str:
-    """Return the position after a turn of the fourth deal."""
+    """Return the picture of the position after a turn of the fourth deal."""
     moment = game.deals[3].turns[19].moment
     names = {seat: game.tag(seat) for seat in game.seats}
     heading = "Thursday club: deal 4, after turn 20"

@@ -1,4 +1,4 @@
-"""Pages that the tests write, of samples and of random games."""
+"""Pages for the tests, of samples and of random games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from canasta_notation.rules import load_profile, profile_names
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 CLUB = SAMPLES / "thursday-club.canasta"
-#: How many random games of each profile are looked at.
+#: How many random games of each profile are tested.
 GAMES = int(os.environ.get("CANASTA_GAMES", "1"))
 
 
@@ -27,7 +27,7 @@ def readings(*sources: Path | str) -> list[Reading]:
 
 
 def told(games: Iterable[Reading], seat: str = "") -> list[ToldGame]:
-    """Return what a page tells of games, of those whose rules are known."""
+    """Return what a page shows of games, except those whose rules are unknown."""
     found = ((reading, read_header(reading.game, 1).profile) for reading in games)
     return [
         tell_game("record.canasta", reading, at, profile, seat)

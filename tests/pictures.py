@@ -1,6 +1,6 @@
 """Pictures of the real screens for the README: `python -m tests.pictures` writes them.
 
-The recorder is run on a pseudo-terminal and its screen drawn by rich; the stepper draws itself.
+The recorder runs on a pseudo-terminal, and rich draws its screen; the stepper draws itself.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.recorders import Terminal
 
 _ROOT: Final = Path(__file__).parent.parent
 FOLDER: Final = _ROOT / "samples" / "pictures"
-#: More than this is too much for a page that shows it.
+#: The most bytes that a page which shows a picture should load.
 LIMIT: Final = 60_000
 _COLOURS: Final = {"brown": "yellow", "default": None}
 
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def record_picture() -> str:
-    """Return the recorder at a finding, with the turns above it."""
+    """Return the picture of the recorder at a finding, with the turns above it."""
     with tempfile.TemporaryDirectory() as folder:
         terminal = Terminal("record", "club.canasta", folder=Path(folder), columns=96, lines=27)
         try:
@@ -64,7 +64,7 @@ def record_picture() -> str:
 
 
 def step_picture() -> str:
-    """Return the stepper at a take of the pile, in a window with room for the turns."""
+    """Return the picture of the stepper at a take of the pile, with the list of turns."""
     path = _ROOT / "samples" / "thursday-club.canasta"
     [reading] = read_text(path.read_text("utf-8"))
 

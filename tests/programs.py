@@ -1,4 +1,4 @@
-"""The program as tests run it: a command in this process, or the program in one of its own."""
+"""The program as tests run it: a command in this process, or the program in a new one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def program(*args: str | Path, **options: Any) -> subprocess.CompletedProcess[An
 
 
 def interruptible(command: Sequence[str | Path]) -> subprocess.Popen[bytes]:
-    """Start a command that Ctrl-C ends, also where these tests run with the signal ignored."""
+    """Start a command that Ctrl-C ends, even if these tests run with the signal ignored."""
     return subprocess.Popen(
         command,
         stdout=subprocess.PIPE,

@@ -35,13 +35,13 @@ profiles = pytest.mark.parametrize("name", PROFILES)
 
 @cache
 def games(name: str) -> tuple[Game, ...]:
-    """Return the games that a profile is tried with."""
+    """Return the games that a profile is tested with."""
     profile = parse_rules(name).profile
     assert profile is not None
     return tuple(play_game(profile, seed, deals=12) for seed in range(min(GAMES, 40)))
 
 
-#: What records override, in any company: the values of the profiles, and these.
+#: Values that records override besides those of the profiles.
 MORE_VALUES = {
     "players": ["3", "6"],
     "deal.hand": ["7", "20"],
@@ -66,7 +66,7 @@ MORE_VALUES = {
 
 
 def some_rules(rng: Random) -> Profile | None:
-    """Return a profile with a few values of others, None where they do not go together."""
+    """Return a profile with a few values of others, None if they do not fit together."""
     words = [rng.choice(PROFILES)]
     for key in rng.sample(list(keys().values()), rng.randint(1, 4)):
         if not key.offered_only:
@@ -97,7 +97,7 @@ def dealt(rules: Rules, deal: Deal) -> Table:
 
 
 def drawn(play: Table, stock: list[int]) -> Draw:
-    """Return the draw that is due, off a stock whose cards are known."""
+    """Return the draw that is due from a stock whose cards are known."""
     due, at = play.rules.draw_count, play.stock_at
     cards: list[int] = []
     while len(cards) < due and at < len(stock):

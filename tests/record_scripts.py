@@ -1,13 +1,13 @@
-"""A deal as it is typed at the table, slips and all, and the record that results."""
+"""A deal as it is typed at the table, with slips, and the resulting record."""
 
 from __future__ import annotations
 
 from typing import Final
 
-#: The answers to the questions that open a game.
+#: The answers to the questions at the start of a game.
 OPENING: Final = ("classic", "Ana", "Bruno", "Carla", "Dario", "N", "Thursday club", "2026-11-19")
 
-#: The entries of a deal. A slip and what puts it right stand on lines of their own.
+#: The entries of a deal. A slip and its correction are separate lines.
 ENTRIES: Final = (
     "E: 3h 5d 7c Ts Td Js Jc Qs Ah 2s * +5h",
     "S: 5s 5c 6s 6d Jh Jd Qc Ad Ad 2d 2d",
@@ -62,7 +62,7 @@ ENTRIES: Final = (
 
 NAMES: Final = ("Ana", "Bruno", "Carla", "Dario")
 
-#: An evening of final tables: the house rules, how deals ended, melds, threes, hands, scores.
+#: A recording of final tables: the house rules, how deals ended, melds, threes, hands, scores.
 TABLES: Final = (
     *("classic", "no", "yes", "no", *NAMES, "N", "", "2026-11-19"),
     *("X", "n", "KKKK22* 777 44*", "QQQQ 888 5555", "2", "none", "4 5 T", "6", "K K", "", "900"),
@@ -70,8 +70,8 @@ TABLES: Final = (
     *("none", "J ...", "", "-"),
 )
 
-#: A score sheet with the scores that were pencilled in: one too little, and its row typed again;
-#: one that is kept as it was; earlier rows changed.
+#: A score sheet with pencilled scores: one is too low, and its row is typed again; one is kept as
+#: it was; earlier rows are changed.
 ROWS: Final = (
     *("classic", "?", "maybe", "yes", "no", "n", *NAMES, "N", "", "2026-11-19"),
     *("0 1 2 275 out", "815", "?", "", "0 1 2 215 out", "", "1 1 0 90", "1000", "x", "p"),

@@ -1,4 +1,4 @@
-"""Recorders that the tests run: in this process, through pipes, and through a pseudo-terminal."""
+"""Recorders that the tests run: in this process, through pipes, and on a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from canasta_notation.cli.app import app
 
-#: A prompt at which an entry is due; at any other a question about the last one is open.
+#: A prompt at which an entry is due. At any other prompt, a question about the last entry is open.
 DUE: Final = re.compile(r"(?:^|\n)(?:\d+\. \S+|deal \d+ [^\n]*|over)> $")
 _ENVIRONMENT: Final = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
 _COMMAND: Final = [sys.executable, "-m", "canasta_notation"]
@@ -41,7 +41,7 @@ class Piped:
         self._stdin.flush()
 
     def prompt(self, timeout: float = 20) -> str:
-        """Return what is shown up to the next prompt."""
+        """Return the output up to the next prompt."""
         shown = b""
         end = time.monotonic() + timeout
         while not shown.endswith(b"> "):
@@ -53,12 +53,12 @@ class Piped:
         return shown.decode()
 
     def ask(self, line: str) -> str:
-        """Type a line and return what is shown up to the next prompt."""
+        """Type a line and return the output up to the next prompt."""
         self.send(line)
         return self.prompt()
 
     def kill(self) -> None:
-        """End it as a power cut would."""
+        """End the recorder as a power cut would."""
         self.process.kill()
         self._close()
 
@@ -108,11 +108,11 @@ class Terminal:
             env=environment,
             cwd=str(folder),
         )
-        # prompt_toolkit asks where the cursor is; a terminal answers.
+        # prompt_toolkit asks where the cursor is, and a terminal answers.
         self.screen.write_process_input = self._child.send
 
     def text(self) -> str:
-        """Return what stands on the screen."""
+        """Return the text on the screen."""
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
 
     def see(self, pattern: str, timeout: float = 20) -> str:
@@ -124,7 +124,7 @@ class Terminal:
         return self.text()
 
     def read(self, seconds: float) -> None:
-        """Take in what the program writes for so long at most."""
+        """Read what the program writes, for at most so many seconds."""
         with contextlib.suppress(pexpect.TIMEOUT, pexpect.EOF):
             self._stream.feed(self._child.read_nonblocking(1 << 16, seconds))
 
@@ -149,7 +149,7 @@ class Terminal:
 
 
 def type_all(terminal: Terminal, lines: tuple[str, ...]) -> None:
-    """Type lines, each when the prompt of the one before has come and gone."""
+    """Type lines, each after the previous one has been answered with a new prompt."""
     for line in lines:
         before = terminal.screen.cursor.y, terminal.text()
         terminal.send("\x15" + line + "\r")  # Ctrl-U drops what a correction starts from
@@ -164,7 +164,7 @@ def prompted(terminal: Terminal) -> bool:
 
 
 def talk(path: Path, *lines: str, mode: str = "") -> str:
-    """Return what is shown while lines are typed; places and days that change are left out."""
+    """Return the output while lines are typed, without paths and dates that vary."""
     args = ["record", *([mode] if mode else []), path.name]
     stdin = "".join(line + "\n" for line in lines)
     with contextlib.chdir(path.parent):

@@ -35,9 +35,8 @@ LAYERS = (
     ("cli",),
     ("front", "rl"),
 )
-#: Where files are touched, other than cli: packaged data, a person's own profile, the library's
-#: own reading, the parser's kept tables, and the corpus, whose processes read records and write
-#: shards.
+#: Modules outside cli that open files: packaged data, a person's own profile, the library, the
+#: parser's kept tables, and the corpus, whose processes read records and write shards.
 OPENERS = {
     "__init__.py",
     "front.py",
@@ -50,7 +49,7 @@ OPENERS = {
     "corpus/shards.py",
     "storage.py",
 }
-#: What reads, writes or changes a file, called by itself or of a path.
+#: Functions, and methods of paths, that read, write or change a file.
 TOUCHES = {
     "open", "fdopen", "read_text", "read_bytes", "write_text", "write_bytes", "mkdir", "rmdir",
     "unlink", "rename", "touch", "makedirs", "rmtree", "copyfile", "symlink_to", "hardlink_to",
@@ -114,7 +113,8 @@ def test_no_class_inherits_to_share_code(room: str) -> None:
     assert {name: found for name, found in bases.items() if found - {"NamedTuple"}} == {}
 
 
-#: Who shows a table, and what they may ask the engine about it: functions that change nothing.
+#: Packages that show a table, and the functions of the engine that they may call: they change
+#: nothing.
 SHOWING = ("report", "batch", "corpus", "render", "tui", "page")
 QUESTIONS = {
     "add_possible", "count_unseen", "free_cards", "hand_states", "has_strangers", "is_used_up",
@@ -123,7 +123,7 @@ QUESTIONS = {
 
 
 def changed(node: ast.AST) -> list[ast.expr]:
-    """Return what a statement changes in place: fields and elements that are set or deleted."""
+    """Return the fields and elements that a statement sets or deletes in place."""
     match node:
         case ast.Assign(targets=targets) | ast.Delete(targets=targets):
             found = targets
@@ -148,7 +148,7 @@ def test_code_that_shows_a_table_never_changes_it(room: str) -> None:
                 assert table is None, f"{path.name}:{target.lineno}: {text}"
 
 
-#: Tests of the whole program; every other file of tests is named after a room or a module first.
+#: Tests of the whole program; the name of any other test file begins with a package or a module.
 WHOLE = {
     "architecture", "erased", "hostile", "planted", "readme", "rulings", "samples",
 }  # fmt: skip
@@ -169,10 +169,10 @@ def test_test_files_are_named_after_packages() -> None:
 
 
 def outside(node: ast.AST) -> str:
-    """Return what a piece of code does to the world outside, "" for nothing.
+    """Return what a piece of code does outside the process, "" for nothing.
 
-    Packaged files, reached by `files(...)` or `resources.read_text`, are inside; so are methods of
-    an object's own.
+    Packaged files, which `files(...)` or `resources.read_text` read, do not count; neither do
+    methods of an object itself.
     """
     match node:
         case ast.Call(func=ast.Name(id="print" | "input" as name)):
@@ -227,14 +227,14 @@ def test_code_that_reaches_outside_is_recognised(code: str, does: str) -> None:
     assert outside(ast.parse(code, mode="eval").body) == does
 
 
-#: Numbers that are no rule: none, one, a pair, places in a list.
+#: Numbers that are not rules: none, one, a pair, places in a list.
 PLAIN_NUMBERS = {0, 1, 2}
-#: More than any points or cards: a bound of memory, or what stands for no figure.
+#: More than any points or cards: a bound of memory, or a value for an unknown figure.
 MORE_THAN_ANY = 1_000_000
 
 
 def is_place(node: ast.AST, module: str) -> bool:
-    """Return whether code names the place of a score's item, or is the width of a byte."""
+    """Return whether code is the place of an item of a score, or the width of a byte."""
     match node:
         case ast.AnnAssign(annotation=ast.Name(id="Final"), value=ast.Constant(value=int(place))):
             return module == "scoring.py" and place < len(ITEMS)
@@ -257,12 +257,12 @@ def test_the_engine_contains_no_numbers_of_rules(path: Path) -> None:
             assert known, f"{path.name}:{node.lineno}: {node.value}"
 
 
-#: Of the engine: what a turn of the fast path never runs.
+#: Modules of the engine that a turn on the fast path never runs.
 NOT_COMPILED = {"__init__", "actions", "amounts", "shortcuts", "state", "table_end"}
 
 
 def test_everything_the_fast_path_runs_is_compiled() -> None:
-    """A module that is interpreted in the midst of compiled ones costs much of the speed."""
+    """One interpreted module among compiled ones costs much of the speed."""
     project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text("utf-8"))
     hooks = project["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]
     included = {PACKAGE.parent / path for path in hooks["mypyc"]["include"]}

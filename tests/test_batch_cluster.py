@@ -1,4 +1,4 @@
-"""A corpus from a cluster on this machine that loses a worker is the same to the byte."""
+"""A corpus built on a cluster is the same to the byte, even if the cluster loses a worker."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LIMIT = 60
 
 @contextmanager
 def started(module: str, *args: str) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a part of a cluster, bound to the loopback interface, and end it."""
+    """Run a part of a cluster, bound to the loopback interface, and end it afterwards."""
     command = [sys.executable, "-m", f"distributed.cli.{module}", *args, "--host", "127.0.0.1"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     try:
@@ -48,7 +48,7 @@ def worker(address: str, folder: Path) -> contextmanager[subprocess.Popen[bytes]
 
 
 def address_of(scheduler: subprocess.Popen[bytes]) -> str:
-    """Return where a scheduler listens, as it says."""
+    """Return the address at which a scheduler says that it listens."""
     assert scheduler.stderr is not None
     for line in scheduler.stderr:
         found = re.search(rb"tcp://127\.0\.0\.1:\d+", line)
@@ -85,7 +85,7 @@ def test_losing_a_worker_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_losing_the_scheduler_is_reported(tmp_path: Path) -> None:
-    """The build ends with a message, and goes on from there without the cluster."""
+    """The build ends with a message, and can be continued without the cluster."""
     inputs = []
     for at in range(24):
         path = tmp_path / f"{at:02}.canasta"

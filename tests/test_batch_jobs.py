@@ -1,4 +1,4 @@
-"""Many files and parts of files: the same results in the same order, however many processes."""
+"""Many files and parts of files: the same results in the same order for any number of processes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MIXED = "\n".join([VERIFIED, FALSE, VERIFIED, BROKEN, SHEET, VERIFIED, UNSEEN, V
 
 @dataclass(frozen=True)
 class Tell:
-    """Tells of every game what a test compares; of a game named Fatal nothing any more."""
+    """Makes the value of every game that a test compares; a game named Fatal kills the process."""
 
     @property
     def work(self) -> Work[Told]:
@@ -54,7 +54,7 @@ class Tell:
 
 
 def alone(name: str, data: bytes, *, fast: bool = True) -> list[Told]:
-    """Return what is told of a file that is verified in one piece."""
+    """Return the values for a file that is verified in one piece."""
     told: list[Told] = []
     for outcome in verify_games(io.BytesIO(data), fast=fast):
         if isinstance(outcome.report, VerifiedGame):

@@ -182,7 +182,7 @@ def test_a_small_game_starts_quickly(records: Path, command: str) -> None:
 
 
 def both_ways_in(command: str, paths: list[str], stdin: bytes) -> bytes:
-    """Return what the plain way in prints, asserting that the way through Typer does too."""
+    """Return what the plain way in prints; assert that the way through Typer prints the same."""
     said = []
     for args in ([command, *paths], [command, "--jobs", "1", *paths]):
         assert is_plain(args) is ("--jobs" not in args)
@@ -242,7 +242,7 @@ def test_the_module_is_the_program(records: Path) -> None:
 
 
 def undescribed(schema: Any, path: str = "") -> list[str]:
-    """Return the fields of a schema that nothing describes."""
+    """Return the fields of a schema without a description."""
     found = []
     for name, field in schema.get("properties", {}).items():
         if "description" not in field and "$ref" not in field:

@@ -306,7 +306,7 @@ def test_replay_of_a_seat(records: Path) -> None:
 
 
 def test_what_a_seat_can_know_has_one_source() -> None:
-    """The stepper and the replay show a seat the same hands; here one card that was taken."""
+    """The stepper and the replay show a seat the same hands, here with one card that was taken."""
     path = SAMPLES / "first-deal.canasta"
     shown = canasta("replay", path, "--seat", "E", "--turn", "8").stdout
     stepped = canasta("replay", path, "--seat", "E", "--step", stdin="8\nq\n").stdout

@@ -1,4 +1,4 @@
-"""Final tables and score sheets as they are recorded: on a terminal, and killed in the middle."""
+"""Recording final tables and score sheets: on a terminal, and killed in the middle."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MODES = {"--table": TABLES, "--sheet": ROWS}
 
 @cache
 def course(mode: str) -> list[str]:
-    """Return the file after each line of an undisturbed recording."""
+    """Return the file after each line of a recording without interruption."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "game.canasta"
         recorder = Piped("record", mode, path)

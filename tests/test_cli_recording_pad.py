@@ -17,7 +17,7 @@ SAMPLES = Path(__file__).parent.parent / "samples"
 
 
 def sheet_answers(game: str) -> list[str]:
-    """Return what is typed for one of the two real games, its score pad at hand."""
+    """Return what a person types to record one of the two real games from its score pad."""
     rules = "classic score.red3_minus=no-canasta score.melds_minus=no-canasta"
     answers = [rules, "", "", "", "", "N", f"Score sheet {game}", "2021-04-10"]
     path = Path(__file__).parent / "recorded" / "score-sheets.csv"
@@ -33,7 +33,7 @@ def sheet_answers(game: str) -> list[str]:
 
 
 def figures(text: str) -> tuple[dict[str, str], list[object]]:
-    """Return the tags, and the scores with their items and the totals of every deal."""
+    """Return the tags, and the scores with their items and the totals, of every deal."""
     [reading] = read_text(text)
     game: Game = reading.game
     assert not reading.problems

@@ -1,4 +1,4 @@
-"""Whole sessions with the recorders, as seen by a person who has read no manual."""
+"""Whole sessions with the recorders, as a person without a manual sees them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.recorders import begun, talk
 SAMPLES = Path(__file__).parent.parent / "samples"
 DEAL = (Path(__file__).parent / "recorded" / "deal.canasta").read_text().splitlines()
 
-#: A game begun with every kind of slip: help, a step back, a word that is not a profile.
+#: The first questions, answered with every kind of slip: help, a step back, an unknown profile.
 BEGUN = (
     *("?", "poker", "", "Ana", "Bert", "back", "Bruno", "Carla", "Dario", "X", "N", "back", "N"),
     *("Kitchen", "2026-11-19"),
@@ -335,7 +335,7 @@ def test_line_ends_and_games_above_stay_as_they_are(tmp_path: Path) -> None:
 
 # --- anything ------------------------------------------------------------------------------------
 
-#: What may be typed at any prompt, wrong for most.
+#: What may be typed at any prompt; most of it is wrong there.
 ANYTHING = (
     *("undo", "undo 3", "undo x", "edit", "edit 2", "edit 99", "edit up", "edit N:", "edit E: 4s"),
     *("note", "note hi \x1b[31m", "table", "hands", "score", "turns 3", "help", "?", "save", "ask"),
@@ -348,7 +348,7 @@ ANYTHING = (
 
 @pytest.mark.parametrize("seed", range(int(os.environ.get("CANASTA_TYPED", "8"))))
 def test_whatever_is_typed_the_record_can_be_read(seed: int, tmp_path: Path) -> None:
-    """Entries with anything between them: no crash, and a file that can be continued."""
+    """Entries with anything between them cause no crash, and the file can be continued."""
     rng = Random(seed)
     path = tmp_path / "any.canasta"
     sheet = {0: ["--sheet"], 1: ["--table"]}.get(seed % 4, [])

@@ -1,4 +1,4 @@
-"""Recording as it is done: on a terminal, killed in the middle, two at once, on a full disk."""
+"""Recording in practice: on a terminal, killed in the middle, two at once, on a full disk."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EXPECTED = Path(__file__).parent / "recorded" / "deal.canasta"
 
 
 def checked(text: str) -> GameReport:
-    """Return the report of a record of one game that can be read."""
+    """Return the report of a readable record of one game."""
     [reading] = read_text(text)
     assert not reading.problems
     return replay_game(reading.game)
@@ -108,7 +108,7 @@ def test_on_a_terminal_without_prompt_toolkit(tmp_path: Path) -> None:
 
 
 def record(path: Path, *lines: str) -> str:
-    """Record lines in this process; return what is shown."""
+    """Record lines in this process; return the output."""
     stdin = "".join(line + "\n" for line in lines)
     result = CliRunner().invoke(app, ["record", str(path)], input=stdin, env={"COLUMNS": "100"})
     assert result.exit_code == 0, result.output
@@ -123,7 +123,7 @@ def test_the_record_is_the_same_without_a_terminal(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, bool]]:
-    """Return the file after each entry of an undisturbed recording, and whether one is due then."""
+    """Return the file after each line typed without interruption, and whether an entry is due."""
     path = tmp_path_factory.mktemp("course") / "deal.canasta"
     recorder = Piped("record", path)
     recorder.prompt()
@@ -155,7 +155,7 @@ def test_killed_at_any_moment(seed: int, course: list[tuple[str, bool]], tmp_pat
     text = path.read_text()
     assert text in (course[returned][0], course[returned + 1][0])
     report = checked(text)
-    # While the cards are still being written down, what nobody has seen yet is not known.
+    # While the cards are still being written down, unseen cards are not known.
     setup = report.deals and "\nup " not in text
     assert report.verdict == ("undetermined" if setup else "verified")
     assert report.result.finished is False
@@ -206,7 +206,7 @@ def test_a_deleted_folder(tmp_path: Path) -> None:
 
 
 def test_a_full_disk(tmp_path: Path) -> None:
-    """A limit on a file's size is what a test can have of a full disk."""
+    """A limit on the size of files stands for a full disk."""
     import resource
 
     path = tmp_path / "deal.canasta"

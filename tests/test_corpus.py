@@ -1,4 +1,4 @@
-"""A corpus: what its tables hold, that it resumes, that its bytes depend on the records alone."""
+"""A corpus: its tables, that a build resumes, and that its bytes depend only on the records."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def inputs_of(folder: Path) -> list[Input]:
 
 @pytest.fixture
 def corpus(records: Path, tmp_path: Path) -> Any:
-    """Return the function that asks the corpus of those records."""
+    """Return the function that queries the corpus of those records."""
     build_corpus(inputs_of(records), tmp_path / "out")
     with open_corpus(tmp_path / "out") as opened:
         yield lambda sql: list(opened.ask(sql).rows)
@@ -146,7 +146,7 @@ def test_findings_are_those_of_the_replay(tmp_path: Path) -> None:
 
 
 def rows_of(data: bytes, *, fast: bool) -> tuple[dict[str, list[Any]], int]:
-    """Return the columns of every table for some games, and how many were not read by Lark."""
+    """Return the columns of every table for some games, and how many games the fast path read."""
     tables = Tables()
     verified: list[VerifiedGame] = []
 
@@ -161,7 +161,7 @@ def rows_of(data: bytes, *, fast: bool) -> tuple[dict[str, list[Any]], int]:
 
 
 def records_of_every_kind() -> dict[str, bytes]:
-    """Return games: the samples, with comments between, rulings, random games of each profile."""
+    """Return samples with comments between them, rulings, and random games of each profile."""
     files = [path.read_bytes() for path in sorted((ROOT / "samples").glob("*.canasta"))]
     rulings = [
         case["record"].replace('[CGN "1"]', f'[CGN "1"]\n[Rules "{case["profiles"][0]}"]', 1)
@@ -241,7 +241,7 @@ def test_the_same_bytes_from_any_number_of_processes(records: Path, tmp_path: Pa
 
 
 def stopped_build(records: Path, out: Path, shards: int = 2) -> None:
-    """Build a corpus until so many shards are done, then end as Ctrl-C does."""
+    """Build a corpus until `shards` shards are done, then end as after Ctrl-C."""
 
     def run(function: Any, values: Iterable[Any]) -> Iterator[Any]:
         for at, value in enumerate(values):

@@ -1,4 +1,4 @@
-"""Shortcuts of the engine: what they were written for, and that they change nothing.
+"""The engine's shortcuts: the rules that they were written for, and that they change nothing.
 
 CANASTA_GAMES sets how many games are played with and without shortcuts (a few by default).
 """
@@ -41,7 +41,7 @@ each_shortcut = pytest.mark.parametrize("name", ALL)
 
 @each_shortcut
 def test_a_shortcut_lists_every_key(name: str) -> None:
-    """A key in neither list keeps the shortcut off, unless its rule is absent."""
+    """A key in neither list switches the shortcut off unless its rule is absent."""
     values, any_value = ALL[name].values, ALL[name].any_value
     unlisted = [key for key in keys().values() if key.name not in {*values, *any_value}]
     assert [key.name for key in unlisted if not key.absent] == []
@@ -74,7 +74,7 @@ def test_classic_rules_use_every_shortcut_unless_switched_off() -> None:
 
 
 def replayed(record: str, reading: Reading, profile: Profile) -> tuple[object, ...]:
-    """Return what a replay reports, the last position, and what the fast path verifies."""
+    """Return the report of a replay, its last position, and what the fast path verifies."""
     tables: list[Table] = []
 
     def observe(at: int, table: Table, line: int, action: int) -> None:
@@ -86,7 +86,7 @@ def replayed(record: str, reading: Reading, profile: Profile) -> tuple[object, .
 
 
 def records(profile: Profile, seed: int) -> Iterator[str]:
-    """Yield a random game, the same with faults, and with less of it written."""
+    """Yield a random game, the same game with faults, and the same with less of it written."""
     chance = Random(seed)
     record = format_game(play_game(profile, seed, deals=1), profile["draw.count"])
     yield record
@@ -125,7 +125,7 @@ def test_shortcuts_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def careless_turn(table: Table, rng: Random, stock: list[int]) -> list[Action]:
-    """Return a turn of cards that the seat mostly holds, with no thought of what is legal."""
+    """Return a turn of cards that the seat mostly holds, whether or not it is legal."""
     seat = table.due
     hand = [code for code, count in enumerate(hand_counts(table, seat)) for _ in range(count)]
     actions: list[Action] = []
@@ -194,7 +194,7 @@ def test_shortcuts_change_nothing_in_careless_play() -> None:
 
 
 #: A key with a value that the shortcut for known groups does not know, North's hand, what North
-#: lays on its two turns, and the code or the item that the second one earns.
+#: lays in its two turns, and the code or the item that the second turn must give.
 UNKNOWN_VALUES = (
     ("meld.max_cards", 7, "KsKsKhKhKdKdKcKcQsQhQd", ("KsKsKhKh", "QsQhQd"), "KdKdKcKc",
      "meld-size"),

@@ -1,8 +1,8 @@
 """Soundness when less is known: a record that can be true is never contradicted.
 
-A random legal game is written with less of it known; the game itself is an assignment that makes
-the record true, so no error may be found, and no figure of the audit may differ from the true
-one. `CANASTA_ERASED=2000 pytest tests/test_erased.py` runs the long form.
+A random legal game is written with less of it known. The game itself is an assignment that makes
+the record true, so no error may be found, and no figure of the audit may differ from the true one.
+`CANASTA_ERASED=2000 pytest tests/test_erased.py` runs the long form.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ def deal(seed: int) -> str:
 
 
 def judged(seed: int) -> list[tuple[str, Judgement]]:
-    """Return records of a random deal, cut, with a fault and unwritten cards; and each judged."""
+    """Return shortened records of a random deal, with a fault and unwritten cards, each judged."""
     chance = random.Random(seed)
     found = []
     for _ in range(EACH):
@@ -44,7 +44,7 @@ def judged(seed: int) -> list[tuple[str, Judgement]]:
 @pytest.mark.parametrize("seed", range(RECORDS // EACH))
 def test_a_verdict_agrees_with_trying_every_card(seed: int) -> None:
     for text, judgement in judged(seed):
-        # An assignment is left at every line before the one that the engine objects to.
+        # Before the line that the engine objects to, an assignment is always left.
         assert judgement.engine >= judgement.truth, text
         if judgement.settled:
             assert judgement.error <= judgement.truth, text

@@ -1,4 +1,4 @@
-"""The front of the library: what an author of a program can rely on."""
+"""The functions of the library: what the author of a program can rely on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The programs of grammar/LIBRARY.md run, and say what the page says of them."""
+"""The programs of grammar/LIBRARY.md run, and print what the page says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random games: what must hold of every one."""
+"""Random games: what must hold for every one."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_games_are_verified_and_agree_with_the_naive_scorer(name: str) -> None:
 
 
 def test_games_under_any_rules_are_verified() -> None:
-    """Values mixed at random from all profiles make a game that is played and verified."""
+    """A game under values mixed at random from all profiles can be played and is verified."""
     rng = Random(7)
     played = 0
     while played < 20 * GAMES:
@@ -86,7 +86,7 @@ def test_the_same_seed_gives_the_same_game(name: str) -> None:
 
 @profiles
 def test_no_card_appears_or_disappears(name: str) -> None:
-    """After every action each card of the pack is in a hand, on the table, in pile or stock."""
+    """After every action, each card is in a hand, on the table, in the pile or in the stock."""
     rules = Rules(load_profile(name))
     for game in all_games(name):
 

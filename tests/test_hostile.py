@@ -1,4 +1,4 @@
-"""Whatever comes in: one clear message, an exit code, and never a traceback."""
+"""Any input gets one clear message and an exit code, and never a traceback."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def read(command: str, *args: str | Path) -> tuple[int, str, str]:
 
 
 def not_records(folder: Path) -> dict[str, bytes]:
-    """Return what is not a record at all."""
+    """Return files that are not records at all."""
     return {
         "empty.canasta": b"",
         "blank.canasta": b"\n \n\t\n",
@@ -376,7 +376,7 @@ def test_an_interrupt_ends_quietly(tmp_path: Path, command: str) -> None:
 
 
 def test_damaged_samples_end_every_command_with_a_message(tmp_path: Path) -> None:
-    """Edits of cards, numbers, words, tags, comments and line ends, several to a record."""
+    """Each record has several edits of cards, numbers, words, tags, comments and line ends."""
     folder = Path(__file__).parent.parent / "samples"
     records = [path.read_bytes() for path in folder.glob("*.canasta")]
     records = [record for record in records if len(record) < 6_000]
@@ -403,7 +403,7 @@ def test_damaged_samples_end_every_command_with_a_message(tmp_path: Path) -> Non
     ],
 )
 def test_a_sheet_under_huge_values_needs_little_memory(lines: str) -> None:
-    """What a deal can be worth is a span with a step, which is never written out."""
+    """The possible worth of a deal is a range with a step, which is never listed."""
     rules = "classic score.natural=1000000 score.out=999999"
     text = f'[CGN "1"]\n[Rules "{rules}"]\ndeal 1 dealer N\n{lines}'
     (reading,) = read_text(text)
@@ -415,14 +415,14 @@ def test_a_sheet_under_huge_values_needs_little_memory(lines: str) -> None:
 
 
 def test_a_long_span_is_shown_by_its_ends() -> None:
-    """To look through it would take days."""
+    """To search the whole range would take days."""
     assert spell_amounts(range(-5, 10**15, 5)) == "-5 to 999999999999995 in steps of 5"
 
 
 @pytest.mark.parametrize("command", ["audit", "replay"])
 @pytest.mark.parametrize("lines", ["S ^9 -_\n", "deal 1 dealer N\n"])
 def test_work_grows_no_faster_than_the_text(command: str, lines: str, tmp_path: Path) -> None:
-    """Twice as many more lines make twice as many more calls."""
+    """Twice as many additional lines cause at most twice as many additional calls."""
 
     def calls(count: int) -> int:
         path = tmp_path / f"{count}.canasta"

@@ -1,4 +1,4 @@
-"""The live game: what it allows, refuses, shows, keeps and takes back."""
+"""The live game: what it allows, refuses, shows, saves and takes back."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def verdict(record: str) -> cn.GameReport:
 
 
 def choose(rng: Random, plays: cn.LivePlays) -> str:
-    """Return a legal play, groups more often than their number."""
-    # In a house that warns, all that is left may be a discard that breaks a rule.
+    """Return a random legal play, preferring groups."""
+    # In a house that warns, the only play left may be a discard that breaks a rule.
     texts = [*plays.texts()] or [each.text for each in plays.refused if each.kind == "discard"]
     groups = [play.text for play in plays.plays if play.kind == "lay"]
     return rng.choice(groups if groups and rng.random() < 0.6 else texts)
@@ -202,7 +202,7 @@ def test_an_opening_of_two_melds_is_provisional() -> None:
     plays = game.legal()
     assert (plays.minimum, plays.counted, plays.missing) == (50, 0, 50)
     texts = list(plays.texts())
-    # Fives and kings, and fours, are 30 + 15 + 15; without the kings the minimum is not met.
+    # Kings, fives and fours count 30 + 15 + 15; without the kings, the minimum is not reached.
     assert "K:KsKhKd" in texts and "5:5s5h5d" in texts
     game.play("E", "5:5s5h5d")
     plays = game.legal()
@@ -429,7 +429,7 @@ def test_a_record_with_unwritten_hands_is_refused() -> None:
 
 
 def seen(game: cn.LiveGame, seat: str) -> str:
-    """Return every byte that a seat is given: its view, and what it is told of each event."""
+    """Return everything that a seat is given, as text: its view, and its view of each event."""
     events = [event.seen_by(seat).to_json() for event in game.events]
     told = [repr(event.seen_by(seat)) for event in game.events]
     view = game.observe(seat)
@@ -452,7 +452,7 @@ def test_hidden_cards_change_no_byte_of_what_a_seat_is_given(rules: str) -> None
             changed += hands != others
             assert hands[seat] == others[seat]
             assert seen(game, seat) == seen(other, seat)
-            # What the other seats see is not hidden from them: the test can fail.
+            # The other seats do see the difference, so the test can fail.
             for each in set(game.seats) - {seat}:
                 assert (hands[each] == others[each]) or seen(game, each) != seen(other, each)
     assert changed > 10
@@ -461,7 +461,7 @@ def test_hidden_cards_change_no_byte_of_what_a_seat_is_given(rules: str) -> None
 def test_wrong_calls_are_answered_in_words() -> None:
     game = set_game()
     (kitchen,) = cn.read("samples/first-deal.canasta")
-    # The compiled package checks the types of arguments itself, in words of its own.
+    # The compiled package checks the types of arguments itself, with its own messages.
     types = (TypeError, ValueError)
     wrong: list[tuple[Any, type[Exception] | tuple[type[Exception], ...], str]] = [
         (lambda: cn.LiveGame(players=["Ana"]), ValueError, "players must map seats to names"),  # type: ignore[arg-type]

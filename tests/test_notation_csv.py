@@ -1,4 +1,4 @@
-"""Score sheets from CSV and back: layouts, claims that come back as they were, wrong cells."""
+"""Score sheets from CSV and back: layouts, claims after a round trip, wrong cells."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def test_columns_left_out_are_named(tmp_path: Path) -> None:
 
 
 def claims(path: Path) -> list[object]:
-    """Return what `audit` says of every deal of a record, game by game."""
+    """Return what `audit` says about every deal of a record, game by game."""
     document = json.loads(canasta("audit", "--json", path).stdout)
     return [(game["deals"], game["result"]["totals"]) for game in document["files"][0]["games"]]
 
@@ -169,7 +169,7 @@ def test_the_real_score_sheets(tmp_path: Path) -> None:
 
 
 def claimed(path: Path) -> list[object]:
-    """Return the figures that a record claims, items of 0 left out."""
+    """Return the figures that a record claims, except items of 0."""
     document = json.loads(canasta("audit", "--json", path).stdout)
     found: list[object] = []
     for game in document["files"][0]["games"]:
@@ -298,7 +298,7 @@ def test_wrong_usage(
 
 
 def test_any_sheet_is_read_or_refused(tmp_path: Path) -> None:
-    """Sheets with cells, separators and lines changed at random: read, or refused in words."""
+    """Sheets with cells, separators and lines changed at random are read or refused in words."""
     rng = random.Random(11)
     sheets = [sheet for sheet, _, _ in LAYOUTS.values()]
     for _ in range(300):

@@ -1,4 +1,4 @@
-"""The canonical form: what it looks like, that it says the same, and that it does not change."""
+"""The canonical form: its spelling, that it records the same, and that it is stable."""
 
 from __future__ import annotations
 

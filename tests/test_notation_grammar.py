@@ -1,4 +1,4 @@
-"""The grammar: what one line may be, and what each word of it means."""
+"""The grammar: which lines it accepts, and what each word of a line means."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tests.mutants import mutants
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "samples"
 
-#: Lines and their canonical spelling; None where that is the line itself.
+#: Lines and their canonical spelling; None if that is the line itself.
 LINES = [
     ('[CGN "1"]', None),
     ('[Event   "a \\"b\\" \\\\ c"  ] ;x', '[Event "a \\"b\\" \\\\ c"] ; x'),
@@ -100,7 +100,7 @@ LINES = [
     ("N open=0 K:Ks", "N K:Ks open=0"),
 ]
 
-#: Lines that are none, beyond the examples of the slips.
+#: Lines that are not accepted, besides the examples of the slips.
 BROKEN = [
     'x[CGN "1"]', '[CGN "1"]]', '[1 "x"]', '["x" "y"]', '[A "\\n"]', "deal", "deal 2 dealer",
     "deal 2 N", "deal -1", "deal 1234567890", "N: 3", "N: 1", "N: 11", "N: K S", "N: ... 4s ...",
@@ -180,7 +180,7 @@ def test_places_of_a_turn() -> None:
 
 
 def test_every_terminal_has_a_name_in_plain_words() -> None:
-    """Each word that can be missing is told by itself or by one that can stand in its place."""
+    """Each word that can be missing is named, or a word that can take its place is named."""
     told = set(_EXPECTED) | {"PLUS", "SPECIAL", "SPECIAL_BY", "BY_STOCK", "UNFINISHED"}
     told |= {
         "OUT",
@@ -199,7 +199,7 @@ def test_every_terminal_has_a_name_in_plain_words() -> None:
 
 @pytest.mark.parametrize("name", ["profile-american-4p", "thursday-club"])
 def test_usual_lines_are_read_as_the_parser_reads_them(name: str) -> None:
-    """Of a record and of single edits of it: equal values, and each place in them equal."""
+    """For a record and for single edits of it, values and places are equal."""
     record = (SAMPLES / f"{name}.canasta").read_bytes()
     texts = [record, *mutants([record], 2000, 7), *(text.encode() for text, _ in LINES)]
     lines = {line.decode("utf-8", "replace") for text in texts for line in text.split(b"\n")}

@@ -1,4 +1,4 @@
-"""The JSON form: lossless both ways, described by its schema, and strict on the way in."""
+"""The JSON form: lossless both ways, described by its schema, and strict when it is read."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_schema_describes_every_field_and_allows_no_other() -> None:
 
 
 def nodes(value: Any) -> list[dict[str, Any]]:
-    """Return every object within a schema."""
+    """Return every object in a schema."""
     if isinstance(value, list):
         return [node for it in value for node in nodes(it)]
     if not isinstance(value, dict):
@@ -150,7 +150,7 @@ def turn(*actions: Any, **fields: Any) -> dict[str, Any]:
 
 DISCARD = {"discard": "9s"}
 
-#: Values that are no game: where, and what the message says.
+#: Values that are not games, with the place and the message of the refusal.
 REFUSED: list[tuple[Any, str, str]] = [
     ([], "$", "is not an object"),
     (None, "$", "is not an object"),
@@ -290,7 +290,7 @@ def test_any_value_is_refused_or_a_game(value: Any) -> None:
 
 
 BASE = read('[CGN "1"]\ndeal 1 dealer N\nup 9h\n1. E +5h -9s ~out-denied\nend unfinished\n; last\n')
-#: Values that are put in the place of others.
+#: Values that replace others.
 ODD = [
     None, True, 0, 1, -1, 1.0, 1.5, 1e300, 10**30, 10**400, 10**5000, "", "N", "NS", "K", "Ks",
     "x\n", "x\r", "a\tb", "\x7f", "\x85", "\ud800", "\u2028", "é", "٣", "1.5", "!", "$1000", [],
@@ -299,7 +299,7 @@ ODD = [
 
 
 def put_odd(value: Any, chance: Random) -> Any:
-    """Return a JSON value with one part of it replaced, left out or under another name."""
+    """Return a JSON value with one part replaced, left out or renamed."""
     if not value or not isinstance(value, dict | list) or chance.random() < 0.1:
         return chance.choice(ODD)
     at = chance.choice(list(value) if isinstance(value, dict) else range(len(value)))
@@ -404,7 +404,7 @@ def test_games_that_would_be_one_as_text(
 
 
 def mutants(value: Any, rng: Random) -> Any:
-    """Return a JSON value with a part of it left out, doubled or changed for another one."""
+    """Return a JSON value with one part left out, repeated or replaced."""
     value = json.loads(json.dumps(value))
     parts = [value]
     for part in parts:

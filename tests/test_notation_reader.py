@@ -1,4 +1,4 @@
-"""The reader: games of a file, the order of their lines, comments, and every error's place."""
+"""The reader: the games of a file, the order of lines, comments, and the place of every error."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ total NS 5 EW 6
 """
 
 
-#: The samples of the project, and those in the folder that CANASTA_RECORDS names.
+#: The samples of the project, and the records in the folder that CANASTA_RECORDS names.
 RECORDS = [
     *sorted((Path(__file__).parent.parent / "samples").glob("*.canasta")),
     *sorted(Path(os.environ.get("CANASTA_RECORDS", os.devnull)).glob("*.canasta")),
@@ -301,8 +301,8 @@ def test_bytes_that_are_not_text(data: bytes, line: int, column: int, message: s
         assert problem.span.line in reading.game.deals[0].unread
 
 
-#: Lines with a mistake, the column at which it stands, and what can be read of the line: False
-#: where what is lost may concern the play, True where nothing is, else the line without it.
+#: Lines with a mistake, its column, and what can be read of the line: False if the loss may concern
+#: the play, True if nothing is left, else the line without the mistake.
 DAMAGED = [
     (b"[Site Montevideo]", 7, True),
     (b'[Site "Montevideo', 7, True),
@@ -450,7 +450,7 @@ def test_one_game_of_a_file_can_be_read_alone() -> None:
 
 
 def parses(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Return how many times a line is parsed, whole or in part, when a text is read."""
+    """Return how often lines are parsed, whole or in part, when a text is read."""
     count = 0
     real = syntax.parse_line
 

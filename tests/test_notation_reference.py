@@ -1,4 +1,4 @@
-"""The reference of the notation: its examples are records, its tables name what there is."""
+"""The reference of the notation: its examples are records, and its tables are complete."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ RECORDS = [text for kind, text in BLOCK.findall(REFERENCE) if kind == "canasta"]
 
 
 def section(title: str) -> str:
-    """Return the text below a heading of the second level."""
+    """Return the text below a second-level heading."""
     found = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", REFERENCE, re.S | re.M)
     assert found is not None, title
     return found[1]
 
 
 def rows(text: str, head: str) -> list[list[str]]:
-    """Return the cells of the table whose first column is headed so."""
+    """Return the cells of the table whose first column has this heading."""
     found = re.search(rf"^\| {re.escape(head)} \|.*\n\|[-|]+\|\n((?:\|.*\n)+)", text, re.M)
     assert found is not None, head
     return [re.split(r" ?\| ?", row)[1:-1] for row in found[1].splitlines()]
 
 
 def spelled(cells: list[str]) -> list[str]:
-    """Return what stands in backquotes, in order."""
+    """Return the texts in backquotes, in order."""
     return [word for cell in cells for word in re.findall(r"`([^`]+)`", cell)]
 
 
@@ -82,7 +82,7 @@ def test_the_findings_are_those_of_the_catalogue() -> None:
 
 
 def test_no_other_code_is_named() -> None:
-    """Every word that acknowledges, or that looks like a code, is one."""
+    """Every word after a `~`, and every word that looks like a code, is a code."""
     acknowledged = set(re.findall(r"~([a-z0-9-]+)", REFERENCE)) - {"code"}
     assert acknowledged <= set(codes())
     families = {code.partition("-")[0] for code in codes() if "-" in code}

@@ -1,4 +1,4 @@
-"""What a page has in it and what it keeps back, the commands that write it, and the diagram."""
+"""What a page contains and what it hides, the commands that write it, and the diagram."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ up 4s
 
 
 def run(*args: str | Path, code: int = 0) -> str:
-    """Run the program; return what it prints, of a failure the message."""
+    """Run the program; return its output or, after a failure, its message."""
     done = program(*args, text=True)
     assert done.returncode == code, done.stderr
     return done.stderr if code == 2 else done.stdout
@@ -46,7 +46,7 @@ def run(*args: str | Path, code: int = 0) -> str:
 
 
 def unseen_twin(game: Game, seat: str) -> Game | None:
-    """Return a game that differs in the suit of a card which `seat` never saw, None without one."""
+    """Return a game with another suit for a card that `seat` never saw, None if there is none."""
     for at, deal in enumerate(game.deals):
         for line in deal.hands:
             other = _exchanged(deal, line) if line.seat != seat else None
@@ -58,7 +58,7 @@ def unseen_twin(game: Game, seat: str) -> Game | None:
 
 
 def _exchanged(deal: Deal, hand: HandLine) -> HandLine | None:
-    """Return a hand with a card that it never let go as one of another suit."""
+    """Return a hand in which a card that never left it has another suit."""
     played = {card for turn in turns_of(deal) for card in cards_of(turn)}
     named = Counter(card for line in deal.hands for card in (*line.cards, *line.replacements))
     for card in hand.cards:
@@ -100,7 +100,7 @@ def test_a_seat_s_file_does_not_depend_on_cards_it_never_saw() -> None:
 
 
 def test_a_seat_s_file_names_no_card_of_other_hands() -> None:
-    """Nothing of the record's own text is in it: no line, no comment, no name of a hidden card."""
+    """It contains no line and no comment of the record, and no name of a hidden card."""
     text = """[CGN "1"]
 [E "Bruno"]
 deal 1 dealer N ; a comment on 4h
@@ -130,7 +130,7 @@ up Ks
     assert not {"5h", "Qd", "Kc", "Jh"} & named
 
 
-#: The fields of a table for four that have cards: hands, melds and threes, and the pile.
+#: The fields with cards in a table of four players: hands, melds and threes, and the pile.
 HELD = "01234589c"
 
 
@@ -166,7 +166,7 @@ def test_a_name_that_changes_the_text_direction_changes_only_its_own(text: str, 
     ("turns", "must", "remarks"),
     [
         (
-            # It took back cards that it had discarded itself, and two that others had.
+            # It took cards that it had discarded itself, and two that others had discarded.
             """up 9h
 1. E + -4c
 2. S + -5c
@@ -177,7 +177,7 @@ def test_a_name_that_changes_the_text_direction_changes_only_its_own(text: str, 
             "",
         ),
         (
-            # Without an up line, the pile may have had more cards than those that were seen.
+            # Without an up line, the pile may have had more cards than were seen.
             """1. E + -4c
 2. S + -9d
 3. W ^9d 9:9s9c A:AsAhAd -Ks""",

@@ -1,6 +1,7 @@
 """The page in a browser: what it shows at every turn, keys and buttons, hostile texts, print.
 
-Skipped without a browser: Debian's `chromium`, or what `playwright install chromium` brings.
+Skipped without a browser: Debian's `chromium`, or the one that `playwright install chromium`
+installs.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def tab(browser: Any) -> Iterator[Any]:
-    """A tab in which nothing may go wrong and nothing may be asked for."""
+    """A tab in which no error may occur and nothing may be loaded."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
     wrong: list[str] = []
@@ -93,7 +94,7 @@ _WALK = (
 
 
 def positions(games: Iterable[Reading], seat: str = "") -> list[dict[str, Any]]:
-    """Return what `replay --json` says of every turn, in the shape that `_READ` has."""
+    """Return what `replay --json` says about every turn, in the shape of `_READ`."""
     found: dict[tuple[int, int, int], dict[str, Any]] = {}
     for number, reading in enumerate(games, 1):
         profile = read_header(reading.game, 1).profile
@@ -165,7 +166,7 @@ def test_every_turn_of_random_games_is_shown_as_it_was(seat: str, tab: Any, tmp_
 
 
 def test_every_finding_is_shown(tab: Any, tmp_path: Path) -> None:
-    """Findings stand at their turn, those of no turn with their deal or game."""
+    """Findings are at their turn; those of no turn are with their deal or game."""
     games = [reading for reading in readings(*BROKEN) if read_seats(reading)]
     tab.goto(written(tmp_path, games))
     spots = tab.evaluate(_WALK)

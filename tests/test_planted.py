@@ -1,9 +1,9 @@
 """A fault planted in a true game is found; every other finding is marked as a consequence of it.
 
-The faults and what is due were written from the rules and the notation, not from the engine. A row
-is what a line says, what it says with the fault in it, and the code that is due. `//` ends a line.
-After `...` the record breaks off. After `@` comes the beginning of the line of the finding,
-if that is not the line of the fault.
+The faults and the expected codes were written from the rules and the notation, not from the engine.
+A row is a part of a line, the same part with the fault, and the expected code. `//` ends a line. At
+`...` the record breaks off. After `@` comes the beginning of the finding's line, if that is not the
+line of the fault.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ ROWS = [(game, row) for game, table in FAULTS.items() for row in table.strip().s
 
 
 def planted(game: str, row: str) -> tuple[str, int, str]:
-    """Return the game with a row's fault in it, and the line and code of what is due."""
+    """Return the game with a row's fault, and the line and code of the expected finding."""
     row = re.sub(r" // ?", "\n", row)
     was, now, due = (part.strip(" ") for part in row.split("|"))
     text = (SAMPLES / f"{game}.canasta").read_text("utf-8")
@@ -220,7 +220,7 @@ def test_the_message_for_a_claim_in_a_gap_names_its_neighbours() -> None:
 
 PLANTED = int(os.environ.get("CANASTA_PLANTED", "8"))
 CARDS = [TEXT[card] for card in SINGLE_CARDS if RANK[card] != RED_THREE]
-#: What is changed, and the code that is due.
+#: What is changed, and the expected code.
 KINDS = {
     "discard": (re.compile(r"(?<= -)(?:\*|\w[shdc])"), "not-in-hand"),
     "seat": (re.compile(r"(?<=\d\. )[A-FNS](?= )"), "wrong-seat"),
@@ -232,7 +232,7 @@ KINDS = {
 
 
 def plant(text: str, kind: str, seats: str, chance: random.Random) -> tuple[str, int]:
-    """Return the game with a fault of the kind in it, and the fault's line."""
+    """Return the game with a fault of this kind, and the fault's line."""
     match = chance.choice([*KINDS[kind][0].finditer(text, text.index("\n1. "))])
     line = text.count("\n", 0, match.start()) + 1
     was = match[0]
@@ -246,7 +246,7 @@ def plant(text: str, kind: str, seats: str, chance: random.Random) -> tuple[str,
 
 
 def _held(text: str, line: int) -> set[str]:
-    """Return the cards left in the hand that plays in a line, at its end."""
+    """Return the cards left, after a turn, in the hand that plays it."""
     (reading,) = read_text(text)
     steps, _ = walk(reading.game)
     step = next(each for each in steps if each.last and each.line and each.line.line == line)

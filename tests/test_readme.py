@@ -1,6 +1,6 @@
 """The README's blocks run as printed: commands with their output, and the library's lines.
 
-`python -m tests.test_readme` writes the outputs of the console blocks anew.
+`python -m tests.test_readme` rewrites the outputs of the console blocks.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def blocks() -> list[str]:
 
 
 def run(block: str, folder: Path) -> str:
-    """Return a block with the output that its commands really have."""
+    """Return a block with the real output of its commands."""
     env = {
         **os.environ,
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),

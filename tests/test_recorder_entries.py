@@ -1,4 +1,4 @@
-"""The recorder without its prompts: what entries become, what they cause, what takes them back."""
+"""The recorder without its prompts: what entries become, what they cause, and undo."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TAGS = {"Rules": "classic", "Dealer": "N"}
 
 
 def begun(*entries: str, tags: dict[str, str] | None = None) -> Standing:
-    """Return a record after entries that are all right."""
+    """Return a record after entries without errors."""
     standing = Standing(new_record(tags or TAGS))
     for entry in entries:
         proposal = propose(standing, entry)
@@ -255,7 +255,7 @@ def test_undo_takes_back_entry_after_entry_to_the_tags() -> None:
         assert not standing.reading.problems
         lengths.append(len(standing.lines))
     assert standing.lines == tuple(line for line in DEAL if line.startswith("["))
-    # Scores one by one (the total with the last), the last turn with its end, a comment alone.
+    # Scores one by one (the last with the total), the last turn with the end line, a comment.
     assert len(lengths) == 2 + 32 + 1 + 5
 
 
@@ -563,7 +563,7 @@ TYPED = sorted(
 
 @pytest.mark.parametrize("path", TYPED, ids=lambda path: path.stem)
 def test_a_record_typed_again_is_the_same(path: Path) -> None:
-    """What a recorder puts in by itself is left out, and comes out as it was; two deals at most."""
+    """What a recorder adds by itself is not typed, and comes out as it was; two deals at most."""
     lines = path.read_text("utf-8").splitlines()
     begins = [at for at, line in enumerate(lines) if line.startswith("deal ")]
     lines = lines[: begins[2]] if len(begins) > 2 else lines

@@ -1,4 +1,4 @@
-"""What people see, kept as snapshots, and its layout."""
+"""Snapshots of what people see, and its layout."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_escape(text: str, shown: str) -> None:
 
 
 def block(line: str, column: int, end: int, look: Look) -> list[str]:
-    """Return the line of an excerpt and what stands under it."""
+    """Return the line of an excerpt and the line below it."""
     finding = Finding("syntax", "error", "wrong", Span(7, column, end))
     return paint(finding_block("f", None, finding, line, look)).splitlines()[2:4]
 
@@ -156,7 +156,7 @@ def test_explanations(snapshot: SnapshotAssertion) -> None:
     ids=" ".join,
 )
 def test_pages_fit_the_terminal(args: list[str], width: int) -> None:
-    """But for what is told to be copied: a finding's place and message, and the file's name."""
+    """Exceptions are texts to copy: a finding's place and message, and the file's name."""
     for path in SAMPLES:
         if args[0] == "replay" and len(args) > 1 and path.name.startswith("score-sheet"):
             continue
@@ -172,7 +172,7 @@ def test_rules_fit_the_terminal(names: list[str]) -> None:
 
 
 def test_every_comment_of_a_record_is_shown(tmp_path: Path) -> None:
-    """Each line of a deal has two comments: above it and on it; they are told in their order."""
+    """Each line of a deal has a comment above it and one on it; they are shown in order."""
     (reading,) = read_text((SAMPLES[0].parent / "first-deal.canasta").read_text("utf-8"))
     lines = [line for line in format_game(reading.game).splitlines() if line]
     text = ""

@@ -47,8 +47,8 @@ up 9c
 5. E +2h 9:9s9h9d2h -Ac
 """
 
-#: What is shown, the head of a record, and its lines. Behind `;` stand the findings of a line; what
-#: one follows from stands behind its `<`.
+#: The name of a case, the head of a record, and its lines. After `;` come the findings of a line;
+#: after `<` comes the finding that a finding follows from.
 CASES = [
     (
         "two seats swapped",
@@ -464,7 +464,7 @@ CASES = [
 
 
 def marks(findings: list[Finding], text: str) -> list[str]:
-    """Return the lines with what was found in each, in the order of the cases."""
+    """Return the lines with the findings of each, as the cases write them."""
     found: dict[int, list[str]] = {}
     for each in findings:
         if each.code != "unfinished":

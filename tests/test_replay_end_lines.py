@@ -1,7 +1,7 @@
-"""The table at the end: whatever people at the table see and lay down makes every score known.
+"""The table at the end: what people see during play and at the end makes every score known.
 
 Random legal games are reduced to what everyone sees, with the table at the end of each deal. The
-game itself makes the record true, so nothing may be found; every item must be the true one, except
+game itself makes the record true, so nothing may be found. Every item must be the true one, except
 for those that nobody could have seen.
 `CANASTA_TABLES=200 pytest tests/test_replay_end_lines.py` runs the long form.
 """
@@ -24,7 +24,8 @@ from canasta_notation.rules import profile_names
 from tests.end_tables import final_tables, visible, with_tables
 
 GAMES = int(os.environ.get("CANASTA_TABLES", "3"))
-#: Items that a reduced record can leave open: how a canasta was laid, which special hand it was.
+#: The items that a reduced record can leave open: how a canasta was laid, which special hand it
+#: was.
 OPEN = {
     with_tables: set(),
     visible: {"concealed-canasta"},
@@ -69,7 +70,7 @@ def test_the_table_at_the_end_makes_every_item_known(profile: str, reduced: Redu
 
 
 def test_a_seat_that_had_laid_before_did_not_go_out_concealed() -> None:
-    """Also if the turns cannot be followed to the end, which may have shown it."""
+    """This holds even if the turns cannot be followed to the end."""
     last = report(visible(record("classic-2p", 17))).deals[-1]
     assert last.unchecked_from is not None
     assert [side.items.get("concealed", 0) for side in last.sides] == [0, 0]
@@ -81,12 +82,12 @@ def test_a_special_hand_counts_nothing_if_the_rules_have_none() -> None:
     assert [side.items.get("special", 0) for side in found.deals[0].sides] == [0, 0]
 
 
-#: A card of a line of the table at the end, after the side or seat and after a meld's label.
+#: A card in a line of the table at the end, after the side or seat and a meld's label.
 CARD = re.compile(r"(?<=[ :shdc*])(?:[3-9TJQKA2][shdc]|\*)(?![:])")
 
 
 def mistaken(text: str, chance: random.Random) -> tuple[str, int]:
-    """Return a record with one card of its tables at the end changed, and the card's line."""
+    """Return a record with one card changed in a table at the end, and the card's line."""
     lines = text.split("\n")
     places = [
         (at, match.start(), match.end())
@@ -118,7 +119,7 @@ def test_one_changed_card_is_found_if_every_card_is_written(profile: str) -> Non
 
 @pytest.mark.parametrize("profile", profile_names())
 def test_more_cards_than_the_deck_has_are_found(profile: str) -> None:
-    """Of records of which not all is written; the oracle counts the cards on the table."""
+    """The records are not fully written; the test itself counts the cards on the table."""
     chance = random.Random(11)
     rules = load_profile(profile)
     for seed in range(GAMES):
@@ -138,13 +139,13 @@ def test_more_cards_than_the_deck_has_are_found(profile: str) -> None:
 
 
 def part_holds(text: str, part: str, line: int) -> bool:
-    """Return whether a part of a text, which stands in it once, holds a line."""
+    """Return whether a part of a text, which occurs once in it, contains a line."""
     first = text[: text.index(part)].count("\n") + 1
     return first <= line <= first + part.count("\n")
 
 
 def test_an_omitted_three_is_found_if_the_stock_has_ended_the_deal() -> None:
-    """Each three that was dealt took a card from the stock, which then came to its end."""
+    """Each dealt three took a card from the stock, which then ran out."""
     found = 0
     for seed in range(20):
         text = visible(record("davenport", seed))
@@ -222,7 +223,7 @@ def test_audit_says_what_would_decide_each_open_figure(text: str, decided: dict[
 
 @pytest.mark.parametrize("reduced", [visible, final_tables], ids=lambda reduced: reduced.__name__)
 def test_the_lines_that_audit_names_decide(reduced: Reduction) -> None:
-    """Of a table at the end some lines are left out; those that are named make the figure known."""
+    """Some lines of a table at the end are left out; the lines named make the figure known."""
     for seed, profile in enumerate(("classic-2p", "classic", "american-4p", "classic-6p"), 528):
         chance = random.Random(seed)
         rules = load_profile(profile)
@@ -247,7 +248,7 @@ def test_the_lines_that_audit_names_decide(reduced: Reduction) -> None:
 
 
 def open_rows(lines: list[str], gone: list[str]) -> dict[str, str]:
-    """Return what would decide each open figure of a record without some of its lines."""
+    """Return what would decide each open figure of a record without the lines `gone`."""
     (reading,) = read_text("\n".join(line for line in lines if line not in gone))
     (deal,) = audit_game(reading, 1).deals
     return {

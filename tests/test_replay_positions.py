@@ -1,4 +1,4 @@
-"""Positions agree with the states that they show, in games of every profile and every ruling."""
+"""Positions agree with the states that they show, in games of every profile and in rulings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SAMPLES = sorted((Path(__file__).parent.parent / "samples").rglob("*.canasta"))
 
 
 def check(game: Game) -> int:
-    """Hold the position after each action to the table's state; return how many there are."""
+    """Compare the position after each action with the table; return how many there are."""
     states: list[State] = []
     replay_game(game, observer=lambda at, play, line, action: states.append(snapshot(play)))
     steps, _ = walk(game)

@@ -29,7 +29,7 @@ score NS -110 = red3 -200 cards 90
 score EW 720 = mixed 300 out 100 cards 320
 """
 CANASTAS = ("no-canasta", "by-canastas")
-#: One claim that takes two rules, and one that takes another.
+#: One claim that needs two house rules, and one that needs another.
 PAIR = """\
 [CGN "1"]
 
@@ -40,7 +40,7 @@ score EW 700 = melds 200 mixed 300 out 200
 
 
 def why(text: str, folder: Path) -> dict[str, dict[str, list[list[str]]]]:
-    """Return the overrides under which each false claim holds, by the claim."""
+    """Return the overrides under which each false claim would hold, by claim."""
     path = folder / "a.canasta"
     path.write_text(text, "utf-8")
     result = CliRunner().invoke(app, ["audit", "--why", "--json", str(path)])
@@ -57,7 +57,7 @@ def why(text: str, folder: Path) -> dict[str, dict[str, list[list[str]]]]:
 
 
 def changed(*changes: tuple[str, str]) -> str:
-    """Return the whole game of the samples with other claims."""
+    """Return the complete game of the samples with other claims."""
     text = THURSDAY
     for old, new in changes:
         assert old in text
@@ -70,7 +70,7 @@ def changed(*changes: tuple[str, str]) -> str:
     [
         (SHEET, {"1 NS score": [[f"score.red3_minus={value}"] for value in CANASTAS]}),
         (
-            # The score that a table without that rule would have written, and its totals.
+            # The score that a table without that rule would have written, and the totals.
             changed(
                 ("score EW -460 = red3 -200", "score EW -60 = red3 200"),
                 ("EW 3945", "EW 4345"),

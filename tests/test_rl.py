@@ -1,4 +1,4 @@
-"""The environment for research: PettingZoo's own tests, masks, and nothing hidden given away."""
+"""The environment for learning: PettingZoo's own tests, masks, and no hidden cards revealed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_random_steps_are_legal_and_each_episode_is_verified(rules: str) -> None
 
 
 def check_others(env: rl.CanastaEnv, agent: str, seed: int) -> None:
-    """Hold what the agent is given to what it is given when the hidden cards lie otherwise."""
+    """Compare what the agent is given with what it is given if the hidden cards are others."""
     try:
         other = env.resample(agent, seed)
     except ValueError:

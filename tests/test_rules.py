@@ -43,8 +43,8 @@ PROFILES = (
 )
 
 # The reference table, transcribed by hand: a row for each key, a column for each profile in the
-# order above, as a record spells the value. A cell that the reference leaves blank is "-": the
-# profile then has a neutral value, written in NEUTRAL.
+# order above, with the value as a record spells it. A cell that the reference leaves blank is "-":
+# the profile then has a neutral value, which NEUTRAL lists.
 TABLE = """
 players                 | 4 | 4 | 4 | 4 | 2 | 2 | 4 | 3 | 6
 sides                   | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 3 | 2
@@ -140,8 +140,8 @@ ROWS = {
     )
 }
 
-# The marks of the reference, a letter for each profile; "." where it writes none. Where a cell has
-# two, the weaker one counts: the profile's value as a whole rests on it.
+# The marks of the reference, a letter for each profile, "." if it has none. If a cell has two, the
+# weaker one counts, because the profile's whole value rests on it.
 MARKS = """
 deal.hand SSSSSSAAA up.covered SSSAS.... up.freezes ASSIS.... pile.freezers SISSS....
 pile.blockers SAIISIA.. pile.frozen_until_opened SASIA.... pile.with_wild SASSA....
@@ -161,7 +161,7 @@ deck.packs .......AA deck.jokers .......AA draw.count .......AA
 """
 MARK_ROWS = dict(zip(MARKS.split()[::2], MARKS.split()[1::2], strict=True))
 
-# One reference of a source: a text and its section, or why there is none; a remark in brackets.
+# A reference in a source: a text and its section, or why there is none, and a remark in brackets.
 TEXTS = "|".join(map(re.escape, sources()))
 SOURCE = re.compile(rf"({TEXTS}|choice)(, [^();]+?(\(s\))?)?( \([^()]+\))?")
 
@@ -450,8 +450,8 @@ def test_problems_have_a_place_and_a_remedy(text: str, code: str, marked: str, s
     assert said in f"{problem.message} {problem.help}"
 
 
-# What a profile has and another cannot: a player who is a side has no partner to ask, the sides
-# must fit the players, and the points of threes their number.
+# What one profile has and another cannot have: a player who is a side has no partner to ask, the
+# sides must fit the players, and the points of threes must fit their number.
 UNFIT = {
     *((name, "out.ask", "yes") for name in ("classic-2p", "american-2p", "classic-3p")),
     *((name, "sides", "3") for name in PROFILES if name not in ("classic-3p", "classic-6p")),
@@ -568,7 +568,7 @@ def test_every_finding_has_an_entry() -> None:
     assert notes == {"unfinished": "note", "penalty": "warning"}
 
 
-#: Keys that no ruling overrides: profiles with different values are ruled on instead.
+#: Keys that no ruling overrides, because there are rulings for profiles with different values.
 RULED_BY_PROFILE = {
     "deck.packs", "up.turned", "pile.blockers", "pile.onto_meld", "meld.min_naturals",
     "meld.black_threes", "out.finished", "score.mixed", "score.red3", "score.red3_held",
@@ -578,7 +578,7 @@ RULED_BY_PROFILE = {
 
 
 def test_nothing_about_a_key_is_forgotten() -> None:
-    """A key governs a finding, some module reads it, and a ruling overrides it."""
+    """Every key governs a finding, is read by a module, and is overridden in a ruling."""
     governed = {key for code in codes() for key in entry(code).keys}
     package = TOP / "canasta_notation"
     source = "".join(path.read_text("utf-8") for path in package.rglob("*.py"))
@@ -622,7 +622,7 @@ EXPECTED = re.compile(r"expect: *([a-z -]+)")
 
 
 def test_nothing_about_a_finding_is_forgotten() -> None:
-    """Everything about a code stands with it; it has a sample, a ruling and a row for readers."""
+    """Every code has a complete entry, a sample, a ruling and a row in the reference."""
     rulings = "".join(path.read_text("utf-8") for path in TOP.glob("tests/rulings/*.toml"))
     ruled = {code for found in EXPECTED.findall(rulings) for code in found.split()}
     reference = (TOP / "grammar" / "README.md").read_text("utf-8")
@@ -648,7 +648,7 @@ def test_nothing_about_a_finding_is_forgotten() -> None:
 
 
 def test_every_message_of_the_catalogue_can_be_found() -> None:
-    """A message that no module names is never shown."""
+    """A message that no module names would never be shown."""
     package = TOP / "canasta_notation"
     source = "".join(path.read_text("utf-8") for path in package.rglob("*.py"))
     unused = [

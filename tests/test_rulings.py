@@ -1,7 +1,7 @@
-"""Every ruling is a record: the expected finding is written on its line.
+"""Every ruling is a record, with the expected finding written on its line.
 
-The tables in `rulings/` were written from the rule texts: a trailing comment `expect: CODE` marks
-the line of a finding, and nothing else may be found, notes of unfinished deals aside.
+The tables in `rulings/` were written from the rule texts. A comment `expect: CODE` marks the line
+of a finding; nothing else may be found except notes of unfinished deals.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.rules import entry
 
 RULINGS = Path(__file__).parent / "rulings"
-# The rows of the reference. Every one is ruled on under every profile, but where it speaks of what
-# a profile has not (two-card draws, cards turned up, partners, wild melds) or of others alone.
+# The rows of the reference. Each has a ruling under every profile, unless it is about something
+# that a profile lacks (two-card draws, cards turned up, partners, wild melds) or only about others.
 ROWS = """
 A01 A02 A04 A05 A07 A08 A10 A11 A13 A14 B01 B02 B04 B05 B07 B08 B10 B11 B13 C01 C02 C04 C05 C07
 C08 C10 C11 C13 C14 C16 C17 C19 C20 C22 C23 C25 C26 C28 C29 C31 C32 D01 D02 D04 D05 D07 D08 D10
@@ -59,12 +59,12 @@ NOT_ABOUT = {
         D19 D20 D22 F10 F11 F13 F14 F16 F17 F29 H31
     """,
 }
-# The rows that the number of players, sides or packs changes, for the profiles that are about it.
+# The rows that the number of players, sides or packs changes, with the profiles concerned.
 PLAYERS = {
     "classic-3p": "A01 A02 A04 A05 D10 F05 F19 H02 H14 H17 I05 I11",
     "classic-6p": "A01 A02 A05 C14 D11 E04 F01 F20 H02 H14 H16 I05 I11",
 }
-# The rows that call something illegal (or compulsory, or no way to take or go out), and under what.
+# The rows that call something illegal, compulsory or impossible, with the profiles concerned.
 CLASSIC = "classic classic-strict bga davenport classic-2p"
 AMERICAN = "american-2p american-4p"
 ILLEGAL = {
@@ -84,7 +84,7 @@ EXPECT = re.compile(r";\s*expect:(.*)$")
 
 
 def cases() -> list[Any]:
-    """Return every case of every table under each of its profiles."""
+    """Return every case of every table, under each of its profiles."""
     return [
         pytest.param(case, profile, id=f"{case['row']}-{profile}-{case['name'].replace(' ', '_')}")
         for path in sorted(RULINGS.glob("*.toml"))
@@ -101,7 +101,7 @@ def under(game: Game, profile: str, overrides: str) -> Game:
 
 
 def expected(record: str) -> set[tuple[int, str]]:
-    """Return (line, code) of every finding that the record's comments announce."""
+    """Return (line, code) of every finding that the record's comments expect."""
     marks = [(at, EXPECT.search(line)) for at, line in enumerate(record.split("\n"), 1)]
     return {(at, code) for at, mark in marks if mark for code in mark[1].split()}
 
@@ -161,7 +161,7 @@ def unplayed(game: Game, report: GameReport) -> Iterator[list[str]]:
 def test_what_the_play_scores_is_possible_without_the_play(
     case: dict[str, Any], profile: str
 ) -> None:
-    """Else engine/scoring.py or replay/sheets.py does not know the rule."""
+    """If this fails, engine/scoring.py or replay/sheets.py does not know a rule about points."""
     for reading in read_text(case["record"]):
         game = under(reading.game, profile, case["overrides"])
         head = [f'[{tag.name} "{tag.value}"]' for tag in game.tags if tag.name in ("CGN", "Rules")]

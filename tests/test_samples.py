@@ -1,4 +1,4 @@
-"""The samples: complete records without a finding, broken ones with exactly the one expected."""
+"""The samples: complete records have no finding, broken ones have exactly the expected one."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ VERDICTS = {
     "seen-at-the-table": "undetermined",
     "thursday-club": "verified",
 }
-#: The irregularities that complete samples acknowledge.
+#: The findings that complete samples acknowledge.
 ACKNOWLEDGED = {"kitchen-table": ["out-promised"]}
-#: Broken samples that contradict nothing: a note and a warning.
+#: Broken samples that contradict nothing, because their finding is a note or a warning.
 NOT_CONTRADICTED = {"penalty", "unfinished"}
 #: Broken samples whose text cannot be formatted without losing what is broken.
 UNREADABLE = {"duplicate-tag", "syntax"}
 
 
 def read(path: Path) -> Reading:
-    """Return the one game of a sample."""
+    """Return the only game of a sample."""
     (reading,) = read_text(path.read_text("utf-8"))
     return reading
 
@@ -67,7 +67,7 @@ def test_every_sample_has_a_verdict_and_a_line_in_the_readme() -> None:
     assert names == VERDICTS.keys()
     readme = (SAMPLES / "README.md").read_text("utf-8")
     unnamed = [name for name in sorted(names) if f"`{name}.canasta`" not in readme]
-    # Those of the profiles say themselves what they show, in their first line.
+    # The samples of profiles say in their first line what they show.
     assert [name for name in unnamed if not name.startswith("profile-")] == []
 
 

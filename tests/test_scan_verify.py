@@ -1,4 +1,5 @@
-"""The fast path is compared with grammar and replay: what it verifies they verify, point by point.
+"""The fast path compared with grammar and replay: what it verifies, they verify too, with the same
+report.
 
 `CANASTA_MUTANTS=20000 pytest tests/test_scan_verify.py` runs the long form.
 """
@@ -43,7 +44,7 @@ def complete() -> list[Path]:
 
 
 def rulings() -> list[bytes]:
-    """Return every record of the rulings, under the first profile that it is for."""
+    """Return every record of the rulings under its first profile."""
     return [
         case["record"]
         .lstrip()
@@ -55,7 +56,7 @@ def rulings() -> list[bytes]:
 
 
 def rules(case: dict[str, Any]) -> str:
-    """Return the text of the Rules tag of a ruling, under the first profile that it is for."""
+    """Return the text of a ruling's Rules tag under its first profile."""
     return f"{case['profiles'][0]} {case.get('overrides', '')}".strip()
 
 
@@ -67,9 +68,9 @@ def by_lark(record: bytes) -> list[GameReport]:
 
 
 def agrees(fast: VerifiedGame, slow: GameReport) -> None:
-    """Assert that Lark and the replay verify the game too, with the same report to the last claim.
+    """Assert that Lark and the replay also verify the game, with the same report.
 
-    The entries of a score have no equality of their own; each is compared by its fields.
+    The entries of a score define no equality, so they are compared by their fields.
     """
     assert slow.verdict == "verified", [finding.message for finding in slow.findings]
     assert not slow.findings
@@ -79,7 +80,7 @@ def agrees(fast: VerifiedGame, slow: GameReport) -> None:
 
 
 def plain(report: GameReport) -> GameReport:
-    """Return a report whose score entries are their fields."""
+    """Return a report with the fields of score entries in place of the entries."""
     deals = [
         replace(deal, sides=tuple(_with_plain_entries(side) for side in deal.sides))
         for deal in report.deals
@@ -121,7 +122,7 @@ def test_a_table_is_reset_to_a_new_one(path: Path) -> None:
     assert scan_game(reader, path.read_bytes(), 1)
     reset_table(reader.table, 1, reader.totals, True)
     new = Table(reader.rules, 1, reader.totals, True)
-    # Of the cards laid on a turn only those of the ranks that it touches are looked at.
+    # Of the cards laid in a turn, only those of the ranks that it touches are used.
     for name in dir(new):
         if not name.startswith(("_", "laid_", "touch_order")):
             assert getattr(reader.table, name) == getattr(new, name), name
@@ -138,7 +139,7 @@ def test_rulings_agree() -> None:
 
 
 def hold(record: bytes) -> bool:
-    """Compare both ways through a record; return whether the fast path took a game of it."""
+    """Compare both ways of verifying a record; return whether the fast path verified a game."""
     try:
         outcomes = list(verify_games(io.BytesIO(record), keep=True))
     except NotText:
@@ -169,12 +170,12 @@ def test_mutants_of_rulings_agree() -> None:
     assert taken
 
 
-#: A three that stayed in a hand, where no text says which of two alike ones it is.
+#: A three that stayed in a hand, when no source says which of two like threes it was.
 THREE_KEPT = re.compile(rb"^left .* ?3[shdc]", re.MULTILINE)
 
 
 def shown_at_the_end(profile: str, seed: int) -> bytes:
-    """Return a random game, fully recorded, with the table at the end of each deal."""
+    """Return a fully recorded random game with the table at the end of each deal."""
     rules = load_profile(profile)
     text = with_tables(format_game(play_game(rules, seed, deals=2), rules["draw.count"]))
     (reading,) = read_games(io.BytesIO(text.encode()))
@@ -198,7 +199,7 @@ def test_the_table_at_the_end_takes_the_fast_path(profile: str) -> None:
 
 
 def none_survives_a_changed_card(record: bytes) -> None:
-    """Change a card in each line of the tables at the end; add one; drop one; drop the line."""
+    """Change, add and remove a card in each line of the tables at the end, and remove the line."""
     for line in re.finditer(rb"^(?:melds|threes|left) [^\n]*", record, re.MULTILINE):
         start, end = line.span()
         assert scan_game(Reader(), record[:start] + record[end + 1 :], 1) is not None

@@ -1,4 +1,4 @@
-"""The legal plays are all there are: what was played is listed, and what brute force finds."""
+"""The list of legal plays is complete: it has what was played, and what brute force finds."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.random_games import GAMES, dealt, drawn, games, profiles
 
 @profiles
 def test_what_was_played_is_listed(name: str) -> None:
-    """Every take, group and discard of a random game is among the legal plays before it."""
+    """Every take, group and discard of a random game is one of the legal plays before it."""
     for game in games(name)[:2]:
 
         def observe(at: int, play: Table, line: int, action: int, game: Game = game) -> None:
@@ -47,10 +47,7 @@ def test_what_was_played_is_listed(name: str) -> None:
 
 def _hold_start(play: Table) -> None:
     able = any(way.refusal is None for way in legal_starts(play).takes)
-    # The American openings by a splash, a meld of wild cards or a last discard before the talon
-    # are unknown to able_to_take, which those profiles never ask.
-    if not play.rules.special:
-        assert able == (able_to_take(play, play.due) == YES)
+    assert able == (able_to_take(play, play.due) == YES)
 
 
 def _hold_next(play: Table, following: tuple[Action, ...]) -> None:
@@ -68,7 +65,7 @@ def _hold_next(play: Table, following: tuple[Action, ...]) -> None:
 
 @profiles
 def test_a_player_who_only_uses_the_list_plays_whole_games(name: str) -> None:
-    """A seat that picks any listed play at random always reaches the end, without a violation."""
+    """A seat that picks any listed play at random always reaches the end without a violation."""
     profile = load_profile(name)
     rules = Rules(profile)
     for seed in range(max(2, GAMES // 8)):
@@ -116,7 +113,7 @@ def _turn_by_the_list(play: Table, rng: Random, stock: list[int]) -> None:
 
 @profiles
 def test_the_list_is_complete_in_small_states(name: str) -> None:
-    """Brute force over all turns from small hands finds just the plays that are listed."""
+    """Brute force over all turns of small hands finds exactly the plays that are listed."""
     held = 0
     for play in _small_states(name):
         expected = set(_brute_groups(play))
@@ -137,7 +134,7 @@ def _shown(play: Table) -> str:
 
 
 def _small_states(name: str) -> list[Table]:
-    """Return tables within a turn, the hand cut down at random to a few cards."""
+    """Return tables within a turn, with the hand cut down to a few random cards."""
     rng = Random(name)
     states: list[Table] = []
     for game in games(name)[:8]:
@@ -176,7 +173,7 @@ def _cut(play: Table, rng: Random) -> Table:
 
 
 def _brute_groups(play: Table) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield every group, of any size, from which some legal turn continues."""
+    """Yield every group, of any size, from which a legal turn can continue."""
     for rank, cards in _all_groups(play):
         after = _after(play, rank, cards)
         if after is not None and _can_end(after):
@@ -197,9 +194,9 @@ def _all_groups(play: Table) -> Iterator[tuple[int, tuple[int, ...]]]:
 
 
 def _after(play: Table, rank: int, cards: tuple[int, ...]) -> Table | None:
-    """Return the table after a group, None where it is illegal at once.
+    """Return the table after a group, None if the group is illegal at once.
 
-    An opening must be made of whole melds before the rest of a pile comes into the hand.
+    An opening must consist of complete melds before the rest of a pile comes into the hand.
     """
     waited = play.waiting and not play.opened_before
     trial = attempt(play, (Lay(rank, cards),), end=False)
@@ -216,7 +213,7 @@ def _after(play: Table, rank: int, cards: tuple[int, ...]) -> Table | None:
 
 
 def _can_end(play: Table) -> bool:
-    """Return whether some legal turn continues, by trying every one."""
+    """Return whether a legal turn can continue, by trying every turn."""
     endings: list[tuple[Action, ...]] = [()]
     for code, count in enumerate(hand_counts(play, play.seat)):
         if count:
@@ -235,7 +232,7 @@ def _can_end(play: Table) -> bool:
 
 
 def _shaped(rules: Rules, naturals: int, wilds: int, rank: int) -> bool:
-    """Return whether a meld is whole and holds by the plainest limits."""
+    """Return whether a meld is complete and keeps the simplest limits."""
     if naturals + wilds < MELD_SIZE:
         return False
     if rank == JOKER_RANK:
@@ -245,7 +242,7 @@ def _shaped(rules: Rules, naturals: int, wilds: int, rank: int) -> bool:
 
 
 def _stands_now(play: Table, group: tuple[int, tuple[int, ...]]) -> bool:
-    """Return whether the meld holds at once, with the waiting top, after the group."""
+    """Return whether the meld, with the waiting top, is legal right after the group."""
     rank, ranks = group
     side = play.side
     wilds = sum(each in (TWO, JOKER_RANK) for each in ranks)
@@ -260,7 +257,7 @@ def _stands_now(play: Table, group: tuple[int, tuple[int, ...]]) -> bool:
 
 
 OPENED_WITH_THE_REST = {
-    # Q:QhQsQd counts 30; A:AsAd is not a meld until the pile's Ah comes to it.
+    # Q:QhQsQd counts 30; A:AsAd is not a meld until the pile's Ah is added.
     "opening-low": """[CGN "1"]
 [Rules "classic"]
 
@@ -274,7 +271,7 @@ up 4c
 5. E + -Qh
 6. S ^Qh Q:QsQd A:AsAd A:Ah -4s
 """,
-    # The only clean triple is of kings that lay under the top card.
+    # The only clean triple is of kings that were under the top card.
     "opening-form": """[CGN "1"]
 [Rules "american-4p"]
 

@@ -203,7 +203,7 @@ def test_generated_files_are_the_games(tmp_path: Path) -> None:
 
 
 def test_a_record_that_stops_within_a_turn() -> None:
-    """The last line may hold a draw, or groups, and no more yet."""
+    """The last line may have only a draw, or a draw and groups."""
     (reading,) = read_text(SMALL + "2. S +Jh\n")
     plays = legal_plays(reading.game, 1, 2, 1)
     assert plays.begun and "Jh" in [TEXT[each.card] for each in plays.discards]
@@ -227,7 +227,7 @@ def test_a_penalty_before_a_turn_is_not_a_position_of_it() -> None:
 
 @pytest.fixture(name="low_bound")
 def _low_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the searches of a list of plays stop early; a play's own search keeps its bound."""
+    """Make the searches for a list of plays stop early; the search for one play keeps its bound."""
     if not str(search_legal.__file__).endswith(".py"):
         pytest.skip("the names of a compiled module cannot be replaced")
     monkeypatch.setattr(search_legal, "Budget", lambda: Budget(400))
@@ -252,7 +252,7 @@ def test_no_search_grows_more_plans_than_its_bound(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.usefixtures("low_bound")
 def test_a_very_long_hand_stops_at_the_bound(tmp_path: Path) -> None:
-    """What the search did not decide is not called illegal."""
+    """Plays that the search did not decide are not called illegal."""
     game = LiveGame("american-2p deal.hand=46", seed=2)
     game.deal()
     seat = game.due

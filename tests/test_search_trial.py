@@ -1,4 +1,4 @@
-"""Copies of tables: they share no mutable state, in either build."""
+"""Copies of tables share no mutable state, in either build."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Game
 from canasta_notation.replay.game_replay import replay_game
 
-#: What a copy leaves behind.
+#: The fields that are not copied.
 LEFT_BEHIND = {"violations", "doubts"}
 
 
@@ -26,7 +26,7 @@ def fields(thing: Any) -> list[str]:
 
 
 def hold_apart(thing: Any, copy: Any) -> None:
-    """Assert that every field of a copy is equal to, and no array or list the same as, its own."""
+    """Assert that every field of a copy is equal, and that no array or list is the same object."""
     for name in fields(thing):
         if name in LEFT_BEHIND:
             continue

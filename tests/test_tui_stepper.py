@@ -1,4 +1,4 @@
-"""The stepper: keys in, the screen's text out; the plain one through pipes; places and moves."""
+"""The stepper: keys in, the screen's text out; the plain stepper through pipes; moves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CLUB = Path(__file__).parent.parent / "samples" / "thursday-club.canasta"
 
 
 def walker(text: str | None = None, seat: str = "", only: int | None = None) -> Walker:
-    """Return a place in a record, in the games of the club's sample without one."""
+    """Return a place in a record, by default in the club's sample."""
     readings = read_text(CLUB.read_text() if text is None else text)
     games = [WalkedGame("club.canasta", each, at) for at, each in enumerate(readings, 1)]
     return Walker(games, seat, only)
@@ -90,7 +90,7 @@ def test_findings_are_found_at_their_turn() -> None:
 
 
 def test_what_a_seat_can_deduce_is_true() -> None:
-    """At every moment, whatever a seat takes for impossible is not in the stock."""
+    """At every moment, no card that a seat excludes is in the stock."""
     open_place = walker()
     for seat in "NE":
         place = walker(seat=seat)
@@ -174,7 +174,7 @@ def test_screens(keys: list[str], size: tuple[int, int], snapshot: SnapshotAsser
 
 
 def test_other_keys_close_the_help() -> None:
-    """To Escape, and to every key that leads to another place."""
+    """Escape closes it, and so does every key that leads to another place."""
     before = stepped(walker(), [])
     assert stepped(walker(), ["question_mark", "escape"]) == before
     assert stepped(walker(), ["s", "escape"]) == before
@@ -218,7 +218,7 @@ def test_automatic_play_keeps_a_pace() -> None:
 
 
 def test_the_first_screen_is_there_at_once() -> None:
-    """A quarter of a second is the aim on a game of 400 turns; the machine may be busy."""
+    """The aim is a quarter of a second for a game of 400 turns; the machine may be busy."""
     text = CLUB.read_text()
     [reading] = read_text(text)
     took = []
@@ -246,7 +246,7 @@ def test_on_a_real_terminal(tmp_path: Path) -> None:
 
 
 def test_the_first_screen_is_painted_before_textual_is_there(tmp_path: Path) -> None:
-    """A Textual that cannot be loaded leaves the terminal as it was, after the first screen."""
+    """If Textual cannot be loaded, the terminal is as it was before the first screen."""
     (tmp_path / "club.canasta").write_text(CLUB.read_text())
     arguments = ("replay", "--step", "club.canasta")
     program = Terminal(*arguments, folder=tmp_path, columns=80, lines=24, without="textual.app")
@@ -259,7 +259,7 @@ def test_the_first_screen_is_painted_before_textual_is_there(tmp_path: Path) -> 
 
 
 def test_a_resized_window_is_laid_out_again() -> None:
-    """After every change the screen is the one of a stepper that was started at that size."""
+    """After every change, the screen is like that of a stepper started at that size."""
     sizes = [(130, 40), (60, 20), (116, 24), (80, 24)]
 
     async def run() -> list[str]:
@@ -279,7 +279,7 @@ def test_a_resized_window_is_laid_out_again() -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (130, 40)])
 def test_the_first_screen_is_that_of_the_stepper(size: tuple[int, int]) -> None:
-    """But for the list of turns, which stands beside it where there is room."""
+    """Except for the list of turns, which is beside it if there is room."""
     width, height = size
     first = paint(screen_rows(walker(), Look(width), height)).splitlines()
     beside = "│" if is_wide(width) else "\n"

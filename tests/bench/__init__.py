@@ -1,1 +1,1 @@
-"""The benchmark: this package beside its peers, in one run, on one core, in rotation."""
+"""The benchmark: this package and its peers, read in rotation in one run, on one core."""

@@ -1,9 +1,9 @@
 """Run the benchmark and print its tables: `python -m tests.bench [--rounds N] [--readme]`.
 
-Every way of reading is a process of its own, all pinned to one core. Each reads once per round; the
-figures are medians of CPU seconds. What is not installed is left out, with a note. Then follow the
-growth with games and with processes, and the start, in wall time on every core. `--outside` takes a
-folder of other records as a second corpus; `--readme` puts six rows of the first table into
+Each way of reading has its own process, and all are pinned to one core. Each reads once per round;
+the figures are medians of CPU seconds. What is not installed is left out, with a note. Then come
+the growth with games and with processes, and the start, in wall time on all cores. `--outside`
+takes a folder of other records as a second corpus; `--readme` puts six rows of the first table into
 README.md.
 """
 
@@ -42,7 +42,7 @@ IN_README = (
 
 @dataclass
 class Way:
-    """A way of reading: what it is, its corpus with its units, and the seconds of each round."""
+    """A way of reading: its name, its corpus with its units, and the seconds of each round."""
 
     name: str
     unit: str
@@ -65,12 +65,12 @@ class Way:
 
     @property
     def rate(self) -> float:
-        """Units a second, by the median round."""
+        """Units per second in the median round."""
         return self.units / statistics.median(self.seconds)
 
     @property
     def megabytes(self) -> float:
-        """Megabytes a second, by the median round."""
+        """Megabytes per second in the median round."""
         return self.size / statistics.median(self.seconds) / 1e6
 
 
@@ -88,9 +88,9 @@ def start(way: str, path: Path, compiled: Path | None = None) -> subprocess.Pope
 
 
 def compile_package(folder: Path) -> Path | None:
-    """Build the compiled wheel and install it into a folder; None where that cannot be done."""
+    """Build the compiled wheel and install it into a folder; return None if that is impossible."""
     target, source = folder / "compiled", folder / "source"
-    # The build leaves its work beside the sources, where it must not be found by the others.
+    # The build leaves its files beside the sources, where the other readers must not find them.
     shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".*", "*.so", "__pycache__"))
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target"]
     done = subprocess.run(
@@ -107,7 +107,7 @@ def compile_package(folder: Path) -> Path | None:
 
 
 def ways(folder: Path, compiled: Path | None, outside: Path | None) -> list[Way]:
-    """Start every reader that this machine has, each on a corpus of its format."""
+    """Start every reader that this machine has, each with a corpus in its format."""
     small, large = folder / "small.canasta", folder / "large.canasta"
     small_games = corpora.canasta(small, 40)
     large_games = corpora.canasta(large, 400)
@@ -153,8 +153,8 @@ def ways(folder: Path, compiled: Path | None, outside: Path | None) -> list[Way]
     return found
 
 
-#: (ours, peer, measured in MB/s, before, aim): the ratios that were set as goals, and what they
-#: were before the engine became functions of one state.
+#: (ours, peer, measured in MB/s, before, aim): the ratios that were set as goals, and their values
+#: before the engine became functions of one state.
 GOALS = (
     ("canasta, fast path, interpreted", "python-chess, visitor", False, 2.07, 3),
     ("canasta, fast path, interpreted", "python-chess, visitor", True, 9.2, 10),
@@ -169,7 +169,7 @@ GOALS = (
 
 
 def rates(found: list[Way]) -> str:
-    """Return the table of what each way reads in a second."""
+    """Return the table of what each way reads per second."""
     base = next((way.rate for way in found if way.name == "python-chess, visitor"), None)
     lines = ["| reader | units/s | MB/s | times python-chess | peak MiB |"]
     lines.append("|---|---:|---:|---:|---:|")
@@ -183,7 +183,7 @@ def rates(found: list[Way]) -> str:
 
 
 def machine() -> str:
-    """Return what the figures were measured on."""
+    """Return the machine and the versions that the figures were measured with."""
     models = re.findall(r"^model name\s*: (.+)$", _cpuinfo(), re.MULTILINE)
     cpu = models[0] if models else platform.processor() or platform.machine()
     return f"{cpu}, {os.cpu_count()} cores, Python {platform.python_version()}"
@@ -218,9 +218,10 @@ def print_goals(found: list[Way]) -> None:
 
 
 def print_scaling(folder: Path, compiled: Path | None) -> tuple[float, float]:
-    """Print cost and peak memory of one file of many games; return the most of either to the least.
+    """Print cost and peak memory for files of more and more games.
 
-    The size of the corpus is the only difference: the first reading warms up.
+    Returns the ratios of the highest to the lowest cost, and of the most to the least memory. The
+    first reading warms up.
     """
     path = folder / "scale.canasta"
     corpora.canasta(path, corpora.GAMES)
@@ -275,7 +276,7 @@ def main() -> None:
 def print_wholes(
     folder: Path, compiled: Path | None, rounds: int, cost: float, peak: float
 ) -> None:
-    """Print what is measured of whole commands, in wall time on every core, and its goals."""
+    """Print the measurements of whole commands, in wall time on all cores, and their goals."""
     path = folder / "large.canasta"
     kept = folder / "bytecode"
     plain = scaling.environment_of(ROOT, kept)

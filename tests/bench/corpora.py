@@ -7,9 +7,9 @@ import random
 from pathlib import Path
 
 SEED = 2026
-#: Distinct games that are made; a corpus repeats them.
+#: How many distinct games are made; a corpus repeats them.
 GAMES = 40
-#: Bytes that the outside games are repeated to.
+#: The outside games are repeated up to this many bytes.
 OUTSIDE_SIZE = 2_000_000
 
 
@@ -28,7 +28,7 @@ def canasta(path: Path, games: int) -> tuple[int, int]:
 
 
 def outside(folder: Path, path: Path) -> tuple[int, int]:
-    """Write the records of a folder one after the other, so often that they fill a few MB."""
+    """Write the records of a folder one after the other, repeated until they fill a few MB."""
     from canasta_notation import read_text
 
     texts = [each.read_text("utf-8") for each in sorted(folder.glob("*.canasta"))]
@@ -95,6 +95,6 @@ def poker(path: Path, games: int) -> tuple[int, int]:
         history.dump(text)
         texts.append(text.getvalue().decode())
         actions.append(len(history.actions))
-    # One hand a file is the format's own way; here they stand apart by a form feed.
+    # The format has one hand per file; here a form feed separates hands.
     path.write_text("\f".join(texts[at % GAMES] for at in range(games)), "utf-8")
     return games, sum(actions[at % GAMES] for at in range(games))

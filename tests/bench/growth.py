@@ -1,7 +1,7 @@
-"""How cost grows with the text: the worst kinds of text that are known, at doubling sizes.
+"""How cost grows with the text: the worst known kinds of text, at doubling sizes.
 
-`python -m tests.bench.growth [FAMILY...]` prints the processor seconds and the memory of a command
-for each size, and the exponent of the last doubling: 1 is linear, 2 is quadratic.
+`python -m tests.bench.growth [FAMILY...]` prints the CPU seconds and the memory of a command for
+each size, and the exponent of the last doubling: 1 is linear, 2 is quadratic.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-#: KiB of the texts; and of those that are one line, which is cut at 64 KiB.
+#: The sizes of the texts in KiB, and of those that are one line, which is cut at 64 KiB.
 SIZES: Final = (32, 64, 128, 256)
 LINE_SIZES: Final = (7, 15, 30, 60)
 #: Seconds after which a family is given up.
@@ -27,7 +27,7 @@ _DEAL: Final = f"{_HEAD}deal 1 dealer N\n"
 
 
 class Family(NamedTuple):
-    """A kind of text, made of so many pieces; how its file ends, and what is asked of it."""
+    """A kind of text, made of a number of pieces; the suffix of its file, and the command."""
 
     make: Callable[[int], str]
     suffix: str = ".canasta"
@@ -115,13 +115,13 @@ FAMILIES: Final = {
 
 
 def text_of(family: Family, size: int) -> str:
-    """Return a text of the family of about so many KiB."""
+    """Return a text of the family with about `size` KiB."""
     each = (len(family.make(1000)) - len(family.make(0))) / 1000 or 1
     return family.make(max(1, int(size * 1024 / each)))
 
 
 def run(family: Family, path: Path) -> tuple[float, int] | None:
-    """Return the processor seconds and MiB that the command takes, None for too long."""
+    """Return the CPU seconds and MiB that the command takes, None if it takes too long."""
     command = [sys.executable, "-m", "canasta_notation", *family.command, str(path)]
     begun = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

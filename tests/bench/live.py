@@ -1,8 +1,8 @@
 """How long a live game takes for a play, a view, the legal plays and a load.
 
-`python -m tests.bench.live [--games N]` prints the median and the worst of random games of every
-profile, in milliseconds of CPU time. A question that took long is asked twice more, and the least
-counts: a machine that does other work as well makes some calls slow.
+`python -m tests.bench.live [--games N]` prints the median and the worst time for random games of
+every profile, in milliseconds of CPU time. A call that took long is repeated twice, and the
+shortest time counts, because other work on the machine makes some calls slow.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ PROFILES = (
     *("classic", "classic-strict", "bga", "davenport", "classic-2p", "american-2p"),
     *("american-4p", "classic-3p", "classic-6p"),
 )
-#: Deals of the game that is loaded.
+#: How many deals the game that is loaded has.
 DEALS = 9
-#: Milliseconds after which a question is asked again.
+#: Milliseconds after which a call is repeated.
 SLOW = 10
 
 
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def measure(call: Callable[[], _T]) -> tuple[_T, float]:
-    """Return what a call returns, and its milliseconds."""
+    """Return the result of a call, and the milliseconds that it took."""
     start = time.process_time()
     result = call()
     return result, (time.process_time() - start) * 1000

@@ -1,7 +1,7 @@
 """One way to read a corpus, as a process that waits to be asked: `python peer.py WAY PATH`.
 
-For each line on standard input it reads the corpus once and answers with the seconds it took and
-its peak memory in KiB. A program of its own (pgn-extract) is run whole and timed by its CPU time.
+For each line on standard input, it reads the corpus once and answers with the seconds it took and
+its peak memory in KiB. A separate program (pgn-extract) is run whole and timed by its CPU time.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, cast
 
-#: Debian keeps the program among the games, which not every path names.
+#: Debian keeps the program among the games, in a folder that not every PATH has.
 PGN_EXTRACT = shutil.which("pgn-extract", path=f"{os.environ.get('PATH', '')}:/usr/games")
 
 
 class Repeated:
-    """A binary file that holds a text so many times over, and no more of it than a piece."""
+    """A binary file that repeats a text, without keeping more than a piece in memory."""
 
     def __init__(self, text: bytes, times: int) -> None:
         self.text, self.left, self.rest = text, times, b""
@@ -37,12 +37,12 @@ class Repeated:
 
 
 def _scaled(path: Path, times: int) -> None:
-    """Verify the corpus so many times over, as one file."""
+    """Verify the corpus, repeated `times` times, as one file."""
     _verify(path, cast(BinaryIO, Repeated(path.read_bytes(), times)))
 
 
 def _lark_games(path: Path) -> None:
-    """Read by the grammar and replay, and keep the position after every action of each game."""
+    """Read with the grammar and replay, keeping the position after every action of each game."""
     from canasta_notation import read_games
     from canasta_notation.replay.steps import walk
 

@@ -1,4 +1,4 @@
-"""How cost grows: with games in one file, with processes, and what a start costs."""
+"""How cost grows with games in one file and with processes, and what a start costs."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from pathlib import Path
 
 from tests.bench import corpora
 
-#: Games of one file, by which cost and memory are held to be flat; the last for the compiled alone.
+#: The numbers of games in one file at which cost and memory must be flat; the last is only for the
+#: compiled package.
 SIZES = (1_000, 10_000, 100_000)
-#: Seconds that the corpus of the processes takes in one of them, at least.
+#: The fewest seconds that one process takes for the corpus.
 LONG = 3.0
 _CHESS = "import chess.pgn, sys; print(chess.pgn.read_game(open(sys.argv[1])).end().ply())"
 
@@ -27,7 +28,7 @@ def wall(command: Sequence[str | Path], environment: dict[str, str]) -> float:
 
 
 def repeat(path: Path, many: Path, times: int) -> int:
-    """Write a record so many times over into another file; return the bytes written."""
+    """Write a record `times` times into another file; return the number of bytes written."""
     text = path.read_bytes() + b"\n"
     with many.open("wb") as file:
         return sum(file.write(text) for _ in range(times))
@@ -35,15 +36,15 @@ def repeat(path: Path, many: Path, times: int) -> int:
 
 def validate(path: Path, *options: str) -> list[str | Path]:
     """Return the command that validates a record."""
-    # With -P the folder that this runs in does not hide the package of the environment.
+    # With -P, the current folder does not hide the environment's package.
     return [sys.executable, "-P", "-m", "canasta_notation", "validate", *options, path]
 
 
 def print_processes(path: Path, environment: dict[str, str], rounds: int, kind: str) -> float:
-    """Print what two processes make of one file; return the ratio of the best rounds.
+    """Print the time of one and of two processes for one file; return the ratio of the best rounds.
 
-    The best of the rounds is taken, since one core that another program uses for a moment makes
-    two processes as slow as one.
+    The best rounds count, because two processes are as slow as one while another program uses a
+    core.
     """
     many, times = path.with_name("many.canasta"), 1
     while repeat(path, many, times) and wall(validate(many, "--jobs", "1"), environment) < LONG:
@@ -87,9 +88,9 @@ def median(command: Sequence[str | Path], environment: dict[str, str], rounds: i
 
 
 def environment_of(folder: Path, bytecode: Path) -> dict[str, str]:
-    """Return the environment in which the package of a folder is the one that is found.
+    """Return the environment in which Python finds the package in a folder.
 
-    Bytecode is kept in a folder of its own, of every program, whatever this process keeps.
+    Every program then keeps its bytecode in a separate folder.
     """
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {**kept, "PYTHONPATH": str(folder), "PYTHONPYCACHEPREFIX": str(bytecode)}

@@ -17,7 +17,7 @@ from playwright.sync_api import sync_playwright
 from canasta_notation.notation.reader import read_text
 from canasta_notation.page.diagram import position_svg
 from canasta_notation.page.one_file import page
-from canasta_notation.page.story import ToldGame, tell_game
+from canasta_notation.page.story import PageGame, page_game
 from canasta_notation.rules import load_profile
 
 _ROOT: Final = Path(__file__).parent.parent
@@ -32,7 +32,7 @@ def main() -> None:
     """Write every picture."""
     path = _ROOT / "samples" / "thursday-club.canasta"
     [reading] = read_text(path.read_text("utf-8"))
-    game = tell_game(path.name, reading, 1, load_profile("classic"))
+    game = page_game(path.name, reading, 1, load_profile("classic"))
     (FOLDER / "diagram.svg").write_text(diagram(game), "utf-8")
     screens(game)
     for name in ("page-light.png", "page-dark.png", "diagram.svg"):
@@ -41,7 +41,7 @@ def main() -> None:
         print(f"{FOLDER / name}: {size} bytes")
 
 
-def diagram(game: ToldGame) -> str:
+def diagram(game: PageGame) -> str:
     """Return the picture of the position after a turn of the fourth deal."""
     moment = game.deals[3].turns[19].moment
     names = {seat: game.tag(seat) for seat in game.seats}
@@ -51,7 +51,7 @@ def diagram(game: ToldGame) -> str:
     )
 
 
-def screens(game: ToldGame) -> None:
+def screens(game: PageGame) -> None:
     """Write what a browser shows of the game, light and dark."""
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         file = Path(folder, "page.html")

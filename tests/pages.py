@@ -10,7 +10,7 @@ from canasta_notation.generate import play_game
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import Reading, read_text
 from canasta_notation.page.one_file import page
-from canasta_notation.page.story import ToldGame, tell_game
+from canasta_notation.page.story import PageGame, page_game
 from canasta_notation.replay.header import read_header
 from canasta_notation.rules import load_profile, profile_names
 
@@ -26,11 +26,11 @@ def readings(*sources: Path | str) -> list[Reading]:
     return [reading for text in texts for reading in read_text(text)]
 
 
-def told(games: Iterable[Reading], seat: str = "") -> list[ToldGame]:
+def page_games(games: Iterable[Reading], seat: str = "") -> list[PageGame]:
     """Return what a page shows of games, except those whose rules are unknown."""
     found = ((reading, read_header(reading.game, 1).profile) for reading in games)
     return [
-        tell_game("record.canasta", reading, at, profile, seat)
+        page_game("record.canasta", reading, at, profile, seat)
         for at, (reading, profile) in enumerate(found, 1)
         if profile is not None
     ]
@@ -39,7 +39,7 @@ def told(games: Iterable[Reading], seat: str = "") -> list[ToldGame]:
 def written(tmp_path: Path, games: Iterable[Reading], seat: str = "") -> str:
     """Write a page of games; return its address."""
     path = tmp_path / "page.html"
-    path.write_text(page(told(games, seat)), "utf-8")
+    path.write_text(page(page_games(games, seat)), "utf-8")
     return path.as_uri()
 
 

@@ -30,42 +30,42 @@ from tests.cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
 from tests.programs import interruptible, program
 
 #: (file, game, verdict, turns, (line, game, code) of each finding)
-Told = tuple[str, int, str, int, tuple[tuple[int, int | None, str], ...]]
+Summary = tuple[str, int, str, int, tuple[tuple[int, int | None, str], ...]]
 MIXED = "\n".join([VERIFIED, FALSE, VERIFIED, BROKEN, SHEET, VERIFIED, UNSEEN, VERIFIED])
 
 
 @dataclass(frozen=True)
-class Tell:
+class Summarize:
     """Makes the value of every game that a test compares; a game named Fatal kills the process."""
 
     @property
-    def work(self) -> Work[Told]:
+    def work(self) -> Work[Summary]:
         return Work(self.read, self.verified)
 
-    def verified(self, name: str, game: VerifiedGame) -> Told:
+    def verified(self, name: str, game: VerifiedGame) -> Summary:
         if name.endswith("fatal.canasta"):
             os._exit(9)
         return name, game.game, game.verdict, game.turns, ()
 
-    def read(self, name: str, reading: Reading, number: int) -> Told:
+    def read(self, name: str, reading: Reading, number: int) -> Summary:
         report = replay_game(reading.game, number)
         found = tuple((each.span.line, each.game, each.code) for each in report.findings)
         return name, number, report.verdict, report.turns, found
 
 
-def alone(name: str, data: bytes, *, fast: bool = True) -> list[Told]:
+def alone(name: str, data: bytes, *, fast: bool = True) -> list[Summary]:
     """Return the values for a file that is verified in one piece."""
-    told: list[Told] = []
+    summaries: list[Summary] = []
     for outcome in verify_games(io.BytesIO(data), fast=fast):
         if isinstance(outcome.report, VerifiedGame):
-            told.append(Tell().verified(name, outcome.report))
+            summaries.append(Summarize().verified(name, outcome.report))
         else:
             assert outcome.reading is not None
-            told.append(Tell().read(name, outcome.reading, outcome.report.game))
-    return told
+            summaries.append(Summarize().read(name, outcome.reading, outcome.report.game))
+    return summaries
 
 
-def told(pieces: list[Piece[Told]]) -> list[Told]:
+def summaries(pieces: list[Piece[Summary]]) -> list[Summary]:
     return [value for piece in pieces for value in piece.values]
 
 
@@ -84,7 +84,9 @@ def test_parts_give_the_same_results_as_the_file(tmp_path: Path, size: int, ends
     assert found[0].start == 0 and found[-1].end == len(data) + 3 and found[-1].last
     assert all(one.end == two.start for one, two in pairwise(found))
     assert [part.games for part in found] == sorted({part.games for part in found})
-    assert told(list(verify_paths([path], Tell().work, part_size=size))) == alone(path, data)
+    assert summaries(list(verify_paths([path], Summarize().work, part_size=size))) == alone(
+        path, data
+    )
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
@@ -93,7 +95,7 @@ def test_any_number_of_processes_gives_the_same_results(tmp_path: Path, jobs: in
     files |= {"4-empty": b"", "4-no-text": b"\0" * 99, "5-comment": b"; nothing\n"}
     paths = write(tmp_path, dict(sorted(files.items())))
     paths.insert(3, str(tmp_path / "absent.canasta"))
-    pieces = list(verify_paths(paths, Tell().work, jobs=jobs, part_size=3000))
+    pieces = list(verify_paths(paths, Summarize().work, jobs=jobs, part_size=3000))
     ends = [piece for piece in pieces if piece.last]
     assert [piece.input.name for piece in ends] == paths
     troubles = {Path(piece.input.name).stem: piece.trouble for piece in ends if piece.trouble}
@@ -104,7 +106,9 @@ def test_any_number_of_processes_gives_the_same_results(tmp_path: Path, jobs: in
         "5-comment": "there is no game in ",
     }
     good = [path for path in paths if Path(path).stem not in troubles]
-    assert told(pieces) == [each for path in good for each in alone(path, Path(path).read_bytes())]
+    assert summaries(pieces) == [
+        each for path in good for each in alone(path, Path(path).read_bytes())
+    ]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -112,8 +116,8 @@ def test_a_file_with_too_many_errors_stops_where_it_would_alone(tmp_path: Path, 
     torn = VERIFIED.replace("+", "?", 30)
     data = "\n".join([torn, VERIFIED] * 9).encode()
     paths = write(tmp_path, {"torn": data, "good": VERIFIED.encode()})
-    pieces = list(verify_paths(paths, Tell().work, jobs=jobs, part_size=1000))
-    assert told(pieces) == alone(paths[0], data) + alone(paths[1], VERIFIED.encode())
+    pieces = list(verify_paths(paths, Summarize().work, jobs=jobs, part_size=1000))
+    assert summaries(pieces) == alone(paths[0], data) + alone(paths[1], VERIFIED.encode())
     assert [piece.input.name for piece in pieces if piece.last] == paths
     assert len(pieces) < 18
 
@@ -122,9 +126,9 @@ def test_a_file_with_too_many_errors_stops_where_it_would_alone(tmp_path: Path, 
 def test_games_that_only_the_reader_separates(tmp_path: Path, jobs: int) -> None:
     data = "\n".join([VERIFIED, VERIFIED.replace("[CGN", "  [CGN", 1)] * 4).encode()
     [path] = write(tmp_path, {"indented": data})
-    assert told(list(verify_paths([path], Tell().work, jobs=jobs, part_size=900))) == alone(
-        path, data
-    )
+    assert summaries(
+        list(verify_paths([path], Summarize().work, jobs=jobs, part_size=900))
+    ) == alone(path, data)
 
 
 @pytest.mark.parametrize("size", [1000, 1 << 20])
@@ -134,7 +138,7 @@ def test_bytes_after_the_head_that_are_not_text_are_an_error_of_their_line(
     torn = VERIFIED.replace("Montevideo", "Monte\0video")
     data = (VERIFIED + "; filler\n" * 1000 + torn + VERIFIED).encode()
     [path] = write(tmp_path, {"torn": data})
-    found = told(list(verify_paths([path], Tell().work, part_size=size)))
+    found = summaries(list(verify_paths([path], Summarize().work, part_size=size)))
     assert found == alone(path, data, fast=False)
     assert found[1][4] == ((1085, 2, "syntax"),)
 
@@ -145,8 +149,10 @@ def test_a_game_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(scanner, "GAME_LIMIT", 9000)
     data = (VERIFIED + "; and on\n" * 2000 + VERIFIED + FALSE).encode()
     paths = write(tmp_path, {"long": data, "short": VERIFIED.encode()})
-    pieces = list(verify_paths(paths, Tell().work, part_size=1000))
-    assert told(pieces) == alone(paths[0], data, fast=False) + alone(paths[1], VERIFIED.encode())
+    pieces = list(verify_paths(paths, Summarize().work, part_size=1000))
+    assert summaries(pieces) == alone(paths[0], data, fast=False) + alone(
+        paths[1], VERIFIED.encode()
+    )
     assert [piece.last for piece in pieces] == [True, True]
 
 
@@ -155,10 +161,12 @@ def test_a_game_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_comments_right_above_a_game_belong_to_it(tmp_path: Path, size: int, fast: bool) -> None:
     data = (VERIFIED + "; \udcff\n;\n") * 3 + VERIFIED
     [path] = write(tmp_path, {"a": data.encode("utf-8", "surrogateescape")})
-    found = told(
+    found = summaries(
         list(
             verify_paths(
-                [path], Work(Tell().read, Tell().verified if fast else None), part_size=size
+                [path],
+                Work(Summarize().read, Summarize().verified if fast else None),
+                part_size=size,
             )
         )
     )
@@ -171,18 +179,18 @@ def test_comments_right_above_a_game_belong_to_it(tmp_path: Path, size: int, fas
 def test_parts_and_reader_agree_where_a_game_begins(tmp_path: Path, tag: str, jobs: int) -> None:
     text = f'{VERIFIED}{tag}\n[CGN "1"]\n{VERIFIED.partition(chr(10))[2]}' * 3
     [path] = write(tmp_path, {"a": text.encode()})
-    pieces = list(verify_paths([path], Tell().work, jobs=jobs, part_size=900))
+    pieces = list(verify_paths([path], Summarize().work, jobs=jobs, part_size=900))
     with open(path, "rb") as stream:
-        assert len(told(pieces)) == len(list(read_games(stream))) == 6
-    assert told(pieces) == alone(path, text.encode(), fast=False)
+        assert len(summaries(pieces)) == len(list(read_games(stream))) == 6
+    assert summaries(pieces) == alone(path, text.encode(), fast=False)
 
 
 def test_standard_input_is_split_too(monkeypatch: pytest.MonkeyPatch) -> None:
     data = (MIXED * 4).encode()
     for jobs in (1, 2):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        pieces = list(verify_paths([Input("-", None)], Tell().work, jobs=jobs, part_size=5000))
-        assert len(pieces) > 2 and told(pieces) == alone("-", data)
+        pieces = list(verify_paths([Input("-", None)], Summarize().work, jobs=jobs, part_size=5000))
+        assert len(pieces) > 2 and summaries(pieces) == alone("-", data)
 
 
 def _lines(stream: BinaryIO) -> list[bytes]:
@@ -197,14 +205,14 @@ def _refused(stream: BinaryIO) -> list[bytes]:
 def test_a_record_in_another_form(tmp_path: Path) -> None:
     [path] = write(tmp_path, {"x": b"{}"})
     inputs = [Input("x", path, _lines), Input("y", path, _refused)]
-    pieces = list(verify_paths(inputs, Tell().work, jobs=2))
-    assert told(pieces) == [("x", *alone("x", VERIFIED.encode())[0][1:])]
+    pieces = list(verify_paths(inputs, Summarize().work, jobs=2))
+    assert summaries(pieces) == [("x", *alone("x", VERIFIED.encode())[0][1:])]
     assert [piece.trouble for piece in pieces] == [None, "x.json: no record"]
 
 
 def test_a_bug_is_reported_and_stops_nothing() -> None:
-    class Wrong(Tell):
-        def verified(self, name: str, game: VerifiedGame) -> Told:
+    class Wrong(Summarize):
+        def verified(self, name: str, game: VerifiedGame) -> Summary:
             raise LookupError("of mine")
 
     part = Part(Input("a", None), end=len(VERIFIED), data=VERIFIED.encode())
@@ -216,14 +224,14 @@ def test_a_process_that_dies_stops_nothing(tmp_path: Path) -> None:
     files = {name: VERIFIED.encode() * 100 for name in ("a", "b", "c")}
     files["bb-fatal"] = files["a"]
     paths = write(tmp_path, dict(sorted(files.items())))
-    pieces = list(verify_paths(paths, Tell().work, jobs=2))
+    pieces = list(verify_paths(paths, Summarize().work, jobs=2))
     assert [len(piece.values) for piece in pieces] == [100, 100, 0, 100]
     assert "was killed" in str(pieces[2].trouble)
 
 
 def test_stopping_early_ends_the_processes(tmp_path: Path) -> None:
     paths = write(tmp_path, {f"{at}": VERIFIED.encode() * 200 for at in range(20)})
-    pieces = verify_paths(paths, Tell().work, jobs=2)
+    pieces = verify_paths(paths, Summarize().work, jobs=2)
     next(pieces)
     pieces.close()  # type: ignore[attr-defined]
     mine = f"/proc/{os.getpid()}/task/{os.getpid()}/children"

@@ -57,7 +57,7 @@ def one(text: str) -> Reading:
     return reading
 
 
-def told(reading: Reading) -> list[tuple[str, int, str]]:
+def problems_of(reading: Reading) -> list[tuple[str, int, str]]:
     """Return code, line and message of each problem."""
     return [(it.code, it.span.line, it.message) for it in reading.problems]
 
@@ -103,7 +103,7 @@ def test_any_lines_of_bytes_are_a_source() -> None:
 
 def test_second_cgn_tag_before_a_deal_begins_no_game() -> None:
     reading = one('[CGN "1"]\n[CGN "1"]\ndeal 1\n')
-    assert told(reading) == [("duplicate-tag", 2, "this game has a second CGN tag")]
+    assert problems_of(reading) == [("duplicate-tag", 2, "this game has a second CGN tag")]
     assert len(reading.game.tags) == 2
 
 
@@ -169,27 +169,27 @@ MISPLACED = [
 @pytest.mark.parametrize(("lines", "at", "message"), MISPLACED)
 def test_line_out_of_place(lines: list[str], at: int, message: str) -> None:
     reading = one("\n".join(['[CGN "1"]', "deal 1", *lines, "deal 2"]))
-    assert told(reading) == [("syntax", at + 2, message)]
+    assert problems_of(reading) == [("syntax", at + 2, message)]
     assert reading.game.deals[0].unread == (at + 2,)
     assert len(reading.game.deals) == 2
 
 
 def test_a_misplaced_tag_that_judges_no_deal_spoils_no_deal() -> None:
     reading = one('[CGN "1"]\ndeal 1\nN +5h\n[Event "x"]\nE +5d')
-    assert told(reading) == [("syntax", 4, "a tag after a deal")]
+    assert problems_of(reading) == [("syntax", 4, "a tag after a deal")]
     assert reading.game.deals[0].unread == ()
 
 
 def test_lines_without_a_deal_are_one_finding() -> None:
     reading = one('[CGN "1"]\nN: 4s\nE: 4s\n1. E +5h\nend stock\ndeal 1\nN +5h')
-    assert told(reading) == [("syntax", 2, "a hand line before any `deal` line")]
+    assert problems_of(reading) == [("syntax", 2, "a hand line before any `deal` line")]
     assert reading.game.lost == (2, 3, 4, 5)
     assert len(reading.game.deals[0].play) == 1
 
 
 def test_a_hand_after_the_end_of_a_deal_belongs_to_another() -> None:
     reading = one(GAME + "N: 4s\nE: 4s\nup 5h\n1. E +5h -4s\nend stock\nscore NS 5\ndeal 3")
-    assert told(reading) == [("syntax", 13, "a hand line of a deal without its `deal` line")]
+    assert problems_of(reading) == [("syntax", 13, "a hand line of a deal without its `deal` line")]
     assert reading.game.lost == (13, 14, 15, 16, 17, 18)
     assert [deal.number for deal in reading.game.deals] == [1, 3]
 
@@ -197,13 +197,13 @@ def test_a_hand_after_the_end_of_a_deal_belongs_to_another() -> None:
 @pytest.mark.parametrize("line", ["deal two", "ßdeal 2 dealer E", "dael 2", "Deal 2"])
 def test_an_unreadable_line_that_was_to_begin_a_deal(line: str) -> None:
     reading = one(f"{GAME}{line}\nN: 4s\nN: 4s\ndeal 3")
-    assert [at for _, at, _ in told(reading)] == [13]
+    assert [at for _, at, _ in problems_of(reading)] == [13]
     assert reading.game.lost == (13, 14, 15)
 
 
 def test_lines_of_an_unreadable_deal_line_are_left_out() -> None:
     reading = one(GAME + "deal two\nN: 4s\nN: 4s\nend stock\nend stock\ndeal 3\nN +5h")
-    assert [line for _, line, _ in told(reading)] == [13]
+    assert [line for _, line, _ in problems_of(reading)] == [13]
     assert [deal.number for deal in reading.game.deals] == [1, 3]
     assert reading.game.lost == (13, 14, 15, 16, 17)
 
@@ -226,13 +226,13 @@ def test_lines_of_an_unreadable_deal_line_are_left_out() -> None:
     ],
 )
 def test_version(tag: str, line: int, message: str) -> None:
-    [(code, place, said)] = told(one(tag + "deal 1\nN +5h"))
+    [(code, place, said)] = problems_of(one(tag + "deal 1\nN +5h"))
     assert (code, place) == ("version", line)
     assert said.startswith(message)
 
 
 def test_an_unreadable_cgn_tag_is_not_a_missing_one() -> None:
-    assert [code for code, _, _ in told(one("[CGN 1]\ndeal 1\nN +5h"))] == ["syntax"]
+    assert [code for code, _, _ in problems_of(one("[CGN 1]\ndeal 1\nN +5h"))] == ["syntax"]
 
 
 def test_repeated_tag() -> None:
@@ -247,7 +247,7 @@ def test_every_error_is_reported_and_none_affects_another_line() -> None:
         broken = [*lines[:index], "?? ??", *lines[index + 1 :]]
         expected = [index + 1] if index else [1, 1]
         if not lines[index].startswith("deal") and lines[index]:
-            assert [line for _, line, _ in told(one("\n".join(broken)))] == expected
+            assert [line for _, line, _ in problems_of(one("\n".join(broken)))] == expected
     assert len(one("\n".join(line + " §" for line in lines)).problems) >= len(lines) - 1
 
 

@@ -22,7 +22,7 @@ from canasta_notation.page.markup import closed
 from canasta_notation.page.one_file import page
 from canasta_notation.page.table_changes import moments
 from canasta_notation.rules import load_profile
-from tests.pages import CLUB, SAMPLES, random_games, read_seats, readings, told
+from tests.pages import CLUB, SAMPLES, page_games, random_games, read_seats, readings
 from tests.programs import program
 
 UNSEEN = """\
@@ -94,7 +94,7 @@ def test_a_seat_s_file_does_not_depend_on_cards_it_never_saw() -> None:
             if twin is None:
                 continue
             one, other = (readings(format_game(each)) for each in (game, twin))
-            assert page(told(one, seat)) == page(told(other, seat))
+            assert page(page_games(one, seat)) == page(page_games(other, seat))
             compared += 1
     assert compared > 5
 
@@ -115,7 +115,7 @@ up Ks
 4. N +As -9s
 5. E +Jh -4h
 """
-    shown = page(told(readings(text), "N"))
+    shown = page(page_games(readings(text), "N"))
     body = shown[shown.index("<main>") :]
     assert "9♥" in body and "A♠" in body
     for hidden in ("5♥", "Q♦", "K♣", "J♥", "a comment", "hearts</q>"):
@@ -137,7 +137,7 @@ HELD = "01234589c"
 def test_the_record_that_a_seat_could_write_contradicts_nothing() -> None:
     for game in [*readings(CLUB), *random_games()]:
         for seat in read_seats(game)[-1:]:
-            [shown] = told([game], seat)
+            [shown] = page_games([game], seat)
             assert shown.ledger.errors == 0, shown.ledger.report.findings
 
 
@@ -158,7 +158,7 @@ def test_the_record_that_a_seat_could_write_contradicts_nothing() -> None:
 )  # fmt: skip
 def test_a_name_that_changes_the_text_direction_changes_only_its_own(text: str, ends: str) -> None:
     assert closed(text) == text + ends
-    [game] = told(readings(f'[CGN "1"]\n[N "{text}"]\n\ndeal 1 dealer N\n'))
+    [game] = page_games(readings(f'[CGN "1"]\n[N "{text}"]\n\ndeal 1 dealer N\n'))
     assert game.tag("N") == text + ends
 
 
@@ -195,7 +195,7 @@ def test_a_name_that_changes_the_text_direction_changes_only_its_own(text: str, 
 def test_what_a_hidden_hand_must_can_and_cannot_hold(
     turns: str, must: list[str], remarks: str
 ) -> None:
-    [game] = told(readings(f'[CGN "1"]\n\ndeal 1 dealer N\n{turns}\n'))
+    [game] = page_games(readings(f'[CGN "1"]\n\ndeal 1 dealer N\n{turns}\n'))
     data = json.loads(re.findall(r'id="data">(.*?)</script>', page([game]))[0])
     spoken = [text for text in data["games"][0]["texts"] if "hold" in text or "among" in text]
     assert spoken == [remarks] * bool(remarks)
@@ -207,7 +207,7 @@ def test_what_a_hidden_hand_must_can_and_cannot_hold(
 
 
 def test_a_canasta_of_cards_that_nobody_saw_is_shown() -> None:
-    [game] = told(readings(UNSEEN))
+    [game] = page_games(readings(UNSEEN))
     [side, _] = moments(game.deals[0])[-1].melds
     assert side == (tuple([UNKNOWN] * 7),)
     assert page([game])
@@ -218,9 +218,9 @@ def test_the_file_is_small_and_loads_nothing() -> None:
         *(format_game(play_game(load_profile("classic"), seed, deals=9)) for seed in range(3))
     )
     nine = [game for game in games if len(game.game.deals) >= 8]
-    sizes = [len(page(told([game])).encode()) for game in nine]
+    sizes = [len(page(page_games([game])).encode()) for game in nine]
     assert sizes and max(sizes) < 120_000
-    text = page(told(games))
+    text = page(page_games(games))
     assert len(text.encode()) < 60_000 * len(games)
     assert re.findall(r"""(?:src|href)=["']?(?!#|data:,)[^"' >]+""", text) == []
     policy = re.findall(r'Content-Security-Policy" content="([^"]+)"', text)
@@ -234,7 +234,7 @@ def test_the_command_writes_a_page_and_a_diagram(tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     run("page", CLUB, "-o", out)
     assert out.read_text("utf-8") == page(
-        [replace(each, file=CLUB.name) for each in told(readings(CLUB))]
+        [replace(each, file=CLUB.name) for each in page_games(readings(CLUB))]
     )
     run("page", SAMPLES / "broken" / "pile-frozen.canasta", "-o", out, code=1)
     assert "pile-frozen" in out.read_text("utf-8")
@@ -268,8 +268,8 @@ def test_the_command_writes_a_page_and_a_diagram(tmp_path: Path) -> None:
 )
 def test_impossible_requests_are_reported(args: list[Any], message: str, tmp_path: Path) -> None:
     out = str(tmp_path / "out.html")
-    told = run(*(str(arg).replace("OUT", out) for arg in args), code=2)
-    assert message.replace("OUT", out) in told
+    said = run(*(str(arg).replace("OUT", out) for arg in args), code=2)
+    assert message.replace("OUT", out) in said
     assert not Path(out).exists()
 
 
@@ -277,7 +277,7 @@ def test_impossible_requests_are_reported(args: list[Any], message: str, tmp_pat
 
 
 def test_a_diagram_is_small_and_says_what_it_shows() -> None:
-    for game in told([*readings(CLUB), *random_games()]):
+    for game in page_games([*readings(CLUB), *random_games()]):
         for deal in game.deals:
             for moment in moments(deal)[-2:]:
                 drawn = position_svg(

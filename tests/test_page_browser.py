@@ -19,7 +19,7 @@ from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.header import read_header
 from canasta_notation.report.playback import play_back
 from canasta_notation.report.replay_json import replay_json
-from tests.pages import CLUB, SAMPLES, random_games, read_seats, readings, told, written
+from tests.pages import CLUB, SAMPLES, page_games, random_games, read_seats, readings, written
 
 BROKEN = sorted((SAMPLES / "broken").glob("*.canasta"))
 
@@ -178,7 +178,7 @@ def test_every_finding_is_shown(tab: Any, tmp_path: Path) -> None:
     shown += Counter((game, code) for game, code in elsewhere)
     expected = Counter(
         (at, finding.code)
-        for at, game in enumerate(told(games), 1)
+        for at, game in enumerate(page_games(games), 1)
         for finding in game.ledger.report.findings
     )
     assert shown == expected

@@ -255,9 +255,9 @@ class _PartRun(Generic[T]):
 
 
 def _chunks(part: Part, *, fast: bool) -> Iterator[bytes | Iterable[bytes]]:
-    """Yield the bytes of each game or, if not `fast`, of all games; of a part without end, lines.
+    """Yield the bytes of each game or, if not `fast`, of all games; for an open end, its lines.
 
-    Bytes are checked to be text at the beginning of the part; lines are not.
+    Of a part with an end, the first bytes of the input are checked to be text.
     """
     if part.end is None:
         with _tail(part) as stream:

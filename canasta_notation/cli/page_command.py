@@ -24,7 +24,7 @@ from canasta_notation.cli.trouble import Trouble, Unruled
 from canasta_notation.english import count
 
 if TYPE_CHECKING:
-    from canasta_notation.page.story import ToldGame
+    from canasta_notation.page.story import PageGame
     from canasta_notation.rules import Profile
 
 Seat = Annotated[
@@ -65,9 +65,9 @@ def page(
 
 def _games(
     session: Session, paths: list[str], seat: str | None, override: Profile | None
-) -> Iterator[ToldGame]:
+) -> Iterator[PageGame]:
     """Yield the games of records; report those that cannot be read or shown."""
-    from canasta_notation.page.story import tell_game
+    from canasta_notation.page.story import page_game
 
     sources, wrong = find_sources(paths)
     say_all(session, wrong)
@@ -81,7 +81,7 @@ def _games(
                     continue
                 check_seat(seat, number, profile.seats)
                 name = FilePath(source.name).name
-                game = tell_game(name, reading, number, profile, seat or "")
+                game = page_game(name, reading, number, profile, seat or "")
                 session.found(wrong=game.ledger.errors > 0)
                 yield game
         except Trouble as trouble:
@@ -107,18 +107,18 @@ def diagram(
 ) -> None:
     """Draw the table after a turn as an SVG picture."""
     with Session(no_colour=no_color) as session:
-        from canasta_notation.page.story import tell_game
+        from canasta_notation.page.story import page_game
 
         _check_suffix(out, "a diagram", ".svg")
         source = one_source(path)
         [reading] = read_record(source, game)
         profile = rules_of(source.name, reading, game, read_rules(rules))
         check_seat(seat, game, profile.seats)
-        story = tell_game(source.name, reading, game, profile, seat or "")
+        story = page_game(source.name, reading, game, profile, seat or "")
         _write(session, out, _drawn(story, game, deal, turn, seat))
 
 
-def _drawn(game: ToldGame, number: int, deal: int, turn: int, seat: str | None) -> str:
+def _drawn(game: PageGame, number: int, deal: int, turn: int, seat: str | None) -> str:
     """Return the drawing of a position. Raises Trouble if there is no such position."""
     from canasta_notation.page.diagram import position_svg
     from canasta_notation.page.table_changes import moments

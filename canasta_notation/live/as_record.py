@@ -137,7 +137,8 @@ def _total(profile: Profile, before: list[int], table: LiveTable) -> TotalLine:
 def given_of(rules: Rules, deal: Deal) -> Given:
     """Return the cards of a deal that its record shows; the others can be shuffled.
 
-    Raises ValueError for a hand or an up card that is not written in full.
+    Raises ValueError for a hand or an up card that is not written in full, and for any card that is
+    written without its suit.
     """
     hands: dict[int, Codes] = {}
     replacements: dict[int, Codes] = {}
@@ -170,7 +171,7 @@ def _exact(cards: Codes) -> Codes:
 
 
 def _drawn(deal: Deal) -> Iterator[int]:
-    """Yield the cards that were drawn, up to the first that is not written."""
+    """Yield the cards that were drawn. Raises ValueError for one without its suit."""
     for line in deal.play:
         for action in line.actions if isinstance(line, Turn) else ():
             if isinstance(action, Draw):

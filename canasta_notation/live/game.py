@@ -485,8 +485,8 @@ class LiveGame:
         was played. The stock has the cards that the record shows, and the rest is shuffled by the
         seed.
 
-        Every hand and the up card must be written in full, with suits; draws, the stock and the
-        talons need not be.
+        Every hand and the up card must be written in full, with suits. The stock and the talons
+        need not be written. Draws can be bare (`+`) only after the last draw that names its cards.
 
         Raises ValueError for a record with unwritten cards, or with plays that the house does not
         allow; LookupError if there is no such point; TypeError if `game` is not a Game.

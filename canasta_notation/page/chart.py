@@ -7,7 +7,7 @@ from typing import Final
 
 from canasta_notation.english import listed
 from canasta_notation.page.markup import html, points
-from canasta_notation.page.story import ToldGame
+from canasta_notation.page.story import PageGame
 from canasta_notation.page.table_changes import moments
 
 #: The width and height of the drawing, and the place of its lines.
@@ -23,7 +23,7 @@ _ROUND: Final = (100, 200, 250, 500, 1000, 2000, 2500, 5000, 10000)
 Totals = list[int | None]
 
 
-def chart(game: ToldGame) -> str:
+def chart(game: PageGame) -> str:
     """Return the drawing as SVG, "" if fewer than two totals are known."""
     lines = _totals(game)
     known = [total for line in lines for total in line if total is not None]
@@ -42,7 +42,7 @@ def chart(game: ToldGame) -> str:
     )
 
 
-def legend(game: ToldGame) -> str:
+def legend(game: PageGame) -> str:
     """Return the side of each line of the drawing, with its last total."""
     totals = game.ledger.report.result.totals
     return "".join(
@@ -51,19 +51,19 @@ def legend(game: ToldGame) -> str:
     )
 
 
-def side_name(game: ToldGame, side: str) -> str:
+def side_name(game: PageGame, side: str) -> str:
     """Return a side with its players: NS, Ana and Carla."""
     names = [game.tag(seat) for seat in side if game.tag(seat)]
     return f"{side}, {listed(names)}" if names else side
 
 
-def _words(game: ToldGame) -> str:
+def _words(game: PageGame) -> str:
     totals = game.ledger.report.result.totals
     ends = listed(f"{side} ends with {points(totals.get(side))}" for side in game.sides)
     return f"Score by turn: {ends}"
 
 
-def _totals(game: ToldGame) -> list[Totals]:
+def _totals(game: PageGame) -> list[Totals]:
     """Return each side's total at every moment; at the end of a deal, it includes the deal's score.
 
     For the table as dealt, it is the total before the deal if the hands are not known.
@@ -85,7 +85,7 @@ def _totals(game: ToldGame) -> list[Totals]:
     return lines
 
 
-def _borders(game: ToldGame, scale: _Scale) -> Iterator[str]:
+def _borders(game: PageGame, scale: _Scale) -> Iterator[str]:
     """Yield where each deal begins, with its number."""
     at = 0
     for deal in game.deals:

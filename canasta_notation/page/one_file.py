@@ -14,7 +14,7 @@ from typing import Any, Final
 from canasta_notation.cards import TEXT
 from canasta_notation.page.markup import closed, html
 from canasta_notation.page.standings import index
-from canasta_notation.page.story import ToldDeal, ToldGame
+from canasta_notation.page.story import PageDeal, PageGame
 from canasta_notation.page.table_changes import ALPHABET, Texts, deal_tables
 from canasta_notation.page.written_game import about, game_section, game_title, player
 
@@ -22,7 +22,7 @@ _INDENT: Final = re.compile(r"\n\s*")
 _COMMENT: Final = re.compile(r"/\*[^*]*\*/\s*|^\s*//[^\n]*\n", re.MULTILINE)
 
 
-def page(games: Sequence[ToldGame]) -> str:
+def page(games: Sequence[PageGame]) -> str:
     """Return games as one HTML document that needs nothing else."""
     style, script = _part("page.css"), _part("page.js")
     many = len(games) > 1
@@ -39,7 +39,7 @@ def page(games: Sequence[ToldGame]) -> str:
     )
 
 
-def page_title(games: Sequence[ToldGame]) -> str:
+def page_title(games: Sequence[PageGame]) -> str:
     """Return the title of the page: the event, or the number of games."""
     events = {game.tag("Event") for game in games}
     if len(games) == 1:
@@ -57,7 +57,7 @@ def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def _data(games: Sequence[ToldGame]) -> str:
+def _data(games: Sequence[PageGame]) -> str:
     """Return the tables of all games as JSON that is safe in a script element."""
     document = {
         "cards": {char: TEXT[code] for code, char in enumerate(ALPHABET)},
@@ -68,7 +68,7 @@ def _data(games: Sequence[ToldGame]) -> str:
     return escaped.encode("utf-8", "backslashreplace").decode()
 
 
-def _kind(deal: ToldDeal) -> str:
+def _kind(deal: PageDeal) -> str:
     """Return the kind of what a deal shows: its play, the table at its end, scores, or nothing."""
     if deal.setup is None:
         return "none"
@@ -77,7 +77,7 @@ def _kind(deal: ToldDeal) -> str:
     return "play" if deal.turns or not deal.ledger.report.sheet else "scores"
 
 
-def _game(game: ToldGame) -> dict[str, Any]:
+def _game(game: PageGame) -> dict[str, Any]:
     texts = Texts()
     deals = [_deal(game, deal, texts) for deal in game.deals]
     return {
@@ -90,7 +90,7 @@ def _game(game: ToldGame) -> dict[str, Any]:
     }
 
 
-def _deal(game: ToldGame, deal: ToldDeal, texts: Texts) -> dict[str, Any]:
+def _deal(game: PageGame, deal: PageDeal, texts: Texts) -> dict[str, Any]:
     start, changes = deal_tables(game, deal, texts)
     events = [at for at, turn in enumerate(deal.turns, 1) if turn.event]
     return {

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 from canasta_notation.page.chart import side_name
 from canasta_notation.page.markup import card_names, html, points
-from canasta_notation.page.story import ToldDeal, ToldGame
+from canasta_notation.page.story import PageDeal, PageGame
 from canasta_notation.report.ledger import Earned, ItemRow, SideLedger
 
 
-def score_cards(game: ToldGame, deal: ToldDeal) -> str:
+def score_cards(game: PageGame, deal: PageDeal) -> str:
     """Return the score card of every side of a deal."""
     cards = "".join(_card(game, side) for side in deal.ledger.sides)
     return f'<div class="scores">{cards}</div>' if cards else "<p>Not replayed.</p>"
 
 
-def _card(game: ToldGame, side: SideLedger) -> str:
+def _card(game: PageGame, side: SideLedger) -> str:
     claims = any(item.claimed is not None for item in side.rows)
     claimed = "<th>Claimed" if claims else ""
     rows = "".join(_row(item, claims=claims) for item in side.rows)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from canasta_notation.english import listed
 from canasta_notation.page.markup import html, points
-from canasta_notation.page.story import ToldGame
+from canasta_notation.page.story import PageGame
 from canasta_notation.page.written_game import day, game_title, result
 
 
@@ -22,7 +22,7 @@ class Placing:
     points: int
 
 
-def index(games: Sequence[ToldGame]) -> str:
+def index(games: Sequence[PageGame]) -> str:
     """Return the standings and a list of the games, each a link."""
     pairs = standings(games, together=True)
     tables = _table("Players", standings(games, together=False))
@@ -34,7 +34,7 @@ def index(games: Sequence[ToldGame]) -> str:
     )
 
 
-def standings(games: Iterable[ToldGame], *, together: bool) -> list[Placing]:
+def standings(games: Iterable[PageGame], *, together: bool) -> list[Placing]:
     """Return the results of each player, or with `together` of each side; the best come first."""
     played: dict[str, list[tuple[bool, int]]] = defaultdict(list)
     for game in games:
@@ -64,7 +64,7 @@ def _table(title: str, table: list[Placing]) -> str:
     )
 
 
-def _link(game: ToldGame, place: int) -> str:
+def _link(game: PageGame, place: int) -> str:
     sides = " against ".join(
         listed([game.tag(seat) or seat for seat in side]) for side in game.sides
     )

@@ -39,7 +39,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldTurn:
+class PageTurn:
     """A turn: what was done in words, the table after it, and remarks about it.
 
     `event` says that the pile was taken, a canasta was completed, or there is a finding.
@@ -56,7 +56,7 @@ class ToldTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldDeal:
+class PageDeal:
     """A deal: the table as dealt (None if it cannot be replayed), its turns and its scores.
 
     `comments` are those before the play, `late_comments` those after it; `findings` are those that
@@ -67,14 +67,14 @@ class ToldDeal:
     dealer: str | None
     ledger: DealLedger
     setup: Moment | None
-    turns: tuple[ToldTurn, ...]
+    turns: tuple[PageTurn, ...]
     comments: tuple[str, ...]
     late_comments: tuple[str, ...]
     findings: tuple[Finding, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ToldGame:
+class PageGame:
     """A game. `seat` is the seat whose view is shown, "" for all cards.
 
     `lines` are the lines of the record with findings, by line number.
@@ -85,7 +85,7 @@ class ToldGame:
     ledger: GameLedger
     profile: Profile
     seat: str
-    deals: tuple[ToldDeal, ...]
+    deals: tuple[PageDeal, ...]
     comments: tuple[str, ...]
     findings: tuple[Finding, ...]
     lines: dict[int, str]
@@ -106,9 +106,9 @@ class ToldGame:
         return closed(tag.value) if tag else ""
 
 
-def tell_game(
+def page_game(
     file: str, reading: Reading, number: int, profile: Profile, seat: str = ""
-) -> ToldGame:
+) -> PageGame:
     """Replay a game by the rules of `profile` and return what a page shows of it."""
     game = reading.game
     steps, _ = walk(game, number=number, override=profile)
@@ -118,10 +118,10 @@ def tell_game(
         steps = view.steps
     ledger = audit_game(reading, number, profile)
     chances = find_chances(reading.game, number, profile)
-    return _Teller(game, reading, ledger, profile, seat, chances).game(file, steps)
+    return _Collector(game, reading, ledger, profile, seat, chances).game(file, steps)
 
 
-class _Teller:
+class _Collector:
     """Collects what a page shows of one game."""
 
     def __init__(
@@ -148,14 +148,14 @@ class _Teller:
         #: None in a seat's view, because a line may name cards that the seat could not see.
         self.lines = {} if seat else excerpt_lines(reading, found)
 
-    def game(self, file: str, steps: Iterable[Step]) -> ToldGame:
+    def game(self, file: str, steps: Iterable[Step]) -> PageGame:
         """Return the whole game."""
         by_deal: dict[int, list[Step]] = defaultdict(list)
         for step in steps:
             by_deal[step.deal].append(step)
         deals = tuple(self._deal(at, by_deal[at]) for at in range(1, len(self.record.deals) + 1))
         comments = [each for tag in self.record.tags for each in _comments(tag)]
-        return ToldGame(
+        return PageGame(
             file,
             self.record,
             self.ledger,
@@ -170,7 +170,7 @@ class _Teller:
     def _general(self) -> list[Finding]:
         return [each for (deal, _), found in self.found.items() if not deal for each in found]
 
-    def _deal(self, number: int, steps: list[Step]) -> ToldDeal:
+    def _deal(self, number: int, steps: list[Step]) -> PageDeal:
         deal = self.record.deals[number - 1]
         setup, turns = self._turns(number, steps)
         shown = range(1, len(turns) + 1)
@@ -182,7 +182,7 @@ class _Teller:
         ]
         early = [*_comments(deal), *(each for line in deal.hands for each in _comments(line))]
         late = (deal.end, *deal.melds, *deal.threes, *deal.left, *deal.scores, deal.total)
-        return ToldDeal(
+        return PageDeal(
             number,
             deal.dealer,
             self.ledger.deals[number - 1],
@@ -193,10 +193,10 @@ class _Teller:
             tuple(rest),
         )
 
-    def _turns(self, number: int, steps: list[Step]) -> tuple[Moment | None, list[ToldTurn]]:
+    def _turns(self, number: int, steps: list[Step]) -> tuple[Moment | None, list[PageTurn]]:
         melded = LaidCards(self.profile.side_names)
         setup: Moment | None = None
-        turns: list[ToldTurn] = []
+        turns: list[PageTurn] = []
         before: State | None = None
         for step in steps:
             if not step.last:
@@ -227,13 +227,13 @@ class _Teller:
         moment: Moment,
         found: tuple[Finding, ...],
         chance: Chance,
-    ) -> ToldTurn:
+    ) -> PageTurn:
         side = next(at for at, name in enumerate(self.profile.side_names) if line.seat in name)
         state = moment.state
         if self.seat and line.seat != self.seat:
             found, chance = (), Chance()
         taken = any(isinstance(action, Take) for action in line.actions)
-        return ToldTurn(
+        return PageTurn(
             line.seat,
             turn_words(line, before, state, side, LOOK),
             moment,
@@ -246,8 +246,8 @@ class _Teller:
 
 
 def _ruled(
-    turn: ToldTurn, line: PenaltyLine, moment: Moment, comments: tuple[str, ...]
-) -> ToldTurn:
+    turn: PageTurn, line: PenaltyLine, moment: Moment, comments: tuple[str, ...]
+) -> PageTurn:
     """Return a turn together with a penalty that follows it."""
     text = f"Penalty of {line.points} to {line.side} ({line.word})"
     return replace(

@@ -26,7 +26,7 @@ from canasta_notation.cards import (
 from canasta_notation.engine.state import HandState, MeldState, SideState, State
 from canasta_notation.english import count, figure, listed
 from canasta_notation.page.markup import card_name
-from canasta_notation.page.story import Moment, ToldDeal, ToldGame
+from canasta_notation.page.story import Moment, PageDeal, PageGame
 from canasta_notation.rules import Profile
 
 #: The character of each card code.
@@ -53,7 +53,7 @@ class Texts:
         return [*self._places]
 
 
-def deal_tables(game: ToldGame, deal: ToldDeal, texts: Texts) -> tuple[str, list[str]]:
+def deal_tables(game: PageGame, deal: PageDeal, texts: Texts) -> tuple[str, list[str]]:
     """Return the fields of the table as dealt, and what each turn of the deal changes."""
     if deal.setup is None:
         return "", []
@@ -62,7 +62,7 @@ def deal_tables(game: ToldGame, deal: ToldDeal, texts: Texts) -> tuple[str, list
     return " ".join(tables[0]), changes
 
 
-def moments(deal: ToldDeal) -> list[Moment]:
+def moments(deal: PageDeal) -> list[Moment]:
     """Return the tables of a deal, the table as dealt first; none if it could not be replayed."""
     return [] if deal.setup is None else [deal.setup, *(turn.moment for turn in deal.turns)]
 
@@ -82,7 +82,7 @@ def _spliced(old: str, new: str) -> str:
     return f"{start},{end},{new[start : len(new) - end]}"
 
 
-def _fields(game: ToldGame, moment: Moment, texts: Texts) -> list[str]:
+def _fields(game: PageGame, moment: Moment, texts: Texts) -> list[str]:
     state = moment.state
     fields = [_cards(hand.cards) + _cards((UNKNOWN,) * hand.unknown) for hand in state.hands]
     for side, melds in zip(state.sides, moment.melds, strict=True):

@@ -12,7 +12,7 @@ from canasta_notation.page.chart import chart, legend
 from canasta_notation.page.finding_blocks import finding_html
 from canasta_notation.page.markup import html, points, row_html, row_text
 from canasta_notation.page.score_tables import score_cards
-from canasta_notation.page.story import ToldDeal, ToldGame, ToldTurn
+from canasta_notation.page.story import PageDeal, PageGame, PageTurn
 from canasta_notation.render.score_card import deal_title
 
 #: The most characters of a name that are shown at each turn.
@@ -22,7 +22,7 @@ _MONTHS: Final = (
 )
 
 
-def game_section(game: ToldGame, place: int, *, alone: bool) -> str:
+def game_section(game: PageGame, place: int, *, alone: bool) -> str:
     """Return a game with all its deals; `place` is its number on the page.
 
     For a game that is `alone` on the page, the page has its title.
@@ -39,13 +39,13 @@ def game_section(game: ToldGame, place: int, *, alone: bool) -> str:
     )
 
 
-def game_title(game: ToldGame) -> str:
+def game_title(game: PageGame) -> str:
     """Return the title of a game: its event and round, or its file."""
     names = [game.tag("Event"), f"round {game.tag('Round')}" if game.tag("Round") else ""]
     return ", ".join(filter(None, names)) or f"{game.file}, game {game.ledger.report.game}"
 
 
-def about(game: ToldGame) -> str:
+def about(game: PageGame) -> str:
     """Return where and when a game was played, its rules, and the seat whose view is shown."""
     words = [game.tag("Site"), day(game.tag("Date"))]
     words.append(f"rules {game.ledger.report.rules_text}")
@@ -62,7 +62,7 @@ def day(text: str) -> str:
     return f"{known.day} {_MONTHS.split()[known.month - 1]} {known.year}"
 
 
-def result(game: ToldGame) -> str:
+def result(game: PageGame) -> str:
     """Return the totals, the winner and, except in a seat's view, the verdict."""
     outcome = game.ledger.report.result
     totals = ", ".join(f"{side} {points(total)}" for side, total in outcome.totals.items())
@@ -73,7 +73,7 @@ def result(game: ToldGame) -> str:
     return f"{state}: {totals or '?'}.{verdict}"
 
 
-def _verdict(game: ToldGame) -> str:
+def _verdict(game: PageGame) -> str:
     why = {
         "verified": "no errors",
         "contradicted": count(game.ledger.errors, "error"),
@@ -82,7 +82,7 @@ def _verdict(game: ToldGame) -> str:
     return f"The record is {game.ledger.verdict}: {why[game.ledger.verdict]}."
 
 
-def player(game: ToldGame, seat: str) -> str:
+def player(game: PageGame, seat: str) -> str:
     """Return a player's name, cut to fit, or the seat."""
     name = game.tag(seat).strip()
     if not name:
@@ -90,7 +90,7 @@ def player(game: ToldGame, seat: str) -> str:
     return name if len(name) <= _NAME else name[: _NAME - 1] + "…"
 
 
-def _deal(game: ToldGame, deal: ToldDeal, place: int) -> str:
+def _deal(game: PageGame, deal: PageDeal, place: int) -> str:
     title = deal_title(deal.ledger.report).partition(": ")
     dealer = f", dealer {deal.dealer}" if deal.dealer else ""
     turns = "".join(_turn(game, turn) for turn in deal.turns)
@@ -103,7 +103,7 @@ def _deal(game: ToldGame, deal: ToldDeal, place: int) -> str:
     )
 
 
-def _turn(game: ToldGame, turn: ToldTurn) -> str:
+def _turn(game: PageGame, turn: PageTurn) -> str:
     words = row_html(turn.words, hide=not game.seat)
     could = "".join(f"<em>Could have {html(row_text(each))}</em>" for each in turn.could)
     rulings = "".join(f"<i>{html(each)}</i>" for each in turn.rulings)
@@ -115,5 +115,5 @@ def _comments(comments: Iterable[str]) -> str:
     return "".join(f"<q>{html(each)}</q>" for each in comments)
 
 
-def _findings(findings: Iterable[Finding], game: ToldGame, attribute: str = "data-finding") -> str:
+def _findings(findings: Iterable[Finding], game: PageGame, attribute: str = "data-finding") -> str:
     return "".join(finding_html(each, game.lines, attribute) for each in findings)

@@ -147,7 +147,7 @@ def new_line(standing: Standing, what: str, text: str) -> str:
 
 
 def split_edit(rest: str) -> tuple[str, str]:
-    """Return what to edit and its new text; `name N` is one name of two words."""
+    """Return what to edit and its new text; some names have a seat or a side, as `name N`."""
     what, _, text = rest.strip().partition(" ")
     if what.rpartition(".")[2] in _WITH_WHOSE:
         whose, _, text = text.strip().partition(" ")

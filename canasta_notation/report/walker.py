@@ -229,7 +229,7 @@ class Walker:
         return self.turn.findings if self.turn is not None else ()
 
     def deal_findings(self) -> list[Finding]:
-        """Return the findings of the setup at turn 0, and those of the deal's end at its end."""
+        """Return the findings of the setup at turn 0, and those of the end at the last turn."""
         spot, found = self.spot, self.deal.report.findings
         if self.seat:
             return []

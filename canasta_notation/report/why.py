@@ -148,7 +148,7 @@ class _Judge:
     def answer(self, overrides: tuple[Override, ...]) -> tuple[HouseRules, frozenset[Claim]] | None:
         """Return the overrides as an answer with the claims that they make true, or None.
 
-        They are not an answer if they make no claim true, or anything but a total wrong.
+        They are not an answer if they make no claim true, or a score or the play wrong.
         """
         changes = {each.key: each.value for each in overrides}
         profile = self.base.with_values(changes, source="a house rule")

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from canasta_notation.engine.scoring import ITEMS, score_side
+from canasta_notation.engine.amounts import add_possible
+from canasta_notation.engine.scoring import score_side
 from canasta_notation.engine.table import OUT, SPECIAL, Table
 from canasta_notation.replay.game_report import (
     Claims,
@@ -16,6 +17,8 @@ from canasta_notation.replay.game_report import (
     GameReport,
     ResultReport,
     SideReport,
+    only,
+    sum_items,
 )
 from canasta_notation.scan.scan_state import Kept, KeptDeal
 from canasta_notation.scan.verified import VerifiedGame
@@ -23,7 +26,6 @@ from canasta_notation.scan.verified import VerifiedGame
 _SCORE: Final = re.compile(r"^score ([A-Z]+) (-?\d+)(?: =((?: [a-z0-9-]+ -?\d+)+))?", re.MULTILINE)
 _TOTAL: Final = re.compile(r"^total((?: [A-Z]+ -?\d+)+)", re.MULTILINE)
 _BLANK: Final = re.compile(rb"(?:;[^\n]*)?\n")
-_PLACES: Final = {item: at for at, item in enumerate(ITEMS)}
 
 
 def kept_of(game: VerifiedGame) -> Kept:
@@ -76,15 +78,12 @@ def table_of(deal: KeptDeal) -> Table:
 
 
 def _report_side(play: Table, at: int, total: int, claims: Claims) -> SideReport:
-    entries = tuple(score_side(play, at))
-    items: dict[str, int | None] = {}
-    score = 0
-    for entry in sorted(entries, key=lambda entry: _PLACES[entry.item]):
-        assert entry.possible is not None
-        (points,) = entry.possible
-        items[entry.item] = (items.get(entry.item) or 0) + points
-        score += points
-    return SideReport(play.rules.sides[at], entries, items, score, total, claims, agrees=True)
+    entries = score_side(play, at)
+    items = {item: only(amounts) for item, amounts in sum_items(entries).items()}
+    score = only(add_possible([entry.possible for entry in entries]))
+    return SideReport(
+        play.rules.sides[at], tuple(entries), items, score, total, claims, agrees=True
+    )
 
 
 def _claims(closing: str) -> tuple[dict[str, dict[str, int]], dict[str, int], dict[str, int]]:

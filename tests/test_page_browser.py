@@ -291,7 +291,7 @@ def test_every_step_is_announced_as_one_sentence(tab: Any, club: str) -> None:
     tab.goto(club + "#deal=2&turn=10")
     tab.keyboard.press("ArrowRight")
     said = tab.inner_text("#said") or tab.text_content("#said")
-    assert said.startswith("Deal 2 of 6, turn 11 of 34: Ana takes the pile of 12 with 10 of clubs;")
+    assert said.startswith("Deal 2 of 6, turn 11 of 34: Ana takes the pile of 12 with 10 of clubs")
     assert "discards king of spades" in said
 
 

@@ -92,7 +92,7 @@ def _draw(draw: Draw, tabled: tuple[int, ...], look: Look) -> Row:
 
 def _take(take: Take, before: State, tabled: tuple[int, ...], look: Look) -> Row:
     known = "" if before.pile_loose else f" of {len(before.pile)}"
-    cells = [Run(f"takes the pile{known} with "), card(take.card, look)]
+    cells = [Run(f"takes the pile{known} with "), card(take.card, look), Run(" on top")]
     return [*cells, *_tables(tabled, before.pile, look)]
 
 

@@ -99,7 +99,7 @@ def _side(side: SideLedger, look: Look, room: int) -> Iterator[list[Row]]:
     for item in side.rows:
         summed = item.item in ("score", "total")
         style = "strong" if summed else ""
-        what = row() if item.summed is None else row(Run("the items claimed", "dim"))
+        what = row() if item.summed is None else row(Run("sum of the claimed items", "dim"))
         cells = [row(f"{name:<4}", Run(item.item, style)), what, row(), *_figures(item, style)]
         name = ""
         if len(item.earned) == 1:
@@ -194,7 +194,7 @@ def _reach(answer: HouseRules, why: Why) -> Row:
     if answer.mends > 1:
         words.append(f"makes {answer.mends} of {len(why.claims)} false claims right")
     if answer.breaks:
-        words.append(f"makes {count(answer.breaks, 'right total')} false")
+        words.append(f"makes {count(answer.breaks, 'other total')} false")
     return row(f"  ({'; '.join(words)})") if words else row()
 
 

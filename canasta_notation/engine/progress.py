@@ -13,7 +13,7 @@ class Progress:
 
     Turns count from 1. `opening_turn` is 0 while no side has opened; `began` and `became` map
     (side, rank) to the turn of a meld's first cards and the turn that made it a canasta. Melds are
-    compared as they lie on the table, since `touched` omits those with nothing to judge.
+    compared as they are on the table, because `touched` omits those with nothing to judge.
     """
 
     def __init__(self) -> None:

@@ -123,6 +123,7 @@ def tabled_threes(table: Table, side: i64) -> list[int]:
 
 
 def was_laid(table: Table, rank: i64) -> bool:
+    """Return whether the rank is one that was laid in this turn and that its end judges."""
     return table.touched_at[rank] != UNTOUCHED
 
 

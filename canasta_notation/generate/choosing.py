@@ -25,7 +25,13 @@ from canasta_notation.engine.table import YES, Table, copy_table
 from canasta_notation.engine.take import take
 from canasta_notation.engine.turn import has_asked
 from canasta_notation.engine.turn_end import end_turn
-from canasta_notation.generate.melding import Melding, cards_by_rank, could_open, do, lay
+from canasta_notation.generate.melding import (
+    Melding,
+    cards_by_rank,
+    could_open,
+    lay_group,
+    play_action,
+)
 from canasta_notation.search.ending import find_leavings
 
 
@@ -60,7 +66,7 @@ class Chooser(Melding):
         if has_asked(table):
             return
         if rng.random() < self.habits.ask / 2:
-            do(table, actions, Ask(rng.random() < 0.5))
+            play_action(table, actions, Ask(rng.random() < 0.5))
 
     def _meld_top(self, table: Table, actions: list[Action]) -> bool:
         """Meld the waiting top with cards of the hand; return whether it could be."""
@@ -76,7 +82,7 @@ class Chooser(Melding):
             cards = naturals + wilds[:1] if with_wild else []
         if len(cards) < 2:
             return False
-        lay(table, actions, rank, cards)
+        lay_group(table, actions, rank, cards)
         return not table.violations
 
     def play(self, play: Table) -> tuple[Table, list[Action]]:
@@ -108,8 +114,8 @@ class Chooser(Melding):
         rules = play.rules
         asks = rules.may_ask and self.rng.random() < self.habits.ask / 20
         if asks and not has_asked(play):
-            do(play, actions, Ask(False))
-        do(play, actions, Discard(self._card(play)))
+            play_action(play, actions, Ask(False))
+        play_action(play, actions, Discard(self._card(play)))
         end_turn(play, "")
         return play, actions
 
@@ -145,11 +151,11 @@ class Chooser(Melding):
             asks = False
         if asks and not play.answer and not has_asked(play):
             yes = rng.random() < 0.6
-            do(table, actions, Ask(yes))
+            play_action(table, actions, Ask(yes))
             if not yes:
                 return self._finish(table, actions, [])
         for action in way.actions:
-            do(table, actions, action)
+            play_action(table, actions, action)
         end_turn(table, "")
         return None if table.violations else (table, actions)
 
@@ -161,7 +167,7 @@ class Chooser(Melding):
         if not kinds or play.laid or play.took or self.rng.random() >= self.habits.special:
             return None
         table, actions = copy_table(play), list[Action]()
-        do(table, actions, LaySpecial(kinds[0], cards))
+        play_action(table, actions, LaySpecial(kinds[0], cards))
         end_turn(table, "")
         return None if table.violations else (table, actions)
 
@@ -180,11 +186,11 @@ class Chooser(Melding):
         if table.violations or table.hand_sizes[table.seat] == 0:
             return None
         card = self._card(table)
-        do(table, done, Discard(card))
+        play_action(table, done, Discard(card))
         due = talon_due(table)
         last = table.hand_sizes[table.seat] == 0
         if due >= 0 and (last or self.rng.random() < self.habits.talon):
-            do(table, done, TakeTalon(tuple(table.talons[due])))
+            play_action(table, done, TakeTalon(tuple(table.talons[due])))
         end_turn(table, "")
         return None if table.violations else (table, done)
 

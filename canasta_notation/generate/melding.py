@@ -132,7 +132,7 @@ class Melding:
     def _lay_all(self, table: Table, actions: list[Action], groups: dict[int, list[int]]) -> None:
         for rank in sorted(groups):
             if not table.violations:
-                lay(table, actions, rank, groups[rank])
+                lay_group(table, actions, rank, groups[rank])
 
     def _takes_wild(self, table: Table, side: int, rank: int, cards: list[int]) -> bool:
         if rank == JOKER_RANK:
@@ -259,10 +259,12 @@ def cards_by_rank(play: Table) -> list[list[int]]:
     return held
 
 
-def do(play: Table, actions: list[Action], action: Action) -> None:
+def play_action(play: Table, actions: list[Action], action: Action) -> None:
+    """Play an action at a table and add it to the actions of the turn."""
     perform(play, action)
     actions.append(action)
 
 
-def lay(play: Table, actions: list[Action], rank: int, cards: list[int]) -> None:
-    do(play, actions, Lay(rank, tuple(cards)))
+def lay_group(play: Table, actions: list[Action], rank: int, cards: list[int]) -> None:
+    """Lay a group at a table and add it to the actions of the turn."""
+    play_action(play, actions, Lay(rank, tuple(cards)))

@@ -120,6 +120,7 @@ def read_number(reader: Reader, pos: i64) -> i64:
 
 
 def read_signed(reader: Reader, pos: i64) -> i64:
+    """Read a number, with or without a minus sign, into `number`."""
     if reader.data[pos] != MINUS:
         return read_number(reader, pos)
     pos = read_number(reader, pos + 1)

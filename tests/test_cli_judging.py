@@ -52,7 +52,7 @@ def test_verdict(records: Path, name: str, code: int, verdict: str) -> None:
     assert document["files"][0]["file"] == str(path)
 
 
-def test_json_is_the_contract(records: Path) -> None:
+def test_validate_json(records: Path) -> None:
     document = judged(canasta("validate", "--json", records / "false.canasta"), "findings")
     file = document["files"][0]
     assert file["games"] == [

@@ -525,7 +525,7 @@ def test_answers_in_every_form(records: Path, tmp_path: Path) -> None:
     assert len(many.stdout.splitlines()) == 1002 and "the first 1000 rows" in many.stderr
 
 
-def test_what_cannot_be_read_is_named(
+def test_unreadable_paths_are_named(
     records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (records / "shut").mkdir()

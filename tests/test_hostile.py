@@ -85,7 +85,7 @@ def test_unreadable(tmp_path: Path, command: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["validate", "audit", "format"])
-def test_what_cannot_be_read_is_named(
+def test_unreadable_paths_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     (tmp_path / "a.canasta").write_text(BROKEN)

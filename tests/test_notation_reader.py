@@ -74,7 +74,7 @@ def test_game() -> None:
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("bom", ["", "\ufeff"])
 @pytest.mark.parametrize("last", ["", "end"])
-def test_line_ends_and_mark(end: str, bom: str, last: str) -> None:
+def test_line_ends_and_byte_order_mark(end: str, bom: str, last: str) -> None:
     text = bom + GAME.replace("\n", end) + ("" if last else end)
     reading = one(text.removesuffix(end) if last else text)
     assert reading == one(GAME)
@@ -195,7 +195,7 @@ def test_a_hand_after_the_end_of_a_deal_belongs_to_another() -> None:
 
 
 @pytest.mark.parametrize("line", ["deal two", "ßdeal 2 dealer E", "dael 2", "Deal 2"])
-def test_an_unreadable_line_that_was_to_begin_a_deal(line: str) -> None:
+def test_an_unreadable_line_that_should_begin_a_deal(line: str) -> None:
     reading = one(f"{GAME}{line}\nN: 4s\nN: 4s\ndeal 3")
     assert [at for _, at, _ in problems_of(reading)] == [13]
     assert reading.game.lost == (13, 14, 15)
@@ -484,14 +484,14 @@ def test_a_line_is_parsed_a_few_times(line: str, monkeypatch: pytest.MonkeyPatch
         ("1. N +5c -5c ! X ; a \x01", None),
     ],
 )
-def test_beside_a_damaged_comment(line: str, kept: str | None) -> None:
+def test_a_line_with_a_damaged_comment(line: str, kept: str | None) -> None:
     [reading] = read_text(f'[CGN "1"]\ndeal 1 dealer N\n{line}\n')
     turns = [line for line in reading.game.deals[0].play if isinstance(line, Turn)]
     assert [problem.code for problem in reading.problems] == ["syntax"]
     assert [format_turn(turn) for turn in turns] == ([] if kept is None else [kept])
 
 
-def test_a_tag_beside_a_damaged_comment() -> None:
+def test_a_tag_with_a_damaged_comment() -> None:
     [reading] = read_text('[CGN "1"]\n[Rules "classic"] ; a \x01\n[Event "a;b"] ; \x01\n')
     assert [(tag.name, tag.value) for tag in reading.game.tags] == [
         ("CGN", "1"), ("Rules", "classic"), ("Event", "a;b"),

@@ -317,9 +317,7 @@ def test_a_seat_s_view_hides_what_the_seat_does_not_see(tab: Any, club: str) -> 
     ["deal=7", "turn=33", "game=2", "seat=X", "seat=", "turn=-1", "turn=x", "x", "deal=1&&", "%E0",
      "turn=1&turn", "<img src=x onerror=alert(1)>", "deal=99999999999999999999"],
 )  # fmt: skip
-def test_a_broken_fragment_opens_at_the_start_and_says_so(
-    fragment: str, tab: Any, club: str
-) -> None:
+def test_a_wrong_fragment_opens_the_start_and_says_so(fragment: str, tab: Any, club: str) -> None:
     tab.goto(f"{club}#{fragment}")
     assert place(tab) == [1, 0]
     assert "names no position" in tab.inner_text("#problem")

@@ -245,7 +245,7 @@ def test_a_penalty_comes_before_the_end_of_its_deal() -> None:
 # --- taking back --------------------------------------------------------------------------------
 
 
-def test_undo_takes_back_entry_after_entry_to_the_tags() -> None:
+def test_undo_removes_entry_after_entry_down_to_the_tags() -> None:
     standing = Standing(DEAL)
     lengths = []
     while True:
@@ -260,7 +260,7 @@ def test_undo_takes_back_entry_after_entry_to_the_tags() -> None:
 
 
 @pytest.mark.parametrize("end", range(DEAL.index("up 6s"), len(DEAL)))
-def test_undo_of_an_entry_is_the_record_before_it(end: int) -> None:
+def test_undo_restores_the_record_before_an_entry(end: int) -> None:
     if DEAL[end - 1].startswith(("end", "score EW")) or DEAL[end].startswith("end"):
         return
     standing = Standing(DEAL[:end])
@@ -280,7 +280,7 @@ def test_undo_of_the_result_reopens_it() -> None:
     assert (after.phase, after.side_due) == ("scores", "EW")
 
 
-def test_edit_corrects_a_line_in_its_place() -> None:
+def test_edit_corrects_a_line_in_place() -> None:
     standing = Standing(DEAL)
     at = find_line(standing, "16")
     assert at is not None and standing.lines[at] == TURN_16

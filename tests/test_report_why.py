@@ -104,7 +104,9 @@ def changed(*changes: tuple[str, str]) -> str:
         (SHEET.replace("\n\n", '\n[Rules "classic-2p"]\n'), {}),
     ],
 )  # fmt: skip
-def test_answers(text: str, answers: dict[str, list[list[str]]], tmp_path: Path) -> None:
+def test_house_rules_under_which_claims_hold(
+    text: str, answers: dict[str, list[list[str]]], tmp_path: Path
+) -> None:
     assert why(text, tmp_path) == answers
 
 

@@ -47,7 +47,7 @@ up 9c
 """
 
 
-def test_the_document_holds_its_schema_at_every_turn() -> None:
+def test_the_document_fits_its_schema_at_every_turn() -> None:
     Draft202012Validator.check_schema(SCHEMA)
     judge = Draft202012Validator(SCHEMA)
     for name in profile_names():
@@ -88,7 +88,7 @@ def test_groups_after_a_take_say_what_they_count() -> None:
     assert all(choice.refusal for choice in position.after.discards)
 
 
-def test_unwritten_cards_leave_doubt() -> None:
+def test_unwritten_cards_leave_plays_uncertain() -> None:
     (reading,) = read_text(SMALL + "2. S + -4d\n3. W + -Qc\n")
     position = find_choices("a", reading.game, 1, 1, 4, load_profile("classic"))
     assert position is not None
@@ -123,7 +123,7 @@ def test_unwritten_cards_leave_doubt() -> None:
         ),
     ],
 )
-def test_what_a_player_would_say_of_a_take(
+def test_a_refused_take_is_explained_in_a_player_s_words(
     tmp_path: Path, up: str, turns: str, reasons: list[str]
 ) -> None:
     hands = ["S: Qs Qd 9s 8s 7s 5s 4d 2c Ts 4h 6h", "E: Ks Kd 9h 8h 7h 5h 4c 4s 6s Th Jh"]
@@ -189,7 +189,7 @@ def test_a_missing_deal_or_turn_is_refused(tmp_path: Path) -> None:
         assert result.exit_code == 2
 
 
-def test_generated_files_are_the_games(tmp_path: Path) -> None:
+def test_generated_files_contain_the_games(tmp_path: Path) -> None:
     profile = load_profile("bga")
     expected = [play_game(profile, seed, deals=1) for seed in (7, 8)]
     for suffix in ("canasta", "json", "jsonl"):
@@ -202,7 +202,7 @@ def test_generated_files_are_the_games(tmp_path: Path) -> None:
     assert text == "\n".join(format_game(game) for game in expected)
 
 
-def test_a_record_that_stops_within_a_turn() -> None:
+def test_a_record_that_ends_within_a_turn() -> None:
     """The last line may have only a draw, or a draw and groups."""
     (reading,) = read_text(SMALL + "2. S +Jh\n")
     plays = legal_plays(reading.game, 1, 2, 1)

@@ -81,7 +81,7 @@ def test_a_whole_game_forward_and_back() -> None:
     assert (place.spot, steps) == (Spot(0, 1, 0), 0)
 
 
-def test_findings_are_found_at_their_turn() -> None:
+def test_seeking_stops_at_the_turns_with_findings() -> None:
     place = walker(FALSE + "\n" + BROKEN)
     assert press(place, "f")
     found = [finding.code for finding in place.findings()]
@@ -217,7 +217,7 @@ def test_automatic_play_keeps_a_pace() -> None:
     assert "playing, 0.1 s a turn" in shown
 
 
-def test_the_first_screen_is_there_at_once() -> None:
+def test_the_first_screen_appears_at_once() -> None:
     """The aim is a quarter of a second for a game of 400 turns; the machine may be busy."""
     text = CLUB.read_text()
     [reading] = read_text(text)
@@ -278,7 +278,7 @@ def test_a_resized_window_is_laid_out_again() -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (130, 40)])
-def test_the_first_screen_is_that_of_the_stepper(size: tuple[int, int]) -> None:
+def test_the_first_screen_is_the_stepper_s(size: tuple[int, int]) -> None:
     """Except for the list of turns, which is beside it if there is room."""
     width, height = size
     first = paint(screen_rows(walker(), Look(width), height)).splitlines()

@@ -71,7 +71,7 @@ def unnamed_in(table: Table, seat: i64) -> i64:
 
 
 def free_cards(table: Table, seat: i64) -> i64:
-    """Return how many cards of a hand can be any card; 0 means that the hand is known."""
+    """Return how many cards make a hand uncertain; 0 means that the hand is known."""
     known = table.knowledge
     if known is None:
         return 0

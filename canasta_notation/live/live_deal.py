@@ -239,7 +239,7 @@ class LiveTable:
         return min(broken, key=lambda each: each.code in OF_THE_CARD, default=None)
 
     def leaves_talon(self) -> Violation | None:
-        """Return what is wrong with the turn without the talon, if it is also wrong with it."""
+        """Return what is wrong with the turn if it is wrong both with and without the talon."""
         return (
             attempt(self._table, ()).violation and attempt(self._table, (self.talon(),)).violation
         )
@@ -270,7 +270,7 @@ class LiveTable:
         return None
 
     def open_turn_ends(self) -> bool:
-        """Return whether the turn in progress is legal without another action."""
+        """Return whether a turn that may still take a talon is legal without it."""
         return self.phase == TALON and attempt(self._table, ()).legal
 
     # --- what is done ---------------------------------------------------------------------------

@@ -303,7 +303,7 @@ def test_a_seat_s_view_hides_what_the_seat_does_not_see(tab: Any, club: str) -> 
     shown = tab.evaluate(f"({_READ})()")
     assert [shown["hands"][seat] for seat in "ESW"] == [[[], 7], [[], 11], [[], 11]]
     assert len(shown["hands"]["N"][0]) == 11
-    assert "draws unseen" in tab.inner_text(".happened")
+    assert "draws (unseen)" in tab.inner_text(".happened")
     assert "two fives" not in tab.inner_text("body"), "comments are hidden"
     assert "8♥" not in tab.inner_text(".deal:not([hidden]) .turns li:first-child")
     for _ in "ESW":

@@ -214,7 +214,7 @@
     const copy = item.cloneNode(true);
     copy.querySelectorAll("b").forEach((name) => name.removeAttribute("tabindex"));
     if (item.classList.contains("other")) {
-      copy.querySelectorAll("u").forEach((hidden) => { hidden.textContent = "unseen"; });
+      copy.querySelectorAll("u").forEach((hidden) => { hidden.textContent = "(unseen)"; });
       copy.querySelectorAll("q, em, .finding").forEach((secret) => secret.remove());
     }
     return copy;
@@ -291,7 +291,7 @@
     item.classList.toggle("other", other);
     item.querySelectorAll("u").forEach((hidden) => {
       if (!hidden.dataset.cards) hidden.dataset.cards = hidden.textContent;
-      hidden.textContent = other ? "unseen" : hidden.dataset.cards;
+      hidden.textContent = other ? "(unseen)" : hidden.dataset.cards;
     });
   };
 

@@ -81,12 +81,12 @@ def _draw(draw: Draw, tabled: tuple[int, ...], look: Look) -> Row:
     named = [code for code in draw.cards if code != UNKNOWN]
     hidden = len(draw.cards) - len(named)
     if not named:
-        return row(f"draws {count(hidden, 'card')}" if hidden else "draws unseen")
+        return row(f"draws {count(hidden, 'card')}" if hidden else "draws (unseen)")
     cells = [Run("draws "), *card_row(named, look)]
     if hidden:
         cells += row(f" and {count(hidden, 'card')}")
     if draw.bare:
-        cells += row(" and more, unseen")
+        cells += row(" and more (unseen)")
     return [*cells, *_tables(tabled, named, look)]
 
 

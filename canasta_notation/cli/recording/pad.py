@@ -33,6 +33,14 @@ _PENCILLED: Final = (
     "The score that the players wrote down for this side and deal, for example 575. Press Enter if "
     "it is the one in brackets; type - if they wrote none, or back to correct the row."
 )
+#: What each figure of a row is called in its question.
+_CALLED: Final = {
+    "natural": "natural canastas",
+    "mixed": "mixed canastas",
+    "red3": "red threes",
+    "threes": "points of threes",
+    "cards": "points of cards",
+}
 #: What each figure of a row is.
 _FIGURES: Final = {
     "natural": "How many natural canastas: seven cards or more of a rank, without wild cards.",
@@ -260,7 +268,10 @@ class ScorePad(Talk):
         missing = len(columns(self.standing.rules)) - 1 - len(words)
         shown = f" [{default}]" if default else ""
         while True:
-            answer = self.desk.ask(Question(f"  {side} {what}{shown}> ")).strip() or default
+            answer = (
+                self.desk.ask(Question(f"  {side} {_CALLED.get(what, what)}{shown}> ")).strip()
+                or default
+            )
             if answer == "quit":
                 raise EOFError
             if answer == BACK:

@@ -18,7 +18,7 @@ from canasta_notation.rules.keys import Key, from_data, from_text, keys
 from canasta_notation.rules.profile import Profile, Value
 
 #: How the source of a value ends if the text does not have the rule.
-_SILENT: Final = " (names no such rule)"
+_SILENT: Final = " (mentions no such rule)"
 _FOLDER: Final = files(__package__).joinpath("profiles")
 #: The packaged profiles, classic ones first; the first is the default.
 PACKAGED: Final = tuple(

@@ -31,7 +31,7 @@ from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.live.shuffle import Dealt
 from canasta_notation.search.able import able_to_take, must_take, stock_over
-from canasta_notation.search.ending import OF_THE_CARD, discards, find_ending
+from canasta_notation.search.ending import find_ending, objection
 from canasta_notation.search.found import LegalPlays
 from canasta_notation.search.legal import legal_continuations, legal_starts
 from canasta_notation.search.trial import attempt
@@ -232,11 +232,7 @@ class LiveTable:
 
     def objection(self) -> Violation | None:
         """Return the engine's first objection to ending the turn now."""
-        endings: list[tuple[Discard, ...]] = [(Discard(card),) for card in discards(self._table)]
-        endings = endings or [()]
-        found = [attempt(self._table, actions).violation for actions in endings]
-        broken = [each for each in found if each is not None]
-        return min(broken, key=lambda each: each.code in OF_THE_CARD, default=None)
+        return objection(self._table)
 
     def leaves_talon(self) -> Violation | None:
         """Return what is wrong with the turn if it is wrong both with and without the talon."""

@@ -19,13 +19,10 @@ from canasta_notation.engine.actions import Action, Discard, TakeTalon
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import free_cards, hand_counts
 from canasta_notation.engine.side import touched
-from canasta_notation.engine.table import OPEN, Table
+from canasta_notation.engine.table import OPEN, Table, Violation
 from canasta_notation.search.found import Ending
 from canasta_notation.search.plans import Budget, Planner
 from canasta_notation.search.trial import Trial, attempt
-
-#: Findings at a discard that may not arise if another card is discarded.
-OF_THE_CARD = ("discard-ban", "discard-three")
 
 
 def find_ending(play: Table, budget: Budget | None = None) -> Ending | None:
@@ -88,10 +85,20 @@ def _discard(play: Table, groups: tuple[Action, ...]) -> Ending | None:
             trial = attempt(play, actions)
             if trial.legal:
                 return _ended(trial, (*groups, *actions))
-        assert trial.violation is not None
-        if trial.violation.code not in OF_THE_CARD:
+        if trial.played:  # The turn's end is wrong, whatever is discarded.
             return None
     return None
+
+
+def objection(play: Table) -> Violation | None:
+    """Return the engine's first objection to ending the turn now, with a discard.
+
+    One to the turn's end comes before one to a card.
+    """
+    endings: list[tuple[Discard, ...]] = [(Discard(card),) for card in discards(play)]
+    trials = [attempt(play, actions) for actions in endings or [()]]
+    broken = [trial for trial in trials if not trial.legal]
+    return min(broken, key=lambda trial: not trial.played).violation if broken else None
 
 
 def _last_actions(play: Table, card: int) -> Iterator[tuple[Action, ...]]:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from canasta_notation.cards import JOKER_RANK, RANK, TWO, UNKNOWN
-from canasta_notation.engine.actions import Discard, Lay, Take
+from canasta_notation.engine.actions import Lay, Take
 from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.side import meld_size
 from canasta_notation.engine.table import MAYBE, NO, YES, Table, Violation, copy_table
 from canasta_notation.engine.turn import begin_turn
 from canasta_notation.engine.turn_end import end_turn
-from canasta_notation.search.ending import OF_THE_CARD, discards, find_ending
+from canasta_notation.search.ending import find_ending, objection
 from canasta_notation.search.found import Refusal, TakeWay
 from canasta_notation.search.plans import OF_THE_TAKE, Budget, Planner
 from canasta_notation.search.trial import MELDABLE, Trial, attempt
@@ -94,14 +94,7 @@ def _take_way(play: Table, budget: Budget, way: str, cards: tuple[int, ...]) -> 
 
 
 def _objection(trial: Trial) -> Refusal:
-    """Return the engine's first objection to ending the turn now, with a discard."""
-    play = trial.play
-    endings: list[tuple[Discard, ...]] = [(Discard(card),) for card in discards(play)] or [()]
-    refusals = [attempt(play, actions).violation for actions in endings]
-    found = min(
-        (each for each in refusals if each is not None),
-        key=lambda each: each.code in OF_THE_CARD,
-        default=None,
-    )
-    refusal = refused(found) or Refusal("pile-unmeldable", "pile.onto_meld", "none")
+    """Return the engine's first objection to ending the turn now, as one to the take."""
+    found = refused(objection(trial.play))
+    refusal = found or Refusal("pile-unmeldable", "pile.onto_meld", "none")
     return replace(refusal, message="take") if refusal.code == "opening-low" else refusal

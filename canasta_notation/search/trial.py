@@ -24,12 +24,15 @@ from canasta_notation.engine.turn_end import end_turn
 class Trial:
     """The outcome of a trial: the table after the actions, and the first violation, if any.
 
+    `played` says that no action violated a rule, so that a violation is one of the turn's end.
+
     `certain` is False if the engine could not decide a check because of unwritten cards.
     """
 
-    def __init__(self, play: Table, violation: Violation | None) -> None:
+    def __init__(self, play: Table, violation: Violation | None, *, played: bool) -> None:
         self.play = play
         self.violation = violation
+        self.played = played
 
     @property
     def legal(self) -> bool:
@@ -51,10 +54,10 @@ def attempt(play: Table, actions: Iterable[Action], *, end: bool = True) -> Tria
     for action in actions:
         perform(copy, action)
         if copy.violations:
-            return Trial(copy, copy.violations[0])
+            return Trial(copy, copy.violations[0], played=False)
     if end:
         end_turn(copy, "")
-    return Trial(copy, copy.violations[0] if copy.violations else None)
+    return Trial(copy, copy.violations[0] if copy.violations else None, played=True)
 
 
 @lru_cache(maxsize=1_000_000)

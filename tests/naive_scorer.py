@@ -8,8 +8,10 @@ profiles' keys, and what the reference of the notation says about kept threes an
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter
 from dataclasses import dataclass, field
+from importlib.resources import files
 
 SEATS = {2: "NS", 3: "NES", 4: "NESW", 6: "ABCDEF"}
 SIDES = {2: ["N", "S"], 3: ["N", "E", "S"], 4: ["NS", "EW"], 6: ["ACE", "BDF"]}
@@ -237,11 +239,19 @@ def score_game(text: str) -> list[dict[str, dict[str, int]]]:
     return [deal.scores() for deal in play_through(text)]
 
 
+def _known(name: str) -> str:
+    """Return a profile of the table here that has the same play: itself, or the one it extends."""
+    while name not in PROFILES:
+        file = files("canasta_notation.rules").joinpath("profiles", f"{name}.toml")
+        name = tomllib.loads(file.read_text("utf-8"))["extends"]
+    return name
+
+
 def play_through(text: str) -> list[Deal]:
     """Return the cards of each deal of a canonical record of one game as they lie at its end."""
     name = re.search(r'\[Rules "([\w-]+)( sides=3)?( target=\d+)?"\]', text)
     assert name, "the naive scorer knows whole profiles, and three sides of six players"
-    profile = {**PROFILES[name[1]], **({"sides": THREE_SIDES} if name[2] else {})}
+    profile = {**PROFILES[_known(name[1])], **({"sides": THREE_SIDES} if name[2] else {})}
     deals: list[Deal] = []
     for line in text.splitlines():
         words = line.split()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -113,7 +114,9 @@ def test_house_rules_under_which_claims_hold(
 def test_what_a_person_sees(snapshot: SnapshotAssertion) -> None:
     result = CliRunner().invoke(app, ["audit", "--why", "-"], input=PAIR, env={"COLUMNS": "80"})
     assert result.exit_code == 1
-    assert result.stdout.partition("which house rules")[2] == snapshot
+    shown = result.stdout.partition("which house rules")[2]
+    # How many values there are depends on the number of profiles.
+    assert re.sub(r"tried: \d+ values", "tried: N values", shown) == snapshot
 
 
 @pytest.mark.parametrize("other", [["--csv"], ["--against", "bga"]])

@@ -228,10 +228,10 @@ def test_a_value_in_a_file_is_checked_against_its_key(tmp_path: Path, name: str)
     if key.kind == "number":
         wrong += [key.least - 1, key.most + 1]
     for value in wrong:
-        path = tmp_path / "club.toml"
+        path = tmp_path / "our-club.toml"
         written = "{ x = 1 }" if isinstance(value, dict) else json.dumps(value)
         path.write_text(
-            'name = "club"\ntitle = "x"\nextends = "classic"\n[values]\n'
+            'name = "our-club"\ntitle = "x"\nextends = "classic"\n[values]\n'
             f'"{name}" = {{ value = {written}, mark = "C", source = "us" }}\n'
         )
         with pytest.raises(ProfileError, match=re.escape(name)):
@@ -479,7 +479,7 @@ def test_every_problem_of_a_text_is_reported() -> None:
 
 
 OWN = """
-name = "club"
+name = "our-club"
 title = "our club"
 extends = "american-4p"
 
@@ -497,10 +497,10 @@ parts = [{ size = 3, times = 4, ranks = "456789TJQKA" }, { size = 2, times = 1, 
 
 
 def test_a_person_s_own_file(tmp_path: Path) -> None:
-    path = tmp_path / "club.toml"
+    path = tmp_path / "our-club.toml"
     path.write_text(OWN, "utf-8")
     profile = load_profile(path)
-    assert (profile.name, profile["meld.max_wilds"], profile["target"]) == ("club", 3, 8500)
+    assert (profile.name, profile["meld.max_wilds"], profile["target"]) == ("our-club", 3, 8500)
     assert profile["special"]["triples"][0].points == 3500
     read = parse_rules(f"{path} target=10000 special=none", files=True).profile
     assert read is not None and (read["target"], read["special"]) == (10000, None)
@@ -515,8 +515,8 @@ def test_a_person_s_own_file(tmp_path: Path) -> None:
         ('"meld.max_wilds"', '"meld.wilds"', "meld.wilds: there is no such key"),
         ('extends = "american-4p"\n', "", "players: has no value"),
         ('extends = "american-4p"', 'extends = "amercan"', "extends: there is no packaged"),
-        ('name = "club"', 'name = "classic"', "name: classic is the name of a packaged"),
-        ('name = "club"', "name = club", "is not a TOML file"),
+        ('name = "our-club"', 'name = "classic"', "name: classic is the name of a packaged"),
+        ('name = "our-club"', "name = our-club", "is not a TOML file"),
         ("size = 3", "size = 4", "must have 14 cards, not 18"),
         ('ranks = "2*"', 'ranks = "W"', "special/value"),
         ("size = 3, times = 4", "size = 2, times = 6", "two parts of the same size"),
@@ -527,7 +527,7 @@ def test_a_person_s_own_file(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_wrong_file_says_where_and_why(tmp_path: Path, old: str, new: str, said: str) -> None:
-    path = tmp_path / "club.toml"
+    path = tmp_path / "our-club.toml"
     text = OWN.replace('ranks = "2*"', 'ranks = "A2*"') if "size = 2" in new else OWN
     path.write_text(text.replace(old, new), "utf-8")
     with pytest.raises(ProfileError, match=re.escape(said)) as raised:

@@ -125,6 +125,31 @@ def test_ruling(case: dict[str, Any], profile: str) -> None:
         assert each.rule is None or each.rule.key in entry(each.code).keys
 
 
+def test_a_ruling_depends_on_each_key() -> None:
+    """Each key that rulings override decides one of them: without it, the findings are others."""
+    named, deciding = set(), set()
+    for case, profile in (each.values for each in cases()):
+        overrides = case.get("overrides", "").split()
+        for override in overrides:
+            key = override.partition("=")[0]
+            named.add(key)
+            if key not in deciding:
+                others = [each for each in overrides if each != override]
+                with_it, without = (found(case, profile, each) for each in (overrides, others))
+                if with_it != without:
+                    deciding.add(key)
+    assert named - deciding == set(), "no check asks for these keys, or no ruling shows it"
+
+
+def found(case: dict[str, Any], profile: str, overrides: list[str]) -> set[tuple[int, str]]:
+    """Return (line, code) of every finding of a case under other overrides."""
+    return {
+        (each.span.line, each.code)
+        for reading in read_text(case["record"])
+        for each in replay_game(under(reading.game, profile, " ".join(overrides))).findings
+    }
+
+
 def unplayed(game: Game, report: GameReport) -> Iterator[list[str]]:
     """Yield the lines of each deal that ended, with its scores, as a sheet and as a final table."""
     table = {position.deal: position for position in positions(game)}

@@ -14,7 +14,6 @@ from canasta_notation.cards import (
     MELD_SIZE,
     RANK,
     RED_THREE,
-    SEVEN,
     TWO,
 )
 from canasta_notation.engine.actions import Action, Ask, Discard, LaySpecial, Take, TakeTalon
@@ -33,6 +32,7 @@ from canasta_notation.generate.melding import (
     play_action,
 )
 from canasta_notation.search.ending import find_leavings
+from canasta_notation.search.trial import attempt
 
 
 class Chooser(Melding):
@@ -197,22 +197,21 @@ class Chooser(Melding):
     # --- discarding -----------------------------------------------------------------------------
 
     def _card(self, play: Table) -> int:
-        """Return a card to discard; it is not a banned one if the hand has any other."""
+        """Return a card to discard, one that the engine allows if the hand has any."""
         rng, rules = self.rng, play.rules
         held = cards_by_rank(play)
         kept = (RED_THREE, BLACK_THREE) if rules.black_tabled else (RED_THREE,)
         wild = [*held[TWO], *held[JOKER_RANK]]
-        special = [*held[SEVEN], *held[ACE]] if rules.bans and not play.pile else []
         ranks = [
             rank
             for rank in range(BLACK_THREE, TWO)
-            if held[rank] and rank not in kept and not (special and rank in (SEVEN, ACE))
+            if held[rank] and rank not in kept and _may_discard(play, held[rank][0])
         ]
         others = self._loose(play, held, ranks)
         if not others:
-            others = special or wild or held[BLACK_THREE] or held[RED_THREE]
+            others = wild or held[BLACK_THREE] or held[RED_THREE]
         elif not rules.bans and wild and rng.random() < self.habits.freeze:
-            others = wild
+            others = [code for code in wild if _may_discard(play, code)] or others
         return others[int(rng.random() * len(others))]
 
     def _loose(self, play: Table, held: list[list[int]], ranks: list[int]) -> list[int]:
@@ -224,3 +223,9 @@ class Chooser(Melding):
                 rank for rank in ranks if len(held[rank]) + meld_size(play, side, rank) == fewest
             ]
         return [code for rank in ranks for code in held[rank]]
+
+
+def _may_discard(play: Table, card: int) -> bool:
+    """Return whether the engine allows the discard of a card of the hand."""
+    plain = play.rules.plain_discard[card] != 0
+    return plain or attempt(play, (Discard(card),), end=False).legal

@@ -149,12 +149,16 @@ class _DealRecord:
         end = self._end()
         scores = self._scores()
         totals = tuple(zip(self.rules.sides, self.game.totals, strict=True))
-        if self.table.violations:
-            first = self.table.violations[0]
-            raise RuntimeError(f"a random play was illegal: {first.code} ({first.message})")
+        self._check()
         return replace(
             setup, play=tuple(self.lines), end=end, scores=scores, total=TotalLine(totals)
         )
+
+    def _check(self) -> None:
+        """Raise RuntimeError if a play was illegal."""
+        if self.table.violations:
+            first = self.table.violations[0]
+            raise RuntimeError(f"a random play was illegal: {first.code} ({first.message})")
 
     # --- dealing --------------------------------------------------------------------------------
 
@@ -253,6 +257,7 @@ class _DealRecord:
                 actions = [drawn]
         else:
             self.table, actions = done
+        self._check()
         self._write(seat, actions)
         return self.table.ended == OPEN
 

@@ -1,8 +1,8 @@
 """The score of a side: what each item earned, and what a figure could be.
 
-All rules of scoring are in `write_score`, which writes to a sheet: one that sums by item, or one
-that keeps every entry with what earned it. If cards are not written, a figure is not one number but
-a set of possible numbers; a claim is false only if it is not in the set.
+All rules of scoring are here. `write_score` writes to a sheet, which either sums the points of each
+item or keeps every entry with what earned it. If cards are not written, a figure is a set of
+possible numbers; a claim is false only if it is not in the set.
 """
 
 from __future__ import annotations
@@ -83,22 +83,22 @@ HAND: Final = 13
 SPECIAL_HAND: Final = 14
 PENALTY: Final = 15
 
-#: How many of the items, the first ones, melds and canastas earn.
+#: The first items are those that melds and canastas earn; this is how many they are.
 MELDED: Final = 6
 
 #: The ranks whose unfinished canastas cost points, as the rule names them.
 UNFINISHED_NAMES: Final = {SEVEN: "sevens", ACE: "aces", JOKER_RANK: "wild"}
 
-#: No points for any item: what a sheet begins with.
+#: No points for any item, as a sheet begins.
 NO_ITEMS: Final[vec[i64]] = array([0] * len(ITEMS))
 
 
 class Sheet:
     """A side's points summed by item; `known` is False once an amount is not known.
 
-    `items` has a bit for each item that was written down, if only with 0 points.
+    `items` has a bit for each item that was written, even with 0 points.
 
-    A sheet that gets `entries` keeps every entry there instead, with its possible amounts.
+    A sheet that is given `entries` keeps every entry there instead, with its possible amounts.
     """
 
     __slots__ = ("entries", "items", "known", "points")
@@ -119,7 +119,7 @@ class Sheet:
     def add(
         self, item: i64, points: i64, key: str, rank: i64 = -1, seat: i64 = -1, count: i64 = 0
     ) -> None:
-        """Write down points for an item, with the key of their rule, and the meld or seat."""
+        """Write points for an item, with the key of their rule, and the meld or seat."""
         if self.entries is None:
             self.points[item] += points
             self.items |= 1 << item
@@ -135,7 +135,7 @@ class Sheet:
         seat: i64 = -1,
         count: i64 = 0,
     ) -> None:
-        """Write down an amount that unwritten cards decide: its possible values, None for any."""
+        """Write the possible amounts of an item that unwritten cards decide, None for any."""
         if self.entries is None:
             self.known = False
         else:
@@ -146,8 +146,8 @@ class Sheet:
 def items_of(rules: Rules) -> frozenset[str]:
     """Return the items that a score under the rules can have.
 
-    `cards` is one of them, though no entry has it: a score sheet may write it in place of `melds`
-    and `hand`.
+    `cards` is among them, because a score sheet may write it in place of `melds` and `hand`. No
+    entry has it.
     """
     worth = {
         "sevens": rules.score_sevens,
@@ -165,7 +165,7 @@ def items_of(rules: Rules) -> frozenset[str]:
 
 
 def winner_of(rules: Rules, totals: list[int]) -> int:
-    """Return the side that has won, or -1: the highest total, alone, at the target."""
+    """Return the side that has reached the target and has more points than any other, or -1."""
     best = max(totals)
     if best < rules.target or totals.count(best) > 1:
         return -1
@@ -200,7 +200,7 @@ def write_score(table: Table, at: i64, sheet: Sheet) -> None:
 
 
 def _write_special(table: Table, sheet: Sheet) -> None:
-    """Write the points of a special hand; unwritten cards leave those of every pattern."""
+    """Write the points of a special hand, those of every pattern if its cards are not written."""
     if table.special_points != NOT_KNOWN:
         sheet.add(SPECIAL_HAND, table.special_points, "special", -1, table.ended_by)
         return
@@ -238,10 +238,10 @@ def _write_melds(table: Table, side: i64, canastas: i64, sheet: Sheet) -> None:
 
 
 def canasta_bonus(rules: Rules, rank: i64, wilds: i64, jokers: i64) -> tuple[i64, i64, str]:
-    """Return the item, points and key of a canasta's bonus, by what it is made of at the end.
+    """Return the item, the points and the key of a canasta's bonus.
 
-    `wilds` are all its wild cards, `jokers` those of them that are jokers. Source for the canasta
-    of wild cards: Davenport Games, Melding rules.
+    `wilds` is how many wild cards it has at the end, `jokers` how many of them are jokers. Source
+    for the canasta of wild cards: Davenport Games, Melding rules.
     """
     if rank == JOKER_RANK:
         kind = "all-twos"
@@ -260,7 +260,7 @@ def canasta_bonus(rules: Rules, rank: i64, wilds: i64, jokers: i64) -> tuple[i64
 def _write_unsure_meld(
     table: Table, side: i64, rank: i64, sign: i64, key: str, sheet: Sheet
 ) -> None:
-    """Write what a meld with unwritten cards in it can be, its points and its bonus."""
+    """Write what the points and the bonus of a meld with unwritten cards can be."""
     size = meld_size(table, side, rank)
     ways = _ways(table, side, rank)
     sheet.unsure(MELDS, {sign * way[MELDS] for way in ways}, key, rank, -1, size)
@@ -273,7 +273,7 @@ def _write_unsure_meld(
 
 
 def _ways(table: Table, side: i64, rank: i64) -> set[tuple[int, ...]]:
-    """Return what a meld can earn, each way as the amounts of the items of `MELDED`.
+    """Return what a meld can earn: the possible combinations of amounts, one for each item.
 
     Each card that is not written is a natural of the rank or a wild card.
     """
@@ -298,7 +298,7 @@ def _ways(table: Table, side: i64, rank: i64) -> set[tuple[int, ...]]:
 
 
 def melded_ways(table: Table, at: i64) -> set[tuple[int, ...]]:
-    """Return what a side's melds can earn together, as `_ways` has it for one of them."""
+    """Return what a side's melds can earn together, in the form of `_ways`."""
     rules = table.rules
     ways: set[tuple[int, ...]] = {tuple([0] * MELDED)}
     if table.ended == SPECIAL and rules.side_of[table.ended_by] == at:
@@ -323,7 +323,7 @@ def _write_concealed(table: Table, side: i64, rank: i64, sheet: Sheet) -> None:
 
 
 def _write_threes(table: Table, side: i64, canastas: i64, sheet: Sheet) -> None:
-    """Write the bonus of tabled threes, its sign by the profile's policy."""
+    """Write the bonus of tabled threes. The profile decides whether it is added or subtracted."""
     rules = table.rules
     red, held = _count_threes(table, side)
     unsure = may_lack_threes(table, side)
@@ -419,7 +419,7 @@ def _write_unfinished(table: Table, side: i64, sheet: Sheet) -> None:
 
 
 def _write_hands(table: Table, at: i64, sheet: Sheet) -> None:
-    """Write what the cards left in the side's hands cost, and sevens and aces held back."""
+    """Write what the cards left in the side's hands cost, and the cost of held sevens and aces."""
     rules = table.rules
     unwritten: i64 = 0
     for seat in range(rules.players):
@@ -450,7 +450,7 @@ def _write_held(table: Table, seat: i64, sheet: Sheet) -> None:
 
 
 def _write_unseen(table: Table, side: i64, sheet: Sheet) -> None:
-    """Write what melds and hands can earn that the lines of a table at the end do not show."""
+    """Write what a side can earn with melds and hands that no line of a final table shows."""
     rules = table.rules
     if melds_open(table, side):
         items = items_of(rules)
@@ -471,7 +471,7 @@ def _write_unseen(table: Table, side: i64, sheet: Sheet) -> None:
 
 
 def _hand_points(table: Table, seat: i64) -> i64:
-    """Return what the cards that the hand is known to hold cost."""
+    """Return the points of the cards that the hand is known to hold; they are negative."""
     points = table.rules.red3_held * count_of_rank(table, seat, RED_THREE)
     counts, base = table.counts, seat * CODES
     for at in range(base, base + CODES):
@@ -485,9 +485,9 @@ def _hand_points(table: Table, seat: i64) -> i64:
 
 
 def _hand_amounts(table: Table, seats: list[int]) -> set[int] | None:
-    """Return what the cards of a side's partly known hands can cost, taken together.
+    """Return what the cards of a side's partly known hands can cost together.
 
-    A hand that an unknown card left may have kept any of those that it is known to have had.
+    If an unknown card left a hand, the hand may still have any of its known cards.
     """
     known_of = know(table)
     if any(known_of.slack[seat] or known_of.vague >> seat & 1 for seat in seats):

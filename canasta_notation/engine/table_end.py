@@ -1,9 +1,9 @@
 """The table at the end of a deal: what is shown there, compared with what the play has left.
 
-A line shows the melds or the threes of a side, or a hand. What it shows becomes known: each
-function puts it in the place of cards that the play did not name. If it cannot be true, the
-function violates `end-melds`, `end-threes`, `end-hand` or `deck-count`, and the table is of no
-further use: callers try a line on a copy.
+A line shows the melds or the threes of a side, or a hand. Each function puts the cards that it
+shows in the place of cards that the play did not name. If the line cannot be true, the function
+violates `end-melds`, `end-threes`, `end-hand` or `deck-count`. The table is then of no further use,
+so callers try each line on a copy.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ Melds = Mapping[int, Sequence[int]]
 
 
 def pair(cards: Iterable[int], others: Iterable[int]) -> tuple[list[int], list[int], list[int]]:
-    """Pair two spellings of cards that can be the same ones, as many as can be.
+    """Pair as many cards of two lists as can be the same cards in two spellings.
 
-    Returns the pairs, each as the more exact of its spellings, then what is left of either.
+    Returns the pairs, each as the more exact of its spellings, and what is left of each list.
     """
     left, rest, pairs = sorted(cards), sorted(others), []
-    # First what is spelled exactly alike; a rank alone goes to a suit before it goes to its like.
+    # First equal cards; then a rank without a suit is paired with a suit before with its like.
     for fits in (_same_card, _same_rank, _alike, agree):
         unpaired = []
         for code in left:
@@ -91,9 +91,9 @@ def _alike(code: int, other: int) -> bool:
 
 
 def show_melds(table: Table, at: int, shown: Melds, played: Melds) -> dict[int, list[int]]:
-    """Show the melds of a side; `played` are the cards that the play has laid there.
+    """Show the melds of a side; `played` are the cards that were laid there in the play.
 
-    Returns the cards of each meld as both name them. Violates `end-melds`.
+    Returns the cards of each meld as the two together name them. Violates `end-melds`.
     """
     melds = {}
     for rank in sorted({*shown, *played}):
@@ -124,7 +124,7 @@ def show_melds(table: Table, at: int, shown: Melds, played: Melds) -> dict[int, 
 
 
 def _name_melded(table: Table, side: int, rank: int, cards: list[int]) -> None:
-    """Count the cards of a meld again, now that some are named that were not."""
+    """Count the cards of a meld again after some of its unwritten cards were named."""
     jokers = cards.count(JOKER)
     twos = sum(RANK[code] == TWO for code in cards)
     strangers = cards.count(UNKNOWN)
@@ -135,7 +135,7 @@ def _name_melded(table: Table, side: int, rank: int, cards: list[int]) -> None:
 
 
 def _judge_shape(table: Table, at: int, rank: int) -> None:
-    """Judge a meld whose cards the play left open."""
+    """Judge a meld of which the play did not name every card."""
     rules = table.rules
     naturals = naturals_of(table, at, rank) + strangers_of(table, at, rank)
     wilds = wilds_of(table, at, rank)
@@ -153,7 +153,7 @@ def _judge_shape(table: Table, at: int, rank: int) -> None:
 
 
 def show_threes(table: Table, at: int, cards: Sequence[int]) -> None:
-    """Show the threes that a side has tabled, which are all; violates `end-threes`."""
+    """Show all the threes that a side has tabled; violates `end-threes`."""
     strange = [code for code in cards if not is_tabled(table.rules, code)]
     if strange:
         violate(table, "end-threes", "card", side=at, card=strange[0])
@@ -197,7 +197,7 @@ def judge_dealt_threes(table: Table, before: int) -> None:
     """Judge that the stock had a card to replace each three that was dealt unseen.
 
     `before` is how many threes the play had tabled; every side has shown its threes since. Not
-    checked: that every card which left the stock in play was written, seen or not. Violates
+    checked: that every card drawn from the stock was written, if only as unknown. Violates
     `end-threes`.
     """
     sides = range(len(table.rules.sides))
@@ -210,7 +210,7 @@ def judge_dealt_threes(table: Table, before: int) -> None:
 
 
 def is_tabled(rules: Rules, code: int) -> bool:
-    """Return whether a card can be one that is tabled: a three, or one that may be."""
+    """Return whether a card is tabled under the rules, or may be such a card."""
     return bool(rules.tabled[RANK[code]]) or (code == UNKNOWN and rules.black_tabled)
 
 
@@ -233,7 +233,7 @@ def show_hand(
         violate(table, "end-hand", message, seat=seat, cards=len(cards), held=size)
         return
     named = [code for code in cards if code != UNKNOWN]
-    # A suit says more than a rank: it must not find its card gone.
+    # Cards with suits first: a card without one must not use up their copies.
     spare = threes_less(table, table.rules.side_of[seat])
     for code in sorted(named):
         if spare and table.threes[table.rules.side_of[seat] * CODES + code]:
@@ -256,7 +256,7 @@ def show_hand(
 
 
 def judge_copies(table: Table, melds: Iterable[Melds]) -> None:
-    """Compare what is known to be on the table, in hands and in the pile with the deck's copies.
+    """Compare the known cards on the table, in hands and in the pile with the deck's copies.
 
     `melds` are those of each side. Violates `deck-count`.
     """
@@ -279,10 +279,10 @@ def judge_copies(table: Table, melds: Iterable[Melds]) -> None:
 
 
 def _surely_tabled(table: Table, at: int, held: list[int]) -> list[int]:
-    """Return the threes of a side but those that may be the ones in its hands."""
+    """Return the threes that a side has surely tabled, not kept in a hand."""
     threes, less = tabled_threes(table, at), threes_less(table, at)
     for code in set(held):
-        # It is open which three was kept, so it may be any of them.
+        # Any of these threes may be the one that was kept.
         for _ in range(min(less, held.count(code), threes.count(code))):
             threes.remove(code)
     return threes
@@ -296,7 +296,7 @@ def _surely_held(table: Table, seat: int) -> list[int]:
         return held
     for rank in range(UNKNOWN_RANK):
         named: list[int] = []
-        # If some of them left without their suits, it is open which ones.
+        # If cards of the rank left without their suits, it is not known which ones they were.
         if not bare_departures(table, seat, rank):
             for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
                 if EXACT[code]:

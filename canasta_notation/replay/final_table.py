@@ -1,7 +1,7 @@
 """A final table: a deal recorded by the table at its end, without a turn.
 
-Its lines are laid out on an empty table. There the engine judges the shape of the melds and the
-canastas that going out needs, and scores what lies there. How the cards came there is not known.
+The cards of its lines are laid out on an empty table. There the engine judges the shape of the
+melds and the canastas that going out needs, and scores the cards. How they came there is not known.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine, Turn
 from canasta_notation.replay.end_lines import EndTableLine, Located, end_lines, nobody, owner_of
 
-#: Findings about melds that do not depend on how they were laid; but not these messages, which
-#: depend on when a card was laid, or on a turn that goes on.
+#: Findings about melds that do not depend on how they were laid. Their messages in `_IN_PLAY` do:
+#: they depend on when a card was laid, or on a turn in progress.
 SHAPE: Final = {
     *("meld-rank", "meld-short", "meld-naturals", "meld-wilds", "meld-size", "meld-threes"),
     *("meld-wild-only", "meld-wild-ban", "out-canasta"),
@@ -53,7 +53,7 @@ _IN_PLAY: Final = {
 
 
 class FinalTable:
-    """The table that the lines of a deal without play show, and what they leave open.
+    """The table shown by the lines of a deal without play, and what they leave open.
 
     `found` are the errors of the lines; `knowable` says whether one deck can have the cards.
     """
@@ -72,7 +72,7 @@ class FinalTable:
         end = deal.end
         self.reason = end.reason if end is not None else ""
         self.by = rules.seats.find(end.seat) if end is not None and end.seat else -1
-        # Until a line shows them, it is not known which threes a side has tabled.
+        # The threes of a side are not known until a line shows them.
         know(self.table).threes_open = (1 << len(rules.sides)) - 1
         self._lay_out()
         self.found.sort(key=lambda located: located[1])
@@ -101,7 +101,7 @@ class FinalTable:
         self._leave_open()
 
     def _leave_open(self) -> None:
-        """Leave open where the cards that no line shows are: in the stock, the pile, or a hand."""
+        """Note how many cards no line shows; they are in the stock, in the pile or in a hand."""
         table = self.table
         shown = sum(1 for line in end_lines(self.deal) for _ in _cards(line))
         table.pile_slack = max(0, self.rules.deck_size - shown)
@@ -114,7 +114,7 @@ class FinalTable:
         return self.reason == OUT and self.by >= 0 and self.rules.side_of[self.by] == side
 
     def _count(self, line: EndTableLine) -> None:
-        """Take the cards of a line out of the deck; report the first that the deck cannot have."""
+        """Take the cards of a line out of the deck; report the first of which none is left."""
         counted = self.counted
         for code, span in _cards(line):
             if code == UNKNOWN:
@@ -183,7 +183,7 @@ class FinalTable:
             return
         table.ended, table.ended_by = end.reason, self.by
         table.out_concealed = end.concealed
-        # Turns that cannot be followed to the end may have shown how it ended.
+        # Turns that were written but not followed may show whether the seat went out concealed.
         table.out_unseen = bool(self.deal.turns) and not (end.concealed or self._had_laid())
         if end.reason == OUT:
             self.open_hands.discard(self.by)
@@ -192,7 +192,7 @@ class FinalTable:
             self._end_by_special()
 
     def _end_by_special(self) -> None:
-        """Report melds of the side with the special hand, which cannot have opened."""
+        """Report melds of the side with the special hand: it cannot have opened."""
         at = self.rules.side_of[self.by]
         self.open_hands -= {seat for seat, side in enumerate(self.rules.side_of) if side == at}
         self.open_melds.discard(at)

@@ -46,7 +46,7 @@ _FEWEST = MELD_SIZE * CARD_STEP
 
 
 def score_span(replay: DealReplay, at: int) -> Collection[int]:
-    """Return what a deal can be worth to a side of which penalties and the end are known."""
+    """Return what a deal can be worth to a side, given its penalties and the end line."""
     span, penalty = _worths(replay.profile), replay.play.penalties[at]
     if replay.deal.unread:
         return range(0)
@@ -59,7 +59,7 @@ def score_span(replay: DealReplay, at: int) -> Collection[int]:
 def _worths(profile: Profile) -> range:
     """Return what a deal can be worth to a side before penalties, as a range with its step.
 
-    Each item is taken at its best or worst, whether or not these can happen together.
+    The bounds add up the best and the worst of each item, even if they exclude each other.
     """
     rules = rules_of(profile)
     melded = _boards(profile).fewest
@@ -84,7 +84,7 @@ def _worths(profile: Profile) -> range:
 
 @lru_cache(maxsize=32)
 def _boards(profile: Profile) -> Boards:
-    """Return what a side can have melded, made once for all profiles that agree in it."""
+    """Return what a side can have melded; profiles with equal rules of melds share the result."""
     rules = rules_of(profile)
     ranks = (*range(FOUR, TWO), JOKER_RANK)
     return _boards_of(tuple(tuple(_ways_of(rules, rank)) for rank in ranks))
@@ -120,7 +120,7 @@ def _deck_points(rules: Rules) -> int:
 
 
 def _red_threes_held(rules: Rules) -> int:
-    """Return what all red threes cost if they are held in a hand, as a positive number."""
+    """Return what all red threes together cost in a hand, as a positive number."""
     return -rules.red3_held * rules.rank_copies[RED_THREE]
 
 
@@ -159,7 +159,7 @@ def spoils_sum(replay: DealReplay, at: int, line: ScoreLine, item: str) -> bool:
 
 
 def _melded(replay: DealReplay, items: dict[str, int]) -> tuple[list[tuple[str, set[int]]], Melded]:
-    """Return the impossible bonuses of melds with possible ones, and the melds of the others."""
+    """Return the impossible bonuses of melds with possible amounts, and the melds for the rest."""
     known = items_of(replay.rules)
     amounts = [items.get(item, 0) if item in known else 0 for item in BOARD_ITEMS]
     return _narrowed(replay.profile, tuple(amounts))
@@ -195,7 +195,7 @@ def _canastas(replay: DealReplay, items: dict[str, int]) -> Generator[Impossible
 def _cards(
     rules: Rules, replay: DealReplay, line: ScoreLine, items: dict[str, int]
 ) -> Iterator[Impossible]:
-    """Yield points of cards that no cards, or no cards of the deck, can count."""
+    """Yield points that no cards of the deck can count."""
     for item in ("melds", "hand", "cards"):
         if items.get(item, 0) % CARD_STEP:
             yield item, f"cards count multiples of {CARD_STEP}", ""
@@ -235,7 +235,7 @@ def _melds(rules: Rules, at: int, items: dict[str, int], tabled: Melded) -> Iter
 
 
 def _out(replay: DealReplay, at: int, line: ScoreLine, tabled: Melded) -> Iterator[Impossible]:
-    """Yield bonuses for going out that earlier lines of the deal, or this one, exclude."""
+    """Yield bonuses for going out that contradict this line or another one of the deal."""
     rules, items = replay.rules, dict(line.items or ())
     out = items.get("out", 0)
     end = replay.deal.end
@@ -261,12 +261,12 @@ def _out(replay: DealReplay, at: int, line: ScoreLine, tabled: Melded) -> Iterat
 
 
 def _before(replay: DealReplay, line: ScoreLine) -> Iterator[ScoreLine]:
-    """Yield the score lines of a deal above one of them."""
+    """Yield the score lines of a deal that come before a line."""
     return takewhile(lambda each: each.side != line.side, replay.deal.scores)
 
 
 def _may_have_ended(replay: DealReplay, line: ScoreLine) -> bool:
-    """Return whether a line above one has a special hand, or points and canastas for going out."""
+    """Return whether an earlier score line claims a special hand, or can claim going out."""
     for before in _before(replay, line):
         items = dict(before.items or ())
         most = max(_melded(replay, items)[1].canastas)
@@ -302,7 +302,7 @@ def _held(rules: Rules, at: int, items: dict[str, int]) -> Iterator[Impossible]:
 
 
 def _threes(replay: DealReplay, line: ScoreLine, tabled: Melded) -> Iterator[Impossible]:
-    """Yield a bonus for threes that the rules, its sign or the deck exclude."""
+    """Yield a bonus for threes whose amount, sign or number of threes is impossible."""
     rules, items = replay.rules, dict(line.items or ())
     item = "threes" if rules.black_tabled else "red3"
     points = items.get(item, 0)
@@ -336,7 +336,7 @@ def _red_threes(rules: Rules, line: ScoreLine) -> int:
 
 
 def _special(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[Impossible]:
-    """Yield amounts that cannot stand beside a special hand, and a special hand without its end."""
+    """Yield items beside a special hand, and a special hand that contradicts the end line."""
     items = dict(line.items or ())
     points = items.get("special", 0)
     if not replay.rules.special:
@@ -362,7 +362,7 @@ def _ended(replay: DealReplay, at: int, reason: str) -> bool:
 
 
 def _either(amounts: set[int]) -> str:
-    """Return a few amounts as a list, many amounts as their bounds."""
+    """Return the amounts in words: a list of a few, the bounds of many."""
     if not 2 < len(amounts) < 6:
         return spell_amounts(amounts)
     *others, last = map(str, sorted(amounts))

@@ -26,11 +26,11 @@ class Melded(NamedTuple):
 
 
 class Ways:
-    """Ways to have earned points, each with an amount for every item, to be narrowed down."""
+    """Possible ways to have earned a score, each with an amount for every item."""
 
     def __init__(self, ways: Collection[tuple[int, ...]]) -> None:
         self.all = (1 << len(ways)) - 1
-        #: For each item, by its amount, which ways have it: a bit for each way, in their order.
+        #: For each item and each of its amounts, a bit for each way that has it.
         self.having: list[dict[int, int]] = []
         for column in zip(*ways, strict=True):
             having: dict[int, int] = {}
@@ -41,10 +41,10 @@ class Ways:
     def narrow(
         self, items: tuple[str, ...], written: Mapping[str, int]
     ) -> tuple[list[tuple[str, set[int]]], Iterator[int]]:
-        """Return the written items that fit none of the ways, each with the amounts that would.
+        """Return the items that fit none of the ways, and the ways that fit all other items.
 
-        An item that is not written is claimed to be 0. The first item is compared last. Second, the
-        places (from 0) of the ways that fit all other items.
+        Each of the items comes with the amounts that would fit. The ways are their places, from 0.
+        An item that is not written is claimed to be 0. The first item is compared last.
         """
         false, left = [], self.all
         for at in (*range(1, len(items)), 0):
@@ -64,14 +64,14 @@ def _bits(bits: int) -> Iterator[int]:
 
 
 class Boards:
-    """Everything that a side can have melded, `fewest` the fewest points that its cards can count.
+    """Everything that a side can have melded, with the fewest points that the cards can count.
 
     Only melds that appear in a score are distinguished: canastas, and melds that cost points
     because they are unfinished. Not checked: whether the deck is enough for both sides.
     """
 
     def __init__(self, choices: Iterable[Iterable[tuple[Board, int]]]) -> None:
-        """`choices` are what a side can have in each rank, with the fewest points of that."""
+        """`choices` has for each rank the melds that a side can have, with their fewest points."""
         found = {Board((0,) * len(BOARD_ITEMS), 0): 0}
         for melds in choices:
             more: dict[Board, int] = {}

@@ -40,7 +40,7 @@ class Earned:
 
 @dataclass(frozen=True, slots=True)
 class ItemRow:
-    """An item: what earns it, its points computed and claimed (None if no items are claimed).
+    """An item: what earns it, and its points as computed and as claimed (None if none are claimed).
 
     `agrees` is None if nothing is claimed or the play cannot decide it. `at_most` and
     `at_least` bound points that are unknown.
@@ -119,7 +119,7 @@ def audit_game(reading: Reading, number: int, override: Profile | None = None) -
 
 
 def audit_verified(game: VerifiedGame) -> GameLedger:
-    """Return the same for a game that was kept while it was scanned."""
+    """Return the ledger of a game that was kept while it was scanned; see `audit_game`."""
     report = report_game(game)
     recorded = kept_of(game).deals
     deals = tuple(
@@ -206,7 +206,7 @@ def _items(
         due = None if claimed is None or netted else claimed.get(item, 0)
         amounts = possible.get(item, {0} if scored else None)
         earnings = (_earned(entry, side, table, state, rules, rulings) for entry in entries)
-        # What unseen cards in the hands can be is an entry of its own, of the same hands.
+        # Unseen cards have an entry of their own, which can be for the same hands.
         earned = tuple(dict.fromkeys(earnings))
         rows.append(_row(item, amounts, due, earned))
     return rows

@@ -23,7 +23,7 @@ from canasta_notation.replay.deal_replay import (
 from canasta_notation.replay.deal_setup import judge_order, lay_table, set_up
 from canasta_notation.replay.deal_turns import replay_lines, replay_penalties, replay_penalty
 from canasta_notation.replay.end_lines import Located, end_lines, judge_end_lines
-from canasta_notation.replay.final_table import SHAPE, FinalTable
+from canasta_notation.replay.final_table import FinalTable, is_of_shape
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.totals import GameTotals
 from canasta_notation.search.able import stock_over
@@ -116,7 +116,7 @@ def _find_all(replay: DealReplay, located: Iterable[Located]) -> None:
         first = len(replay.findings)
         replay.play.violations.append(violation)
         settle_line(replay, span)
-        if violation.code in SHAPE:  # the usual help is for a turn
+        if is_of_shape(violation.code):  # the usual help is for a turn
             found = replay.findings[first:]
             replay.findings[first:] = [replace(finding, help=_MELDS_HELP) for finding in found]
 

@@ -38,18 +38,18 @@ from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine, Turn
 from canasta_notation.replay.end_lines import EndTableLine, Located, end_lines, nobody, owner_of
 
-#: Findings about melds that do not depend on how they were laid. Their messages in `_IN_PLAY` do:
-#: they depend on when a card was laid, or on a turn in progress.
-SHAPE: Final = {
-    *("meld-rank", "meld-short", "meld-naturals", "meld-wilds", "meld-size", "meld-threes"),
-    *("meld-wild-only", "meld-wild-ban", "out-canasta"),
-}
+#: Messages of findings about melds that depend on when a card was laid, or on a turn in progress.
 _IN_PLAY: Final = {
     ("meld-wild-ban", "aces"),
     ("meld-wild-ban", "five"),
     ("meld-wild-ban", "unfinished"),
     ("out-canasta", "stuck"),
 }
+
+
+def is_of_shape(code: str) -> bool:
+    """Return whether findings of a code are about melds, however these were laid."""
+    return code.startswith("meld-") or code == "out-canasta"
 
 
 class FinalTable:
@@ -159,7 +159,7 @@ class FinalTable:
     def _judge_shape(self, line: MeldsLine) -> None:
         for violation in self.table.violations:
             said = violation.code, violation.message
-            if violation.code not in SHAPE or said in _IN_PLAY:
+            if not is_of_shape(violation.code) or said in _IN_PLAY:
                 continue
             if said == ("meld-threes", "not-out") and not self.reason:
                 continue

@@ -17,7 +17,7 @@ PROGRAMS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 SAYS = (
     "verified {'NS': 910, 'EW': 395} None\nNS 910 {'melds': 225",
     "verified: NS",
-    "E is due, not N",
+    "s turn, not N",
     "-4h ~opening-low",
     "verified: NS",
 )

@@ -229,7 +229,7 @@ def test_an_opening_that_cannot_be_met_is_refused() -> None:
 @pytest.mark.parametrize(
     ("seat", "text", "kind", "words"),
     [
-        ("N", "+", cn.NotYourTurn, "E is due, not N"),
+        ("N", "+", cn.NotYourTurn, "it is E's turn, not N's"),
         ("X", "+", cn.NotYourTurn, "no seat 'X'"),
         ("E", "-4s", cn.WrongPhase, "E has not drawn"),
         ("E", "talon", cn.WrongPhase, "talon"),
@@ -506,6 +506,6 @@ def test_legal_plays_are_shown_in_words() -> None:
     shown = str(game.legal()).splitlines()
     assert shown[0].startswith("E can play 4:4s4h4d ")
     assert shown[0].endswith("(the opening must count 50: 50 are missing)")
-    assert shown[1].startswith("  not ask=yes: no legal end of the turn is left")
+    assert shown[1].startswith("  not ask=yes: after this play the turn could not end legally")
     assert str(cn.LiveGame().legal()) == "no play is due"
-    assert repr(game.check("N", "+")) == "NotYourTurn('E is due, not N')"
+    assert repr(game.check("N", "+")) == """NotYourTurn("it is E's turn, not N's")"""

@@ -29,8 +29,8 @@ _ACTION: Final = re.compile(
 )
 _QUOTED: Final = 40
 _REMEDY: Final = (
-    "write one action, each card with its rank and suit (Ks, Td, 9h; * is a joker): "
-    "+ ^9d K:KsKhKd ask=yes -4s talon end; legal() lists those of this moment"
+    "write one action, such as + ^9d K:KsKhKd ask=yes -4s talon or end, with the rank and suit of "
+    "each card (Ks, Td, 9h; * is a joker); legal() lists what can be played now"
 )
 
 

@@ -72,7 +72,7 @@ class Referee:
             return at
         if table.phase == DRAW and self.house == "warn":
             return at
-        raise NotYourTurn(f"{seats[table.seat]} is due, not {seat}", "wrong-seat")
+        raise NotYourTurn(f"it is {seats[table.seat]}'s turn, not {seat}'s", "wrong-seat")
 
     def _perform(self, table: LiveTable, at: int, move: Move) -> tuple[Move, list[Violation]]:
         """Play a move at a table; return the move with its cards, and its violations.
@@ -134,7 +134,7 @@ class Referee:
         else:
             wrong = table.objection()
         if wrong is not None:
-            raise self.refusal(wrong, "no legal end of the turn is left: ")
+            raise self.refusal(wrong, "after this play the turn could not end legally: ")
 
     # --- what is said of it ---------------------------------------------------------------------
 

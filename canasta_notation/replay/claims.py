@@ -176,7 +176,7 @@ def _judge_items(
     before = len(replay.findings)
     netted = {"melds", "hand"} if "cards" in written else set()
     if netted & written.keys():
-        _impossible(replay, line, "cards", "it stands for melds and hand together")
+        _impossible(replay, line, "cards", "it already includes melds and hand")
         return
     computed = dict(items)
     known = items_of(replay.rules)

@@ -135,9 +135,9 @@ def impossible_items(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[I
     items = dict(line.items or ())
     for item, points in items.items():
         if item not in known and points:
-            yield item, "the profile has no such item", ""
+            yield item, "these rules do not score it", ""
     if "cards" in items and ("melds" in items or "hand" in items):
-        yield "cards", "it stands for melds and hand together", ""
+        yield "cards", "it already includes melds and hand", ""
     penalty = -replay.play.penalties[at]
     if items.get("penalty", 0) != penalty and not replay.deal.unread:
         yield "penalty", f"the penalty lines of this deal come to {penalty}", ""
@@ -198,7 +198,7 @@ def _cards(
     """Yield points that no cards of the deck can count."""
     for item in ("melds", "hand", "cards"):
         if items.get(item, 0) % CARD_STEP:
-            yield item, f"cards count multiples of {CARD_STEP}", ""
+            yield item, f"the points of cards are multiples of {CARD_STEP}", ""
     if items.get("hand", 0) > 0:
         yield "hand", "cards left in a hand count against the side", ""
     lines = (*_before(replay, line), line)
@@ -206,7 +206,7 @@ def _cards(
     most = _deck_points(rules)
     if sum(counted) > most >= sum(counted[:-1]):
         item = next(item for item in ("melds", "cards", "hand") if items.get(item))
-        yield item, f"the cards of the deck count {most}", ""
+        yield item, f"all cards of the deck together count {most}", ""
 
 
 def _card_points(rules: Rules, items: dict[str, int]) -> int:
@@ -245,7 +245,7 @@ def _out(replay: DealReplay, at: int, line: ScoreLine, tabled: Melded) -> Iterat
     elif out and max(tabled.canastas) < rules.out_canastas:
         yield "out", f"going out needs {count(rules.out_canastas, 'canasta')}", "out.canastas"
     elif out and end and not ended:
-        yield "out", f"the deal ended otherwise (end {end.reason})", "score.out"
+        yield "out", f"the end line says `end {end.reason}`", "score.out"
     elif out and not end and _may_have_ended(replay, line):
         yield "out", "another side ended the deal", "score.out"
     elif ended and end and out != rules.score_out:
@@ -348,11 +348,12 @@ def _special(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[Impossibl
     elif points and not end and _may_have_ended(replay, line):
         yield "special", "another side ended the deal", "special"
     elif end and _ended(replay, at, "special") != (points != 0):
-        why = f"the deal ended {'otherwise' if points else 'so'} (end {end.reason})"
+        did = "did not end" if points else "ended"
+        why = f"the end line says that the side {did} the deal with a special hand"
         yield "special", why, "special"
     for item, other in items.items():
         if points and other and item not in ("special", "penalty"):
-            yield item, "a special hand is all that the side scores", "special"
+            yield item, "a side with a special hand scores nothing else", "special"
 
 
 def _ended(replay: DealReplay, at: int, reason: str) -> bool:

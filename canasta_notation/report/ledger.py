@@ -185,7 +185,7 @@ def _total_row(side: SideReport, score: ItemRow) -> ItemRow:
     amounts = None if side.total is None else {side.total}
     open_score = score.computed is None and score.summed is None
     taken = open_score and side.claimed.score is not None and side.total is not None
-    earned = (Earned("with the score claimed", side.claimed.score),) if taken else ()
+    earned = (Earned("based on the claimed score", side.claimed.score),) if taken else ()
     return _row("total", amounts, side.claimed.total, earned)
 
 

@@ -120,12 +120,18 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int) -> None:
 
 
 def _facts(impossible: Impossible) -> dict[str, object]:
-    """Return the facts of the message for a turn that no choice of unwritten discards fits."""
+    """Return the facts of the message for a turn that no choice of unwritten cards fits."""
     turns = [str(turn) for turn in impossible.turns]
     if len(turns) > _NAMED + 1:
         turns[_NAMED:] = [f"{len(turns) - _NAMED} more"]
-    number = len(impossible.turns)
-    return {"discards": number, "turns": listed(turns), "were": "was" if number == 1 else "were"}
+    hidden = ["the up card without its suit"] if impossible.up else []
+    if turns:
+        one = len(impossible.turns) == 1
+        hidden.append(
+            f"the unwritten discard{'' if one else 's'} of turn{'' if one else 's'} {listed(turns)}"
+        )
+    were = "was" if len(impossible.turns) + impossible.up == 1 else "were"
+    return {"hidden": listed(hidden), "were": were}
 
 
 def _report_beyond(replay: DealReplay, impossible: Impossible) -> None:

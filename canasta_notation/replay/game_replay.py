@@ -94,7 +94,7 @@ class GameReplay:
         if played is None or game.problems or game.comments or not _can_continue(played):
             return None
         deal = replace(played.deal, play=(*played.deal.play, turn))
-        if takes_unwritten(deal.play):
+        if takes_unwritten(deal):
             return None
         other = copy(self)
         other.game = replace(game, deals=(*game.deals[:-1], deal))

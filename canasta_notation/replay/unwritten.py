@@ -1,21 +1,23 @@
-"""What counting cannot settle: unwritten discards that went into a hand with the pile.
+"""What counting cannot settle: unwritten cards of the pile that went into a hand with it.
 
-The two hands that such a card passed through can show what it was. So the search tries every card
-that it can have been, and the engine counts the rest. If a choice does not fit, the search changes
-the latest choice first. It ends when its choices fit the whole play, or after a limited number of
-turns in a game; what it has not settled by then stays open.
+The two hands that such a discard passed through can show what it was, and the hand that took an up
+card without its suit can show its suit. So the search tries every card that it can have been, and
+the engine counts the rest. If a choice does not fit, the search changes the latest choice first. It
+ends when its choices fit the whole play, or after a limited number of turns in a game; what it has
+not settled by then stays open.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import CODES, EXACT, RANK, SINGLE_CARDS, UNKNOWN
+from canasta_notation.cards import CODES, EXACT, OF_RANK, RANK, SINGLE_CARDS, UNKNOWN
 from canasta_notation.engine.actions import Discard, Lay, Take
 from canasta_notation.engine.hands import hand_counts
+from canasta_notation.engine.knowledge import take_back
 from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.stock import account
 from canasta_notation.engine.table import Table, copy_table
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn
@@ -26,24 +28,28 @@ from canasta_notation.rules import Profile
 #: Instead of an action: the turn is impossible.
 _FAULT: Final = -1
 _NO_LINE: Final = -1
+#: Instead of a line of the play: the up line.
+_UP: Final = -1
 #: The findings that say that a card cannot be there.
 _CARDS: Final = frozenset(("not-in-hand", "deck-count"))
 #: More copies of a card than any deal needs.
 _ENDLESS: Final = 1 << 20
-#: A line of the play, from 0, and an action of its turn.
+#: A line of the play, from 0, and an action of its turn; or -1 and an up card, from 0.
 _Place = tuple[int, int]
 
 
 class Impossible(NamedTuple):
-    """The first line of the play, from 0, that fits no choice of the unwritten discards.
+    """The first line of the play, from 0, that fits no choice of the unwritten cards.
 
     `code` is `not-in-hand` if no choice would fit even with unlimited copies of each card, else
-    `deck-count`; `turns` are the turns of the unwritten discards before the line.
+    `deck-count`; `turns` are the turns of the unwritten discards before the line; `up` says
+    that an up card without its suit was taken before it.
     """
 
     line: int
     code: str
     turns: tuple[int, ...]
+    up: bool
 
 
 #: What searches found, and the turns that each left in the budget. A command may replay a deal
@@ -57,7 +63,7 @@ def first_impossible(replay: DealReplay) -> Impossible | None:
 
     Not checked: that the deal is set up and that none of its turns has been played.
     """
-    if not replay.play.knowable or not takes_unwritten(replay.deal.play):
+    if not replay.play.knowable or not takes_unwritten(replay.deal):
         return None
     budget = replay.context.budget
     totals = tuple(replay.standing.totals)
@@ -78,24 +84,31 @@ def _search(replay: DealReplay) -> Impossible | None:
     if not search.takers:
         return None
     line = search.first_fault(copy_table(replay.play))
-    if line is None:
+    if line is None or line == _UP:
         return None
     endless = copy_table(replay.play)
     endless.rules = _endless(replay.profile)
     code = "not-in-hand" if search.first_fault(endless) == line else "deck-count"
-    turns = tuple(search.turns[at] for at, _ in search.takers if at < line)
-    return Impossible(line, code, turns)
+    before = [at for at, _ in search.takers if at < line]
+    turns = tuple(search.turns[at] for at in before if at != _UP)
+    return Impossible(line, code, turns, _UP in before)
 
 
-def takes_unwritten(play: Iterable[Turn | PenaltyLine]) -> bool:
-    """Return whether a turn takes the pile with an unwritten discard in it."""
-    piled = False
-    for line in play:
+def takes_unwritten(deal: Deal) -> bool:
+    """Return whether a turn takes the pile with a card in it whose choice matters here."""
+    piled = bool(_open_up_cards(deal))
+    for line in deal.play:
         for action in line.actions if isinstance(line, Turn) else ():
             if isinstance(action, Take) and piled:
                 return True
             piled = piled or (isinstance(action, Discard) and not EXACT[action.card])
     return False
+
+
+def _open_up_cards(deal: Deal) -> list[int]:
+    """Return the places of the up cards, from 0, that are written without their suits."""
+    cards = deal.up.cards if deal.up else ()
+    return [at for at, card in enumerate(cards) if not EXACT[card] and card != UNKNOWN]
 
 
 def _endless(profile: Profile) -> Rules:
@@ -107,7 +120,7 @@ def _endless(profile: Profile) -> Rules:
 
 
 class _Search:
-    """The unwritten discards of a deal that were taken with the pile, and what they can be."""
+    """The unwritten cards of a deal that were taken with the pile, and what they can be."""
 
     def __init__(self, replay: DealReplay) -> None:
         unread = replay.first_unread
@@ -119,18 +132,20 @@ class _Search:
             line for line in replay.deal.play if unread is None or line_number(line) < unread
         ]
         self.turns: list[int] = []
-        #: By the place of each such discard, the seat that took it.
+        #: By the place of each such card, the seat that took it.
         self.takers: dict[_Place, int] = {}
-        #: The lines that take such a discard as the top.
+        #: The lines that take such a card as the top.
         self.tops: set[int] = set()
         #: By seat and card, the last line at which the card left the hand.
         self.last: dict[tuple[int, int], int] = {}
-        self._look_through()
+        self._look_through(replay)
 
-    def _look_through(self) -> None:
-        pile: list[_Place] = []
+    def _look_through(self, replay: DealReplay) -> None:
+        # A stock line names the up cards too.
+        up = [] if replay.stocked else _open_up_cards(replay.deal)
+        pile: list[_Place] = [(_UP, at) for at in up]
         turns = 0
-        top_open = False
+        top_open = bool(up) and up[-1] == len(replay.play.pile) - 1
         for at, line in enumerate(self.play):
             turns += isinstance(line, Turn)
             self.turns.append(turns)
@@ -156,7 +171,7 @@ class _Search:
         """Return the first line that fits no choice; None if there is none or it is not known."""
         deepest = _NO_LINE
         forks: list[tuple[Table, _Place, list[int]]] = []
-        stop = self._play_on(table, (0, 0))
+        stop = self._begin(table, 0)
         while stop is not None:
             line, action = stop
             if action == _FAULT:
@@ -169,20 +184,40 @@ class _Search:
                 return deepest
             before, place, choices = forks[-1]
             table = copy_table(before)
-            stop = self._play_on(table, place, choices.pop())
+            if place[0] == _UP:
+                stop = self._turn_up(table, place[1], choices.pop())
+            else:
+                stop = self._play_on(table, place, choices.pop())
         return None
 
-    def _choices(self, table: Table, place: _Place) -> list[int]:
-        """Return the cards that an unwritten discard can be, the likeliest last.
+    def _begin(self, table: Table, up: int) -> _Place | None:
+        """Return the place of the next choice, first among the up cards from `up` on."""
+        later = (place for place in self.takers if place[0] == _UP and place[1] >= up)
+        return min(later, default=None) or self._play_on(table, (0, 0))
 
-        A card is likely if its hand has it and does not need it later, and if its taker needs it.
+    def _turn_up(self, table: Table, up: int, card: int) -> _Place | None:
+        """Put a card in the place of an up card without its suit; return where the play stops."""
+        take_back(table, table.pile[up])
+        table.pile[up] = card
+        account(table, card)
+        return (_UP, _FAULT) if self._is_fault(table, _UP) else self._begin(table, up + 1)
+
+    def _choices(self, table: Table, place: _Place) -> list[int]:
+        """Return the cards that an unwritten card can be, the likeliest last.
+
+        A card is likely if its taker needs it. A discard is, moreover, if its hand has it and does
+        not need it later.
         """
         line, index = place
+        taker = self.takers[place]
+        if line == _UP:
+            cards = [card for card in OF_RANK[RANK[table.pile[index]]] if EXACT[card]]
+            return sorted(cards, key=lambda card: (taker, card) in self.last)
         turn = self.play[line]
         assert isinstance(turn, Turn)
         discard = turn.actions[index]
         assert isinstance(discard, Discard)
-        seat, taker = table.seat, self.takers[place]
+        seat = table.seat
         cards = [
             card
             for card in SINGLE_CARDS

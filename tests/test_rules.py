@@ -568,6 +568,11 @@ def test_every_finding_has_an_entry() -> None:
     assert notes == {"unfinished": "note", "penalty": "warning"}
 
 
+def test_a_missing_message_is_named() -> None:
+    with pytest.raises(KeyError, match="not-in-hand has no message 'repeat'"):
+        entry("not-in-hand").sentences("repeat", {})
+
+
 #: Keys that no ruling overrides, because there are rulings for profiles with different values.
 RULED_BY_PROFILE = {
     "deck.packs", "up.turned", "pile.blockers", "pile.onto_meld", "meld.min_naturals",

@@ -94,6 +94,8 @@ class Entry:
         A message without its own help has the code's remedy. Raises KeyError for an unknown
         message.
         """
+        if message not in self.messages:
+            raise KeyError(f"findings/{self.family}.toml: {self.code} has no message {message!r}")
         sentence, spelled = self.messages[message], _spelled(facts, seats, sides)
         remedy = self.remedy[0].lower() + self.remedy[1:].removesuffix(".")
         help_text = sentence.help.format(**spelled) if sentence.help else remedy

@@ -41,7 +41,7 @@ def games(name: str) -> tuple[Game, ...]:
     return tuple(play_game(profile, seed, deals=12) for seed in range(min(GAMES, 40)))
 
 
-#: Values that records override besides those of the profiles.
+#: Values that records override in addition to those of the profiles.
 MORE_VALUES = {
     "players": ["3", "6"],
     "deal.hand": ["7", "20"],

@@ -131,7 +131,7 @@ def test_cards_of_a_hand_that_the_play_has_shown_need_not_be_typed(tmp_path: Pat
     hands = record.replace("S: 3d 6s 6h 7c 9c", "S: 3d 6s 6h 9c").replace("2c +7c", "2c ... +7c")
     path.write_text(hands.partition("score")[0])
     shown = " ".join(talk(path, "7c", "", "+ 7 8", "", "+ 7", "quit").split())
-    assert "According to the play, S holds 3s 7c and 1 card that nobody saw" in shown
+    assert "According to the play, S holds 3s 7c and 1 unseen card" in shown
     assert "deal 1 left S (3 cards)>" in shown
     assert "left S 3s 7c 7\n" in path.read_text()
 

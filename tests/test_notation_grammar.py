@@ -100,7 +100,7 @@ LINES = [
     ("N open=0 K:Ks", "N K:Ks open=0"),
 ]
 
-#: Lines that are not accepted, besides the examples of the slips.
+#: Lines that are not accepted, in addition to the examples of the slips.
 BROKEN = [
     'x[CGN "1"]', '[CGN "1"]]', '[1 "x"]', '["x" "y"]', '[A "\\n"]', "deal", "deal 2 dealer",
     "deal 2 N", "deal -1", "deal 1234567890", "N: 3", "N: 1", "N: 11", "N: K S", "N: ... 4s ...",

@@ -182,7 +182,7 @@ def test_a_name_that_changes_the_text_direction_changes_only_its_own(text: str, 
 2. S + -9d
 3. W ^9d 9:9s9c A:AsAhAd -Ks""",
             ["", "", "", "4c _ _ _ _ _ _"],
-            "W may hold up to 16 more cards that nobody saw",
+            "W may hold up to 16 more unseen cards",
         ),
         (
             """1. E + K:KsKsKhKhKdKdKc -4c

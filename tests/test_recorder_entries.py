@@ -89,21 +89,21 @@ ACES = ("9h", "+ A:AAAA -4", "+ -Ac", "+ -Ac", "+ -6")
     [
         (
             "+ A:AAA -4",
-            "7 cards that nobody saw",
+            "7 unseen cards",
             "at most 2 aces can be among those: 6 of 8 have been seen, 4 in the melds of EW and 2 "
             "in the pile",
         ),
         (
             "+ -Ac",
-            "7 cards that nobody saw",
+            "7 unseen cards",
             "no Ac can be among those: both have been seen, 2 in the pile",
         ),
         (
             "+Ac -4",
-            "7 cards that nobody saw",
+            "7 unseen cards",
             "no Ac can come from the stock: both have been seen, 2 in the pile",
         ),
-        ("+ A:As2c2d*** -4", "7 cards that nobody saw", None),
+        ("+ A:As2c2d*** -4", "7 unseen cards", None),
     ],
 )
 def test_a_card_that_cannot_be_in_a_hand_is_accounted_for(

@@ -135,13 +135,13 @@ def test_a_ruling_depends_on_each_key() -> None:
             named.add(key)
             if key not in deciding:
                 others = [each for each in overrides if each != override]
-                with_it, without = (found(case, profile, each) for each in (overrides, others))
-                if with_it != without:
+                found = lines_found(case, profile, overrides)
+                if found != lines_found(case, profile, others):
                     deciding.add(key)
     assert named - deciding == set(), "no check asks for these keys, or no ruling shows it"
 
 
-def found(case: dict[str, Any], profile: str, overrides: list[str]) -> set[tuple[int, str]]:
+def lines_found(case: dict[str, Any], profile: str, overrides: list[str]) -> set[tuple[int, str]]:
     """Return (line, code) of every finding of a case under other overrides."""
     return {
         (each.span.line, each.code)

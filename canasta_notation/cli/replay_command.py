@@ -134,7 +134,7 @@ def _with_turns(plays: Iterator[Playback], turns: range) -> Iterator[Playback]:
         yield play
     if replayed and not any_there:
         known = f"; the last one is turn {last}" if last else ""
-        raise Trouble(f"--turn: there is no turn {turns[0]} to replay{known}")
+        raise Trouble(f"--turn: turn {turns[0]} does not exist{known}")
 
 
 def _cut(play: Playback, turns: range | None) -> Playback:

@@ -204,10 +204,10 @@ def _write_special(table: Table, sheet: Sheet) -> None:
     if table.special_points != NOT_KNOWN:
         sheet.add(SPECIAL_HAND, table.special_points, "special", -1, table.ended_by)
         return
-    sheet.unsure(SPECIAL_HAND, special_points(table.rules), "special", -1, table.ended_by)
+    sheet.unsure(SPECIAL_HAND, special_amounts(table.rules), "special", -1, table.ended_by)
 
 
-def special_points(rules: Rules) -> set[int]:
+def special_amounts(rules: Rules) -> set[int]:
     """Return what special hands can count."""
     return {pattern.points for kind in rules.special.values() for pattern in kind}
 
@@ -332,7 +332,8 @@ def _write_threes(table: Table, side: i64, canastas: i64, sheet: Sheet) -> None:
     item = THREES if rules.black_tabled else RED3
     sign = _threes_sign(rules.red3_minus, has_opened(table, side), canastas)
     key = "score.red3" if sign > 0 else "score.red3_minus"
-    if not (unsure or threes_less(table, side) or melds_open(table, side)):
+    open_melds = melds_open(table, side)
+    if not (unsure or threes_less(table, side) or open_melds):
         points = _schedule(rules.score_red3, red)
         if rules.black_tabled:
             points += _schedule(rules.score_red3, held - red)
@@ -345,9 +346,7 @@ def _write_threes(table: Table, side: i64, canastas: i64, sheet: Sheet) -> None:
         unseen = max(0, count_unseen(table, BLACK_THREE)) if unsure else 0
         black = _amounts(rules.score_red3, held - red, unseen, less)
         amounts = {one + other for one in amounts for other in black}
-    signs = {sign}
-    if melds_open(table, side):
-        signs = threes_signs(rules, {False, True}, range(RANKS))
+    signs = threes_signs(rules, {False, True}, range(RANKS)) if open_melds else {sign}
     sheet.unsure(item, {sign * points for points in amounts for sign in signs}, key, -1, -1, held)
 
 
@@ -461,13 +460,18 @@ def _write_unseen(table: Table, side: i64, sheet: Sheet) -> None:
     hands = sum(is_open_hand(table, seat) for seat in seats)
     if not hands:
         return
-    unseen = [max(0, count_unseen(table, rank)) for rank in range(UNKNOWN_RANK)]
+    unseen = _unseen(table)
     most = -rules.red3_held * unseen[RED_THREE]
     most += sum(RANK_POINTS[rank] * unseen[rank] for rank in range(UNKNOWN_RANK))
     sheet.unsure(HAND, {-cost for cost in range(0, most + 1, CARD_STEP)}, "")
     if rules.score_held:
         kinds = hands * len((SEVEN, ACE))
         sheet.unsure(HELD, {rules.score_held * held for held in range(kinds + 1)}, "score.held")
+
+
+def _unseen(table: Table) -> list[int]:
+    """Return how many cards of each rank are not accounted for."""
+    return [max(0, count_unseen(table, rank)) for rank in range(UNKNOWN_RANK)]
 
 
 def _hand_points(table: Table, seat: i64) -> i64:
@@ -493,7 +497,7 @@ def _hand_amounts(table: Table, seats: list[int]) -> set[int] | None:
     if any(known_of.slack[seat] or known_of.vague >> seat & 1 for seat in seats):
         return None
     known = cards = 0
-    pool = [max(0, count_unseen(table, rank)) for rank in range(UNKNOWN_RANK)]
+    pool = _unseen(table)
     if not table.rules.three_kept:
         pool[RED_THREE] = 0
     for seat in seats:

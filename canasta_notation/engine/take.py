@@ -98,15 +98,15 @@ def _judge_top(table: Table, claimed: i64) -> i64:
         # It cannot be known which meld the top joined, and when the rest came in.
         doubt(table, "pile-blocked")
         lose(table)
-    if table.rules.dead_ranks and top != UNKNOWN and _has_canasta(table, rank):
+    if top != UNKNOWN and is_dead(table, rank):
         violate(table, "pile-unmeldable", "dead", "pile.dead_ranks", meld=rank)
         table.refused = True
     return top
 
 
-def _has_canasta(table: Table, rank: i64) -> bool:
-    """Return whether any side has a canasta of the rank."""
-    return any(
+def is_dead(table: Table, rank: i64) -> bool:
+    """Return whether a side has a canasta of the rank, so that no pile can be taken with it."""
+    return table.rules.dead_ranks and any(
         meld_size(table, side, rank) >= CANASTA_SIZE for side in range(len(table.rules.sides))
     )
 

@@ -23,7 +23,7 @@ from canasta_notation.cards import (
     UNKNOWN,
     is_wild,
 )
-from canasta_notation.engine.state import HandState, MeldState, SideState, State
+from canasta_notation.engine.state import MeldState, SideState, State
 from canasta_notation.english import count, figure, listed
 from canasta_notation.page.markup import card_name
 from canasta_notation.page.story import Moment, PageDeal, PageGame
@@ -148,7 +148,7 @@ def _freezes(code: int, profile: Profile) -> bool:
 
 
 def _remarks(state: State, seats: str) -> Iterator[str]:
-    """Yield how the deal ended, and what hands can and cannot hold besides their known cards."""
+    """Yield how the deal ended, and which other cards hands can and cannot hold."""
     by = "" if state.ended_by is None else seats[state.ended_by]
     if state.ended:
         yield {
@@ -158,14 +158,11 @@ def _remarks(state: State, seats: str) -> Iterator[str]:
         }[state.ended]
     for seat, hand in zip(seats, state.hands, strict=True):
         if hand.loose:
-            yield f"{seat} may hold {_more(hand)} that nobody saw"
+            more = count(hand.loose, "more unseen card", "more unseen cards")
+            yield f"{seat} may hold up to {more}"
     for excluded in dict.fromkeys(hand.excluded for hand in state.hands if hand.excluded):
         held = [
             seat for seat, hand in zip(seats, state.hands, strict=True) if hand.excluded == excluded
         ]
         ranks = " ".join(TEXT[BARE[rank]] for rank in excluded)
         yield f"{listed(held)}: no {ranks} among the unseen cards"
-
-
-def _more(hand: HandState) -> str:
-    return f"up to {count(hand.loose, 'more card', 'more cards')}"

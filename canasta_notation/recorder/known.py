@@ -51,9 +51,9 @@ def known_of(proposal: Proposal, finding: Finding) -> Iterator[str]:
 
 
 def held(hand: HandState) -> str:
-    """Return what is known about a hand, as in `4s K and 3 cards that nobody saw`."""
+    """Return what is known about a hand, as in `4s K and 3 unseen cards`."""
     cards = " ".join(TEXT[card] for card in hand.cards)
-    unseen = f"{count(hand.unknown, 'card')} that nobody saw" if hand.unknown else ""
+    unseen = count(hand.unknown, "unseen card") if hand.unknown else ""
     return " and ".join(part for part in (cards, unseen) if part) or "no cards"
 
 

@@ -183,8 +183,8 @@ def _group(word: str) -> str:
 def start_threes(said: str, seats: str) -> list[str]:
     """Return the hand lines for red threes tabled at the start. Raises ValueError.
 
-    `N 3h, W 3d 3d`: a seat, then its threes or their number; each was replaced by a card that
-    nobody saw. `none` writes nothing.
+    `N 3h, W 3d 3d`: a seat, then its threes or their number; each was replaced by an unseen
+    card. `none` writes nothing.
     """
     if said.strip().lower() in NONE:
         return []

@@ -112,7 +112,7 @@ def _tables(tabled: tuple[int, ...], among: Iterable[int], look: Look) -> Row:
 
 
 def _remarks(turn: Turn) -> Iterator[Run]:
-    """Yield what the record says about a turn besides its play."""
+    """Yield the claims and marks of a turn, which are not its play."""
     if turn.open is not None:
         yield Run(f" (opens with {turn.open})", "dim")
     if turn.annotations:

@@ -126,10 +126,8 @@ def _facts(impossible: Impossible) -> dict[str, object]:
         turns[_NAMED:] = [f"{len(turns) - _NAMED} more"]
     hidden = ["the up card without its suit"] if impossible.up else []
     if turns:
-        one = len(impossible.turns) == 1
-        hidden.append(
-            f"the unwritten discard{'' if one else 's'} of turn{'' if one else 's'} {listed(turns)}"
-        )
+        of_turn = "discard of turn" if len(impossible.turns) == 1 else "discards of turns"
+        hidden.append(f"the unwritten {of_turn} {listed(turns)}")
     were = "was" if len(impossible.turns) + impossible.up == 1 else "were"
     return {"hidden": listed(hidden), "were": were}
 

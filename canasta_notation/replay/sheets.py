@@ -27,7 +27,7 @@ from canasta_notation.engine.scoring import (
     UNFINISHED_NAMES,
     canasta_bonus,
     items_of,
-    special_points,
+    special_amounts,
     threes_signs,
 )
 from canasta_notation.english import count
@@ -51,7 +51,7 @@ def score_span(replay: DealReplay, at: int) -> Collection[int]:
     if replay.deal.unread:
         return range(0)
     if replay.rules.special and _ended(replay, at, "special"):
-        return {points - penalty for points in special_points(replay.rules)}
+        return {points - penalty for points in special_amounts(replay.rules)}
     return range(span.start - penalty, span.stop - penalty, span.step)
 
 
@@ -65,7 +65,7 @@ def _worths(profile: Profile) -> range:
     melded = _boards(profile).fewest
     seats = max(map(len, rules.sides))
     threes = max(0, *rules.score_red3) * (2 if rules.black_tabled else 1)
-    special = special_points(rules)
+    special = special_amounts(rules)
     bonuses = [rules.score_out, rules.score_concealed]
     best = max(
         sum(board.amounts) + rules.score_concealed_canasta * board.canastas for board in melded
@@ -342,7 +342,7 @@ def _special(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[Impossibl
     if not replay.rules.special:
         return
     end = replay.deal.end
-    amounts = special_points(replay.rules)
+    amounts = special_amounts(replay.rules)
     if points and points not in amounts:
         yield "special", f"special hands count {_either(amounts)}", "special"
     elif points and not end and _may_have_ended(replay, line):

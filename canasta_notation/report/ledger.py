@@ -262,7 +262,7 @@ def _earned(
         case "hand":
             what, cards = _hands(state, rules.seats, seat or side.side)
             if not seat and not entry.count:
-                what, cards = "cards that nobody saw", ()
+                what, cards = "unseen cards", ()
         case "special":
             what = f"special hand of {seat}"
         case "penalty":

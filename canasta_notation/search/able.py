@@ -17,7 +17,7 @@ from canasta_notation.cards import (
 from canasta_notation.engine.hands import count_of_rank, free_cards, nameless_of, slack_of
 from canasta_notation.engine.side import count_canastas, has_opened, meld_ranks, meld_size, wilds_of
 from canasta_notation.engine.table import MAYBE, NO, NOT_KNOWN, OPEN, YES, Table
-from canasta_notation.engine.take import frozen_for
+from canasta_notation.engine.take import frozen_for, is_dead
 from canasta_notation.search.plans import Budget
 from canasta_notation.search.takes import can_take
 
@@ -89,9 +89,7 @@ def _barred(table: Table, seat: int, rank: int) -> bool:
     rules = table.rules
     if rules.blockers[rank] or rank < FOUR or rank >= TWO:
         return True
-    if rules.dead_ranks and any(
-        meld_size(table, side, rank) >= CANASTA_SIZE for side in range(len(rules.sides))
-    ):
+    if is_dead(table, rank):
         return True
     return (
         rules.one_card_rule

@@ -1,4 +1,4 @@
-"""What a recorder shows besides its prompt: toolbar, hands, scores, the last turns, its help."""
+"""What a recorder shows around its prompt: toolbar, hands, scores, the last turns, its help."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ HINTS: Final = {
     "threes": "Which threes has {who} tabled? For example 3h 3d, or 2 for two red threes. "
     "Type none if there are none. Press Enter if you do not know.",
     "left": "Which cards are left in the hand of {who}? For example 4 5 T K (suits are not "
-    "needed; a black three is 3b). Type none for an empty hand. Press Enter if nobody saw it.",
+    "needed; a black three is 3b). Type none for an empty hand. Press Enter if it was not seen.",
     "scores": "What score did {who} write down? For example 945. Enter accepts the figure in "
     "brackets, if there is one; - leaves the score out.",
     "deal": "The first turn of a deal comes next. For example + -4s: drew an unseen card, "

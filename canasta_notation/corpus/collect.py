@@ -6,16 +6,15 @@ replayed. A test compares the rows that the two ways give.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from canasta_notation.cards import RANK_LETTERS, format_cards
+from canasta_notation.cards import format_cards
 from canasta_notation.corpus.columns import Tables
 from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take
 from canasta_notation.engine.hands import slack_of
 from canasta_notation.engine.progress import Progress
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.engine.side import touched
 from canasta_notation.engine.table import OUT, SPECIAL, Table
 from canasta_notation.findings import Finding
@@ -28,7 +27,7 @@ from canasta_notation.replay.recorded import (
     kept_of,
     table_of,
 )
-from canasta_notation.scan.keeping import meld_rows
+from canasta_notation.scan.keeping import item_rows, meld_rows
 from canasta_notation.scan.verified import VerifiedGame
 
 
@@ -44,11 +43,8 @@ def collect(tables: Tables, name: str, reading: Reading, number: int) -> None:
 def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
     """Add the same rows as `collect`, for a game that was kept while it was scanned."""
     kept, place = kept_of(game), _Where(name, game.game, first_line(game))
-    if kept.rows:
-        deals, turns, lines, *others = zip(*kept.rows, strict=True)
-        count = len(kept.rows)
-        at = [game.line - 1 + line for line in lines]
-        tables.turns.extend([name] * count, [game.game] * count, deals, turns, at, *others)
+    turns = len(kept.turns[0])
+    tables.turns.extend([name] * turns, [game.game] * turns, *kept.turns)
     rules = table_of(kept.deals[0]).rules
     result = _Result(
         game.rules, dict(zip(rules.sides, game.totals, strict=True)),
@@ -58,27 +54,19 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
     _add_game(tables, place, game.tags, result, rules, ())
     deal_rows, melds, items = [], [], []
     for number, deal in enumerate(kept.deals, 1):
+        where = (name, game.game, number)
         play = table_of(deal)
         by = rules.seats[play.ended_by] if play.ended in (OUT, SPECIAL) else None
         scores = [sheet.total() for sheet in deal.sheets]
         deal_rows.append((
-            name, game.game, number, game.line - 1 + deal.line,
+            *where, deal.line,
             rules.seats[play.dealer] if play.dealer >= 0 else None, play.ended, by,
             play.out_concealed if play.ended == OUT else None, play.turns, play.turns,
             deal.progress.takes, deal.progress.opening_turn or None, play.stock_most,
             [*rules.sides], scores, deal.totals, False, "verified",
         ))  # fmt: skip
-        melds += _meld_rows(place, number, play, deal.progress)
-        for side, sheet, claimed in zip(rules.sides, deal.sheets, deal.claimed, strict=True):
-            points = sheet.points
-            scored = [item for item in range(len(ITEMS)) if sheet.items >> item & 1]
-            items += [
-                (
-                    name, game.game, number, side, ITEMS[item], points[item],
-                    points[item] if claimed else None, True if claimed else None,
-                )
-                for item in dict.fromkeys((*scored, *claimed))
-            ]  # fmt: skip
+        melds += [where + row for row in meld_rows(play, deal.progress)]
+        items += [where + row for row in item_rows(deal, rules)]
     tables.deals.add_all(deal_rows)
     tables.melds.add_all(melds)
     tables.score_items.add_all(items)
@@ -109,7 +97,7 @@ class _Seen:
     """What was noted about a deal during its play."""
 
     play: Table
-    progress: Progress = field(default_factory=Progress)
+    progress: Progress
     #: How many turns have been replayed.
     turns: int = 0
     #: Cards in the pile before the turn, -1 if that is not known.
@@ -133,7 +121,7 @@ class _Watch:
     def observe(self, at: int, play: Table, line: int, action: int) -> None:
         """Add a row when a turn has ended; see `replay.deal_replay.Observer`."""
         if line < 0:
-            seen = self.deals[at + 1] = _Seen(play)
+            seen = self.deals[at + 1] = _Seen(play, Progress(len(play.rules.sides)))
             seen.note_pile()
             return
         turn = self.game.deals[at].play[line]
@@ -163,9 +151,9 @@ class _Watch:
             seen.pile if took and seen.pile >= 0 else None,
             drawn,
             laid,
-            "".join([RANK_LETTERS[rank] for rank in grown]),
+            grown,
             play.count_most if known else None,
-            seen.progress.completed(side, play.turns),
+            seen.progress.canastas,
             discard,
             asked,
             play.ended == OUT and play.ended_by == seat,
@@ -283,12 +271,8 @@ def _add_deal(tables: Tables, place: _Where, deal: DealReport, seen: _Seen | Non
         deal.verdict,
     )
     if seen is not None:
-        tables.melds.add_all(_meld_rows(place, deal.deal, seen.play, seen.progress))
-
-
-def _meld_rows(place: _Where, deal: int, play: Table, progress: Progress) -> list[tuple[Any, ...]]:
-    where = (place.name, place.number, deal)
-    return [where + row for row in meld_rows(play, progress)]
+        where = (place.name, place.number, deal.deal)
+        tables.melds.add_all([where + row for row in meld_rows(seen.play, seen.progress)])
 
 
 def _add_items(tables: Tables, place: _Where, deal: DealReport, side: SideReport) -> None:

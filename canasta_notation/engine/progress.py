@@ -2,54 +2,61 @@
 
 from __future__ import annotations
 
-from canasta_notation.cards import CANASTA_SIZE, NO_RANKS, RANKS, UNKNOWN_RANK
+from canasta_notation.arrays import zeros
+from canasta_notation.cards import CANASTA_SIZE, RANK_LETTERS, RANKS, UNKNOWN_RANK
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.side import touched
 from canasta_notation.engine.table import Table
 
 
 class Progress:
     """A deal's takes and first opening, and when each side's melds began and became canastas.
 
-    Turns count from 1. `opening_turn` is 0 while no side has opened; `began` and `became` map
-    (side, rank) to the turn of a meld's first cards and the turn that made it a canasta. Melds are
-    compared as they are on the table, because `touched` omits those with nothing to judge.
+    Turns count from 1. `opening_turn` is 0 while no side has opened. By side and rank, `began` and
+    `became` have the turn of a meld's first cards and the turn that made it a canasta, or 0.
+    `canastas` is how many canastas the turn noted last made. Melds are compared as they are on the
+    table, because the touched ones omit those with nothing to judge.
     """
 
-    def __init__(self) -> None:
+    __slots__ = ("became", "began", "canastas", "opening_turn", "sizes", "takes")
+
+    def __init__(self, sides: i64) -> None:
         self.takes: i64 = 0
         self.opening_turn: i64 = 0
-        self.began: dict[tuple[int, int], int] = {}
-        self.became: dict[tuple[int, int], int] = {}
-        #: By side, how many cards each of its melds had after its last turn.
-        self.sizes: dict[int, vec[i64]] = {}
+        self.canastas: i64 = 0
+        self.began: vec[i64] = zeros(sides * RANKS)
+        self.became: vec[i64] = zeros(sides * RANKS)
+        #: By side and rank, how many cards each meld had after the turn noted last.
+        self.sizes: vec[i64] = zeros(sides * RANKS)
 
-    def note_turn(self, play: Table) -> list[int]:
-        """Note the turn that has just ended; return the ranks of the melds that grew.
+    def note_turn(self, table: Table) -> str:
+        """Note the turn that has just ended; return the letters of the melds that grew.
 
         Ranks that the turn's end judged come first, in the order in which they were laid.
         """
-        if not play.laid and not play.took:
-            return []
-        side: int = play.rules.side_of[play.seat]
-        if play.took:
+        self.canastas = 0
+        grown = ""
+        if not table.laid and not table.took:
+            return grown
+        if table.took:
             self.takes += 1
-        if touched(play) and not play.opened_before and not self.opening_turn:
-            self.opening_turn = play.turns
-        before = self.sizes.setdefault(side, NO_RANKS[:])
-        after = play.meld_sizes[side * RANKS : side * RANKS + RANKS]
-        grown: list[int] = []
-        for rank in (*touched(play), *range(UNKNOWN_RANK)):
-            if after[rank] == before[rank]:
-                continue
-            grown.append(rank)
-            if not before[rank]:
-                self.began[side, rank] = play.turns
-            if after[rank] >= CANASTA_SIZE > before[rank]:
-                self.became[side, rank] = play.turns
-            before[rank] = after[rank]
+        if table.touches and not table.opened_before and not self.opening_turn:
+            self.opening_turn = table.turns
+        for place in range(table.touches):
+            grown += self._note_meld(table, table.touch_order[place])
+        for rank in range(UNKNOWN_RANK):
+            grown += self._note_meld(table, rank)
         return grown
 
-    def completed(self, side: int, turn: int) -> int:
-        """Return how many canastas of a side a turn made."""
-        return sum(at == turn for (of, _), at in self.became.items() if of == side)
+    def _note_meld(self, table: Table, rank: i64) -> str:
+        """Note a meld after a turn; return its letter if it grew."""
+        at = table.rules.side_of[table.seat] * RANKS + rank
+        before, after = self.sizes[at], table.meld_sizes[at]
+        if after == before:
+            return ""
+        if not before:
+            self.began[at] = table.turns
+        if after >= CANASTA_SIZE > before:
+            self.became[at] = table.turns
+            self.canastas += 1
+        self.sizes[at] = after
+        return RANK_LETTERS[rank]

@@ -44,8 +44,7 @@ def first_line(game: VerifiedGame) -> int:
 
 def report_game(game: VerifiedGame) -> GameReport:
     """Return the report of a verified game that was kept while it was scanned."""
-    kept, base = kept_of(game), game.line - 1
-    deals = tuple(_report_deal(number, deal, base) for number, deal in enumerate(kept.deals, 1))
+    deals = tuple(_report_deal(number, deal) for number, deal in enumerate(kept_of(game).deals, 1))
     sides = game.profile.side_names
     winner = sides[game.winner] if game.winner >= 0 else None
     result = ResultReport(
@@ -58,7 +57,7 @@ def report_game(game: VerifiedGame) -> GameReport:
     return GameReport(game.game, game.rules, deals, result, (), game.profile.text)
 
 
-def _report_deal(number: int, deal: KeptDeal, base: int) -> DealReport:
+def _report_deal(number: int, deal: KeptDeal) -> DealReport:
     play = table_of(deal)
     items, scores, totals = _claims(deal.closing.decode())
     sides = []
@@ -67,7 +66,7 @@ def _report_deal(number: int, deal: KeptDeal, base: int) -> DealReport:
         sides.append(_report_side(play, at, deal.totals[at], claims))
     by = play.rules.seats[play.ended_by] if play.ended in (OUT, SPECIAL) else None
     return DealReport(
-        number, base + deal.line, play.ended, by, play.turns, tuple(sides), (), ()
+        number, deal.line, play.ended, by, play.turns, tuple(sides), (), ()
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Keeping what was scanned: rows of turns and melds, for reports and for a corpus."""
+"""Keeping what was scanned: rows of turns, melds and items, for reports and for a corpus."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ from canasta_notation.cards import RANK_LETTERS, RANKS, TEXT
 from canasta_notation.counts import i64
 from canasta_notation.engine.knowledge import strangers_of
 from canasta_notation.engine.progress import Progress
+from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.engine.side import canasta_kind, meld_ranks
 from canasta_notation.engine.table import OUT, Table
-from canasta_notation.scan.scan_state import Kept, Reader
+from canasta_notation.scan.scan_state import Kept, KeptDeal, Reader
 
 #: A meld at a deal's end: side, rank, cards, naturals, twos, jokers, unknown, canasta, concealed,
 #: points, turn, canasta_turn. The columns of these names in `corpus.columns` describe them.
 MeldRow = tuple[
     str, str, int, int, int, int, int, str | None, bool, int | None, int | None, int | None
 ]
+#: An item of a side's score: side, item, points, claimed, agrees.
+ItemRow = tuple[str, str, int, int | None, bool | None]
 
 
 def meld_rows(table: Table, progress: Progress) -> list[MeldRow]:
@@ -31,7 +35,20 @@ def meld_rows(table: Table, progress: Progress) -> list[MeldRow]:
                 None if unknown else canasta_kind(rank, size, wilds) or None,
                 table.concealed[side] >> rank & 1 != 0,
                 None if unknown else table.meld_points[at],
-                progress.began.get((side, rank)), progress.became.get((side, rank)),
+                progress.began[at] or None, progress.became[at] or None,
+            ))  # fmt: skip
+    return rows
+
+
+def item_rows(deal: KeptDeal, rules: Rules) -> list[ItemRow]:
+    """Return the rows of the items that the sides scored or claimed in a deal."""
+    rows: list[ItemRow] = []
+    for side, sheet, claimed in zip(rules.sides, deal.sheets, deal.claimed, strict=True):
+        scored = [item for item in range(len(ITEMS)) if sheet.items >> item & 1]
+        for item in dict.fromkeys((*scored, *claimed)):
+            points = sheet.points[item]
+            rows.append((
+                side, ITEMS[item], points, points if claimed else None, True if claimed else None,
             ))  # fmt: skip
     return rows
 
@@ -39,7 +56,7 @@ def meld_rows(table: Table, progress: Progress) -> list[MeldRow]:
 def keep_plain(reader: Reader, kept: Kept, seat: i64, drawn: i64, discarded: i64) -> None:
     """Add the row of a turn with one card drawn and one discarded, whose line was read last."""
     table, rules = reader.table, reader.rules
-    kept.rows.append((
+    kept.add_turn((
         len(kept.deals), table.turns, reader.lines, rules.seats[seat],
         rules.sides[rules.side_of[seat]], False, None, TEXT[drawn], 0, "", None, 0,
         TEXT[discarded], None, False, table.hand_sizes[seat], table.stock_most, None,
@@ -70,12 +87,12 @@ def keep_turn(reader: Reader, kept: Kept, seat: i64, pile: i64, line: i64, text:
     rules = reader.rules
     side = rules.side_of[seat]
     progress = kept.deals[-1].progress
-    ranks = "".join([RANK_LETTERS[rank] for rank in progress.note_turn(table)])
+    ranks = progress.note_turn(table)
     opening = table.count_most if table.touches and not table.opened_before else None
     out = table.ended == OUT and table.ended_by == seat
-    kept.rows.append((
+    kept.add_turn((
         len(kept.deals), table.turns, line, rules.seats[seat],
         rules.sides[side], table.took, pile if table.took else None, drawn, laid, ranks,
-        opening, progress.completed(side, table.turns) if ranks else 0, discard, asked, out,
+        opening, progress.canastas, discard, asked, out,
         table.hand_sizes[seat], table.stock_most, seconds,
     ))  # fmt: skip

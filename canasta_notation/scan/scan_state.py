@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from canasta_notation.arrays import COMPILED, zeros
 from canasta_notation.counts import i64, vec
@@ -17,26 +17,24 @@ NONE: Final = 255
 #: No list has more cards than a deck.
 MOST_CARDS: Final = 256
 
-#: A turn: deal, turn, line, seat, side, took, pile, drawn, laid, ranks, opening, canastas, discard,
-#: asked, out, hand, stock, seconds. The columns of these names in `corpus.columns` describe them.
-#: Lines count from 1 at the game's first line.
-TurnRow = tuple[
-    int, int, int, str, str, bool, int | None, str | None, int, str, int | None, int, str | None,
-    str | None, bool, int, int, float | None,
-]  # fmt: skip
+#: The columns of turns; those of these names in `corpus.columns` describe them.
+TURN_COLUMNS: Final = (
+    "deal", "turn", "line", "seat", "side", "took", "pile", "drawn", "laid", "ranks", "opening",
+    "canastas", "discard", "asked", "out", "hand", "stock", "seconds",
+)  # fmt: skip
 
 
 class KeptDeal:
     """A deal that was scanned: the table at its end, and the lines after its turns.
 
-    `line` counts from 1 at the game's first line. `totals` are the sides' totals after the deal.
-    `penalties` are (side, points, word), with positive points. `sheets` are the sides' scores, and
-    `claimed` are the items that the record claims for each side, in its order.
+    `line` is its first line in the file. `totals` are the sides' totals after the deal. `penalties`
+    are (side, points, word), with positive points. `sheets` are the sides' scores, and `claimed`
+    are the items that the record claims for each side, in its order.
     """
 
-    def __init__(self, line: i64) -> None:
+    def __init__(self, line: i64, sides: i64) -> None:
         self.line: int = line
-        self.progress = Progress()
+        self.progress = Progress(sides)
         self.penalties: list[tuple[str, int, str]] = []
         self.totals: list[int] = []
         self.sheets: list[Sheet] = []
@@ -46,14 +44,20 @@ class KeptDeal:
 
 
 class Kept:
-    """What reports and a corpus need from a game: every deal, and a row for every turn.
+    """What reports and a corpus need from a game: every deal, and the columns of its turns.
 
     It is valid only after the whole game has been scanned.
     """
 
     def __init__(self) -> None:
         self.deals: list[KeptDeal] = []
-        self.rows: list[TurnRow] = []
+        self.turns: list[list[Any]] = [[] for _ in TURN_COLUMNS]
+
+    def add_turn(self, row: tuple[object, ...]) -> None:
+        """Add a turn, with its values in the order of TURN_COLUMNS."""
+        turns = self.turns
+        for at in range(len(row)):
+            turns[at].append(row[at])
 
 
 class Reader:
@@ -84,7 +88,7 @@ class Reader:
         self.by_default = False
         #: Where the first deal begins.
         self.head: i64 = 0
-        #: How many lines have been read to their end.
+        #: How many lines of the file have been read to their end.
         self.lines: i64 = 0
         self.number: i64 = 0
         self.card: i64 = NONE
@@ -127,10 +131,11 @@ def use_rules(reader: Reader, profile: Profile, rules: Rules) -> None:
     reader.table = Table(rules, -1, NO_TOTALS, has_stock=False)
 
 
-def begin_game(reader: Reader, record: bytes) -> None:
-    """Give a reader the bytes of a game, which end with `pieces.PADDING`."""
+def begin_game(reader: Reader, record: bytes, line: i64) -> None:
+    """Give a reader the bytes of a game, which end with `pieces.PADDING`, and its first line."""
     reader.text = record
     reader.data = record if COMPILED else cast(bytes, list(record))
     reader.kept = Kept() if reader.keep else None
-    reader.lines = reader.deals = reader.turns = 0
+    reader.lines = line - 1
+    reader.deals = reader.turns = 0
     reader.winner = -1

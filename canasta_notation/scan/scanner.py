@@ -52,7 +52,7 @@ def scan_game(reader: Reader, record: bytes, number: int, line: int = 1) -> Veri
     """
     if len(record) > LINE_LIMIT and _is_too_long(record):
         return None
-    begin_game(reader, record + PADDING)
+    begin_game(reader, record + PADDING, line)
     reader.head = scan_tags(reader)
     if reader.head < 0 or (b";" in record and not is_clean(record)):
         return None
@@ -101,7 +101,7 @@ def _scan_deal(reader: Reader, pos: i64) -> i64:
     if pos < 0 or not deal_out(reader, dealer, reader.totals):
         return -1
     if reader.kept is not None:
-        reader.kept.deals.append(KeptDeal(start))
+        reader.kept.deals.append(KeptDeal(start, len(reader.totals)))
     turns = pos
     pos = scan_turns(reader, pos)
     if pos >= 0:

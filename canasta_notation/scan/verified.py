@@ -38,7 +38,7 @@ class VerifiedGame:
         self.head: Final[bytes] = reader.text[: reader.head]
         self.line: Final = line
         # The padding ends a line that the game does not have.
-        self.lines: Final[int] = reader.lines - 1
+        self.lines: Final[int] = reader.lines - line
         self.by_default: Final[bool] = reader.by_default
         self.kept: Final[Kept | None] = reader.kept
 

@@ -13,16 +13,18 @@ class Progress:
 
     Turns count from 1. `opening_turn` is 0 while no side has opened. By side and rank, `began` and
     `became` have the turn of a meld's first cards and the turn that made it a canasta, or 0.
-    `canastas` is how many canastas the turn noted last made. Melds are compared as they are on the
-    table, because the touched ones omit those with nothing to judge.
+    `canastas` is how many canastas the turn noted last made, and `added` how many cards it put on
+    melds, the pile's top included. Melds are compared as they are on the table, because the touched
+    ones omit those with nothing to judge.
     """
 
-    __slots__ = ("became", "began", "canastas", "opening_turn", "sizes", "takes")
+    __slots__ = ("added", "became", "began", "canastas", "opening_turn", "sizes", "takes")
 
     def __init__(self, sides: i64) -> None:
         self.takes: i64 = 0
         self.opening_turn: i64 = 0
         self.canastas: i64 = 0
+        self.added: i64 = 0
         self.began: vec[i64] = zeros(sides * RANKS)
         self.became: vec[i64] = zeros(sides * RANKS)
         #: By side and rank, how many cards each meld had after the turn noted last.
@@ -33,7 +35,7 @@ class Progress:
 
         Ranks that the turn's end judged come first, in the order in which they were laid.
         """
-        self.canastas = 0
+        self.canastas = self.added = 0
         grown = ""
         if not table.laid and not table.took:
             return grown
@@ -58,5 +60,6 @@ class Progress:
         if after >= CANASTA_SIZE > before:
             self.became[at] = table.turns
             self.canastas += 1
+        self.added += after - before
         self.sizes[at] = after
         return RANK_LETTERS[rank]

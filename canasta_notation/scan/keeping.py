@@ -10,7 +10,7 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.engine.side import canasta_kind, meld_ranks
 from canasta_notation.engine.table import OUT, Table
-from canasta_notation.scan.scan_state import Kept, KeptDeal, Reader
+from canasta_notation.scan.scan_state import NONE, Kept, KeptDeal, Reader
 
 #: A meld at a deal's end: side, rank, cards, naturals, twos, jokers, unknown, canasta, concealed,
 #: points, turn, canasta_turn. The columns of these names in `corpus.columns` describe them.
@@ -63,36 +63,33 @@ def keep_plain(reader: Reader, kept: Kept, seat: i64, drawn: i64, discarded: i64
     ))  # fmt: skip
 
 
-def keep_turn(reader: Reader, kept: Kept, seat: i64, pile: i64, line: i64, text: str) -> None:
-    """Add the row of a turn that has ended; `text` is its line from the draw or take on."""
+def keep_turn(
+    reader: Reader, kept: Kept, seat: i64, card: i64, pile: i64, line: i64, text: bytes
+) -> None:
+    """Add the row of a turn that has ended.
+
+    `card` is the first card drawn or NONE, and `text` is the turn's line from the draw or take on.
+    """
     table = reader.table
-    drawn: str | None = None
-    discard: str | None = None
-    asked: str | None = None
+    drawn: str | None = TEXT[card] if card != NONE else None
     seconds: float | None = None
-    laid = 0
-    for word in text.partition(" ;")[0].split(" "):
-        first = word[0]
-        if first == "+":
-            drawn = (drawn or "") + word[1:]
-        elif first == "-":
-            discard = word[1:]
-        elif first == "@":
-            seconds = float(word[1:])
-        elif word.startswith("ask="):
-            asked = word[4:]
-        elif ":" in word and not word.startswith("talon:"):
-            cards = word.partition(":")[2]
-            laid += (len(cards) + cards.count("*")) // 2
+    if b" +" in text or b" @" in text or not (drawn or table.took):
+        drawn = None
+        for word in text.decode().partition(" ;")[0].split(" "):
+            if word[0] == "+":
+                drawn = (drawn or "") + word[1:]
+            elif word[0] == "@":
+                seconds = float(word[1:])
     rules = reader.rules
-    side = rules.side_of[seat]
     progress = kept.deals[-1].progress
     ranks = progress.note_turn(table)
+    laid = progress.added - table.took + len(table.special_cards)
     opening = table.count_most if table.touches and not table.opened_before else None
     out = table.ended == OUT and table.ended_by == seat
     kept.add_turn((
         len(kept.deals), table.turns, line, rules.seats[seat],
-        rules.sides[side], table.took, pile if table.took else None, drawn, laid, ranks,
-        opening, progress.canastas, discard, asked, out,
+        rules.sides[rules.side_of[seat]], table.took, pile if table.took else None, drawn, laid,
+        ranks, opening, progress.canastas,
+        TEXT[table.discarded] if table.discarded >= 0 else None, table.answer or None, out,
         table.hand_sizes[seat], table.stock_most, seconds,
     ))  # fmt: skip

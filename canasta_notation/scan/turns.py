@@ -102,7 +102,7 @@ def scan_turns(reader: Reader, pos: i64) -> i64:
         if pos < 0:
             return -1
         if kept is not None:
-            keep_turn(reader, kept, seat, pile, line, reader.text[begun : pos - 1].decode())
+            keep_turn(reader, kept, seat, drawn, pile, line, reader.text[begun : pos - 1])
 
 
 def _scan_between(reader: Reader, pos: i64) -> i64:

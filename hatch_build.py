@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sysconfig
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
@@ -20,4 +21,6 @@ class CompiledNeeds(BuildHookInterface):
             return
         build_data["dependencies"] += ["librt>=0.16", "mypy-extensions>=1.0"]
         if os.name == "posix":
-            os.environ["CFLAGS"] = f"{_DIRECT_CALLS} {os.environ.get('CFLAGS', '')}"
+            # setuptools lets CFLAGS replace the flags of Python, with which C has no assertions.
+            flags = f"{sysconfig.get_config_var('CFLAGS')} {_DIRECT_CALLS}"
+            os.environ["CFLAGS"] = f"{flags} {os.environ.get('CFLAGS', '')}"

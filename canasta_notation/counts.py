@@ -12,6 +12,6 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 else:
     i64 = int
-    vec = {i64: list}
+    vec = {i64: list, list: list}
 
 __all__ = ["i64", "vec"]

@@ -164,12 +164,17 @@ def items_of(rules: Rules) -> frozenset[str]:
     return frozenset(item for item in (*ITEMS, "cards") if worth.get(item, True))
 
 
-def winner_of(rules: Rules, totals: list[int]) -> int:
+def winner_of(rules: Rules, totals: list[int]) -> i64:
     """Return the side that has reached the target and has more points than any other, or -1."""
-    best = max(totals)
-    if best < rules.target or totals.count(best) > 1:
-        return -1
-    return totals.index(best)
+    winner: i64 = -1
+    best = rules.target - 1
+    for side in range(len(totals)):
+        total: i64 = totals[side]
+        if total > best:
+            winner, best = side, total
+        elif total == best:
+            winner = -1
+    return winner
 
 
 def score_side(table: Table, at: i64) -> list[ScoreEntry]:

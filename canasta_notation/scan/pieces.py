@@ -6,6 +6,7 @@ is not there in its canonical spelling.
 
 from __future__ import annotations
 
+from string import ascii_letters
 from typing import Final
 
 from canasta_notation.arrays import COMPILED, array
@@ -38,35 +39,41 @@ NINE: Final = 57
 AHEAD: Final = 16
 #: Bytes added to the end of the data, so that looking ahead never goes beyond it.
 PADDING: Final = b"\n" + bytes(AHEAD)
-#: The suits in the order of the card codes; each rank has one more place, for no suit.
 _SUITS: Final = "shdc"
-_NO_SUIT: Final = len(_SUITS)
+_BYTES: Final = 1 << 8
 #: The most digits of a number, as in the grammar.
 _DIGITS: Final = 9
 
 
 def _by_byte(values: dict[str, int], other: int) -> vec[i64]:
     """Return for each byte the value of that letter, or `other` if it has none."""
-    return array(values.get(chr(byte), other) for byte in range(1 << 8))
+    return array(values.get(chr(byte), other) for byte in range(_BYTES))
 
 
 _SUITED_RANKS: Final = RANK_LETTERS[1 : TWO + 1]
-#: By byte, five times the place of a rank's letter among ranks with suits; NONE for other bytes.
+#: By byte, where the cards of the rank with that letter begin in `CARD`; no card for other bytes.
 FIRST: Final[vec[i64]] = _by_byte(
-    {letter: at * (_NO_SUIT + 1) for at, letter in enumerate(_SUITED_RANKS)}, NONE
+    {letter: at * _BYTES for at, letter in enumerate(_SUITED_RANKS)}, len(_SUITED_RANKS) * _BYTES
 )
-#: By byte, the place of a suit's letter.
-SECOND: Final[vec[i64]] = _by_byte({letter: at for at, letter in enumerate(_SUITS)}, _NO_SUIT)
-#: By the sum of the two, the card that they spell; NONE if they spell none.
-CARD: Final[vec[i64]] = array(
-    [CODE[letter + suit] if suit else NONE for letter in _SUITED_RANKS for suit in [*_SUITS, ""]]
-    + [NONE] * (1 << 8)
+#: By the sum of that place and the next byte, the card that the two spell, or NONE.
+CARD: Final[vec[i64]] = vec[i64](
+    [
+        CODE[letter + chr(byte)] if chr(byte) in _SUITS else NONE
+        for letter in _SUITED_RANKS
+        for byte in range(_BYTES)
+    ]
+    + [NONE] * _BYTES
 )
 #: By byte, the rank that a group's label names, or NONE.
 LABEL: Final[vec[i64]] = _by_byte(
     {letter: rank for rank, letter in enumerate(RANK_LETTERS[: JOKER_RANK + 1])}
     | {"3": BLACK_THREE},
     NONE,
+)
+#: A byte that a name can begin with; every byte of `_NAME` that is not 0 can continue one.
+_LETTER: Final = 2
+_NAME: Final[vec[i64]] = _by_byte(
+    dict.fromkeys("0123456789_-", 1) | dict.fromkeys(ascii_letters, _LETTER), 0
 )
 
 
@@ -131,7 +138,7 @@ def read_signed(reader: Reader, pos: i64) -> i64:
 def read_card(reader: Reader, pos: i64) -> i64:
     """Read one card into `card`: with its suit, or a joker."""
     data = reader.data
-    reader.card = CARD[FIRST[data[pos]] + SECOND[data[pos + 1]]]
+    reader.card = CARD[FIRST[data[pos]] + data[pos + 1]]
     if reader.card != NONE:
         return pos + 2
     if data[pos] != STAR:
@@ -148,10 +155,10 @@ def cards_read(reader: Reader) -> vec[i64]:
 def read_group(reader: Reader, pos: i64, start: i64 = 0) -> i64:
     """Read one or more cards written side by side into `read`, after the `start` first ones."""
     data, read = reader.data, reader.read
-    firsts, seconds, cards = FIRST, SECOND, CARD
+    firsts, cards = FIRST, CARD
     count = start
     while count < MOST_CARDS:
-        code = cards[firsts[data[pos]] + seconds[data[pos + 1]]]
+        code = cards[firsts[data[pos]] + data[pos + 1]]
         if code != NONE:
             pos += 2
         elif data[pos] == STAR:
@@ -170,10 +177,10 @@ def read_group(reader: Reader, pos: i64, start: i64 = 0) -> i64:
 def read_list(reader: Reader, pos: i64) -> i64:
     """Read cards separated by one space into `listed`, up to a `+`, a comment or the line's end."""
     data, read = reader.data, reader.read
-    firsts, seconds, cards = FIRST, SECOND, CARD
+    firsts, cards = FIRST, CARD
     count: i64 = 0
     while count < MOST_CARDS:
-        code = cards[firsts[data[pos]] + seconds[data[pos + 1]]]
+        code = cards[firsts[data[pos]] + data[pos + 1]]
         if code != NONE:
             pos += 2
         elif data[pos] == STAR:
@@ -190,7 +197,9 @@ def read_list(reader: Reader, pos: i64) -> i64:
             break
         pos += 1
     reader.listed = read[:count]
-    return pos if count < MOST_CARDS else -1
+    if count < MOST_CARDS:
+        return pos
+    return -1
 
 
 def read_word(reader: Reader, pos: i64, word: bytes) -> i64:
@@ -205,14 +214,23 @@ def read_word(reader: Reader, pos: i64, word: bytes) -> i64:
     return pos + size
 
 
+def read_name(reader: Reader, pos: i64) -> i64:
+    """Read a letter and the letters, digits, `_` and `-` after it."""
+    data = reader.data
+    if _NAME[data[pos]] != _LETTER:
+        return -1
+    while _NAME[data[pos]]:
+        pos += 1
+    return pos
+
+
 def read_side(reader: Reader, pos: i64) -> i64:
     """Read a side's name and a space; put the side's index into `number`."""
-    for at in range(len(reader.side_words)):
-        end = read_word(reader, pos, reader.side_words[at])
-        if end >= 0:
-            reader.number = at
-            return end
-    return -1
+    seat = reader.seats[reader.data[pos]]
+    if seat == NONE:
+        return -1
+    reader.number = reader.rules.side_of[seat]
+    return read_word(reader, pos, reader.side_words[reader.number])
 
 
 def read_totals(reader: Reader, pos: i64) -> i64:

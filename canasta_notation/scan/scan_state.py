@@ -114,8 +114,8 @@ class Reader:
         self.seats: vec[i64] = self.rules.seat_at
         self.side_words: list[bytes] = []
         #: By seat, the hand as dealt and its replacements.
-        self.hands: list[vec[i64]] = []
-        self.replacements: list[vec[i64]] = []
+        self.hands: vec[vec[i64]] = vec[vec[i64]]()
+        self.replacements: vec[vec[i64]] = vec[vec[i64]]()
         #: The table of the deal being scanned.
         self.table = Table(self.rules, -1, NO_TOTALS, has_stock=False)
         use_rules(self, profile, self.rules)
@@ -126,8 +126,8 @@ def use_rules(reader: Reader, profile: Profile, rules: Rules) -> None:
     reader.profile, reader.rules = profile, rules
     reader.seats = rules.seat_at
     reader.side_words = [f"{side} ".encode() for side in rules.sides]
-    reader.hands = [NO_CARDS] * rules.players
-    reader.replacements = [NO_CARDS] * rules.players
+    reader.hands = vec[vec[i64]]([NO_CARDS] * rules.players)
+    reader.replacements = vec[vec[i64]]([NO_CARDS] * rules.players)
     reader.table = Table(rules, -1, NO_TOTALS, has_stock=False)
 
 

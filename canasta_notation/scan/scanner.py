@@ -172,17 +172,17 @@ def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
     reader.totals = fresh
     reader.winner = winner_of(reader.rules, fresh)
     pos = skip_empty(reader, pos)
-    claims: list[list[int]] = [[] for _ in sheets]
+    claims: list[list[int]] = []
     if reader.kept is not None:
+        claims += [[] for _ in sheets]
         reader.kept.deals[-1].claimed = claims
     if not COMPILED:
         # Interpreted code is faster at writing what most records say than at reading it.
         text = _closing(reader, sheets, totals)
         end = pos + len(text)
         if reader.text[pos:end] == text:
-            if reader.kept is not None:
-                for at, sheet in enumerate(sheets):
-                    claims[at] += [item for item, points in enumerate(sheet.points) if points]
+            for claim, sheet in zip(claims, sheets, strict=False):
+                claim += [item for item, points in enumerate(sheet.points) if points]
             reader.lines += len(sheets) + 1
             return skip_empty(reader, end)
     claimed: i64 = 0
@@ -196,7 +196,8 @@ def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
         if pos < 0 or reader.number != fresh[at] - totals[at]:
             return -1
         if data[pos] == SPACE and data[pos + 1] == EQUALS:
-            pos = _scan_items(reader, sheets[at].points, pos + 2, claims[at])
+            listed = claims[at] if claims else None
+            pos = _scan_items(reader, sheets[at].points, pos + 2, listed)
         pos = next_line(reader, pos)
         if pos < 0:
             return -1
@@ -224,7 +225,7 @@ def _closing(reader: Reader, sheets: list[Sheet], before: list[int]) -> bytes:
     return f"{text}{total}\n".encode()
 
 
-def _scan_items(reader: Reader, points: vec[i64], pos: i64, claims: list[int]) -> i64:
+def _scan_items(reader: Reader, points: vec[i64], pos: i64, claim: list[int] | None) -> i64:
     """Compare the items of a score with a sheet, and list them; other items must be 0."""
     data = reader.data
     written: i64 = 0
@@ -245,7 +246,8 @@ def _scan_items(reader: Reader, points: vec[i64], pos: i64, claims: list[int]) -
         if item < 0 or written >> item & 1:
             return -1
         written |= 1 << item
-        claims.append(item)
+        if claim is not None:
+            claim.append(item)
         pos = read_signed(reader, end)
         if pos < 0 or reader.number != points[item]:
             return -1

@@ -6,12 +6,11 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from canasta_notation.arrays import array
-from canasta_notation.counts import i64, vec
+from canasta_notation.counts import i64
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.notation.tag_values import is_date, read_result, read_target
 from canasta_notation.rules import Profile, load_profile, parse_rules
-from canasta_notation.scan.pieces import SPACE, read_totals, read_word, skip_empty
+from canasta_notation.scan.pieces import SPACE, read_name, read_totals, read_word, skip_empty
 from canasta_notation.scan.scan_state import NONE, Reader, use_rules
 
 _OPENS: Final = 91
@@ -19,12 +18,6 @@ _QUOTE: Final = 34
 _BACKSLASH: Final = 92
 _DELETE: Final = 127
 _ASCII: Final = 128
-_LETTER: Final = 2
-#: By byte, whether the name of a tag can continue with it, or also begin with it (2).
-_NAME: Final[vec[i64]] = array(
-    (chr(byte).isalpha() * _LETTER or chr(byte) in "0123456789_-") if byte < _ASCII else 0
-    for byte in range(1 << 8)
-)
 _NO_TEXT: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
 
@@ -39,8 +32,8 @@ def scan_tags(reader: Reader) -> i64:
     pos = skip_empty(reader, 0)
     while reader.data[pos] == _OPENS:
         start = pos + 1
-        end = _scan_name(reader, start)
-        if end < 0:
+        end = read_name(reader, start)
+        if end < 0 or reader.data[end] != SPACE or reader.data[end + 1] != _QUOTE:
             return -1
         name = text[start:end]
         if name in tags:
@@ -62,16 +55,6 @@ def scan_tags(reader: Reader) -> i64:
     if read_word(reader, pos, b"deal ") < 0 or not (plain or is_clean(text[:pos])):
         return -1
     return pos if _tags_hold(reader) else -1
-
-
-def _scan_name(reader: Reader, pos: i64) -> i64:
-    """Scan the name of a tag, a space and a quotation mark; return where the name ends."""
-    data = reader.data
-    if _NAME[data[pos]] != _LETTER:
-        return -1
-    while _NAME[data[pos]]:
-        pos += 1
-    return pos if data[pos] == SPACE and data[pos + 1] == _QUOTE else -1
 
 
 def _tags_hold(reader: Reader) -> bool:

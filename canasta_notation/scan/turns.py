@@ -27,7 +27,6 @@ from canasta_notation.scan.pieces import (
     NEWLINE,
     NINE,
     PLUS,
-    SECOND,
     SEMICOLON,
     SLASH,
     SPACE,
@@ -36,6 +35,7 @@ from canasta_notation.scan.pieces import (
     end_line,
     read_card,
     read_group,
+    read_name,
     read_number,
     read_side,
     read_word,
@@ -48,7 +48,6 @@ _ASKED: Final = (b"ask=yes", b"ask=no")
 #: More turns than any deal has.
 _MANY_TURNS: Final = 100_000
 _ANNOTATION: Final = re.compile(rb"!!|\?\?|!\?|\?!|!|\?|\$[0-9]{1,3}")
-_WORD: Final = re.compile(rb"[A-Za-z][A-Za-z0-9_-]*")
 _CLOCK: Final = re.compile(rb"@[0-9]{1,9}(\.[0-9]{1,9})?")
 
 
@@ -76,7 +75,9 @@ def scan_turns(reader: Reader, pos: i64) -> i64:
             numbered = True
         seat = seats[byte]
         if seat == NONE or data[pos + 1] != SPACE:
-            end: i64 = -1 if numbered else _scan_between(reader, pos)
+            if numbered:
+                return -1
+            end = _scan_between(reader, pos)
             if end <= pos:
                 return end
             pos = end
@@ -86,9 +87,9 @@ def scan_turns(reader: Reader, pos: i64) -> i64:
         code: i64 = NONE
         plain = False
         if data[pos] == PLUS and data[pos + 3] == SPACE:
-            drawn = CARD[FIRST[data[pos + 1]] + SECOND[data[pos + 2]]]
+            drawn = CARD[FIRST[data[pos + 1]] + data[pos + 2]]
             if data[pos + 4] == MINUS and data[pos + 7] == NEWLINE:
-                code = CARD[FIRST[data[pos + 5]] + SECOND[data[pos + 6]]]
+                code = CARD[FIRST[data[pos + 5]] + data[pos + 6]]
                 plain = play_plain(table, seat, drawn, code)
         if plain:
             reader.lines += 1
@@ -235,14 +236,14 @@ def _scan_penalty(reader: Reader, pos: i64) -> i64:
     pos = read_number(reader, pos)
     if pos < 0 or reader.data[pos] != SPACE:
         return -1
-    word = _WORD.match(reader.text, pos + 1)
-    if word is None:
+    end = read_name(reader, pos + 1)
+    if end < 0:
         return -1
-    points = reader.number
-    penalize(reader.table, side, points, word[0].decode())
+    points, word = reader.number, reader.text[pos + 1 : end].decode()
+    penalize(reader.table, side, points, word)
     if reader.table.violations:
         return -1
     if reader.kept is not None:
         name = reader.rules.sides[side]
-        reader.kept.deals[-1].penalties.append((name, points, word[0].decode()))
-    return end_line(reader, word.end())
+        reader.kept.deals[-1].penalties.append((name, points, word))
+    return end_line(reader, end)

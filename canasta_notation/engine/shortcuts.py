@@ -113,7 +113,7 @@ KNOWN_LAY: Final = _shortcut(
 )  # fmt: skip
 #: The end of a turn with a draw, a discard and groups with nothing to judge, if cards are left.
 QUIET_END: Final = _shortcut({}, _TAKE, _MELD, _OPENING, _OUT, _DRAW, _DISCARD, _THREES)
-#: Deciding by counting whether a hand can take the pile (`search.able`).
+#: Deciding by counting that a side that has opened can take the pile (`search.able`).
 COUNTED_TAKE: Final = _shortcut(
     {
         "score.red3": _TABLED,
@@ -133,9 +133,6 @@ COUNTED_TAKE: Final = _shortcut(
         "meld.all_wild": (False,),
         "meld.no_wilds_in": (),
         "meld.rule_of_five": (False,),
-        "opening.top_counts": _EITHER,
-        "opening.waived": ("no", "out-concealed-from-stock"),
-        "opening.clean_triple": (False,),
         "out.discard": ("optional", "required"),
         "out.finished": (False,),
     },

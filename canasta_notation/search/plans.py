@@ -19,6 +19,7 @@ from canasta_notation.cards import (
     JOKER_RANK,
     MELD_SIZE,
     OF_RANK,
+    POINTS,
     RANK,
     RANK_POINTS,
     RED_THREE,
@@ -188,6 +189,8 @@ class Planner:
 
     def openings(self) -> Iterator[list[Action]]:
         """Yield groups that complete the opening, and meld a waiting top, fewest cards first."""
+        if not self._may_open():
+            return
         if self.play.opened_before:
             # First only what must be laid. More seldom helps, and a long hand has many ways.
             yield from self._openings(self._all_ways(self._least_shares, MELDABLE), 0, NO_LIMIT)
@@ -208,19 +211,26 @@ class Planner:
         for _, _, shares, finish in sorted(found, key=lambda plan: plan[:2]):
             yield self._groups(shares, wild_meld_first=finish)
 
+    def _may_open(self) -> bool:
+        """Return whether the whole hand counts enough, so that plans for an opening are of use."""
+        if self.play.opened_before or self.rules.waived == "splash":
+            return True
+        return sum(POINTS[code] for codes in self.hand for code in codes) >= self.need
+
     def _opens(self, worth: Worth, points: int) -> bool:
         if self.play.opened_before:
             return True
         if worth.splash:
             return True
-        wilds = sum(RANK_POINTS[RANK[code]] for code in self.wilds[: worth.early_wilds])
+        wilds = sum(POINTS[code] for code in self.wilds[: worth.early_wilds])
         return worth.clean and points + wilds >= self.need
 
     # --- leaving --------------------------------------------------------------------------------
 
     def leavings(self, discard: bool | None = None) -> Iterator[list[Action]]:
         """Yield groups, and a last discard, that empty the hand with the canastas required."""
-        if self.hand[RED_THREE]:
+        waived = self.rules.waived == "out-concealed-from-stock" and self.play.drew
+        if self.hand[RED_THREE] or not (waived or self._may_open()):
             return
         total = len(self.wilds) + len(self.rest_wilds)
         for finish, ways in self._all_ways(self._all, (*MELDABLE, BLACK_THREE)).items():
@@ -230,7 +240,6 @@ class Planner:
                     continue
                 if discard is not None and discard != bool(worth.kept + kept_wild):
                     continue
-                waived = self.rules.waived == "out-concealed-from-stock" and self.play.drew
                 if worth.unfinished or not (waived or self._opens(worth, points)):
                     continue
                 groups = self._groups(shares, wild_meld_first=finish)

@@ -9,8 +9,7 @@ from canasta_notation.cards import JOKER_RANK, RANK, TWO, UNKNOWN
 from canasta_notation.engine.actions import Lay, Take
 from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.side import meld_size
-from canasta_notation.engine.table import MAYBE, NO, YES, Table, Violation, copy_table
-from canasta_notation.engine.turn import begin_turn
+from canasta_notation.engine.table import Table, Violation, copy_table
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.search.ending import find_ending, objection
 from canasta_notation.search.found import Refusal, TakeWay
@@ -56,19 +55,6 @@ def find_takes(play: Table, budget: Budget) -> Iterator[TakeWay]:
     for wilds in (planner.hand[TWO], planner.hand[JOKER_RANK]):
         if naturals and wilds:
             yield _take_way(play, budget, "with-wild", (naturals[0], wilds[0]))
-
-
-def can_take(play: Table, seat: int, budget: Budget) -> int:
-    """Return YES, NO or MAYBE: whether a legal turn of the seat can begin with the take, by trying.
-
-    MAYBE means that the budget's bound was reached before a way was found.
-    """
-    table = copy_table(play)
-    table.due = seat
-    begin_turn(table, seat)
-    if any(way.refusal is None and way.certain for way in find_takes(table, budget)):
-        return YES
-    return NO if budget.complete else MAYBE
 
 
 def _take_way(play: Table, budget: Budget, way: str, cards: tuple[int, ...]) -> TakeWay:

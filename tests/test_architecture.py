@@ -43,7 +43,7 @@ OPENERS = {
     "batch/parts.py",
     "resources.py",
     "notation/syntax.py",
-    "rules/profile_file.py",
+    "rules/load.py",
     "corpus/build.py",
     "corpus/folder.py",
     "corpus/shards.py",

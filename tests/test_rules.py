@@ -27,7 +27,7 @@ from canasta_notation.rules import (
 )
 from canasta_notation.rules.catalogue import FAMILIES, family_data
 from canasta_notation.rules.keys import for_json, from_text, spell
-from canasta_notation.rules.profile_file import schema_errors
+from canasta_notation.rules.load import schema_errors
 
 FOLDER = Path(__file__).parent.parent / "canasta_notation" / "rules"
 PROFILES = (

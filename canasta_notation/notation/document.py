@@ -389,6 +389,11 @@ class Deal:
         """The number of turns."""
         return sum(isinstance(line, Turn) for line in self.play)
 
+    @property
+    def end_lines(self) -> tuple[MeldsLine | ThreesLine | LeftLine, ...]:
+        """The lines of the table at the end, in order."""
+        return (*self.melds, *self.threes, *self.left)
+
 
 _TAGS = tuple_of(Tag)
 _DEALS = tuple_of(Deal)

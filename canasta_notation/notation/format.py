@@ -160,7 +160,7 @@ def _trim(comment: str) -> str:
 
 def _deal_lines(deal: Deal, draw_count: int) -> Iterator[str]:
     dealt = (deal.up, deal.stock, *deal.talons)
-    ended = (deal.end, *deal.melds, *deal.threes, *deal.left)
+    ended = (deal.end, *deal.end_lines)
     for line in (deal, *deal.hands, *dealt, *deal.play, *ended, *deal.scores, deal.total):
         if line is not None:
             yield from _with_comments(line, draw_count)

@@ -181,7 +181,7 @@ class _Collector:
             for each in found
         ]
         early = [*_comments(deal), *(each for line in deal.hands for each in _comments(line))]
-        late = (deal.end, *deal.melds, *deal.threes, *deal.left, *deal.scores, deal.total)
+        late = (deal.end, *deal.end_lines, *deal.scores, deal.total)
         return PageDeal(
             number,
             deal.dealer,

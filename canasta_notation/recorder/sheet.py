@@ -253,7 +253,7 @@ def _totals(
 
 def _deal_lines(deal: Deal) -> list[str]:
     """Return the lines of a score sheet's deal without the comments above its first line."""
-    after = [*deal.play, deal.end, *deal.melds, *deal.threes, *deal.left, *deal.scores, deal.total]
+    after = [*deal.play, deal.end, *deal.end_lines, *deal.scores, deal.total]
     lines = [format_line(replace(deal, before=()))]
     for line in after:
         if line is not None:

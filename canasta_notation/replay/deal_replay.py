@@ -13,7 +13,7 @@ from canasta_notation.engine.table import Table, Violation, copy_table
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
 from canasta_notation.replay.causes import Causes, Thing
-from canasta_notation.replay.end_lines import Boards, end_lines
+from canasta_notation.replay.end_lines import Boards
 from canasta_notation.replay.final_table import FinalTable
 from canasta_notation.replay.game_report import Doubt
 from canasta_notation.replay.totals import GameTotals
@@ -149,7 +149,7 @@ def _is_sheet(deal: Deal) -> bool:
 
     A deal with dealt cards and no end line is not a score sheet, because its play is missing.
     """
-    if deal.turns or end_lines(deal) or not (deal.scores or deal.total):
+    if deal.turns or deal.end_lines or not (deal.scores or deal.total):
         return False
     dealt = deal.hands or deal.up or deal.stock
     return not dealt or deal.end is not None
@@ -259,7 +259,7 @@ def find_false_acknowledgement(replay: DealReplay, code: str, span: Span) -> Non
 def end_line(replay: DealReplay) -> int:
     """Return the number of the first line after the deal's play, or of where it would be."""
     deal = replay.deal
-    ended = (deal.end, *end_lines(deal), *deal.scores, deal.total)
+    ended = (deal.end, *deal.end_lines, *deal.scores, deal.total)
     after = [line.span.line for line in ended if line]
     if after:
         return min(after)

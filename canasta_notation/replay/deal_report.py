@@ -22,7 +22,7 @@ from canasta_notation.replay.deal_replay import (
 )
 from canasta_notation.replay.deal_setup import judge_order, lay_table, set_up
 from canasta_notation.replay.deal_turns import replay_lines, replay_penalties, replay_penalty
-from canasta_notation.replay.end_lines import Located, end_lines, judge_end_lines
+from canasta_notation.replay.end_lines import Located, judge_end_lines
 from canasta_notation.replay.final_table import FinalTable, is_of_shape
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.totals import GameTotals
@@ -59,11 +59,12 @@ def close_deal(replay: DealReplay) -> DealReport:
     if not (replay.sheet or replay.final):
         is_unchecked(replay, end_line(replay))
     ended = _end(replay)
-    if replay.play.knowable and replay.unchecked_from is None and not replay.final:
+    followed = replay.play.knowable and replay.unchecked_from is None
+    if replay.deal.end_lines and followed and not replay.final:
         flawless = not _is_wrong(replay)
         shown = judge_end_lines(replay.play, replay.deal, replay.boards, flawless=flawless)
         _find_all(replay, shown)
-    scored = ended and replay.play.knowable and replay.unchecked_from is None
+    scored = ended and followed
     if not replay.final and _is_lost(replay):
         scored = _fall_back(replay)
     replay.turn = None
@@ -98,7 +99,7 @@ def _is_wrong(replay: DealReplay) -> bool:
 
 def _fall_back(replay: DealReplay) -> bool:
     """Use the table at the end of a deal that could not be followed; return whether it scores."""
-    if not end_lines(replay.deal):
+    if not replay.deal.end_lines:
         return False
     replay.final = FinalTable(replay.rules, replay.dealer, replay.standing.totals, replay.deal)
     replay.final.table.penalties = replay.play.penalties[:]
@@ -150,7 +151,7 @@ def _end(replay: DealReplay) -> bool:
     settle_line(replay, replay.deal.span)
     if not ended:
         _judge_missing_end(replay, noted=True)
-    elif end_lines(replay.deal):
+    elif replay.deal.end_lines:
         find(replay, "end-missing", "line", replay.deal.span)
     return ended
 
@@ -171,7 +172,7 @@ def _end_final(replay: DealReplay, final: FinalTable) -> bool:
 def _judge_missing_end(replay: DealReplay, *, noted: bool) -> None:
     """Report a deal that the play did not end, or note that it is unfinished."""
     follows = ""
-    if end_lines(replay.deal) and replay.deal.end is None:
+    if replay.deal.end_lines and replay.deal.end is None:
         follows = "the table at the end"
     elif replay.deal.scores or replay.deal.total:
         follows = "a score" if replay.deal.scores else "a total"

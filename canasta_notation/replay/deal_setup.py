@@ -32,7 +32,6 @@ from canasta_notation.replay.deal_replay import (
     line_number,
     settle_line,
 )
-from canasta_notation.replay.end_lines import end_lines
 from canasta_notation.replay.final_table import FinalTable
 from canasta_notation.replay.game_report import Doubt
 
@@ -131,7 +130,7 @@ def lay_table(replay: DealReplay) -> None:
     # The stock line is used only if everything before play is written.
     replay.stocked = deal.stock is not None and _is_dealt_in_full(replay)
     replay.play = Table(replay.rules, dealer, totals, replay.stocked)
-    if end_lines(deal) and not deal.turns:
+    if deal.end_lines and not deal.turns:
         replay.final = FinalTable(replay.rules, dealer, totals, deal)
 
 

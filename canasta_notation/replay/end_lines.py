@@ -29,11 +29,6 @@ Located = tuple[Violation, Span]
 _CODES = {MeldsLine: "end-melds", ThreesLine: "end-threes", LeftLine: "end-hand"}
 
 
-def end_lines(deal: Deal) -> tuple[EndTableLine, ...]:
-    """Return the lines of the table at the end, in order."""
-    return (*deal.melds, *deal.threes, *deal.left)
-
-
 def note_melds(boards: Boards, play: Table, turn: Turn) -> None:
     """Note the cards that a finished turn has put on the melds of its side."""
     board = boards[play.rules.side_of[play.seat]]
@@ -58,12 +53,10 @@ def judge_end_lines(
     play, so that the cards left in the stock are known. Yields what is wrong; a wrong line adds
     nothing to what is known. Not checked: that the play could be followed to its end.
     """
-    if not end_lines(deal):
-        return
     sides = range(len(play.rules.sides))
     tabled = sum(len(tabled_threes(play, at)) for at in sides)
     unseen = any(may_lack_threes(play, at) for at in sides)
-    for line in end_lines(deal):
+    for line in deal.end_lines:
         at = owner_of(play.rules, line)
         if at < 0:
             yield nobody(line), line.span

@@ -36,7 +36,7 @@ from canasta_notation.engine.turn import begin_turn
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine, Turn
-from canasta_notation.replay.end_lines import EndTableLine, Located, end_lines, nobody, owner_of
+from canasta_notation.replay.end_lines import EndTableLine, Located, nobody, owner_of
 
 #: Messages of findings about melds that depend on when a card was laid, or on a turn in progress.
 _IN_PLAY: Final = {
@@ -79,7 +79,7 @@ class FinalTable:
 
     def _lay_out(self) -> None:
         """Lay out the cards of every line, and end the deal."""
-        lines = {(type(line), owner_of(self.rules, line)): line for line in end_lines(self.deal)}
+        lines = {(type(line), owner_of(self.rules, line)): line for line in self.deal.end_lines}
         for (_, at), line in lines.items():
             if at < 0:
                 self.found.append((nobody(line), line.span))
@@ -103,7 +103,7 @@ class FinalTable:
     def _leave_open(self) -> None:
         """Note how many cards no line shows; they are in the stock, in the pile or in a hand."""
         table = self.table
-        shown = sum(1 for line in end_lines(self.deal) for _ in _cards(line))
+        shown = sum(1 for line in self.deal.end_lines for _ in _cards(line))
         table.pile_slack = max(0, self.rules.deck_size - shown)
         table.stock_fewest = 0
         table.stock_most = 0 if table.ended == STOCK else table.pile_slack

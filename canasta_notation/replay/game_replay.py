@@ -21,7 +21,6 @@ from canasta_notation.replay.deal_replay import (
 from canasta_notation.replay.deal_report import begin_deal, close_deal, play_deal
 from canasta_notation.replay.deal_setup import next_due
 from canasta_notation.replay.deal_turns import replay_lines
-from canasta_notation.replay.end_lines import end_lines
 from canasta_notation.replay.game_report import DealReport, GameReport, ResultReport
 from canasta_notation.replay.header import Header, read_header
 from canasta_notation.replay.totals import GameTotals
@@ -213,5 +212,5 @@ class _Played(NamedTuple):
 def _can_continue(played: DealReplay) -> bool:
     """Return whether a deal has turns but nothing after its play, and all could be followed."""
     deal = played.deal
-    closed = deal.end or end_lines(deal) or deal.scores or deal.total
+    closed = deal.end or deal.end_lines or deal.scores or deal.total
     return bool(deal.turns) and not (closed or deal.unread) and played.unchecked_from is None

@@ -25,8 +25,7 @@ from canasta_notation.replay.game_report import DealReport, GameReport
 from canasta_notation.replay.header import read_header
 from canasta_notation.rules import Key, Profile, keys, load_profile, profile_names
 from canasta_notation.rules.conflicts import conflicts
-from canasta_notation.rules.keys import spell
-from canasta_notation.rules.sentences import sentence
+from canasta_notation.rules.keys import sentence, spell
 
 #: The most pairs that are tried, and the most answers that are given for a claim.
 MOST_PAIRS: Final = 150

@@ -3,6 +3,7 @@
 from canasta_notation.rules.catalogue import Entry, codes, entry
 from canasta_notation.rules.keys import Key, SpecialPart, SpecialPattern, keys, marks, sources
 from canasta_notation.rules.load import (
+    ProfileError,
     RulesProblem,
     RulesReading,
     load_profile,
@@ -10,7 +11,6 @@ from canasta_notation.rules.load import (
     profile_names,
 )
 from canasta_notation.rules.profile import Profile, Value
-from canasta_notation.rules.profile_file import ProfileError
 
 __all__ = [
     "Entry",

@@ -1,8 +1,8 @@
-"""The rule keys: the catalogue, and values as records and profile files write them.
+"""The rule keys: the catalogue, and values in words and as records and profile files write them.
 
-Both use the same spelling: `yes` and `no`, numbers, words, lists joined by commas, and `none` for
-an empty or absent value. A profile file may also use TOML's own booleans, numbers and arrays.
-Tables of points and special hands come only from profile files.
+Records and profile files use the same spelling: `yes` and `no`, numbers, words, lists joined by
+commas, and `none` for an empty or absent value. A profile file may also use TOML's own booleans,
+numbers and arrays. Tables of points and special hands come only from profile files.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from canasta_notation.cards import RANK_LETTERS, SUITS_OF_A_COLOUR
+from canasta_notation.cards import RANK_LETTERS, RANK_NAMES, SUITS_OF_A_COLOUR
+from canasta_notation.english import listed
 
 #: The largest number allowed if the catalogue sets no bound.
 _HIGHEST: Final = 1_000_000
@@ -31,6 +32,7 @@ _NUMBER: Final = re.compile(r"-?[0-9]+")
 _TOTAL: Final = re.compile(r"-?[0-9]{1,7}")
 #: The most digits of a number that any key takes; longer numbers are refused unread.
 _DIGITS: Final = len(str(_HIGHEST))
+_CARDS: Final = {"wild": "wild card", "red3": "red three", "black3": "black three"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,52 @@ def _key(name: str, data: dict[str, Any]) -> Key:
         offered_only=data.get("override") == "offered",
         absent=data.get("absent", ""),
     )
+
+
+# --- sentences ----------------------------------------------------------------------------------
+
+
+def sentence(key: Key, value: Any) -> str:
+    """Return the rule with this value in one sentence, without a full stop.
+
+    Not checked: that the value is of the key's kind.
+    """
+    fields = dict(value) if isinstance(value, Mapping) else {}
+    return key.template(spell(value)).format_map({**fields, "value": _words(key, value)})
+
+
+def _words(key: Key, value: Any) -> str:
+    match key.kind:
+        case "list":
+            return listed([_card(item) for item in value], "or")
+        case "numbers":
+            return listed(map(str, value))
+        case "table":
+            return _opening(value)
+        case "threes":
+            return listed(map(str, value[1]))
+        case "special" if value is not None:
+            return listed([_special_hand(name, forms) for name, forms in value.items()])
+        case _:
+            return str(value)
+
+
+def _card(item: str) -> str:
+    """Return the name of an item of a list; a rank is in the plural."""
+    return _CARDS.get(item) or RANK_NAMES[RANK_LETTERS.index(item)][1]
+
+
+def _opening(rows: tuple[tuple[int | None, int], ...]) -> str:
+    (_, least), *_ = rows
+    if len(rows) == 1:
+        return f"{least} points"
+    (first, _), *middle, (_, last) = rows
+    steps = [f"{points} below {total}" for total, points in middle]
+    return listed([f"{least} points at a total below {first}", *steps, f"{last} above that"])
+
+
+def _special_hand(name: str, forms: Any) -> str:
+    return f"{name} {listed([str(form.points) for form in forms], 'or')}"
 
 
 # --- values -------------------------------------------------------------------------------------

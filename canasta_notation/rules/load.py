@@ -1,28 +1,184 @@
-"""Loading a profile by its name or file, and reading the text of a Rules tag."""
+"""Loading profiles: from files, packaged or a person's own, and as the text of a Rules tag says."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Container, Iterable
-from dataclasses import dataclass
-from functools import lru_cache
+import tomllib
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from importlib.resources import files
 from os import PathLike, fspath
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
 from canasta_notation.cards import SIDES
 from canasta_notation.english import listed
+from canasta_notation.resources import read_text
 from canasta_notation.rules.catalogue import entry
 from canasta_notation.rules.conflicts import Conflict, conflicts
-from canasta_notation.rules.keys import Key, from_text, keys, spell
-from canasta_notation.rules.profile import Profile
-from canasta_notation.rules.profile_file import PACKAGED, ProfileError, own, packaged
+from canasta_notation.rules.keys import Key, from_data, from_text, keys, spell
+from canasta_notation.rules.profile import Profile, Value
 
-_DEFAULT: Final = PACKAGED[0]
+#: How the source of a value ends if the text does not have the rule.
+_SILENT: Final = " (mentions no such rule)"
+_FOLDER: Final = files(__package__).joinpath("profiles")
+#: The packaged profiles, classic ones first; the first is the default.
+_PACKAGED: Final = tuple(
+    sorted(
+        (file.name.removesuffix(".toml") for file in _FOLDER.iterdir()),
+        key=lambda name: (not name.startswith("classic"), name),
+    )
+)
+_DEFAULT: Final = _PACKAGED[0]
 _WORD: Final = re.compile(r"\S+")
 
 #: After this many problems, the rest of a text is not read.
 _MOST_PROBLEMS: Final = 20
+
+
+class ProfileError(ValueError):
+    """A profile that cannot be loaded; the message names the file, any key, and the cause."""
+
+
+def profile_names() -> tuple[str, ...]:
+    """Return the names of the packaged profiles, the default one first."""
+    return _PACKAGED
+
+
+def load_profile(name_or_path: str | PathLike[str]) -> Profile:
+    """Return a packaged profile by its name, or a person's own from a `.toml` file.
+
+    A file may extend a packaged profile. Raises ProfileError for an unknown name and for anything
+    that is wrong with a file. Packaged profiles are loaded once and not checked against the schema.
+    """
+    name = fspath(name_or_path)
+    if name in _PACKAGED:
+        return _packaged(name)
+    if _is_path(name):
+        return _own(Path(name))
+    raise ProfileError(f"there is no profile {name}: {_nearest_profile(name)}")
+
+
+# --- profile files --------------------------------------------------------------------------------
+
+
+@cache
+def _packaged(name: str) -> Profile:
+    """Return a profile of `_PACKAGED`, loaded once. A test checks its file against the schema."""
+    text = _FOLDER.joinpath(f"{name}.toml").read_text("utf-8")
+    data = tomllib.loads(text)
+    return _build(f"{name}.toml", data, _packaged(data["extends"]) if "extends" in data else None)
+
+
+def _own(path: Path) -> Profile:
+    """Return the profile of a person's own file, checked against the schema and the keys.
+
+    It may extend a packaged profile, but may not have the name of one. Raises ProfileError.
+    """
+    data = _read(path)
+    if data["name"] in _PACKAGED:
+        raise ProfileError(f"{path}: name: {data['name']} is the name of a packaged profile")
+    extends = data.get("extends")
+    if extends is not None and extends not in _PACKAGED:
+        raise ProfileError(f"{path}: extends: there is no packaged profile {extends}")
+    return _build(str(path), data, _packaged(extends) if extends else None)
+
+
+def schema_errors(data: dict[str, Any]) -> Iterator[str]:
+    """Yield the schema's objections to the data of a profile file, each with its key."""
+    from jsonschema import Draft202012Validator  # slow to import, needed for a person's file only
+
+    schema = json.loads(read_text("schemas", "profile.schema.json"))
+    found = []
+    for error in Draft202012Validator(schema).iter_errors(data):
+        place = "/".join(str(part) for part in error.absolute_path if part != "values")
+        found.append(f"{place}: {error.message}" if place else error.message)
+    yield from sorted(found)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ProfileError(f"{path}: cannot be read: {error.strerror}") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ProfileError(f"{path}: is not a TOML file: {error}") from error
+    except ValueError as error:  # from Python, about a number of thousands of digits
+        raise ProfileError(f"{path}: contains a number with too many digits") from error
+    for cause in schema_errors(data):
+        raise ProfileError(f"{path}: {cause}")
+    return data
+
+
+def _build(file: str, data: dict[str, Any], base: Profile | None) -> Profile:
+    """Return the profile of a file's data. Raises ProfileError for the first error."""
+    same = _same(file, data, base)
+    values = MappingProxyType(
+        {name: same.get(name) or _stated(file, key, data, base) for name, key in keys().items()}
+    )
+    profile = Profile(data["name"], data["title"], values)
+    for conflict in conflicts(profile, data["values"]):
+        raise ProfileError(f"{file}: {conflict.keys[0]}: {conflict.message}")
+    return profile
+
+
+def _same(file: str, data: dict[str, Any], base: Profile | None) -> dict[str, Value]:
+    """Return the values of the extended profile to which the file gives its own mark and source.
+
+    Raises ProfileError for a name, here or among the values, that is not a key or is repeated.
+    """
+    named = [
+        (key, mark, source)
+        for mark, sources in data.get("same", {}).items()
+        for source, listed in sources.items()
+        for key in listed
+    ]
+    if named and base is None:
+        raise ProfileError(f"{file}: same: the file extends no profile")
+    seen = set[str]()
+    for name in (*data["values"], *(key for key, _, _ in named)):
+        if name not in keys():
+            raise ProfileError(f"{file}: {name}: there is no such key")
+        if name in seen:
+            raise ProfileError(f"{file}: {name}: the key is named twice")
+        seen.add(name)
+    if base is None:
+        return {}
+    return {key: Value(key, base[key], mark, source) for key, mark, source in named}
+
+
+def _stated(file: str, key: Key, data: dict[str, Any], base: Profile | None) -> Value:
+    stated = data["values"].get(key.name)
+    if stated is None:
+        return _unstated(file, key, data.get("texts", ()), base)
+    try:
+        value = from_data(key, stated["value"])
+        offers = tuple(from_data(key, item) for item in stated.get("offers", ()))
+    except ValueError as error:
+        raise ProfileError(f"{file}: {key.name}: {error}") from error
+    return Value(key.name, value, stated["mark"], stated["source"], offers)
+
+
+def _unstated(file: str, key: Key, texts: Sequence[str], base: Profile | None) -> Value:
+    """Return the value of a key that a file does not mention.
+
+    If no text has such a rule, the source is the profile's own text, which does not mention it.
+    """
+    if base is None and not key.absent:
+        raise ProfileError(f"{file}: {key.name}: has no value, and the file extends no profile")
+    if base is None:
+        held = Value(key.name, from_text(key, key.absent), "I", f"{file}{_SILENT}")
+    else:
+        held = base.values[key.name]
+    if texts and held.source.endswith(_SILENT):
+        return replace(held, source=f"{texts[0]}{_SILENT}")
+    return held
+
+
+# --- the text of a Rules tag ----------------------------------------------------------------------
 
 Code = Literal["rules-unknown", "rules-option"]
 
@@ -78,25 +234,6 @@ class _Word(NamedTuple):
         return RulesProblem(code, message, help, start, end)
 
 
-def profile_names() -> tuple[str, ...]:
-    """Return the names of the packaged profiles, the default one first."""
-    return PACKAGED
-
-
-def load_profile(name_or_path: str | PathLike[str]) -> Profile:
-    """Return a packaged profile by its name, or a person's own from a `.toml` file.
-
-    A file may extend a packaged profile. Raises ProfileError for an unknown name and for anything
-    that is wrong with a file. Packaged profiles are loaded once and not checked against the schema.
-    """
-    name = fspath(name_or_path)
-    if name in PACKAGED:
-        return packaged(name)
-    if _is_path(name):
-        return own(Path(name))
-    raise ProfileError(f"there is no profile {name}: {_nearest_profile(name)}")
-
-
 def parse_rules(text: str, *, source: str = "the record", files: bool = False) -> RulesReading:
     """Return the profile that the text of a Rules tag names, or its problems, 20 at most.
 
@@ -105,8 +242,8 @@ def parse_rules(text: str, *, source: str = "the record", files: bool = False) -
     ProfileError is raised for anything that is wrong with that file.
     """
     first = text.split(maxsplit=1)[:1]
-    if files and first and first[0] not in PACKAGED and _is_path(first[0]):
-        return _parse(text, source, own(Path(first[0])))
+    if files and first and first[0] not in _PACKAGED and _is_path(first[0]):
+        return _parse(text, source, _own(Path(first[0])))
     return _parse_packaged(text, source)
 
 
@@ -114,7 +251,7 @@ def parse_rules(text: str, *, source: str = "the record", files: bool = False) -
 def _parse_packaged(text: str, source: str) -> RulesReading:
     """Read a text whose first word is a packaged profile; the games of a corpus share few texts."""
     name = (text.split(maxsplit=1) or [_DEFAULT])[0]
-    return _parse(text, source, packaged(name) if name in PACKAGED else None)
+    return _parse(text, source, _packaged(name) if name in _PACKAGED else None)
 
 
 def _parse(text: str, source: str, base: Profile | None) -> RulesReading:
@@ -163,7 +300,7 @@ def _override(
     except ValueError as error:
         if key.offered_only:
             return word.problem("rules-option", "offered", "value", problem=error)
-        held = base or packaged(_DEFAULT)
+        held = base or _packaged(_DEFAULT)
         facts = {"profile": held.name, "key": name, "value": held.spelled(name)}
         return word.problem("rules-option", "value", "value", problem=error, **facts)
 
@@ -204,8 +341,8 @@ def _clash(conflict: Conflict, words: list[_Word]) -> RulesProblem:
 
 
 def _nearest_profile(name: str) -> str:
-    near = _nearest(name, PACKAGED)
-    return f"did you mean {near}?" if near else f"the profiles are {listed(PACKAGED)}"
+    near = _nearest(name, _PACKAGED)
+    return f"did you mean {near}?" if near else f"the profiles are {listed(_PACKAGED)}"
 
 
 def _nearest_key(name: str) -> str:

@@ -9,8 +9,7 @@ from typing import Any
 
 from canasta_notation.cards import SEATS, SIDES
 from canasta_notation.findings import RuleRef
-from canasta_notation.rules.keys import for_json, keys, spell
-from canasta_notation.rules.sentences import sentence
+from canasta_notation.rules.keys import for_json, keys, sentence, spell
 
 
 @dataclass(frozen=True, slots=True)

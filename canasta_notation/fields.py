@@ -134,8 +134,9 @@ def check(value: object, /, **tests: Test) -> None:
 def unchecked(kind: type[_V]) -> Callable[..., _V]:
     """Return a constructor of a frozen dataclass that skips the checks of the fields.
 
-    It is for readers whose grammar accepts only valid values. For a turn, it takes a twentieth of
-    the time; setting the slots one by one, as pickle does, takes four times as long as this.
+    It is for readers whose grammar accepts only valid values, and for random games. For a turn, it
+    takes a twentieth of the time; setting the slots one by one, as pickle does, takes four times as
+    long as this.
     """
     # A value can change its class to one with the same slots. The twin is not frozen.
     held: Any = kind

@@ -6,6 +6,8 @@ that is more than a draw and a discard is first tried on a copy of the table.
 
 from __future__ import annotations
 
+from typing import Final
+
 from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
@@ -24,6 +26,7 @@ from canasta_notation.engine.table import YES, Table, copy_table
 from canasta_notation.engine.take import take
 from canasta_notation.engine.turn import has_asked
 from canasta_notation.engine.turn_end import end_turn
+from canasta_notation.fields import unchecked
 from canasta_notation.generate.melding import (
     Melding,
     cards_by_rank,
@@ -33,6 +36,8 @@ from canasta_notation.generate.melding import (
 )
 from canasta_notation.search.ending import find_leavings
 from canasta_notation.search.trial import attempt
+
+_discard: Final = unchecked(Discard)
 
 
 class Chooser(Melding):
@@ -115,7 +120,7 @@ class Chooser(Melding):
         asks = rules.may_ask and self.rng.random() < self.habits.ask / 20
         if asks and not has_asked(play):
             play_action(play, actions, Ask(False))
-        play_action(play, actions, Discard(self._card(play)))
+        play_action(play, actions, _discard(self._card(play)))
         end_turn(play, "")
         return play, actions
 
@@ -186,7 +191,7 @@ class Chooser(Melding):
         if table.violations or table.hand_sizes[table.seat] == 0:
             return None
         card = self._card(table)
-        play_action(table, done, Discard(card))
+        play_action(table, done, _discard(card))
         due = talon_due(table)
         last = table.hand_sizes[table.seat] == 0
         if due >= 0 and (last or self.rng.random() < self.habits.talon):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
+from typing import Final
 
 from canasta_notation.cards import (
     ACE,
@@ -33,10 +34,12 @@ from canasta_notation.engine.side import (
 )
 from canasta_notation.engine.table import Table
 from canasta_notation.engine.turn import perform
+from canasta_notation.fields import unchecked
 from canasta_notation.search.trial import meld_holds
 
 #: The ranks whose melds may cost points until they are canastas.
 _MUST_FINISH = (SEVEN, ACE, JOKER_RANK)
+_lay: Final = unchecked(Lay)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,4 +270,4 @@ def play_action(play: Table, actions: list[Action], action: Action) -> None:
 
 def lay_group(play: Table, actions: list[Action], rank: int, cards: list[int]) -> None:
     """Lay a group at a table and add it to the actions of the turn."""
-    play_action(play, actions, Lay(rank, tuple(cards)))
+    play_action(play, actions, _lay(rank, tuple(cards)))

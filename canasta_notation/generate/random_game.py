@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Final
 
 from canasta_notation.arrays import array
 from canasta_notation.cards import RANK
@@ -21,6 +22,7 @@ from canasta_notation.engine.stock import draw
 from canasta_notation.engine.table import OPEN, OUT, STOCK, YES, Table, copy_table
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn
+from canasta_notation.fields import unchecked
 from canasta_notation.generate.choosing import Chooser
 from canasta_notation.generate.melding import Habits
 from canasta_notation.generate.packs import (
@@ -54,6 +56,8 @@ from canasta_notation.search.legal import legal_starts
 DEAL_LIMIT = 40
 #: The word of the ruling that a random game may have.
 RULING = "upcard"
+_turn: Final = unchecked(Turn)
+_draw: Final = unchecked(Draw)
 
 
 def play_game(
@@ -304,7 +308,7 @@ class _DealRecord:
                 due += not keeps
                 keeps = False
         draw(table, array(cards), len(cards), False)
-        return Draw(tuple(cards))
+        return _draw(tuple(cards))
 
     def _keep(self, seat: int) -> float:
         """Return how likely a three is kept: surely by a hand in which no rank occurs twice."""
@@ -319,7 +323,7 @@ class _DealRecord:
         if table.went_out and rng.random() < 0.5 + habits.claims:
             out = "##" if table.out_concealed and claims else "#"
         self.lines.append(
-            Turn(
+            _turn(
                 table.turns,
                 self.rules.seats[seat],
                 tuple(actions),

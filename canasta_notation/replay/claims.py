@@ -148,23 +148,18 @@ def _judge_score(
         if written != line.score:
             cause = find(
                 replay, "score-sum", "sum", figure_span(line), claimed=line.score,
-                computed=written, name=line.side,
+                computed=written, name=line.side, follows=spoiling,
             )  # fmt: skip
-            if spoiling is not None:
-                cause = replay.findings[-1] = replace(cause, follows=spoiling)
     if not scored:
         possible = score_span(replay, at) if replay.sheet and line.items is None else None
     if not possible or line.score in possible:
         if scored and (not possible or len(possible) > 1):
             replay.doubts.append(Doubt("score", None, line.span.line))
         return None if scored else cause
-    finding = find(
-        replay, "score", "false", figure_span(line), name=line.side,
+    return find(
+        replay, "score", "false", figure_span(line), follows=cause, name=line.side,
         computed=spell_amounts(possible, line.score), claimed=line.score,
     )  # fmt: skip
-    if cause is not None:
-        finding = replay.findings[-1] = replace(finding, follows=cause)
-    return finding
 
 
 def _judge_items(
@@ -272,11 +267,10 @@ def _judge_total(
             replay, "total", "false", span, name=name, claimed=claimed,
             computed=spell_amounts(totals, claimed),
         )  # fmt: skip
-        cause = _cause(replay, at, claimed, line, worths, false_score)
-        replay.standing.false_totals[at] = finding
-        if cause is not None and finding.follows is None:
+        if finding.follows is None:
+            cause = _cause(replay, at, claimed, line, worths, false_score)
             finding = replay.findings[-1] = replace(finding, follows=cause)
-            replay.standing.false_totals[at] = finding
+        replay.standing.false_totals[at] = finding
     replay.standing.claimed[at] = claimed
     return claimed
 

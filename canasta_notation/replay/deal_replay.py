@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, zip_longest
 from typing import Any, NamedTuple
 
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.table import Table, Violation, copy_table
 from canasta_notation.findings import Finding, Span
-from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
+from canasta_notation.notation.document import Deal, Game, HandLine, PenaltyLine, Turn, UpLine
 from canasta_notation.replay.causes import Causes, Thing
 from canasta_notation.replay.end_lines import Boards
 from canasta_notation.replay.final_table import FinalTable
@@ -159,15 +159,26 @@ def _is_sheet(deal: Deal) -> bool:
 
 
 def find(
-    replay: DealReplay, code: str, message: str, span: Span, key: str = "", **facts: object
+    replay: DealReplay,
+    code: str,
+    message: str,
+    span: Span,
+    key: str = "",
+    *,
+    follows: Finding | None = None,
+    acknowledged: bool = False,
+    **facts: object,
 ) -> Finding:
-    """Report a finding of this deal at a place; return it."""
+    """Report a finding of this deal at a place; return it.
+
+    If its cause is not said by `follows`, it is looked up.
+    """
     text, label, help_text = entry(code).sentences(
-        message, facts, replay.rules.seats, replay.profile.side_names
+        message, facts, replay.rules.seats, replay.rules.sides
     )
     finding = Finding(
         code,
-        "error",
+        "note" if acknowledged else entry(code).severity,
         text,
         span,
         replay.context.number,
@@ -176,7 +187,8 @@ def find(
         label,
         replay.profile.ref(key) if key else None,
         help_text,
-        follows=_cause(replay, code, message, facts),
+        acknowledged,
+        follows or _cause(replay, code, message, facts),
     )
     replay.findings.append(finding)
     return finding
@@ -202,42 +214,40 @@ def _restores_order(replay: DealReplay, facts: Mapping[str, Any]) -> bool:
 
 def settle(
     replay: DealReplay,
+    line: int,
     place: Callable[[Violation], Span],
     acknowledged: tuple[str, ...],
     *,
     doubled: bool = False,
 ) -> None:
-    """Turn the engine's violations and doubts since the last call into findings.
+    """Turn the engine's violations and doubts, all about one line, into findings and doubts.
 
     If a turn out of turn is `doubled`, the message says that it is the same as the one before it.
     """
     play = replay.play
     causes = []
     for violation in play.violations:
-        code, message, facts = violation.code, violation.message, violation.facts
+        code, message = violation.code, violation.message
+        facts: dict[str, Any] = violation.facts
         if doubled and code == "wrong-seat":
             message = "twice"
-        finding = find(replay, code, message, place(violation), violation.key, **facts)
-        if code in acknowledged:
-            replay.findings[-1] = replace(finding, severity="note", acknowledged=True)
-            continue
-        if code == "penalty":
-            replay.findings[-1] = replace(finding, severity="warning", follows=None)
-        replay.causes.add(replay.findings[-1], message, replay.seat, facts)
-        causes.append((replay.findings[-1], message, facts))
+        known = code in acknowledged
+        span = place(violation)
+        finding = find(replay, code, message, span, violation.key, acknowledged=known, **facts)
+        if not known:
+            replay.causes.add(finding, message, replay.seat, facts)
+            causes.append((finding, message, facts))
     play.violations.clear()
     for finding, message, facts in causes:
         replay.causes.add_later(finding, message, replay.seat, facts)
+    replay.doubts += [Doubt(code, replay.turn, line) for code, _ in play.doubts]
+    play.doubts.clear()
 
 
 def settle_line(replay: DealReplay, span: Span, acknowledged: tuple[str, ...] = ()) -> None:
     """Turn the violations and doubts of one line, not a turn, into findings at its place."""
-    play = replay.play
-    if play.violations:
-        settle(replay, lambda violation: span, acknowledged)
-    if play.doubts:
-        replay.doubts += [Doubt(code, replay.turn, span.line) for code, _ in play.doubts]
-        play.doubts.clear()
+    if replay.play.violations or replay.play.doubts:
+        settle(replay, span.line, lambda violation: span, acknowledged)
 
 
 def is_unchecked(replay: DealReplay, line: int) -> bool:
@@ -251,9 +261,14 @@ def is_unchecked(replay: DealReplay, line: int) -> bool:
     return replay.unchecked_from is not None
 
 
-def find_false_acknowledgement(replay: DealReplay, code: str, span: Span) -> None:
-    """Report an acknowledgement of something that did not happen there."""
-    find(replay, "ack-claim", "nothing" if code in codes() else "unknown", span, named=code)
+def find_false_acknowledgements(
+    replay: DealReplay, line: Turn | HandLine | UpLine, happened: set[str], span: Span
+) -> None:
+    """Report the acknowledgements of a line, which is at `span`, of what did not happen there."""
+    for code, place in zip_longest(line.acknowledged, line.acknowledged_at):
+        if code not in happened:
+            message = "nothing" if code in codes() else "unknown"
+            find(replay, "ack-claim", message, Span(span.line, *(place or span[1:])), named=code)
 
 
 def end_line(replay: DealReplay) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import zip_longest
 
 from canasta_notation.arrays import array
 from canasta_notation.engine.deal import (
@@ -27,7 +26,7 @@ from canasta_notation.replay.deal_replay import (
     Due,
     end_line,
     find,
-    find_false_acknowledgement,
+    find_false_acknowledgements,
     is_unchecked,
     line_number,
     settle_line,
@@ -81,11 +80,11 @@ def _judge_number(replay: DealReplay) -> None:
     replay.step = replay.number_shift - replay.due.shift
     if not replay.number_shift:
         return
-    finding = find(replay, "deal-number", "other", replay.deal.span, number=number, due=place)
-    if replay.false_number is None or (replay.step and not _fills_gap(replay)):
-        replay.false_number = finding
-    else:
-        replay.findings[-1] = replace(finding, follows=replay.false_number)
+    cause = None if replay.step and not _fills_gap(replay) else replay.false_number
+    finding = find(
+        replay, "deal-number", "other", replay.deal.span, follows=cause, number=number, due=place
+    )
+    replay.false_number = cause or finding
 
 
 def _fills_gap(replay: DealReplay) -> bool:
@@ -112,12 +111,14 @@ def _judge_dealer(replay: DealReplay) -> int:
         # The dealers followed in order, so only the number is false.
         replay.step = 0
     if seat != due:
-        finding = find(replay, "dealer", "other", span, dealer=written, due=replay.rules.seats[due])
         cause = jump(replay)
         if cause is None and replay.due.began and seat == replay.due.other:
             # The dealer of the last deal was wrong.
             cause = replay.due.began.follows or replay.due.began
-        replay.findings[-1] = replay.false_dealer = replace(finding, follows=cause)
+        name = replay.rules.seats[due]
+        replay.false_dealer = find(
+            replay, "dealer", "other", span, follows=cause, dealer=written, due=name
+        )
     return seat
 
 
@@ -259,6 +260,4 @@ def _judge_acknowledged(replay: DealReplay, line: HandLine | UpLine) -> None:
     at = line.span.line
     happened = {finding.code for finding in replay.findings if finding.span.line == at}
     happened |= {doubt.code for doubt in replay.doubts if doubt.line == at}
-    for code, place in zip_longest(line.acknowledged, line.acknowledged_at):
-        if code not in happened:
-            find_false_acknowledgement(replay, code, Span(at, *(place or line.span[1:])))
+    find_false_acknowledgements(replay, line, happened, line.span)

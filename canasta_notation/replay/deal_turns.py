@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from itertools import zip_longest
-from typing import Final
+from typing import Any, Final
 
 from canasta_notation.engine.actions import Draw, Take
 from canasta_notation.engine.deal_end import penalize
@@ -17,14 +15,13 @@ from canasta_notation.notation.document import PenaltyLine, Turn
 from canasta_notation.replay.deal_replay import (
     DealReplay,
     find,
-    find_false_acknowledgement,
+    find_false_acknowledgements,
     is_unchecked,
     line_number,
     settle,
     settle_line,
 )
 from canasta_notation.replay.end_lines import note_melds
-from canasta_notation.replay.game_report import Doubt
 from canasta_notation.replay.unwritten import Impossible, first_impossible
 from canasta_notation.rules import codes
 
@@ -119,7 +116,7 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int) -> None:
         judge_open_claim(play, turn.open)
 
 
-def _facts(impossible: Impossible) -> dict[str, object]:
+def _facts(impossible: Impossible) -> dict[str, Any]:
     """Return the facts of the message for a turn that no choice of unwritten cards fits."""
     turns = [str(turn) for turn in impossible.turns]
     if len(turns) > _NAMED + 1:
@@ -168,18 +165,14 @@ def _judge_turn_number(replay: DealReplay, turn: Turn, skipped: int, row: Findin
     """
     shift = turn.number - replay.play.turns if turn.number is not None else replay.shift
     if shift and turn.number is not None:
-        span = Span(turn.line, *turn.number_at)
-        due = replay.play.turns
-        finding = find(replay, "turn-number", "other", span, number=turn.number, due=due)
-        if "turn-number" in turn.acknowledged:
-            replay.findings[-1] = replace(finding, severity="note", acknowledged=True)
-        else:
-            if shift == replay.shift:
-                cause = replay.misnumbered
-            else:
-                off = (shift - replay.shift - skipped) % replay.rules.players
-                cause = None if off else row
-            replay.findings[-1] = replace(finding, follows=cause)
+        known = "turn-number" in turn.acknowledged
+        off = (shift - replay.shift - skipped) % replay.rules.players
+        cause = replay.misnumbered if shift == replay.shift else None if off else row
+        finding = find(
+            replay, "turn-number", "other", Span(turn.line, *turn.number_at), acknowledged=known,
+            follows=None if known else cause, number=turn.number, due=replay.play.turns,
+        )  # fmt: skip
+        if not known:
             replay.misnumbered = cause or finding
     replay.shift = shift
 
@@ -191,14 +184,13 @@ def _settle_turn(replay: DealReplay, turn: Turn, *, doubled: bool) -> None:
     happened |= {code for code, _ in play.doubts}
     if turn.number is not None and turn.number != play.turns:
         happened.add("turn-number")
-    replay.doubts += [Doubt(code, replay.turn, turn.line) for code, _ in play.doubts]
-    play.doubts.clear()
-    settle(replay, lambda violation: _place(turn, violation), turn.acknowledged, doubled=doubled)
+    settle(
+        replay, turn.line, lambda violation: _place(turn, violation), turn.acknowledged,
+        doubled=doubled,
+    )  # fmt: skip
     if not play.knowable:
         happened.update(codes())  # what else happened there was not judged
-    for code, place in zip_longest(turn.acknowledged, turn.acknowledged_at):
-        if code not in happened:
-            find_false_acknowledgement(replay, code, Span(turn.line, *(place or turn.seat_at)))
+    find_false_acknowledgements(replay, turn, happened, Span(turn.line, *turn.seat_at))
 
 
 def _place(turn: Turn, violation: Violation) -> Span:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
-from canasta_notation.engine.amounts import ScoreEntry, add_possible, add_spans, span_of
+from canasta_notation.engine.amounts import add_possible, add_spans, span_of
 from canasta_notation.engine.knowledge import has_strangers
 from canasta_notation.engine.scoring import ITEMS, MELDED, items_of, melded_ways, score_side
 from canasta_notation.findings import Finding, Span
@@ -48,68 +48,90 @@ def judge_after_game(replay: DealReplay) -> None:
         replay.standing.after_game = replay.standing.after_game or finding
 
 
+class _Side:
+    """A side of a deal whose claims are judged.
+
+    `entries` are those of its score, `items` the same summed, and `possible` what the deal can be
+    worth by its play; they are empty and None if the deal is not scored.
+    """
+
+    def __init__(self, replay: DealReplay, at: int, line: ScoreLine | None, scored: bool) -> None:
+        self.replay = replay
+        self.at = at
+        self.name = replay.rules.sides[at]
+        self.line = line
+        self.entries = score_side(replay.play, at) if scored else []
+        self.items = sum_items(self.entries)
+        self.possible = self._possible_scores() if scored else None
+
+    def _possible_scores(self) -> Collection[int]:
+        play, parts = self.replay.play, list(self.items.values())
+        if has_strangers(play, self.at):
+            # What an unwritten card adds to one item of its meld, it takes away from another.
+            parts = [amounts for item, amounts in self.items.items() if item not in MELD_ITEMS]
+            parts.append({sum(way) for way in melded_ways(play, self.at)})
+        scores = add_possible(parts)
+        return score_span(self.replay, self.at) if scores is None else scores
+
+    def totals_after(self, worths: Collection[int]) -> Collection[int]:
+        """Return what the total can be after a deal worth one of `worths`; empty if unknown."""
+        before = self.replay.standing.spans[self.at]
+        if before is None or not worths:
+            return ()
+        if len(before) == 1 and not isinstance(worths, range):
+            return {before[0] + worth for worth in worths}
+        return add_spans(before, span_of(worths))
+
+
 def judge_claims(replay: DealReplay, scored: bool) -> list[SideReport]:
     """Judge the claims of a deal, update the totals, and return each side's report.
 
     `scored` says that the deal has ended and its state is known, so that it can be scored.
     """
-    reports = []
-    lines = {line.side: line for line in replay.deal.scores}
-    for line in replay.deal.scores:
-        if line.side not in replay.rules.sides:
+    deal, sides = replay.deal, replay.rules.sides
+    lines = {line.side: line for line in deal.scores}
+    for line in deal.scores:
+        if line.side not in sides:
             find(replay, "score", "side", line.span, "players", name=line.side)
-    for at, name in enumerate(replay.rules.sides):
-        entries = score_side(replay.play, at) if scored else []
-        reports.append(_judge_side(replay, at, entries, lines.get(name), scored))
-    if replay.deal.total:
-        for name, _ in replay.deal.total.totals:
-            if name not in replay.rules.sides:
-                find(replay, "total", "side", replay.deal.total.span, "players", name=name)
+    reports = [
+        _judge_side(_Side(replay, at, lines.get(name), scored)) for at, name in enumerate(sides)
+    ]
+    if deal.total:
+        for name, _ in deal.total.totals:
+            if name not in sides:
+                find(replay, "total", "side", deal.total.span, "players", name=name)
     return reports
 
 
-def _judge_side(
-    replay: DealReplay,
-    at: int,
-    entries: list[ScoreEntry],
-    line: ScoreLine | None,
-    scored: bool,
-) -> SideReport:
-    name = replay.rules.sides[at]
-    items = sum_items(entries)
-    possible: Collection[int] | None = None
-    if scored:
-        possible = _possible_scores(replay, at, items)
-    before = len(replay.findings)
-    finding: Finding | None = None
-    if line is not None:
-        finding = _judge_score(replay, at, line, items, possible, scored)
-    worths: Collection[int] = _claimed_worths(replay, at, line)
+def _judge_side(side: _Side) -> SideReport:
+    replay, at, line, possible = side.replay, side.at, side.line, side.possible
+    standing, before = replay.standing, len(replay.findings)
+    finding = _judge_score(side, line) if line is not None else None
+    worths = _claimed_worths(side)
     if any(each.code == "score-item" for each in replay.findings[before:]):
         # A score with a false item may be false too.
         worths = score_span(replay, at) if possible is None else possible
     elif possible is not None:
         # A true total continues from a score that can be true.
         worths = _common(worths, possible) or possible
-    total = _judge_total(replay, at, worths, line, finding)
-    score = only(possible)
-    totals = _next_totals(replay, at, line, worths, possible, total)
+    total = _judge_total(side, worths, finding)
+    totals = _next_totals(side, worths, total)
     for false in replay.findings[before:]:
         if false.code in ("score", "total") and not _is_own_mistake(false):
             # The play has a mistake; without it the claim may be true.
-            replay.standing.disputed[at] = false
-    replay.standing.spans[at] = span_of(totals) if totals else None
+            standing.disputed[at] = false
+    standing.spans[at] = span_of(totals) if totals else None
     claimed = Claims(
         dict(line.items) if line and line.items is not None else None,
         line.score if line else None,
         total,
     )
     return SideReport(
-        name,
-        tuple(entries),
-        {item: only(amounts) for item, amounts in items.items()},
-        score,
-        only(replay.standing.spans[at]),
+        side.name,
+        tuple(side.entries),
+        {item: only(amounts) for item, amounts in side.items.items()},
+        only(possible),
+        only(standing.spans[at]),
         claimed,
         agrees=len(replay.findings) == before,
     )
@@ -122,24 +144,18 @@ def _is_own_mistake(claim: Finding) -> bool:
     return claim.code in _CLAIMS
 
 
-def _judge_score(
-    replay: DealReplay,
-    at: int,
-    line: ScoreLine,
-    items: dict[str, set[int] | None],
-    possible: Collection[int] | None,
-    scored: bool,
-) -> Finding | None:
+def _judge_score(side: _Side, line: ScoreLine) -> Finding | None:
     """Judge a score line; return the finding for a false score, None for a true one."""
+    replay, possible = side.replay, side.possible
     cause = spoiling = None
     if line.items is not None:
         before = len(replay.findings)
-        if scored:
-            _judge_items(replay, at, line, items)
+        if possible is not None:
+            _judge_items(side, line, dict(line.items))
             if replay.final:
-                _judge_sheet(replay, at, line, items, flawed=len(replay.findings) > before)
+                _judge_sheet(side, line, flawed=len(replay.findings) > before)
         elif replay.sheet:
-            spoiling = _judge_sheet(replay, at, line, {}, flawed=False)
+            spoiling = _judge_sheet(side, line, flawed=False)
         cause = replay.findings[before] if len(replay.findings) > before else None
         if possible is not None and line.score in possible:
             # The score is true, so the sum differs because of the false item.
@@ -150,86 +166,76 @@ def _judge_score(
                 replay, "score-sum", "sum", figure_span(line), claimed=line.score,
                 computed=written, name=line.side, follows=spoiling,
             )  # fmt: skip
-    if not scored:
-        possible = score_span(replay, at) if replay.sheet and line.items is None else None
+    elif possible is None and replay.sheet:
+        possible = score_span(replay, side.at)
     if not possible or line.score in possible:
-        if scored and (not possible or len(possible) > 1):
+        if side.possible is None:
+            return cause
+        if not possible or len(possible) > 1:
             replay.doubts.append(Doubt("score", None, line.span.line))
-        return None if scored else cause
+        return None
     return find(
         replay, "score", "false", figure_span(line), follows=cause, name=line.side,
         computed=spell_amounts(possible, line.score), claimed=line.score,
     )  # fmt: skip
 
 
-def _judge_items(
-    replay: DealReplay, at: int, line: ScoreLine, items: dict[str, set[int] | None]
-) -> None:
+def _judge_items(side: _Side, line: ScoreLine, written: dict[str, int]) -> None:
     """Compare written items with computed ones; an item that is not written is claimed as 0."""
-    assert line.items is not None
-    written = dict(line.items)
+    replay, computed = side.replay, dict(side.items)
     before = len(replay.findings)
-    netted = {"melds", "hand"} if "cards" in written else set()
-    if netted & written.keys():
-        _impossible(replay, line, "cards", "it already includes melds and hand")
-        return
-    computed = dict(items)
     known = items_of(replay.rules)
     if "cards" in written:
-        computed["cards"] = add_possible([items.get("melds", {0}), items.get("hand", {0})])
+        netted = [computed.pop(item, {0}) for item in ("melds", "hand")]
+        if "melds" in written or "hand" in written:
+            _impossible(replay, line, "cards", "it already includes melds and hand")
+            return
+        computed["cards"] = add_possible(netted)
     for item, points in written.items():
         if item not in known and points:
             find(replay, "score-item", "unknown", item_span(line, item), item=item)
             continue
         amounts = computed.get(item, {0})
         if amounts is not None and points not in amounts:
-            key = _key(replay, at, item)
-            find(
-                replay, "score-item", "false", item_span(line, item), key, item=item,
-                name=line.side, computed=spell_amounts(amounts, points), claimed=points,
-            )  # fmt: skip
+            _false_item(side, line, item, amounts, points)
         elif amounts is None or len(amounts) > 1:
             replay.doubts.append(Doubt("score-item", None, line.span.line))
     for item, amounts in computed.items():
-        if item in written or item in netted or amounts is None or 0 in amounts:
-            continue
-        key = _key(replay, at, item)
-        find(
-            replay, "score-item", "missing", figure_span(line), key, item=item, name=line.side,
-            computed=spell_amounts(amounts),
-        )  # fmt: skip
-    unsure = has_strangers(replay.play, at)
+        if item not in written and amounts is not None and 0 not in amounts:
+            _false_item(side, line, item, amounts, None)
+    unsure = has_strangers(replay.play, side.at)
     if unsure and len(replay.findings) == before and "cards" not in written:
-        for item, amounts in Ways(melded_ways(replay.play, at)).narrow(MELD_ITEMS, written)[0]:
-            find(
-                replay, "score-item", "false", item_span(line, item), _key(replay, at, item),
-                item=item, name=line.side, claimed=written.get(item, 0),
-                computed=spell_amounts(amounts, written.get(item, 0)),
-            )  # fmt: skip
+        ways = Ways(melded_ways(replay.play, side.at))
+        for item, fitting in ways.narrow(MELD_ITEMS, written)[0]:
+            _false_item(side, line, item, fitting, written.get(item, 0))
 
 
-def _key(replay: DealReplay, at: int, item: str) -> str:
-    """Return the rule key of an item's first entry."""
-    entries = score_side(replay.play, at)
-    return next((entry.key for entry in entries if entry.item == item), "")
+def _false_item(
+    side: _Side, line: ScoreLine, item: str, amounts: set[int], claimed: int | None
+) -> None:
+    """Report an item that is not one of the possible amounts, or is missing if none is claimed."""
+    message = "missing" if claimed is None else "false"
+    key = next((entry.key for entry in side.entries if entry.item == item), "")
+    find(
+        side.replay, "score-item", message, item_span(line, item), key, item=item,
+        name=line.side, computed=spell_amounts(amounts, claimed), claimed=claimed,
+    )  # fmt: skip
 
 
-def _judge_sheet(
-    replay: DealReplay, at: int, line: ScoreLine, items: dict[str, set[int] | None], *, flawed: bool
-) -> Finding | None:
+def _judge_sheet(side: _Side, line: ScoreLine, *, flawed: bool) -> Finding | None:
     """Judge the items of a deal without play; return the finding that makes the sum false.
 
     If the table at the end has already shown that an item is false (`flawed`), only the items that
     the table leaves open are judged, because the others need not fit the false one.
     """
-    spoiling = None
+    replay, spoiling = side.replay, None
     reported: set[str] = set()
-    for item, why, key in impossible_items(replay, at, line):
-        if item in reported or (flawed and items.get(item, {0}) is not None):
+    for item, why, key in impossible_items(replay, side.at, line):
+        if item in reported or (flawed and side.items.get(item, {0}) is not None):
             continue
         reported.add(item)
         finding = _impossible(replay, line, item, why, key)
-        if spoiling is None and spoils_sum(replay, at, line, item):
+        if spoiling is None and spoils_sum(replay, side.at, line, item):
             spoiling = finding
     return spoiling
 
@@ -240,110 +246,67 @@ def _impossible(replay: DealReplay, line: ScoreLine, item: str, why: str, key: s
     return find(replay, "score-item", "impossible", span, key, item=item, claimed=claimed, why=why)
 
 
-def _judge_total(
-    replay: DealReplay,
-    at: int,
-    worths: Collection[int],
-    line: ScoreLine | None,
-    false_score: Finding | None,
-) -> int | None:
+def _judge_total(side: _Side, worths: Collection[int], false_score: Finding | None) -> int | None:
     """Judge the claimed total of a side; return it, or None if there is none.
 
     `worths` are what the deal can have been worth to the side; empty if that is not known.
     """
-    total_line = replay.deal.total
-    name = replay.rules.sides[at]
-    claimed = None if total_line is None else dict(total_line.totals).get(name)
-    if claimed is None or total_line is None:
+    replay, at, line = side.replay, side.at, side.replay.deal.total
+    claimed = None if line is None else dict(line.totals).get(side.name)
+    if claimed is None or line is None:
         return None
-    totals = _totals_after(replay, at, worths)
+    standing, totals = replay.standing, side.totals_after(worths)
     if not totals or (len(totals) > 1 and claimed in totals):
-        replay.doubts.append(Doubt("total", None, total_line.span.line))
+        replay.doubts.append(Doubt("total", None, line.span.line))
     elif claimed not in totals:
-        index = [side for side, _ in total_line.totals].index(name)
-        places = total_line.totals_at or (total_line.span[1:],) * len(total_line.totals)
-        span = Span(total_line.span.line, *places[index])
+        index = [name for name, _ in line.totals].index(side.name)
+        places = line.totals_at or (line.span[1:],) * len(line.totals)
         finding = find(
-            replay, "total", "false", span, name=name, claimed=claimed,
-            computed=spell_amounts(totals, claimed),
+            replay, "total", "false", Span(line.span.line, *places[index]), name=side.name,
+            claimed=claimed, computed=spell_amounts(totals, claimed),
         )  # fmt: skip
         if finding.follows is None:
-            cause = _cause(replay, at, claimed, line, worths, false_score)
+            cause = _repeated(side, claimed, worths, false_score)
             finding = replay.findings[-1] = replace(finding, follows=cause)
-        replay.standing.false_totals[at] = finding
-    replay.standing.claimed[at] = claimed
+        standing.false_totals[at] = finding
+    standing.claimed[at] = claimed
     return claimed
 
 
-def _next_totals(
-    replay: DealReplay,
-    at: int,
-    line: ScoreLine | None,
-    worths: Collection[int],
-    possible: Collection[int] | None,
-    total: int | None,
-) -> Collection[int]:
+def _repeated(
+    side: _Side, claimed: int, worths: Collection[int], false_score: Finding | None
+) -> Finding | None:
+    """Return the false claim that a false total merely repeats."""
+    standing, at = side.replay.standing, side.at
+    bases = {standing.totals[at], standing.claimed[at]}
+    if false_score and side.line and claimed - side.line.score in bases:
+        return false_score
+    return standing.false_totals[at] if claimed - standing.claimed[at] in worths else None
+
+
+def _next_totals(side: _Side, worths: Collection[int], total: int | None) -> Collection[int]:
     """Return the totals that a side can have in the next deal; empty if they are not known.
 
-    `worths` are what the deal can have been worth by its score line, `possible` by its play.
+    `worths` are what the deal can have been worth by its score line, `total` is what is claimed.
     """
-    after = _totals_after(replay, at, worths)
-    if total is not None and (not after or total in after or replay.standing.jumped[at]):
-        replay.standing.jumped[at] = replay.standing.disputed[at] = None
+    standing, at, line = side.replay.standing, side.at, side.line
+    after = side.totals_after(worths)
+    if total is not None and (not after or total in after or standing.jumped[at]):
+        standing.jumped[at] = standing.disputed[at] = None
         return {total}
-    if line is not None and only(possible) is None:
+    if line is not None and only(side.possible) is None:
         worths = {line.score}
-    elif _is_open(replay) and line is None and total is None:
+    elif _is_open(side.replay) and line is None and total is None:
         worths = {0}
-    if total is not None and only(possible) is None:
+    if total is not None and only(side.possible) is None:
         # The total may be true and the score false.
-        replay.standing.disputed[at] = replay.standing.false_totals[at]
-    return _totals_after(replay, at, worths)
+        standing.disputed[at] = standing.false_totals[at]
+    return side.totals_after(worths)
 
 
 def _is_open(replay: DealReplay) -> bool:
     """Return whether the deal was replayed to its last line and has not ended."""
     return replay.unchecked_from is None and not replay.sheet and not replay.play.ended
-
-
-def _totals_after(replay: DealReplay, at: int, worths: Collection[int]) -> Collection[int]:
-    """Return what a side's total can be after a deal worth one of `worths`; empty if unknown."""
-    before = replay.standing.spans[at]
-    if before is None or not worths:
-        return ()
-    if len(before) == 1 and not isinstance(worths, range):
-        return {before[0] + worth for worth in worths}
-    return add_spans(before, span_of(worths))
-
-
-def _cause(
-    replay: DealReplay,
-    at: int,
-    claimed: int,
-    line: ScoreLine | None,
-    worths: Collection[int],
-    false_score: Finding | None,
-) -> Finding | None:
-    """Return the false claim that a false total merely repeats."""
-    bases = {replay.standing.totals[at], replay.standing.claimed[at]}
-    if false_score and line and claimed - line.score in bases:
-        return false_score
-    if claimed - replay.standing.claimed[at] in worths:
-        return replay.standing.false_totals[at]
-    return None
-
-
-def _possible_scores(
-    replay: DealReplay, at: int, items: dict[str, set[int] | None]
-) -> Collection[int]:
-    """Return what a deal that was played to its end can be worth to a side."""
-    parts = list(items.values())
-    if has_strangers(replay.play, at):
-        # What an unwritten card adds to one item of its meld, it takes away from another.
-        parts = [amounts for item, amounts in items.items() if item not in MELD_ITEMS]
-        parts.append({sum(way) for way in melded_ways(replay.play, at)})
-    scores = add_possible(parts)
-    return score_span(replay, at) if scores is None else scores
 
 
 def _common(amounts: Collection[int], others: Collection[int]) -> Collection[int]:
@@ -352,14 +315,15 @@ def _common(amounts: Collection[int], others: Collection[int]) -> Collection[int
     return few if isinstance(few, range) else {amount for amount in few if amount in many}
 
 
-def _claimed_worths(replay: DealReplay, at: int, line: ScoreLine | None) -> Collection[int]:
+def _claimed_worths(side: _Side) -> Collection[int]:
     """Return what a deal can be worth by its score line: the score, or the sum of the items.
 
     If the two differ, one of them is false, and a total that agrees with the other may be true. For
     a side without a score line on a score sheet, any possible worth of a deal is returned.
     """
+    line = side.line
     if line is None:
-        return score_span(replay, at) if replay.sheet else ()
+        return score_span(side.replay, side.at) if side.replay.sheet else ()
     return {line.score} | ({sum(points for _, points in line.items)} if line.items else set())
 
 

@@ -12,7 +12,17 @@ checked from then on.
 
 from __future__ import annotations
 
-from canasta_notation.cards import BARE, CODES, EXACT, FIRST_OF, RANK, RANKS, RED_THREE, UNKNOWN
+from canasta_notation.cards import (
+    BARE,
+    CODES,
+    EXACT,
+    FIRST_OF,
+    RANK,
+    RANKS,
+    RED_THREE,
+    UNKNOWN,
+    UNKNOWN_RANK,
+)
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.table import Knowledge, Table
 
@@ -284,17 +294,22 @@ def bare_departures(table: Table, seat: i64, rank: i64) -> i64:
     return known.bare[seat * RANKS + rank] - table.counts[seat * CODES + bare]
 
 
-def may_hold(table: Table, seat: i64, code: i64) -> bool:
-    """Return whether an unknown card of a hand can be this one, which is given with its suit."""
+def open_cards(table: Table, vague: bool) -> list[int]:
+    """Return the cards, each with its suit, that an unknown card of a hand, vague or not, can be."""
     known = table.knowledge
-    rank = RANK[code]
-    if known is None or (table.rules.tabled[rank] and not table.rules.three_kept):
-        return False
-    if known.vague >> seat & 1:
-        return True
-    if count_unseen(table, rank) <= 0:
-        return False
-    return known.blurred[rank] != 0 or not is_used_up(table, code)
+    cards: list[int] = []
+    if known is None:
+        return cards
+    for rank in range(UNKNOWN_RANK):
+        if table.rules.tabled[rank] and not table.rules.three_kept:
+            continue
+        if not vague and count_unseen(table, rank) <= 0:
+            continue
+        every = vague or known.blurred[rank] != 0
+        for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
+            if EXACT[code] and (every or not is_used_up(table, code)):
+                cards.append(code)
+    return cards
 
 
 def forget_hand(table: Table, seat: i64) -> None:

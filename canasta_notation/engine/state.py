@@ -20,13 +20,14 @@ from canasta_notation.engine.hands import (
     count_of_rank,
     hand_counts,
     hand_needs,
+    is_vague,
     nameless_of,
     slack_of,
 )
 from canasta_notation.engine.knowledge import (
     bare_departures,
     is_open_hand,
-    may_hold,
+    open_cards,
     strangers_of,
 )
 from canasta_notation.engine.scoring import score_side
@@ -54,7 +55,8 @@ class HandState:
     def excluded(self) -> tuple[int, ...]:
         """The ranks, except red threes, that none of its unknown cards can have."""
         ranks = range(BLACK_THREE, UNKNOWN_RANK) if self.may else ()
-        return tuple(rank for rank in ranks if not any(RANK[code] == rank for code in self.may))
+        possible = {RANK[code] for code in self.may}
+        return tuple(rank for rank in ranks if rank not in possible)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +143,12 @@ def snapshot(table: Table) -> State:
 
 def hand_states(table: Table) -> tuple[HandState, ...]:
     """Return the hands of a table as values."""
-    return tuple(_hand(table, seat) for seat in range(table.rules.players))
+    unseen = open_cards(table, vague=False)
+    return tuple(_hand(table, seat, unseen) for seat in range(table.rules.players))
 
 
-def _hand(table: Table, seat: int) -> HandState:
-    """Return a hand with the cards that it must hold.
+def _hand(table: Table, seat: int, unseen: list[int]) -> HandState:
+    """Return a hand with the cards that it must hold; its unknown ones are usually among `unseen`.
 
     An unknown card that left the hand may have been any known card, and a card that left without
     its suit may have been any known card of its rank.
@@ -174,7 +177,8 @@ def _hand(table: Table, seat: int) -> HandState:
         loose = table.pile_slack
     if not (unknown or loose):
         return HandState(tuple(cards), unknown, size)
-    may = [code for code in SINGLE_CARDS if code in perhaps or may_hold(table, seat, code)]
+    perhaps.update(open_cards(table, vague=True) if is_vague(table, seat) else unseen)
+    may = [code for code in SINGLE_CARDS if code in perhaps]
     return HandState(tuple(cards), unknown, size, loose, tuple(may))
 
 

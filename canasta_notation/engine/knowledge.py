@@ -295,7 +295,7 @@ def bare_departures(table: Table, seat: i64, rank: i64) -> i64:
 
 
 def open_cards(table: Table, vague: bool) -> list[int]:
-    """Return the cards, each with its suit, that an unknown card of a hand, vague or not, can be."""
+    """Return the cards, each with its suit, that an unknown card of a (vague) hand can be."""
     known = table.knowledge
     cards: list[int] = []
     if known is None:

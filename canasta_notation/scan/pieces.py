@@ -164,13 +164,13 @@ def read_group(reader: Reader, pos: i64, start: i64 = 0) -> i64:
         elif data[pos] == STAR:
             code = JOKER
             pos += 1
+        elif count > start:
+            reader.count = count
+            return pos
         else:
-            break
+            return -1
         read[count] = code
         count += 1
-    reader.count = count
-    if start < count < MOST_CARDS:
-        return pos
     return -1
 
 
@@ -187,18 +187,16 @@ def read_list(reader: Reader, pos: i64) -> i64:
             code = JOKER
             pos += 1
         elif count and data[pos] in (PLUS, SEMICOLON):
-            pos -= 1
-            break
+            reader.listed = read[:count]
+            return pos - 1
         else:
             return -1
         read[count] = code
         count += 1
         if data[pos] != SPACE:
-            break
+            reader.listed = read[:count]
+            return pos
         pos += 1
-    reader.listed = read[:count]
-    if count < MOST_CARDS:
-        return pos
     return -1
 
 

@@ -70,8 +70,8 @@ class Reader:
     __slots__ = (
         "by_default", "card", "count", "data", "dealer", "deals", "hands", "head", "keep", "kept",
         "lines", "listed", "number", "override", "profile", "read", "replacements", "result",
-        "rules", "seated", "seats", "side_words", "stock", "table", "tags", "talons", "text",
-        "totals", "turns", "up", "winner",
+        "rules", "seated", "seats", "sheets", "side_words", "stock", "table", "tags", "talons",
+        "text", "totals", "turns", "up", "winner",
     )  # fmt: skip
 
     def __init__(self, override: Profile | None = None, *, keep: bool = False) -> None:
@@ -118,6 +118,8 @@ class Reader:
         self.replacements: vec[vec[i64]] = vec[vec[i64]]()
         #: The table of the deal being scanned.
         self.table = Table(self.rules, -1, NO_TOTALS, has_stock=False)
+        #: The sides' scores in that deal.
+        self.sheets: list[Sheet] = []
         use_rules(self, profile, self.rules)
 
 
@@ -129,6 +131,7 @@ def use_rules(reader: Reader, profile: Profile, rules: Rules) -> None:
     reader.hands = vec[vec[i64]]([NO_CARDS] * rules.players)
     reader.replacements = vec[vec[i64]]([NO_CARDS] * rules.players)
     reader.table = Table(rules, -1, NO_TOTALS, has_stock=False)
+    reader.sheets = [Sheet() for _ in rules.sides]
 
 
 def begin_game(reader: Reader, record: bytes, line: i64) -> None:

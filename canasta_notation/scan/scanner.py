@@ -120,18 +120,18 @@ def _close(reader: Reader, turns: i64, pos: i64) -> i64:
     pos = _scan_end(reader, turns, skip_empty(reader, pos))
     if pos < 0 or table.ended == OPEN or table.violations or table.doubts:
         return -1
-    sheets: list[Sheet] = []
-    for at in range(len(reader.totals)):
-        sheet = Sheet()
+    if reader.keep:
+        reader.sheets = [Sheet() for _ in reader.totals]
+    for at, sheet in enumerate(reader.sheets):
+        sheet.clear()
         write_score(table, at, sheet)
         if not sheet.known:
             return -1
-        sheets.append(sheet)
-    end = _scan_claims(reader, sheets, pos)
+    end = _scan_claims(reader, pos)
     if end >= 0 and reader.kept is not None:
         deal = reader.kept.deals[-1]
         deal.table, deal.totals, deal.closing = table, reader.totals, reader.text[pos:end]
-        deal.sheets = sheets
+        deal.sheets = reader.sheets
     return end
 
 
@@ -162,10 +162,9 @@ def _scan_end(reader: Reader, turns: i64, pos: i64) -> i64:
     return scan_shown_table(reader, turns, pos)
 
 
-def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
+def _scan_claims(reader: Reader, pos: i64) -> i64:
     """Compare the score and total lines with the sheets; add the scores to the totals."""
-    data = reader.data
-    totals = reader.totals
+    data, sheets, totals = reader.data, reader.sheets, reader.totals
     fresh: list[int] = []
     for at, sheet in enumerate(sheets):
         fresh.append(totals[at] + sheet.total())
@@ -178,7 +177,7 @@ def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
         reader.kept.deals[-1].claimed = claims
     if not COMPILED:
         # Interpreted code is faster at writing what most records say than at reading it.
-        text = _closing(reader, sheets, totals)
+        text = _closing(reader, totals)
         end = pos + len(text)
         if reader.text[pos:end] == text:
             for claim, sheet in zip(claims, sheets, strict=False):
@@ -209,14 +208,14 @@ def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
     return pos
 
 
-def _closing(reader: Reader, sheets: list[Sheet], before: list[int]) -> bytes:
+def _closing(reader: Reader, before: list[int]) -> bytes:
     """Return the score lines, with every item in order, and the total line."""
     text = ""
     total = "total"
     for at, side in enumerate(reader.rules.sides):
         text += f"score {side} {reader.totals[at] - before[at]}"
         equals = " ="
-        for item, points in enumerate(sheets[at].points):
+        for item, points in enumerate(reader.sheets[at].points):
             if points:
                 text += f"{equals} {ITEMS[item]} {points}"
                 equals = ""
@@ -230,9 +229,11 @@ def _scan_items(reader: Reader, points: vec[i64], pos: i64, claim: list[int] | N
     data = reader.data
     written: i64 = 0
     due: i64 = 0
-    while data[pos] == SPACE and data[pos + 1] != SEMICOLON:
+    while True:
         while due < PENALTY and (written >> due & 1 or not points[due]):
             due += 1
+        if data[pos] != SPACE or data[pos + 1] == SEMICOLON:
+            break
         end = read_word(reader, pos, _ITEM_WORDS[due])
         item: i64 = due
         if end < 0:
@@ -251,9 +252,6 @@ def _scan_items(reader: Reader, points: vec[i64], pos: i64, claim: list[int] | N
         pos = read_signed(reader, end)
         if pos < 0 or reader.number != points[item]:
             return -1
-    for at in range(len(points)):
-        if points[at] and not written >> at & 1:
-            return -1
-    if written:
+    if written and (written >> due & 1 or not points[due]):
         return pos
     return -1

@@ -45,8 +45,6 @@ from canasta_notation.scan.scan_state import NONE, Reader
 
 _NO_COUNT: Final = -1
 _ASKED: Final = (b"ask=yes", b"ask=no")
-#: More turns than any deal has.
-_MANY_TURNS: Final = 100_000
 _ANNOTATION: Final = re.compile(rb"!!|\?\?|!\?|\?!|!|\?|\$[0-9]{1,3}")
 _CLOCK: Final = re.compile(rb"@[0-9]{1,9}(\.[0-9]{1,9})?")
 
@@ -62,13 +60,14 @@ def scan_turns(reader: Reader, pos: i64) -> i64:
         byte: i64 = data[pos]
         if ZERO < byte <= NINE:
             number: i64 = byte - ZERO
+            due = table.turns + 1
             pos += 1
             byte = data[pos]
-            while ZERO <= byte <= NINE and number < _MANY_TURNS:
+            while number < due and ZERO <= byte <= NINE:
                 number = number * 10 + byte - ZERO
                 pos += 1
                 byte = data[pos]
-            if number != table.turns + 1 or byte != DOT or data[pos + 1] != SPACE:
+            if number != due or byte != DOT or data[pos + 1] != SPACE:
                 return -1
             pos += 2
             byte = data[pos]
@@ -84,19 +83,16 @@ def scan_turns(reader: Reader, pos: i64) -> i64:
             continue
         pos += 2
         drawn: i64 = NONE
-        code: i64 = NONE
-        plain = False
         if data[pos] == PLUS and data[pos + 3] == SPACE:
             drawn = CARD[FIRST[data[pos + 1]] + data[pos + 2]]
             if data[pos + 4] == MINUS and data[pos + 7] == NEWLINE:
                 code = CARD[FIRST[data[pos + 5]] + data[pos + 6]]
-                plain = play_plain(table, seat, drawn, code)
-        if plain:
-            reader.lines += 1
-            pos += 8
-            if kept is not None:
-                keep_plain(reader, kept, seat, drawn, code)
-            continue
+                if play_plain(table, seat, drawn, code):
+                    reader.lines += 1
+                    pos += 8
+                    if kept is not None:
+                        keep_plain(reader, kept, seat, drawn, code)
+                    continue
         if kept is not None:
             begun, line, pile = pos, reader.lines + 1, len(table.pile)
         pos = _scan_turn(reader, seat, pos, drawn)

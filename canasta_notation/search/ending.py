@@ -96,9 +96,13 @@ def objection(play: Table) -> Violation | None:
     One to the turn's end comes before one to a card.
     """
     endings: list[tuple[Discard, ...]] = [(Discard(card),) for card in discards(play)]
-    trials = [attempt(play, actions) for actions in endings or [()]]
-    broken = [trial for trial in trials if not trial.legal]
-    return min(broken, key=lambda trial: not trial.played).violation if broken else None
+    found = None
+    for actions in endings or [()]:
+        trial = attempt(play, actions)
+        if trial.violation is not None and trial.played:
+            return trial.violation
+        found = found or trial.violation
+    return found
 
 
 def _last_actions(play: Table, card: int) -> Iterator[tuple[Action, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from canasta_notation.cards import FOUR, MELD_SIZE, RANK, TWO, UNKNOWN_RANK
+from canasta_notation.cards import FOUR, MELD_SIZE, POINTS, RANK, RANK_POINTS, TWO, UNKNOWN_RANK
 from canasta_notation.engine.hands import count_of_rank, free_cards, nameless_of, slack_of
 from canasta_notation.engine.side import has_opened, meld_size
 from canasta_notation.engine.table import MAYBE, NO, OPEN, YES, Table, copy_table
@@ -31,7 +31,7 @@ def able_to_take(table: Table, seat: int, budget: Budget | None = None) -> int:
     if _surely_takes(table, seat, top):
         return able
     unsure = free_cards(table, seat) > 0 or table.pile_slack > 0
-    if _has_cards(table, seat, top):
+    if _has_cards(table, seat, top) and _may_open(table, seat):
         begun = copy_table(table)
         begun.due = seat
         begin_turn(begun, seat)
@@ -101,6 +101,17 @@ def _surely_takes(table: Table, seat: int, rank: int) -> bool:
         return False
     rest = sum(not table.rules.tabled[RANK[code]] for code in table.pile[:-1])
     return table.hand_sizes[seat] - (0 if joins else MELD_SIZE - 1) + rest > 1
+
+
+def _may_open(table: Table, seat: int) -> bool:
+    """Return whether the hand and the top together count enough for an opening, if one is due."""
+    side = table.rules.side_of[seat]
+    if has_opened(table, side) or table.rules.waived == "splash":
+        return True
+    points = POINTS[table.pile[-1]]
+    for rank in range(UNKNOWN_RANK):
+        points += RANK_POINTS[rank] * max(0, count_of_rank(table, seat, rank))
+    return points >= table.minimums[side]
 
 
 def _has_cards(table: Table, seat: int, rank: int) -> bool:

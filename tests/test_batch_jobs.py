@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import signal
 import sys
@@ -17,12 +18,11 @@ from canasta_notation.batch import parts
 from canasta_notation.batch.jobs import Piece, verify_paths
 from canasta_notation.batch.parts import Input, Part, Work, split, work_part
 from canasta_notation.cli.output import json_text
+from canasta_notation.findings import worst
 from canasta_notation.notation import blocks
 from canasta_notation.notation.reader import Reading, read_games
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.verify import verify_games
-from canasta_notation.report.findings_json import findings_json
-from canasta_notation.report.outcome import check_file
 from canasta_notation.scan import scanner
 from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.storage import BadFile
@@ -290,14 +290,13 @@ def test_games_read_by_lark_are_the_same_with_two_processes(
     assert (two.returncode, two.stdout, two.stderr) == (1, one.stdout, "")
 
 
-def test_the_document_is_the_same_as_for_whole_files(folder: Path) -> None:
+def test_the_document_is_written_piece_by_piece_as_if_whole(folder: Path) -> None:
     paths = [folder / "mixed.canasta", folder / "z0.canasta"]
-    files = []
-    for path in paths:
-        with path.open("rb") as stream:
-            files.append(check_file(str(path), read_games(stream), None))
+    alone = [json.loads(program("validate", "--json", path, text=True).stdout) for path in paths]
     shown = program("validate", "--json", *paths, text=True).stdout
-    assert shown == json_text(findings_json(files))
+    files = [file for document in alone for file in document["files"]]
+    verdict = worst([file["verdict"] for file in files])
+    assert shown == json_text({"verdict": verdict, "files": files})
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")

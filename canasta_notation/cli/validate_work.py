@@ -126,12 +126,11 @@ def _show_remarks(
 
 def _show_github(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
     from canasta_notation.render.github import github_lines
-    from canasta_notation.report.outcome import CheckedFile
 
     tally = Tally()
     for piece in pieces:
         for game, _ in _to_show(session, tally, piece):
-            for line in github_lines(CheckedFile(piece.input.name, (game,))):
+            for line in github_lines(piece.input.name, game.findings):
                 session.out.write(line + "\n")
         if piece.last:
             tally.close_file()

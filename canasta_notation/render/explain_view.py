@@ -5,7 +5,7 @@ from __future__ import annotations
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import Look, Rows, Run, indented, row, wrap
 from canasta_notation.render.rules_view import values_words
-from canasta_notation.report.outcome import check_file
+from canasta_notation.report.outcome import check_game
 from canasta_notation.rules import Entry, codes, entry, load_profile, profile_names
 
 #: Of an example with more lines, only those around its error are shown.
@@ -58,12 +58,12 @@ def _example(known: Entry, text: str, look: Look) -> Rows:
 
     rows = [row(), row(Run(f"{known.example}, a record that breaks it:", "strong"))]
     lines = text.splitlines()
-    checked = check_file(known.example, read_text(text), None)
     if len(lines) <= _WHOLE:
         rows += [row()] + [row(f"    {line}") for line in lines]
-    for game in checked.games:
+    for number, reading in enumerate(read_text(text), 1):
+        game = check_game(reading, number, None)
         for finding in game.findings:
             if finding.code == known.code:
-                line = checked.excerpts.get(finding.span.line)
+                line = lines[finding.span.line - 1]
                 rows += [row(), *finding_block(known.example, game.rules, finding, line, look)]
     return rows

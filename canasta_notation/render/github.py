@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
+from canasta_notation.findings import Finding
 from canasta_notation.render.paint import escape
-from canasta_notation.report.outcome import CheckedFile
 
 _GITHUB: Final = {"error": "error", "warning": "warning", "note": "notice"}
 
 
-def github_lines(file: CheckedFile) -> Iterator[str]:
-    """Yield a workflow command for each finding of a file."""
-    for finding in file.findings:
+def github_lines(file: str, findings: Iterable[Finding]) -> Iterator[str]:
+    """Yield a workflow command for each finding in a file."""
+    for finding in findings:
         place = finding.span
         fields = {
-            "file": file.name,
+            "file": file,
             "line": place.line,
             "col": place.column,
             "endColumn": place.end_column,

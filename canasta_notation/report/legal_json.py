@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from canasta_notation.cards import RANK_LETTERS, TEXT
+from canasta_notation.report.findings_json import rule_json
 from canasta_notation.report.plays import Choices, refused, spelled
 from canasta_notation.rules import Profile
 from canasta_notation.search.found import DiscardChoice, Ending, Refusal, TakeWay
@@ -39,13 +40,8 @@ def legal_json(choices: Choices) -> dict[str, Any]:
 def _refusal(refusal: Refusal | None, profile: Profile) -> dict[str, Any] | None:
     if refusal is None:
         return None
-    rule = profile.ref(refusal.key) if refusal.key else None
-    return {
-        "code": refusal.code,
-        "message": refused(refusal, profile),
-        "rule": rule
-        and {"key": rule.key, "value": rule.value, "mark": rule.mark, "source": rule.source},
-    }
+    rule = rule_json(profile.ref(refusal.key) if refusal.key else None)
+    return {"code": refusal.code, "message": refused(refusal, profile), "rule": rule}
 
 
 def _take(way: TakeWay, profile: Profile) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from canasta_notation.findings import Finding, Verdict, worst
@@ -33,10 +33,10 @@ class CheckedGame:
     verdict: Verdict
     deals: int
     turns: int
-    findings: tuple[Finding, ...]
-    doubts: tuple[tuple[int, Doubt], ...]
-    unchecked: tuple[tuple[int | None, int], ...]
-    sheets: tuple[int, ...]
+    findings: tuple[Finding, ...] = ()
+    doubts: tuple[tuple[int, Doubt], ...] = ()
+    unchecked: tuple[tuple[int | None, int], ...] = ()
+    sheets: tuple[int, ...] = ()
     own_rules: str | None = None
     by_default: bool = False
     rules_text: str | None = None
@@ -44,46 +44,14 @@ class CheckedGame:
     finals: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedFile:
-    """The games of a file. `excerpts` are the lines with findings, by line number."""
-
-    name: str
-    games: tuple[CheckedGame, ...]
-    excerpts: dict[int, str] = field(default_factory=dict)
-
-    @property
-    def verdict(self) -> Verdict:
-        """The worst verdict of the games."""
-        return worst([game.verdict for game in self.games])
-
-    @property
-    def findings(self) -> list[Finding]:
-        """The findings of all games, game by game."""
-        return [finding for game in self.games for finding in game.findings]
-
-
-def check_file(name: str, readings: Iterable[Reading], override: Profile | None) -> CheckedFile:
-    """Replay every game of a file; `override` replaces the rules that the records name."""
-    games: list[CheckedGame] = []
-    excerpts: dict[int, str] = {}
-    for number, reading in enumerate(readings, 1):
-        game = check_game(reading, number, override)
-        games.append(game)
-        excerpts |= excerpt_lines(reading, game.findings)
-    return CheckedFile(name, tuple(games), excerpts)
-
-
 def check_game(reading: Reading, number: int, override: Profile | None) -> CheckedGame:
-    """Replay one game of a file, the first being number 1."""
+    """Replay one game of a file, the first being number 1, and return what to show of it.
+
+    `override` replaces the rules that the record names.
+    """
     from canasta_notation.replay.game_replay import replay_game
 
     report = replay_game(reading.game, number, override=override)
-    return checked_game(reading, report, override)
-
-
-def checked_game(reading: Reading, report: GameReport, override: Profile | None) -> CheckedGame:
-    """Return what to show of a game that has been replayed."""
     tag = reading.game.tag("Rules")
     return CheckedGame(
         report.game,
@@ -117,23 +85,6 @@ def _unchecked(reading: Reading, report: GameReport) -> tuple[tuple[int | None, 
         lost.setdefault(bisect(begins, line), line)
     places |= dict.fromkeys(lost.values())
     return tuple((deal, line) for line, deal in sorted(places.items(), key=lambda place: place[0]))
-
-
-def verified_game(game: VerifiedGame, own_rules: str) -> CheckedGame:
-    """Return what to show of a game that the fast path verified by rules other than its own."""
-    return CheckedGame(
-        game.game,
-        game.rules,
-        game.verdict,
-        game.deals,
-        game.turns,
-        findings=(),
-        doubts=(),
-        unchecked=(),
-        sheets=(),
-        own_rules=own_rules,
-        rules_text=game.profile.text,
-    )
 
 
 def excerpt_lines(reading: Reading, findings: Iterable[Finding]) -> dict[int, str]:
@@ -184,7 +135,12 @@ def check_verified(override: Profile | None, name: str, game: VerifiedGame) -> C
     """Return what is kept of a verified game; more is shown if other rules replaced its own."""
     if override is None:
         return Verified(game.game, game.rules, game.deals, game.turns, game.by_default)
-    return verified_game(game, game.tags.get("Rules", "")), {}
+    counts = game.deals, game.turns
+    own_rules, rules_text = game.tags.get("Rules", ""), game.profile.text
+    checked = CheckedGame(
+        game.game, game.rules, game.verdict, *counts, own_rules=own_rules, rules_text=rules_text
+    )
+    return checked, {}
 
 
 class Tally:

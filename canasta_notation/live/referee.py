@@ -159,13 +159,9 @@ class Referee:
         return Event(deal, turn, seat, text, public, table.ended, findings)
 
     def _finding(self, wrong: Violation, deal: int, turn: int) -> Finding:
-        message, label, remedy = entry(wrong.code).sentences(
-            wrong.message, wrong.facts, self.rules.seats, self.rules.sides
-        )
-        rule = self.profile.ref(wrong.key) if wrong.key else None
-        return Finding(
-            wrong.code, "note", message, Span(0, 0, 0), 1, deal, turn, label, rule,
-            remedy, acknowledged=True,
+        return entry(wrong.code).finding(
+            wrong.message, wrong.facts, Span(0, 0, 0), self.profile, wrong.key, game=1, deal=deal,
+            turn=turn, acknowledged=True,
         )  # fmt: skip
 
 

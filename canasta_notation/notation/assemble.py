@@ -327,8 +327,7 @@ class Assembler:
 
 def _found(code: str, message: str, span: Span, **facts: str) -> Finding:
     """Return a finding with a message of the catalogue, filled with `facts`."""
-    text, _, help_text = entry(code).sentences(message, facts)
-    return Finding(code, "error", text, span, help=help_text)
+    return entry(code).finding(message, facts, span)
 
 
 def _misplaced(span: Span, message: str, help_text: str) -> Finding:

@@ -173,23 +173,11 @@ def find(
 
     If its cause is not said by `follows`, it is looked up.
     """
-    text, label, help_text = entry(code).sentences(
-        message, facts, replay.rules.seats, replay.rules.sides
-    )
-    finding = Finding(
-        code,
-        "note" if acknowledged else entry(code).severity,
-        text,
-        span,
-        replay.context.number,
-        replay.at + 1,
-        replay.turn,
-        label,
-        replay.profile.ref(key) if key else None,
-        help_text,
-        acknowledged,
-        follows or _cause(replay, code, message, facts),
-    )
+    finding = entry(code).finding(
+        message, facts, span, replay.profile, key, game=replay.context.number, deal=replay.at + 1,
+        turn=replay.turn, acknowledged=acknowledged,
+        follows=follows or _cause(replay, code, message, facts),
+    )  # fmt: skip
     replay.findings.append(finding)
     return finding
 

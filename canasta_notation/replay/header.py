@@ -46,12 +46,8 @@ def read_header(game: Game, number: int, override: Profile | None = None) -> Hea
     findings: list[Finding] = []
 
     def report(tag: Tag, message: str, **facts: object) -> Finding:
-        text, label, help_text = entry("tag-value").sentences(
-            message, {"value": tag.value, **facts}
-        )
-        findings.append(
-            Finding("tag-value", "error", text, tag.value_span, number, label=label, help=help_text)
-        )
+        facts["value"] = tag.value
+        findings.append(entry("tag-value").finding(message, facts, tag.value_span, game=number))
         return findings[-1]
 
     profile = override or _profile(game, number, findings)

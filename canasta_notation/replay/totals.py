@@ -113,18 +113,13 @@ class GameTotals:
             cause = self.jump
         if not message:
             return None
-        text, label, help_text = entry("result").sentences(
-            message,
-            {"computed": computed, "claimed": header.result_tag.value, "side": max(winner, 0)},
-            self.rules.seats,
-            self.rules.sides,
-        )
         if header.result == dict(zip(self.rules.sides, self.claimed, strict=True)):
             cause = next((each for each in self.false_totals if each is not None), cause)
-        return Finding(
-            "result", "error", text, header.result_tag.value_span, self.game,
-            label=label, rule=self.profile.ref("target"), help=help_text, follows=cause,
-        )  # fmt: skip
+        claimed, span = header.result_tag.value, header.result_tag.value_span
+        facts = {"computed": computed, "claimed": claimed, "side": max(winner, 0)}
+        return entry("result").finding(
+            message, facts, span, self.profile, "target", game=self.game, follows=cause
+        )
 
 
 def spell_amounts(amounts: Collection[int], claimed: int | None = None) -> str:

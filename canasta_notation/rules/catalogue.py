@@ -28,8 +28,9 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from canasta_notation.cards import JOKER_RANK, RANK_NAMES, TEXT
-from canasta_notation.findings import Severity
+from canasta_notation.findings import Finding, Severity, Span
 from canasta_notation.rules.keys import keys
+from canasta_notation.rules.profile import Profile
 
 #: The values that fill a sentence; `_spell` knows which numbers stand for cards, seats and so on.
 Facts = Mapping[str, object]
@@ -100,6 +101,33 @@ class Entry:
         remedy = self.remedy[0].lower() + self.remedy[1:].removesuffix(".")
         help_text = sentence.help.format(**spelled) if sentence.help else remedy
         return sentence.message.format(**spelled), sentence.label.format(**spelled), help_text
+
+    def finding(
+        self,
+        message: str,
+        facts: Facts,
+        span: Span,
+        profile: Profile | None = None,
+        key: str = "",
+        *,
+        game: int | None = None,
+        deal: int | None = None,
+        turn: int | None = None,
+        acknowledged: bool = False,
+        follows: Finding | None = None,
+    ) -> Finding:
+        """Return a finding with a message, which `facts` fill; see `sentences`.
+
+        `key` is the rule of the profile on which it rests, "" for none.
+        """
+        seats, sides = (profile.seats, profile.side_names) if profile else ("", ())
+        text, label, help_text = self.sentences(message, facts, seats, sides)
+        rule = profile.ref(key) if profile and key else None
+        severity = "note" if acknowledged else self.severity
+        return Finding(
+            self.code, severity, text, span, game, deal, turn, label, rule, help_text,
+            acknowledged, follows,
+        )  # fmt: skip
 
     def advice(self, message: str, facts: Facts, seats: str, sides: tuple[str, ...]) -> str | None:
         """Return what to play instead, None if the message has only a remedy for a record."""

@@ -32,7 +32,8 @@ def find_ending(play: Table, budget: Budget | None = None) -> Ending | None:
     """
     budget = budget or Budget()
     if play.ended != OPEN:
-        return _ended(attempt(play, ()), ())
+        trial = attempt(play, ())
+        return _ending(trial, ()) if trial.legal else None
     found = None
     if play.answer != "yes" and BLACK_THREE not in touched(play):
         found = _stay(play, budget)
@@ -57,11 +58,7 @@ def find_leavings(
     for actions in planner.leavings(discard):
         trial = attempt(play, actions)
         if trial.legal and trial.play.went_out:
-            yield _ended(trial, tuple(actions)) or _never()
-
-
-def _never() -> Ending:
-    raise AssertionError("a legal trial is an ending")
+            yield _ending(trial, tuple(actions))
 
 
 def _stay(play: Table, budget: Budget) -> Ending | None:
@@ -84,7 +81,7 @@ def _discard(play: Table, groups: tuple[Action, ...]) -> Ending | None:
         for actions in _last_actions(play, card):
             trial = attempt(play, actions)
             if trial.legal:
-                return _ended(trial, (*groups, *actions))
+                return _ending(trial, (*groups, *actions))
         if trial.played:  # The turn's end is wrong, whatever is discarded.
             return None
     return None
@@ -133,8 +130,5 @@ def discards(play: Table) -> list[int]:
     return codes + ([UNKNOWN] if free_cards(play, play.seat) else [])
 
 
-def _ended(trial: Trial, actions: tuple[Action, ...]) -> Ending | None:
-    if not trial.legal:
-        return None
-    play = trial.play
-    return Ending(actions, play.went_out, play.out_concealed, trial.certain)
+def _ending(trial: Trial, actions: tuple[Action, ...]) -> Ending:
+    return Ending(actions, trial.play.went_out, trial.play.out_concealed, trial.certain)

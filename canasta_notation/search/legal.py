@@ -111,7 +111,7 @@ def _groups(play: Table, budget: Budget) -> Iterator[Group]:
             for with_twos in range(len(twos) + 1):
                 for with_jokers in range(len(jokers) + 1):
                     wilds = with_twos + with_jokers
-                    if (count or wilds) and planner.stands(rank, count, wilds):
+                    if (count or wilds) and planner.holds(rank, count, wilds):
                         cards = (*naturals[:count], *twos[:with_twos], *jokers[:with_jokers])
                         yield from _group(play, budget, rank, cards, count)
 

@@ -340,8 +340,8 @@ class Planner:
                 return
             for wilds in range(most + 1):
                 if (
-                    self._holds(rank, count, wilds)
-                    and self._wild_meld_fits(rank, wilds, finish)
+                    self.holds(rank, count, wilds)
+                    and self._finishes(rank, wilds, finish)
                     and (rank != self.pending or self._top_melds(count, wilds))
                 ):
                     share = Share(rank, count, wilds)
@@ -365,8 +365,8 @@ class Planner:
             if not self.budget.spend(most + 1):
                 return
             for wilds in range(most + 1):
-                for share in self._split(rank, early, late, wilds, kept):
-                    if self._may_lay(share) and self._wild_meld_fits(rank, wilds, finish):
+                if self.holds(rank, early + late, wilds) and self._finishes(rank, wilds, finish):
+                    for share in self._split(rank, early, late, wilds, kept):
                         yield share, self._worth(share, counted=False)
 
     def _split(self, rank: int, early: int, late: int, wilds: int, kept: int) -> Iterator[Share]:
@@ -388,11 +388,9 @@ class Planner:
         barred = 0 < self._size(JOKER_RANK) < CANASTA_SIZE and not finish
         return 0 if rank != JOKER_RANK and self.rules.all_wild and barred else held
 
-    def _wild_meld_fits(self, rank: int, wilds: int, finish: bool) -> bool:
+    def _finishes(self, rank: int, wilds: int, finish: bool) -> bool:
         """Return whether the share of wild cards finishes their meld if it is to be finished."""
-        if rank != JOKER_RANK or not finish:
-            return True
-        return self._size(JOKER_RANK) + wilds >= CANASTA_SIZE
+        return rank != JOKER_RANK or not finish or self._size(rank) + wilds >= CANASTA_SIZE
 
     # --- one rank -------------------------------------------------------------------------------
 
@@ -400,7 +398,7 @@ class Planner:
         """Return how many cards the side's meld of a rank holds."""
         return meld_size(self.play, self.side, rank)
 
-    def _holds(self, rank: int, naturals: int, wilds: int) -> bool:
+    def holds(self, rank: int, naturals: int, wilds: int) -> bool:
         """Return whether the meld has a legal shape with that many more cards."""
         before, before_wilds = self.laid[rank]
         laid = before + naturals, before_wilds + wilds
@@ -408,19 +406,11 @@ class Planner:
             return laid[0] == 0 or (laid[0] >= MELD_SIZE and self.rules.black_threes)
         return meld_holds(self.rules, rank, self.stood[rank], laid, self.play.opened_before)
 
-    def stands(self, rank: int, naturals: int, wilds: int) -> bool:
-        """Return whether the meld has a legal shape after a group of that many cards."""
-        return self._holds(rank, naturals, wilds)
-
     def _early_holds(self, rank: int, naturals: int, wilds: int) -> bool:
-        """Return whether a share laid before the rest of a waiting pile comes in can be laid."""
+        """Return whether cards can be laid before the rest of a waiting pile comes in."""
         if rank == self.pending:
             return self._top_melds(naturals, wilds)
-        return (not naturals and not wilds) or self._holds(rank, naturals, wilds)
-
-    def _may_lay(self, share: Share) -> bool:
-        naturals = share.naturals + share.late_naturals
-        return self._holds(share.rank, naturals, share.wilds + share.late_wilds)
+        return self.holds(rank, naturals, wilds)
 
     def _top_melds(self, naturals: int, wilds: int) -> bool:
         """Return whether the engine lets that many cards of the hand take the waiting top."""

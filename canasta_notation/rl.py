@@ -64,7 +64,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
     """A game of `deals` deals, or up to its target if `deals` is None.
 
     When a deal ends, the reward of each agent is its side's score minus the mean of the other
-    sides' scores, in hundreds of points. `game` is the live game, which knows every card.
+    sides' scores, divided by 100. `game` is the live game, which knows every card.
     """
 
     metadata: ClassVar[dict[str, Any]] = {

@@ -1,4 +1,4 @@
-"""Copies of tables share no mutable state, in either build."""
+"""Plays are tried on copies of a table, which share no mutable state with it, in either build."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         self._actions = {agent: Discrete(len(ACTIONS)) for agent in self.possible_agents}
         #: The rank of the group that is being put together, and its cards so far.
         self._group: tuple[int, _Kinds] | None = None
-        self._plays = LivePlays(None, "over")
+        self._plays = LivePlays("", "over")
 
     def _begun(self) -> LiveGame:
         game = LiveGame(self.rules, seed=0)

@@ -139,7 +139,11 @@ def test_a_house_that_warns_plays_on_and_notes_the_finding(rules: str) -> None:
 
 def test_a_house_that_warns_accepts_a_turn_out_of_turn_and_one_without_a_discard() -> None:
     game = cn.LiveGame("classic", seed=1, house="warn")
+    assert (game.house, game.due, game.legal().seat, game.legal().phase) == ("warn", "", "", "over")
     game.deal()
+    for early, code in (("-4h", "draw-missing"), ("^9d", "pile-top"), ("+4h", "stock-order")):
+        why = game.check("E", early)
+        assert why is not None and why.code == code, "this house refuses it too"
     (finding,) = game.play("S", "+").findings
     assert (finding.code, finding.severity, finding.acknowledged) == ("wrong-seat", "note", True)
     assert str(finding).startswith("deal 1, turn 1: note[wrong-seat]: ")
@@ -239,6 +243,7 @@ def test_an_opening_that_cannot_be_met_is_refused() -> None:
         ("E", "+4s", cn.IllegalPlay, "cannot be named"),
         ("E", "+ -4s", cn.Unreadable, "not an action"),
         ("E", "K:K", cn.Unreadable, "not an action"),
+        ("E", "k:kskd", cn.Unreadable, "the label `k` in lower case"),
         ("E", "+" * 10_000, cn.Unreadable, "not an action"),
     ],
 )

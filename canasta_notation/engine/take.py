@@ -233,7 +233,7 @@ def judge_take(table: Table, seat: i64) -> None:
     if not _take_fault(table, table.sure_naturals + table.perhaps, table.sure_wilds, frozen):
         doubt(table, code)
         return
-    _report_take(table, code, seat)
+    _report_take(table, code)
 
 
 def _take_fault(table: Table, naturals: i64, wilds: i64, frozen: bool) -> str:
@@ -253,11 +253,11 @@ def _take_fault(table: Table, naturals: i64, wilds: i64, frozen: bool) -> str:
     return "" if naturals or stands else "pile-unmeldable"
 
 
-def _report_take(table: Table, code: str, seat: i64) -> None:
+def _report_take(table: Table, code: str) -> None:
     naturals = table.sure_naturals
     rank = RANK[table.top]
     if code == "pile-frozen":
-        why, key = _freeze_reason(table, seat)
+        why, key = frozen_why(table)
         violate(table, "pile-frozen", why, key, card=table.top, pair=naturals, meld=rank)
     elif code == "pile-unmeldable":
         wilds = table.sure_wilds > 0
@@ -279,8 +279,8 @@ def _excuse_rest(table: Table) -> None:
     table.violations[:] = [each for each in table.violations if each.message != "rest"]
 
 
-def _freeze_reason(table: Table, seat: i64) -> tuple[str, str]:
-    """Return the name of the message that says why the pile was frozen, and its key."""
+def frozen_why(table: Table) -> tuple[str, str]:
+    """Return the message that says why a take needed a pair, and the key of its rule."""
     rules = table.rules
     if rules.always_frozen:
         return "always", "pile.always_frozen"

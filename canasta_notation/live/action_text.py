@@ -8,9 +8,11 @@ from typing import Final
 
 from canasta_notation.cards import parse_cards
 from canasta_notation.engine.actions import Draw, TakeTalon
+from canasta_notation.findings import Finding
 from canasta_notation.live.errors import Unreadable
 from canasta_notation.live.live_deal import End, Move
 from canasta_notation.notation.format import format_action
+from canasta_notation.notation.reader import read_line
 from canasta_notation.notation.words import interpret
 
 END: Final = "end"
@@ -45,17 +47,21 @@ def parse_move(text: str) -> Move:
     if text == TALON_WORD:
         return TakeTalon(())
     if not _ACTION.fullmatch(text):
-        shown = text if len(text) <= _QUOTED else text[:_QUOTED] + "..."
-        raise Unreadable(
-            f"not an action: {shown!r}",
-            remedy=_REMEDY,
-        )
+        raise _unreadable(text)
     if text[0] == "+":
         cards = parse_cards(text.replace("+", " "))
         return Draw(cards, bare=not cards)
     meaning, _ = interpret(text)
     assert meaning[0] == "action"
     return meaning[1]
+
+
+def _unreadable(text: str) -> Unreadable:
+    """Return the error for a text that is not an action; it names a known slip."""
+    shown = text if len(text) <= _QUOTED else text[:_QUOTED] + "..."
+    read = read_line(f"N {text}" if text[:1] in ("+", "^") else f"N +5h {text}")
+    cause = f": {read.label}" if isinstance(read, Finding) and read.help else ""
+    return Unreadable(f"not an action: {shown!r}{cause}", remedy=_REMEDY)
 
 
 def format_move(move: Move, draw_count: int) -> str:

@@ -85,10 +85,11 @@ class Refused:
 class LivePlays:
     """What the seat that is due can do at this moment; nothing if no play is due.
 
-    `phase` is "draw", "play" (after the draw or take), "talon" (after a discard that earned one) or
-    "over". While the side has not opened, `minimum` is what the opening must count in points,
-    `counted` is what this turn has laid towards it, and `missing` is what it still lacks; until
-    then the melds are provisional. Afterwards all three are None.
+    `seat` is the seat that is due, "" for none. `phase` is "draw", "play" (after the draw or take),
+    "talon" (after a discard that earned one) or "over" (before, between and after deals). While the
+    side has not opened, `minimum` is what the opening must count in points, `counted` is what this
+    turn has laid towards it, and `missing` is what it still lacks; until then the melds are
+    provisional. Afterwards all three are None.
 
     `complete` is False if the search reached its bound, which can happen with very long hands. Then
     a take or a group may be missing that `LiveGame.play` would accept.
@@ -97,7 +98,7 @@ class LivePlays:
     jokers, and a discard once for each rank. `LiveGame.play` also accepts the others.
     """
 
-    seat: str | None
+    seat: str
     phase: str
     plays: tuple[Choice, ...] = ()
     refused: tuple[Refused, ...] = ()

@@ -49,8 +49,8 @@ class LiveGame:
     `rules` is the text of a Rules tag, or a profile; `players` are names by seat; `dealer` is the
     first dealer (default: the first seat). `seed` decides every shuffle, in the same way on every
     platform; without it, shuffles are random. With `house="refuse"`, a play that breaks a rule is
-    refused; with `"warn"`, it is made and noted if the cards allow it. `tags` are further tags of
-    the record.
+    refused; with `"warn"`, it is made and noted, unless a card is not where the play needs it or
+    the play comes at the wrong moment of a turn. `tags` are further tags of the record.
 
     >>> game = LiveGame(rules="bga", seed=7)
     >>> game.deal()
@@ -112,6 +112,11 @@ class LiveGame:
         return self._profile
 
     @property
+    def house(self) -> House:
+        """What is done with a play that breaks a rule: "refuse" or "warn"."""
+        return self._referee.house
+
+    @property
     def seats(self) -> str:
         """The letters of the seats, clockwise."""
         return self._rules.seats
@@ -133,7 +138,7 @@ class LiveGame:
 
     @property
     def due(self) -> str:
-        """The seat that plays next, "" between deals and after the game."""
+        """The seat that plays next, "" before, between and after deals."""
         if self._table is None or self._table.phase == OVER:
             return ""
         return self.seats[self._table.seat]
@@ -318,7 +323,7 @@ class LiveGame:
         """
         table = self._table
         if table is None or table.phase == OVER or self.over:
-            return LivePlays(None, OVER)
+            return LivePlays("", OVER)
         return live_plays(self._referee, table)
 
     # --- scores ---------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from canasta_notation.engine.actions import Lay, Take
 from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.side import meld_size
 from canasta_notation.engine.table import Table, Violation, copy_table
+from canasta_notation.engine.take import frozen_why
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.search.ending import find_ending, objection
 from canasta_notation.search.found import Refusal, TakeWay
@@ -63,8 +64,9 @@ def _take_way(play: Table, budget: Budget, way: str, cards: tuple[int, ...]) -> 
     trial = attempt(play, (Take(top), *groups), end=False)
     unknown = free_cards(play, play.seat) > 0
     if way == "pair" and len(cards) < 2 and not unknown:
+        _, key = frozen_why(trial.play)
         facts = (("rank", RANK[top]),)
-        return TakeWay(way, cards, Refusal("not-in-hand", "", _LACKING[len(cards)], facts))
+        return TakeWay(way, cards, Refusal("not-in-hand", key, _LACKING[len(cards)], facts))
     if trial.violation is not None:
         return TakeWay(way, cards, refused(trial.violation))
     form = copy_table(trial.play)

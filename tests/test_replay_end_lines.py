@@ -257,3 +257,23 @@ def open_rows(lines: list[str], gone: list[str]) -> dict[str, str]:
         for row in side.items
         if row.computed is None
     }
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "end out S\nmelds NS K:KKKKKKK,6:666\n",
+        "end stock\nmelds NS 6:6♣6♥6♦\n",
+        "end out South\nmelds NS K:KKKKKKK\n",
+        "end out S\n",
+    ],
+)
+def test_an_unreadable_or_missing_line_is_no_mistake_of_another(lines: str) -> None:
+    found = errors(f'[CGN "1"]\ndeal 1 dealer N\n{lines}')
+    assert [error for error in found if "syntax" not in error] == []
+
+
+@pytest.mark.parametrize("lines", ["", "score N 10\n", "melds N\n"])
+def test_a_seat_that_the_game_does_not_have_did_not_go_out(lines: str) -> None:
+    head = '[CGN "1"]\n[Rules "classic-2p"]\ndeal 1 dealer N\n'
+    assert errors(f"{head}end out E\n{lines}") == ["4: end-claim"]

@@ -145,14 +145,17 @@ class DealReplay:
 
 
 def _is_sheet(deal: Deal) -> bool:
-    """Return whether a deal is a score sheet: it has scores but no turns and no table at its end.
+    """Return whether a deal is a score sheet: it has claims but no turns and no table at its end.
 
-    A deal with dealt cards and no end line is not a score sheet, because its play is missing.
+    Its claims are scores, totals and the end line. A deal with dealt cards is a score sheet only if
+    it has both; otherwise its play is missing.
     """
-    if deal.turns or deal.end_lines or not (deal.scores or deal.total):
+    if deal.turns or deal.end_lines:
         return False
-    dealt = deal.hands or deal.up or deal.stock
-    return not dealt or deal.end is not None
+    scored, ended = bool(deal.scores or deal.total), deal.end is not None
+    if deal.hands or deal.up or deal.stock:
+        return scored and ended
+    return scored or ended
 
 
 # --- findings -----------------------------------------------------------------------------------

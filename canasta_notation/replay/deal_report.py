@@ -107,6 +107,7 @@ def _fall_back(replay: DealReplay) -> bool:
     for line in replay.deal.play:
         if isinstance(line, PenaltyLine) and line.span.line >= (replay.unchecked_from or 0):
             replay_penalty(replay, line)
+    _find_nobody(replay)
     _find_all(replay, replay.final.found)
     return replay.final.knowable and bool(replay.final.table.ended)
 
@@ -129,14 +130,17 @@ def _end(replay: DealReplay) -> bool:
     unplayed = replay.sheet or replay.final
     if unplayed and end and end.reason == SPECIAL and not replay.rules.special:
         find(replay, "special-hand", "never", end.span, "special")
+    if not unplayed and (replay.unchecked_from is not None or not replay.play.knowable):
+        replay.unchecked_from = replay.unchecked_from or end_line(replay)
+        return False
+    nobody = _find_nobody(replay)
     if replay.sheet:
         if end is not None and end.reason == "unfinished":
             _judge_missing_end(replay, noted=False)
         return False
     if replay.final:
         return _end_final(replay, replay.final)
-    if replay.unchecked_from is not None or not replay.play.knowable:
-        replay.unchecked_from = replay.unchecked_from or end_line(replay)
+    if nobody:
         return False
     if end is not None:
         seat = replay.rules.seats.find(end.seat) if end.seat else -1
@@ -156,11 +160,20 @@ def _end(replay: DealReplay) -> bool:
     return ended
 
 
+def _find_nobody(replay: DealReplay) -> bool:
+    """Report an end line that names a seat that the game does not have; return whether it does."""
+    end = replay.deal.end
+    if end is None or end.seat is None or end.seat in replay.rules.seats:
+        return False
+    find(replay, "end-claim", "nobody", end.span, "players", name=end.seat)
+    return True
+
+
 def _end_final(replay: DealReplay, final: FinalTable) -> bool:
     """Report what is wrong with a table without play; return whether it can be scored."""
     _find_all(replay, final.found)
     end = replay.deal.end
-    if end is None or end.reason == "unfinished":
+    if end.reason == "unfinished" if end else not replay.deal.unread:
         _judge_missing_end(replay, noted=False)
     if is_unchecked(replay, end_line(replay)):
         return False

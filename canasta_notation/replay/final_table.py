@@ -178,8 +178,6 @@ class FinalTable:
         if end is None or end.reason == "unfinished":
             return
         if end.seat is not None and self.by < 0:
-            claimed = f"{end.reason} {end.seat}"
-            self._find(Violation("end-claim", "open", "", LINE, {"claimed": claimed}), end.span)
             return
         table.ended, table.ended_by = end.reason, self.by
         table.out_concealed = end.concealed

@@ -51,6 +51,7 @@ class Slip:
 
 _NUMBERS: Final = "deal penalty score total"
 _WORDS: Final = "|".join(KEYWORDS)
+_SIDES: Final = "|".join(SIDES)
 _TAG: Final = 'write [Name "value"]'
 
 # fmt: off
@@ -119,6 +120,8 @@ KEYWORD_LINES: Final = (
          "`{sign}` after `{word}`", "write `{word}`",
          ("end ⟦out:⟧ E", "score ⟦NS:⟧ 120", "deal 2 ⟦dealer:⟧ E", "total NS ⟦120,⟧ EW 90",
           "left ⟦S:⟧ 4s 5d")),
+    Slip("sign after a word", "melds", rf"(?P<word>{_SIDES})(?P<sign>[.,:])" + END,
+         "`{sign}` after `{word}`", "write `{word}`", ("melds ⟦NS:⟧ K:KsKdKh",), expects="SIDE"),
     Slip("sign before the cards", "up stock talon", r"[=:-]" + END, "a sign before the cards",
          "write the cards right after the word: `up 9s`", ("up ⟦=⟧ 9c",), expects="CARDS"),
     Slip("hand by a keyword", "", r"(?P<word>[Hh]ands?)\b", "a hand line begins with its seat",
@@ -127,6 +130,9 @@ KEYWORD_LINES: Final = (
          rf"(?P<word>{_WORDS})(?P<rest>[^\sa-z;]\S*)",
          "no space after `{word}`", "write `{word}`, then a space",
          ("⟦deal1⟧ dealer N", "⟦talon:4s⟧ 5d", "⟦up:9s⟧"), expects="DEAL"),
+    Slip("end without its keyword", "", r"(?P<reason>(?i:out|special|unfinished))(?P<rest>\s.*|$)",
+         "`{reason}` without `end` before it", "did you mean `end {reason_lower}{rest}`?",
+         ("⟦out⟧ S", "⟦Out⟧ E concealed", "⟦unfinished⟧"), expects="DEAL"),
     Slip("unknown keyword", "", r"(?P<word>[A-Za-z]{2,})", "`{word}` does not begin any line",
          "did you mean `{near}`?", ("⟦scores⟧ NS 120", "⟦stok⟧ 4s", "⟦tottal⟧ NS 1"),
          expects="DEAL", near=KEYWORDS),
@@ -150,7 +156,7 @@ KEYWORD_LINES: Final = (
          "write `end {reason}`", ("end unfinished ⟦E⟧", "end stock ⟦N⟧"), expects="COMMENT",
          before=r"end[ \t]+(?P<reason>stock|unfinished)[ \t]"),
     Slip("concealed by another word", "end", r"(?P<word>(?i:conc\w*|hidden|closed))" + END,
-         "`{word}` in place of `concealed`", "write `end out S concealed`",
+         "`{word}` in place of `concealed`", "write `concealed`",
          ("end out S ⟦Concealed⟧", "end out S ⟦hidden⟧"), expects="CONCEALED"),
     Slip("side in place of a seat", "end deal left", r"(?P<side>NS|EW|ACE|BDF|AD|BE|CF)" + END,
          "a side in place of a seat", "write the seat: N E S W, or A to F with six players",
@@ -176,6 +182,9 @@ NUMBERS: Final = (
     Slip("word for nothing", "melds threes left", r"(?P<word>(?i:none|no|nothing|nil)|0|-)" + END,
          "`{word}` for no cards", "write nothing after the side or seat",
          ("threes NS ⟦none⟧", "left S ⟦-⟧"), before=r"\S[ \t]+\S+[ \t]+$"),
+    Slip("letter in a number", _NUMBERS, r"-?(?=\S*\d)\d*[OolI][\dOolI]*" + END,
+         "a letter in a number", "write zero and one as digits: `0`, `1`",
+         ("score NS ⟦1O0⟧", "total NS 5 EW ⟦l20⟧", "score NS 5 = melds ⟦2oo⟧")),
     Slip("space in a number", "score total", r"\d{3}" + END, "a space inside a number",
          "write only digits: 1245", ("score NS 1 ⟦245⟧", "total NS 1 ⟦245⟧ EW 5"),
          before=r"[ \t]-?\d{1,3}[ \t]+$"),
@@ -206,10 +215,10 @@ NUMBERS: Final = (
     Slip("points before the item", "score", r"-?\d+[ \t]+(?P<item>[a-z]\S*)",
          "the points before their item", "write the item first: `melds 365`",
          ("score NS 5 = ⟦275⟧ melds",), expects="ITEM"),
-    Slip("two sides", "score", rf"(?P<side>{'|'.join(SIDES)})" + END,
+    Slip("two sides", "score", rf"(?P<side>{_SIDES})" + END,
          "two sides on one `score` line", "write a line for each side", ("score NS 5 ⟦EW⟧ 90",),
          expects="EQUALS"),
-    Slip("glued side", "penalty score total", rf"(?P<side>{'|'.join(SIDES)})[=:]?(?P<points>-?\d+)",
+    Slip("glued side", "penalty score total", rf"(?P<side>{_SIDES})[=:]?(?P<points>-?\d+)",
          "no space after the side", "write `{side} {points}`",
          ("total ⟦NS=120⟧", "score ⟦NS120⟧"), expects="SIDE"),
     Slip("glued number", "score total", r"(?P<points>-?\d+)(?P<rest>[^\d\s;]\S*)",
@@ -235,11 +244,15 @@ NUMBERS: Final = (
     Slip("missing side", "total", r"[-+]?\d|$", "a side is missing",
          "write each side before its total: `total NS 1245 EW -85`", ("total⟦⟧", "total ⟦5⟧"),
          expects="SIDE"),
+    Slip("lower-case side", "penalty melds threes score total",
+         rf"(?P<side>(?i:{_SIDES}))" + END, "the side `{side}` in lower case",
+         "write `{side_upper}`", ("score ⟦ns⟧ 120", "threes ⟦Ew⟧ 3h", "total NS 5 ⟦ew⟧ 3"),
+         expects="SIDE"),
     Slip("unknown side", "penalty melds threes score total", r"(?P<word>[A-Za-z]\w*)",
          "`{word}` is not a side",
          "the sides are NS and EW; with six players ACE and BDF, or AD, BE and CF; with two or "
          "three players each seat is a side",
-         ("score ⟦ns⟧ 120", "total NS 5 ⟦WE⟧ 3", "penalty ⟦W⟧ 50 ask"), expects="SIDE"),
+         ("score ⟦we⟧ 120", "total NS 5 ⟦WE⟧ 3", "penalty ⟦W⟧ 50 ask"), expects="SIDE"),
     Slip("penalty without a word", "penalty", END, "a penalty without the word that says why",
          "write a word after the points: `penalty EW 50 upcard`", ("penalty EW 50⟦⟧",),
          expects="WORD"),

@@ -13,9 +13,11 @@ CARDS_BEFORE: Final = (
 )
 
 _CARDS: Final = "hand up stock talon turn melds threes left"
-_RANK: Final = "(?P<rank>10|[AKQJT2-9])"
+_RANKS: Final = "10|[AKQJT2-9]"
+_RANK: Final = f"(?P<rank>{_RANKS})"
 _SUIT: Final = "(?P<suit>[shdcSHDC])"
 _LAST: Final = r"[ \t](?:-|talon:)\S"
+_LABEL: Final = "(?P<label>10|[3-9TJQKA2*]|straight|pairs|garbage|talon)"
 _LABELLED: Final = rf"(?:10|[3-9TJQKA2*]):{CARD}+"
 #: What precedes the first word after the seat of a turn.
 _BEGINS: Final = r"^\s*(?:\d+\.[ \t]*)?[NESWABCDF][ \t]+$"
@@ -31,8 +33,10 @@ _SIGNS: Final = (
          "`{sign}` is a dash that is not `-`", "write the minus sign of the keyboard: `-`",
          ("12. N +5h ⟦\u20139s⟧", "score NS ⟦\u2212120⟧", "12. N +5h ⟦\u20149s⟧")),
     *(
-        Slip("suit sign", _CARDS, rf"[^\s\u2660-\u2667]*(?P<sign>[{signs}])", "`{sign}` for a suit",
-             f"write the suit as `{suit}`: `K{suit}`",
+        Slip("suit sign", _CARDS,
+             rf"[^\s\u2660-\u2667]*?(?P<rank>{_RANKS})?(?P<sign>[{signs}])"
+             rf"(?P<after>(?(rank)|(?:{_RANKS})?))",
+             "`{sign}` for a suit", f"write `{{rank}}{{after}}{suit}`",
              (f"12. N +5h ⟦-K{signs[0]}⟧", f"N: 4s ⟦5{signs[1]}⟧", f"up ⟦{signs[0]}9⟧"))
         for suit, signs in (("s", "♠♤"), ("h", "♥♡"), ("d", "♦♢"), ("c", "♣♧"))
     ),
@@ -134,11 +138,15 @@ _GROUPS: Final = (
          "a number without a sign that says what it counts",
          "write an opening's count as `open=95`, the pile's as `^9h/14`, seconds as `@12`",
          ("12. N +5h -9s ⟦95⟧",), before=r"[ \t]-\S"),
-    Slip("glued words", "turn",
+    Slip("sign between melds", "melds", rf"{_LABELLED}(?P<sign>[,./|&])(?:{END}|(?={_LABELLED}))",
+         "`{sign}` after a meld", "put a space between melds: `K:KsKdKh 6:6s6h6d`",
+         ("melds NS ⟦K:KKKKKKK,⟧", "melds NS ⟦K:KsKdKh,6:6s6h6d⟧", "melds NS ⟦K:KsKdKh,⟧ 6:666")),
+    Slip("glued words", "turn melds",
          rf"(?P<head>[+^]{CARD}+(?:/\d+)?|{_LABELLED})(?P<sign>[,;|/]?)"
          rf"(?P<rest>(?:[-^]{CARD}|{_LABELLED})+){END}",
          "no space before `{rest}`", "write `{head} {rest}`",
-         ("12. N ⟦+Kd-7s⟧", "12. N ⟦+Kd,-7s⟧", "12. N +5h ⟦K:KsKdKh-7s⟧", "12. N ⟦^9h9:9s9d⟧")),
+         ("12. N ⟦+Kd-7s⟧", "12. N ⟦+Kd,-7s⟧", "12. N +5h ⟦K:KsKdKh-7s⟧", "12. N ⟦^9h9:9s9d⟧",
+          "melds NS ⟦K:KsKdKh6:6s6h6d⟧")),
     Slip("glued words", "turn", rf"(?P<head>\+{CARD}+)(?P<rest>(?:\+{CARD}+)+){END}",
          "no space before `{rest}`", "write `{head} {rest}`", ("12. N ⟦+3r+Kd⟧ -7s",)),
     Slip("sign after a word", "turn", rf"(?P<word>[-+^]{CARD}+|{_LABELLED})(?P<sign>[.,:]){END}",
@@ -168,11 +176,11 @@ _GROUPS: Final = (
          "`{rest}` after the top card", "write the number of cards as `^9h/14`",
          ("12. N ⟦^9h(14)⟧ -9s", "12. N ⟦^9h/x⟧ -9s"), expects="TAKE"),
     Slip("space inside a group", "turn melds",
-         rf"(?P<label>10|[3-9TJQKA2*]|straight|pairs|garbage|talon):[ \t]+(?P<cards>{CARD}+){END}",
+         rf"{_LABEL}:[ \t]+(?P<cards>{CARD}+),?{END}",
          "a space after `{label}:`", "write `{label}:{cards}`",
-         ("12. N +5h ⟦K:⟧ KsKd -9s", "12. N +5h -9s ⟦talon:⟧ 4s", "melds NS ⟦K:⟧ KsKdKh")),
+         ("12. N +5h ⟦K:⟧ KsKd -9s", "12. N +5h -9s ⟦talon:⟧ 4s", "melds NS ⟦K:⟧ KKK, 6: 666")),
     Slip("group without cards", "turn melds",
-         rf"(?P<label>10|[3-9TJQKA2*]|straight|pairs|garbage|talon):{END}",
+         rf"{_LABEL}:{END}",
          "nothing after `{label}:`", "write the cards right after the colon: `{label}:KsKd`",
          ("12. N +5h ⟦K:⟧ -9s",)),
     Slip("space inside a group", "turn melds", rf"{CARD}+{END}",
@@ -259,6 +267,9 @@ _BAD_CARDS: Final = (
     Slip("colour of a three", _CARDS, r"3(?P<colour>[RB])",
          "the colour `{colour}` as a capital letter",
          "write `3{colour_lower}`", ("12. N +5h ⟦-3B⟧",), cards=True),
+    Slip("no three", "threes", r"(?P<word>1$|[^\W\d_]{3,})", "`{word}` is not a three",
+         "write each three: `3h`, or `3r` for a red one whose suit is not known",
+         ("threes NS ⟦1⟧", "threes EW ⟦red⟧", "threes EW 3h ⟦hearts⟧"), cards=True),
     Slip("ten written short", _CARDS, r"(?P<ten>0|1(?!0))(?P<suit>[shdcSHDC]?)",
          "`{ten}` for a ten", "write `T{suit_lower}` or `10{suit_lower}`",
          ("12. N +5h ⟦-0s⟧", "N: 4s ⟦1h⟧"), cards=True),
@@ -279,12 +290,13 @@ _BAD_CARDS: Final = (
     Slip("unknown rank", _CARDS, r"(?P<rank>[B-IL-PRSU-Z])(?P<suit>[shdc])(?![^\W\d_])",
          "`{rank}` is not a rank", "the ranks are A K Q J T 9 to 2, in any language",
          ("12. N ⟦+Bd⟧ -7s", "N: ⟦Dh⟧ 4s"), cards=True),
-    Slip("unknown suit", _CARDS, rf"{_RANK}(?P<suit>[ae-gi-qt-z])(?![^\W\d_])",
+    Slip("unknown suit", _CARDS, rf"{_RANK}(?P<suit>[ae-gi-qt-zBE-GIL-PRU-Z])(?![^\W\d_])",
          "`{suit}` is not a suit", "the suits are s h d c: spades, hearts, diamonds, clubs",
-         ("12. N ⟦+Kp⟧ -7s",), cards=True),
+         ("12. N ⟦+Kp⟧ -7s", "left S ⟦9P⟧", "melds NS ⟦9:9P9P⟧"), cards=True),
     Slip("suit without a rank", _CARDS, _SUIT + r"(?![a-z]{2})", "a suit without its rank",
          "write rank and suit together: `9s`", ("N: 9 ⟦s⟧ 4d",), cards=True),
-    Slip("word for a card", _CARDS, r"(?P<word>[^\W\d_]{3,})", "`{word}` is not a card",
+    Slip("word for a card", _CARDS, rf"(?P<word>(?!{CARD}+(?![^\W\d_]))[^\W\d_]{{3,}})",
+         "`{word}` is not a card",
          "a card is its rank (A K Q J T 9 to 2) and suit (s h d c): `Kh`; a joker is `*`",
          ("5. E ⟦+King⟧ -7s", "N: ⟦König⟧ 4s", "5. E +5h ⟦K:KsQueen⟧"), cards=True),
     Slip("sign between cards", _CARDS, r"(?P<sign>[,./|&]|(?<=\w)[+-])(?!\.\.)",

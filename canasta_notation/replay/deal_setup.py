@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from canasta_notation.arrays import array
@@ -220,12 +221,17 @@ def _pulled(replay: DealReplay) -> dict[str, list[int]]:
     stock = list(deal.stock.cards)
     at = len(deal.up.cards) if deal.up else 0
     pulled: dict[str, list[int]] = {}
-    for turn in range(rules.players):
-        seat = rules.seats[(max(replay.play.dealer, 0) + 1 + turn) % rules.players]
-        codes = lines[seat].replacements
-        pulled[seat] = specify(codes, stock[at : at + len(codes)])
+    for seat in _from_the_left(replay):
+        codes = lines[rules.seats[seat]].replacements
+        pulled[rules.seats[seat]] = specify(codes, stock[at : at + len(codes)])
         at += len(codes)
     return pulled
+
+
+def _from_the_left(replay: DealReplay) -> Iterator[int]:
+    """Yield the seats in the order in which they are dealt cards."""
+    first, players = max(replay.play.dealer, 0) + 1, replay.rules.players
+    return (at % players for at in range(first, first + players))
 
 
 def _match_stock(replay: DealReplay, seen: dict[int, HandLine]) -> None:
@@ -234,12 +240,9 @@ def _match_stock(replay: DealReplay, seen: dict[int, HandLine]) -> None:
     if up is not None:
         match_stock(play, array(up.cards))
         settle_line(replay, up.span, up.acknowledged)
-    players = replay.rules.players
-    for seat in ((max(play.dealer, 0) + 1 + at) % players for at in range(players)):
-        if seat in seen:
-            line = seen[seat]
-            match_stock(play, array(line.replacements))
-            settle_line(replay, line.span, line.acknowledged)
+    for line in (seen[seat] for seat in _from_the_left(replay)):
+        match_stock(play, array(line.replacements))
+        settle_line(replay, line.span, line.acknowledged)
 
 
 def _set_up_up(replay: DealReplay) -> None:

@@ -10,10 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import (
-    CODE,
-    UNKNOWN,
-)
+from canasta_notation.cards import CODE, UNKNOWN
 from canasta_notation.engine.actions import Lay, Take
 from canasta_notation.engine.hands import add_card, empty_hand
 from canasta_notation.engine.knowledge import has_room, know, leave_deck
@@ -121,11 +118,11 @@ class FinalTable:
                 know(counted).unnamed += 1
             if self.knowable and not (leave_deck(counted, code) and has_room(counted)):
                 overdraw(self.table, counted, code)
-                self._find(self.table.violations.pop(), span)
+                self.found.append((self.table.violations.pop(), span))
                 self.knowable, self.table.knowable = False, True
 
-    def _find(self, violation: Violation, span: Span) -> None:
-        self.found.append((violation, span))
+    def _find(self, span: Span, code: str, message: str, key: str = "", **facts: object) -> None:
+        self.found.append((Violation(code, message, key, LINE, facts), span))
 
     def _lay_melds(self, line: MeldsLine, at: int) -> None:
         """Lay the side's melds in one turn of a seat, and judge what does not depend on turns."""
@@ -163,10 +160,9 @@ class FinalTable:
                 continue
             if said == ("meld-threes", "not-out") and not self.reason:
                 continue
-            if violation.code == "out-canasta" and self.deal.end is not None:
-                self._find(violation, self.deal.end.span)
-            else:
-                self._find(violation, _group_span(line, violation.action))
+            ended = violation.code == "out-canasta" and self.deal.end
+            span = ended.span if ended else _group_span(line, violation.action)
+            self.found.append((violation, span))
         self.table.violations.clear()
         self.table.doubts.clear()
         self.table.ended = OPEN
@@ -196,8 +192,7 @@ class FinalTable:
         self.open_melds.discard(at)
         for line in self.deal.melds:
             if owner_of(self.rules, line) == at and line.groups:
-                facts: dict[str, object] = {"seat": self.by, "side": at}
-                self._find(Violation("end-melds", "special", "special", LINE, facts), line.span)
+                self._find(line.span, "end-melds", "special", "special", seat=self.by, side=at)
 
     def _lay_threes(self, line: ThreesLine, at: int) -> None:
         threes = []
@@ -205,15 +200,13 @@ class FinalTable:
             if is_tabled(self.rules, code):
                 threes.append(code)
             else:
-                facts: dict[str, object] = {"side": at, "card": code}
-                self._find(Violation("end-threes", "card", "", LINE, facts), line.span)
+                self._find(line.span, "end-threes", "card", side=at, card=code)
         set_threes(self.table, at, threes)
 
     def _lay_hand(self, line: LeftLine, seat: int) -> None:
         if self.reason in (OUT, SPECIAL) and seat == self.by:
             if line.cards:
-                facts: dict[str, object] = {"seat": seat}
-                self._find(Violation("end-hand", "out", "", LINE, facts), line.span)
+                self._find(line.span, "end-hand", "out", seat=seat)
             return
         for code in line.cards:
             add_card(self.table, seat, code)

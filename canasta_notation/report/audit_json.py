@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from canasta_notation.replay.game_report import DealReport, ResultReport, SideReport
+from canasta_notation.replay.game_report import DealReport, SideReport
 from canasta_notation.report.ledger import GameLedger
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def _game(ledger: GameLedger) -> dict[str, Any]:
         "game": report.game,
         "rules": report.rules,
         "deals": [_deal(deal) for deal in report.deals],
-        "result": _result(report.result),
+        "result": asdict(report.result),
     }
 
 
@@ -47,16 +48,6 @@ def _side(side: SideReport) -> dict[str, Any]:
             "total": claimed.total,
         },
         "agrees": side.agrees,
-    }
-
-
-def _result(result: ResultReport) -> dict[str, Any]:
-    return {
-        "totals": dict(result.totals),
-        "winner": result.winner,
-        "finished": result.finished,
-        "claimed": result.claimed,
-        "agrees": result.agrees,
     }
 
 

@@ -6,11 +6,11 @@ points; a figure that cannot be known is None.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from canasta_notation.engine.amounts import ScoreEntry, add_possible
-from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.state import SideState, State, snapshot
 from canasta_notation.engine.table import Table
 from canasta_notation.english import count, listed, rank_name
@@ -112,7 +112,9 @@ def audit_game(reading: Reading, number: int, override: Profile | None = None) -
 
     report = replay_game(reading.game, number, override=override, observer=observe)
     deals = tuple(
-        DealLedger(deal, _sides(deal, plays.get(at), _rulings(written), written))
+        DealLedger(deal, _sides(_Explained(deal, plays[at], _rulings(written), written)))
+        if at in plays
+        else DealLedger(deal, ())
         for at, (deal, written) in enumerate(zip(report.deals, reading.game.deals, strict=True))
     )
     return GameLedger(report, deals)
@@ -123,7 +125,7 @@ def audit_verified(game: VerifiedGame) -> GameLedger:
     report = report_game(game)
     recorded = kept_of(game).deals
     deals = tuple(
-        DealLedger(deal, _sides(deal, table_of(scanned), scanned.penalties))
+        DealLedger(deal, _sides(_Explained(deal, table_of(scanned), scanned.penalties)))
         for deal, scanned in zip(report.deals, recorded, strict=True)
     )
     return GameLedger(report, deals)
@@ -137,34 +139,25 @@ def _rulings(deal: Deal) -> list[Ruling]:
     ]
 
 
-def _sides(
-    deal: DealReport, play: Table | None, rulings: list[Ruling], written: Deal | None = None
-) -> tuple[SideLedger, ...]:
-    if play is None:
-        return ()
-    state = deal.shown or snapshot(play)
+class _Explained:
+    """A deal whose points are explained; `written` are its lines, None if every figure is known."""
+
+    def __init__(
+        self, report: DealReport, play: Table, rulings: list[Ruling], written: Deal | None = None
+    ) -> None:
+        self.report = report
+        self.play = play
+        self.state = report.shown or snapshot(play)
+        self.rulings = rulings
+        self.written = written
+
+
+def _sides(deal: _Explained) -> tuple[SideLedger, ...]:
     return tuple(
-        SideLedger(
-            side.side,
-            tuple(
-                _decided(row, side, deal, play, written)
-                for row in _items(side, state.sides[place], state, play.rules, rulings)
-            ),
-            score,
-            _total_row(side, score),
-        )
-        for place, side in enumerate(deal.sides)
+        SideLedger(side.side, tuple(_items(deal, side, at)), score, _total_row(side, score))
+        for at, side in enumerate(deal.report.sides)
         for score in [_score_row(side)]
     )
-
-
-def _decided(
-    row: ItemRow, side: SideReport, deal: DealReport, play: Table, written: Deal | None
-) -> ItemRow:
-    """Return a row; for an open figure, with what would decide it."""
-    if written is None or not side.entries or row.computed is not None:
-        return row
-    return replace(row, decided_by=deciding(written, play, deal, side.side, row.item))
 
 
 def _score_row(side: SideReport) -> ItemRow:
@@ -189,9 +182,7 @@ def _total_row(side: SideReport, score: ItemRow) -> ItemRow:
     return _row("total", amounts, side.claimed.total, earned)
 
 
-def _items(
-    side: SideReport, table: SideState, state: State, rules: Rules, rulings: list[Ruling]
-) -> list[ItemRow]:
+def _items(deal: _Explained, side: SideReport, at: int) -> Iterator[ItemRow]:
     claimed = side.claimed.items
     possible = dict(sum_items(list(side.entries)))
     if claimed is not None and "cards" in claimed:
@@ -199,17 +190,18 @@ def _items(
         possible["cards"] = add_possible(net) if side.entries else None
     names = [*possible, *(item for item in claimed or {} if item not in possible)]
     scored = side.score is not None or bool(side.entries)
-    rows = []
     for item in names:
         entries = [entry for entry in side.entries if entry.item == item and _is_seen(entry)]
         netted = claimed is not None and "cards" in claimed and item in ("melds", "hand")
         due = None if claimed is None or netted else claimed.get(item, 0)
         amounts = possible.get(item, {0} if scored else None)
-        earnings = (_earned(entry, side, table, state, rules, rulings) for entry in entries)
         # Unseen cards have an entry of their own, which can be for the same hands.
-        earned = tuple(dict.fromkeys(earnings))
-        rows.append(_row(item, amounts, due, earned))
-    return rows
+        earned = tuple(dict.fromkeys(_earned(entry, deal, at) for entry in entries))
+        row = _row(item, amounts, due, earned)
+        if deal.written is not None and side.entries and row.computed is None:
+            decided_by = deciding(deal.written, deal.play, deal.report, side.side, item)
+            row = replace(row, decided_by=decided_by)
+        yield row
 
 
 def _is_seen(entry: ScoreEntry) -> bool:
@@ -229,15 +221,9 @@ def _row(
     return ItemRow(item, earned, None, claimed, agrees, min(amounts), max(amounts))
 
 
-def _earned(
-    entry: ScoreEntry,
-    side: SideReport,
-    table: SideState,
-    state: State,
-    rules: Rules,
-    rulings: list[Ruling],
-) -> Earned:
-    """Return what one entry of a score is for."""
+def _earned(entry: ScoreEntry, deal: _Explained, at: int) -> Earned:
+    """Return what one entry of a side's score is for."""
+    rules, table = deal.play.rules, deal.state.sides[at]
     what = ""
     cards: tuple[int, ...] = ()
     rank = rank_name(entry.rank) if entry.rank >= 0 else ""
@@ -260,14 +246,14 @@ def _earned(
         case "held":
             what = f"{seat} held back {rank}"
         case "hand":
-            what, cards = _hands(state, rules.seats, seat or side.side)
+            what, cards = _hands(deal.state, rules.seats, seat or rules.sides[at])
             if not seat and not entry.count:
                 what, cards = "unseen cards", ()
         case "special":
             what = f"special hand of {seat}"
         case "penalty":
-            own = [(points, word) for whose, points, word in rulings if whose == side.side]
-            what = listed(f"{points} {word}" for points, word in own)
+            own = [each for each in deal.rulings if each[0] == rules.sides[at]]
+            what = listed(f"{points} {word}" for _, points, word in own)
     return Earned(what, only(entry.possible), cards)
 
 

@@ -131,6 +131,23 @@ def test_a_question_mark_after_a_line_to_change_asks_for_help(tmp_path: Path) ->
     assert "score NS 400 = mixed 300 cards 100\n" in path.read_text()
 
 
+@pytest.mark.parametrize(
+    ("typed", "said", "written"),
+    [
+        (("0 1 0 215", ""), "score NS 515", "score NS 515 = mixed 300 cards 215\n"),
+        (("hello", ""), "`hello` is not understood: type four numbers", "cards 275\n"),
+        (("890", "p"), "890 is 15 too much", "score NS 890 = mixed 300 red3 200 out 100 cards"),
+        (("back", "0 1 0 215", ""), "edit 1 NS> 0 1 0 215", "score NS 515 = mixed 300 cards 215\n"),
+    ],
+)
+def test_a_row_that_differs_from_its_score_can_be_typed_again(
+    typed: tuple[str, ...], said: str, written: str, tmp_path: Path
+) -> None:
+    path = begun(tmp_path / "sheet.canasta")
+    assert said in talk(path, "0 1 2 275 out", "1000", *typed, "quit", mode="--sheet")
+    assert written in path.read_text()
+
+
 def test_a_house_rule_that_explains_a_pencilled_score_is_named(tmp_path: Path) -> None:
     begun = ("classic", "", "", "", *NAMES, "N", "", "2026-11-19")
     shown = talk(tmp_path / "a.canasta", *begun, "0 0 2 90", "-110", "c", mode="--sheet")

@@ -43,7 +43,7 @@ def test_house_questions_can_be_gone_back_to(tmp_path: Path) -> None:
 
 def test_similar_words_suggest_the_command(tmp_path: Path) -> None:
     path = tmp_path / "words.canasta"
-    words = {"exit": "quit", "back": "undo", "fix 1": "edit", "dealer Ana": "edit dealer"}
+    words = {"exit": "quit", "fix 1": "edit", "dealer Ana": "edit dealer"}
     shown = talk(path, "classic", *NAMES, "N", "", "2026-11-19", "9h", "none", *words, "Undo")
     for word, command in words.items():
         assert f"`{word.split()[0]}` is not understood: did you mean {command}?" in shown
@@ -155,6 +155,14 @@ def test_an_evening_of_final_tables(tmp_path: Path, snapshot: SnapshotAssertion)
     assert validated.exit_code == 0, validated.output
 
 
+def test_an_answer_at_a_final_table_can_be_taken_back(tmp_path: Path) -> None:
+    path = begun(tmp_path / "table.canasta")
+    shown = talk(path, "Max", "N", "red", "back", "W", mode="--table")
+    assert "`Max` is not understood. How did the deal end?" in shown
+    assert "`red` is not understood: type cards like 4s, K, T, * or 3r" in shown
+    assert path.read_text().endswith("end out W\n")
+
+
 def test_sheet_and_table_exclude_each_other(tmp_path: Path) -> None:
     args = ["record", "--sheet", "--table", str(tmp_path / "a.canasta")]
     assert CliRunner().invoke(app, args).exit_code == 2
@@ -207,6 +215,7 @@ def test_players_may_be_named_instead_of_their_seats(tmp_path: Path) -> None:
         (("9h", "none", "+ -K", "N 3h"), "laid down at the start, type N: 3h ..."),
         (("9h", "none", "+ KK -4"), "write `+KK` for a draw"),
         (("9h", "nobody", "drew a card"), "type a turn in signs, for example + 7:777 -4s"),
+        (("9h", "none", "back"), "taken back: up 9h"),
         (("9h", "none", "+ -k", "x", "n"), "`x` is not a choice here: y or Enter"),
         (("9h", "none", "+ -k", "?", "n"), "What did W (Dario) do?"),
     ],
@@ -270,6 +279,8 @@ def test_text_that_is_not_a_command(typed: str, said: str, tmp_path: Path) -> No
         (["edit 2", ""], "2. S + -4s", "nothing was changed"),
         (["edit 2", "table"], "2. S + -4s", "edit 2> table"),
         (["edit 2", "+ -x", "", "+ -6"], "2. S + -6", "not right: `-x`"),
+        (["edit 2", "+ -x", "+ -6"], "2. S + -6", "not right: `-x`"),
+        (["edit 2", "+ -x", "back", "back"], "2. S + -4s", "nothing was changed"),
         (["edit 2", "+ -k", "y"], "2. S + -K", "y  write it as 2. S + -K"),
         (["edit 2 + -k", "y"], "2. S + -K", "y  write it as 2. S + -K"),
         (["edit 2 + -6"], "2. S + -6", "2. S + -6"),

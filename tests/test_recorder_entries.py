@@ -449,7 +449,10 @@ def test_a_row_of_the_pad(text: str, row: SheetRow) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("0 1 2", r"type four numbers \(natural mixed red3 cards\) or the score alone"),
+        (
+            "0 1 2",
+            r"`0 1 2` is not .*: type four numbers \(natural mixed red3 cards\) or the score",
+        ),
         ("x 1 2 275", "x is not a number of canastas"),
         ("0 1 5 275", "the deck has 4 red threes, not 5"),
         ("0 1 2 many", "many is not a number of points"),
@@ -529,6 +532,9 @@ def test_answers_about_the_table(kind: str, said: str, line: str) -> None:
         ("melds", "3h 3d", "3h: red threes are asked for after the melds"),
         ("left", "*s", "s is not a card"),
         ("threes", "x", "x is not a card"),
+        ("melds", "KKK kings", "kings is not a card"),
+        ("melds", "7 kings", "7 is not a meld: type the cards of a meld together"),
+        ("melds", "K:KKK, 6: 6s, 6c", "6: is not a meld"),
     ],
 )
 def test_wrong_answers_about_the_table(kind: str, said: str, why: str) -> None:

@@ -60,7 +60,8 @@ def parse_row(text: str, side: str, rules: Rules) -> SheetRow:
     if len(words) == 1 and POINTS.fullmatch(text):
         return SheetRow(score=int(text))
     if len(words) < 4:
-        raise ValueError(f"type four numbers ({' '.join(columns(rules))}) or the score alone")
+        four = f"four numbers ({' '.join(columns(rules))})"
+        raise ValueError(f"`{text}` is not understood: type {four} or the score alone")
     natural, mixed = (_count(word, "canastas") for word in words[:2])
     threes = _points(words[2]) if rules.black_tabled else _count(words[2], "red threes")
     if not rules.black_tabled and threes > len(rules.score_red3):

@@ -32,6 +32,8 @@ KINDS: Final[tuple[Kind, ...]] = ("melds", "threes", "left")
 #: Words that mean no cards.
 NONE: Final = ("none", "nobody", "nothing", "no", "0")
 _CARD: Final = re.compile(r"(10|[AKQJT2-9])([SHDCRB]?)|(\*)|(_)", re.IGNORECASE)
+#: A word such as `kings`, which is not cards although its first letter may be one.
+_WORD: Final = re.compile(r"(?i)(?![AKQJTSHDCRB]+(?![a-z]))[a-z]{3,}")
 _COUNT: Final = re.compile(r"[1-9]")
 _WILD: Final = (TWO, JOKER_RANK)
 
@@ -142,7 +144,7 @@ def _cards(said: str) -> list[str]:
     words = []
     while rest:
         found = _CARD.match(rest)
-        if not found:
+        if not found or _WORD.match(rest):
             raise ValueError(f"{rest.split()[0]} is not a card: write cards like 4s, K, T, * or 3r")
         rank = (found[1] or found[3] or found[4]).upper().replace("10", "T")
         suit = (found[2] or "").lower()
@@ -169,6 +171,10 @@ def _group(word: str) -> str:
         raise ValueError(f"{word}: red threes are asked for after the melds")
     ranks = {RANK[CODE[card]] for card in cards if card != "..."} - {UNKNOWN_RANK}
     natural = sorted(ranks - {*_WILD})
+    if len(cards) < 2:
+        raise ValueError(
+            f"{word} is not a meld: type the cards of a meld together, and a space between melds"
+        )
     if label:
         return f"{label.upper().replace('10', 'T')}:{''.join(cards)}"
     if len(natural) > 1:

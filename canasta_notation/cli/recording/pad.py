@@ -11,6 +11,7 @@ from canasta_notation.cli.recording.talk import Talk
 from canasta_notation.cli.recording.view import HINTS, listed, named, totals_rows
 from canasta_notation.cli.recording.vocabulary import first_command
 from canasta_notation.cli.trouble import Trouble
+from canasta_notation.notation.document import ScoreLine
 from canasta_notation.recorder.proposal import Proposal
 from canasta_notation.recorder.sheet import (
     HOUSE,
@@ -188,7 +189,11 @@ class ScorePad(Talk):
                 self.answer(said)
             if command in ("undo", "edit"):
                 return
-        differs = int(said) - line.score
+        self._compare(said, line, at, text)
+
+    def _compare(self, said: str, line: ScoreLine, at: int, text: str) -> None:
+        """Say by how much a pencilled score differs from its row, and ask which is right."""
+        side, differs = line.side, int(said) - line.score
         if not differs:
             return
         much = f"{abs(differs)} too {'much' if differs > 0 else 'little'}"
@@ -196,24 +201,21 @@ class ScorePad(Talk):
         found = parse_row(text, side, self.standing.rules)
         for override, words in rules_for(self.standing, at, side, found, int(said)):
             self.desk.tell(f"it is right if {words} (edit rules, and add {override})")
-        choices = [
-            ("c", f"write {line.score}"),
-            ("p", f"write {said} as it was pencilled in; canasta audit will report it"),
-        ]
-        answer = ""
-        while answer not in ("c", "p"):
-            self.desk.show(legend(choices, self.desk.session.look))
-            asked = Question("Enter to correct the row, or c, p> ", words=("c", "p"))
-            answer = self.desk.ask(asked).strip()
-            if answer == "quit":
-                raise EOFError
-            if not answer:
-                self.start, self._editing = text, f"{at + 1} {side}"
-                return
+        choices = {
+            "c": f"write {line.score}",
+            "p": f"write {said} as it was pencilled in; canasta audit will report it",
+        }
+        offered = legend(choices.items(), self.desk.session.look)
+        self.desk.show(offered)
+        answer = self.choose("Enter to correct the row", choices, lambda: self.desk.show(offered))
         if answer == "p":
             proposal = propose_pencilled(self.standing, at, side, int(said))
             self.desk.show(listed(proposal.written))
             self.accept(proposal.after)
+        elif POINTS.fullmatch(answer):
+            self._compare(answer, line, at, text)
+        elif answer != "c":
+            self.correct(answer, text, f"{at + 1} {side}")
 
     def _edit(self, rest: str) -> None:
         """Begin to change an earlier row, or anything else that can be edited."""

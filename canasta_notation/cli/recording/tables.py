@@ -50,7 +50,8 @@ class FinalTables(Talk):
             return
         line = end_text(seats_for_names(self.standing, text), self.standing.rules.seats)
         if line is None:
-            self.desk.tell(self.hint())
+            not_understood = f"`{text}` is not understood. " if text else ""
+            self.desk.tell(f"{not_understood}{self.hint()}")
             return
         proposal = propose(self.standing, line)
         if proposal.after is None or proposal.after.reading.problems:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from typing import Final
 
-from canasta_notation.cli.recording.ask import Question
+from canasta_notation.cli.recording.ask import BACK, Question
 from canasta_notation.cli.recording.desk import Desk
 from canasta_notation.cli.recording.view import (
     CARD,
@@ -50,6 +51,7 @@ from canasta_notation.recorder.proposal import Proposal, propose
 from canasta_notation.recorder.settle import result_of
 from canasta_notation.recorder.shorthand import plain_suits, seats_for_names
 from canasta_notation.recorder.shown_at_end import (
+    KINDS,
     NONE,
     DueLine,
     claim_text,
@@ -74,12 +76,13 @@ _TABLED: Final = re.compile(r"[A-Z](?:[ ,]+3[hdr]?)+")
 _CORRECTING: Final = (
     "Enter brings back what you typed, so that you can correct it; or type something else."
 )
-#: Answers to a choice: no, and a single letter, which is not an entry.
-_NO: Final = ("n", "no")
+#: Answers to a choice: those that correct the entry, and a single letter, which is not an entry.
+_NO: Final = ("n", "no", BACK)
 _LETTER: Final = re.compile(r"[a-mo-z]")
 #: What to type instead of words, by the kind of question.
-_INSTEAD: Final = {
+_INSTEAD: Final[dict[str, str]] = {
     "up": f"{CARD}; ",
+    **dict.fromkeys(KINDS, "type cards like 4s, K, T, * or 3r; "),
     "play": "type a turn in signs, for example + 7:777 -4s, or ",
     "deal": "type a turn in signs, for example + 7:777 -4s, or ",
 }
@@ -285,6 +288,8 @@ class Talk:
             text = plain_suits(text)
             word, _, rest = text.partition(" ")
         editing, self._editing = self._editing, ""
+        if text.lower() == BACK:
+            text = word = "" if editing else "undo"
         if is_command(text):
             self._command(word, rest.strip())
         elif text == "?":
@@ -482,29 +487,44 @@ class Talk:
         choices = ways_on(self.standing, proposal, editing)
         offered = ((key, about) for key, (about, _) in choices.items())
         desk.show(legend(offered, desk.session.look))
-        prompt = f"Enter to correct{', or ' if choices else ''}{', '.join(choices)}> "
-        answer = desk.ask(Question(prompt, words=tuple(choices))).strip()
-        while answer in ("?", "help") or (_LETTER.fullmatch(answer) and answer not in choices):
-            if _LETTER.fullmatch(answer):
-                desk.tell(
-                    f"`{answer}` is not a choice here: {listed_words([*choices, 'Enter'], 'or')}"
-                )
-            elif proposal.after is None:
-                desk.tell(_CORRECTING)
-                desk.show(self.help())
-            else:
-                desk.show(why_rows(proposal, desk.session.look))
-            answer = desk.ask(Question(prompt, words=tuple(choices))).strip()
+        answer = self.choose("Enter to correct", choices, lambda: self._explain_entry(proposal))
         if answer in choices:
             chosen = choices[answer][1]
             desk.show(listed(chosen.written))
             self.accept(chosen.after)
             return True
+        self.correct(answer, text, editing)
+        return False
+
+    def _explain_entry(self, proposal: Proposal) -> None:
+        """Say what can be typed after a wrong entry, or why it breaks rules."""
+        if proposal.after is None:
+            self.desk.tell(_CORRECTING)
+            self.desk.show(self.help())
+        else:
+            self.desk.show(why_rows(proposal, self.desk.session.look))
+
+    def choose(self, prompt: str, choices: Iterable[str], explain: Callable[[], None]) -> str:
+        """Ask for one of the letters `choices`; return it, or whatever else was typed."""
+        words = tuple(choices)
+        question = Question(f"{prompt}{', or ' if words else ''}{', '.join(words)}> ", words=words)
+        while True:
+            answer = self.desk.ask(question).strip()
+            if answer in ("?", "help"):
+                explain()
+            elif _LETTER.fullmatch(answer) and answer not in words:
+                either = listed_words([*words, "Enter"], "or")
+                self.desk.tell(f"`{answer}` is not a choice here: {either}")
+            else:
+                return answer
+
+    def correct(self, answer: str, text: str, editing: str) -> None:
+        """Handle what was typed instead of a choice; Enter brings the text of the entry back."""
+        self._editing = editing
         if answer and answer not in _NO:
             self.answer(answer)
         else:
-            self.start, self._editing = text, editing
-        return False
+            self.start = text
 
     def accept_entry(self, proposal: Proposal, text: str) -> None:
         """Accept an entry; show what was written if it differs from what was typed."""

@@ -18,7 +18,7 @@ _LINE_WORDS: Final = (*_AT_SCORES, "stock", "talon")
 _WORD: Final = re.compile(r"[a-z]{3,}")
 #: Words that people type instead of a command, with the command.
 MEANT: Final = {
-    **dict.fromkeys(("back", "delete", "remove"), "undo"),
+    **dict.fromkeys(("delete", "remove"), "undo"),
     **dict.fromkeys(("change", "correct", "fix"), "edit"),
     **dict.fromkeys(("exit", "stop", "bye", "q"), "quit"),
     **dict.fromkeys(("player", "players", "name", "names"), "edit name N"),
@@ -51,4 +51,4 @@ def likely(word: str) -> str:
     """Return the word that was probably meant, "" if none is similar."""
     if word in MEANT:
         return MEANT[word]
-    return next(iter(get_close_matches(word, (*COMMANDS, *_LINE_WORDS), 1)), "")
+    return next(iter(get_close_matches(word, (*COMMANDS, *_LINE_WORDS), 1, 0.7)), "")

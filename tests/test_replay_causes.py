@@ -417,6 +417,11 @@ CASES = [
         "melds EW A:AsAhAc* ; end-melds<opening-claim",
     ),
     (
+        "a card of another rank for a canasta, in a final table",
+        '[CGN "1"]\n\ndeal 1 dealer N\n',
+        "end out S ; out-canasta<meld-rank\nmelds NS K:7 ; meld-rank meld-short<meld-rank",
+    ),
+    (
         "a card between two melds",
         HANDS + UP,
         "1. E +Th A:AsAh K:KhKc* -4s ; meld-short\nend unfinished\n"

@@ -277,3 +277,12 @@ def test_an_unreadable_or_missing_line_is_no_mistake_of_another(lines: str) -> N
 def test_a_seat_that_the_game_does_not_have_did_not_go_out(lines: str) -> None:
     head = '[CGN "1"]\n[Rules "classic-2p"]\ndeal 1 dealer N\n'
     assert errors(f"{head}end out E\n{lines}") == ["4: end-claim"]
+
+
+def test_a_false_total_is_judged_by_what_it_can_be() -> None:
+    """It does not matter whether the score before it is missing or false."""
+    shown = "end stock\nmelds NS\nmelds EW Q:QQQ\nthrees NS\nthrees EW\nleft E 4\nleft W _\n"
+    for claims in ("total EW 300\n", "score EW 300\ntotal EW 301\n"):
+        (reading,) = read_text(f'[CGN "1"]\ndeal 1 dealer N\n{shown}{claims}')
+        total = audit_game(reading, 1).deals[0].sides[1].total
+        assert (total.at_least, total.at_most, total.agrees) == (-25, 20, False)

@@ -115,6 +115,8 @@ def _judge_side(side: _Side) -> SideReport:
         # A true total continues from a score that can be true.
         worths = _common(worths, possible) or possible
     total = _judge_total(side, worths, finding)
+    after = side.totals_after(worths)
+    open_total = total is not None and total not in after and len(after) > 1
     totals = _next_totals(side, worths, total)
     for false in replay.findings[before:]:
         if false.code in ("score", "total") and not _is_own_mistake(false):
@@ -134,6 +136,7 @@ def _judge_side(side: _Side) -> SideReport:
         only(standing.spans[at]),
         claimed,
         agrees=len(replay.findings) == before,
+        possible_totals=span_of(after) if open_total else None,
     )
 
 

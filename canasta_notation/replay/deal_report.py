@@ -28,8 +28,9 @@ from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.totals import GameTotals
 from canasta_notation.search.able import stock_over
 
-#: The remedy for melds at the end that cannot be there.
-_MELDS_HELP: Final = "correct the `melds` line, or the line that says how the deal ended"
+#: The remedies for melds at the end that cannot be there, and for those that going out decides.
+_MELDS_HELP: Final = "correct the `melds` line"
+_OUT_HELP: Final = f"{_MELDS_HELP}, or the line that says how the deal ended"
 
 
 def begin_deal(context: Context, standing: GameTotals, at: int, deal: Deal, due: Due) -> DealReplay:
@@ -120,7 +121,10 @@ def _find_all(replay: DealReplay, located: Iterable[Located]) -> None:
         settle_line(replay, span)
         if is_of_shape(violation.code):  # the usual help is for a turn
             found = replay.findings[first:]
-            replay.findings[first:] = [replace(finding, help=_MELDS_HELP) for finding in found]
+            by_end = violation.code == "out-canasta" or violation.message == "not-out"
+            help_text = _OUT_HELP if by_end else _MELDS_HELP
+            replay.findings[first:] = [replace(finding, help=help_text) for finding in found]
+    replay.findings.sort(key=lambda finding: finding.span.line)
 
 
 def _end(replay: DealReplay) -> bool:

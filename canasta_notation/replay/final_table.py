@@ -72,7 +72,8 @@ class FinalTable:
         # The threes of a side are not known until a line shows them.
         know(self.table).threes_open = (1 << len(rules.sides)) - 1
         self._lay_out()
-        self.found.sort(key=lambda located: located[1])
+        # Melds that cannot be laid are the cause of canastas that are missing at the end line.
+        self.found.sort(key=lambda located: (located[0].code == "out-canasta", located[1]))
 
     def _lay_out(self) -> None:
         """Lay out the cards of every line, and end the deal."""

@@ -37,7 +37,8 @@ class Claims:
 class SideReport:
     """A side's score of a deal: its entries, its sums, and what was claimed.
 
-    `items` are the entries summed by item; `total` is the side's total after the deal.
+    `items` are the entries summed by item; `total` is the side's total after the deal. If the
+    claimed total is false and several others are possible, they are in `possible_totals`.
     """
 
     side: str
@@ -47,6 +48,7 @@ class SideReport:
     total: int | None
     claimed: Claims
     agrees: bool
+    possible_totals: range | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,6 +175,9 @@ def _score_row(side: SideReport) -> ItemRow:
 
 def _total_row(side: SideReport, score: ItemRow) -> ItemRow:
     """Return the row of a side's total; say so if it rests on the score that is claimed."""
+    if side.possible_totals is not None:
+        bounds = {side.possible_totals[0], side.possible_totals[-1]}
+        return _row("total", bounds, side.claimed.total)
     amounts = None if side.total is None else {side.total}
     open_score = score.computed is None and score.summed is None
     taken = open_score and side.claimed.score is not None and side.total is not None

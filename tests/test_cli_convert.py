@@ -116,6 +116,15 @@ def test_format_leaves_what_it_cannot_read(records: Path) -> None:
     assert canasta("format", records / "x.json").exit_code == 2
 
 
+def test_format_leaves_a_read_only_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.canasta"
+    path.write_text(UNSEEN + "\n\n", "utf-8")
+    path.chmod(0o444)
+    result = canasta("format", path)
+    assert (result.exit_code, path.read_text("utf-8")) == (2, UNSEEN + "\n\n")
+    assert result.stderr == f"canasta: {path}: permission denied\n"
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_format_without_write_permission(tmp_path: Path) -> None:
     path = tmp_path / "a.canasta"

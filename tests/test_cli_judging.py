@@ -111,6 +111,14 @@ def test_github(records: Path) -> None:
     assert all(line.startswith("::error file=") for line in lines)
     assert "a%2Cb%3Ac%25.canasta,line=14,col=6,endColumn=11,title=syntax::" in lines[0]
     assert "contradicted" in result.stderr
+    path.write_bytes(b"")
+    result = canasta("validate", "--format", "github", path, records / "none")
+    assert result.exit_code == 2
+    assert [line.rpartition("/")[2] for line in result.stdout.splitlines()] == [
+        "none: no such file or folder",
+        "a,b:c%25.canasta: there is no game in this file",
+    ]
+    assert "a%2Cb%3Ac%25.canasta::" in result.stdout
 
 
 @pytest.mark.parametrize("text", ["", "  "])

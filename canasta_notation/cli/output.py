@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -44,8 +45,8 @@ def write_whole(
     and takes the old one's place, mode and owner. A link is followed. A descriptor such as
     /dev/stdout, or anything else that is not a regular file, is written to directly after all
     pieces have come. Returns, in words, what could not be kept of the old file. Raises Trouble if
-    the file cannot be written, or is no longer as `unchanged` says, and whatever the pieces raise;
-    no new file remains then.
+    the file cannot be written, is read-only, or is no longer as `unchanged` says, and whatever the
+    pieces raise; no new file remains then.
     """
     try:
         stream = _open_special(path)
@@ -54,6 +55,7 @@ def write_whole(
                 shutil.copyfileobj(whole, stream)
             return ()
         target = Path(os.path.realpath(path))
+        _check_writable(target)
         lost: list[str] = []
 
         def prepare(fresh: Path) -> None:
@@ -104,6 +106,12 @@ def _descriptor(path: Path) -> int | None:
             break
         path = Path(folder, os.readlink(path))
     return None
+
+
+def _check_writable(path: Path) -> None:
+    """Raise PermissionError for a read-only file, also if the user is root, who may write it."""
+    if path.exists() and not (path.stat().st_mode & 0o222 and os.access(path, os.W_OK)):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def _state(found: os.stat_result | None) -> tuple[int, int, int] | None:

@@ -48,6 +48,8 @@ def check_paths(
 
     sources, wrong = find_sources(paths)
     say_all(session, wrong)
+    if format == Format.GITHUB:
+        _annotate(session, wrong)
     work = Work(partial(check_read, override), partial(check_verified, override), override)
     _SHOW[format](session, work_results(session, sources, work, jobs))
 
@@ -124,6 +126,14 @@ def _show_remarks(
         session.show([row(f"{place}: {text}")])
 
 
+def _annotate(session: Session, wrong: Iterable[str], name: str = "") -> None:
+    """Annotate what could not be read; `name` is its file, "" for paths that lead to no file."""
+    from canasta_notation.render.github import github_trouble
+
+    for message in wrong:
+        session.out.write(github_trouble(message, name) + "\n")
+
+
 def _show_github(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
     from canasta_notation.render.github import github_lines
 
@@ -132,6 +142,8 @@ def _show_github(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
         for game, _ in _to_show(session, tally, piece):
             for line in github_lines(piece.input.name, game.findings):
                 session.out.write(line + "\n")
+        if piece.trouble:
+            _annotate(session, [piece.trouble], piece.input.name)
         if piece.last:
             tally.close_file()
     if tally.counts.files:

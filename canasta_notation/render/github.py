@@ -26,6 +26,12 @@ def github_lines(file: str, findings: Iterable[Finding]) -> Iterator[str]:
         yield f"::{_GITHUB[finding.severity]} {written}::{_data(finding.message)}"
 
 
+def github_trouble(message: str, file: str = "") -> str:
+    """Return a workflow command for a file that cannot be read; `file` is "" if none was found."""
+    field = f" file={_property(file)}" if file else ""
+    return f"::error{field}::{_data(message)}"
+
+
 def _data(text: str) -> str:
     return escape(text).replace("%", "%25")
 

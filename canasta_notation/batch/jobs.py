@@ -52,7 +52,7 @@ def verify_paths(
     piece and does not stop the others. If the caller stops early, the processes end.
     """
     parts = (part for each in inputs for part in split(_input(each), part_size))
-    batches = _batches(parts)
+    batches = _batches(parts, min(part_size, _BATCH_SIZE))
     first: list[list[Part]] = []
     count = 1
     if jobs != 1:
@@ -75,12 +75,12 @@ def _input(given: Input | str) -> Input:
     return Input(given, given) if isinstance(given, str) else given
 
 
-def _batches(parts: Iterable[Part]) -> Iterator[list[Part]]:
-    """Yield lists of parts that are large enough to be worth sending to a process."""
+def _batches(parts: Iterable[Part], least: int) -> Iterator[list[Part]]:
+    """Yield lists of parts of at least this many bytes, worth sending to a process together."""
     batch: list[Part] = []
     size = 0
     for part in parts:
-        if batch and (part.stream or size >= _BATCH_SIZE or len(batch) == _BATCH_FILES):
+        if batch and (part.stream or size >= least or len(batch) == _BATCH_FILES):
             yield batch
             batch, size = [], 0
         batch.append(part)

@@ -39,14 +39,17 @@ def _work_results(
     session: Session, sources: list[Source], work: Work[T], jobs: int
 ) -> Iterator[Piece[T]]:
     from canasta_notation.batch.jobs import verify_paths
+    from canasta_notation.batch.parts import PART_SIZE
 
+    # Recorded games take several times as long; smaller parts end soon after Ctrl-C too.
+    size = PART_SIZE >> 3 if work.recorded else PART_SIZE
     if jobs != 1 and work.verified is None:
         from canasta_notation.notation.syntax import parser
 
         parser()  # loaded once for all processes that fork; verified games do not need it
     with Bar(total_size(sources), "checking") as bar:
         inputs = map(input_of, sources)
-        for piece in verify_paths(inputs, work, jobs=jobs, progress=bar.advance):
+        for piece in verify_paths(inputs, work, jobs=jobs, part_size=size, progress=bar.advance):
             with bar.hidden():
                 yield piece
                 if piece.trouble:

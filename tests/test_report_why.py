@@ -125,6 +125,15 @@ def test_why_goes_only_with_cards_and_json(other: list[str]) -> None:
     assert (result.exit_code, result.stdout) == (2, "")
 
 
+def test_a_rule_that_only_allows_a_claim_is_not_sure() -> None:
+    """A table at the end does not say whether the canasta was laid complete in one turn."""
+    table = "end out S\nmelds NS K:KKKKKKK\nthrees NS\nleft N 4\nscore NS 765\n"
+    (reading,) = read_text(f'[CGN "1"]\ndeal 1 dealer N\n{table}')
+    (claim,) = why_false(reading, 1, replay_game(reading.game)).claims
+    sure = {answer.overrides[0].text: answer.sure for answer in claim.answers}
+    assert sure == {"score.out=200": True, "score.concealed_canasta=100": False}
+
+
 def test_a_game_of_many_deals_is_tried_with_fewer_overrides() -> None:
     deals = [f"deal {at} dealer {'NESW'[(at - 1) % 4]}\nscore NS 3\n" for at in range(1, 101)]
     text = '[CGN "1"]\n\n' + "\n".join(deals)

@@ -164,9 +164,9 @@ def why_rows(why: Why, look: Look) -> Rows:
     for each in why.claims:
         rows += indented(wrap_row(row(_claim_words(each)), look.width - 2), [Run("  ")])
         for answer in each.answers:
-            held = row(
-                "it is right if " + ", and if ".join(each.words for each in answer.overrides)
-            )
+            verb = "is" if answer.sure else "may be"
+            words = ", and if ".join(override.words for override in answer.overrides)
+            held = row(f"it {verb} right if {words}")
             rows += indented(wrap_row(held, look.width - 4), [Run("    ")])
             spelled = row(Run(" ".join(override.text for override in answer.overrides), "strong"))
             rows += indented(

@@ -21,7 +21,7 @@ from canasta_notation.notation.document import Deal, Game
 from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.deal_replay import TurnBudget
 from canasta_notation.replay.game_replay import GameReplay
-from canasta_notation.replay.game_report import DealReport, GameReport
+from canasta_notation.replay.game_report import DealReport, GameReport, SideReport
 from canasta_notation.replay.header import read_header
 from canasta_notation.rules import Key, Profile, keys, load_profile, profile_names
 from canasta_notation.rules.conflicts import conflicts
@@ -56,7 +56,7 @@ class Override(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """Overrides under which a claim holds.
+    """Overrides under which a claim holds, or can hold if it is not `sure`.
 
     `mends` is how many of the game's false claims become true, `breaks` how many true totals and
     results become false.
@@ -65,6 +65,7 @@ class HouseRules:
     overrides: tuple[Override, ...]
     mends: int
     breaks: int
+    sure: bool
 
 
 class Claim(NamedTuple):
@@ -165,7 +166,8 @@ class _Judge:
         scores = any(claim.what == "score" for claim in broken)
         if not mended or scores or after.other - self.before.other:
             return None
-        return HouseRules(overrides, len(mended), len(broken)), mended
+        sure = not any(_is_open(report, claim) for claim in mended)
+        return HouseRules(overrides, len(mended), len(broken), sure), mended
 
 
 def _play_rules(profile: Profile) -> tuple[object, ...]:
@@ -224,16 +226,27 @@ def _marks(findings: Iterable[Finding]) -> frozenset[tuple[object, str]]:
 def _false_claim(report: GameReport, claim: Claim, answers: list[HouseRules]) -> FalseClaim:
     """Return a claim with its answers, sorted by number of overrides, then by what they break."""
     claimed = computed = None
-    if claim.deal is not None:
-        sides = report.deals[claim.deal - 1].sides
-        side = next(each for each in sides if each.side == claim.side)
+    side = _side_of(report, claim)
+    if side is not None:
         score = claim.what == "score"
         claimed = side.claimed.score if score else side.claimed.total
         computed = side.score if score else side.total
         if computed == claimed:
             computed = None
-    answers.sort(key=lambda answer: (len(answer.overrides), answer.breaks, -answer.mends))
+    answers.sort(key=lambda each: (len(each.overrides), each.breaks, not each.sure, -each.mends))
     return FalseClaim(claim, claimed, computed, tuple(answers[:MOST_ANSWERS]))
+
+
+def _side_of(report: GameReport, claim: Claim) -> SideReport | None:
+    """Return the report of the side that a claim is about, None for the game's result."""
+    sides = report.deals[claim.deal - 1].sides if claim.deal is not None else ()
+    return next((each for each in sides if each.side == claim.side), None)
+
+
+def _is_open(report: GameReport, claim: Claim) -> bool:
+    """Return whether a claim is only one of several figures that are possible."""
+    side = _side_of(report, claim)
+    return side is not None and side.score is None and bool(side.entries)
 
 
 # --- overrides ----------------------------------------------------------------------------------

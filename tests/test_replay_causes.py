@@ -249,6 +249,12 @@ CASES = [
         "score EW 0\ntotal NS 745 EW 0",
     ),
     (
+        "a card too many on the table at the end, in a meld of another rank",
+        SHEET,
+        "deal 1 dealer N\nend out S\nmelds NS K:KsKsKhKhKdKdKc\n"
+        "melds EW A:AsAhAcKs ; meld-rank deck-count<meld-rank",
+    ),
+    (
         "the pile's top laid under another label, and a card of its rest",
         HANDS,
         "up Jd\n1. E +7s -4d\n2. S ^4d 5:4h4c J:JsJcJd -6h ; "

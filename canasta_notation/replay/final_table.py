@@ -72,8 +72,7 @@ class FinalTable:
         # The threes of a side are not known until a line shows them.
         know(self.table).threes_open = (1 << len(rules.sides)) - 1
         self._lay_out()
-        # Melds that cannot be laid are the cause of canastas that are missing at the end line.
-        self.found.sort(key=lambda located: (located[0].code == "out-canasta", located[1]))
+        self.found.sort(key=_order)
 
     def _lay_out(self) -> None:
         """Lay out the cards of every line, and end the deal."""
@@ -219,6 +218,15 @@ class FinalTable:
         seat = self.deal.end.seat if self.deal.end else None
         turns = [line for line in self.deal.play if isinstance(line, Turn) and line.seat == seat]
         return any(isinstance(each, Lay | Take) for turn in turns[:-1] for each in turn.actions)
+
+
+def _order(located: Located) -> tuple[bool, Span, bool]:
+    """Return what findings are sorted by, so that causes precede what follows from them.
+
+    Melds that cannot be laid cause missing canastas; a card in a wrong meld, a copy too many.
+    """
+    violation, span = located
+    return violation.code == "out-canasta", span, violation.code != "meld-rank"
 
 
 def _cards(line: EndTableLine) -> Iterator[tuple[int, Span]]:

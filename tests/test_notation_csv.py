@@ -199,6 +199,10 @@ def test_claims_survive_a_round_trip(name: str, through: str, tmp_path: Path) ->
 WRONG = {
     "a word": ("deal,side,score\n1,NS,many\n", "row 2, column 3 (score): 'many' is not a whole"),
     "a fraction": ("deal,side,score\n1,NS,4.5\n", "row 2, column 3 (score): '4.5' is not a whole"),
+    "a thousands separator": (
+        'deal,side,score\n1,NS,"1,245"\n',
+        "row 2, column 3 (score): '1,245' has a thousands separator; write only digits",
+    ),
     "a side": (
         "deal,side,score\n1,XY,5\n",
         "row 2, column 2 (side): 'XY' is not a side (NS, EW; [sides] of --columns names others)",
@@ -281,6 +285,7 @@ def test_wrong_maps(columns: str, message: str, tmp_path: Path) -> None:
         (["a.txt", "--to", "json"], "a.txt: .txt is not a record format; use --from"),
         (["a.csv", "--to", "csv"], "the input is CSV already"),
         (["a.canasta", "--to", "json", "--rules", "classic"], "can be used only with CSV input"),
+        (["a.txt", "--from", "nope"], "Invalid value for '--from': 'nope' is not one of"),
         (["missing.csv", "--to", "json"], "missing.csv: no such file"),
         (["a.csv", "--to", "json", "--rules", "poker"], "there is no profile poker"),
     ],

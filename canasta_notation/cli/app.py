@@ -56,6 +56,14 @@ class _Commands(TyperGroup):
             raise typer.Exit(2)
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command, without the name of Python's error in the message of a wrong option."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")
+            raise
+
 
 app = typer.Typer(
     name="canasta",

@@ -28,6 +28,7 @@ _NAMING: Final = '--columns MAP.toml says what they are: melds = "Cards down"'
 #: Columns of `audit --csv` that are not claims.
 _COMPUTED: Final = ("computed", "agrees")
 _POINTS: Final = re.compile(r"[-+\u2212]?[0-9]{1,7}")
+_SEPARATED: Final = re.compile(r"[-+\u2212]?[0-9]{1,3}(?:[.,' \u2019\u00a0\u202f][0-9]{3})+")
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,3}")
 _HIGHEST: Final = 10_000_000
 #: The most wrong cells that are listed.
@@ -277,7 +278,9 @@ class _SheetReading:
         said = cells[at].strip()
         if not said:
             return
-        if not _POINTS.fullmatch(said):
+        if _SEPARATED.fullmatch(said):
+            self._wrong(number, at, said, "has a thousands separator; write only digits")
+        elif not _POINTS.fullmatch(said):
             self._wrong(number, at, said, "is not a whole number of points")
         elif name in deal.figures:
             side, what = name

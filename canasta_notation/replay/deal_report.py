@@ -9,7 +9,7 @@ from typing import Final
 from canasta_notation.engine.deal_end import claim_concealed, end_deal, end_unclaimed
 from canasta_notation.engine.state import snapshot
 from canasta_notation.engine.table import SPECIAL
-from canasta_notation.notation.document import Deal, PenaltyLine
+from canasta_notation.notation.document import Deal
 from canasta_notation.replay.claims import begin_claims, judge_claims
 from canasta_notation.replay.deal_replay import (
     Context,
@@ -21,7 +21,7 @@ from canasta_notation.replay.deal_replay import (
     settle_line,
 )
 from canasta_notation.replay.deal_setup import judge_order, lay_table, set_up
-from canasta_notation.replay.deal_turns import replay_lines, replay_penalties, replay_penalty
+from canasta_notation.replay.deal_turns import replay_lines, replay_penalties
 from canasta_notation.replay.end_lines import Located, judge_end_lines
 from canasta_notation.replay.final_table import FinalTable, is_of_shape
 from canasta_notation.replay.game_report import DealReport
@@ -105,9 +105,7 @@ def _fall_back(replay: DealReplay) -> bool:
     replay.final = FinalTable(replay.rules, replay.dealer, replay.standing.totals, replay.deal)
     replay.final.table.penalties = replay.play.penalties[:]
     replay.play = replay.final.table
-    for line in replay.deal.play:
-        if isinstance(line, PenaltyLine) and line.span.line >= (replay.unchecked_from or 0):
-            replay_penalty(replay, line)
+    replay_penalties(replay, replay.unchecked_from or 0)
     _find_nobody(replay)
     _find_all(replay, replay.final.found)
     return replay.final.knowable and bool(replay.final.table.ended)

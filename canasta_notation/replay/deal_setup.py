@@ -54,18 +54,16 @@ def jump(replay: DealReplay) -> Finding | None:
 def next_due(replay: DealReplay) -> Due:
     """Return the dealer and number that the next deal should have."""
     false_number = replay.false_number if replay.number_shift else None
-    due = Due(-1, False, replay.number_shift, false_number)
-    if replay.false_dealer is None:
-        due = replace(due, sure=True)
-    elif replay.deal.dealer is None and _began_wrongly(replay):
+    due = Due(-1, replay.false_dealer is None, replay.number_shift, false_number)
+    wrongly = not due.sure and replay.deal.dealer is None and _began_wrongly(replay)
+    if wrongly or replay.dealer < 0:
         return due
-    if replay.dealer < 0:
-        return due
+    due = replace(due, dealer=(replay.dealer + 1) % replay.rules.players)
     for finding in replay.findings:
         if (finding.code, finding.turn) == ("wrong-seat", 1):
             first = next(line.seat for line in replay.deal.play if isinstance(line, Turn))
-            due = replace(due, began=finding, other=replay.rules.seats.find(first))
-    return replace(due, dealer=(replay.dealer + 1) % replay.rules.players)
+            return replace(due, began=finding, other=replay.rules.seats.find(first))
+    return due
 
 
 def _began_wrongly(replay: DealReplay) -> bool:

@@ -42,21 +42,20 @@ def replay_lines(replay: DealReplay, start: int = 0) -> None:
                 _report_beyond(replay, impossible)
             return
         if isinstance(line, PenaltyLine):
-            replay_penalty(replay, line)
+            _replay_penalty(replay, line)
         else:
             known = impossible if impossible and impossible.line == at else None
             _replay_turn(replay, line, at, known)
 
 
-def replay_penalties(replay: DealReplay) -> None:
-    """Replay the penalties of a deal whose turns are not replayed."""
+def replay_penalties(replay: DealReplay, start: int = 0) -> None:
+    """Replay the penalties, from a line `start` on, of a deal whose turns are not replayed."""
     for line in replay.deal.play:
-        if isinstance(line, PenaltyLine):
-            replay_penalty(replay, line)
+        if isinstance(line, PenaltyLine) and line.span.line >= start:
+            _replay_penalty(replay, line)
 
 
-def replay_penalty(replay: DealReplay, line: PenaltyLine) -> None:
-    """Replay one penalty."""
+def _replay_penalty(replay: DealReplay, line: PenaltyLine) -> None:
     if line.side not in replay.rules.sides:
         find(replay, "score", "side", line.span, "players", name=line.side)
         return

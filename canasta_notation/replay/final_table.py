@@ -171,9 +171,7 @@ class FinalTable:
         """End the deal as its end line says."""
         table, end = self.table, self.deal.end
         table.turns = 0
-        if end is None or end.reason == "unfinished":
-            return
-        if end.seat is not None and self.by < 0:
+        if end is None or end.reason == "unfinished" or (end.seat is not None and self.by < 0):
             return
         table.ended, table.ended_by = end.reason, self.by
         table.out_concealed = end.concealed

@@ -5,7 +5,7 @@ Figures are points; a figure that the record cannot decide is None.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from canasta_notation.engine.amounts import ScoreEntry, add_possible
@@ -152,7 +152,7 @@ class GameReport:
         return f"{self.verdict}: {totals}{won}"
 
 
-def sum_items(entries: list[ScoreEntry]) -> dict[str, set[int] | None]:
+def sum_items(entries: Iterable[ScoreEntry]) -> dict[str, set[int] | None]:
     """Return the possible amounts of each item, in the order in which items are shown."""
     by_item: dict[str, list[set[int] | None]] = {}
     for entry in entries:

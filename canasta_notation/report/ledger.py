@@ -187,7 +187,7 @@ def _total_row(side: SideReport, score: ItemRow) -> ItemRow:
 
 def _items(deal: _Explained, side: SideReport, at: int) -> Iterator[ItemRow]:
     claimed = side.claimed.items
-    possible = dict(sum_items(list(side.entries)))
+    possible = sum_items(side.entries)
     if claimed is not None and "cards" in claimed:
         net = [possible.get("melds", {0}), possible.get("hand", {0})]
         possible["cards"] = add_possible(net) if side.entries else None

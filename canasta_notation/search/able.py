@@ -10,6 +10,7 @@ from canasta_notation.engine.take import frozen_for, is_dead
 from canasta_notation.engine.turn import begin_turn
 from canasta_notation.search.plans import Budget
 from canasta_notation.search.takes import find_takes
+from canasta_notation.search.trial import pile_rest
 
 
 def able_to_take(table: Table, seat: int, budget: Budget | None = None) -> int:
@@ -99,8 +100,8 @@ def _surely_takes(table: Table, seat: int, rank: int) -> bool:
     joins = frozen_for(table, side) == NO and 0 < stands < most
     if not joins and (count_of_rank(table, seat, rank) < 2 or stands + MELD_SIZE > most):
         return False
-    rest = sum(not table.rules.tabled[RANK[code]] for code in table.pile[:-1])
-    return table.hand_sizes[seat] - (0 if joins else MELD_SIZE - 1) + rest > 1
+    left = table.hand_sizes[seat] - (0 if joins else MELD_SIZE - 1)
+    return left + len(pile_rest(table)) > 1
 
 
 def _may_open(table: Table, seat: int) -> bool:

@@ -22,7 +22,7 @@ from canasta_notation.engine.side import touched
 from canasta_notation.engine.table import OPEN, Table, Violation
 from canasta_notation.search.found import Ending
 from canasta_notation.search.plans import Budget, Planner
-from canasta_notation.search.trial import Trial, attempt
+from canasta_notation.search.trial import Trial, attempt, pile_rest
 
 
 def find_ending(play: Table, budget: Budget | None = None) -> Ending | None:
@@ -124,7 +124,7 @@ def discards(play: Table) -> list[int]:
     counts = hand_counts(play, play.seat)
     held = [code for code in range(UNKNOWN) if counts[code] > 0]
     if play.waiting:
-        held += [code for code in play.pile[:-1] if not play.rules.tabled[RANK[code]]]
+        held += pile_rest(play)
     by_rank = {RANK[code]: code for code in reversed(held)}
     codes = sorted(by_rank.values(), key=lambda code: (RANK[code] == RED_THREE, RANK[code]))
     return codes + ([UNKNOWN] if free_cards(play, play.seat) else [])

@@ -33,7 +33,7 @@ from canasta_notation.engine.knowledge import strangers_of
 from canasta_notation.engine.side import count_canastas, meld_size, naturals_of, touched, wilds_of
 from canasta_notation.engine.table import NOT_KNOWN, Table
 from canasta_notation.engine.turn_end import end_turn
-from canasta_notation.search.trial import MELDABLE, attempt, meld_holds
+from canasta_notation.search.trial import MELDABLE, attempt, meld_holds, pile_rest
 
 #: Findings at the turn's end that say how the top of a taken pile was melded.
 OF_THE_TAKE = ("pile-frozen", "pile-unmeldable", "meld-naturals", "meld-short")
@@ -129,10 +129,8 @@ class Planner:
             [code for code in codes for _ in range(counts[code])] for codes in OF_RANK
         ]
         self.rest: list[list[int]] = [[] for _ in OF_RANK]
-        if play.waiting:
-            for code in play.pile[:-1]:
-                if not play.rules.tabled[RANK[code]]:
-                    self.rest[RANK[code]].append(code)
+        for code in pile_rest(play) if play.waiting else ():
+            self.rest[RANK[code]].append(code)
         #: Jokers first: they count most.
         self.wilds = self.hand[JOKER_RANK] + self.hand[TWO]
         self.rest_wilds = self.rest[JOKER_RANK] + self.rest[TWO]

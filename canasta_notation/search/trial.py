@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import ACE, CODE, FOUR, JOKER_RANK, OF_RANK
+from canasta_notation.cards import ACE, CODE, FOUR, JOKER_RANK, OF_RANK, RANK
 from canasta_notation.engine.actions import Action
 from canasta_notation.engine.discard import discard
 from canasta_notation.engine.hands import add_card
@@ -19,6 +19,11 @@ from canasta_notation.engine.side import put_cards
 from canasta_notation.engine.table import Table, Violation, copy_table
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn
+
+
+def pile_rest(table: Table) -> list[int]:
+    """Return the cards under the top that come into the hand with the pile: all but threes."""
+    return [code for code in table.pile[:-1] if not table.rules.tabled[RANK[code]]]
 
 
 class Trial:

@@ -142,9 +142,10 @@ class _Collector:
         found = ledger.report.findings
         if seat:
             found = tuple(each for each in found if each.turn is not None)
-        self.found: dict[tuple[int, int | None], list[Finding]] = defaultdict(list)
+        #: By deal (0: the game as a whole) and turn.
+        self.found: dict[int, dict[int | None, list[Finding]]] = defaultdict(dict)
         for finding in found:
-            self.found[finding.deal or 0, finding.turn].append(finding)
+            self.found[finding.deal or 0].setdefault(finding.turn, []).append(finding)
         #: None in a seat's view, because a line may name cards that the seat could not see.
         self.lines = {} if seat else excerpt_lines(reading, found)
 
@@ -168,7 +169,7 @@ class _Collector:
         )
 
     def _general(self) -> list[Finding]:
-        return [each for (deal, _), found in self.found.items() if not deal for each in found]
+        return [each for found in self.found[0].values() for each in found]
 
     def _deal(self, number: int, steps: list[Step]) -> PageDeal:
         deal = self.record.deals[number - 1]
@@ -176,8 +177,8 @@ class _Collector:
         shown = range(1, len(turns) + 1)
         rest = [
             each
-            for (at, turn), found in self.found.items()
-            if at == number and turn not in shown and not self.seat
+            for turn, found in self.found[number].items()
+            if turn not in shown and not self.seat
             for each in found
         ]
         early = [*_comments(deal), *(each for line in deal.hands for each in _comments(line))]
@@ -205,7 +206,7 @@ class _Collector:
             if step.line is not None and before is not None:
                 melded.play(step.line, before)
                 moment = Moment(state, melded.melds(state))
-                found = tuple(self.found.get((number, step.turn), ()))
+                found = tuple(self.found[number].get(step.turn, ()))
                 chance = self.chances.get((number, step.turn), Chance())
                 turns.append(self._turn(step.line, before, moment, found, chance))
             else:

@@ -135,6 +135,7 @@ def test_a_question_mark_after_a_line_to_change_asks_for_help(tmp_path: Path) ->
     ("typed", "said", "written"),
     [
         (("0 1 0 215", ""), "score NS 515", "score NS 515 = mixed 300 cards 215\n"),
+        (("c", "edit 1 ns 0 1 0 5", "5O", ""), "`5O` is not understood. The", "score NS 305 ="),
         (("hello", ""), "`hello` is not understood: type four numbers", "cards 275\n"),
         (("890", "p"), "890 is 15 too much", "score NS 890 = mixed 300 red3 200 out 100 cards"),
         (("back", "0 1 0 215", ""), "edit 1 NS> 0 1 0 215", "score NS 515 = mixed 300 cards 215\n"),

@@ -105,6 +105,7 @@ def test_the_header_can_be_corrected(
     [
         (["edit left E", "6h 6d"], "left E 6h 6d", "edit left E> 6h 6d"),
         (["edit left bruno 6 6"], "left E 6 6", "left E 6 6"),
+        (["edit left e 6h 6d"], "left E 6h 6d", "left E 6h 6d"),
         (["edit 1.left W", "zz", ""], "left W 6s", "zz is not a card"),
         (["edit threes NS 2"], "threes NS 3d", "not right"),
         (["edit melds EW 555", "w"], "melds EW 5:555", "not right"),
@@ -157,8 +158,9 @@ def test_an_evening_of_final_tables(tmp_path: Path, snapshot: SnapshotAssertion)
 
 def test_an_answer_at_a_final_table_can_be_taken_back(tmp_path: Path) -> None:
     path = begun(tmp_path / "table.canasta")
-    shown = talk(path, "Max", "N", "red", "back", "W", mode="--table")
+    shown = talk(path, "Max", "max", "N", "red", "back", "W", mode="--table")
     assert "`Max` is not understood. How did the deal end?" in shown
+    assert "`max` is not understood: type the seat of the player who went out, or stock" in shown
     assert "`red` is not understood: type cards like 4s, K, T, * or 3r" in shown
     assert path.read_text().endswith("end out W\n")
 

@@ -151,7 +151,9 @@ def split_edit(rest: str) -> tuple[str, str]:
     what, _, text = rest.strip().partition(" ")
     if what.rpartition(".")[2] in _WITH_WHOSE:
         whose, _, text = text.strip().partition(" ")
-        what = f"{what} {whose}"
+        what = f"{what} {whose.upper()}"
+    elif len(what.removesuffix(":")) == 1:
+        what = what.upper()
     return what, text.strip()
 
 

@@ -94,7 +94,8 @@ def _cards(word: str) -> tuple[tuple[str, int], ...]:
 
 def _word(row: SheetRow, rest: list[str], side: str) -> tuple[SheetRow, list[str]]:
     """Return the row with its next word added, and the words that are left."""
-    word, rest = rest[0].lower(), rest[1:]
+    said, *rest = rest
+    word = said.lower()
     if word == "out":
         named = rest[:1] if rest and rest[0].upper() in side else []
         if rest and not named and len(rest[0]) == 1:
@@ -102,7 +103,7 @@ def _word(row: SheetRow, rest: list[str], side: str) -> tuple[SheetRow, list[str
         return replace(row, out=named[0].upper() if named else side), rest[len(named) :]
     if not _WORD.fullmatch(word) or not rest:
         raise ValueError(
-            f"{word} is not understood: after the four numbers, type out, or a word and its "
+            f"{said} is not understood: after the four numbers, type out, or a word and its "
             "points, for example penalty 100"
         )
     points, *rest = rest

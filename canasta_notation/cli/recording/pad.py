@@ -9,7 +9,7 @@ from typing import Final
 from canasta_notation.cli.recording.ask import BACK, GoneBack, Question, Yes
 from canasta_notation.cli.recording.talk import Talk
 from canasta_notation.cli.recording.view import HINTS, listed, named, totals_rows
-from canasta_notation.cli.recording.vocabulary import first_command
+from canasta_notation.cli.recording.vocabulary import first_command, not_understood
 from canasta_notation.cli.trouble import Trouble
 from canasta_notation.notation.document import ScoreLine
 from canasta_notation.recorder.proposal import Proposal
@@ -29,7 +29,7 @@ from canasta_notation.recorder.shorthand import seats_for_names
 from canasta_notation.render.paint import Look, Rows, legend, row, wrap_row
 
 #: The deal and side that name a row, and the row's new text.
-_ROW: Final = re.compile(r"(\d{1,4}) +([A-Z]+)(?: +(.*))?$")
+_ROW: Final = re.compile(r"(\d{1,4}) +([A-Za-z]+)(?: +(.*))?$")
 _PENCILLED: Final = (
     "The score that the players wrote down for this side and deal, for example 575. Press Enter if "
     "it is the one in brackets; type - if they wrote none, or back to correct the row."
@@ -184,7 +184,7 @@ class ScorePad(Talk):
                 return
             command = first_command(said)
             if command in ("", "help"):
-                self.desk.tell(_PENCILLED)
+                self.desk.tell(not_understood(said, _PENCILLED))
             else:
                 self.answer(said)
             if command in ("undo", "edit"):
@@ -220,13 +220,14 @@ class ScorePad(Talk):
     def _edit(self, rest: str) -> None:
         """Begin to change an earlier row, or anything else that can be edited."""
         found = _ROW.match(rest)
-        old = row_text(self.standing, int(found[1]) - 1, found[2]) if found else None
+        at, side = (int(found[1]) - 1, found[2].upper()) if found else (-1, "")
+        old = row_text(self.standing, at, side)
         if found is None or old is None:
             super()._edit(rest)
         elif found[3]:
-            self._row(found[3].strip(), found[2], int(found[1]) - 1, new=False)
+            self._row(found[3].strip(), side, at, new=False)
         else:
-            self._editing, self.start = f"{found[1]} {found[2]}", old
+            self._editing, self.start = f"{at + 1} {side}", old
 
     def _correct(self, what: str, text: str) -> None:
         """Handle the new text of a row; an empty line leaves the row as it is."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from canasta_notation.cli.recording.talk import Talk
 from canasta_notation.cli.recording.view import deal_rows, totals_rows
+from canasta_notation.cli.recording.vocabulary import not_understood
 from canasta_notation.cli.trouble import Trouble
 from canasta_notation.recorder.proposal import propose
 from canasta_notation.recorder.shorthand import seats_for_names
@@ -50,8 +51,7 @@ class FinalTables(Talk):
             return
         line = end_text(seats_for_names(self.standing, text), self.standing.rules.seats)
         if line is None:
-            not_understood = f"`{text}` is not understood. " if text else ""
-            self.desk.tell(f"{not_understood}{self.hint()}")
+            self.desk.tell(not_understood(text, self.hint()))
             return
         proposal = propose(self.standing, line)
         if proposal.after is None or proposal.after.reading.problems:

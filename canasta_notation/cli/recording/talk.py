@@ -82,6 +82,7 @@ _LETTER: Final = re.compile(r"[a-mo-z]")
 #: What to type instead of words, by the kind of question.
 _INSTEAD: Final[dict[str, str]] = {
     "up": f"{CARD}; ",
+    "end": "type the seat of the player who went out, or stock; ",
     **dict.fromkeys(KINDS, "type cards like 4s, K, T, * or 3r; "),
     "play": "type a turn in signs, for example + 7:777 -4s, or ",
     "deal": "type a turn in signs, for example + 7:777 -4s, or ",
@@ -412,7 +413,9 @@ class Talk:
         for _ in range(int(rest or 1)):
             after, gone = undo(self.standing)
             if not gone:
-                self.desk.tell("there is nothing to take back")
+                self.desk.tell(
+                    "there is nothing to take back; edit corrects the rules and the names"
+                )
                 return
             self.desk.show(listed(f"taken back: {line}" for line in gone))
             self.phase_shown = ""

@@ -47,6 +47,12 @@ def is_prose(word: str) -> bool:
     return _WORD.fullmatch(word) is not None and word not in _LINE_WORDS
 
 
+def not_understood(text: str, meaning: str) -> str:
+    """Say that an answer was not understood, unless help was asked for, and what is asked."""
+    asked = text.lower() in ("", "?", "help")
+    return meaning if asked else f"`{text}` is not understood. {meaning}"
+
+
 def likely(word: str) -> str:
     """Return the word that was probably meant, "" if none is similar."""
     if word in MEANT:

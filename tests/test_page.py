@@ -227,6 +227,38 @@ def test_the_file_is_small_and_loads_nothing() -> None:
     assert policy and policy[0].startswith("default-src 'none'; script-src 'sha256-")
 
 
+def test_the_chart_numbers_deals_where_there_is_room() -> None:
+    """A digit of the largest type is 18 units wide; the drawing is 720."""
+    sheet = (SAMPLES / "score-sheet-1.canasta").read_text("utf-8")
+    deals = "\n".join(f"deal {at}\nend out\nscore NS {at}\nscore EW 9\n" for at in range(1, 31))
+    for text, least in ((sheet, 7), ('[CGN "1"]\n\n' + deals, 15)):
+        shown = re.findall(r'<text x="(\d+)" y="214">(\d+)<', page(page_games(readings(text))))
+        ends = [int(x) + 18 * len(number) for x, number in shown]
+        assert least <= len(shown) < 30 and max(ends) <= 720
+        assert all(int(x) > end for (x, _), end in zip(shown[1:], ends, strict=False))
+
+
+def test_what_standings_leave_out_and_add_up_is_said() -> None:
+    six = readings(SAMPLES / "profile-classic-6p.canasta")
+    unknown = readings('[CGN "1"]\n[N "Ana"]\n\ndeal 1 dealer N\nend out E\n')
+    shown = page(page_games([*readings(CLUB), *six, *unknown, *readings(UNSEEN)]))
+    assert "<caption>Partners</caption>" in shown
+    assert "Not counted, because the points are not known: game 3." in shown
+    assert "Counted as far as played, without a winner: game 4." in shown
+    assert "The points are of different rules: classic, classic-6p and american-4p." in shown
+
+
+def test_house_rules_and_names_are_shown_in_words() -> None:
+    name = "Maximiliane Wilhelmine von Hohenstein"
+    rules = "classic score.red3_minus=no-canasta"
+    text = f'[CGN "1"]\n[Rules "{rules}"]\n[E "{name}"]\n\ndeal 1 dealer N\n1. E + -4s\n2. S + k:KsKd\n'
+    [game] = page_games(readings(text))
+    shown = page([game])
+    assert f"rules {rules} · {game.profile.sentence('score.red3_minus')}" in shown
+    assert f"<b>{name}</b> draws" in shown and f'"{name[:23]}…"' in shown
+    assert "<code>k:KsKd</code>" in shown
+
+
 # --- the command --------------------------------------------------------------------------------
 
 

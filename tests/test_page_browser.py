@@ -207,7 +207,7 @@ _BUTTONS = ("first", "previous-deal", "previous-event", "previous", "next", "nex
             "next-deal", "last")  # fmt: skip
 
 
-_KEYS = ("Home", "PageUp", "ArrowUp", "ArrowLeft", "ArrowRight", "ArrowDown", "PageDown", "End")
+_KEYS = ("Home", "Shift+D", "Shift+E", "ArrowLeft", "ArrowRight", "e", "d", "End")
 
 
 @pytest.fixture(scope="module")
@@ -249,7 +249,9 @@ def test_buttons_and_keys_go_to_the_same_place(
         tab.goto(f"{club}#deal={start[0]}&turn={start[1]}")
         assert place(tab) == list(start)
         if way == "button":
-            tab.click(f'[data-go="{go}"]')
+            button = tab.locator(f'[data-go="{go}"]')
+            assert button.get_attribute("aria-disabled") == str(start == end).lower()
+            button.click(force=True)
         else:
             tab.keyboard.press(_KEYS[_BUTTONS.index(go)])
         assert place(tab) == list(end)
@@ -280,6 +282,14 @@ def test_the_slider_the_list_and_the_chart_lead_to_a_turn(tab: Any, club: str) -
     assert place(tab) == [2, 7]
     tab.locator(".chart").click(position={"x": 3, "y": 40})
     assert place(tab) == [1, 1]
+
+
+def test_keys_that_scroll_do_not_move_the_game(tab: Any, club: str) -> None:
+    tab.goto(club + "#deal=2&turn=10")
+    for key in ("ArrowDown", "ArrowUp", "PageDown", "PageUp", " "):
+        tab.keyboard.press(key)
+    tab.wait_for_function("scrollY > 0")
+    assert place(tab) == [2, 10]
 
 
 def test_help_opens_and_closes(tab: Any, club: str) -> None:
@@ -334,6 +344,8 @@ def test_a_fragment_opens_where_it_says(tab: Any, club: str) -> None:
     tab.goto(club + "#game=1&deal=2&turn=17&seat=E")
     assert place(tab) == [2, 17]
     assert tab.inner_text("#view") == "as E sees it"
+    label = tab.get_attribute("#view", "aria-label")
+    assert label == "as E sees it: show what S sees"
     assert not tab.is_visible("#problem")
     tab.evaluate("location.hash = '#deal=3'")
     tab.wait_for_function("document.querySelector('[data-turn]').dataset.deal === '3'")
@@ -448,6 +460,8 @@ def test_an_evening_has_standings_and_links(tab: Any, tmp_path: Path) -> None:
         "Players", "Name\tPlayed\tWon\tPoints", "Ana\t2\t2\t10,960", "Carla\t2\t2\t10,960",
     ]  # fmt: skip
     assert "Ana and Carla\t2\t2\t10,960" in tables.nth(1).inner_text()
+    tab.keyboard.press("End")
+    assert place(tab) == [1, 0], "the game is out of sight"
     tab.click("nav a >> nth=1")
     tab.wait_for_function("document.querySelector('[data-turn]').dataset.game === '2'")
     assert place(tab) == [1, 0]

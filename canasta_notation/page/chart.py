@@ -12,9 +12,12 @@ from canasta_notation.page.table_changes import moments
 
 #: The width and height of the drawing, and the place of its lines.
 _WIDTH: Final = 720
-_HEIGHT: Final = 200
-_TOP: Final = 12
-_BOTTOM: Final = 180
+_HEIGHT: Final = 220
+_TOP: Final = 30
+_BOTTOM: Final = 190
+#: The room that a digit takes in the largest type, and between two numbers of deals.
+_DIGIT: Final = 18
+_BETWEEN: Final = 6
 #: The least distance between two lines of figures, in units.
 _APART: Final = 36
 _ROUND: Final = (100, 200, 250, 500, 1000, 2000, 2500, 5000, 10000)
@@ -86,12 +89,16 @@ def _totals(game: PageGame) -> list[Totals]:
 
 
 def _borders(game: PageGame, scale: _Scale) -> Iterator[str]:
-    """Yield where each deal begins, with its number."""
-    at = 0
+    """Yield where each deal begins, with its number if there is room for it."""
+    at = free = 0
     for deal in game.deals:
         x = scale.x(at)
         yield f'<path class="border" d="M{x} {_TOP}V{_BOTTOM}"/>'
-        yield f'<text x="{x + 3}" y="{_HEIGHT - 6}">{deal.number}</text>'
+        width = len(str(deal.number)) * _DIGIT
+        left = min(x + 3, _WIDTH - width)
+        if left >= free:
+            yield f'<text x="{left}" y="{_HEIGHT - 6}">{deal.number}</text>'
+            free = left + width + _BETWEEN
         at += len(moments(deal)) or 1
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from canasta_notation.findings import Finding, RuleRef
-from canasta_notation.page.markup import html
+from canasta_notation.page.markup import html, prose
 
 
 def finding_html(finding: Finding, lines: dict[int, str], name: str = "data-finding") -> str:
@@ -12,14 +12,14 @@ def finding_html(finding: Finding, lines: dict[int, str], name: str = "data-find
     `name` is the attribute for the code; findings that are shown a second time have another one.
     """
     rule = f"<small>Rule: {_rule(finding.rule)}</small>" if finding.rule else ""
-    remedy = f"<small>Remedy: {html(finding.help)}</small>" if finding.help else ""
+    remedy = f"<small>Remedy: {prose(finding.help)}</small>" if finding.help else ""
     acknowledged = " (acknowledged)" if finding.acknowledged else ""
     line = lines.get(finding.span.line)
-    excerpt = f"<code>{html(line.strip())}</code>" if line and line.strip() else ""
+    excerpt = f"<code class=source>{html(line.strip())}</code>" if line and line.strip() else ""
     return (
         f'<div class="finding {finding.severity}" {name}="{html(finding.code)}">'
         f"<b>{finding.severity}: {html(finding.code)}{acknowledged}</b> "
-        f"{html(finding.message)}{excerpt}{rule}{remedy}</div>"
+        f"{prose(finding.message)}{excerpt}{rule}{remedy}</div>"
     )
 
 
@@ -28,4 +28,4 @@ def _rule(rule: RuleRef) -> str:
     shown = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
     if isinstance(value, list | tuple):
         shown = ",".join(map(str, value)) or "none"
-    return f"{html(rule.sentence)} ({html(rule.key)}={html(str(shown))}, {html(rule.source)})"
+    return f"{prose(rule.sentence)} ({html(rule.key)}={html(str(shown))}, {html(rule.source)})"

@@ -20,6 +20,7 @@ _TURNS: Final = {
     **dict.fromkeys("\u202a\u202b\u202d\u202e", _PDF),
     **dict.fromkeys("\u2066\u2067\u2068", _PDI),
 }
+_QUOTED: Final = re.compile("`([^`]+)`")
 #: The words before cards that only their own seat knows, unless they are tabled.
 _HIDDEN: Final = ("draws ", "takes a talon ")
 
@@ -28,6 +29,11 @@ def html(text: str) -> str:
     """Return a text escaped for HTML and its attributes; control characters are spelled out."""
     fit = _UNFIT.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
     return escape(closed(fit), quote=True)
+
+
+def prose(text: str) -> str:
+    """Return a sentence as HTML; what it quotes from the notation, in backquotes, becomes code."""
+    return _QUOTED.sub(r"<code>\1</code>", html(text))
 
 
 def closed(text: str) -> str:

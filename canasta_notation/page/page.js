@@ -239,7 +239,7 @@
   const sentence = (spot) => {
     const copy = told(spot);
     if (!copy) return heading(spot) + ".";
-    copy.querySelectorAll(".finding code, .finding small").forEach((more) => more.remove());
+    copy.querySelectorAll(".finding .source, .finding small").forEach((more) => more.remove());
     copy.querySelectorAll("q, em, i, .finding").forEach((part) => part.prepend(". "));
     const text = copy.textContent.replace(/([0-9TJQKA]+)([♠♥♦♣])/g, (_, first, suit) => spoken((first === "10" ? "T" : first) + "shdc"["♠♥♦♣".indexOf(suit)]));
     return heading(spot) + ": " + text + ".";
@@ -265,7 +265,12 @@
     slider.max = deal.changes.length;
     slider.value = spot.turn;
     slider.setAttribute("aria-valuetext", heading(spot));
-    find("#view").textContent = view ? "as " + view + " sees it" : "all cards";
+    const [shown, next] = [view ? "as " + view + " sees it" : "all cards", nextView()];
+    find("#view").textContent = shown;
+    find("#view").setAttribute("aria-label", shown + (game.view ? "" : ": show " + (next ? "what " + next + " sees" : "all cards")));
+    document.querySelectorAll("[data-go]").forEach((button) => button.setAttribute("aria-disabled", String(leads(button) === at)));
+    const viewer = find("#viewer");
+    viewer.style.top = Math.min(0, innerHeight - viewer.offsetHeight) + "px";
     mark(spot);
     if (!quiet) find("#said").textContent = sentence(spot);
   };
@@ -325,7 +330,7 @@
     const width = +chart.dataset.width;
     const count = Math.max(1, deals[deals.length - 1].first + deals[deals.length - 1].changes.length - deals[0].first);
     const x = ((at - deals[0].first) * width) / count;
-    find(".here", chart).setAttribute("d", "M" + x + " 0V200");
+    find(".here", chart).setAttribute("d", "M" + x + " 0V220");
   };
 
   // --- moving ---------------------------------------------------------------------------------
@@ -357,12 +362,15 @@
     "previous-event": () => seek(-1),
   };
   const KEYS = {
-    ArrowRight: "next", ArrowLeft: "previous", ArrowUp: "previous-event", ArrowDown: "next-event",
-    PageDown: "next-deal", PageUp: "previous-deal", Home: "first", End: "last",
+    ArrowRight: "next", ArrowLeft: "previous", e: "next-event", E: "previous-event",
+    d: "next-deal", D: "previous-deal", Home: "first", End: "last",
   };
 
+  const inGames = (place) => clamp(place, 0, spots.length - 1);
+  const leads = (button) => inGames(GO[button.dataset.go]());
+
   const go = (place) => {
-    at = clamp(place, 0, spots.length - 1);
+    at = inGames(place);
     const own = data.games[spots[at].g];
     if (own.view) view = own.view;
     else if (view && !own.seats.includes(view)) view = "";
@@ -382,11 +390,14 @@
     }
   };
 
+  const nextView = () => {
+    const views = ["", ...data.games[spots[at].g].seats];
+    return views[(views.indexOf(view) + 1) % views.length];
+  };
+
   const turnView = () => {
-    const game = data.games[spots[at].g];
-    if (game.view) return;
-    const views = ["", ...game.seats];
-    view = views[(views.indexOf(view) + 1) % views.length];
+    if (data.games[spots[at].g].view) return;
+    view = nextView();
     show(true);
     find("#said").textContent = view ? "Only what " + view + " sees" : "All cards";
     remember();
@@ -458,10 +469,16 @@
     const box = chart.getBoundingClientRect();
     go(deals[0].first + Math.round(((event.clientX - box.left) / box.width) * (last.first + last.changes.length - deals[0].first)));
   }));
+  // Below the standings, a game may be out of sight: then no key moves it.
+  const inView = () => {
+    const box = find("#viewer").getBoundingClientRect();
+    return box.top < innerHeight / 2 && box.bottom > 0;
+  };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === "?") toggleHelp();
     else if (find("#help").open) return;
+    else if (!inView()) return;
     else if (event.key === "s") turnView();
     else if (KEYS[event.key]) go(GO[KEYS[event.key]]());
     else return;

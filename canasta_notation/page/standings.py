@@ -14,7 +14,7 @@ from canasta_notation.page.written_game import day, game_title, result
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """The results of a player or a pair: games played and won, and the sum of the known totals."""
+    """The results of a player or of partners: games played and won, and the sum of the totals."""
 
     name: str
     played: int
@@ -24,13 +24,14 @@ class Placing:
 
 def index(games: Sequence[PageGame]) -> str:
     """Return the standings and a list of the games, each a link."""
-    pairs = standings(games, together=True)
-    tables = _table("Players", standings(games, together=False))
-    tables += _table("Pairs", [each for each in pairs if " and " in each.name])
+    known = [game for game in games if _is_known(game)]
+    sides = standings(known, together=True)
+    tables = _table("Players", standings(known, together=False))
+    tables += _table("Partners", [each for each in sides if " and " in each.name])
     listed_games = "".join(_link(game, at) for at, game in enumerate(games, 1))
     return (
         f'<nav class="index" aria-label="Games"><div class="standings">{tables}</div>'
-        f"<h2>Games</h2><ol>{listed_games}</ol></nav>"
+        f"{_remarks(games)}<h2>Games</h2><ol>{listed_games}</ol></nav>"
     )
 
 
@@ -43,12 +44,39 @@ def standings(games: Iterable[PageGame], *, together: bool) -> list[Placing]:
             names = sorted({game.tag(seat) for seat in side} - {""})
             names = [listed(names)] if together and names else names
             for name in names:
-                played[name].append((outcome.winner == side, outcome.totals.get(side) or 0))
+                played[name].append((outcome.winner == side, outcome.totals[side] or 0))
     table = [
         Placing(name, len(done), sum(won for won, _ in done), sum(total for _, total in done))
         for name, done in played.items()
     ]
     return sorted(table, key=lambda each: (-each.won, -each.points, each.name))
+
+
+def _is_known(game: PageGame) -> bool:
+    totals = game.ledger.report.result.totals
+    return bool(totals) and None not in totals.values()
+
+
+def _remarks(games: Sequence[PageGame]) -> str:
+    """Return what the standings leave out, and what they add up."""
+    numbered = list(enumerate(games, 1))
+    unknown = [at for at, game in numbered if not _is_known(game)]
+    open_games = [
+        at for at, game in numbered if _is_known(game) and not game.ledger.report.result.winner
+    ]
+    rules = dict.fromkeys(game.profile.text for game in games if _is_known(game))
+    remarks = []
+    if unknown:
+        remarks.append(f"Not counted, because the points are not known: {_numbers(unknown)}.")
+    if open_games:
+        remarks.append(f"Counted as far as played, without a winner: {_numbers(open_games)}.")
+    if len(rules) > 1:
+        remarks.append(f"The points are of different rules: {listed(rules)}.")
+    return f"<p>{html(' '.join(remarks))}</p>" if remarks else ""
+
+
+def _numbers(games: Sequence[int]) -> str:
+    return f"{'game' if len(games) == 1 else 'games'} {listed(map(str, games))}"
 
 
 def _table(title: str, table: list[Placing]) -> str:

@@ -15,8 +15,9 @@ from canasta_notation.page.score_tables import score_cards
 from canasta_notation.page.story import PageDeal, PageGame, PageTurn
 from canasta_notation.render.score_card import deal_title
 
-#: The most characters of a name that are shown at each turn.
+#: The most characters of a name that are shown on the table, and at each turn.
 _NAME: Final = 24
+_LONG_NAME: Final = 80
 _MONTHS: Final = (
     "January February March April May June July August September October November December"
 )
@@ -46,9 +47,10 @@ def game_title(game: PageGame) -> str:
 
 
 def about(game: PageGame) -> str:
-    """Return where and when a game was played, its rules, and the seat whose view is shown."""
+    """Return where and when a game was played, its rules, house rules in words, and the view."""
     words = [game.tag("Site"), day(game.tag("Date"))]
     words.append(f"rules {game.ledger.report.rules_text}")
+    words += map(game.profile.sentence, game.profile.overridden)
     words += [f"as {game.seat} sees it"] if game.seat else []
     return " · ".join(filter(None, words))
 
@@ -82,12 +84,12 @@ def _verdict(game: PageGame) -> str:
     return f"The record is {game.ledger.verdict}: {why[game.ledger.verdict]}."
 
 
-def player(game: PageGame, seat: str) -> str:
-    """Return a player's name, cut to fit, or the seat."""
+def player(game: PageGame, seat: str, most: int = _NAME) -> str:
+    """Return a player's name, cut to `most` characters, or the seat."""
     name = game.tag(seat).strip()
     if not name:
         return seat
-    return name if len(name) <= _NAME else name[: _NAME - 1] + "…"
+    return name if len(name) <= most else name[: most - 1] + "…"
 
 
 def _deal(game: PageGame, deal: PageDeal, place: int) -> str:
@@ -108,7 +110,7 @@ def _turn(game: PageGame, turn: PageTurn) -> str:
     could = "".join(f"<em>Could have {html(row_text(each))}</em>" for each in turn.could)
     rulings = "".join(f"<i>{html(each)}</i>" for each in turn.rulings)
     said = _comments(turn.comments) + _findings(turn.findings, game, "data-code")
-    return f"<li><b>{html(player(game, turn.seat))}</b> {words}{rulings}{said}{could}"
+    return f"<li><b>{html(player(game, turn.seat, _LONG_NAME))}</b> {words}{rulings}{said}{could}"
 
 
 def _comments(comments: Iterable[str]) -> str:

@@ -240,8 +240,11 @@ def test_the_chart_numbers_deals_where_there_is_room() -> None:
 
 def test_what_standings_leave_out_and_add_up_is_said() -> None:
     six = readings(SAMPLES / "profile-classic-6p.canasta")
+    two = (SAMPLES / "profile-american-2p.canasta").read_text("utf-8")
+    nameless = readings(re.sub(r'\[[NS] "\w+"\]\n', "", two))
     unknown = readings('[CGN "1"]\n[N "Ana"]\n\ndeal 1 dealer N\nend out E\n')
-    shown = page(page_games([*readings(CLUB), *six, *unknown, *readings(UNSEEN)]))
+    unfinished = UNSEEN.replace("\n\n", '\n[N "Ana"]\n\n', 1)
+    shown = page(page_games([*readings(CLUB), *six, *unknown, *readings(unfinished), *nameless]))
     assert "<caption>Partners</caption>" in shown
     assert "Not counted, because the points are not known: game 3." in shown
     assert "Counted as far as played, without a winner: game 4." in shown
@@ -251,7 +254,8 @@ def test_what_standings_leave_out_and_add_up_is_said() -> None:
 def test_house_rules_and_names_are_shown_in_words() -> None:
     name = "Maximiliane Wilhelmine von Hohenstein"
     rules = "classic score.red3_minus=no-canasta"
-    text = f'[CGN "1"]\n[Rules "{rules}"]\n[E "{name}"]\n\ndeal 1 dealer N\n1. E + -4s\n2. S + k:KsKd\n'
+    tags = f'[CGN "1"]\n[Rules "{rules}"]\n[E "{name}"]\n\n'
+    text = f"{tags}deal 1 dealer N\n1. E + -4s\n2. S + k:KsKd\n"
     [game] = page_games(readings(text))
     shown = page([game])
     assert f"rules {rules} · {game.profile.sentence('score.red3_minus')}" in shown

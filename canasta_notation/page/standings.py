@@ -58,13 +58,13 @@ def _is_known(game: PageGame) -> bool:
 
 
 def _remarks(games: Sequence[PageGame]) -> str:
-    """Return what the standings leave out, and what they add up."""
-    numbered = list(enumerate(games, 1))
+    """Return what the standings leave out and add up, of the games that name players."""
+    numbered = [(at, game) for at, game in enumerate(games, 1) if any(map(game.tag, game.seats))]
     unknown = [at for at, game in numbered if not _is_known(game)]
     open_games = [
         at for at, game in numbered if _is_known(game) and not game.ledger.report.result.winner
     ]
-    rules = dict.fromkeys(game.profile.text for game in games if _is_known(game))
+    rules = dict.fromkeys(game.profile.text for _, game in numbered if _is_known(game))
     remarks = []
     if unknown:
         remarks.append(f"Not counted, because the points are not known: {_numbers(unknown)}.")

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from canasta_notation import LiveGame, format_cards, legal_plays, parse_cards, walk
 from canasta_notation.cards import TEXT
 from canasta_notation.cli.app import app
-from canasta_notation.engine.table import MAYBE, NO, YES
+from canasta_notation.engine.table import MAYBE, NO, NOT_KNOWN, YES
 from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_game
@@ -298,6 +298,14 @@ def test_a_take_that_was_not_decided_is_neither_legal_nor_illegal() -> None:
     short = text.replace("Qs Qd Ks Kd Kc", "5s 5d Ks Kd Kc")
     (table,) = find_tables(next(iter(read_text(short))).game, 1, 2)
     assert able_to_take(table, seat, Budget(0)) == NO
+
+
+def test_a_hand_without_a_pair_cannot_open_with_the_pile_whatever_the_total() -> None:
+    for hand, able in (("Qs Qd", MAYBE), ("Qs 5d", NO)):
+        text = SMALL.replace("Qs Qd", hand)
+        (table,) = find_tables(next(iter(read_text(text))).game, 1, 2)
+        table.minimums[table.rules.side_of[table.due]] = NOT_KNOWN
+        assert able_to_take(table, table.due) == able
 
 
 def test_an_end_of_the_turn_that_was_not_decided() -> None:

@@ -16,6 +16,7 @@ from canasta_notation.engine.side import meld_ranks, naturals_of, touched, wilds
 from canasta_notation.engine.table import OPEN, YES, Table, copy_table
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn
+from canasta_notation.front import format_game
 from canasta_notation.generate import Habits, play_game
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.reader import read_text
@@ -23,9 +24,30 @@ from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.rules import load_profile
 from canasta_notation.search.able import able_to_take, stock_over
 from canasta_notation.search.ending import due_talon, find_ending
+from canasta_notation.search.found import Refusal
 from canasta_notation.search.legal import legal_continuations, legal_starts
 from canasta_notation.search.trial import attempt
+from tests.erasing import Forgetting
 from tests.random_games import GAMES, dealt, drawn, games, profiles
+
+# --- what is written in part --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_no_card_is_listed_that_the_hand_may_not_hold(seed: int) -> None:
+    """A card that came without a suit, or unseen, may have left the hand with its suit."""
+    whole = play_game(load_profile("davenport"), seed, deals=1)
+    (reading,) = read_text(Forgetting(Random(seed)).text(format_game(whole)))
+    listed: list[Refusal | None] = []
+
+    def observe(at: int, play: Table, line: int, action: int) -> None:
+        row = reading.game.deals[at].play[line] if line >= 0 else None
+        if isinstance(row, Turn) and action == 0 and play.ended == OPEN and play.discarded < 0:
+            listed.extend(each.refusal for each in legal_continuations(play).discards)
+
+    replay_game(reading.game, observer=observe)
+    assert listed and not [each for each in listed if each and each.code == "not-in-hand"]
+
 
 # --- what was played ----------------------------------------------------------------------------
 

@@ -147,13 +147,12 @@ def hand_states(table: Table) -> tuple[HandState, ...]:
     return tuple(_hand(table, seat, unseen) for seat in range(table.rules.players))
 
 
-def _hand(table: Table, seat: int, unseen: list[int]) -> HandState:
-    """Return a hand with the cards that it must hold; its unknown ones are usually among `unseen`.
+def known_cards(table: Table, seat: int) -> tuple[list[int], set[int]]:
+    """Return the cards that a hand must hold, and those that it may hold because they came to it.
 
     An unknown card that left the hand may have been any known card, and a card that left without
     its suit may have been any known card of its rank.
     """
-    size = table.hand_sizes[seat]
     counts, needs = hand_counts(table, seat), hand_needs(table, seat)
     gone = nameless_of(table, seat)
     cards: list[int] = []
@@ -171,7 +170,13 @@ def _hand(table: Table, seat: int, unseen: list[int]) -> HandState:
             left -= held
             if came > held:
                 perhaps.update(OF_RANK[rank] if not EXACT[code] else (code,))
-    cards = cards[:size]
+    return cards[: table.hand_sizes[seat]], perhaps
+
+
+def _hand(table: Table, seat: int, unseen: list[int]) -> HandState:
+    """Return a hand with the cards it must hold; its unknown ones are usually among `unseen`."""
+    size = table.hand_sizes[seat]
+    cards, perhaps = known_cards(table, seat)
     unknown, loose = size - len(cards), slack_of(table, seat)
     if is_open_hand(table, seat):
         loose = table.pile_slack

@@ -17,12 +17,12 @@ from collections.abc import Iterator
 from canasta_notation.cards import BLACK_THREE, RANK, RED_THREE, UNKNOWN
 from canasta_notation.engine.actions import Action, Discard, TakeTalon
 from canasta_notation.engine.discard import talon_due
-from canasta_notation.engine.hands import free_cards, hand_counts
+from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.side import touched
 from canasta_notation.engine.table import OPEN, Table, Violation
 from canasta_notation.search.found import Ending
 from canasta_notation.search.plans import Budget, Planner
-from canasta_notation.search.trial import Trial, attempt, pile_rest
+from canasta_notation.search.trial import Trial, attempt, held_cards, pile_rest
 
 
 def find_ending(play: Table, budget: Budget | None = None) -> Ending | None:
@@ -121,8 +121,7 @@ def discards(play: Table) -> list[int]:
 
     The rest of a waiting pile counts as part of the hand. Red threes come last.
     """
-    counts = hand_counts(play, play.seat)
-    held = [code for code in range(UNKNOWN) if counts[code] > 0]
+    held = held_cards(play)
     if play.waiting:
         held += pile_rest(play)
     by_rank = {RANK[code]: code for code in reversed(held)}

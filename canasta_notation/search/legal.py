@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from canasta_notation.cards import BLACK_THREE, CANASTA_SIZE, JOKER_RANK, TWO, UNKNOWN
+from canasta_notation.cards import BLACK_THREE, CANASTA_SIZE, JOKER_RANK, TWO
 from canasta_notation.engine.actions import Ask, Discard, Lay, LaySpecial
 from canasta_notation.engine.discard import talon_due
-from canasta_notation.engine.hands import free_cards, hand_counts
+from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.side import meld_size, wilds_of
 from canasta_notation.engine.special import special_points
 from canasta_notation.engine.table import NOT_KNOWN, OPEN, Table, copy_table
@@ -28,7 +28,7 @@ from canasta_notation.search.found import (
 )
 from canasta_notation.search.plans import Budget, Planner
 from canasta_notation.search.takes import find_takes, refused
-from canasta_notation.search.trial import MELDABLE, attempt
+from canasta_notation.search.trial import MELDABLE, attempt, held_cards
 
 _KNOWN = (False, True, None)
 
@@ -176,8 +176,7 @@ def _minimum(play: Table) -> int | None:
 def _specials(play: Table) -> Iterator[SpecialChoice]:
     if not play.rules.special or free_cards(play, play.seat):
         return
-    counts = hand_counts(play, play.seat)
-    cards = tuple(code for code in range(UNKNOWN) for _ in range(counts[code]))
+    cards = tuple(held_cards(play))
     for kind in play.rules.special:
         points = special_points(play.rules.special, kind, cards)
         if points and attempt(play, (LaySpecial(kind, cards),)).legal:

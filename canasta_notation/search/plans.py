@@ -28,12 +28,11 @@ from canasta_notation.cards import (
     UNKNOWN_RANK,
 )
 from canasta_notation.engine.actions import Action, Discard, Lay
-from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.knowledge import strangers_of
 from canasta_notation.engine.side import count_canastas, meld_size, naturals_of, touched, wilds_of
 from canasta_notation.engine.table import NOT_KNOWN, Table
 from canasta_notation.engine.turn_end import end_turn
-from canasta_notation.search.trial import MELDABLE, attempt, meld_holds, pile_rest
+from canasta_notation.search.trial import MELDABLE, attempt, held_cards, meld_holds, pile_rest
 
 #: Findings at the turn's end that say how the top of a taken pile was melded.
 OF_THE_TAKE = ("pile-frozen", "pile-unmeldable", "meld-naturals", "meld-short")
@@ -124,10 +123,9 @@ class Planner:
         self.budget = budget
         self.rules = play.rules
         self.side = play.side
-        counts = hand_counts(play, play.seat)
-        self.hand: list[list[int]] = [
-            [code for code in codes for _ in range(counts[code])] for codes in OF_RANK
-        ]
+        self.hand: list[list[int]] = [[] for _ in OF_RANK]
+        for code in held_cards(play):
+            self.hand[RANK[code]].append(code)
         self.rest: list[list[int]] = [[] for _ in OF_RANK]
         for code in pile_rest(play) if play.waiting else ():
             self.rest[RANK[code]].append(code)

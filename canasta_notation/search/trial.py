@@ -9,16 +9,25 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import ACE, CODE, FOUR, JOKER_RANK, OF_RANK, RANK
+from canasta_notation.cards import ACE, CODE, FOUR, JOKER_RANK, OF_RANK, RANK, UNKNOWN
 from canasta_notation.engine.actions import Action
 from canasta_notation.engine.discard import discard
-from canasta_notation.engine.hands import add_card
+from canasta_notation.engine.hands import add_card, hand_counts
 from canasta_notation.engine.lay import lay
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import put_cards
+from canasta_notation.engine.state import known_cards
 from canasta_notation.engine.table import Table, Violation, copy_table
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn
+
+
+def held_cards(table: Table) -> list[int]:
+    """Return the cards that the hand of the seat that plays must hold, as far as they are known."""
+    if table.knowledge is not None:
+        return known_cards(table, table.seat)[0]
+    counts = hand_counts(table, table.seat)
+    return [code for code in range(UNKNOWN) for _ in range(counts[code])]
 
 
 def pile_rest(table: Table) -> list[int]:

@@ -264,6 +264,7 @@ def test_commands_show_and_change_nothing(tmp_path: Path) -> None:
             "`xyzzy` is not understood: type a turn in signs, for example + 7:777 -4s, or",
         ),
         ("?", "take back the last entry, or several"),
+        ("save", "type save and the name of a file"),
         ("ask", "`ask` is not understood"),
         ("up Th", "not right: "),
     ],

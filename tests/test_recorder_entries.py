@@ -189,6 +189,7 @@ def test_without_a_dealer_the_seat_is_asked_for() -> None:
         ("s +9H -4S", "S +9h -4s"),
         ("+ k:kskd2C -9s", "+ K:KsKd2c -9s"),
         ("n: ks 4d", "N: Ks 4d"),
+        ("penalty ns 50 upcard", "penalty NS 50 upcard"),
         ("+ -4s", None),
         ("+ -x", None),
     ],

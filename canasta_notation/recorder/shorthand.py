@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from canasta_notation.cards import TEXT, UNKNOWN
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.notation.reader import read_line
 from canasta_notation.notation.slips import KEYWORDS
 from canasta_notation.recorder.standing import Standing
@@ -120,12 +121,12 @@ def _label(word: str, group: re.Pattern[str]) -> str:
 
 
 def recased(standing: Standing, text: str) -> str | None:
-    """Return the entry with its cards and seat in the right case, if only their case is wrong.
+    """Return the entry with its cards, seat and side in the right case, if only that is wrong.
 
     A recorder must ask before it makes the change.
     """
     play, sign, comment = text.partition(";")
-    words = _WORD.sub(lambda word: _recased(word[0], standing.rules.seats), play)
+    words = _WORD.sub(lambda word: _recased(word[0], standing.rules), play)
     changed = words + sign + comment
     if changed == text:
         return None
@@ -133,8 +134,8 @@ def recased(standing: Standing, text: str) -> str | None:
     return None if value is None or hasattr(value, "severity") else changed
 
 
-def _recased(word: str, seats: str) -> str:
-    if word.upper() in seats and len(word) == 1:
+def _recased(word: str, rules: Rules) -> str:
+    if word.upper() in rules.seats and len(word) == 1:
         return word.upper()
     head, colon, cards = word.partition(":")
     if colon and head.isalpha() and len(head) == 1:
@@ -143,7 +144,7 @@ def _recased(word: str, seats: str) -> str:
         return word[0] + _recased_cards(word[1:])
     if _CARD.match(word) and _CARD.sub("", word) == "":
         return _recased_cards(word)
-    return word
+    return word.upper() if word.upper() in rules.sides else word
 
 
 def _recased_cards(text: str) -> str:

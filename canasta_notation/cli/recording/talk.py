@@ -396,6 +396,8 @@ class Talk:
                 shown = score_rows(standing)
             case "turns":
                 shown = turn_rows(standing, look, int(rest) if _COUNT.fullmatch(rest) else 1000)
+            case "save" if not rest:
+                self.desk.tell("type save and the name of a file: save copy.canasta")
             case "save":
                 self.desk.move(rest)
             case "undo":

@@ -27,7 +27,7 @@ from canasta_notation.engine.side import (
     wilds_of,
 )
 from canasta_notation.engine.state import MeldState, meld_state
-from canasta_notation.engine.table import YES, Table
+from canasta_notation.engine.table import YES, Table, pile_of
 from canasta_notation.generate import Habits, play_game
 from canasta_notation.notation.document import Deal, Game, Turn
 from canasta_notation.replay.game_replay import replay_game
@@ -193,14 +193,14 @@ class Watch:
         side = rules.side_of[seat]
         self.play = play
         self.before = {
-            "pile": list(play.pile),
+            "pile": pile_of(play),
             "frozen": play.frozen == YES,
             "opened": has_opened(play, side),
             "minimum": play.minimums[side],
             "sizes": [meld_size(play, side, rank) for rank in range(15)],
             "wilds": [wilds_of(play, side, rank) for rank in range(15)],
             "stock": play.stock_most,
-            "able": bool(play.pile) and able_to_take(play, seat) == YES,
+            "able": play.pile_size > 0 and able_to_take(play, seat) == YES,
             "must": play.stock_most == 0 and must_take(play, seat) == YES,
             "canastas": count_canastas(play, side),
             "held": [count_of_rank(play, seat, rank) for rank in range(15)],
@@ -217,7 +217,7 @@ class Watch:
                 self.seen["discard: wild, the last card"] += size == 1
                 self.seen["discard: wild, all are"] += size == wild > 1
             self.seen["discard: black three"] += RANK[card] == BLACK_THREE
-            empty = not play.pile and RANK[card] in (SEVEN, ACE)
+            empty = not play.pile_size and RANK[card] in (SEVEN, ACE)
             self.seen["discard: ace or seven on no pile"] += empty
 
     def _turn(self, play: Table, turn: Turn) -> None:

@@ -24,7 +24,7 @@ from canasta_notation.engine.scoring import score_side
 from canasta_notation.engine.shortcuts import Shortcut
 from canasta_notation.engine.side import meld_ranks
 from canasta_notation.engine.state import snapshot
-from canasta_notation.engine.table import Table
+from canasta_notation.engine.table import Table, top_of
 from canasta_notation.engine.turn import begin_turn, perform, play_plain
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.generate import Habits, play_game
@@ -132,8 +132,8 @@ def careless_turn(table: Table, rng: Random, stock: list[int]) -> list[Action]:
     seat = table.due
     hand = [code for code, count in enumerate(hand_counts(table, seat)) for _ in range(count)]
     actions: list[Action] = []
-    if table.pile and rng.random() < 0.4:
-        actions.append(Take(table.pile[-1]))
+    if table.pile_size and rng.random() < 0.4:
+        actions.append(Take(top_of(table)))
     else:
         cards = drawn(table, stock).cards
         actions.append(Draw(cards[:1] if rng.random() < 0.1 else cards))

@@ -95,7 +95,7 @@ def test_no_card_appears_or_disappears(name: str) -> None:
             tabled = sum(play.threes)
             special = len(play.special_cards)
             talons = sum(rules.talons) - _talons_taken(game, at, line, action)
-            piled = len(play.pile)
+            piled = play.pile_size
             everything = held + melded + tabled + special + piled + talons + play.stock_most
             assert everything == len(new_pack(rules)), (at, line, action)
             assert min(play.counts) >= 0

@@ -7,13 +7,14 @@ from random import Random
 
 import pytest
 
+from canasta_notation.arrays import array
 from canasta_notation.cards import BLACK_THREE, CODES, JOKER_RANK, MELD_SIZE, OF_RANK, RANK, TWO
 from canasta_notation.engine.actions import Action, Discard, Lay, LaySpecial, Take, TakeTalon
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import meld_ranks, naturals_of, touched, wilds_of
-from canasta_notation.engine.table import OPEN, YES, Table, copy_table
+from canasta_notation.engine.table import OPEN, YES, Table, copy_table, pile_of, top_of
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.front import format_game
@@ -107,7 +108,7 @@ def _turn_by_the_list(play: Table, rng: Random, stock: list[int]) -> None:
     begin_turn(play, play.due)
     if ways and (not draws or rng.random() < 0.5):
         way = rng.choice(ways)
-        perform(play, Take(play.pile[-1]))
+        perform(play, Take(top_of(play)))
         if way.cards:
             perform(play, Lay(RANK[way.cards[0]], way.cards))
     else:
@@ -152,7 +153,7 @@ def test_the_list_is_complete_in_small_states(name: str) -> None:
 
 def _shown(play: Table) -> str:
     hand = hand_counts(play, play.seat)
-    return f"{[code for code, n in enumerate(hand) for _ in range(n)]} pile {play.pile}"
+    return f"{[code for code, n in enumerate(hand) for _ in range(n)]} pile {pile_of(play)}"
 
 
 def _small_states(name: str) -> list[Table]:
@@ -180,7 +181,8 @@ def _cut(play: Table, rng: Random) -> Table:
     rng.shuffle(pool)
     side = small.side
     small.minimums[side] = rng.choice((15, 15, 50, small.minimums[side]))
-    small.pile = small.pile[-rng.randint(1, 3) :]
+    small.piled = array(pile_of(small)[-rng.randint(1, 3) :])
+    small.pile_size = len(small.piled)
     liked = {TWO, JOKER_RANK, *meld_ranks(small, side), *rng.sample(range(BLACK_THREE, TWO), 3)}
     if small.took:
         liked = {RANK[small.top], TWO, JOKER_RANK, *rng.sample(sorted(liked), 2)}
@@ -242,7 +244,7 @@ def _can_end(play: Table) -> bool:
             endings.append((Discard(code),))
             if talon_due(play) >= 0:
                 endings.append((Discard(code), due_talon(play)))
-    rest = list(play.pile[:-1]) if play.waiting else []
+    rest = pile_of(play)[:-1] if play.waiting else []
     endings += [(Discard(code),) for code in rest]
     if any(attempt(play, actions).legal for actions in endings):
         return True

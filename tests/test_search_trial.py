@@ -10,7 +10,7 @@ from canasta_notation import format_game, load_profile, read_text
 from canasta_notation.engine.hands import add_card
 from canasta_notation.engine.side import put_cards, table_three
 from canasta_notation.engine.state import snapshot
-from canasta_notation.engine.table import Knowledge, Table, copy_table
+from canasta_notation.engine.table import Knowledge, Table, copy_table, put_on_pile, top_of
 from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Game
 from canasta_notation.replay.game_replay import replay_game
@@ -70,10 +70,10 @@ def test_a_copy_is_equal_and_independent(hidden: bool) -> None:
         copy = copy_table(play)
         before = snapshot(play)
         assert snapshot(copy) == before
-        if not copy.ended and copy.pile:
+        if not copy.ended and copy.pile_size:
             for seat in range(copy.rules.players):
-                add_card(copy, seat, copy.pile[-1])
-            copy.pile.append(copy.pile[-1])
+                add_card(copy, seat, top_of(copy))
+            put_on_pile(copy, top_of(copy))
             put_cards(copy, 0, 5, 3, 1, 0, 0, 40)
             table_three(copy, 0, 0)
         assert snapshot(play) == before

@@ -105,7 +105,7 @@ class _Seen:
 
     def note_pile(self) -> None:
         """Note how many cards the pile has before the next turn."""
-        self.pile = -1 if self.play.pile_slack else len(self.play.pile)
+        self.pile = -1 if self.play.pile_slack else self.play.pile_size
 
 
 class _Watch:

@@ -14,7 +14,17 @@ from canasta_notation.engine.knowledge import (
 )
 from canasta_notation.engine.side import table_three
 from canasta_notation.engine.stock import account, agree, not_due, overdraw, pull
-from canasta_notation.engine.table import MAYBE, NO, NO_TOTALS, YES, Table, doubt, lose, violate
+from canasta_notation.engine.table import (
+    MAYBE,
+    NO,
+    NO_TOTALS,
+    YES,
+    Table,
+    doubt,
+    lose,
+    put_on_pile,
+    violate,
+)
 
 
 def deal_hand(
@@ -160,7 +170,7 @@ def turn_up(table: Table, cards: vec[i64]) -> None:
             table.stock_fewest -= 1
         else:
             pull(table, code)
-        table.pile.append(code)
+        put_on_pile(table, code)
 
 
 def _frozen_by_covered(table: Table) -> i64:
@@ -181,7 +191,7 @@ def turn_unseen(table: Table) -> None:
         copies for rank, copies in enumerate(rules.rank_copies) if rules.up_covered[rank]
     )
     doubt(table, "up-cards")
-    table.pile.append(UNKNOWN)
+    put_on_pile(table, UNKNOWN)
     table.pile_slack = wild_and_threes
     table.stock_most -= 1
     table.stock_fewest = max(0, table.stock_fewest - 1 - wild_and_threes)

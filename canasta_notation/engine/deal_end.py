@@ -15,6 +15,7 @@ from canasta_notation.engine.table import (
     YES,
     Table,
     doubt,
+    top_of,
     violate,
 )
 
@@ -71,7 +72,7 @@ def _end_by_stock(table: Table, over: i64) -> None:
     if over == NO and table.stock_most > 0:
         violate(table, "end-stock-left", "left", stock=table.stock_fewest)
     elif over == NO:
-        violate(table, "pile-must-take", "able", "pile.must_take", card=table.pile[-1])
+        violate(table, "pile-must-take", "able", "pile.must_take", card=top_of(table))
     elif over == MAYBE:
         doubt(table, "end-stock-left" if table.stock_most else "pile-must-take")
     table.ended = STOCK

@@ -18,7 +18,7 @@ from canasta_notation.engine.knowledge import take_back
 from canasta_notation.engine.lay import may_go_on, take_from_hand
 from canasta_notation.engine.side import table_three
 from canasta_notation.engine.stock import account, agree
-from canasta_notation.engine.table import MAYBE, NO, YES, Table, doubt, lose, violate
+from canasta_notation.engine.table import MAYBE, NO, YES, Table, doubt, lose, put_on_pile, violate
 from canasta_notation.engine.take import settle_rest
 
 
@@ -36,15 +36,15 @@ def discard(table: Table, code: i64) -> None:
         return
     if table.waiting:
         settle_rest(table)
-    at = table.seat * CODES + code
-    counts, known = table.counts, table.knowledge
-    written = known is None or is_written(table, table.seat)
+    counts, seat = table.counts, table.seat
+    at = seat * CODES + code
+    written = table.knowledge is None or is_written(table, seat)
     if written and counts[at] > 0 and rules.plain_discard[code]:
         counts[at] -= 1
-        table.hand_sizes[table.seat] -= 1
+        table.hand_sizes[seat] -= 1
     elif not _discard_other(table, code):
         return
-    table.pile.append(code)
+    put_on_pile(table, code)
     table.discarded = code
 
 
@@ -73,7 +73,7 @@ def _judge_ban(table: Table, code: i64) -> None:
     Sources: MeggieSoft Games, Discarding; pagat.com for the exceptions.
     """
     wild = is_wild(code)
-    special = RANK[code] in (SEVEN, ACE) and not table.pile
+    special = RANK[code] in (SEVEN, ACE) and table.pile_size == 0
     seat = table.seat
     size = table.hand_sizes[seat]
     if not wild and not special:

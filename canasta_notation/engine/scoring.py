@@ -227,10 +227,10 @@ def _write_melds(table: Table, side: i64, canastas: i64, sheet: Sheet) -> None:
     rules = table.rules
     minus = rules.melds_minus == "no-canasta" and canastas == 0
     key = "score.melds_minus" if minus else ""
-    base = side * RANKS
+    sizes, base = table.meld_sizes, side * RANKS
     for rank in range(UNKNOWN_RANK):
         at = base + rank
-        size = table.meld_sizes[at]
+        size = sizes[at]
         if not size:
             continue
         strangers = strangers_of(table, side, rank)

@@ -32,7 +32,7 @@ from canasta_notation.engine.knowledge import (
 )
 from canasta_notation.engine.scoring import score_side
 from canasta_notation.engine.side import canasta_kind, has_opened, meld_ranks, tabled_threes
-from canasta_notation.engine.table import NOT_KNOWN, Table
+from canasta_notation.engine.table import NOT_KNOWN, Table, pile_of
 from canasta_notation.engine.take import frozen_for
 
 
@@ -129,7 +129,7 @@ def snapshot(table: Table) -> State:
     return State(
         hand_states(table),
         tuple(_side(table, side) for side in range(len(table.rules.sides))),
-        tuple(table.pile),
+        tuple(pile_of(table)),
         table.pile_slack,
         _KNOWN[table.frozen],
         tuple(_KNOWN[frozen_for(table, side)] for side in range(len(table.rules.sides))),

@@ -143,12 +143,12 @@ class Table:
         "has_stock", "jokers", "kept_threes", "knowable", "knowledge", "laid", "laid_from_hand",
         "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds", "meld_points", "meld_sizes",
         "melded", "minimums", "naturals", "opened", "opened_before", "openings", "out_concealed",
-        "out_unseen", "overdrawn", "overdrawn_at", "penalties", "perhaps", "perhaps_over", "pile",
-        "pile_slack", "refused", "rules", "seat", "side", "special", "special_cards",
-        "special_points", "stock", "stock_at", "stock_fewest", "stock_most", "sure_naturals",
-        "sure_wilds", "take_at", "taken_frozen", "talon_taken", "talons", "threes", "took", "top",
-        "top_meld", "top_melded", "totals", "touch_order", "touched_at", "touches", "traced",
-        "turns", "twos", "undealt", "violations", "waiting", "went_out",
+        "out_unseen", "overdrawn", "overdrawn_at", "penalties", "perhaps", "perhaps_over",
+        "pile_size", "pile_slack", "piled", "refused", "rules", "seat", "side", "special",
+        "special_cards", "special_points", "stock", "stock_at", "stock_fewest", "stock_most",
+        "sure_naturals", "sure_wilds", "take_at", "taken_frozen", "talon_taken", "talons", "threes",
+        "took", "top", "top_meld", "top_melded", "totals", "touch_order", "touched_at", "touches",
+        "traced", "turns", "twos", "undealt", "violations", "waiting", "went_out",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
@@ -186,8 +186,10 @@ class Table:
         self.minimums: vec[i64] = zeros(sides)
         #: Points taken from each side by penalty lines, positive.
         self.penalties: vec[i64] = zeros(sides)
-        self.pile: list[int] = []
-        #: How many more cards may lie under `pile`, if the up cards are unwritten.
+        #: The pile, in the first `pile_size` places.
+        self.piled: vec[i64] = zeros(rules.deck_size)
+        self.pile_size: i64 = 0
+        #: How many more cards may lie under the pile, if the up cards are unwritten.
         self.pile_slack: i64 = 0
         self.frozen: i64 = NO
         #: The most and the fewest cards that the stock can hold.
@@ -302,8 +304,7 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
         table.concealed[side] = table.penalties[side] = 0
     _set_totals(table, totals)
     table.melded = table.opened = table.asked = table.openings = 0
-    table.pile.clear()
-    table.pile_slack = 0
+    table.pile_size = table.pile_slack = 0
     table.frozen = NO
     table.stock_most = table.stock_fewest = table.undealt = rules.undealt
     table.has_stock = has_stock
@@ -375,7 +376,8 @@ def copy_table(table: Table) -> Table:
     copy.laid_wilds = table.laid_wilds[:]
     copy.laid_from_hand = table.laid_from_hand[:]
     copy.laid_points = table.laid_points[:]
-    copy.pile = table.pile[:]
+    copy.piled = table.piled[:]
+    copy.pile_size = table.pile_size
     copy.melded = table.melded
     copy.opened = table.opened
     copy.asked = table.asked
@@ -432,6 +434,25 @@ def copy_table(table: Table) -> Table:
     copy.special = table.special
     copy.went_out = table.went_out
     return copy
+
+
+def put_on_pile(table: Table, code: i64) -> None:
+    """Put a card on the pile."""
+    size = table.pile_size
+    if size == len(table.piled):
+        table.piled = vec[i64](list(table.piled) + list(NO_CODES))
+    table.piled[size] = code
+    table.pile_size = size + 1
+
+
+def pile_of(table: Table) -> list[int]:
+    """Return the cards of the pile, the top last."""
+    return list(table.piled[: table.pile_size])
+
+
+def top_of(table: Table) -> i64:
+    """Return the top of the pile, which must not be empty."""
+    return table.piled[table.pile_size - 1]
 
 
 def violate(table: Table, code: str, message: str, key: str = "", **facts: object) -> None:

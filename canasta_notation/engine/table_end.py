@@ -53,7 +53,7 @@ from canasta_notation.engine.knowledge import (
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import meld_size, naturals_of, set_threes, tabled_threes, wilds_of
 from canasta_notation.engine.stock import account, agree, overcount, overdraw
-from canasta_notation.engine.table import NO_TOTALS, STOCK, Table, violate
+from canasta_notation.engine.table import NO_TOTALS, STOCK, Table, pile_of, violate
 
 #: The cards of a side's melds by rank, if they are named.
 Melds = Mapping[int, Sequence[int]]
@@ -271,7 +271,7 @@ def judge_copies(table: Table, melds: Iterable[Melds]) -> None:
             for code in codes
         ]
         cards += [*of_side, *_surely_tabled(table, at, of_side)]
-    cards += [*table.pile, *table.special_cards, *table.stock[table.stock_at :]]
+    cards += [*pile_of(table), *table.special_cards, *table.stock[table.stock_at :]]
     for code in sorted(cards):
         if not leave_deck(counted, code):
             overdraw(table, counted, code)

@@ -32,7 +32,18 @@ from canasta_notation.engine.side import (
     table_three,
 )
 from canasta_notation.engine.stock import account, agree
-from canasta_notation.engine.table import MAYBE, NO, YES, Table, doubt, lose, violate
+from canasta_notation.engine.table import (
+    MAYBE,
+    NO,
+    YES,
+    Table,
+    doubt,
+    lose,
+    pile_of,
+    put_on_pile,
+    top_of,
+    violate,
+)
 
 
 def frozen_for(table: Table, side: i64) -> i64:
@@ -49,7 +60,7 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None) -> None:
     Violates `pile-empty`, `pile-top`, `pile-count`, `pile-blocked`, `pile-one-card`, and
     `pile-unmeldable` for a dead rank. How the top is melded is judged at the turn's end.
     """
-    if not table.pile:
+    if table.pile_size == 0:
         violate(table, "pile-empty", "empty")
         lose(table)
         return
@@ -57,7 +68,7 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None) -> None:
     if count is not None:
         _judge_claim(table, count)
     side = table.rules.side_of[seat]
-    if table.rules.one_card_rule and table.hand_sizes[seat] == 1 and len(table.pile) == 1:
+    if table.rules.one_card_rule and table.hand_sizes[seat] == 1 and table.pile_size == 1:
         if slack_of(table, seat) or table.pile_slack:
             doubt(table, "pile-one-card")
         else:
@@ -79,16 +90,16 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None) -> None:
 
 def _judge_top(table: Table, claimed: i64) -> i64:
     """Judge whether the pile can be taken; return its top as exactly as pile or claim spells it."""
-    top = table.pile[-1]
+    top = top_of(table)
     if top != claimed and not agree(top, claimed):
         violate(table, "pile-top", "other", card=claimed, card_top=top)
         if RANK[top] != RANK[claimed]:
             lose(table)
     elif top != claimed != UNKNOWN and top in (UNKNOWN, BARE[RANK[top]]):
         doubt(table, "pile-top")
-        if top == UNKNOWN and table.pile_slack and len(table.pile) == 1:
+        if top == UNKNOWN and table.pile_slack and table.pile_size == 1:
             account(table, claimed)
-        top = table.pile[-1] = claimed
+        top = table.piled[table.pile_size - 1] = claimed
     rank = RANK[top]
     table.refused = False
     if table.rules.blockers[rank]:
@@ -112,7 +123,7 @@ def is_dead(table: Table, rank: i64) -> bool:
 
 
 def _judge_claim(table: Table, count: i64) -> None:
-    held = len(table.pile)
+    held = table.pile_size
     if count == held:
         return
     if held < count <= held + table.pile_slack:
@@ -141,12 +152,14 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
 
     A top that has been melded is no longer in the pile. `keep_top` leaves an unmelded one waiting.
     """
-    pile = table.pile
-    top = pile.pop() if keep_top else UNKNOWN
+    piled, size = table.piled, table.pile_size
+    if keep_top:
+        size -= 1
     tabled = table.rules.tabled
     counts, base = table.counts, seat * CODES
     came: i64 = 0
-    for code in pile:
+    for place in range(size):
+        code = piled[place]
         if tabled[RANK[code]]:
             table_three(table, seat, code)
         elif EXACT[code]:
@@ -158,10 +171,9 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
     if table.pile_slack:
         loosen(table, seat, table.pile_slack)
         know(table).threes_open |= 1 << table.rules.side_of[seat]
-    pile.clear()
+    table.pile_size = table.pile_slack = 0
     if keep_top:
-        pile.append(top)
-    table.pile_slack = 0
+        put_on_pile(table, piled[size])
     table.frozen = NO
     table.waiting = keep_top
 
@@ -314,7 +326,7 @@ def meld_top(table: Table, seat: i64) -> None:
     else:
         put_cards(table, side, rank, 1, 0, 0, 0, points)
     table.top_melded = True
-    table.pile.pop()
+    table.pile_size -= 1
     settle_pile(table, seat)
 
 
@@ -332,5 +344,5 @@ def pile_holds(table: Table, code: i64) -> bool:
     """Return whether the rest of the waiting pile holds the card."""
     if table.pile_slack and table.rules.up_covered[RANK[code]]:
         return True
-    rest = table.pile if table.top_melded else table.pile[:-1]
+    rest = pile_of(table) if table.top_melded else pile_of(table)[:-1]
     return any(agree(code, other) for other in rest)

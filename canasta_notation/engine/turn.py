@@ -103,7 +103,8 @@ def play_plain(table: Table, seat: i64, drawn: i64, discarded: i64) -> bool:
     if discarded != drawn:
         counts[at] = held - 1
         counts[seat * CODES + drawn] += 1
-    table.pile.append(discarded)
+    table.piled[table.pile_size] = discarded
+    table.pile_size += 1
     table.turns += 1
     table.seat = seat
     table.due = rules.next_seat[seat]

@@ -22,7 +22,7 @@ from canasta_notation.engine.actions import Action, Ask, Discard, LaySpecial, Ta
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.side import has_opened, meld_size
 from canasta_notation.engine.special import special_points
-from canasta_notation.engine.table import YES, Table, copy_table
+from canasta_notation.engine.table import YES, Table, copy_table, top_of
 from canasta_notation.engine.take import take
 from canasta_notation.engine.turn import has_asked
 from canasta_notation.engine.turn_end import end_turn
@@ -45,12 +45,12 @@ class Chooser(Melding):
 
     def take(self, play: Table) -> tuple[Table, list[Action]] | None:
         """Return the table after a turn that takes the pile, and its actions, or None."""
-        top = play.pile[-1]
+        top = top_of(play)
         start = copy_table(play)
         take(start, start.seat, top, None)
         if start.violations:
             return None
-        count = len(play.pile) if self.rng.random() < self.habits.claims else None
+        count = play.pile_size if self.rng.random() < self.habits.claims else None
         for _ in range(3):
             table, actions = copy_table(start), list[Action]()
             self._ask_first(table, actions)

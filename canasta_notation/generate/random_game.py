@@ -19,7 +19,7 @@ from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.scoring import ITEMS, score_side, winner_of
 from canasta_notation.engine.side import has_opened, meld_size, touched
 from canasta_notation.engine.stock import draw
-from canasta_notation.engine.table import OPEN, OUT, STOCK, YES, Table, copy_table
+from canasta_notation.engine.table import OPEN, OUT, STOCK, YES, Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.fields import unchecked
@@ -268,9 +268,9 @@ class _DealRecord:
     def _wants_pile(self, seat: int, empty: bool) -> bool:
         """Return whether the seat takes the pile, because it wants to or because it must."""
         table = self.table
-        if not table.pile:
+        if table.pile_size == 0:
             return False
-        rank = RANK[table.pile[-1]]
+        rank = RANK[top_of(table)]
         if self.rules.blockers[rank]:
             return False
         side = self.rules.side_of[seat]
@@ -369,7 +369,7 @@ def take_way(table: Table, cards: tuple[int, ...]) -> tuple[Table, list[Action]]
     Returns None if no legal turn continues from there.
     """
     copy = copy_table(table)
-    top = copy.pile[-1]
+    top = top_of(copy)
     actions: list[Action] = [Take(top)]
     if cards:
         actions.append(Lay(RANK[top], cards))

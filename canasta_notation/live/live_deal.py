@@ -26,7 +26,7 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import ITEMS, score_side
 from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.state import State, snapshot
-from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, Violation, copy_table
+from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, Violation, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.live.shuffle import Dealt
@@ -173,7 +173,7 @@ class LiveTable:
 
     def top(self) -> int:
         """Return the top of the pile, UNKNOWN if the pile is empty."""
-        return self._table.pile[-1] if self._table.pile else UNKNOWN
+        return top_of(self._table) if self._table.pile_size else UNKNOWN
 
     def may_go_on(self) -> bool:
         """Return whether the draw may continue: it stopped at a three, which is then tabled."""

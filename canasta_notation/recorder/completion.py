@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from canasta_notation.cards import RANK, RANK_LETTERS, TEXT, UNKNOWN, format_cards
-from canasta_notation.engine.table import OPEN, Table, copy_table
+from canasta_notation.engine.table import OPEN, Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.reader import read_line
@@ -74,11 +74,11 @@ def _starts(play: Table) -> Iterator[Completion]:
 
 
 def _take(play: Table, way: TakeWay) -> Completion:
-    top = play.pile[-1]
+    top = top_of(play)
     rank = RANK_LETTERS[RANK[top]]
     group = f" {rank}:{format_cards(way.cards)}" if way.cards else ""
     doubt = "" if way.certain else ", if the hand has it"
-    return Completion(f"^{TEXT[top]}{group}", f"takes {len(play.pile)} cards{doubt}")
+    return Completion(f"^{TEXT[top]}{group}", f"takes {play.pile_size} cards{doubt}")
 
 
 def _plays(play: Table) -> Iterator[Completion]:

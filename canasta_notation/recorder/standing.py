@@ -14,7 +14,7 @@ from typing import Final, Literal
 from canasta_notation.engine.deal_end import reopen
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.state import State, snapshot
-from canasta_notation.engine.table import NO, OPEN, STOCK, Table, copy_table
+from canasta_notation.engine.table import NO, OPEN, STOCK, Table, copy_table, top_of
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal, EndLine, Turn
 from canasta_notation.notation.format import format_line
@@ -244,7 +244,7 @@ class Standing:
         """The code of the pile's top card, None if the pile is empty or not known."""
         play = self.play
         known = play is not None and self.phase == "play" and self.checked
-        return play.pile[-1] if known and play is not None and play.pile else None
+        return top_of(play) if known and play is not None and play.pile_size else None
 
     @property
     def deal_line(self) -> str:

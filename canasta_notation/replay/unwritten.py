@@ -145,7 +145,7 @@ class _Search:
         up = [] if replay.stocked else _open_up_cards(replay.deal)
         pile: list[_Place] = [(_UP, at) for at in up]
         turns = 0
-        top_open = bool(up) and up[-1] == len(replay.play.pile) - 1
+        top_open = bool(up) and up[-1] == replay.play.pile_size - 1
         for at, line in enumerate(self.play):
             turns += isinstance(line, Turn)
             self.turns.append(turns)
@@ -197,8 +197,8 @@ class _Search:
 
     def _turn_up(self, table: Table, up: int, card: int) -> _Place | None:
         """Put a card in the place of an up card without its suit; return where the play stops."""
-        take_back(table, table.pile[up])
-        table.pile[up] = card
+        take_back(table, table.piled[up])
+        table.piled[up] = card
         account(table, card)
         return (_UP, _FAULT) if self._is_fault(table, _UP) else self._begin(table, up + 1)
 
@@ -211,7 +211,7 @@ class _Search:
         line, index = place
         taker = self.takers[place]
         if line == _UP:
-            cards = [card for card in OF_RANK[RANK[table.pile[index]]] if EXACT[card]]
+            cards = [card for card in OF_RANK[RANK[table.piled[index]]] if EXACT[card]]
             return sorted(cards, key=lambda card: (taker, card) in self.last)
         turn = self.play[line]
         assert isinstance(turn, Turn)

@@ -178,8 +178,7 @@ def read_list(reader: Reader, pos: i64) -> i64:
     """Read cards separated by one space into `listed`, up to a `+`, a comment or the line's end."""
     data, read = reader.data, reader.read
     firsts, cards = FIRST, CARD
-    count: i64 = 0
-    while count < MOST_CARDS:
+    for count in range(MOST_CARDS):
         code = cards[firsts[data[pos]] + data[pos + 1]]
         if code != NONE:
             pos += 2
@@ -192,9 +191,8 @@ def read_list(reader: Reader, pos: i64) -> i64:
         else:
             return -1
         read[count] = code
-        count += 1
         if data[pos] != SPACE:
-            reader.listed = read[:count]
+            reader.listed = read[: count + 1]
             return pos
         pos += 1
     return -1

@@ -94,7 +94,7 @@ def scan_turns(reader: Reader, pos: i64) -> i64:
                         keep_plain(reader, kept, seat, drawn, code)
                     continue
         if kept is not None:
-            begun, line, pile = pos, reader.lines + 1, len(table.pile)
+            begun, line, pile = pos, reader.lines + 1, table.pile_size
         pos = _scan_turn(reader, seat, pos, drawn)
         if pos < 0:
             return -1

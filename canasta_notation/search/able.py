@@ -5,7 +5,7 @@ from __future__ import annotations
 from canasta_notation.cards import FOUR, MELD_SIZE, POINTS, RANK, RANK_POINTS, TWO, UNKNOWN_RANK
 from canasta_notation.engine.hands import count_of_rank, free_cards, nameless_of, slack_of
 from canasta_notation.engine.side import has_opened, meld_size
-from canasta_notation.engine.table import MAYBE, NO, OPEN, YES, Table, copy_table
+from canasta_notation.engine.table import MAYBE, NO, OPEN, YES, Table, copy_table, top_of
 from canasta_notation.engine.take import frozen_for, is_dead
 from canasta_notation.engine.turn import begin_turn
 from canasta_notation.search.plans import Budget
@@ -19,9 +19,9 @@ def able_to_take(table: Table, seat: int, budget: Budget | None = None) -> int:
     Unknown cards in the hand can only help, so they never turn a YES into a NO. The answer is also
     MAYBE if the search reaches its bound.
     """
-    if not table.pile:
+    if table.pile_size == 0:
         return NO
-    top = RANK[table.pile[-1]]
+    top = RANK[top_of(table)]
     if top == UNKNOWN_RANK:
         return MAYBE
     if _barred(table, seat, top):
@@ -50,10 +50,10 @@ def must_take(table: Table, seat: int, budget: Budget | None = None) -> int:
     policy = table.rules.must_take
     if policy == "no":
         return NO
-    if policy == "matching" and table.pile:
+    if policy == "matching" and table.pile_size:
         side = table.rules.side_of[seat]
         frozen = frozen_for(table, side)
-        if not meld_size(table, side, RANK[table.pile[-1]]) or frozen == YES:
+        if not meld_size(table, side, RANK[top_of(table)]) or frozen == YES:
             return NO
         return MAYBE if frozen == MAYBE else able_to_take(table, seat, budget)
     return able_to_take(table, seat, budget)
@@ -83,7 +83,7 @@ def _barred(table: Table, seat: int, rank: int) -> bool:
         rules.one_card_rule
         and table.hand_sizes[seat] == 1
         and not slack_of(table, seat)
-        and len(table.pile) == 1
+        and table.pile_size == 1
         and not table.pile_slack
     )
 
@@ -109,7 +109,7 @@ def _may_open(table: Table, seat: int) -> bool:
     side = table.rules.side_of[seat]
     if has_opened(table, side) or table.rules.waived == "splash":
         return True
-    points = POINTS[table.pile[-1]]
+    points = POINTS[top_of(table)]
     for rank in range(UNKNOWN_RANK):
         points += RANK_POINTS[rank] * max(0, count_of_rank(table, seat, rank))
     return points >= table.minimums[side]

@@ -9,7 +9,7 @@ from canasta_notation.cards import JOKER_RANK, RANK, TWO, UNKNOWN
 from canasta_notation.engine.actions import Lay, Take
 from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.side import meld_size
-from canasta_notation.engine.table import Table, Violation, copy_table
+from canasta_notation.engine.table import Table, Violation, copy_table, top_of
 from canasta_notation.engine.take import frozen_why
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.search.ending import find_ending, objection
@@ -34,10 +34,10 @@ def find_takes(play: Table, budget: Budget) -> Iterator[TakeWay]:
 
     If the budget's bound is reached, a way that was not decided is neither refused nor certain.
     """
-    if not play.pile:
+    if play.pile_size == 0:
         yield TakeWay("", (), Refusal("pile-empty", "", "empty"))
         return
-    top = play.pile[-1]
+    top = top_of(play)
     if top == UNKNOWN:
         yield TakeWay("join", (), None, certain=False)
         return
@@ -59,7 +59,7 @@ def find_takes(play: Table, budget: Budget) -> Iterator[TakeWay]:
 
 
 def _take_way(play: Table, budget: Budget, way: str, cards: tuple[int, ...]) -> TakeWay:
-    top = play.pile[-1]
+    top = top_of(play)
     groups = (Lay(RANK[top], cards),) if cards else ()
     trial = attempt(play, (Take(top), *groups), end=False)
     unknown = free_cards(play, play.seat) > 0

@@ -17,7 +17,7 @@ from canasta_notation.engine.lay import lay
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import put_cards
 from canasta_notation.engine.state import known_cards
-from canasta_notation.engine.table import Table, Violation, copy_table
+from canasta_notation.engine.table import Table, Violation, copy_table, pile_of
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn
 
@@ -32,7 +32,7 @@ def held_cards(table: Table) -> list[int]:
 
 def pile_rest(table: Table) -> list[int]:
     """Return the cards under the top that come into the hand with the pile: all but threes."""
-    return [code for code in table.pile[:-1] if not table.rules.tabled[RANK[code]]]
+    return [code for code in pile_of(table)[:-1] if not table.rules.tabled[RANK[code]]]
 
 
 class Trial:

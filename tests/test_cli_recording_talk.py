@@ -353,7 +353,7 @@ def test_line_ends_and_games_above_stay_as_they_are(tmp_path: Path) -> None:
 ANYTHING = (
     *("undo", "undo 3", "undo x", "edit", "edit 2", "edit 99", "edit up", "edit N:", "edit E: 4s"),
     *("note", "note hi \x1b[31m", "table", "hands", "score", "turns 3", "help", "?", "save", "ask"),
-    *("k", "p", "w", "y", "", "-", "end", "end out N", "end stock", "end unfinished", "x y"),
+    *("k", "p", "w", "y", "", "-", "back", "end", "end out N", "end stock", "end unfinished"),
     *("total NS 5 EW 5", "score NS 5", "deal 9", "deal 2 dealer X", "penalty NS 50 upcard"),
     *("^", "^/3", "^ K:KK -Q", "+", "+ -", "+ -_", "+Ks -Ks", "12. N + -4", "N: 4s 4s 4s", "up 9h"),
     *("\x00", "é", '[N "x"]', "; c", "9" * 3000, "stock 4s 5s", "1 1 0 200 out", "0 0 0 5/-5"),

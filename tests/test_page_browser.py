@@ -207,7 +207,7 @@ _BUTTONS = ("first", "previous-deal", "previous-event", "previous", "next", "nex
             "next-deal", "last")  # fmt: skip
 
 
-_KEYS = ("Home", "Shift+D", "Shift+E", "ArrowLeft", "ArrowRight", "e", "d", "End")
+_KEYS = ("Home", "PageUp", "ArrowUp", "ArrowLeft", "ArrowRight", "ArrowDown", "PageDown", "End")
 
 
 @pytest.fixture(scope="module")
@@ -249,9 +249,7 @@ def test_buttons_and_keys_go_to_the_same_place(
         tab.goto(f"{club}#deal={start[0]}&turn={start[1]}")
         assert place(tab) == list(start)
         if way == "button":
-            button = tab.locator(f'[data-go="{go}"]')
-            assert button.get_attribute("aria-disabled") == str(start == end).lower()
-            button.click(force=True)
+            tab.click(f'[data-go="{go}"]')
         else:
             tab.keyboard.press(_KEYS[_BUTTONS.index(go)])
         assert place(tab) == list(end)
@@ -282,14 +280,6 @@ def test_the_slider_the_list_and_the_chart_lead_to_a_turn(tab: Any, club: str) -
     assert place(tab) == [2, 7]
     tab.locator(".chart").click(position={"x": 3, "y": 40})
     assert place(tab) == [1, 1]
-
-
-def test_keys_that_scroll_do_not_move_the_game(tab: Any, club: str) -> None:
-    tab.goto(club + "#deal=2&turn=10")
-    for key in ("ArrowDown", "ArrowUp", "PageDown", "PageUp", " "):
-        tab.keyboard.press(key)
-    tab.wait_for_function("scrollY > 0")
-    assert place(tab) == [2, 10]
 
 
 def test_help_opens_and_closes(tab: Any, club: str) -> None:

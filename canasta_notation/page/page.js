@@ -221,7 +221,7 @@
   };
 
   const HINTS = {
-    play: "Step through the deal with the buttons under the table, or with the keys Left and Right.",
+    play: "Step through the deal with the buttons under the table or the arrow keys.",
     end: "Only the table at the end of this deal was recorded.",
     scores: "Only the scores of this deal were recorded.",
     none: "The play of this deal cannot be shown.",
@@ -268,7 +268,6 @@
     const [shown, next] = [view ? "as " + view + " sees it" : "all cards", nextView()];
     find("#view").textContent = shown;
     find("#view").setAttribute("aria-label", shown + (game.view ? "" : ": show " + (next ? "what " + next + " sees" : "all cards")));
-    document.querySelectorAll("[data-go]").forEach((button) => button.setAttribute("aria-disabled", String(leads(button) === at)));
     const viewer = find("#viewer");
     viewer.style.top = Math.min(0, innerHeight - viewer.offsetHeight) + "px";
     mark(spot);
@@ -362,15 +361,12 @@
     "previous-event": () => seek(-1),
   };
   const KEYS = {
-    ArrowRight: "next", ArrowLeft: "previous", e: "next-event", E: "previous-event",
-    d: "next-deal", D: "previous-deal", Home: "first", End: "last",
+    ArrowRight: "next", ArrowLeft: "previous", ArrowUp: "previous-event", ArrowDown: "next-event",
+    PageDown: "next-deal", PageUp: "previous-deal", Home: "first", End: "last",
   };
 
-  const inGames = (place) => clamp(place, 0, spots.length - 1);
-  const leads = (button) => inGames(GO[button.dataset.go]());
-
   const go = (place) => {
-    at = inGames(place);
+    at = clamp(place, 0, spots.length - 1);
     const own = data.games[spots[at].g];
     if (own.view) view = own.view;
     else if (view && !own.seats.includes(view)) view = "";
@@ -469,7 +465,8 @@
     const box = chart.getBoundingClientRect();
     go(deals[0].first + Math.round(((event.clientX - box.left) / box.width) * (last.first + last.changes.length - deals[0].first)));
   }));
-  // Below the standings, a game may be out of sight: then no key moves it.
+  const SCROLLS = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"];
+  // Below the standings, a game may be out of sight: then these keys scroll to it.
   const inView = () => {
     const box = find("#viewer").getBoundingClientRect();
     return box.top < innerHeight / 2 && box.bottom > 0;
@@ -478,7 +475,7 @@
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === "?") toggleHelp();
     else if (find("#help").open) return;
-    else if (!inView()) return;
+    else if (SCROLLS.includes(event.key) && !inView()) return;
     else if (event.key === "s") turnView();
     else if (KEYS[event.key]) go(GO[KEYS[event.key]]());
     else return;

@@ -1,6 +1,7 @@
 """Integers and arrays of them: machine words if the engine is compiled, else Python's own.
 
-`i64` is a number that always fits 64 bits; `vec[i64](numbers)` makes an array of a fixed length.
+`i64` is a number that always fits 64 bits; `vec[i64](numbers)` makes an array of a fixed length,
+and `vec[vec[i64]](arrays)` an array of arrays.
 """
 
 from __future__ import annotations

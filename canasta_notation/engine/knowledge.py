@@ -295,7 +295,10 @@ def bare_departures(table: Table, seat: i64, rank: i64) -> i64:
 
 
 def open_cards(table: Table, vague: bool) -> list[int]:
-    """Return the cards, each with its suit, that an unknown card of a (vague) hand can be."""
+    """Return the cards, each with its suit, that an unknown card of a hand can be.
+
+    In a `vague` hand, it can also be one that the deck has accounted for.
+    """
     known = table.knowledge
     cards: list[int] = []
     if known is None:

@@ -37,6 +37,7 @@ from canasta_notation.engine.amounts import ScoreEntry, sums_of
 from canasta_notation.engine.hands import (
     count_of_rank,
     free_cards,
+    is_vague,
     is_written,
     nameless_of,
     slack_of,
@@ -44,7 +45,6 @@ from canasta_notation.engine.hands import (
 from canasta_notation.engine.knowledge import (
     count_unseen,
     is_open_hand,
-    know,
     may_lack_threes,
     melds_open,
     strangers_of,
@@ -504,8 +504,7 @@ def _hand_amounts(table: Table, seats: list[int]) -> set[int] | None:
 
     If an unknown card left a hand, the hand may still have any of its known cards.
     """
-    known_of = know(table)
-    if any(known_of.slack[seat] or known_of.vague >> seat & 1 for seat in seats):
+    if any(slack_of(table, seat) or is_vague(table, seat) for seat in seats):
         return None
     known = cards = 0
     pool = _unseen(table)

@@ -51,7 +51,7 @@ def _by_byte(values: dict[str, int], other: int) -> vec[i64]:
 
 
 _SUITED_RANKS: Final = RANK_LETTERS[1 : TWO + 1]
-#: By byte, where the cards of the rank with that letter begin in `CARD`; no card for other bytes.
+#: By byte, the place in `CARD` of the rank with that letter; other bytes lead to no card.
 FIRST: Final[vec[i64]] = _by_byte(
     {letter: at * _BYTES for at, letter in enumerate(_SUITED_RANKS)}, len(_SUITED_RANKS) * _BYTES
 )

@@ -43,8 +43,8 @@ def collect(tables: Tables, name: str, reading: Reading, number: int) -> None:
 def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
     """Add the same rows as `collect`, for a game that was kept while it was scanned."""
     kept, place = kept_of(game), _Where(name, game.game, first_line(game))
-    turns = len(kept.turns[0])
-    tables.turns.extend([name] * turns, [game.game] * turns, *kept.turns)
+    if turns := len(kept.turns):
+        tables.turns.extend([name] * turns, [game.game] * turns, *zip(*kept.turns, strict=True))
     rules = table_of(kept.deals[0]).rules
     result = _Result(
         game.rules, dict(zip(rules.sides, game.totals, strict=True)),

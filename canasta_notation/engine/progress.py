@@ -43,15 +43,18 @@ class Progress:
             self.takes += 1
         if table.touches and not table.opened_before and not self.opening_turn:
             self.opening_turn = table.turns
+        base = table.rules.side_of[table.seat] * RANKS
         for place in range(table.touches):
-            grown += self._note_meld(table, table.touch_order[place])
+            grown += self._note_meld(table, base, table.touch_order[place])
         for rank in range(UNKNOWN_RANK):
-            grown += self._note_meld(table, rank)
+            # Most melds have not grown, and asking here spares interpreted code the calls.
+            if self.sizes[base + rank] != table.meld_sizes[base + rank]:
+                grown += self._note_meld(table, base, rank)
         return grown
 
-    def _note_meld(self, table: Table, rank: i64) -> str:
+    def _note_meld(self, table: Table, base: i64, rank: i64) -> str:
         """Note a meld after a turn; return its letter if it grew."""
-        at = table.rules.side_of[table.seat] * RANKS + rank
+        at = base + rank
         before, after = self.sizes[at], table.meld_sizes[at]
         if after == before:
             return ""

@@ -56,7 +56,7 @@ def item_rows(deal: KeptDeal, rules: Rules) -> list[ItemRow]:
 def keep_plain(reader: Reader, kept: Kept, seat: i64, drawn: i64, discarded: i64) -> None:
     """Add the row of a turn with one card drawn and one discarded, whose line was read last."""
     table, rules = reader.table, reader.rules
-    kept.add_turn((
+    kept.turns.append((
         len(kept.deals), table.turns, reader.lines, rules.seats[seat],
         rules.sides[rules.side_of[seat]], False, None, TEXT[drawn], 0, "", None, 0,
         TEXT[discarded], None, False, table.hand_sizes[seat], table.stock_most, None,
@@ -86,7 +86,7 @@ def keep_turn(
     laid = progress.added - table.took + len(table.special_cards)
     opening = table.count_most if table.touches and not table.opened_before else None
     out = table.ended == OUT and table.ended_by == seat
-    kept.add_turn((
+    kept.turns.append((
         len(kept.deals), table.turns, line, rules.seats[seat],
         rules.sides[rules.side_of[seat]], table.took, pile if table.took else None, drawn, laid,
         ranks, opening, progress.canastas,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from canasta_notation.arrays import COMPILED, zeros
 from canasta_notation.counts import i64, vec
@@ -17,11 +17,12 @@ NONE: Final = 255
 #: No list has more cards than a deck.
 MOST_CARDS: Final = 256
 
-#: The columns of turns; those of these names in `corpus.columns` describe them.
-TURN_COLUMNS: Final = (
-    "deal", "turn", "line", "seat", "side", "took", "pile", "drawn", "laid", "ranks", "opening",
-    "canastas", "discard", "asked", "out", "hand", "stock", "seconds",
-)  # fmt: skip
+#: A turn: deal, turn, line, seat, side, took, pile, drawn, laid, ranks, opening, canastas, discard,
+#: asked, out, hand, stock, seconds. The columns of these names in `corpus.columns` describe them.
+TurnRow = tuple[
+    int, int, int, str, str, bool, int | None, str | None, int, str, int | None, int, str | None,
+    str | None, bool, int, int, float | None,
+]  # fmt: skip
 
 
 class KeptDeal:
@@ -44,20 +45,14 @@ class KeptDeal:
 
 
 class Kept:
-    """What reports and a corpus need from a game: every deal, and the columns of its turns.
+    """What reports and a corpus need from a game: every deal, and the rows of its turns.
 
     It is valid only after the whole game has been scanned.
     """
 
     def __init__(self) -> None:
         self.deals: list[KeptDeal] = []
-        self.turns: list[list[Any]] = [[] for _ in TURN_COLUMNS]
-
-    def add_turn(self, row: tuple[object, ...]) -> None:
-        """Add a turn, with its values in the order of TURN_COLUMNS."""
-        turns = self.turns
-        for at in range(len(row)):
-            turns[at].append(row[at])
+        self.turns: list[TurnRow] = []
 
 
 class Reader:

@@ -218,7 +218,7 @@ def test_players_may_be_named_instead_of_their_seats(tmp_path: Path) -> None:
         (("9h", "none", "+ KK -4"), "write `+KK` for a draw"),
         (("9h", "nobody", "drew a card"), "type a turn in signs, for example + 7:777 -4s"),
         (("9h", "none", "back"), "taken back: up 9h"),
-        (("9h", "none", "+ -k", "x", "n"), "`x` is not a choice here: y or Enter"),
+        (("9h", "none", "+ -k", "x", "n"), "`x` is not a choice here: type y, or press Enter"),
         (("9h", "none", "+ -k", "?", "n"), "What did W (Dario) do?"),
     ],
 )

@@ -43,7 +43,7 @@ def on_cluster(address: str) -> Runner:
             if isinstance(error, OSError) and error.errno is not None:
                 raise
             raise BadFile(
-                f"{address}: lost the connection to the scheduler; run the command again to go on"
+                f"{address}: lost the connection to the scheduler; run the same command again"
             ) from error
         finally:
             client.close()

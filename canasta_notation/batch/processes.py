@@ -96,7 +96,7 @@ def in_processes(jobs: int) -> Runner:
                 done, running = wait_for(running, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
         except BrokenProcessPool as error:
-            raise BadFile("a process was killed; run the same command again to continue") from error
+            raise BadFile("a process was killed; run the same command again") from error
         finally:
             executor.shutdown(wait=True, cancel_futures=True)
 

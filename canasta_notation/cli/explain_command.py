@@ -33,7 +33,7 @@ def explain(
 ) -> None:
     """Explain a finding: what it means, why it matters, the remedy, the rules, and an example.
 
-    Without a code, list them all.
+    Without a code, list all findings.
     """
     with Session(no_colour=no_color) as session:
         from canasta_notation.render.explain_view import codes_rows, entry_rows

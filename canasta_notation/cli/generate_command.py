@@ -54,7 +54,7 @@ def generate(
     jobs: Jobs = 1,
     no_color: NoColour = False,
 ) -> None:
-    """Write random games in which every move is legal and every claim is true.
+    """Write random games in which every play is legal and every claim is true.
 
     The same seed and rules always give the same games. Without `-o`, they go to standard output.
     Ctrl-C writes the games that are finished; press it again to stop at once.

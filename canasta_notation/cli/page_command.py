@@ -99,7 +99,7 @@ def diagram(
     out: Annotated[
         str,
         typer.Option(
-            "-o", "--out", metavar="OUT", help="The SVG file to write (default: standard output)."
+            "-o", "--out", metavar="OUT", help="The SVG file to write; - for standard output."
         ),
     ] = STANDARD_INPUT,
     rules: RulesText = None,

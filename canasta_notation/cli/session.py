@@ -94,12 +94,12 @@ class Session:
         print(self._shown(_COMMAND.sub(_spelled, escape(text))), file=sys.stderr)
 
     def fail(self, message: str) -> None:
-        """Write what could not be done to standard error; the exit code will be 2."""
+        """Write to standard error what could not be done; the exit code will be 2."""
         self.say(f"canasta: {message}")
         self.code = TROUBLE
 
     def refuse(self, why: Unruled) -> None:
-        """Write why a game cannot be shown to standard error; the exit code will be at least 1."""
+        """Write to standard error why a game cannot be shown; the exit code will be at least 1."""
         self.say(f"canasta: {why}")
         self.found()
 

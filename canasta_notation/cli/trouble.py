@@ -23,5 +23,5 @@ def because(name: str, error: OSError) -> Trouble:
 
 
 def how_to_install(extra: str) -> str:
-    """Return how to install a missing extra: from a checkout, because no package is published."""
+    """Return how to install a missing extra: from a copy, because no package is published."""
     return f"run pip install -e '.[{extra}]' in your copy of the repository"

@@ -135,7 +135,7 @@ def _digested(part: Part, expected: str) -> Iterator[Part]:
             yield replace(part, data=data)
     if digest.hexdigest() != expected:
         raise BadFile(
-            f"{part.input.name}: changed while the corpus was built; give the same command again"
+            f"{part.input.name}: changed while the corpus was built; run the same command again"
         )
 
 

@@ -24,7 +24,7 @@ from canasta_notation.storage import BadFile, Lock, remove_fresh, replace_file, 
 MANIFEST: Final = "manifest.json"
 JOURNAL: Final = "building.jsonl"
 _LOCK: Final = ".building.lock"
-#: How the names of files begin that a build may leave behind if it is killed at the start.
+#: The beginning of the names of files that a build leaves behind if it is killed at the start.
 _BEGUN: Final = ".building."
 #: These two fields identify a manifest or a journal of this program.
 _MARK: Final = {"corpus": "canasta-notation", "schema_version": SCHEMA_VERSION}

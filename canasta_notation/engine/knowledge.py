@@ -163,7 +163,7 @@ def add_unwritten(table: Table, seat: i64, code: i64) -> None:
 
 
 def add_unknown_again(table: Table, seat: i64) -> None:
-    """Put an unknown card that had already left the deck into a hand: one of a taken pile, say."""
+    """Put into a hand an unknown card that had already left the deck: one of a taken pile, say."""
     known = know_hand(table, seat)
     table.hand_sizes[seat] += 1
     known.unknown[seat] += 1

@@ -36,7 +36,7 @@ UNTOUCHED: Final = -2
 #: An empty array of cards.
 NO_CARDS: Final[vec[i64]] = vec[i64]()
 _NO_RANK_TOUCHED: Final[vec[i64]] = array([UNTOUCHED] * RANKS)
-#: The totals of a table that takes over those of another.
+#: For a table that needs no totals, or gets them later.
 NO_TOTALS: Final[list[int]] = []
 #: `count_more` of an opening whose cards are all known: its count is the least one.
 SURE: Final = frozenset({0})

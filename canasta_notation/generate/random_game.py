@@ -333,7 +333,7 @@ class _DealRecord:
         )
 
     def _rule(self, seat: int) -> None:
-        """Sometimes record a penalty for an upcard that could not be used and was put back."""
+        """Sometimes record a penalty for a top card that could not be used and was put back."""
         points = self.rules.penalties[RULING]
         if points and self.rng.random() < self.habits.ruling:
             side = self.rules.side_of[seat]

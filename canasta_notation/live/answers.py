@@ -91,7 +91,7 @@ class LivePlays:
     turn has laid towards it, and `missing` is what it still lacks; until then the melds are
     provisional. Afterwards all three are None.
 
-    `complete` is False if the search reached its bound, which can happen with very long hands. Then
+    `complete` is False if the search reached its limit, which can happen with very long hands. Then
     a take or a group may be missing that `LiveGame.play` would accept.
 
     Suits make no difference: a group is listed once for each rank and number of naturals, twos and

@@ -76,7 +76,7 @@ class LivePenalty:
 
 
 class LiveTable:
-    """A deal being played with every card known. It refuses nothing but reports violations."""
+    """A deal being played with every card known. It reports violations and refuses nothing."""
 
     def __init__(self, rules: Rules, dealt: Dealt, totals: list[int]) -> None:
         self.rules = rules

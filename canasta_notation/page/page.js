@@ -221,7 +221,7 @@
   };
 
   const HINTS = {
-    play: "Step through the deal with the buttons under the table or the arrow keys.",
+    play: "Step through the deal with the arrow keys or the buttons under the table.",
     end: "Only the table at the end of this deal was recorded.",
     scores: "Only the scores of this deal were recorded.",
     none: "The play of this deal cannot be shown.",

@@ -13,7 +13,7 @@ from canasta_notation.engine.table import OUT, Table
 from canasta_notation.scan.scan_state import NONE, Kept, KeptDeal, Reader
 
 #: A meld at a deal's end: side, rank, cards, naturals, twos, jokers, unknown, canasta, concealed,
-#: points, turn, canasta_turn. The columns of these names in `corpus.columns` describe them.
+#: points, turn, canasta_turn. `corpus.columns` describes the columns of the same names.
 MeldRow = tuple[
     str, str, int, int, int, int, int, str | None, bool, int | None, int | None, int | None
 ]

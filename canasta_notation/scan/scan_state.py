@@ -18,7 +18,7 @@ NONE: Final = 255
 MOST_CARDS: Final = 256
 
 #: A turn: deal, turn, line, seat, side, took, pile, drawn, laid, ranks, opening, canastas, discard,
-#: asked, out, hand, stock, seconds. The columns of these names in `corpus.columns` describe them.
+#: asked, out, hand, stock, seconds. `corpus.columns` describes the columns of the same names.
 TurnRow = tuple[
     int, int, int, str, str, bool, int | None, str | None, int, str, int | None, int, str | None,
     str | None, bool, int, int, float | None,

@@ -17,7 +17,7 @@ def able_to_take(table: Table, seat: int, budget: Budget | None = None) -> int:
     """Return YES, NO or MAYBE: whether a legal turn of the seat can begin with the take.
 
     Unknown cards in the hand can only help, so they never turn a YES into a NO. The answer is also
-    MAYBE if the search reaches its bound.
+    MAYBE if the search reaches its limit.
     """
     if table.pile_size == 0:
         return NO

@@ -28,7 +28,7 @@ from canasta_notation.search.trial import Trial, attempt, held_cards, pile_rest
 def find_ending(play: Table, budget: Budget | None = None) -> Ending | None:
     """Return a legal way to end the turn in progress, or None if there is none.
 
-    If the budget's bound is reached first, the ending has no actions and is not certain.
+    If the budget's limit is reached first, the ending has no actions and is not certain.
     """
     budget = budget or Budget()
     if play.ended != OPEN:
@@ -50,7 +50,7 @@ def find_leavings(
     """Yield legal ways to go out in this turn, with or without a discard as `discard` asks.
 
     Yields nothing for a hand with unwritten cards. Not every way is yielded, but at least one if
-    there is any, unless the budget's bound is reached first.
+    there is any, unless the budget's limit is reached first.
     """
     if play.ended != OPEN or play.answer == "no" or free_cards(play, play.seat):
         return

@@ -13,7 +13,7 @@ from canasta_notation.engine.actions import Action
 @dataclass(frozen=True, slots=True)
 class Ending:
     """A legal way to end a turn. `out` says that the seat goes out, `concealed` that it goes out
-    concealed. `certain` is False if unwritten cards decide, or if the search reached its bound
+    concealed. `certain` is False if unwritten cards decide, or if the search reached its limit
     before it found an ending; `actions` may then be empty.
     """
 
@@ -108,7 +108,7 @@ class LegalPlays:
     side has opened before or the minimum is not known. `out` has a way to go out with a discard and
     one without, if they exist; it is also empty for a hand with unwritten cards.
 
-    `complete` is False if the search reached its bound, which can happen with very long hands. Then
+    `complete` is False if the search reached its limit, which can happen with very long hands. Then
     plays that it did not decide are listed as not certain, and a way to go out may be missing.
     """
 

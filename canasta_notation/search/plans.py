@@ -49,7 +49,7 @@ class Budget:
     """How many plans a search may still grow, and what earlier searches have found.
 
     All searches for one question share a budget, so they must start from the same table. Long hands
-    have more plans than can be tried. A search that finds nothing before the bound is `reached` has
+    have more plans than can be tried. A search that finds nothing before the limit is `reached` has
     decided nothing; the answer to the question is then not `complete`.
     """
 
@@ -286,7 +286,7 @@ class Planner:
     def _grow(self, all_ways: list[Ways], most: int) -> Plans:
         """Return the best plans of not more than `most` cards, with a share of each rank.
 
-        Returns no plans if the budget's bound is reached.
+        Returns no plans if the budget's limit is reached.
         """
         needed = self.rules.out_canastas
         canastas = min(count_canastas(self.play, self.side), needed)

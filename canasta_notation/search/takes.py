@@ -32,7 +32,7 @@ def refused(violation: Violation | None) -> Refusal | None:
 def find_takes(play: Table, budget: Budget) -> Iterator[TakeWay]:
     """Yield the ways to take the pile, including refused ones; the way "" if there is none at all.
 
-    If the budget's bound is reached, a way that was not decided is neither refused nor certain.
+    If the budget's limit is reached, a way that was not decided is neither refused nor certain.
     """
     if play.pile_size == 0:
         yield TakeWay("", (), Refusal("pile-empty", "", "empty"))

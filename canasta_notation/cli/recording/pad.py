@@ -108,7 +108,10 @@ class ScorePad(Talk):
                 f"points of melds and of hands separately; {seat} went out",
             ),
             ("945", "the score alone"),
-            ("... penalty 100", "points taken by a ruling, and a word that says why"),
+            (
+                "... penalty 100 ask",
+                "points taken by a ruling; the word that says why may be left out",
+            ),
             ("Enter", "asks for each figure in turn; back stops asking"),
             ("edit 2 NS", "changes the row of NS in deal 2; also edit rules, edit name N"),
             ("undo, note TEXT, score, save PATH, quit", "as when recording turns"),

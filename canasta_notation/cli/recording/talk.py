@@ -105,7 +105,7 @@ class Talk:
         self._up_skipped = 0
         self._sides_skipped: set[str] = set()
         self._claims_skipped: set[DueLine] = set()
-        #: The deal whose red threes at the start have been asked.
+        #: The deal whose red threes at the start have been asked for.
         self._threes_asked = 0
         #: The kinds of question that have been explained.
         self._explained: set[str] = set()
@@ -429,7 +429,7 @@ class Talk:
     def _note(self, text: str) -> None:
         after = note(self.standing, text)
         if not text or after.reading.problems:
-            self.desk.tell("type note and then the comment, without control characters", "error")
+            self.desk.tell("type note and a comment in plain text: note Ana was late", "error")
         else:
             self.accept(after)
 
@@ -518,8 +518,8 @@ class Talk:
             if answer in ("?", "help"):
                 explain()
             elif _LETTER.fullmatch(answer) and answer not in words:
-                either = listed_words([*words, "Enter"], "or")
-                self.desk.tell(f"`{answer}` is not a choice here: {either}")
+                either = f"type {listed_words(words, 'or')}, or press" if words else "press"
+                self.desk.tell(f"`{answer}` is not a choice here: {either} Enter")
             else:
                 return answer
 

@@ -10,7 +10,7 @@ from typing import Final
 _ALONE: Final = ("table", "score", "hands", "turns", "help", "quit")
 _WITH_WORDS: Final = ("undo", "edit", "note", "save", "turns")
 COMMANDS: Final = (*_ALONE, *_WITH_WORDS)
-#: The first words of lines: those that are lines at the scores too, and all.
+#: Words that begin a line: those that do so even when scores are due, and all of them.
 _AT_SCORES: Final = ("penalty", "end", "melds", "threes", "left", "score", "total", "deal")
 _LINE: Final = re.compile(rf"(?:{'|'.join(_AT_SCORES)})\b")
 _LINE_WORDS: Final = (*_AT_SCORES, "stock", "talon")

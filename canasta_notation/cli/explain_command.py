@@ -31,7 +31,7 @@ def explain(
     ] = None,
     no_color: NoColour = False,
 ) -> None:
-    """Explain a finding: what it means, why it matters, the remedy, the rules, and an example.
+    """Explain a finding: what it means, why it matters, the remedy, the rules and an example.
 
     Without a code, list all findings.
     """

@@ -12,7 +12,8 @@ def finding_html(finding: Finding, lines: dict[int, str], name: str = "data-find
     `name` is the attribute for the code; findings that are shown a second time have another one.
     """
     rule = f"<small>Rule: {_rule(finding.rule)}</small>" if finding.rule else ""
-    remedy = f"<small>Remedy: {prose(finding.help)}</small>" if finding.help else ""
+    advice = "" if finding.acknowledged else finding.help
+    remedy = f"<small>Remedy: {prose(advice)}</small>" if advice else ""
     acknowledged = " (acknowledged)" if finding.acknowledged else ""
     line = lines.get(finding.span.line)
     excerpt = f"<code class=source>{html(line.strip())}</code>" if line and line.strip() else ""

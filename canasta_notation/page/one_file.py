@@ -69,7 +69,7 @@ def _data(games: Sequence[PageGame]) -> str:
 
 
 def _kind(deal: PageDeal) -> str:
-    """Return the kind of what a deal shows: its play, the table at its end, scores, or nothing."""
+    """Return what a deal shows: its play, the table at its end, scores or nothing."""
     if deal.setup is None:
         return "none"
     if not deal.turns and deal.setup.state.ended:

@@ -195,7 +195,7 @@ def _cluster(address: str) -> Runner:
 
 
 def _summary(built: Built) -> str:
-    rows = ", ".join(f"{number} {table}" for table, number in built.rows.items())
+    rows = ", ".join(count(number, table[:-1]) for table, number in built.rows.items())
     return f"{rows}\n{count(built.built, 'shard')} built, {built.kept} kept\n"
 
 

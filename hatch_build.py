@@ -8,7 +8,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-#: The compiled modules call each other: directly, as nothing outside can replace what they call.
+#: The compiled modules call each other directly, because nothing outside can replace these calls.
 _DIRECT_CALLS = "-fno-semantic-interposition -fvisibility=hidden -fno-plt"
 
 

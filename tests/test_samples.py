@@ -1,4 +1,4 @@
-"""The samples: complete records have no finding, broken ones have exactly the expected one."""
+"""The samples: complete records have no error, broken ones have exactly the expected finding."""
 
 from __future__ import annotations
 

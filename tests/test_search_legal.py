@@ -228,16 +228,16 @@ def test_a_penalty_before_a_turn_is_not_a_position_of_it() -> None:
 # --- very long hands ----------------------------------------------------------------------------
 
 
-@pytest.fixture(name="low_bound")
-def _low_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the searches for a list of plays stop early; the search for one play keeps its bound."""
+@pytest.fixture(name="low_limit")
+def _low_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the searches for a list of plays stop early; the search for one play keeps its limit."""
     if not str(search_legal.__file__).endswith(".py"):
         pytest.skip("the names of a compiled module cannot be replaced")
     monkeypatch.setattr(search_legal, "Budget", lambda: Budget(400))
 
 
-@pytest.mark.usefixtures("low_bound")
-def test_no_search_grows_more_plans_than_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("low_limit")
+def test_no_search_grows_more_plans_than_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     grown = 0
 
     def count(*values: Any, **named: Any) -> Worth:
@@ -253,8 +253,8 @@ def test_no_search_grows_more_plans_than_its_bound(monkeypatch: pytest.MonkeyPat
     assert 0 < grown <= 400 * (1 + len(groups))
 
 
-@pytest.mark.usefixtures("low_bound")
-def test_a_very_long_hand_stops_at_the_bound(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("low_limit")
+def test_a_very_long_hand_stops_at_the_limit(tmp_path: Path) -> None:
     """Plays that the search did not decide are not called illegal."""
     game = LiveGame("american-2p deal.hand=46", seed=2)
     game.deal()
@@ -275,7 +275,7 @@ def test_a_very_long_hand_stops_at_the_bound(tmp_path: Path) -> None:
     assert decided == sum(play.kind == "lay" for play in legal.plays) < len(groups)
 
 
-@pytest.mark.usefixtures("low_bound")
+@pytest.mark.usefixtures("low_limit")
 @pytest.mark.parametrize("seed", range(4))
 def test_a_bot_is_never_stuck_however_long_the_hand(seed: int) -> None:
     rng = random.Random(seed)

@@ -77,7 +77,7 @@ def _take(play: Table, way: TakeWay) -> Completion:
     top = top_of(play)
     rank = RANK_LETTERS[RANK[top]]
     group = f" {rank}:{format_cards(way.cards)}" if way.cards else ""
-    doubt = "" if way.certain else ", if the hand has it"
+    doubt = "" if way.certain else ", if the hand allows it"
     return Completion(f"^{TEXT[top]}{group}", f"takes {play.pile_size} cards{doubt}")
 
 

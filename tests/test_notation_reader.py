@@ -170,8 +170,15 @@ MISPLACED = [
 def test_line_out_of_place(lines: list[str], at: int, message: str) -> None:
     reading = one("\n".join(['[CGN "1"]', "deal 1", *lines, "deal 2"]))
     assert problems_of(reading) == [("syntax", at + 2, message)]
-    assert reading.game.deals[0].unread == (at + 2,)
+    assert at + 2 in reading.game.deals[0].unread
     assert len(reading.game.deals) == 2
+
+
+def test_of_two_lines_that_show_a_hand_at_the_end_neither_is_used() -> None:
+    lines = ["end stock", "left N 4", "left S 9", "left N 5", "left N 6"]
+    deal = one("\n".join(['[CGN "1"]', "deal 1", *lines])).game.deals[0]
+    assert [line.seat for line in deal.left] == ["S"]
+    assert sorted(deal.unread) == [4, 6, 7]
 
 
 def test_a_misplaced_tag_that_judges_no_deal_spoils_no_deal() -> None:

@@ -466,6 +466,24 @@ CASES = [
         "score EW 525 ; score<end-hand",
     ),
     (
+        "a seat without a canasta that went out, in a final table",
+        '[CGN "1"]\n\ndeal 1 dealer N\n',
+        "end out E ; out-canasta<end-hand\nmelds NS K:KsKsKhKhKdKdKc\nmelds EW 4:4s4s4h\n"
+        "left N 5s\nleft E 5h ; end-hand\nleft S\nleft W 6d",
+    ),
+    (
+        "a card of another rank in a meld of the other side, in a final table",
+        '[CGN "1"]\n\ndeal 1 dealer N\n',
+        "end stock\nmelds NS\nmelds EW 7:7s7h7d8c ; meld-rank\nthrees NS\nthrees EW\n"
+        "left N 4\nleft E 4\nleft S 4\nleft W 4\n"
+        "score EW 10 = melds 20 hand -10 ; score-item<meld-rank score<score-item",
+    ),
+    (
+        "cards of another rank among twos",
+        '[CGN "1"]\n\ndeal 1 dealer N\n',
+        "end stock\nmelds EW 2:7772 ; meld-rank",
+    ),
+    (
         "a wild card on the wrong meld, which has too many later",
         HANDS.replace('"classic"', '"classic meld.max_wilds=1"') + UP,
         "1. E +2h A:AsAhAc* K:KhKc -4s ; meld-short\n2. S +Qh -Ks\n3. W +5h -5c\n4. N +6d -4h\n"

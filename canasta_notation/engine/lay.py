@@ -256,8 +256,6 @@ def _judge_label(table: Table, rank: i64, cards: vec[i64]) -> None:
     if rank == BLACK_THREE and not rules.black_threes:
         violate(table, "meld-threes", "never", "meld.black_threes")
         return
-    if rank == TWO or (rank == JOKER_RANK and not rules.all_wild):
-        violate(table, "meld-wild-only", "never", "meld.all_wild")
     wild = False
     for code in cards:
         other = RANK[code]
@@ -273,7 +271,9 @@ def _judge_label(table: Table, rank: i64, cards: vec[i64]) -> None:
             violate(table, "meld-rank", "top" if top else "other", card=code, meld=rank)
             table.refused = table.refused or top
             return
-    if wild and table.rules.all_wild:
+    if rank == TWO or (rank == JOKER_RANK and not rules.all_wild):
+        violate(table, "meld-wild-only", "never", "meld.all_wild")
+    if wild and rules.all_wild:
         _judge_wilds(table, rank)
 
 

@@ -6,7 +6,7 @@ may appear only once, is reported and left out; its number is kept as unread.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final, TypeVar, cast
 
 from lark import Token
@@ -75,24 +75,6 @@ class Problems:
         return self.count >= self.limit
 
 
-@dataclass(slots=True)
-class _Parts:
-    """The lines of the deal that is being read, by their field in `Deal`."""
-
-    hands: list[HandLine] = field(default_factory=list)
-    up: UpLine | None = None
-    stock: StockLine | None = None
-    talons: list[TalonLine] = field(default_factory=list)
-    play: list[Turn | PenaltyLine] = field(default_factory=list)
-    end: EndLine | None = None
-    melds: list[MeldsLine] = field(default_factory=list)
-    threes: list[ThreesLine] = field(default_factory=list)
-    left: list[LeftLine] = field(default_factory=list)
-    scores: list[ScoreLine] = field(default_factory=list)
-    total: TotalLine | None = None
-    unread: list[int] = field(default_factory=list)
-
-
 class Assembler:
     """Puts the lines of one game together; `game` is its number in the file, from 1."""
 
@@ -106,7 +88,13 @@ class Assembler:
         self._unread: list[int] = []
         self._lost_lines: list[int] = []
         self._head: Deal | None = None
-        self._parts = _Parts()
+        #: The lines of the deal that is being read: turns and penalties, and all others.
+        self._play: list[Turn | PenaltyLine] = []
+        self._lines: list[Line] = []
+        #: Of those that may occur once, or once for a seat or side: which it has, and which twice.
+        self._once: set[tuple[type, str]] = set()
+        self._twice: set[tuple[type, str]] = set()
+        self._unread_lines: list[int] = []
         self._rank = 0
         #: After an unreadable deal line, or without one: the lines have no deal.
         self._lost = False
@@ -123,7 +111,7 @@ class Assembler:
         kind = type(statement)
         if kind is Turn and 1 <= self._rank <= 6 and not self._comments:
             self._rank = 6
-            self._parts.play.append(cast(Turn, statement))
+            self._play.append(cast(Turn, statement))
             return
         if isinstance(statement, Token):
             self._comments.append(comment_text(statement))
@@ -162,7 +150,7 @@ class Assembler:
         if self._lost:
             self._lost_lines.append(line)
         else:
-            (self._unread if self._head is None else self._parts.unread).append(line)
+            (self._unread if self._head is None else self._unread_lines).append(line)
 
     def finish(self, *, version_unread: bool = False) -> Game:
         """Return the game. Report a missing version, unless its tag could not be read."""
@@ -198,24 +186,39 @@ class Assembler:
 
     def _close(self) -> None:
         if self._head is not None:
-            parts = self._parts
+            self._drop_doubled()
             deal = replace(
                 self._head,
-                hands=tuple(parts.hands),
-                up=parts.up,
-                stock=parts.stock,
-                talons=tuple(parts.talons),
-                play=tuple(parts.play),
-                end=parts.end,
-                melds=tuple(parts.melds),
-                threes=tuple(parts.threes),
-                left=tuple(parts.left),
-                scores=tuple(parts.scores),
-                total=parts.total,
-                unread=tuple(parts.unread),
+                hands=self._of(HandLine),
+                up=next(iter(self._of(UpLine)), None),
+                stock=next(iter(self._of(StockLine)), None),
+                talons=self._of(TalonLine),
+                play=tuple(self._play),
+                end=next(iter(self._of(EndLine)), None),
+                melds=self._of(MeldsLine),
+                threes=self._of(ThreesLine),
+                left=self._of(LeftLine),
+                scores=self._of(ScoreLine),
+                total=next(iter(self._of(TotalLine)), None),
+                unread=tuple(self._unread_lines),
             )
             self._deals.append(deal)
-        self._head, self._parts, self._rank = None, _Parts(), 0
+        self._head, self._rank = None, 0
+        self._play, self._lines, self._unread_lines = [], [], []
+        self._once, self._twice = set(), set()
+
+    def _of(self, kind: type[_L]) -> tuple[_L, ...]:
+        """Return the deal's lines of a kind."""
+        return tuple(line for line in self._lines if isinstance(line, kind))
+
+    def _drop_doubled(self) -> None:
+        """Leave out melds, threes and hands at the end that two lines show: neither shows all."""
+        shown = (MeldsLine, ThreesLine, LeftLine)
+        doubled = [each for each in self._twice if each[0] in shown]
+        for line in self._lines:
+            if _key(line) in doubled:
+                self.skip(span_of(line).line)
+        self._lines = [line for line in self._lines if _key(line) not in doubled]
 
     def _add_lost(self, line: Line) -> None:
         """Leave out a line that belongs to no deal; report the first such line."""
@@ -237,69 +240,31 @@ class Assembler:
             message = f"{called} of a deal without its `deal` line"
             self._begin_lost(line, message)
             return
-        again = self._repeated(line)
-        if again:
-            self._refuse(span_of(line), again, "keep one of the two lines")
+        if _key(line) in self._once:
+            self._refuse_second(line)
         elif rank < self._rank:
             self._refuse(span_of(line), f"{called} after {_kind_name(self._rank)}", _ORDER_HELP)
         else:
             self._rank = rank
             self._keep(self._commented(line))
 
-    def _repeated(self, line: Line) -> str:
-        """Return the message for a second line of its kind in the deal, "" if it is the first."""
-        parts = self._parts
-        called = ORDER[type(line)][1].split(" ", 1)[1]
-        match line:
-            case HandLine():
-                whose, earlier_lines = line.seat, [hand.seat for hand in parts.hands]
-            case MeldsLine():
-                whose, earlier_lines = line.side, [melds.side for melds in parts.melds]
-            case ThreesLine():
-                whose, earlier_lines = line.side, [threes.side for threes in parts.threes]
-            case LeftLine():
-                whose, earlier_lines = line.seat, [left.seat for left in parts.left]
-            case ScoreLine():
-                whose, earlier_lines = line.side, [score.side for score in parts.scores]
-            case _:
-                whose, earlier_lines = "", []
-        if whose:
-            return f"a second {called} for {whose}" if whose in earlier_lines else ""
-        earlier: dict[type, Line | None] = {
-            UpLine: parts.up,
-            StockLine: parts.stock,
-            EndLine: parts.end,
-            TotalLine: parts.total,
-        }
-        if earlier.get(type(line)) is None:
-            return ""
-        return f"a second {called} in this deal"
+    def _refuse_second(self, line: Line) -> None:
+        """Report a second line of its kind in the deal."""
+        kind, whose = _key(line)
+        called = ORDER[kind][1].split(" ", 1)[1]
+        help_text = "keep one of the two lines"
+        if isinstance(line, HandLine | MeldsLine | ThreesLine | LeftLine):
+            help_text = "write all the cards in one line, or delete the wrong line"
+        self._refuse(span_of(line), f"a second {called} {whose}", help_text)
+        self._twice.add((kind, whose))
 
     def _keep(self, line: Line) -> None:
-        parts = self._parts
-        match line:
-            case HandLine():
-                parts.hands.append(line)
-            case UpLine():
-                parts.up = line
-            case StockLine():
-                parts.stock = line
-            case TalonLine():
-                parts.talons.append(line)
-            case Turn() | PenaltyLine():
-                parts.play.append(line)
-            case EndLine():
-                parts.end = line
-            case MeldsLine():
-                parts.melds.append(line)
-            case ThreesLine():
-                parts.threes.append(line)
-            case LeftLine():
-                parts.left.append(line)
-            case ScoreLine():
-                parts.scores.append(line)
-            case TotalLine():
-                parts.total = line
+        if isinstance(line, Turn | PenaltyLine):
+            self._play.append(line)
+            return
+        self._lines.append(line)
+        if not isinstance(line, TalonLine):
+            self._once.add(_key(line))
 
     def _commented(self, line: _L) -> _L:
         """Return the line with the comments above it."""
@@ -323,6 +288,16 @@ class Assembler:
         deal = len(self._deals) + 1 if self._head is not None else None
         self._problems.count += 1
         self.findings.append(replace(finding, game=self._number, deal=deal))
+
+
+def _key(line: Line) -> tuple[type, str]:
+    """Return the kind of a line, and where it may occur once: `for N`, `in this deal`."""
+    match line:
+        case HandLine() | LeftLine():
+            return type(line), f"for {line.seat}"
+        case MeldsLine() | ThreesLine() | ScoreLine():
+            return type(line), f"for {line.side}"
+    return type(line), "in this deal"
 
 
 def _found(code: str, message: str, span: Span, **facts: str) -> Finding:

@@ -162,7 +162,8 @@ class FinalTable:
                 continue
             ended = violation.code == "out-canasta" and self.deal.end
             span = ended.span if ended else _group_span(line, violation.action)
-            self.found.append((violation, span))
+            facts = {**violation.facts, "seat": self.table.seat}
+            self.found.append((Violation(*said, violation.key, violation.action, facts), span))
         self.table.violations.clear()
         self.table.doubts.clear()
         self.table.ended = OPEN

@@ -245,7 +245,8 @@ def _out(replay: DealReplay, at: int, line: ScoreLine, tabled: Melded) -> Iterat
     elif out and max(tabled.canastas) < rules.out_canastas:
         yield "out", f"going out needs {count(rules.out_canastas, 'canasta')}", "out.canastas"
     elif out and end and not ended:
-        yield "out", f"the end line says `end {end.reason}`", "score.out"
+        ending = f"end {end.reason} {end.seat or ''}".rstrip()
+        yield "out", f"the end line says `{ending}`", "score.out"
     elif out and not end and _may_have_ended(replay, line):
         yield "out", "another side ended the deal", "score.out"
     elif ended and end and out != rules.score_out:

@@ -258,6 +258,68 @@ def test_every_error_is_reported_and_none_affects_another_line() -> None:
     assert len(one("\n".join(line + " §" for line in lines)).problems) >= len(lines) - 1
 
 
+#: Lines of a deal, and those of them (from 0) that continue the line above.
+WRAPPED = [
+    (["1. E + 5:5d5c2s 7:7s7h", "-Ah"], {1}),
+    (["1. E + 5:5d5c2s", "5:5h", "  7:7s7h7d -Ah ; c", "2. S +"], {1, 2}),
+    (["1. E + 5:5d5c2s", "A:AsAhAd -Kh"], {1}),
+    (["1. E +", "open=95 -Ah"], {1}),
+    (["1. E + 5:5d5c2s -Ah", "#"], {1}),
+    (["N: 4s 5d", "6c +7d"], {1}),
+    (["stock 4s 5d", "6c", "7d"], {1, 2}),
+    (["end", "out N"], {1}),
+    (["melds NS 6:666", "A:AAA"], {1}),
+    (["melds NS", "J:JJJ 9;9"], {1}),
+    (["left N 4 4", "J"], {1}),
+    (["score NS 5 = melds", "500 red3 100"], {1}),
+    (["score NS 5 = natural 500", "red3 1OO"], {1}),
+    (["score NS", "5"], {1}),
+    (["total NS 5", "EW 6"], {1}),
+]
+
+
+@pytest.mark.parametrize(("lines", "wrapped"), WRAPPED)
+def test_a_wrapped_line_is_one_mistake(lines: list[str], wrapped: set[int]) -> None:
+    reading = one("\n".join(['[CGN "1"]', "deal 1", *lines]))
+    said = "this line continues the line above"
+    assert [
+        (line - 3, message.partition(": ")[2]) for _, line, message in problems_of(reading)
+    ] == [(at, said) for at in sorted(wrapped)]
+    lost = {at for at in range(len(lines)) if at in wrapped or at + 1 in wrapped}
+    assert set(reading.game.deals[0].unread) == {at + 3 for at in lost}
+    joined = "\n".join(lines)
+    for at in sorted(wrapped):
+        joined = joined.replace("\n" + lines[at], " " + lines[at].strip(), 1)
+    assert said not in str(problems_of(one(f'[CGN "1"]\ndeal 1\n{joined}')))
+
+
+def test_wrapped_lines_outside_the_play() -> None:
+    reading = one('[CGN "1"]\n[Event "Garden\ntable"]\ndeal 1\ndealer N\n1. E +5h\ndeal 2\n')
+    assert [line for _, line, _ in problems_of(reading)] == [3, 5]
+    assert (reading.game.unread, reading.game.lost) == ((), (4, 5, 6))
+    assert [deal.number for deal in reading.game.deals] == [2]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["1. E +5h -9s", "# a remark"],
+        ["1. E +5h -9s", "2 S +5h"],
+        ["up 9s", "5 E +5h"],
+        ["1. E +5h -9s ; a", "-9s"],
+        ["1. E +5h -9s", "", "#"],
+        ["1. E +5h -9s", "A: 4s"],
+        ["N: 4s 5d", "A: 4x"],
+        ["score NS 5 = melds 5", "melds 5"],
+    ],
+)
+def test_a_line_with_a_mistake_of_its_own_is_not_wrapped(lines: list[str]) -> None:
+    reading = one("\n".join(['[CGN "1"]', "deal 1", *lines]))
+    assert [line for _, line, _ in problems_of(reading)] == [len(lines) + 2]
+    assert reading.game.deals[0].unread == (len(lines) + 2,)
+    assert "continues" not in reading.problems[0].message
+
+
 EXAMPLES = [(slip, example) for slip in SLIPS for example in slip.examples]
 
 

@@ -15,8 +15,10 @@ from typing import Final
 from lark.exceptions import UnexpectedInput
 
 from canasta_notation.findings import Finding, Span
+from canasta_notation.notation.builder import Rejected
 from canasta_notation.notation.slips import KEYWORDS, Slip
 from canasta_notation.notation.slips_turn import CARDS_BEFORE, SLIPS
+from canasta_notation.notation.syntax import parse_line
 
 #: The words for what was expected, by terminal; a message lists them in this order.
 _EXPECTED: Final[dict[str, str]] = {
@@ -45,6 +47,7 @@ _EXPECTED: Final[dict[str, str]] = {
     "ACK": "an acknowledgement (~code)",
     "COMMENT": "the end of the line",
 }
+_JOIN: Final = "join it to the line above: a turn, a list or a score stands on one line"
 _LINE_START: Final = "a tag, `deal`, a hand (N: 4s 5d), a turn (12. N +5h -9s) or another line"
 _KINDS: Final = (
     ("tag", re.compile(r"\s*\[")),
@@ -89,6 +92,30 @@ def explain(text: str, line: int, error: UnexpectedInput) -> Finding:
     label = cause or ("not allowed here" if word else "the line ends too early")
     span = Span(line, column + 1, column + 1 + max(len(word), 1))
     return Finding("syntax", "error", message, span, label=label, help=help_text)
+
+
+def explain_wrapped(above: str, text: str, line: int) -> Finding | None:
+    """Return the finding for a line that continues the line `above`, None if it does not.
+
+    It continues it if both can be read as one line, at least to the end of the first word of
+    `text`. A line below a comment continues nothing.
+    """
+    above, text = above.strip(" \t"), text.rstrip(" \t")
+    word = _word(text.lstrip(" \t"), "")
+    if not above or not word or ";" in above or len(above) + len(text) > _LOOKED_AT:
+        return None
+    joined = f"{above} {text.lstrip()}"
+    try:
+        if isinstance(parse_line(joined), Rejected):
+            return None
+    except UnexpectedInput as error:
+        misread = word[0] in "#!?" or word.isdigit()  # as in `# a remark` and `5 E +Kd`
+        if misread or _column(joined, "", error) <= len(above) + len(word):
+            return None
+    column = len(text) - len(text.lstrip()) + 1
+    cause = "this line continues the line above"
+    span = Span(line, column, column + len(word))
+    return Finding("syntax", "error", _found(word, cause), span, label=cause, help=_JOIN)
 
 
 def _found(word: str, cause: str) -> str:

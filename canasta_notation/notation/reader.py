@@ -1,7 +1,7 @@
 """The reader: records from bytes or text, one game at a time, with every error in the text.
 
 A game is parsed in one piece. If that fails, each line is parsed alone, so every error is reported
-and none affects another line.
+and none affects another line. Only a wrapped line is lost together with the lines that continue it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Final
 
 from lark import Token
@@ -19,8 +20,8 @@ from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.assemble import Assembler, Problems
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT, Block, NotText, read_blocks
 from canasta_notation.notation.builder import Rejected, Statement, line_of
-from canasta_notation.notation.diagnose import explain
-from canasta_notation.notation.document import Deal, Game, Line
+from canasta_notation.notation.diagnose import explain, explain_wrapped
+from canasta_notation.notation.document import Deal, Game, HandLine, Line, MeldsLine, Turn
 from canasta_notation.notation.recover import recover
 from canasta_notation.notation.syntax import parse_line, parse_text
 
@@ -124,7 +125,10 @@ def _read_block(block: Block, number: int, problems: Problems) -> Reading:
 
 
 def _parse_whole(block: Block) -> list[Statement] | None:
-    """Return the statements of a game, None if a line cannot be read."""
+    """Return the statements of a game, None if a line cannot be read.
+
+    Also None if a hand line follows a turn or melds: it may be a wrapped group, as in `A:AsAhAd`.
+    """
     if block.long:
         return None
     try:
@@ -132,6 +136,9 @@ def _parse_whole(block: Block) -> list[Statement] | None:
     except (UnexpectedInput, UnicodeDecodeError):
         return None
     statements = [each for each in built if not isinstance(each, Rejected)]
+    for above, below in pairwise(statements):
+        if type(below) is HandLine and isinstance(above, (Turn, MeldsLine)):
+            return None
     return statements if len(statements) == len(built) else None
 
 
@@ -150,24 +157,63 @@ def _add_lines(block: Block, assembler: Assembler) -> tuple[int, bool]:
     Returns the line at which there were too many findings, or 0, and whether a CGN tag is unread.
     """
     version_unread = False
-    for index, line in enumerate(block.lines):
-        number = block.first_line + index
+    for read in _read_lines(block):
         if assembler.full:
-            return number, version_unread
-        text = line.decode("utf-8", "replace")
-        result = _too_long(number) if index in block.long else _read_bytes(line, number)
-        if isinstance(result, Finding):
-            known = None if index in block.long else recover(text, result.span)
-            for statement in known or ():
+            return read.line, version_unread
+        if not read.faults:
+            if read.statement is not None:
+                assembler.add(read.statement)
+            continue
+        known = None if read.long else recover(read.text, read.faults[0].span)
+        if known is not None and not (known and read.wrapped):
+            for statement in known:
                 assembler.add(statement)
-            if known is not None:
-                assembler.add_finding(result)
-                continue
-            version_unread = version_unread or _CGN_LINE.match(text) is not None
-            assembler.refuse(result, deal_line=_DEAL_LINE.match(text) is not None)
-        elif result is not None:
-            assembler.add(result)
+            for fault in read.faults:
+                assembler.add_finding(fault)
+            continue
+        version_unread = version_unread or _CGN_LINE.match(read.text) is not None
+        for fault in read.faults:
+            assembler.refuse(fault, deal_line=_DEAL_LINE.match(read.text) is not None)
+        if read.wrapped:
+            assembler.skip(read.line)
     return 0, version_unread
+
+
+@dataclass(slots=True)
+class _Read:
+    """A line, and the lines that continue it: joined to `text`, each with its own fault."""
+
+    line: int
+    text: str
+    long: bool
+    statement: Statement | None = None
+    faults: list[Finding] = field(default_factory=list)
+    wrapped: bool = False
+
+
+def _read_lines(block: Block) -> Iterator[_Read]:
+    """Yield what each line says alone; a line and those that continue it come together."""
+    above: _Read | None = None
+    for index, line in enumerate(block.lines):
+        number, long = block.first_line + index, index in block.long
+        text = line.decode("utf-8", "replace")
+        result = _too_long(number) if long else _read_bytes(line, number)
+        fault = None
+        if above and not long and isinstance(result, (Finding, HandLine)):
+            fault = explain_wrapped(above.text, text, number)
+        if above and fault:
+            above.faults = [*(above.faults if above.wrapped else ()), fault]
+            above.text, above.wrapped = f"{above.text} {text}", True
+            continue
+        if above:
+            yield above
+        above = _Read(number, text, long)
+        if isinstance(result, Finding):
+            above.faults = [result]
+        else:
+            above.statement = result
+    if above:
+        yield above
 
 
 def _stop(block: Block, line: int, message: str, assembler: Assembler) -> None:

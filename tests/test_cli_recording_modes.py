@@ -61,7 +61,7 @@ def test_killed_at_any_moment(mode: str, seed: int, tmp_path: Path) -> None:
     ("mode", "seen"),
     [
         ("--table", r"^deal 2 EW>"),
-        ("--sheet", r"taken back: score EW -130(?s:.*)^deal 2 EW \(natural"),
+        ("--sheet", r"restored: score NS 815(?s:.*)^deal 3 NS \(natural"),
     ],
 )
 def test_on_a_terminal(mode: str, seen: str, tmp_path: Path) -> None:

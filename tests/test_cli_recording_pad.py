@@ -116,6 +116,15 @@ def test_other_entries_can_be_typed_when_a_pencilled_score_is_asked_for(tmp_path
     )
 
 
+def test_undo_of_a_changed_row_restores_it(tmp_path: Path) -> None:
+    path = begun(tmp_path / "sheet.canasta")
+    shown = talk(
+        path, "1 0 1 275 out", "", "edit 1 NS", "2 0 1 275 out", "", "undo", mode="--sheet"
+    )
+    assert "restored: score NS 975" in shown
+    assert path.read_text().endswith("score NS 975 = natural 500 red3 100 out 100 cards 275\n")
+
+
 def test_a_command_in_answer_to_a_wrong_row(tmp_path: Path) -> None:
     path = begun(tmp_path / "sheet.canasta", "american-4p")
     talk(path, "1 2 300 400", "", "note one", "1 0 -100 200", "undo", mode="--sheet")

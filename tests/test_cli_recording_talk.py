@@ -44,7 +44,7 @@ def test_house_questions_can_be_gone_back_to(tmp_path: Path) -> None:
 def test_similar_words_suggest_the_command(tmp_path: Path) -> None:
     path = tmp_path / "words.canasta"
     words = {"exit": "quit", "fix 1": "edit", "dealer Ana": "edit dealer"}
-    shown = talk(path, "classic", *NAMES, "N", "", "2026-11-19", "9h", "none", *words, "Undo")
+    shown = talk(path, "classic", *NAMES, "N", "", "2026-11-19", "9h", *words, "Undo")
     for word, command in words.items():
         assert f"`{word.split()[0]}` is not understood: did you mean {command}?" in shown
     assert "taken back: up 9h" in shown
@@ -217,7 +217,7 @@ def test_players_may_be_named_instead_of_their_seats(tmp_path: Path) -> None:
         (("9h", "none", "+ -K", "N 3h"), "laid down at the start, type N: 3h ..."),
         (("9h", "none", "+ KK -4"), "write `+KK` for a draw"),
         (("9h", "nobody", "drew a card"), "type a turn in signs, for example + 7:777 -4s"),
-        (("9h", "none", "back"), "taken back: up 9h"),
+        (("9h", "none", "back"), "taken back: an answer that wrote nothing"),
         (("9h", "none", "+ -k", "x", "n"), "`x` is not a choice here: type y, or press Enter"),
         (("9h", "none", "+ -k", "?", "n"), "What did W (Dario) do?"),
     ],
@@ -315,6 +315,37 @@ def test_a_deal_that_can_no_longer_be_checked_can_be_recorded(tmp_path: Path) ->
         "deal 2 dealer E",
         "up 9h",
     ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "said", "left"),
+    [
+        (("9h", "W 1, S 2", "undo"), "taken back: W: 3r ... +_", "up 9h"),
+        (("9h", "W 1", "undo", "W 2", "+ -4", "undo"), "taken back: 1. E + -4", "up 9h"),
+        (("9h", "none", "undo 2"), "taken back: up 9h", '[Result "*"]'),
+        (("9h", "-", "+ -4", "+ -5", "edit 1 + -6", "undo"), "restored: 1. E + -4", "2. S + -5"),
+        (("9h", "-", "+ -4", "edit 1 + -6", "undo 2"), "taken back: 1. E + -4", "up 9h"),
+        (("9h", "-", "+ -4", "note slow", "undo"), "restored: 1. E + -4", "1. E + -4"),
+        (("edit dealer W", "9h", "undo 2"), '[Dealer "N"]', '[Result "*"]'),
+        (("9h", "-", "end stock", "w", *[""] * 8, "-", "undo"), "wrote nothing", "end stock"),
+        (("9h", "-", "end stock", "w", *[""] * 8, "-", "-", "undo"), "back: deal 2", "end stock"),
+        (("9h", "-", "end stock", "w", *[""] * 8, "-", "50", "undo"), "back: deal 2", "end stock"),
+    ],
+)
+def test_undo_takes_back_what_was_entered_last(
+    typed: tuple[str, ...], said: str, left: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "undo.canasta"
+    assert said in talk(path, *OPENING, *typed, "quit")
+    assert path.read_text().splitlines()[-1] == left
+
+
+def test_undo_after_a_restart_goes_back_by_the_lines(tmp_path: Path) -> None:
+    path = tmp_path / "undo.canasta"
+    talk(path, *OPENING, "9h", "-", "end stock", "w", *[""] * 8, "-", "50")
+    assert path.read_text().endswith("score EW 50\n\ndeal 2 dealer E\n")
+    assert "deal 1 melds NS> undo" in talk(path, "undo", "undo", "quit")
+    assert path.read_text().endswith("deal 1 dealer N\nup 9h\n")
 
 
 @pytest.mark.parametrize(

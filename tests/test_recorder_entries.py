@@ -12,10 +12,10 @@ from canasta_notation.generate import play_game
 from canasta_notation.notation.format import format_game
 from canasta_notation.recorder.closing import computed_line, propose_score, with_total
 from canasta_notation.recorder.completion import complete
-from canasta_notation.recorder.corrections import find_line, note, undo
+from canasta_notation.recorder.corrections import find_line, note, without_last_entry
 from canasta_notation.recorder.known import known_of
 from canasta_notation.recorder.opening import new_record, tag_problem
-from canasta_notation.recorder.proposal import keep, penalty_for, propose, propose_edit
+from canasta_notation.recorder.proposal import added_lines, keep, penalty_for, propose, propose_edit
 from canasta_notation.recorder.sheet import SheetRow, parse_row, propose_row
 from canasta_notation.recorder.shorthand import expand, plain_suits, recased
 from canasta_notation.recorder.shown_at_end import DueLine, claim_text, start_threes
@@ -243,16 +243,20 @@ def test_a_penalty_comes_before_the_end_of_its_deal() -> None:
     assert after.lines[-2:] == ("penalty NS 100 ask", "end out N")
 
 
-# --- taking back --------------------------------------------------------------------------------
+# --- taking back what was in the file -----------------------------------------------------------
+
+
+def undone(standing: Standing) -> Standing:
+    after = without_last_entry(standing)
+    assert after is not None
+    return after
 
 
 def test_undo_removes_entry_after_entry_down_to_the_tags() -> None:
     standing = Standing(DEAL)
     lengths = []
-    while True:
-        standing, gone = undo(standing)
-        if not gone:
-            break
+    while (after := without_last_entry(standing)) is not None:
+        standing = after
         assert not standing.reading.problems
         lengths.append(len(standing.lines))
     assert standing.lines == tuple(line for line in DEAL if line.startswith("["))
@@ -267,16 +271,17 @@ def test_undo_restores_the_record_before_an_entry(end: int) -> None:
     standing = Standing(DEAL[:end])
     after = propose(standing, DEAL[end].partition(" ;")[0]).after
     assert after is not None
-    assert undo(after)[0].lines == standing.lines
+    assert undone(after).lines == standing.lines
 
 
 def test_undo_of_the_result_reopens_it() -> None:
     lines = (SAMPLES / "thursday-club.canasta").read_text().splitlines()
     standing = Standing(lines)
     assert standing.phase == "over"
-    after, gone = undo(standing)
-    assert gone == ["; North-South win by 815"]
-    after, gone = undo(after)
+    scored = undone(standing)
+    assert scored.lines[-1] == "total NS 5480 EW 4665"
+    after = undone(scored)
+    gone = added_lines(after.lines, scored.lines)
     assert [line.split()[0] for line in gone] == ["score", "total"]
     assert (after.phase, after.side_due) == ("scores", "EW")
 
@@ -318,7 +323,7 @@ def test_a_note_goes_where_there_is_room() -> None:
     standing = note(begun("9h", "+ -4s"), "  slow \t play ")
     assert standing.lines[-1] == "1. E + -4s ; slow play"
     assert note(standing, "very").lines[-2:] == ("1. E + -4s ; slow play", "; very")
-    assert undo(standing)[1] == ["; slow play"]
+    assert undone(standing).lines[-1] == "1. E + -4s"
 
 
 # --- the end of a deal --------------------------------------------------------------------------
@@ -492,9 +497,9 @@ def test_undo_of_a_row_removes_all_of_it() -> None:
         "score EW 250 = mixed 300 cards 50 penalty -100",
         "total NS 500 EW 250",
     )
-    after, _ = undo(standing)
+    after = undone(standing)
     assert after.lines == before.lines
-    assert undo(after)[0].lines == SHEET.lines
+    assert undone(after).lines == SHEET.lines
 
 
 # --- what lies on the table at the end ----------------------------------------------------------

@@ -1,8 +1,4 @@
-"""Taking entries back, finding the line to correct, and what to do about a wrong entry.
-
-What is taken back or corrected depends only on the lines of the record. So undo takes back the same
-entry after a restart as before it.
-"""
+"""Taking entries back, finding the line to correct, and what to do about a wrong entry."""
 
 from __future__ import annotations
 
@@ -47,21 +43,21 @@ _LINE: Final = re.compile(r"(?:(\d{1,4})\.)?(\d{1,6}|\D+)")
 _WITH_WHOSE: Final = ("name", "melds", "threes", "left", "score")
 
 
-def undo(standing: Standing) -> tuple[Standing, list[str]]:
-    """Return the record without its last entry, and the lines that were removed.
+def without_last_entry(standing: Standing) -> Standing | None:
+    """Return a record from a file without its last entry, None if no deal has begun.
 
     A comment is removed before the line that it is on. With a total, the last score is removed too;
-    with an end line, the turn that ended the deal; with the first line of a deal, its `deal` line.
-    Nothing is removed if no deal has begun.
+    with an end line, the turn that ended the deal; with the first line of a deal, its `deal` line;
+    with a `deal` line that would begin again at once, the score before it.
     """
     deal = standing.deal
     if deal is None:
-        return standing, []
+        return None
     lines = _without_blanks(standing.lines)
     last = read_line(lines[-1])
     if last is not None and not isinstance(last, Finding | Tag) and last.comment is not None:
         lines[-1] = format_line(replace(last, comment=None), standing.rules.draw_count)
-        return Standing(lines, standing.place), [f"; {last.comment}"]
+        return Standing(lines, standing.place)
     lines.pop()
     if isinstance(last, TotalLine) and lines[-1].startswith("score "):
         last = read_line(lines.pop())
@@ -74,7 +70,8 @@ def undo(standing: Standing) -> tuple[Standing, list[str]]:
     if isinstance(read_line(lines[-1]), Deal):
         lines = _without_blanks(tuple(lines[:-1]))
     after = settle(standing, Standing(lines, standing.place))
-    return after, added_lines(after.lines, standing.lines)
+    begins_again = after.phase == "scores" and after.side_due is None
+    return without_last_entry(after) if begins_again else after
 
 
 def _without_row(lines: list[str], deal: Deal, score: ScoreLine, standing: Standing) -> list[str]:

@@ -1,7 +1,7 @@
 """The standing of a record: its lines, read and replayed, and what is due next.
 
 A standing is a value that depends only on the lines. So a recorder that was killed resumes exactly
-where the file ends, and to take an entry back is to read fewer lines.
+where the file ends, and to take an entry back is to read the lines that stood before it.
 """
 
 from __future__ import annotations

@@ -43,11 +43,11 @@ from canasta_notation.recorder.corrections import (
     old_text,
     propose_text,
     split_edit,
-    undo,
     ways_on,
+    without_last_entry,
 )
 from canasta_notation.recorder.known import held
-from canasta_notation.recorder.proposal import Proposal, propose
+from canasta_notation.recorder.proposal import Proposal, added_lines, propose
 from canasta_notation.recorder.settle import result_of
 from canasta_notation.recorder.shorthand import plain_suits, seats_for_names
 from canasta_notation.recorder.shown_at_end import (
@@ -87,6 +87,10 @@ _INSTEAD: Final[dict[str, str]] = {
     "play": "type a turn in signs, for example + 7:777 -4s, or ",
     "deal": "type a turn in signs, for example + 7:777 -4s, or ",
 }
+#: The number of a deal, and a question of it that is not asked again.
+_Passed = tuple[int, DueLine | str]
+#: What undo restores: the lines of the record, and those questions.
+_State = tuple[tuple[str, ...], frozenset[_Passed]]
 
 
 class Talk:
@@ -101,12 +105,10 @@ class Talk:
         self.start = ""
         #: What the next line corrects: a turn, `up`, a seat's hand; "" if it is a new line.
         self._editing = ""
-        #: The deal whose up card is not known.
-        self._up_skipped = 0
-        self._sides_skipped: set[str] = set()
-        self._claims_skipped: set[DueLine] = set()
-        #: The deal whose red threes at the start have been asked for.
-        self._threes_asked = 0
+        #: The questions that are not asked again: `up`, `red threes`, a side, a claim.
+        self._passed: frozenset[_Passed] = frozenset()
+        #: What stood before each answer that changed something: undo goes back to it.
+        self._history: list[_State] = []
         #: The kinds of question that have been explained.
         self._explained: set[str] = set()
         self.phase_shown = ""
@@ -175,7 +177,7 @@ class Talk:
 
     def _asks_up(self) -> bool:
         standing, deal = self.standing, self.standing.deal
-        if self._up_skipped == standing.deal_due or not standing.rules.up_turned:
+        if self._has_passed("up") or not standing.rules.up_turned:
             return False
         return standing.phase == "deal" or (
             deal is not None and deal.up is None and not deal.play and standing.phase == "play"
@@ -187,12 +189,19 @@ class Talk:
         if deal is None or standing.phase != "play" or deal.play or standing.rules.black_tabled:
             return False
         written = {hand.seat for hand in deal.hands}
-        return self._threes_asked != standing.deal_due and written < set(standing.rules.seats)
+        return not self._has_passed("red threes") and written < set(standing.rules.seats)
+
+    def _has_passed(self, question: DueLine | str) -> bool:
+        return (self.standing.deal_due, question) in self._passed
+
+    def _pass(self, question: DueLine | str) -> None:
+        """Leave a question of this deal open, or answered: it is not asked again."""
+        self._passed |= {(self.standing.deal_due, question)}
 
     def claim_due(self) -> DueLine | None:
         """Return the next line of the table at the end to ask for, or None."""
         due = claims_due(self.standing, whole=self.whole)
-        return next((claim for claim in due if claim not in self._claims_skipped), None)
+        return next((claim for claim in due if not self._has_passed(claim)), None)
 
     def _kind(self) -> str:
         """Return the kind of the next question: a key of `HINTS`."""
@@ -229,7 +238,7 @@ class Talk:
     def side_due(self) -> str | None:
         """Return the side whose score is due."""
         side, sides = self.standing.side_due, self.standing.rules.sides
-        while side is not None and side in self._sides_skipped:
+        while side is not None and self._has_passed(side):
             after = sides.index(side) + 1
             side = sides[after] if after < len(sides) else None
         return side
@@ -254,8 +263,6 @@ class Talk:
             self.show_end()
         elif standing.phase == "deal":
             desk.show(toolbar_rows(standing, desk.session.look))
-            self._sides_skipped.clear()
-            self._claims_skipped.clear()
         elif standing.seat_due is None:
             desk.tell("it is not known whose turn it is: type the seat too, as in `N + -4s`")
         elif over:
@@ -280,6 +287,8 @@ class Talk:
 
     def answer(self, text: str) -> None:
         """Handle what was typed."""
+        if self._history[-1:] != [self._state()]:
+            self._history.append(self._state())
         text = text.strip()
         word, _, rest = text.partition(" ")
         if first_command(text):
@@ -331,10 +340,10 @@ class Talk:
                 self.start = text
                 return
             if self._asks_threes() and isinstance(proposal.line, Turn):
-                self._threes_asked = self.standing.deal_due
+                self._pass("red threes")
             self.settle(proposal, text)
-        else:
-            self._up_skipped = self.standing.deal_due
+        elif self._asks_up():
+            self._pass("up")
 
     def _is_answer(self, text: str) -> bool:
         """Return whether the words are an answer to the current question other than cards."""
@@ -345,7 +354,7 @@ class Talk:
     def _claim(self, claim: DueLine, text: str) -> None:
         """Handle what is on the table at the end; an empty line means that it is not known."""
         if not text:
-            self._claims_skipped.add(claim)
+            self._pass(claim)
             return
         try:
             hand = hand_at_end(self.standing, claim)
@@ -365,7 +374,7 @@ class Talk:
             self.desk.tell(f"{error} (? explains)", "error")
             self.start = text
             return
-        self._threes_asked = self.standing.deal_due
+        self._pass("red threes")
         for line in lines:
             self.settle(propose(self.standing, line), text)
 
@@ -413,18 +422,32 @@ class Talk:
             self.desk.tell("type undo, or undo and the number of entries: undo 3")
             return
         for _ in range(int(rest or 1)):
-            after, gone = undo(self.standing)
-            if not gone:
+            before, after = self.standing, self._go_back()
+            if after is None:
                 self.desk.tell(
                     "there is nothing to take back; edit corrects the rules and the names"
                 )
                 return
-            self.desk.show(listed(f"taken back: {line}" for line in gone))
+            gone = [f"taken back: {line}" for line in added_lines(after.lines, before.lines)]
+            again = [f"restored: {line}" for line in added_lines(before.lines, after.lines)]
+            self.desk.show(listed(gone + again or ["taken back: an answer that wrote nothing"]))
             self.phase_shown = ""
-            self._sides_skipped.clear()
-            self._claims_skipped.clear()
-            self._threes_asked = 0
             self.accept(after)
+
+    def _state(self) -> _State:
+        return self.standing.lines, self._passed
+
+    def _go_back(self) -> Standing | None:
+        """Return what stood before the last entry, None if nothing was entered.
+
+        What was entered before this recording began goes back by the lines of the file.
+        """
+        while self._history and self._history[-1] == self._state():
+            self._history.pop()
+        if not self._history:
+            return without_last_entry(self.standing)
+        lines, self._passed = self._history.pop()
+        return Standing(lines, self.standing.place)
 
     def _note(self, text: str) -> None:
         after = note(self.standing, text)
@@ -464,7 +487,7 @@ class Talk:
     def _score(self, text: str) -> None:
         side = self.side_due()
         if side is None or text == _LEFT_OUT:
-            self._sides_skipped.add(side or "")
+            self._pass(side or "")
             return
         proposal = propose_score(self.standing, side, text)
         if proposal is not None and proposal.after is None:

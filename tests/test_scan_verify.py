@@ -116,6 +116,26 @@ def test_what_follows_a_game(end: bytes) -> None:
     hold(record)
 
 
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        *(("result", "Result"), ("Rule", "Rules"), ("dealer", "Dealer"), ("Rezult", "Result")),
+        *(("North", "N"), ("w", "W"), ("Club", None), ("Aa", None), ("Nap", None)),
+    ],
+)
+def test_a_tag_that_is_likely_to_be_a_known_one_is_a_warning(name: str, known: str | None) -> None:
+    tag = f'\n[{name} "NS 9999 EW 1"]\n'.encode()
+    record = complete()[0].read_bytes().replace(b"\n", tag, 1)
+    assert (scan_game(Reader(), record, 1) is None) == (known is not None)
+    [report] = by_lark(record)
+    assert report.verdict == "verified"
+    assert [(it.code, it.severity, it.span.line, it.help) for it in report.findings] == [
+        ("tag-value", "warning", 2, f'write [{tag} "..."] if this tag is meant')
+        for tag in [known]
+        if tag
+    ]
+
+
 @pytest.mark.parametrize("path", complete(), ids=lambda path: path.stem)
 def test_a_table_is_reset_to_a_new_one(path: Path) -> None:
     reader = Reader()

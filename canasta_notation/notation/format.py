@@ -35,6 +35,7 @@ from canasta_notation.notation.document import (
     Turn,
     UpLine,
 )
+from canasta_notation.notation.tag_values import TAGS
 
 _L = TypeVar("_L", bound=Line | Deal)
 _T = TypeVar("_T", MeldsLine, ThreesLine, LeftLine)
@@ -56,13 +57,6 @@ _Other = (
 
 #: Every seat, in an order that is clockwise for any number of players; E can be one of four or six.
 _SEATS: Final = "ABCDNEFSW"
-
-#: The known tags in the order in which they are printed.
-TAGS: Final = (
-    *("CGN", "Event", "Site", "Date", "Round", "Rules"),
-    *("N", "E", "S", "W", "A", "B", "C", "D", "F"),
-    *("Target", "Dealer", "Result", "Recorder", "Annotator", "Source"),
-)
 
 
 def format_games(games: Iterable[tuple[Game, int]]) -> Iterator[str]:

@@ -1,16 +1,59 @@
-"""The values of some tags: a date, a target, a result."""
+"""The known tags, and the values of some: a date, a target, a result."""
 
 from __future__ import annotations
 
 import re
 from calendar import monthrange
 from functools import lru_cache
+from typing import Final
+
+#: The known tags in the order in which they are printed.
+TAGS: Final = (
+    *("CGN", "Event", "Site", "Date", "Round", "Rules"),
+    *("N", "E", "S", "W", "A", "B", "C", "D", "F"),
+    *("Target", "Dealer", "Result", "Recorder", "Annotator", "Source"),
+)
+_SEATS: Final = {"north": "N", "east": "E", "south": "S", "west": "W"}
+
+
+@lru_cache(maxsize=1024)
+def likely_tag(name: str) -> str | None:
+    """Return the known tag that an unknown name is likely to mean, None if there is none.
+
+    The two differ only in capitals or by one letter, or the name is a seat's in full. CGN is left
+    out: a game without it has a finding anyway.
+    """
+    if name in TAGS:
+        return None
+    written = name.lower()
+    for tag in TAGS[1:]:
+        known = tag.lower()
+        if known == written or (len(tag) > 1 and _differ_by_one(written, known)):
+            return tag
+    return _SEATS.get(written)
+
+
+def _differ_by_one(one: str, other: str) -> bool:
+    """Return whether one letter more, less or changed makes two texts equal."""
+    for at in range(max(len(one), len(other))):
+        cut, cut_other = one[:at] + one[at + 1 :], other[:at] + other[at + 1 :]
+        if cut in (other, cut_other) or cut_other == one:
+            return True
+    return False
+
+
+_DATE: Final = re.compile(r"([\d?]{4})-([\d?]{2})-([\d?]{2})", re.ASCII)
+
+
+def is_date_form(text: str) -> bool:
+    """Return whether the text is YYYY-MM-DD, with `?` for unknown digits."""
+    return _DATE.fullmatch(text) is not None
 
 
 @lru_cache(maxsize=1024)
 def is_date(text: str) -> bool:
     """Return whether the text is YYYY-MM-DD, with `?` for unknown digits, and such a day exists."""
-    match = re.fullmatch(r"([\d?]{4})-([\d?]{2})-([\d?]{2})", text, re.ASCII)
+    match = _DATE.fullmatch(text)
     if not match:
         return False
     year, month, day = match.groups()

@@ -17,8 +17,9 @@ from canasta_notation.notation.document import (
     TotalLine,
     Turn,
 )
-from canasta_notation.notation.format import TAGS, format_line
+from canasta_notation.notation.format import format_line
 from canasta_notation.notation.reader import read_line
+from canasta_notation.notation.tag_values import TAGS
 from canasta_notation.recorder.opening import tag_problem
 from canasta_notation.recorder.proposal import (
     Proposal,

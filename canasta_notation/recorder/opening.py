@@ -8,8 +8,9 @@ from typing import Final, NamedTuple
 from canasta_notation.findings import Finding
 from canasta_notation.notation.assemble import VERSION
 from canasta_notation.notation.document import Game, Tag
-from canasta_notation.notation.format import TAGS, format_line
+from canasta_notation.notation.format import format_line
 from canasta_notation.notation.reader import read_line
+from canasta_notation.notation.tag_values import TAGS
 from canasta_notation.recorder.settle import OPEN_RESULT
 from canasta_notation.recorder.standing import Standing
 from canasta_notation.rules import parse_rules

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from canasta_notation.cards import SEATS, SIDES
 from canasta_notation.findings import Finding, Span
-from canasta_notation.notation.tag_values import is_date, read_result, read_target
+from canasta_notation.notation.tag_values import (
+    is_date,
+    is_date_form,
+    likely_tag,
+    read_result,
+    read_target,
+)
 from canasta_notation.rules import Profile, entry, load_profile, parse_rules
 
 if TYPE_CHECKING:
@@ -53,7 +60,7 @@ def read_header(game: Game, number: int, override: Profile | None = None) -> Hea
     profile = override or _profile(game, number, findings)
     date, target, dealer = game.tag("Date"), game.tag("Target"), game.tag("Dealer")
     if date and not is_date(date.value):
-        report(date, "date")
+        report(date, "day" if is_date_form(date.value) else "date")
     false_target = None
     points = read_target(target.value) if target else None
     if target and points is None:
@@ -75,10 +82,21 @@ def read_header(game: Game, number: int, override: Profile | None = None) -> Hea
     result = next((each for each in results if each is not None), None)
     if tag and result is None:
         report(tag, "result")
+    findings += _likely_tags(game, number)
     findings.sort(key=lambda finding: finding.span)
     if override:
         false_target = None
     return Header(profile, first, result, tag, tuple(findings), false_target)
+
+
+def _likely_tags(game: Game, number: int) -> Iterator[Finding]:
+    """Yield a warning for each unknown tag that is likely to be a known one, misspelled."""
+    for tag in game.tags:
+        known = likely_tag(tag.name)
+        if known:
+            facts = {"name": tag.name, "known": known}
+            finding = entry("tag-value").finding("name", facts, tag.span, game=number)
+            yield replace(finding, severity="warning")
 
 
 def _profile(game: Game, number: int, findings: list[Finding]) -> Profile | None:

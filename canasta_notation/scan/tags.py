@@ -8,11 +8,12 @@ from typing import Final
 
 from canasta_notation.counts import i64
 from canasta_notation.engine.ruleset import Rules, rules_of
-from canasta_notation.notation.tag_values import is_date, read_result, read_target
+from canasta_notation.notation.tag_values import TAGS, is_date, likely_tag, read_result, read_target
 from canasta_notation.rules import Profile, load_profile, parse_rules
 from canasta_notation.scan.pieces import SPACE, read_name, read_totals, read_word, skip_empty
 from canasta_notation.scan.scan_state import NONE, Reader, use_rules
 
+_KNOWN: Final = frozenset(tag.encode() for tag in TAGS)
 _OPENS: Final = 91
 _QUOTE: Final = 34
 _BACKSLASH: Final = 92
@@ -24,7 +25,8 @@ _NO_TEXT: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 def scan_tags(reader: Reader) -> i64:
     """Scan the tags, and use the rules that they name; return where the first deal begins.
 
-    Returns -1 if a line is not a plain tag, or if a tag has a wrong value.
+    Returns -1 if a line is not a plain tag, or if a tag has a wrong value or a name that is likely
+    to be wrong.
     """
     tags = reader.tags = {}
     text = reader.text
@@ -36,7 +38,7 @@ def scan_tags(reader: Reader) -> i64:
         if end < 0 or reader.data[end] != SPACE or reader.data[end + 1] != _QUOTE:
             return -1
         name = text[start:end]
-        if name in tags:
+        if name in tags or (name not in _KNOWN and likely_tag(name.decode())):
             return -1
         tags[name] = end + 2
         pos = end + 2

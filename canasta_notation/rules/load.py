@@ -9,6 +9,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import dropwhile
 from os import PathLike, fspath
 from pathlib import Path
 from types import MappingProxyType
@@ -33,7 +34,9 @@ _PACKAGED: Final = tuple(
     )
 )
 _DEFAULT: Final = _PACKAGED[0]
-_WORD: Final = re.compile(r"\S+")
+#: An override; with spaces beside its `=`, which is wrong, it still is one word.
+_OVERRIDE: Final = re.compile(r"[^\s=]+(?:\s+=|=(?=\s))(?:\s*[^\s=]+(?!\S))?|\S+")
+_SEPARATOR: Final = re.compile(r"[,;]+(?=[\w.]+=|$)")
 
 #: After this many problems, the rest of a text is not read.
 _MOST_PROBLEMS: Final = 20
@@ -255,11 +258,18 @@ def _parse_packaged(text: str, source: str) -> RulesReading:
 
 
 def _parse(text: str, source: str, base: Profile | None) -> RulesReading:
-    words = [_Word(found.group(), found.start()) for found in _WORD.finditer(text)]
-    problems = [_unknown_profile(words[0])] if base is None else []
+    begin = len(text) - len(text.lstrip())
+    name = _Word((text.split(maxsplit=1) or [""])[0], begin)
+    found = _OVERRIDE.finditer(text, begin + len(name.text))
+    words = [_Word(word.group(), word.start()) for word in found]
+    problems = []
+    if base is None:
+        problems.append(_unknown_profile(name))
+        # Words before the first override are a part of the unknown name.
+        words = [*dropwhile(lambda word: "=" not in word.text[1:], words)]
     changes: dict[str, Any] = {}
     seen: set[str] = set()
-    for word in words[1:]:
+    for word in words:
         item = _override(word, base, seen)
         seen.add(word.key)
         if not isinstance(item, RulesProblem):
@@ -273,7 +283,7 @@ def _parse(text: str, source: str, base: Profile | None) -> RulesReading:
     if (sides := _sides(base, changes)) is not None:
         changes["sides"] = sides
     profile = base.with_values(changes, source=source)
-    clashes = tuple(_clash(conflict, words[1:]) for conflict in conflicts(profile, changes))
+    clashes = tuple(_clash(conflict, words) for conflict in conflicts(profile, changes))
     return RulesReading(None if clashes else profile, clashes)
 
 
@@ -289,6 +299,12 @@ def _override(
     word: _Word, base: Profile | None, seen: Container[str]
 ) -> tuple[str, Any] | RulesProblem:
     """Return the key and the value of an override, or what is wrong with it."""
+    joined = "".join(word.text.split())
+    if joined != word.text:
+        return word.problem("rules-option", "spaces", text=word.text, joined=joined)
+    apart = _SEPARATOR.sub(" ", word.text).rstrip()
+    if "=" in word.text and apart != word.text:
+        return word.problem("rules-option", "separator", text=word.text, apart=apart)
     name, _, text = word.text.partition("=")
     key = keys().get(name)
     if key is None:

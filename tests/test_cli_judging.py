@@ -394,6 +394,32 @@ def test_audit_csv(records: Path) -> None:
     }
 
 
+def test_audit_csv_of_a_total_that_rests_on_a_claimed_score(tmp_path: Path) -> None:
+    """Deal 1 does not say which threes EW tabled; the total of deal 2 goes on from it."""
+    path = tmp_path / "a.canasta"
+    table = "end out S\nmelds NS 5:5555555\nmelds EW 7:777\nthrees NS\nleft N\nleft E\nleft W\n"
+    known = table.replace("threes NS\n", "threes NS\nthrees EW\n")
+    first = f"deal 1 dealer W\n{table}score NS 635\nscore EW 115\ntotal NS 635 EW 115\n"
+    second = f"deal 2 dealer N\n{known}score NS 635\nscore EW 15\ntotal NS 1270 EW 130\n"
+    path.write_text(f'[CGN "1"]\n\n{first}\n{second}', "utf-8")
+    rows = csv.DictReader(io.StringIO(canasta("audit", "--csv", path).stdout))
+    agrees = {
+        (row["deal"], row["side"], row["item"]): row["agrees"]
+        for row in rows
+        if row["item"] in ("score", "total")
+    }
+    assert agrees == {
+        ("1", "NS", "score"): "yes",
+        ("1", "NS", "total"): "yes",
+        ("1", "EW", "score"): "",
+        ("1", "EW", "total"): "",
+        ("2", "NS", "score"): "yes",
+        ("2", "NS", "total"): "yes",
+        ("2", "EW", "score"): "yes",
+        ("2", "EW", "total"): "",
+    }
+
+
 def test_audit_against(records: Path) -> None:
     path = records / "true.canasta"
     result = canasta("audit", path, "--against", "classic score.natural=400")

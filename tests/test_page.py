@@ -251,6 +251,13 @@ def test_what_standings_leave_out_and_add_up_is_said() -> None:
     assert "The points are of different rules: classic, classic-6p and american-4p." in shown
 
 
+def test_a_score_that_does_not_follow_from_the_play_is_called_claimed() -> None:
+    text = (SAMPLES / "first-deal.canasta").read_text("utf-8").replace("5. E +6c", "5. E +9c")
+    shown = page(page_games(readings(text)))
+    note = "<small>sum of the claimed items</small>"
+    assert f"<th>score{note}<td>910<td>910" in shown
+
+
 def test_house_rules_and_names_are_shown_in_words() -> None:
     name = "Maximiliane Wilhelmine von Hohenstein"
     rules = "classic score.red3_minus=no-canasta"

@@ -39,6 +39,20 @@ score NS -400 = melds -200 red3 -200
 score EW 700 = melds 200 mixed 300 out 200
 """
 
+#: A table at the end: EW has no canasta and one red three; its score is 115.
+TABLE = """\
+deal 1 dealer W
+end out S
+melds NS 5:5555555 K:KKK2
+melds EW 7:7772
+threes NS 3h
+threes EW 3d
+left N 9
+left E Q
+left S
+left W T
+"""
+
 
 def why(text: str, folder: Path) -> dict[str, dict[str, list[list[str]]]]:
     """Return the overrides under which each false claim would hold, by claim."""
@@ -101,6 +115,13 @@ def changed(*changes: tuple[str, str]) -> str:
                 "1 EW score": [["score.out=200"]],
             },
         ),
+        (
+            # The red three of deal 2, which is right, refutes the rule although its score is false.
+            f'[CGN "1"]\n\n{TABLE}score EW -85 = melds 35 red3 -100 hand -20\n\n'
+            + TABLE.replace("1 dealer W", "2 dealer N")
+            + "score EW 120 = melds 35 red3 100 hand -20\n",
+            {"1 EW score": [], "2 EW score": []},
+        ),
         (THURSDAY, {}),
         (SHEET.replace("\n\n", '\n[Rules "classic-2p"]\n'), {}),
     ],
@@ -117,6 +138,32 @@ def test_what_a_person_sees(snapshot: SnapshotAssertion) -> None:
     shown = result.stdout.partition("which house rules")[2]
     # How many values there are depends on the number of profiles.
     assert re.sub(r"tried: \d+ values", "tried: N values", shown) == snapshot
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        (
+            f"{TABLE}score EW 115 = melds 35 red3 -100 hand -10",
+            "deal 1: EW claims red3 -100, computed 100; hand -10, computed -20\n"
+            "    the written items add up to -75, not 115, whatever the rules\n",
+        ),
+        (
+            f"{TABLE}score EW 120 = melds 35 red3 100 hand -20",
+            "deal 1: EW claims a score of 120, but the program computes 115\n"
+            "    the written items add up to 115, not 120, whatever the rules\n",
+        ),
+        (
+            "deal 1 dealer N\nscore EW 485 = melds 90 mixed 300 out 100 hand -20",
+            "deal 1: EW claims a score of 485\n"
+            "    the written items add up to 470, not 485, whatever the rules\n",
+        ),
+    ],
+)
+def test_the_false_figure_is_named(record: str, words: str) -> None:
+    text = f'[CGN "1"]\n\n{record}\n'
+    result = CliRunner().invoke(app, ["audit", "--why", "-"], input=text, env={"COLUMNS": "80"})
+    assert words in result.stdout
 
 
 @pytest.mark.parametrize("other", [["--csv"], ["--against", "bga"]])

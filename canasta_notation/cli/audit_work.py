@@ -110,7 +110,9 @@ class Audit:
             case "json":
                 return Audited(wrong, [self._json(ledger, 4, why)])
         rows = game_card(name, ledger, self.look)
-        return Audited(wrong, self._painted(rows + (why_rows(why, self.look) if why else [])))
+        if why:
+            rows += why_rows(why, ledger, self.look)
+        return Audited(wrong, self._painted(rows))
 
     def _painted(self, rows: Rows) -> str:
         """Return rows as text. Painting takes time, so the processes do it."""

@@ -99,8 +99,7 @@ def _side(side: SideLedger, look: Look, room: int) -> Iterator[list[Row]]:
     for item in side.rows:
         summed = item.item in ("score", "total")
         style = "strong" if summed else ""
-        what = row() if item.summed is None else row(Run("sum of the claimed items", "dim"))
-        cells = [row(f"{name:<4}", Run(item.item, style)), what, row(), *_figures(item, style)]
+        cells = [row(f"{name:<4}", Run(item.item, style)), row(), row(), *_figures(item, style)]
         name = ""
         if len(item.earned) == 1:
             first, *rest = _earned(item, look, room)
@@ -156,13 +155,13 @@ def result_rows(result: ResultReport) -> Rows:
 # --- house rules --------------------------------------------------------------------------------
 
 
-def why_rows(why: Why, look: Look) -> Rows:
+def why_rows(why: Why, ledger: GameLedger, look: Look) -> Rows:
     """Return for each false claim the house rules under which it would be true."""
     if not why.claims:
         return []
     rows: Rows = [row(), row(Run("which house rules make it right?", "strong"))]
     for each in why.claims:
-        rows += indented(wrap_row(row(_claim_words(each)), look.width - 2), [Run("  ")])
+        rows += indented(wrap_row(row(_claim_words(each, ledger)), look.width - 2), [Run("  ")])
         for answer in each.answers:
             verb = "is" if answer.sure else "may be"
             words = ", and if ".join(override.words for override in answer.overrides)
@@ -173,17 +172,30 @@ def why_rows(why: Why, look: Look) -> Rows:
                 wrap_row([*spelled, *_reach(answer, why)], look.width - 6), [Run("      ")]
             )
         if not each.answers:
-            rows.append(row("    no house rule that was tried makes it right"))
+            none = "no house rule that was tried makes it right"
+            if each.added is not None:
+                sums = f"{each.added}, not {each.claimed}"
+                none = f"the written items add up to {sums}, whatever the rules"
+            rows += indented(wrap_row(row(none), look.width - 4), [Run("    ")])
     tried = f"tried: {count(why.singles, 'value')} for rules about points"
     tried += f", and {count(why.pairs, 'pair')}" if why.pairs else ""
     rows += wrap_row(row(Run(tried, "dim")), look.width)
     return rows
 
 
-def _claim_words(claim: FalseClaim) -> str:
+def _claim_words(claim: FalseClaim, ledger: GameLedger) -> str:
     deal, side, what = claim.claim
     if deal is None:
         return "the result"
+    items = [
+        f"{item.item} {item.claimed}, computed {_shown(item)}"
+        for each in ledger.deals[deal - 1].sides
+        if (each.side, what) == (side, "score") and each.score.agrees is not False
+        for item in each.items
+        if item.agrees is False
+    ]
+    if items:
+        return f"deal {deal}: {side} claims {'; '.join(items)}"
     computed = "" if claim.computed is None else f", but the program computes {claim.computed}"
     return f"deal {deal}: {side} claims a {what} of {claim.claimed}{computed}"
 

@@ -111,21 +111,24 @@ def audit_game(reading: Reading, number: int, override: Profile | None = None) -
         plays[at] = play
 
     report = replay_game(reading.game, number, override=override, observer=observe)
-    deals = tuple(
-        DealLedger(deal, _sides(_Explained(deal, plays[at], _rulings(written), written)))
-        if at in plays
-        else DealLedger(deal, ())
-        for at, (deal, written) in enumerate(zip(report.deals, reading.game.deals, strict=True))
-    )
-    return GameLedger(report, deals)
+    deals = []
+    decided = {*report.totals}
+    for at, (deal, written) in enumerate(zip(report.deals, reading.game.deals, strict=True)):
+        sides: tuple[SideLedger, ...] = ()
+        decided &= {side.side for side in deal.sides if side.score is not None}
+        if at in plays:
+            sides = _sides(_Explained(deal, plays[at], _rulings(written), written), decided)
+        deals.append(DealLedger(deal, sides))
+    return GameLedger(report, tuple(deals))
 
 
 def audit_verified(game: VerifiedGame) -> GameLedger:
     """Return the ledger of a game that was kept while it was scanned; see `audit_game`."""
     report = report_game(game)
     recorded = kept_of(game).deals
+    sides = {*report.totals}
     deals = tuple(
-        DealLedger(deal, _sides(_Explained(deal, table_of(scanned), scanned.penalties)))
+        DealLedger(deal, _sides(_Explained(deal, table_of(scanned), scanned.penalties), sides))
         for deal, scanned in zip(report.deals, recorded, strict=True)
     )
     return GameLedger(report, deals)
@@ -152,12 +155,17 @@ class _Explained:
         self.written = written
 
 
-def _sides(deal: _Explained) -> tuple[SideLedger, ...]:
-    return tuple(
-        SideLedger(side.side, tuple(_items(deal, side, at)), score, _total_row(side, score))
-        for at, side in enumerate(deal.report.sides)
-        for score in [_score_row(side)]
-    )
+def _sides(deal: _Explained, decided: set[str]) -> tuple[SideLedger, ...]:
+    """Return the ledger of each side; `decided` are those whose scores so far are all known."""
+    sides = []
+    for at, side in enumerate(deal.report.sides):
+        score = _score_row(side)
+        total = _total_row(side, score)
+        if total.agrees and side.side not in decided:
+            # It agrees with other claims only.
+            total = replace(total, agrees=None)
+        sides.append(SideLedger(side.side, tuple(_items(deal, side, at)), score, total))
+    return tuple(sides)
 
 
 def _score_row(side: SideReport) -> ItemRow:
@@ -170,7 +178,8 @@ def _score_row(side: SideReport) -> ItemRow:
         return _row("score", None, claimed.score)
     summed = sum(claimed.items.values())
     agrees = None if claimed.score == summed else False
-    return ItemRow("score", (), None, claimed.score, agrees, summed=summed)
+    earned = (Earned("sum of the claimed items", summed),)
+    return ItemRow("score", earned, None, claimed.score, agrees, summed=summed)
 
 
 def _total_row(side: SideReport, score: ItemRow) -> ItemRow:

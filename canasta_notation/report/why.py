@@ -3,14 +3,14 @@
 Only rules about points are tried (scores, penalties, the canastas that going out needs, the
 target), each with its other values: its choices, or the numbers that some profile gives it, 0, and
 twice its number. An override is an answer if the claim is not false under it, and if no other score
-and no action of the game becomes wrong; totals may become wrong. If single overrides do not explain
-every claim, pairs of those that affect a false claim are tried, up to `MOST_PAIRS`. At most
+or item and no action of the game becomes wrong; totals may become wrong. If single overrides do not
+explain every claim, pairs of those that affect a false claim are tried, up to `MOST_PAIRS`. At most
 `MOST_DEALS` deals are judged in all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -78,11 +78,16 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FalseClaim:
-    """A false claim: the points claimed, and those computed (None if they are not known)."""
+    """A false claim: the points claimed, and those computed (None if they are not known).
+
+    A score of which only items are false is claimed as it is computed. `added` is the sum of its
+    written items if that is another figure: then no rule can make it true.
+    """
 
     claim: Claim
     claimed: int | None
     computed: int | None
+    added: int | None
     answers: tuple[HouseRules, ...]
 
 
@@ -96,12 +101,15 @@ class Why:
 
 
 class _Judged(NamedTuple):
-    """A game under some rules: its false claims, their marks, and those of all other errors."""
+    """A game under some rules: its false claims, the marks of their findings, and what is wrong.
+
+    `wrong` are the places of false scores and items, and the marks of all other errors.
+    """
 
     order: tuple[Claim, ...]
     false: frozenset[Claim]
     about_false: frozenset[tuple[object, str]]
-    other: frozenset[tuple[object, str]]
+    wrong: frozenset[tuple[object, str]]
 
 
 def why_false(
@@ -163,8 +171,7 @@ class _Judge:
         if len(overrides) == 1 and after.about_false != self.before.about_false:
             self.effective.add(overrides[0])
         mended, broken = self.before.false - after.false, after.false - self.before.false
-        scores = any(claim.what == "score" for claim in broken)
-        if not mended or scores or after.other - self.before.other:
+        if not mended or after.wrong - self.before.wrong:
             return None
         sure = not any(_is_open(report, claim) for claim in mended)
         return HouseRules(overrides, len(mended), len(broken), sure), mended
@@ -190,17 +197,13 @@ def _judged(game: Game, report: GameReport) -> _Judged:
         if finding.code == "result" and finding.follows is None:
             false[Claim(None, None, "result")] = None
             about_false.append(finding)
-    other = (
-        each
+    wrong = (
+        (each.span, each.code if each.code in _SCORE else each.message)
         for each in report.findings
-        if each.severity == "error" and each.code not in (*_SCORE, "total", "result")
+        if each.severity == "error" and each.code not in ("total", "result")
     )
-    return _Judged(
-        tuple(false),
-        frozenset(false),
-        _marks(about_false),
-        _marks(other),
-    )
+    about = frozenset((each.span, each.message) for each in about_false)
+    return _Judged(tuple(false), frozenset(false), about, frozenset(wrong))
 
 
 def _false_in(deal: Deal, judged: DealReport) -> Iterator[tuple[Claim, Finding]]:
@@ -218,23 +221,19 @@ def _false_in(deal: Deal, judged: DealReport) -> Iterator[tuple[Claim, Finding]]
                     yield Claim(judged.deal, side, "total"), finding
 
 
-def _marks(findings: Iterable[Finding]) -> frozenset[tuple[object, str]]:
-    """Return the place and message of each finding."""
-    return frozenset((each.span, each.message) for each in findings)
-
-
 def _false_claim(report: GameReport, claim: Claim, answers: list[HouseRules]) -> FalseClaim:
     """Return a claim with its answers, sorted by number of overrides, then by what they break."""
-    claimed = computed = None
+    claimed = computed = added = None
     side = _side_of(report, claim)
-    if side is not None:
-        score = claim.what == "score"
-        claimed = side.claimed.score if score else side.claimed.total
-        computed = side.score if score else side.total
-        if computed == claimed:
-            computed = None
+    if side is not None and claim.what == "score":
+        claimed, computed = side.claimed.score, side.score
+        added = sum(side.claimed.items.values()) if side.claimed.items else claimed
+    elif side is not None:
+        claimed = side.claimed.total
+        computed = None if side.total == claimed else side.total
     answers.sort(key=lambda each: (len(each.overrides), each.breaks, not each.sure, -each.mends))
-    return FalseClaim(claim, claimed, computed, tuple(answers[:MOST_ANSWERS]))
+    added = None if added == claimed else added
+    return FalseClaim(claim, claimed, computed, added, tuple(answers[:MOST_ANSWERS]))
 
 
 def _side_of(report: GameReport, claim: Claim) -> SideReport | None:

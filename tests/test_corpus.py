@@ -160,6 +160,33 @@ def rows_of(data: bytes, *, fast: bool) -> tuple[dict[str, list[Any]], int]:
     return {rows.table: list(rows.columns) for rows in tables}, len(verified)
 
 
+def test_an_impossible_claim_of_an_item_that_is_not_known_is_false() -> None:
+    """The table does not say which threes EW tabled; none of them count 250."""
+    text = """\
+[CGN "1"]
+
+deal 1 dealer W
+end out S
+melds NS 5:5555555
+melds EW 7:777
+threes NS
+left N
+left E
+left W
+score EW {score} = melds 15 red3 {red3}
+"""
+    data = (text.format(score=265, red3=250) + text.format(score=215, red3=200)).encode()
+    rows, _ = rows_of(data, fast=False)
+    _, _, _, side, item, points, claimed, agrees = rows["score_items"]
+    found = list(zip(side, item, points, claimed, agrees, strict=True))
+    assert [row[1:] for row in found if row[0] == "EW"] == [
+        ("melds", 15, 15, True),
+        ("red3", None, 250, False),
+        ("melds", 15, 15, True),
+        ("red3", None, 200, None),
+    ]
+
+
 def records_of_every_kind() -> dict[str, bytes]:
     """Return samples with comments between them, rulings, and random games of each profile."""
     files = [path.read_bytes() for path in sorted((ROOT / "samples").glob("*.canasta"))]

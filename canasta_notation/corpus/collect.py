@@ -21,7 +21,13 @@ from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.game_replay import replay_game
-from canasta_notation.replay.game_report import DealReport, GameReport, SideReport
+from canasta_notation.replay.game_report import (
+    DealReport,
+    GameReport,
+    SideReport,
+    only,
+    sum_items,
+)
 from canasta_notation.replay.recorded import (
     first_line,
     kept_of,
@@ -280,12 +286,16 @@ def _add_items(tables: Tables, place: _Where, deal: DealReport, side: SideReport
     scored = bool(side.entries) or side.score is not None
     netted = ("melds", "hand", "cards") if claimed and "cards" in claimed else ()
     rows = []
-    for item in dict.fromkeys((*side.items, *(claimed or ()))):
-        points = None if item == "cards" else side.items.get(item, 0 if scored else None)
+    possible = sum_items(side.entries)
+    for item in dict.fromkeys((*possible, *(claimed or ()))):
+        amounts = None if item == "cards" else possible.get(item, {0} if scored else None)
+        points = only(amounts)
         due = claimed.get(item) if claimed is not None and item in netted else None
         if claimed is not None and item not in netted:
             due = claimed.get(item, 0)
-        agrees = None if points is None or due is None else points == due
+        agrees = None
+        if due is not None and amounts is not None and (points is not None or due not in amounts):
+            agrees = due in amounts
         rows.append((
             place.name, place.number, deal.deal, side.side, item, points, due, agrees,
         ))  # fmt: skip

@@ -238,7 +238,7 @@ def match_up(table: Table, up: vec[i64], stock: vec[i64]) -> None:
     Violates `stock-order`.
     """
     for at in range(len(up)):
-        if not agree(up[at], stock[at]):
+        if stock[at] != UNKNOWN and not agree(up[at], stock[at]):
             violate(table, "stock-order", "other", card=up[at], card_due=stock[at])
             lose(table)
             return

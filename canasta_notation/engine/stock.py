@@ -205,12 +205,13 @@ def _draw_sequence(table: Table, seat: i64, cards: tuple[int, ...], bare: bool, 
         cards += (UNKNOWN,) * (most - len(cards))
     if late >= 0 and len(cards) <= due:
         violate(table, "replacement", "late", card=cards[late])
-    missing = _missing(table, seat, len(cards), due, threes)
+    missing = _missing(table, seat, cards, due, threes)
     _place(table, seat, [pull(table, code) for code in cards], missing)
 
 
-def _missing(table: Table, seat: i64, drawn: i64, due: i64, threes: i64) -> i64:
+def _missing(table: Table, seat: i64, cards: tuple[int, ...], due: i64, threes: i64) -> i64:
     """Return how many cards still due were not drawn; report too few cards, or too many."""
+    drawn = len(cards)
     if drawn == due or drawn == table.stock_most:
         return 0
     if drawn < due and table.stock_fewest <= drawn:
@@ -218,9 +219,7 @@ def _missing(table: Table, seat: i64, drawn: i64, due: i64, threes: i64) -> i64:
         table.perhaps_over = drawn == threes
         # If threes of both colours are tabled, the last one stays in the hand either way: kept, or
         # because the stock is empty.
-        if table.perhaps_over and table.rules.black_tabled:
-            return due - drawn
-        return 0
+        return 1 if table.rules.black_tabled and table.rules.tabled[RANK[cards[-1]]] else 0
     # From the whole stock, the draw would not be too long: was the stock already empty?
     last = drawn < due and table.stock_most <= due
     left = table.stock_most - drawn

@@ -87,6 +87,8 @@ class DealReplay:
 
     #: The deal's dealer: a seat, or -1 if it is not known.
     dealer: int
+    #: The deal with the up cards and hands that its stock line says.
+    dealt: Deal
     #: Whether the stock line can be followed card by card.
     stocked: bool
     #: The table at which the deal is replayed.

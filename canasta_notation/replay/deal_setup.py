@@ -33,6 +33,7 @@ from canasta_notation.replay.deal_replay import (
     settle_line,
 )
 from canasta_notation.replay.final_table import FinalTable
+from canasta_notation.replay.from_stock import complete_deal
 from canasta_notation.replay.game_report import Doubt
 
 # --- the number and the dealer --------------------------------------------------------------------
@@ -127,7 +128,8 @@ def _judge_dealer(replay: DealReplay) -> int:
 def lay_table(replay: DealReplay) -> None:
     """Prepare the table, and the final table if only the table at the end is written."""
     deal, dealer, totals = replay.deal, replay.dealer, replay.standing.totals
-    # The stock line is used only if everything before play is written.
+    replay.dealt = complete_deal(replay.rules, dealer, deal)
+    # The stock line is used only if everything before play is known.
     replay.stocked = deal.stock is not None and _is_dealt_in_full(replay)
     replay.play = Table(replay.rules, dealer, totals, replay.stocked)
     if deal.end_lines and not deal.turns:
@@ -135,10 +137,10 @@ def lay_table(replay: DealReplay) -> None:
 
 
 def _is_dealt_in_full(replay: DealReplay) -> bool:
-    """Return whether every hand line, and the up line if there is one, is written whole."""
-    seats = {line.seat for line in replay.deal.hands if not line.rest_unknown}
-    up = replay.deal.up is not None or not replay.rules.up_turned
-    if replay.dealer < 0 and sum(bool(line.replacements) for line in replay.deal.hands) > 1:
+    """Return whether every hand line, and the up line if there is one, is known whole."""
+    seats = {line.seat for line in replay.dealt.hands if not line.rest_unknown}
+    up = replay.dealt.up is not None or not replay.rules.up_turned
+    if replay.dealer < 0 and sum(bool(line.replacements) for line in replay.dealt.hands) > 1:
         # Without a dealer, the order in which replacements left the stock is unknown.
         return False
     return up and seats >= set(replay.rules.seats)
@@ -164,7 +166,7 @@ def set_up(replay: DealReplay) -> bool:
 
 def _set_up_hands(replay: DealReplay) -> dict[int, HandLine] | None:
     """Deal the hands; return the hand lines by seat, None if one cannot be read."""
-    play, deal, rules = replay.play, replay.deal, replay.rules
+    play, deal, rules = replay.play, replay.dealt, replay.rules
     seen: dict[int, HandLine] = {}
     pulled = _pulled(replay)
     for line in deal.hands:
@@ -202,7 +204,7 @@ def _set_up_stock(replay: DealReplay, seen: dict[int, HandLine]) -> None:
 
 def _judge_stock(replay: DealReplay, line: StockLine, seen: dict[int, HandLine]) -> None:
     """Judge a stock line as far as possible without the hands that are not written."""
-    play, up, stock = replay.play, replay.deal.up, array(line.cards)
+    play, up, stock = replay.play, replay.dealt.up, array(line.cards)
     judge_stock(play, stock, [array(hand.cards) for hand in seen.values()])
     settle_line(replay, line.span)
     if up is not None and len(stock) == play.undealt:
@@ -212,7 +214,7 @@ def _judge_stock(replay: DealReplay, line: StockLine, seen: dict[int, HandLine])
 
 def _pulled(replay: DealReplay) -> dict[str, list[int]]:
     """Return each seat's replacements, as the stock line spells them if that is more exact."""
-    deal, rules = replay.deal, replay.rules
+    deal, rules = replay.dealt, replay.rules
     if not replay.stocked or deal.stock is None:
         return {}
     lines = {line.seat: line for line in deal.hands}
@@ -234,7 +236,7 @@ def _from_the_left(replay: DealReplay) -> Iterator[int]:
 
 def _match_stock(replay: DealReplay, seen: dict[int, HandLine]) -> None:
     """Compare up cards and replacements with the stock line; report each at its own line."""
-    play, up = replay.play, replay.deal.up
+    play, up = replay.play, replay.dealt.up
     if up is not None:
         match_stock(play, array(up.cards))
         settle_line(replay, up.span, up.acknowledged)
@@ -244,7 +246,7 @@ def _match_stock(replay: DealReplay, seen: dict[int, HandLine]) -> None:
 
 
 def _set_up_up(replay: DealReplay) -> None:
-    up = replay.deal.up
+    up = replay.dealt.up
     if up is None:
         turn_unseen(replay.play)
         settle_line(replay, replay.deal.span)

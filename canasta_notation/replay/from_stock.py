@@ -1,0 +1,102 @@
+"""What a stock line says about a deal's up cards and hands that are not written.
+
+A stock line without unwritten cards names the up cards, and shows which threes were dealt. If it is
+clear who was dealt them, it is clear which cards replaced them, and so the stock can be followed
+card by card. Which other cards an unwritten hand can have is left to counting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+
+from canasta_notation.cards import BARE, BLACK_THREE, RANK, RED_THREE, UNKNOWN
+from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.stock import agree
+from canasta_notation.notation.document import Deal, HandLine, UpLine
+
+
+def complete_deal(rules: Rules, dealer: int, deal: Deal) -> Deal:
+    """Return the deal with what its stock line says of lines that are missing or not whole.
+
+    Cards of such a hand that are no threes are unknown cards. A new line has the place of the deal
+    line. `dealer` is a seat or -1. Not checked: whether the lines that are written agree.
+    """
+    if deal.stock is None or len(deal.stock.cards) != rules.undealt:
+        return deal
+    stock = deal.stock.cards
+    deal = replace(deal, up=_up_line(rules, deal, stock))
+    whole = {line.seat for line in deal.hands if not line.rest_unknown}
+    open_seats = [seat for seat in rules.seats if seat not in whole]
+    if UNKNOWN in stock or not open_seats or (rules.up_turned and deal.up is None):
+        return deal
+    threes = _threes_left(rules, deal)
+    hands = {line.seat: line for line in deal.hands}
+    for seat in open_seats:
+        written = hands.get(seat, HandLine(seat, (), span=deal.span))
+        cards = written.cards + threes
+        if len(cards) > rules.hand:
+            return deal
+        cards += (UNKNOWN,) * (rules.hand - len(cards))
+        hands[seat] = replace(written, cards=cards, rest_unknown=False)
+    if threes:
+        if len(open_seats) > 1 or dealer < 0 or rules.three_kept or rules.talons:
+            return deal
+        hand = hands[open_seats[0]]
+        at = _pulled_before(rules, dealer, hand.seat, hands) + (
+            len(deal.up.cards) if deal.up else 0
+        )
+        due = sum(rules.tabled[RANK[code]] for code in hand.cards)
+        pulled = tuple(_replacements(rules, stock[at:], due))
+        if not all(map(agree, hand.replacements, pulled)):
+            return deal
+        hands[hand.seat] = replace(hand, replacements=pulled)
+    return replace(deal, hands=tuple(hands.values()))
+
+
+def _up_line(rules: Rules, deal: Deal, stock: Sequence[int]) -> UpLine | None:
+    """Return the up cards, those of the stock line where none is written."""
+    if deal.up is not None:
+        codes = zip_longest(deal.up.cards, stock[: len(deal.up.cards)], fillvalue=UNKNOWN)
+        cards = tuple(other if code == UNKNOWN else code for code, other in codes)
+        return replace(deal.up, cards=cards)
+    # The first card that need not be covered is the last one turned up.
+    for at, code in enumerate(stock if rules.up_turned else ()):
+        if code == UNKNOWN:
+            break
+        if not rules.up_covered[RANK[code]]:
+            return UpLine(tuple(stock[: at + 1]), span=deal.span)
+    return None
+
+
+def _threes_left(rules: Rules, deal: Deal) -> tuple[int, ...]:
+    """Return, without suits, the threes to be tabled that no line of a deal shows."""
+    lines = (*deal.hands, *deal.talons, deal.stock)
+    shown = [RANK[code] for line in lines if line for code in line.cards]
+    return tuple(
+        BARE[rank]
+        for rank in (RED_THREE, BLACK_THREE)
+        if rules.tabled[rank]
+        for _ in range(rules.rank_copies[rank] - shown.count(rank))
+    )
+
+
+def _pulled_before(rules: Rules, dealer: int, seat: str, hands: dict[str, HandLine]) -> int:
+    """Return how many cards replaced the threes of the seats between the dealer and this one."""
+    pulled = 0
+    for at in range(dealer + 1, dealer + rules.players):
+        each = rules.seats[at % rules.players]
+        if each == seat:
+            break
+        pulled += len(hands[each].replacements)
+    return pulled
+
+
+def _replacements(rules: Rules, stock: Sequence[int], due: int) -> Iterator[int]:
+    """Yield the cards that replace `due` threes, and the threes among the replacements."""
+    for code in stock:
+        if due == 0:
+            return
+        due += rules.tabled[RANK[code]] - 1
+        yield code

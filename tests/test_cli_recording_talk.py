@@ -110,6 +110,9 @@ def test_the_header_can_be_corrected(
         (["edit threes NS 2"], "threes NS 3d", "not right"),
         (["edit melds EW 555", "w"], "melds EW 5:555", "not right"),
         (["edit end S", "w"], "end out S", "write it anyway"),
+        (["edit end out Carla", "w"], "end out S", "write it anyway"),
+        (["edit end", "out S", "w"], "end out S", "write it anyway"),
+        (["edit end gone"], "end out N", "end gone"),
         (["edit score NS 900", "w"], "score NS 900", "the score of NS is 910, not 900"),
         (["edit 1.up Ac", "w"], "up Ac", "up Ac"),
         (["edit dealer Ana"], "deal 1 dealer N", ""),
@@ -214,6 +217,10 @@ def test_players_may_be_named_instead_of_their_seats(tmp_path: Path) -> None:
         (("9 h",), "`9 h` is not a card: a card is its rank"),
         (("kd",), "up Kd"),
         (("9h", "3h"), "3h: name the seat first, for example N 3h"),
+        (("9h", "Dario"), "name a seat and its threes, for example W 3h"),
+        (("9h", "W two"), "two is not a red three: write 3h, 3d, or 3r if the suit is not known"),
+        (("9h", "9h"), "9h is not a red three"),
+        (("9h", "who"), "`who` is not understood: type a seat and its red threes"),
         (("9h", "none", "+ -K", "N 3h"), "laid down at the start, type N: 3h ..."),
         (("9h", "none", "+ KK -4"), "write `+KK` for a draw"),
         (("9h", "nobody", "drew a card"), "type a turn in signs, for example + 7:777 -4s"),
@@ -365,6 +372,24 @@ def test_records_that_cannot_be_continued(
     result = CliRunner().invoke(app, ["record", str(path)], input="9h\n")
     assert (result.exit_code, path.read_bytes()) == (2, data)
     assert message in result.output
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("", ""), ""),
+        (("5. E +6c", "5. E +9c"), "this game has 1 error (see `canasta validate a.canasta`) "),
+        (("score EW 395", "score EW 390"), "; the computed totals are used, not the written ones "),
+        (("EW 395\n", "EW 400\n"), "; the computed totals are used, not the written ones "),
+    ],
+)
+def test_a_record_with_errors_is_not_continued_silently(
+    change: tuple[str, str], said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.canasta"
+    path.write_text((SAMPLES / "first-deal.canasta").read_text().replace(*change))
+    shown = " ".join(talk(path, "quit").split())
+    assert said in shown and bool(said) == ("this game has" in shown)
 
 
 def test_line_ends_and_games_above_stay_as_they_are(tmp_path: Path) -> None:

@@ -82,6 +82,26 @@ def test_a_correction_starts_from_what_was_typed(terminal: Terminal) -> None:
     terminal.see(r"^1\. E> \+8h -ks *$")
 
 
+@pytest.mark.parametrize("without", ["", "prompt_toolkit"])
+def test_ctrl_c_on_an_empty_line_says_once_how_to_leave(without: str, tmp_path: Path) -> None:
+    (tmp_path / "deal.canasta").write_text(EXPECTED.read_text())
+    program = Terminal("record", "deal.canasta", folder=tmp_path, without=without)
+    try:
+        program.see(r"^deal 2 up> *$")
+        program.send("9")
+        program.see(r"^deal 2 up> 9 *$")
+        program.send("\x03")
+        program.see(r"^deal 2 up> *$")
+        assert "to leave" not in program.text(), "it only clears the line"
+        program.send("\x03")
+        program.see(r"^to leave, type quit or press Ctrl-D; everything is saved\n+deal 2 up> *$")
+        program.send("\x03")
+        program.see(r"deal 2 up> *\n+deal 2 up> *$")
+        assert program.text().count("to leave") == 1
+    finally:
+        program.close()
+
+
 def test_on_a_terminal_without_prompt_toolkit(tmp_path: Path) -> None:
     (tmp_path / "deal.canasta").write_text(EXPECTED.read_text())
     program = Terminal("record", "deal.canasta", folder=tmp_path, without="prompt_toolkit")

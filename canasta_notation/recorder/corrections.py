@@ -137,7 +137,7 @@ def new_line(standing: Standing, what: str, text: str) -> str:
         black_tabled = standing.rules.black_tabled
         return claim_text(DueLine(kind, whose), text, black_tabled=black_tabled)
     if name == "end":
-        return end_text(text, standing.rules.seats) or text
+        return end_text(seats_for_names(standing, text), standing.rules.seats) or f"end {text}"
     return f"{name} {text}" if word in ("up", "score") else f"{name.removesuffix(':')}: {text}"
 
 

@@ -35,6 +35,7 @@ _CARD: Final = re.compile(r"(10|[AKQJT2-9])([SHDCRB]?)|(\*)|(_)", re.IGNORECASE)
 #: A word such as `kings`, which is not cards although its first letter may be one.
 _WORD: Final = re.compile(r"(?i)(?![AKQJTSHDCRB]+(?![a-z]))[a-z]{3,}")
 _COUNT: Final = re.compile(r"[1-9]")
+_RED_THREES: Final = re.compile(r"(?i)(?:3[hdr])+")
 _WILD: Final = (TWO, JOKER_RANK)
 
 
@@ -91,11 +92,13 @@ def _is_open(standing: Standing, claim: DueLine) -> bool:
 def end_text(said: str, seats: str) -> str | None:
     """Return the end line that an answer means, None if it does not mean one.
 
-    The answer is `N`, `N concealed`, `stock`, `special N`, or the line itself.
+    The answer is `N`, `out N`, `N concealed`, `stock`, `special N`, or the line itself.
     """
     words = said.lower().split()
     if words[:1] == ["end"]:
         return said
+    if words[:1] == ["out"]:
+        words = words[1:]
     if words[:1] == ["special"] and len(words) == 2 and words[1].upper() in seats:
         return f"end special {words[1].upper()}"
     if words == ["stock"]:
@@ -201,17 +204,19 @@ def start_threes(said: str, seats: str) -> list[str]:
             seat = word.upper()
             threes.setdefault(seat, [])
             continue
-        if not seat:
-            raise ValueError(f"{word}: name the seat first, for example {seats[0]} 3h")
-        found = ["3r"] * int(word) if _COUNT.fullmatch(word) and word != "3" else _cards(word)
-        if any(card not in ("3h", "3d", "3r") for card in found):
+        counted = _COUNT.fullmatch(word) and word != "3"
+        if not counted and not _RED_THREES.fullmatch(word):
             raise ValueError(
-                f"{word} is not a red three: write 3h, 3d, or 3r if the suit is not known"
+                f"{word} is not a red three: write 3h, 3d, or 3r if the suit is not known; "
+                f"or how many, for example {seat or seats[0]} 2"
             )
+        if not seat:
+            raise ValueError(f"{word}: name the seat first, for example {seats[0]} {word}")
+        found = ["3r"] * int(word) if counted else _cards(word)
         threes[seat] += found
     empty = next((seat for seat, cards in threes.items() if not cards), None)
     if not threes or empty:
-        raise ValueError(f"name a seat and its threes, for example {seats[0]} 3h")
+        raise ValueError(f"name a seat and its threes, for example {empty or seats[0]} 3h")
     return [_three_line(seat, cards) for seat, cards in threes.items()]
 
 

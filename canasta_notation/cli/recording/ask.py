@@ -79,8 +79,11 @@ class Asker(Protocol):
         ...
 
 
-def asker(session: Session) -> Asker:
-    """Return the best way to ask here: prompt_toolkit, readline, or plain lines."""
+def asker(session: Session, tell_leaving: Callable[[], None]) -> Asker:
+    """Return the best way to ask here: prompt_toolkit, readline, or plain lines.
+
+    `tell_leaving` is called for Ctrl-C on an empty line of a terminal.
+    """
     if sys.stdin.isatty() and session.out.isatty():
         try:
             import prompt_toolkit  # noqa: F401
@@ -88,8 +91,8 @@ def asker(session: Session) -> Asker:
             advice = f"for completion and a toolbar, {how_to_install('record')}"
             for line in wrap(advice, session.look.width):
                 session.say(line)
-            return ReadlineAsker(session)
-        return TerminalAsker()
+            return ReadlineAsker(session, tell_leaving)
+        return TerminalAsker(tell_leaving)
     return LineAsker(session)
 
 
@@ -123,13 +126,16 @@ class LineAsker:
 class ReadlineAsker:
     """Asks on a terminal without prompt_toolkit: Python's own line editing and history."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, tell_leaving: Callable[[], None]) -> None:
         self._session = session
+        self._tell_leaving = tell_leaving
         try:
             import readline
         except ImportError:  # not on every system; lines are then typed without editing
             self._start_from: Callable[[str], None] = lambda text: None
+            self._typed: Callable[[], str] = str
         else:
+            self._typed = readline.get_line_buffer
             self._start_from = lambda text: readline.set_startup_hook(
                 lambda: readline.insert_text(text)
             )
@@ -143,17 +149,20 @@ class ReadlineAsker:
             except KeyboardInterrupt:
                 self._start_from("")
                 self._session.write("\n")
+                if not self._typed():
+                    self._tell_leaving()
 
 
 class TerminalAsker:
     """Asks on a terminal: with history, completion while typing, and a toolbar below."""
 
-    def __init__(self) -> None:
+    def __init__(self, tell_leaving: Callable[[], None]) -> None:
         from prompt_toolkit import PromptSession
         from prompt_toolkit.styles import Style
 
         style = Style.from_dict({"bottom-toolbar": "noreverse"})
         self._prompt: PromptSession[str] = PromptSession(style=style)
+        self._tell_leaving = tell_leaving
 
     def ask(self, question: Question) -> str:
         """Return the line typed; Ctrl-C clears it and asks again."""
@@ -173,6 +182,8 @@ class TerminalAsker:
                 )
             except KeyboardInterrupt:
                 start = ""
+                if not self._prompt.default_buffer.text:
+                    self._tell_leaving()
 
 
 def _prompted(question: Question) -> PromptCompleter:

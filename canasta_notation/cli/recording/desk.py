@@ -26,7 +26,8 @@ class Desk:
         self.file = RecordFile(path)
         self.head: list[str] = []
         self.lines: tuple[str, ...] = ()
-        self._asker = asker(session)
+        self._asker = asker(session, self._tell_leaving)
+        self._leaving_told = False
         self._known_trouble = ""
         if self.file.trouble:
             self.tell_unsaved()
@@ -45,6 +46,13 @@ class Desk:
         """Return what the person types. Raises EOFError at the end."""
         self.session.out.flush()
         return self._asker.ask(question)
+
+    def _tell_leaving(self) -> None:
+        """Say how to leave, the first time."""
+        if not self._leaving_told:
+            self._leaving_told = True
+            saved = "" if self.file.trouble else "; everything is saved"
+            self.tell(f"to leave, type quit or press Ctrl-D{saved}")
 
     def yes_or_no(self, question: Yes) -> bool:
         """Return the answer to a yes-or-no question. Raises EOFError, GoneBack."""

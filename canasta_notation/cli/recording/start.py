@@ -10,6 +10,7 @@ from canasta_notation.cli.recording.ask import BACK, GoneBack, Question, Yes
 from canasta_notation.cli.recording.desk import Desk
 from canasta_notation.cli.recording.view import problem_rows
 from canasta_notation.cli.trouble import Trouble
+from canasta_notation.english import count, listed
 from canasta_notation.recorder.opening import (
     DEFAULT_RULES,
     house_questions,
@@ -68,10 +69,26 @@ def open_record(desk: Desk, *, house: bool = False) -> Standing:
             "a record with unreadable lines cannot be continued (canasta validate shows them)"
         )
     desk.lines = standing.lines
+    _tell_findings(desk, standing)
     if standing.deal is None and not desk.head:
         tags = {tag.name: tag.value for tag in standing.reading.game.tags}
         return _begin(desk, tags, house=house) if set(tags) <= _asked(tags) else standing
     return standing
+
+
+def _tell_findings(desk: Desk, standing: Standing) -> None:
+    """Say how many errors and warnings a game already has, and whether its totals are used."""
+    found = standing.findings()
+    numbers = [
+        count(number, kind)
+        for kind in ("error", "warning")
+        if (number := sum(each.severity == kind for each in found))
+    ]
+    if numbers:
+        differ = any(each.code in ("score", "total") for each in found)
+        shows = f"this game has {listed(numbers)} (see `canasta validate {desk.name}`)"
+        used = "; the computed totals are used, not the written ones" if differ else ""
+        desk.tell(shows + used, "warning")
 
 
 def _last_game(desk: Desk, lines: list[str]) -> list[str]:

@@ -36,6 +36,7 @@ from canasta_notation.cli.recording.vocabulary import (
 from canasta_notation.english import count
 from canasta_notation.english import listed as listed_words
 from canasta_notation.notation.document import Turn
+from canasta_notation.notation.slips import KEYWORDS
 from canasta_notation.recorder.closing import begin_deal, computed_line, propose_score
 from canasta_notation.recorder.completion import Completion, complete
 from canasta_notation.recorder.corrections import (
@@ -68,9 +69,7 @@ _COUNT: Final = re.compile(r"\d{1,6}")
 #: Typed to leave out a score, or anything that is not known.
 _LEFT_OUT: Final = "-"
 #: An answer about red threes at the start of a deal, and one that came too late.
-_THREES: Final = re.compile(
-    rf"(?:{'|'.join(NONE)})$|(?:[A-Z][ ,]+)?(?:3[a-z]?|[1-9])(?:[ ,]|$)", re.IGNORECASE
-)
+_THREES: Final = re.compile(rf"(?!(?:{'|'.join(KEYWORDS)})\b)[\w ,]*$")
 _TABLED: Final = re.compile(r"[A-Z](?:[ ,]+3[hdr]?)+")
 #: What can be typed after an entry that cannot be read.
 _CORRECTING: Final = (
@@ -82,6 +81,7 @@ _LETTER: Final = re.compile(r"[a-mo-z]")
 #: What to type instead of words, by the kind of question.
 _INSTEAD: Final[dict[str, str]] = {
     "up": f"{CARD}; ",
+    "red threes": "type a seat and its red threes, for example N 3h, or none; ",
     "end": "type the seat of the player who went out, or stock; ",
     **dict.fromkeys(KINDS, "type cards like 4s, K, T, * or 3r; "),
     "play": "type a turn in signs, for example + 7:777 -4s, or ",
@@ -322,7 +322,7 @@ class Talk:
             self._claim(claim, text)
         elif self.standing.phase == "scores" and not begins_line(text):
             self._score(text)
-        elif self._asks_threes() and (not text or _THREES.match(named_seats)):
+        elif self._kind() == "red threes" and _THREES.match(named_seats):
             self._start_threes(named_seats)
         elif self.standing.phase == "over" and not begins_line(text):
             self.desk.tell("the game is over: you can still type undo, edit, note or quit")

@@ -88,7 +88,7 @@ def test_a_deal_with_unseen_hands(tmp_path: Path, snapshot: SnapshotAssertion) -
         (["edit rules clasic"], '[Rules "classic"]', "did you mean classic?"),
         (["edit event", "Club"], '[Event "Club"]', "edit event>"),
         (["edit site Rome"], '[Site "Rome"]', '[Site "Rome"]'),
-        (["edit date 2026-02-30"], '[Date "2026-11-19"]', "not right"),
+        (["edit date 2026-02-30"], '[Date "2026-11-19"]', "there is no such day"),
     ],
 )
 def test_the_header_can_be_corrected(

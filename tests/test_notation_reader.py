@@ -201,7 +201,7 @@ def test_a_hand_after_the_end_of_a_deal_belongs_to_another() -> None:
     assert [deal.number for deal in reading.game.deals] == [1, 3]
 
 
-@pytest.mark.parametrize("line", ["deal two", "ßdeal 2 dealer E", "dael 2", "Deal 2"])
+@pytest.mark.parametrize("line", ["deal two", "ßdeal 2 dealer E", "dael 2", "Deal 2", "Round 2:"])
 def test_an_unreadable_line_that_should_begin_a_deal(line: str) -> None:
     reading = one(f"{GAME}{line}\nN: 4s\nN: 4s\ndeal 3")
     assert [at for _, at, _ in problems_of(reading)] == [13]
@@ -240,6 +240,14 @@ def test_version(tag: str, line: int, message: str) -> None:
 
 def test_an_unreadable_cgn_tag_is_not_a_missing_one() -> None:
     assert [code for code, _, _ in problems_of(one("[CGN 1]\ndeal 1\nN +5h"))] == ["syntax"]
+
+
+def test_a_forwarded_record_has_one_mistake_on_each_line() -> None:
+    reading = one("".join(f"> {line}\n" for line in GAME.splitlines()))
+    assert [(line, code) for code, line, _ in problems_of(reading)] == [
+        (at + 1, "syntax") for at in range(len(GAME.splitlines()))
+    ]
+    assert len({message for _, _, message in problems_of(reading)}) == 1
 
 
 def test_repeated_tag() -> None:
@@ -306,6 +314,7 @@ def test_wrapped_lines_outside_the_play() -> None:
         ["1. E +5h -9s", "# a remark"],
         ["1. E +5h -9s", "2 S +5h"],
         ["up 9s", "5 E +5h"],
+        ["up 9s", "* 1. E +5h"],
         ["1. E +5h -9s ; a", "-9s"],
         ["1. E +5h -9s", "", "#"],
         ["1. E +5h -9s", "A: 4s"],
@@ -338,6 +347,31 @@ def test_slip_is_named_where_it_is(slip: Slip, example: str) -> None:
     assert "{" not in finding.message + finding.help
 
 
+#: Lines, and a remedy that gives a line without mistakes.
+REMEDIES = [
+    ("hand N 4 4 J", "`left N 4 4 J`"),
+    ("Hand N: 4 4 J", "`N: 4 4 J`"),
+    ("N = 4 4 J", "`left N 4 4 J`"),
+    ("round 1", "`deal 1`"),
+    ("dealer W", "`deal 1 dealer W`"),
+    ("[N: Rosa]", '[N "Rosa"]'),
+    ('[N = "Rosa"]', '[N "Rosa"]'),
+    ("melds NS k:kk2", "`K:KK2`"),
+    ("melds NS k: ks kd 2", "`K:KsKd2`"),
+    ("melds NS 5: 5 5 5 2c 7:777", "`5:5552c`"),
+    ("left S kk2", "`KK2`"),
+    ("1. E + 5:5s* Ah", "`-Ah`"),
+    ("penalty NS 100 talked too much", "`talked-too-much`"),
+]
+
+
+@pytest.mark.parametrize(("line", "remedy"), REMEDIES)
+def test_a_remedy_is_whole(line: str, remedy: str) -> None:
+    finding = read_line(line)
+    assert isinstance(finding, Finding) and finding.help is not None
+    assert remedy in finding.help
+
+
 def test_a_card_that_begins_a_line_is_not_a_turn_number() -> None:
     finding = read_line("4h W: 4d 4c", 3)
     assert isinstance(finding, Finding)
@@ -356,7 +390,7 @@ def test_there_are_many_slips_each_with_examples() -> None:
         (b'[CGN "1"]\ndeal 1\nN \xc3\xa9 \xff\nN +5h', 3, 5, "a byte that is not UTF-8: 0xff"),
         (b'[CGN "1"]\ndeal 1\nN ;' + b"x" * LINE_LIMIT, 3, 1, "a line of more than 64 KiB"),
         (b'[CGN "1"]\ndeal 1 ;' + b"x" * 9000 + b"\nN +5h \x00", 3, 7, "a control character"),
-        (b'[CGN "1"]\ndeal 1\nN +5h\r -9s\n', 3, 6, "a control character"),
+        (b'[CGN "1"]\ndeal 1\nN +5h\r -9s\n', 3, 6, "a line end of old Macs"),
     ],
 )
 def test_bytes_that_are_not_text(data: bytes, line: int, column: int, message: str) -> None:

@@ -13,7 +13,7 @@ from canasta_notation.cli.app import app
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import read_text
-from canasta_notation.render.excerpt import finding_block
+from canasta_notation.render.excerpt import finding_block, folded
 from canasta_notation.render.paint import (
     Look,
     Run,
@@ -79,6 +79,15 @@ def test_a_long_line_is_cut_around_the_span(at: int, size: int) -> None:
 
 def test_the_end_of_a_line_can_be_marked() -> None:
     assert block("abc", 4, 5, Look())[1].index("^") == len("7 | abc")
+
+
+def test_a_mistake_on_every_line_is_shown_once() -> None:
+    lines = ['[CGN "1"]', "deal 1 dealer N", "end stock", "", "score NS 5"]
+    [reading] = read_text("\n".join(line and f"> {line}" for line in lines))
+    [first, *alike], [other] = folded(reading.problems)
+    shown = paint(finding_block("f", None, first, None, Look(), alike))
+    assert "`>` at the beginning of the line, as on 2 more down to line 3" in shown
+    assert other.span.line == 5
 
 
 def test_layout() -> None:

@@ -7,6 +7,7 @@ accepted, in words and not as names of terminals.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -56,6 +57,14 @@ _KINDS: Final = (
     ("hand", re.compile(r"\s*[A-Za-z]+[ \t]*:")),
     ("turn", re.compile(r"\s*(?:\d|[A-Za-z](?:\s|$|[-+^\d])|[A-Za-z]+[ \t]+[-+^]|[-+^]|ask=)")),
 )
+#: The other forms of a row's groups; `cards` has ranks as capitals, suits not, and no spaces.
+_CASE: Final = str.maketrans("akqjtSHDC", "AKQJTshdc", " \t")
+_FORMS: Final[dict[str, Callable[[str], str]]] = {
+    "upper": str.upper,
+    "lower": str.lower,
+    "dashed": lambda text: "-".join(text.split()),
+    "cards": lambda text: text.translate(_CASE),
+}
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
 _WORD: Final = re.compile(r"[^ \t;]*")
 #: The most characters of a line that are searched for slips, and of a word in a message.
@@ -109,7 +118,7 @@ def explain_wrapped(above: str, text: str, line: int) -> Finding | None:
         if isinstance(parse_line(joined), Rejected):
             return None
     except UnexpectedInput as error:
-        misread = word[0] in "#!?" or word.isdigit()  # as in `# a remark` and `5 E +Kd`
+        misread = word[0] in "#!?*" or word.isdigit()  # as in `# a remark` and `5 E +Kd`
         if misread or _column(joined, "", error) <= len(above) + len(word):
             return None
     column = len(text) - len(text.lstrip()) + 1
@@ -157,7 +166,7 @@ def _find_slip(fault: _Fault) -> tuple[str, str | None]:
 
 
 def _fit(slip: Slip, fault: _Fault) -> dict[str, str] | None:
-    """Return the groups of a row, also in upper and lower case, None if the row does not fit."""
+    """Return the groups of a row, also in other forms, None if the row does not fit."""
     if slip.lines and fault.kind not in slip.lines.split():
         return None
     if slip.expects and slip.expects not in fault.expected:
@@ -178,9 +187,12 @@ def _fit(slip: Slip, fault: _Fault) -> dict[str, str] | None:
         if not near:
             return None
         groups["near"] = near[0]
-    upper = {f"{name}_upper": text.upper() for name, text in groups.items()}
-    lower = {f"{name}_lower": text.lower() for name, text in groups.items()}
-    return groups | upper | lower
+    forms = {
+        f"{name}_{form}": change(text)
+        for name, text in groups.items()
+        for form, change in _FORMS.items()
+    }
+    return groups | forms
 
 
 @cache

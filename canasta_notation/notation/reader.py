@@ -33,9 +33,11 @@ PROBLEM_LIMIT: Final = 200
 _EXCERPT: Final = 80
 _BLANK_OR_COMMENT: Final = re.compile(rb"[ \t]*(?:;|$)")
 _DEAL_LINE: Final = re.compile(
-    r"[^\w;\[]*(?:\w?deal\b|[deal]{3,5}[ \t]+\d)|[^;\[]*\bdealer\b", re.IGNORECASE
+    r"[^\w;\[]*(?:\w?deal\b|[deal]{3,5}[ \t]+\d|(?:round|hand|game)[ \t]*#?\d+\W*$)"
+    r"|[^;\[]*\bdealer\b",
+    re.IGNORECASE,
 )
-_CGN_LINE: Final = re.compile(r"[ \t]*\[[ \t]*CGN\b")
+_CGN_LINE: Final = re.compile(r"[^\w;\[]*\[[ \t]*CGN\b")
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,8 @@ class Slip:
     terminal that would have been accepted. `before` must fit somewhere in the text before the
     error; its groups fill message and help too. `cards` says that the pattern may follow good cards
     in its word. `{near}` is the word of `near` that is most like the group `word`; if none is like
-    it, the row does not fit. Each group `x` is also available as `{x_upper}` and `{x_lower}`.
+    it, the row does not fit. Each group `x` is also available as `{x_upper}` and `{x_lower}`, as
+    one word (`{x_dashed}`), and as cards side by side in the right case (`{x_cards}`).
     """
 
     name: str
@@ -53,15 +54,31 @@ _NUMBERS: Final = "deal penalty score total"
 _WORDS: Final = "|".join(KEYWORDS)
 _SIDES: Final = "|".join(SIDES)
 _TAG: Final = 'write [Name "value"]'
+HAND_HELP: Final = (
+    "write `{seat}: {cards}` for the hand as dealt, `left {seat} {cards}` for what was left of it "
+    "at the end"
+)
 
 # fmt: off
 ANY_LINE: Final = (
+    Slip("old line end", "", r"\r", "a line end of old Macs (CR alone)",
+         "save the file with ordinary line ends (LF or CRLF)", ("N: 4s 5d⟦\r⟧E: 4s",)),
     Slip("control character", "", r"[\x00-\x08\x0a-\x1f\x7f-\x9f]",
          "a control character in the text", "delete it", ("N: 4s ⟦\x07⟧5d", "[Site \"a⟦\x1b⟧\"]")),
     Slip("byte-order mark", "", "\ufeff", "a byte-order mark inside the text",
          "delete it; it is allowed only at the beginning of a file", ("⟦\ufeffdeal⟧ 1",)),
     Slip("reserved line", "", r"(?P<sign>[(%])", "a line that begins with `{sign}` is reserved",
          "begin a comment with `;`", ("⟦(a⟧ remark)", "⟦%⟧ x"), expects="DEAL"),
+    Slip("sign before a line", "",
+         r"(?P<sign>>|[-*+|\u2013\u2022\u25cf\u00b7](?=[ \t]*(?:\[|\d+\.|"
+         rf"[NESWABCDF](?::|[ \t]+[-+^])|(?:{_WORDS})\b)))",
+         "`{sign}` at the beginning of the line", "delete it, and the same sign before other lines",
+         ("⟦>⟧ 1. E +5h -9s", "⟦-⟧ 1. E +5h -9s", "⟦>[Event⟧ \"x\"]", "⟦•⟧ score NS 5"),
+         expects="DEAL"),
+    Slip("line of signs", "", r"[`~=*_-](?:[ \t]*[`~=*_-]){2,}\w*$",
+         "a line of signs", "delete the line", ("⟦```text⟧", "⟦-----⟧"), expects="DEAL"),
+    Slip("remark", "", r"[{<\"\u201c\u201e]", "a remark without its `;`",
+         "begin a comment with `;`", ("⟦<a⟧ remark>",), expects="DEAL"),
     Slip("comment sign", "", r"(?P<sign>//|#|--|/\*)", "`{sign}` does not begin a comment",
          "begin a comment with `;`", ("⟦//⟧ a remark", "⟦#⟧ a remark"), expects="DEAL"),
     Slip("comment sign", "hand up stock talon deal penalty end melds threes left score total",
@@ -70,7 +87,11 @@ ANY_LINE: Final = (
          ("N: Ks Kd ⟦#⟧ x", "end stock ⟦//⟧ x"), expects="COMMENT"),
     Slip("comment sign", "turn", r"(?P<sign>//|--(?!\S)|/\*)", "`{sign}` does not begin a comment",
          "begin a comment with `;`", ("12. N +5h -9s ⟦//⟧ x", "12. N +5h -9s ⟦--⟧ x")),
-    Slip("odd space", "", "\\S*?[\u00a0\u2000-\u200b\u202f\u205f\u3000]",
+    Slip("invisible character", "",
+         "\\S*?[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064]",
+         "an invisible character", "delete it, or type the word again",
+         ("12. N +5h ⟦-9\u200bs⟧", "⟦\u200e12.⟧ N +5h -9s")),
+    Slip("odd space", "", "\\S*?[\u00a0\u2000-\u200a\u202f\u205f\u3000]",
          "a special space character", "use the space bar, or a tab",
          ("12. ⟦N\u00a0+5h⟧ -9s", "deal\t⟦2\u2009dealer⟧ N")),
 )
@@ -88,6 +109,15 @@ TAGS: Final = (
          _TAG + '; "" is an empty value', ("⟦[Event]⟧", "⟦[Event⟧")),
     Slip("tag without a value", "tag", r"\]", "a tag without a value",
          _TAG + '; "" is an empty value', ("[Event ⟦]⟧",), expects="TAG_VALUE"),
+    *(
+        Slip("sign after a tag's name", "tag",
+             rf"{begin}[:=][ \t]*\"?(?P<value>[^\"\]]*)", "a sign after a tag's name",
+             'write [{name} "{value}"]', examples, before=before)
+        for begin, before, examples in (
+            (r"\[(?P<name>\w[\w-]*)", "", ("⟦[N: Rosa]⟧", '⟦[N="Rosa"]⟧')),
+            ("", r"\[(?P<name>\w[\w-]*)[ \t]+$", ('[N ⟦= "Rosa"]⟧',)),
+        )
+    ),
     Slip("no space before the value", "tag", r"\[\w[\w-]*\"",
          "no space between a tag's name and its value", 'write [Event "Thursday"]',
          ('⟦[Event"x"]⟧',)),
@@ -124,8 +154,15 @@ KEYWORD_LINES: Final = (
          "`{sign}` after `{word}`", "write `{word}`", ("melds ⟦NS:⟧ K:KsKdKh",), expects="SIDE"),
     Slip("sign before the cards", "up stock talon", r"[=:-]" + END, "a sign before the cards",
          "write the cards right after the word: `up 9s`", ("up ⟦=⟧ 9c",), expects="CARDS"),
+    Slip("deal by another word", "", r"(?P<word>(?i:round|hand|game))[ \t]*#?(?P<number>\d+)\b",
+         "`{word}` in place of `deal`", "write `deal {number}`",
+         ("⟦round⟧ 2", "⟦Hand⟧ 2: dealer E"), expects="DEAL"),
+    Slip("hand by a keyword", "",
+         r"[Hh]ands?[ \t]+(?P<seat>[NESWABCDF])(?::|(?=[ \t]))[ \t]*(?P<cards>.*)",
+         "a hand line begins with its seat", HAND_HELP, ("⟦hand⟧ N 4 4 J", "⟦hand⟧ N: 4s 5d"),
+         expects="DEAL"),
     Slip("hand by a keyword", "", r"(?P<word>[Hh]ands?)\b", "a hand line begins with its seat",
-         "write `N: 4s 5d`", ("⟦hand⟧ N: 4s 5d",), expects="DEAL"),
+         "write `N: 4s 5d`", ("⟦hands⟧ 4s 5d",), expects="DEAL"),
     Slip("glued keyword", "",
          rf"(?P<word>{_WORDS})(?P<rest>[^\sa-z;]\S*)",
          "no space after `{word}`", "write `{word}`, then a space",
@@ -133,10 +170,16 @@ KEYWORD_LINES: Final = (
     Slip("end without its keyword", "", r"(?P<reason>(?i:out|special|unfinished))(?P<rest>\s.*|$)",
          "`{reason}` without `end` before it", "did you mean `end {reason_lower}{rest}`?",
          ("⟦out⟧ S", "⟦Out⟧ E concealed", "⟦unfinished⟧"), expects="DEAL"),
+    Slip("dealer without its deal", "", r"(?i:dealer):?[ \t]+(?P<seat>[NESWABCDF])" + END,
+         "`dealer` without `deal` and its number", "write `deal 1 dealer {seat}`",
+         ("⟦dealer⟧ W", "⟦Dealer:⟧ E"), expects="DEAL"),
     Slip("tag without brackets", "",
          r"(?P<word>(?i:CGN|Event|Site|Date|Rules|Target|Dealer|Result))\b",
          "`{word}` without the brackets of a tag", _TAG,
          ("⟦Rules⟧ classic", "⟦Date:⟧ 2026-11-19"), expects="DEAL"),
+    Slip("prose", "", r"(?P<word>[^\W\d_]+)[,.]?(?:[ \t]+(?:a|[a-z\u00df-\u00ff']{2,})[,.:!?]?){2}",
+         "`{word}` does not begin any line", "begin a comment with `;`, or delete the line",
+         ("⟦who⟧ had waited for it", "⟦Ana⟧ won again, but only just"), expects="DEAL"),
     Slip("unknown keyword", "", r"(?P<word>[A-Za-z]{2,})", "`{word}` does not begin any line",
          "did you mean `{near}`?", ("⟦scores⟧ NS 120", "⟦stok⟧ 4s", "⟦tottal⟧ NS 1"),
          expects="DEAL", near=KEYWORDS),
@@ -237,9 +280,11 @@ NUMBERS: Final = (
     Slip("word before the points", "penalty", r"[A-Za-z]", "the points are missing",
          "write them before the word: `penalty EW 50 upcard`", ("penalty EW ⟦upcard⟧ 50",),
          expects="COUNT"),
-    Slip("two words", "penalty", r"(?P<rest>[A-Za-z]\S*)", "a second word after the points",
-         "write one word, `{word}-{rest}`, or a comment after `;`",
-         ("penalty EW 50 up ⟦card⟧",), expects="COMMENT", before=r"(?P<word>\S+)[ \t]+$"),
+    Slip("two words", "penalty", r"(?P<rest>[A-Za-z][\w-]*(?:[ \t]+[A-Za-z][\w-]*)*)",
+         "a second word after the points",
+         "write one word, `{word}-{rest_dashed}`, or a comment after `;`",
+         ("penalty EW 50 up ⟦card⟧", "penalty EW 50 talked ⟦too⟧ much"), expects="COMMENT",
+         before=r"(?P<word>\S+)[ \t]+$"),
     Slip("missing number", _NUMBERS, END + r"|[A-Za-z=]|-" + END, "a number is missing",
          "write the points after the side or item",
          ("score NS 5 = melds ⟦natural⟧ 5", "score NS⟦⟧", "total NS 5 EW⟦⟧", "score NS ⟦=⟧ out 5"),

@@ -40,20 +40,25 @@ _NARROWEST: Final = 30
 def folded(findings: Iterable[Finding]) -> list[list[Finding]]:
     """Return findings in groups; those of one code that follow from one cause are one group.
 
-    For example, after a missing turn the numbers of all later turns are false.
+    For example, after a missing turn the numbers of all later turns are false. So is a mistake that
+    is the same on every line of several, as the `>` of a forwarded mail.
     """
     groups: list[list[Finding]] = []
     for finding in findings:
         last = groups[-1][-1] if groups else None
-        if (
-            last
-            and finding.follows
-            and (last.code, last.follows) == (finding.code, finding.follows)
-        ):
+        alike = last and (last.code, last.follows) == (finding.code, finding.follows)
+        if last and alike and (finding.follows or _is_repeated(last, finding)):
             groups[-1].append(finding)
         else:
             groups.append([finding])
     return groups
+
+
+def _is_repeated(last: Finding, finding: Finding) -> bool:
+    """Return whether a finding is the last one again, at the same place of the next line."""
+    span = last.span._replace(line=last.span.line + 1)
+    said = (last.message, last.severity)
+    return finding.span == span and (finding.message, finding.severity) == said
 
 
 def finding_block(
@@ -73,15 +78,15 @@ def finding_block(
     kind = f"{severity}[{finding.code}]"
     notes = [" (acknowledged)"] if finding.acknowledged else []
     head = f"{file}:{place.line}:{place.column}: "
+    more = ""
+    if alike:
+        verb = ("does" if len(alike) == 1 else "do") if finding.follows else "on"
+        more = f", as {verb} {len(alike)} more down to line {alike[-1].span.line}"
     if finding.follows:
         cause = finding.follows
-        more = ""
-        if alike:
-            verb = "does" if len(alike) == 1 else "do"
-            more = f", as {verb} {len(alike)} more down to line {alike[-1].span.line}"
         notes.append(f" (follows from {cause.code} at line {cause.span.line}{more})")
         return [row(Run(head, "strong"), Run(kind, severity), ": " + finding.message, *notes)]
-    rows = [row(Run(head, "strong"), Run(kind, severity), ": " + finding.message, *notes)]
+    rows = [row(Run(head, "strong"), Run(kind, severity), ": " + finding.message, *notes, more)]
     gutter = " " * len(str(place.line))
     if line is not None:
         rows += _excerpt(finding, line, gutter, look)

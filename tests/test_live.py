@@ -7,6 +7,7 @@ import json
 import pickle
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -159,6 +160,49 @@ def test_a_house_that_warns_accepts_a_turn_out_of_turn_and_one_without_a_discard
         game.play("N", f"-{min(missing)}")
 
 
+def at_the_last_take(house: Any, rules: str = "") -> cn.LiveGame:
+    """Return a game with an empty stock, in which N can take the pile."""
+    text = Path("samples/broken/pile-must-take.canasta").read_text()
+    (record,) = cn.read(text.replace("deal.hand=25", f"deal.hand=25 {rules}"))
+    return cn.LiveGame.from_record(record, turn=4, house=house)
+
+
+@pytest.mark.parametrize("house", ["refuse", "warn"])
+def test_a_pile_that_must_be_taken_cannot_be_left_in_any_house(house: Any) -> None:
+    game = at_the_last_take(house)
+    before = game.dump(), game.to_record()
+    plays = game.legal()
+    why = game.check("N", "end")
+    assert why is not None and why.code == "pile-must-take"
+    assert [*plays.texts()] == ["^Qs"]
+    assert {each.text: str(each.reason) for each in plays.refused}["end"] == str(why)
+    assert (game.dump(), game.to_record()) == before
+    assert cn.LiveGame.from_record(*cn.read(before[1]), house=house).due == "N"
+    game.play("N", "^Qs")
+    assert verdict(game.to_record()).verdict == "verified"
+
+
+@pytest.mark.parametrize("rules", ["pile.must_take=no", "pile.must_take=no target=100"])
+def test_a_record_does_not_say_that_a_deal_is_over_if_the_pile_can_still_be_taken(
+    rules: str,
+) -> None:
+    game = at_the_last_take("refuse", rules)
+    assert {*game.legal().texts()} == {"end", "^Qs"}
+    record = game.to_record()
+    assert verdict(record).verdict == "verified" and "\nend" not in record
+    assert cn.LiveGame.from_record(*cn.read(record)).due == "N"
+
+
+def test_a_house_that_warns_offers_what_the_rules_allow() -> None:
+    warns = cn.LiveGame("classic", seed=1, house="warn")
+    refuses = cn.LiveGame("classic", seed=1)
+    for game in (warns, refuses):
+        game.deal()
+        game.play("E", "+")
+    assert str(warns.legal()) == str(refuses.legal())
+    assert "ask=yes" not in warns.legal().texts() and warns.check("E", "ask=yes") is None
+
+
 # --- one play -----------------------------------------------------------------------------------
 
 
@@ -218,6 +262,34 @@ def test_an_opening_of_two_melds_is_provisional() -> None:
     game.play("E", "4:4s4h4d")
     assert game.legal().missing == 0
     assert "-7s" in game.legal().texts()
+
+
+@pytest.mark.parametrize(
+    ("hand", "up", "words"),
+    [
+        ("4s 4h 4d 5s 5h 5d 6s 8h Td 7s 2c", "Td", "the hand has no second ten"),
+        ("4s 4h 4d 5s 5h 5d 6s 8h Td 7s 9c", "Kd", "the hand has no pair of kings"),
+        ("4s 4h 6d 5s 5h 5d 6s 8h Td 7s 9c", "4d", "the hand cannot open this way"),
+        ("Ks Kh 4d 5s 5h 5d Kd 8h Td 7s 2c", "Kc", ""),
+    ],
+)
+def test_legal_and_check_give_one_reason_for_each_play(hand: str, up: str, words: str) -> None:
+    game = set_game(hands={"E": hand}, up=up)
+    plays = game.legal()
+    refused = {each.text: str(each.reason) for each in plays.refused}
+    assert ("^" + up in plays.texts()) == (not words)
+    assert refused.get("^" + up, "").startswith(words)
+    assert refused == {text: str(game.check("E", text)) for text in refused}
+
+
+def test_the_discard_that_earns_a_talon_is_refused_for_one_reason() -> None:
+    game = set_game("american-2p", hands={"S": "4s Ks Kh Kd As Ah Ad Js Jh Jc Qs Qh Qd"})
+    game.play("S", "+")
+    game.play("S", "K:KsKhKd")
+    refused = [each for each in game.legal().refused if each.kind == "discard"]
+    assert refused
+    for each in refused:
+        assert str(game.check("S", each.text)) == str(each.reason)
 
 
 def test_an_opening_that_cannot_be_met_is_refused() -> None:

@@ -71,7 +71,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A play that is not legal now, and why; `text` may name only its kind (`^`, `ask`)."""
+    """A play that is not legal now, and why.
+
+    `text` is the play, only `^` for a pile without a top, or only `ask` for both answers.
+    """
 
     text: str
     kind: str

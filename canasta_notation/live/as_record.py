@@ -61,8 +61,10 @@ def write_record(
     profile: Profile, tags: Mapping[str, str], result: str, deals: list[DealLog]
 ) -> str:
     """Return the text of a record; `tags` are the game's tags except CGN, Rules and Result."""
-    named = {"CGN": "1", "Rules": profile.text, **tags, "Result": result}
     written = tuple(_deal(profile, number, log) for number, log in enumerate(deals, 1))
+    named = {"CGN": "1", "Rules": profile.text, **tags, "Result": result}
+    if written and written[-1].end is None:
+        del named["Result"]  # it depends on what is played next
     game = Game(tuple(Tag(name, value) for name, value in named.items()), written)
     return format_game(game, profile["draw.count"])
 
@@ -74,12 +76,10 @@ def _deal(profile: Profile, number: int, log: DealLog) -> Deal:
     if table.phase == TALON and table.open_turn_ends():
         table = table.copy()
         table.play(table.seat, End())
-    table = table.closed() or table
     lines = table.lines[:-1] if table.phase in (PLAY, TALON) else table.lines
     over = table.phase == OVER
-    # When the stock is empty, the deal is over unless the turn in progress continues, so no end
-    # line is written.
-    unsaid = table.phase in (PLAY, TALON) and not table.stock_left
+    # With an empty stock, whether the deal is over depends on what is played next: no end line.
+    unsaid = not over and not table.stock_left
     return Deal(
         number,
         seats[dealt.dealer],

@@ -12,7 +12,7 @@ from canasta_notation.live.action_text import parse_move
 from canasta_notation.live.answers import Choice, LivePlays, Refused
 from canasta_notation.live.errors import PlayError
 from canasta_notation.live.live_deal import DRAW, TALON, End, LiveTable
-from canasta_notation.live.referee import Referee
+from canasta_notation.live.referee import Referee, take_refusal
 from canasta_notation.search.found import LegalPlays
 
 _KINDS: Final = {
@@ -30,7 +30,11 @@ _Sorted = tuple[list[Choice], list[Refused]]
 
 
 def live_plays(referee: Referee, table: LiveTable) -> LivePlays:
-    """Return what the seat that is due can do. Not checked: that the deal is not over."""
+    """Return what the rules allow the seat that is due, whatever the house accepts.
+
+    Not checked: that the deal is not over.
+    """
+    referee = replace(referee, house="refuse")
     found: LegalPlays | None = None
     if table.phase == DRAW:
         found = table.starts()
@@ -75,15 +79,13 @@ def _starts(referee: Referee, table: LiveTable, found: LegalPlays) -> _Sorted:
         plays.append(Choice("+", "draw"))
     else:
         plays, refused = _tried(referee, table, ("+", "end"))
-    ways = found.takes
     top = table.top()
     text = "^" if top == UNKNOWN else f"^{TEXT[top]}"
-    if any(way.refusal is None and (way.certain or found.complete) for way in ways):
+    refusal = take_refusal(found)
+    if refusal is not None:
+        refused.append(Refused(text, "take", referee.refusal(refusal)))
+    elif found.complete or any(way.refusal is None and way.certain for way in found.takes):
         plays.append(Choice(text, "take"))
-    for way in ways:
-        if way.refusal is not None:
-            how = f"{text} {format_cards(way.cards)}".strip()
-            refused.append(Refused(how, "take", referee.refusal(way.refusal)))
     return plays, refused
 
 

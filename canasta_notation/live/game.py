@@ -49,8 +49,9 @@ class LiveGame:
     `rules` is the text of a Rules tag, or a profile; `players` are names by seat; `dealer` is the
     first dealer (default: the first seat). `seed` decides every shuffle, in the same way on every
     platform; without it, shuffles are random. With `house="refuse"`, a play that breaks a rule is
-    refused; with `"warn"`, it is made and noted, unless a card is not where the play needs it or
-    the play comes at the wrong moment of a turn. `tags` are further tags of the record.
+    refused; with `"warn"`, it is made and noted, unless a card is not where the play needs it, the
+    play comes at the wrong moment of a turn, or it leaves a pile that must be taken. `tags` are
+    further tags of the record.
 
     >>> game = LiveGame(rules="bga", seed=7)
     >>> game.deal()
@@ -316,7 +317,7 @@ class LiveGame:
     # --- what is legal --------------------------------------------------------------------------
 
     def legal(self) -> LivePlays:
-        """Return what the seat that is due can do now, and what it cannot do and why.
+        """Return what the rules allow the seat that is due, and what they do not allow and why.
 
         `legal().texts()` yields the plays as `play` takes them. Before the first deal, between
         deals and after the game there are none.
@@ -466,6 +467,8 @@ class LiveGame:
         """Return the record of the game, which `canasta validate` verifies.
 
         It has every card of every deal. A turn in progress is left out, and its deal is unfinished.
+        If the stock is empty by then, the record says neither how the deal ends nor the result,
+        because both depend on what is played next.
         """
         totals = " ".join(f"{side} {total}" for side, total in self.totals.items())
         dealer = self.seats[self._first_dealer]

@@ -30,7 +30,7 @@ from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, Violation
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.live.shuffle import Dealt
-from canasta_notation.search.able import able_to_take, must_take, stock_over
+from canasta_notation.search.able import able_to_take, stock_over
 from canasta_notation.search.ending import find_ending, objection
 from canasta_notation.search.found import LegalPlays
 from canasta_notation.search.legal import legal_continuations, legal_starts
@@ -214,10 +214,6 @@ class LiveTable:
                 draws.append(stock[self.drawn : end])
         return draws
 
-    def must_take(self) -> bool:
-        """Return whether the stock is empty and the seat that is due must take the pile."""
-        return self.stock_left == 0 and must_take(self._table, self._table.due) == YES
-
     def starts(self) -> LegalPlays:
         """Return how the seat that is due can begin."""
         return legal_starts(self._table)
@@ -251,19 +247,6 @@ class LiveTable:
     def dealt_wrongly(self) -> Violation | None:
         """Return what is wrong with the deal before the first turn."""
         return next(iter(self._table.violations), None)
-
-    def closed(self) -> LiveTable | None:
-        """Return the deal as its record would end now, None if the deal is not over.
-
-        When the stock is empty, the deal is over unless the next seat must take the pile.
-        """
-        if self.phase == OVER:
-            return self
-        if self.phase == DRAW and stock_over(self._table) == YES:
-            other = self.copy()
-            end_deal(other._table, STOCK, -1, YES)
-            return other
-        return None
 
     def open_turn_ends(self) -> bool:
         """Return whether a turn that may still take a talon is legal without it."""

@@ -15,7 +15,7 @@ from canasta_notation.live.answers import Event
 from canasta_notation.live.errors import IllegalPlay, NotYourTurn, WrongPhase
 from canasta_notation.live.live_deal import DRAW, OVER, PLAY, TALON, End, LiveTable, Move
 from canasta_notation.rules import Profile, entry
-from canasta_notation.search.found import Refusal
+from canasta_notation.search.found import LegalPlays, Refusal
 
 House = Literal["refuse", "warn"]
 
@@ -41,12 +41,12 @@ class Referee:
             raise IllegalPlay(
                 "hidden cards cannot be named", "stock-order", remedy="play + or talon"
             )
-        table = table.copy()
+        before, table = table, table.copy()
         move, found = self._perform(table, at, move)
         if self.house == "warn":
             _acknowledge(table, found)
         elif table.phase in (PLAY, TALON):
-            self._refuse_dead_end(table, move)
+            self._refuse_dead_end(before, table, move)
         return table, move, found
 
     def redo(self, table: LiveTable, seat: str, move: Move) -> tuple[Move, list[Violation]]:
@@ -82,8 +82,10 @@ class Referee:
         if table.phase == TALON and at != table.seat:
             self._leave_talon(table)
         move = self._resolved(table, at, move)
+        # An end line takes no `~`, so no house accepts a wrong one.
+        refuses = self.house == "refuse" or (isinstance(move, End) and table.phase == DRAW)
         found = table.play(at, move)
-        if not table.knowable or (found and self.house == "refuse"):
+        if not table.knowable or (found and refuses):
             raise self.refusal(found[0])
         return move, found
 
@@ -123,18 +125,22 @@ class Referee:
         if table.phase == PLAY and self.house == "refuse":
             raise WrongPhase("a turn ends with its discard", "discard-missing", remedy="discard")
 
-    def _refuse_dead_end(self, table: LiveTable, move: Move) -> None:
+    def _refuse_dead_end(self, before: LiveTable, table: LiveTable, move: Move) -> None:
         """Refuse a move after which the turn has no legal end. A draw is never refused."""
         if isinstance(move, Draw):
             return
-        if table.phase == TALON:
-            wrong = table.leaves_talon()
-        elif table.can_end():
+        if isinstance(move, Take):
+            refusal = take_refusal(before.starts())
+            if refusal is not None:
+                raise self.refusal(refusal)
             return
+        if table.phase == TALON:
+            wrong, lead = table.leaves_talon(), ""
         else:
-            wrong = table.objection()
+            wrong = None if table.can_end() else table.objection()
+            lead = "after this play the turn could not end legally: "
         if wrong is not None:
-            raise self.refusal(wrong, "after this play the turn could not end legally: ")
+            raise self.refusal(wrong, lead)
 
     # --- what is said of it ---------------------------------------------------------------------
 
@@ -163,6 +169,12 @@ class Referee:
             wrong.message, wrong.facts, Span(0, 0, 0), self.profile, wrong.key, game=1, deal=deal,
             turn=turn, acknowledged=True,
         )  # fmt: skip
+
+
+def take_refusal(found: LegalPlays) -> Refusal | None:
+    """Return why the pile cannot be taken, None if it can be, or if the search did not decide."""
+    refusals = [way.refusal for way in found.takes]
+    return refusals[0] if all(refusals) else None
 
 
 def _resolved_draw(table: LiveTable, draw: Draw) -> Draw:

@@ -466,6 +466,19 @@ CASES = [
         "score EW 525 ; score<end-hand",
     ),
     (
+        "sides of a game for two, in one for four",
+        '[CGN "1"]\n[N "x"]\n[S "y"]\n\ndeal 1 dealer N\n',
+        "melds N ; end-melds\nmelds S ; end-melds<end-melds\nleft A ; end-hand\n"
+        "score N 0 ; score<end-melds\ntotal S 0 ; total<end-melds",
+    ),
+    (
+        "a deal after the game, which the result does not count",
+        '[CGN "1"]\n[Rules "classic target=1000"]\n[Result "NS 1100 EW 100"] ; result<after-game\n'
+        "deal 1 dealer N\n",
+        "score NS 1100\nscore EW 100\ntotal NS 1100 EW 100\n\ndeal 2 dealer E ; after-game\n"
+        "score NS 100\nscore EW 50",
+    ),
+    (
         "a seat without a canasta that went out, in a final table",
         '[CGN "1"]\n\ndeal 1 dealer N\n',
         "end out E ; out-canasta<end-hand\nmelds NS K:KsKsKhKhKdKdKc\nmelds EW 4:4s4s4h\n"

@@ -45,7 +45,8 @@ def judge_after_game(replay: DealReplay) -> None:
         total = spell_amounts(reached)
         span = replay.deal.span
         finding = find(replay, "after-game", "won", span, "target", side=winner, total=total)
-        replay.standing.after_game = replay.standing.after_game or finding
+        if replay.standing.after_game is None:
+            replay.standing.after_game, replay.standing.won = finding, replay.standing.totals
 
 
 class _Side:

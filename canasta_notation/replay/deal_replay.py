@@ -16,6 +16,7 @@ from canasta_notation.replay.causes import Causes, Thing
 from canasta_notation.replay.end_lines import Boards
 from canasta_notation.replay.final_table import FinalTable
 from canasta_notation.replay.game_report import Doubt
+from canasta_notation.replay.other_rules import explain_stranger
 from canasta_notation.replay.totals import GameTotals
 from canasta_notation.rules import Profile, codes, entry
 
@@ -183,6 +184,9 @@ def find(
         turn=replay.turn, acknowledged=acknowledged,
         follows=follows or _cause(replay, code, message, facts),
     )  # fmt: skip
+    if key == "players" and "name" in facts:
+        strangers, game = replay.standing.strangers, replay.context.game
+        finding = explain_stranger(finding, str(facts["name"]), game, replay.profile, strangers)
     replay.findings.append(finding)
     return finding
 

@@ -102,7 +102,7 @@ def _judge_dealer(replay: DealReplay) -> int:
         replay.false_dealer = jump(replay)
         return due
     if written not in replay.rules.seats:
-        find(replay, "dealer", "none", span, "players", dealer=written)
+        find(replay, "dealer", "none", span, "players", name=written)
         return due
     seat = replay.rules.seats.index(written)
     if not replay.due.sure or due == -1:

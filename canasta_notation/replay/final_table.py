@@ -76,11 +76,13 @@ class FinalTable:
 
     def _lay_out(self) -> None:
         """Lay out the cards of every line, and end the deal."""
-        lines = {(type(line), owner_of(self.rules, line)): line for line in self.deal.end_lines}
-        for (_, at), line in lines.items():
+        lines: dict[tuple[type, int], EndTableLine] = {}
+        for line in self.deal.end_lines:
+            at = owner_of(self.rules, line)
             if at < 0:
                 self.found.append((nobody(line), line.span))
             else:
+                lines[type(line), at] = line
                 self._count(line)
         # Going out ends the deal, so the side that went out lays its melds last.
         for at in sorted(self.open_melds, key=self._went_out):
@@ -90,9 +92,9 @@ class FinalTable:
         self._end()
         self._empty_hands()
         for (_, at), line in lines.items():
-            if at >= 0 and isinstance(line, ThreesLine):
+            if isinstance(line, ThreesLine):
                 self._lay_threes(line, at)
-            elif at >= 0 and isinstance(line, LeftLine):
+            elif isinstance(line, LeftLine):
                 self._lay_hand(line, at)
         self.table.accounted = self.counted.accounted[:]
         self._leave_open()

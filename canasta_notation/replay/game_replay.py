@@ -117,6 +117,7 @@ class GameReplay:
             return self._unreplayed(profile, early)
         rules = rules_of(profile)
         standing = GameTotals(profile, rules, self.number)
+        standing.strangers.update(self.header.strangers)
         target = self.header.false_target
         doubted = () if target is None else ((("target",), target),)
         numbers = deal_numbers(self.game)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from canasta_notation.cards import SEATS, SIDES
@@ -15,6 +15,7 @@ from canasta_notation.notation.tag_values import (
     read_result,
     read_target,
 )
+from canasta_notation.replay.other_rules import explain_stranger
 from canasta_notation.rules import Profile, entry, load_profile, parse_rules
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ class Header:
     findings: tuple[Finding, ...]
     #: What is wrong with the Target tag, or None.
     false_target: Finding | None = None
+    #: What is wrong with the Dealer tag, by the rules that have its seat.
+    strangers: Mapping[str, Finding] = field(default_factory=dict)
 
     @property
     def rules_problem(self) -> Finding | None:
@@ -73,8 +76,11 @@ def read_header(game: Game, number: int, override: Profile | None = None) -> Hea
     # If the rules cannot be read, the game may have any number of players.
     seats = [profile.seats] if profile else [*SEATS.values()]
     first = dealer.value if dealer else None
+    strangers: dict[str, Finding] = {}
     if dealer and not any(dealer.value in [*each] for each in seats):
-        report(dealer, "dealer")
+        found = report(dealer, "dealer")
+        if profile:
+            findings[-1] = explain_stranger(found, dealer.value, game, profile, strangers)
         first = None
     tag = game.tag("Result")
     sides = [profile.side_names] if profile else [*SIDES.values()]
@@ -86,7 +92,7 @@ def read_header(game: Game, number: int, override: Profile | None = None) -> Hea
     findings.sort(key=lambda finding: finding.span)
     if override:
         false_target = None
-    return Header(profile, first, result, tag, tuple(findings), false_target)
+    return Header(profile, first, result, tag, tuple(findings), false_target, strangers)
 
 
 def _likely_tags(game: Game, number: int) -> Iterator[Finding]:

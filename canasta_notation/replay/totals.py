@@ -33,13 +33,16 @@ class GameTotals:
         #: Each side's last claimed total, and the finding if it was false.
         self.claimed: list[int] = [0] * len(rules.sides)
         self.false_totals: list[Finding | None] = [None] * len(rules.sides)
-        #: The finding for the first deal after the game was won.
+        #: The finding for the first deal after the game was won, and the totals that won it.
         self.after_game: Finding | None = None
+        self.won: list[int] = []
         #: By side, the false deal number that shows that deals are missing, until the side's next
         #: claimed total.
         self.jumped: list[Finding | None] = [None] * len(rules.sides)
         #: By side, its false total if the total may be true and the score beside it false.
         self.disputed: list[Finding | None] = [None] * len(rules.sides)
+        #: For rules that have a seat or side that the game has not, the first finding about one.
+        self.strangers: dict[str, Finding] = {}
         #: The false number that shows that the last deal is misplaced.
         self.jump: Finding | None = None
 
@@ -51,6 +54,7 @@ class GameTotals:
         other.false_totals = self.false_totals[:]
         other.jumped = self.jumped[:]
         other.disputed = self.disputed[:]
+        other.strangers = self.strangers.copy()
         return other
 
     @property
@@ -110,7 +114,8 @@ class GameTotals:
             for side, span in spans.items()
         ):
             message = "false"
-            cause = self.jump
+            claimed_totals = [header.result.get(side) for side in self.rules.sides]
+            cause = self.after_game if claimed_totals == self.won else self.jump
         if not message:
             return None
         if header.result == dict(zip(self.rules.sides, self.claimed, strict=True)):

@@ -468,7 +468,7 @@ CASES = [
     (
         "sides of a game for two, in one for four",
         '[CGN "1"]\n[N "x"]\n[S "y"]\n\ndeal 1 dealer N\n',
-        "melds N ; end-melds\nmelds S ; end-melds<end-melds\nleft A ; end-hand\n"
+        "end stock\nmelds N ; end-melds\nmelds S ; end-melds<end-melds\nleft A ; end-hand\n"
         "score N 0 ; score<end-melds\ntotal S 0 ; total<end-melds",
     ),
     (

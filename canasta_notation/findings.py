@@ -56,10 +56,15 @@ class Finding:
     file: str = field(default="", compare=False)
 
     def __str__(self) -> str:
-        """Return the first line that `canasta validate` prints; deal and turn for a live game."""
-        place = f"{self.file or '<text>'}:{self.span.line}:{self.span.column}"
+        """Return the first line that `canasta validate` prints.
+
+        A finding about a game without text, live or from JSON, begins with its deal and turn.
+        """
+        file = self.file or "<text>"
+        place = f"{file}:{self.span.line}:{self.span.column}"
         if not self.span.line:
-            place = f"deal {self.deal}, turn {self.turn}"
+            counted = (("deal", self.deal), ("turn", self.turn))
+            place = ", ".join(f"{name} {at}" for name, at in counted if at) or file
         return f"{place}: {self.severity}[{self.code}]: {self.message}{self.note}"
 
     @property
@@ -67,8 +72,8 @@ class Finding:
         """The text in parentheses after the message; "" for most findings."""
         note = " (acknowledged)" if self.acknowledged else ""
         if self.follows:
-            cause = self.follows
-            note += f" (follows from {cause.code} at line {cause.span.line})"
+            line = self.follows.span.line
+            note += f" (follows from {self.follows.code}{f' at line {line}' if line else ''})"
         return note
 
 

@@ -16,6 +16,7 @@ from canasta_notation.cli.output import write_whole
 from canasta_notation.cli.trouble import Trouble
 from canasta_notation.findings import Finding
 from canasta_notation.live.position import Position, walk_positions
+from canasta_notation.notation.assemble import tag_problems
 from canasta_notation.notation.blocks import NotText
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.format import format_game as format_drawn
@@ -44,7 +45,7 @@ def read(source: Source) -> Iterator[Game]:
     A `str` is a text if it is empty, has several lines, or begins like a text (`[`, `;`, `{`); else
     it is a path. A file is read as JSON if its suffix is `.json` or `.jsonl`, as `write` and
     `canasta convert` write them, or if it begins with `{`. `Game.problems` has the errors in the
-    text of a game.
+    text or the tags of a game.
 
     Raises OSError for a file that cannot be read, NotText for one that is not text, JsonError for
     JSON that is not a record, TypeError for another kind of source. Not checked: whether a record
@@ -144,11 +145,12 @@ def _read(stream: io.BufferedReader, name: str, *, close: bool = False) -> Itera
     with stream if close else nullcontext():
         suffix = Path(name).suffix.lower()
         if suffix in _JSON_SUFFIXES or stream.peek(_HEAD)[:_HEAD].lstrip(_BLANK).startswith(_JSON):
-            games = _json_games(_decoded(stream.read()), suffix)
+            for number, game in enumerate(_json_games(_decoded(stream.read()), suffix), 1):
+                problems = tag_problems(game, number)
+                yield replace(game, file=name, number=number, problems=problems)
         else:
-            games = (reading.game for reading in read_games(stream))
-        for number, game in enumerate(games, 1):
-            yield replace(game, file=name, number=number)
+            for reading in read_games(stream):
+                yield replace(reading.game, file=name)
 
 
 def _decoded(data: bytes) -> str:

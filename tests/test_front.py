@@ -115,6 +115,20 @@ def test_a_finding_is_shown_as_validate_shows_it(path: Path) -> None:
             assert copy.deepcopy(finding) == finding
 
 
+def test_a_game_is_judged_alike_from_text_and_json(tmp_path: Path) -> None:
+    games = [game for path in BROKEN for game in cn.read(path)]
+    games = [game for game in games if "syntax" not in {each.code for each in game.problems}]
+    cn.write(games, tmp_path / "games.json")
+    for game, again in zip(games, cn.read(tmp_path / "games.json"), strict=True):
+        assert again == game
+        report, repeated = cn.verify(game), cn.verify(again)
+        assert repeated.verdict == report.verdict
+        assert [each.code for each in repeated.findings] == [each.code for each in report.findings]
+        for finding in repeated.findings:
+            assert " None" not in str(finding)
+            assert "line 0" not in str(finding)
+
+
 def test_a_report_has_every_documented_field() -> None:
     (game,) = cn.read(FIRST)
     report = cn.verify(game)

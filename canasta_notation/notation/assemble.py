@@ -290,6 +290,15 @@ class Assembler:
         self.findings.append(replace(finding, game=self._number, deal=deal))
 
 
+def tag_problems(game: Game, number: int) -> tuple[Finding, ...]:
+    """Return what is wrong with the tags of a game that was not read from text."""
+    assembler = Assembler(number, Problems(len(game.tags)))
+    for tag in game.tags:
+        assembler.add(tag)
+    assembler.finish()
+    return tuple(assembler.findings)
+
+
 def _key(line: Line) -> tuple[type, str]:
     """Return the kind of a line, and where it may occur once: `for N`, `in this deal`."""
     match line:

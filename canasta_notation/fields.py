@@ -27,6 +27,8 @@ _V = TypeVar("_V")
 
 #: The most characters of a wrong value that a message repeats.
 _QUOTED: Final = 60
+#: The greatest number that the notation can spell.
+_MOST: Final = 999_999_999
 _WORD: Final = "[A-Za-z][A-Za-z0-9_-]*"
 _CARDS: Final = frozenset(range(CODES))
 _SEATS: Final = frozenset("".join(SEATS.values()))
@@ -69,10 +71,27 @@ def all_spelled(pattern: str, what: str) -> Test:
     return lambda value: type(value) is tuple and all(map(holds, value)), f"a tuple of {what}"
 
 
-def pairs(value: Any) -> bool:
-    """Return whether a value is a tuple of pairs of a text and a number."""
-    return type(value) is tuple and all(
-        type(each) is tuple and tuple(map(type, each)) == (str, int) for each in value
+def one_for_each(kind: type, whose: str) -> Test:
+    """Return the test for a tuple of values of a type, of which no two have the same `whose`."""
+    holds, what = tuple_of(kind)
+    return (
+        lambda value: holds(value) and len({getattr(it, whose) for it in value}) == len(value),
+        f"{what}, one for each {whose}",
+    )
+
+
+def figures(name: Test) -> Test:
+    """Return the test for a tuple of pairs of a name and points: at least one, each name once."""
+    holds, what = name
+    return (
+        lambda value: (
+            type(value) is tuple
+            and value != ()
+            and all(type(pair) is tuple and len(pair) == 2 for pair in value)
+            and all(holds(name) and POINTS[0](points) for name, points in value)
+            and len(dict(value)) == len(value)
+        ),
+        f"a tuple of pairs, each {what} and points; at least one, and each name once",
     )
 
 
@@ -84,11 +103,17 @@ def check_numbers(**numbers: int | None) -> None:
 
 
 FLAG: Final[Test] = one_of(bool)
-NUMBER: Final[Test] = one_of(int)
+NUMBER: Final[Test] = (
+    lambda value: type(value) is int and 0 <= value <= _MOST,
+    f"a whole number from 0 to {_MOST}",
+)
 NUMBER_OR_NONE: Final[Test] = optional(NUMBER)
-TEXT_LINE: Final[Test] = (
-    lambda value: type(value) is str and "\n" not in value and "\r" not in value,
-    "a one-line string",
+POINTS: Final[Test] = (
+    lambda value: type(value) is int and -_MOST <= value <= _MOST,
+    f"a whole number from -{_MOST} to {_MOST}",
+)
+TEXT_LINE: Final[Test] = spelled(
+    r"[^\x00-\x08\n-\x1f\x7f-\x9f\ud800-\udfff]*", "one line of text without control characters"
 )
 TAG_NAME: Final[Test] = spelled(_WORD, "the name of a tag: letters, digits, _ and -")
 WORD: Final[Test] = spelled(_WORD, "a word: letters, digits, _ and -")
@@ -100,7 +125,7 @@ CLOCK: Final[Test] = optional(spelled(r"[0-9]{1,9}(\.[0-9]{1,9})?", "seconds, su
 GLYPHS: Final[Test] = all_spelled(r"[!?]{1,2}|\$[0-9]{1,3}", "annotations, such as '!?' or '$14'")
 TEXT_LINES: Final[Test] = (
     lambda value: type(value) is tuple and all(map(TEXT_LINE[0], value)),
-    "a tuple of one-line strings",
+    "a tuple of lines of text without control characters",
 )
 CARD: Final[Test] = (lambda value: type(value) is int and value in _CARDS, "the code of a card")
 CARDS: Final[Test] = (
@@ -109,12 +134,25 @@ CARDS: Final[Test] = (
     ),
     "a tuple of the codes of cards",
 )
+SOME_CARDS: Final[Test] = (
+    lambda value: value != () and CARDS[0](value),
+    "a tuple of the codes of cards, at least one",
+)
 RANK_OF_LABEL: Final[Test] = (
     lambda value: type(value) is int and RED_THREE < value < UNKNOWN_RANK,
     "the rank of a label",
 )
 SEAT: Final[Test] = (lambda value: type(value) is str and value in _SEATS, "the letter of a seat")
-PAIRS: Final[Test] = (pairs, "a tuple of pairs of a name and a number")
+SPECIAL: Final[Test] = spelled("straight|pairs|garbage", "straight, pairs or garbage")
+PLACE: Final[Test] = (
+    lambda value: type(value) is tuple and tuple(map(type, value)) == (int, int),
+    "a column and an end column",
+)
+PLACES: Final[Test] = (
+    lambda value: type(value) is tuple and all(map(PLACE[0], value)),
+    "a tuple of pairs of a column and an end column",
+)
+LINES: Final[Test] = tuple_of(int)
 
 
 def check(value: object, /, **tests: Test) -> None:

@@ -245,6 +245,41 @@ def test_a_position_is_shown_as_people_read_it() -> None:
         (lambda: cn.Deal(1, scores=(cn.Deal(1),)), "Deal.scores"),  # type: ignore[arg-type]
         (lambda: cn.Game((("CGN", "1"),), ()), "Game.tags"),  # type: ignore[arg-type]
         (lambda: cn.Tag("Event", 5), "Tag.value"),  # type: ignore[arg-type]
+        # What the notation cannot spell.
+        (lambda: cn.Draw(()), "Draw.cards"),
+        (lambda: cn.Take(8, -1), "Take.count"),
+        (lambda: cn.Lay(7, ()), "Lay.cards"),
+        (lambda: cn.LaySpecial("x", (3,)), "LaySpecial.kind"),
+        (lambda: cn.LaySpecial("pairs", ()), "LaySpecial.cards"),
+        (lambda: cn.TakeTalon(()), "TakeTalon.cards"),
+        (lambda: cn.UpLine(()), "UpLine.cards"),
+        (lambda: cn.StockLine(()), "StockLine.cards"),
+        (lambda: cn.TalonLine(()), "TalonLine.cards"),
+        (lambda: cn.Turn(-1, "N", ()), "Turn.number"),
+        (lambda: cn.Turn(1, "N", (), open=10**9), "Turn.open"),
+        (lambda: cn.Turn(1, "N", (cn.Discard(3), cn.Discard(3))), "Turn.actions"),
+        (lambda: cn.PenaltyLine("NS", -5, "x"), "PenaltyLine.points"),
+        (lambda: cn.EndLine("stock", concealed=True), "EndLine.concealed"),
+        (lambda: cn.ScoreLine("NS", -(10**9)), "ScoreLine.score"),
+        (lambda: cn.ScoreLine("NS", 5, ()), "ScoreLine.items"),
+        (lambda: cn.ScoreLine("NS", 5, (('melds 5\n[CGN "1"]\nx', 5),)), "ScoreLine.items"),
+        (lambda: cn.ScoreLine("NS", 5, (("out", 5), ("out", 5))), "ScoreLine.items"),
+        (lambda: cn.TotalLine(()), "TotalLine.totals"),
+        (lambda: cn.TotalLine((('NS\n[CGN "1"]', 3),)), "TotalLine.totals"),
+        (lambda: cn.Deal(-1), "Deal.number"),
+        (lambda: cn.Deal(1, left=(cn.LeftLine("N"), cn.LeftLine("N"))), "Deal.left"),
+        (lambda: cn.Tag("Event", "a\0b"), "Tag.value"),
+        (lambda: cn.Game((), (), comments=("a\x1bb",)), "Game.comments"),
+        # What a reader adds.
+        (lambda: cn.Deal(1, span=None), "Deal.span"),  # type: ignore[arg-type]
+        (lambda: cn.Deal(1, unread=None), "Deal.unread"),  # type: ignore[arg-type]
+        (lambda: cn.Turn(1, "N", (), actions_at=(None,)), "Turn.actions_at"),  # type: ignore[arg-type]
+        (lambda: cn.TotalLine((("NS", 3),), totals_at=((1, 2, 3),)), "TotalLine.totals_at"),  # type: ignore[arg-type]
+        (lambda: cn.Tag("Event", "x", value_span=cn.Span(1, 2, "3")), "Tag.value_span"),  # type: ignore[arg-type]
+        (lambda: cn.Game((), (), problems=("x",)), "Game.problems"),  # type: ignore[arg-type]
+        (lambda: cn.Game((), (), lost=3), "Game.lost"),  # type: ignore[arg-type]
+        (lambda: cn.Game((), (), file=3), "Game.file"),  # type: ignore[arg-type]
+        (lambda: cn.Game((), (), number=None), "Game.number"),  # type: ignore[arg-type]
     ],
 )
 def test_a_wrong_value_is_refused_and_its_field_named(make: Any, field: str) -> None:

@@ -1,8 +1,7 @@
 """The actions of a turn, as frozen values of card codes.
 
 An action is what was done, whether or not it was legal; ranks, labels and cards are those of
-`canasta_notation.cards`. Each raises ValueError for a field of the wrong type, and for a number
-that is not the code of a card or the rank of a label.
+`canasta_notation.cards`. Each raises ValueError for a value that the notation cannot spell.
 """
 
 from __future__ import annotations
@@ -15,7 +14,8 @@ from canasta_notation.fields import (
     FLAG,
     NUMBER_OR_NONE,
     RANK_OF_LABEL,
-    TEXT_LINE,
+    SOME_CARDS,
+    SPECIAL,
     check,
     show,
 )
@@ -33,7 +33,7 @@ class Draw:
     bare: bool = False
 
     def __post_init__(self) -> None:
-        check(self, cards=CARDS, bare=FLAG)
+        check(self, cards=CARDS if self.bare else SOME_CARDS, bare=FLAG)
 
     __repr__ = show
 
@@ -74,7 +74,7 @@ class Lay:
     cards: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        check(self, rank=RANK_OF_LABEL, cards=CARDS)
+        check(self, rank=RANK_OF_LABEL, cards=SOME_CARDS)
 
     __repr__ = show
 
@@ -87,7 +87,7 @@ class LaySpecial:
     cards: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        check(self, kind=TEXT_LINE, cards=CARDS)
+        check(self, kind=SPECIAL, cards=SOME_CARDS)
 
     __repr__ = show
 
@@ -111,7 +111,7 @@ class TakeTalon:
     cards: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        check(self, cards=CARDS)
+        check(self, cards=SOME_CARDS)
 
     __repr__ = show
 

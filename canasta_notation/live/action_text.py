@@ -8,6 +8,7 @@ from typing import Final
 
 from canasta_notation.cards import parse_cards
 from canasta_notation.engine.actions import Draw, TakeTalon
+from canasta_notation.fields import unchecked
 from canasta_notation.findings import Finding
 from canasta_notation.live.errors import Unreadable
 from canasta_notation.live.live_deal import End, Move
@@ -29,6 +30,8 @@ _ACTION: Final = re.compile(
     r"|ask=(?:yes|no)"
     rf"|-{_CARD}"
 )
+#: The word alone names no cards.
+_TALON: Final = unchecked(TakeTalon)(())
 _QUOTED: Final = 40
 _REMEDY: Final = (
     "write one action, such as + ^9d K:KsKhKd ask=yes -4s talon or end, with the rank and suit of "
@@ -45,7 +48,7 @@ def parse_move(text: str) -> Move:
     if text == END:
         return End()
     if text == TALON_WORD:
-        return TakeTalon(())
+        return _TALON
     if not _ACTION.fullmatch(text):
         raise _unreadable(text)
     if text[0] == "+":

@@ -3,13 +3,13 @@
 Values are equal if they record the same; places are not compared. Card lists are as they were
 written; `format.canonical` sorts those that have no order of their own. Every line has `before`,
 the comments above it, and `comment`, the comment on the same line (without the `;` and one space
-after it; None if there is none). Each value raises ValueError for a field of the wrong type, for
-anything that is not the card, the seat or the word that belongs there, and for a text of several
-lines.
+after it; None if there is none). Each value raises ValueError for a field of the wrong type, and
+for whatever the notation cannot spell.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from canasta_notation.engine.actions import (
@@ -22,6 +22,7 @@ from canasta_notation.engine.actions import (
     Take,
     TakeTalon,
 )
+from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.english import count
 from canasta_notation.fields import (
     CARDS,
@@ -29,21 +30,29 @@ from canasta_notation.fields import (
     FINDINGS,
     FLAG,
     GLYPHS,
+    LINES,
     NUMBER,
     NUMBER_OR_NONE,
     OUT_MARK,
-    PAIRS,
+    PLACE,
+    PLACES,
+    POINTS,
     REASON,
     SEAT,
     SIDE,
+    SOME_CARDS,
     TAG_NAME,
     TEXT_LINE,
     TEXT_LINES,
     WORD,
+    Test,
     check,
+    figures,
+    one_for_each,
     one_of,
     optional,
     show,
+    spelled,
     tuple_of,
 )
 from canasta_notation.findings import Finding, Span
@@ -54,14 +63,32 @@ JUDGING_TAGS = ("CGN", "Rules", "Target", "Dealer")
 #: Column and end column (from 1, exclusive) of a word in its line.
 Place = tuple[int, int]
 
-_ACTIONS = tuple_of(Draw, Take, Ask, Lay, LaySpecial, Discard, TakeTalon)
+#: A letter for each kind of action, and the order of the letters in a turn.
+_LETTERS = {Draw: "d", Take: "d", Ask: "l", Lay: "l", LaySpecial: "l", Discard: "x", TakeTalon: "k"}
+TURN_ORDER = re.compile("d?l*x?k?")
+_ACTIONS: Test = (
+    lambda value: (
+        type(value) is tuple
+        and TURN_ORDER.fullmatch("".join([_LETTERS.get(type(each), "?") for each in value]))
+        is not None
+    ),
+    "a tuple of actions in order: a draw or take, asking and groups, a discard, a talon",
+)
 _GROUPS = tuple_of(Lay)
 _COMMENT = optional(TEXT_LINE)
-_ITEMS = optional(PAIRS)
+_ITEMS = optional(figures(spelled("|".join((*ITEMS, "cards")), "the name of an item")))
+_TOTALS = figures(SIDE)
+_SPAN: Test = (
+    lambda value: type(value) is Span and all(type(each) is int for each in value),
+    "a Span of whole numbers",
+)
 #: The comments of a line.
 _NOTES = {"before": TEXT_LINES, "comment": _COMMENT}
+#: The same, and its place.
+_LINE = _NOTES | {"span": _SPAN}
 _SEAT_OR_NONE = optional(SEAT)
 _NO_SEAT = one_of(type(None))
+_NOT: Test = (lambda value: value is False, "False, as only `out` can be concealed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +104,7 @@ class Tag:
     value_span: Span = field(default=NOWHERE, compare=False)
 
     def __post_init__(self) -> None:
-        check(self, name=TAG_NAME, value=TEXT_LINE, **_NOTES)
+        check(self, name=TAG_NAME, value=TEXT_LINE, value_span=_SPAN, **_LINE)
 
     __repr__ = show
 
@@ -104,7 +131,8 @@ class HandLine:
             rest_unknown=FLAG,
             replacements=CARDS,
             acknowledged=FINDINGS,
-            **_NOTES,
+            acknowledged_at=PLACES,
+            **_LINE,
         )
 
     __repr__ = show
@@ -122,7 +150,7 @@ class UpLine:
     acknowledged_at: tuple[Place, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        check(self, cards=CARDS, acknowledged=FINDINGS, **_NOTES)
+        check(self, cards=SOME_CARDS, acknowledged=FINDINGS, acknowledged_at=PLACES, **_LINE)
 
     __repr__ = show
 
@@ -137,7 +165,7 @@ class StockLine:
     span: Span = field(default=NOWHERE, compare=False)
 
     def __post_init__(self) -> None:
-        check(self, cards=CARDS, **_NOTES)
+        check(self, cards=SOME_CARDS, **_LINE)
 
     __repr__ = show
 
@@ -152,7 +180,7 @@ class TalonLine:
     span: Span = field(default=NOWHERE, compare=False)
 
     def __post_init__(self) -> None:
-        check(self, cards=CARDS, **_NOTES)
+        check(self, cards=SOME_CARDS, **_LINE)
 
     __repr__ = show
 
@@ -196,6 +224,13 @@ class Turn:
             clock=CLOCK,
             annotations=GLYPHS,
             **_NOTES,
+            line=NUMBER,
+            number_at=PLACE,
+            seat_at=PLACE,
+            actions_at=PLACES,
+            open_at=PLACE,
+            out_at=PLACE,
+            acknowledged_at=PLACES,
         )
 
     __repr__ = show
@@ -213,7 +248,7 @@ class PenaltyLine:
     span: Span = field(default=NOWHERE, compare=False)
 
     def __post_init__(self) -> None:
-        check(self, side=SIDE, points=NUMBER, word=WORD, **_NOTES)
+        check(self, side=SIDE, points=NUMBER, word=WORD, **_LINE)
 
     __repr__ = show
 
@@ -231,7 +266,8 @@ class EndLine:
 
     def __post_init__(self) -> None:
         by = SEAT if self.reason in ("out", "special") else _NO_SEAT
-        check(self, reason=REASON, seat=by, concealed=FLAG, **_NOTES)
+        concealed = FLAG if self.reason == "out" else _NOT
+        check(self, reason=REASON, seat=by, concealed=concealed, **_LINE)
 
     __repr__ = show
 
@@ -248,7 +284,7 @@ class MeldsLine:
     groups_at: tuple[Place, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        check(self, side=SIDE, groups=_GROUPS, **_NOTES)
+        check(self, side=SIDE, groups=_GROUPS, groups_at=PLACES, **_LINE)
 
     __repr__ = show
 
@@ -264,7 +300,7 @@ class ThreesLine:
     span: Span = field(default=NOWHERE, compare=False)
 
     def __post_init__(self) -> None:
-        check(self, side=SIDE, cards=CARDS, **_NOTES)
+        check(self, side=SIDE, cards=CARDS, **_LINE)
 
     __repr__ = show
 
@@ -281,7 +317,7 @@ class LeftLine:
     span: Span = field(default=NOWHERE, compare=False)
 
     def __post_init__(self) -> None:
-        check(self, seat=SEAT, cards=CARDS, rest_unknown=FLAG, **_NOTES)
+        check(self, seat=SEAT, cards=CARDS, rest_unknown=FLAG, **_LINE)
 
     __repr__ = show
 
@@ -301,7 +337,7 @@ class ScoreLine:
     score_at: Place = field(default=(0, 0), compare=False)
 
     def __post_init__(self) -> None:
-        check(self, side=SIDE, score=NUMBER, items=_ITEMS, **_NOTES)
+        check(self, side=SIDE, score=POINTS, items=_ITEMS, items_at=PLACES, score_at=PLACE, **_LINE)
 
     __repr__ = show
 
@@ -317,21 +353,21 @@ class TotalLine:
     totals_at: tuple[Place, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        check(self, totals=PAIRS, **_NOTES)
+        check(self, totals=_TOTALS, totals_at=PLACES, **_LINE)
 
     __repr__ = show
 
 
-_HANDS = tuple_of(HandLine)
+_HANDS = one_for_each(HandLine, "seat")
 _UP = one_of(UpLine, type(None))
 _STOCK = one_of(StockLine, type(None))
 _TALONS = tuple_of(TalonLine)
 _PLAY = tuple_of(Turn, PenaltyLine)
 _END = one_of(EndLine, type(None))
-_MELDS = tuple_of(MeldsLine)
-_THREES = tuple_of(ThreesLine)
-_LEFT = tuple_of(LeftLine)
-_SCORES = tuple_of(ScoreLine)
+_MELDS = one_for_each(MeldsLine, "side")
+_THREES = one_for_each(ThreesLine, "side")
+_LEFT = one_for_each(LeftLine, "seat")
+_SCORES = one_for_each(ScoreLine, "side")
 _TOTAL = one_of(TotalLine, type(None))
 
 
@@ -377,7 +413,9 @@ class Deal:
             left=_LEFT,
             scores=_SCORES,
             total=_TOTAL,
-            **_NOTES,
+            dealer_at=PLACE,
+            unread=LINES,
+            **_LINE,
         )
 
     def __repr__(self) -> str:
@@ -397,6 +435,8 @@ class Deal:
 
 _TAGS = tuple_of(Tag)
 _DEALS = tuple_of(Deal)
+_PROBLEMS = tuple_of(Finding)
+_FILE = one_of(str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,7 +461,18 @@ class Game:
     number: int = field(default=1, compare=False)
 
     def __post_init__(self) -> None:
-        check(self, tags=_TAGS, deals=_DEALS, comments=TEXT_LINES)
+        check(
+            self,
+            tags=_TAGS,
+            deals=_DEALS,
+            comments=TEXT_LINES,
+            span=_SPAN,
+            unread=LINES,
+            lost=LINES,
+            problems=_PROBLEMS,
+            file=_FILE,
+            number=NUMBER,
+        )
 
     def __repr__(self) -> str:
         event, rules = self.tag("Event"), self.tag("Rules")

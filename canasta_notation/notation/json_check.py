@@ -11,19 +11,19 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, Final, cast
 
+from canasta_notation.notation.document import TURN_ORDER
 from canasta_notation.resources import read_text
 
-#: A letter for each kind of action, and the order in which they may come in a turn.
+#: A letter for each kind of action, as in `TURN_ORDER`.
 _LETTERS: Final = {
     "draw": "d",
-    "take": "t",
-    "ask": "a",
+    "take": "d",
+    "ask": "l",
     "lay": "l",
     "special": "l",
     "discard": "x",
     "talon": "k",
 }
-_TURN_ORDER: Final = re.compile(r"[dt]?[al]*x?k?")
 #: A number too large for a float; the fast check would accept it as within any bounds.
 _HUGE: Final = re.compile(r"\d{300}")
 #: The most characters of a value that a message repeats.
@@ -229,7 +229,7 @@ def _check_once(values: Iterable[dict[str, Any]], name: str, path: str) -> None:
 
 def _check_actions(actions: list[dict[str, Any]], path: str) -> None:
     letters = "".join(_LETTERS[next(name for name in _LETTERS if name in it)] for it in actions)
-    match = _TURN_ORDER.match(letters)
+    match = TURN_ORDER.match(letters)
     end = match.end() if match else 0
     if end < len(letters):
         order = "the order is: draw or take, asking and groups, discard, talon"

@@ -244,7 +244,7 @@ def note(standing: Standing, text: str) -> Standing:
     lines = list(standing.lines)
     value = read_line(lines[-1]) if lines else None
     if value is not None and not isinstance(value, Finding | Tag) and value.comment is None:
-        lines[-1] = format_line(replace(value, comment=text), standing.rules.draw_count)
+        lines[-1] = f"{format_line(value, standing.rules.draw_count)} ; {text}"
         return Standing(lines, standing.place)
     return Standing([*lines, f"; {text}"], standing.place)
 

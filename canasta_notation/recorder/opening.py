@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from canasta_notation.fields import unchecked
 from canasta_notation.findings import Finding
 from canasta_notation.notation.assemble import VERSION
 from canasta_notation.notation.document import Game, Tag
@@ -17,6 +18,8 @@ from canasta_notation.rules import parse_rules
 
 #: The rules of a record without a Rules tag.
 DEFAULT_RULES: Final = "classic"
+#: A tag as it was typed: what is wrong with its text is found when its line is read.
+_tag: Final = unchecked(Tag)
 
 
 class HouseQuestion(NamedTuple):
@@ -75,7 +78,7 @@ def new_record(tags: Mapping[str, str]) -> list[str]:
     held = {"CGN": VERSION, "Result": OPEN_RESULT, **{k: v for k, v in tags.items() if v}}
     order = {name: place for place, name in enumerate(TAGS)}
     names = sorted(held, key=lambda name: order.get(name, len(TAGS)))
-    return [format_line(Tag(name, held[name])) for name in names]
+    return [format_line(_tag(name, held[name])) for name in names]
 
 
 def tag_problem(tags: Mapping[str, str], name: str) -> Finding | None:

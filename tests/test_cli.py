@@ -74,6 +74,7 @@ def test_a_record_instead_of_a_command(tmp_path: Path) -> None:
         ("canasta rules ", "davenport"),
         ("canasta explain pile", "pile-frozen"),
         ("canasta replay club.canasta --seat ", "N"),
+        ("canasta page club.canasta --seat ", "N"),
         ("canasta help ", "validate"),
     ],
 )

@@ -349,6 +349,75 @@ def test_replay_shows_what_cannot_be_read(records: Path) -> None:
     assert "error[meld-wilds]" in result.stdout
 
 
+def test_replay_says_why_it_exits_with_1() -> None:
+    for path in sorted((SAMPLES / "broken").glob("*.canasta")):
+        result = canasta("replay", path)
+        why = f"error[{path.stem}]" in result.stdout or "canasta: " in result.stderr
+        assert why == (result.exit_code == 1), path.name
+
+
+def test_replay_of_a_deal_that_cannot_be_replayed_to_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "three-nines.canasta"
+    text = (SAMPLES / "first-deal.canasta").read_text("utf-8")
+    path.write_text(text.replace("5. E +6c", "5. E +9c"), "utf-8")
+    stops, why = "deal 1 cannot be replayed past turn 4", "error[deck-count]: the record has more"
+    shown = canasta("replay", path).stdout
+    assert shown.index(stops) < shown.index(why)
+    beyond = canasta("replay", path, "--turn", "7")
+    assert (beyond.exit_code, beyond.stdout) == (2, "")
+    assert f"{stops}: {path}:22:6: {why}" in beyond.stderr
+    stepped = canasta("replay", path, "--step", stdin="f\nq\n").stdout
+    assert stepped.index("turn 4 of 8") < stepped.index(stops) < stepped.index(why)
+    for part in (("--turn", "1:7"), ("--deal", "1"), ("--seat", "N"), ("--step",)):
+        last = canasta("replay", path, *part, stdin="q\n").stdout.splitlines()[-1]
+        assert last == "1 error in this record; canasta validate shows it", part
+
+
+# --- deals without turns ------------------------------------------------------------------------
+
+
+def test_a_final_table_lies_open_to_every_seat() -> None:
+    path = SAMPLES / "final-tables.canasta"
+    steps = [
+        judged(canasta("replay", path, "--json", *seat), "replay")["games"][0]["steps"]
+        for seat in ((), ("--seat", "N"))
+    ]
+    assert steps[0] == steps[1]
+    shown, seen = (canasta("replay", path, *seat).stdout for seat in ((), ("--seat", "N")))
+    assert seen.replace("as N sees it\n", "") == shown
+    rows = shown.split("deal 2")[0].splitlines()
+    assert rows[rows.index("deal 1, dealer W") + 1] == "  the table at the end"
+    assert "  E Bruno      3  5s 7d 7c" in rows
+    assert "              tens    3 cards  3 natural" in rows
+    assert not any("pile" in each or "stock" in each for each in rows)
+    stepped = canasta("replay", path, "--seat", "N", "--step", stdin="q\n").stdout.splitlines()
+    assert stepped[0] == "deal 1 of 7, the table at the end  [as N sees it]"
+    assert "  E Bruno      3  5s 7d 7c" in stepped
+
+
+@pytest.mark.parametrize("name", ["final-tables", "score-sheet-1"])
+def test_a_deal_without_turns_has_none_to_show(name: str) -> None:
+    path = SAMPLES / f"{name}.canasta"
+    for args, why in (
+        (("replay", "--turn", "3"), "--turn: no turns are recorded"),
+        (("replay", "--turn", "3", "--deal", "2"), "--turn: deal 2 has no recorded turns"),
+        (("diagram", "--turn", "3", "--deal", "2"), f"{path}: deal 2 has no recorded turns"),
+    ):
+        result = canasta(*args, path)
+        assert (result.exit_code, result.stderr) == (2, f"canasta: {why}\n")
+
+
+def test_a_file_without_a_game(tmp_path: Path) -> None:
+    path = tmp_path / "empty.canasta"
+    path.touch()
+    for args in (["replay"], ["audit"], *([each, "--deal", "1", "--turn", "1"] for each in TURNS)):
+        assert canasta(*args, path).stderr == f"canasta: {path}: there is no game in this file\n"
+
+
+#: The commands that show one turn.
+TURNS = ("legal", "diagram")
+
+
 # --- audit --------------------------------------------------------------------------------------
 
 

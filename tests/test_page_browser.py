@@ -198,6 +198,17 @@ def test_a_deal_without_turns_says_what_was_recorded(tab: Any, tmp_path: Path) -
     tab.goto(address + "#game=2")
     assert tab.inner_text("#where") == "Game 2, deal 1 of 7, the table at the end"
     assert tab.inner_text('[data-side="NS"] [data-meld="8"] .card') == "8"
+    tab.keyboard.press("s")
+    assert fragment(tab).endswith("&seat=N")
+    assert tab.get_attribute('[data-seat="E"]', "data-hand") == "5s 7d 7c"
+
+
+def test_turns_that_cannot_be_shown_are_counted(tab: Any, tmp_path: Path) -> None:
+    games = readings(SAMPLES / "broken" / "stock-empty.canasta")
+    for seat in ("", "N"):
+        tab.goto(written(tmp_path, games, seat))
+        tab.keyboard.press("End")
+        assert tab.inner_text("#where") == "Deal 1 of 1, turn 3 of 4"
 
 
 # --- moving -------------------------------------------------------------------------------------

@@ -81,11 +81,12 @@ def test_a_whole_game_forward_and_back() -> None:
     assert (place.spot, steps) == (Spot(0, 1, 0), 0)
 
 
-def test_seeking_stops_at_the_turns_with_findings() -> None:
+def test_seeking_stops_at_every_finding() -> None:
     place = walker(FALSE + "\n" + BROKEN)
-    assert press(place, "f")
-    found = [finding.code for finding in place.findings()]
-    assert found
+    codes = []
+    while press(place, "f"):
+        codes.append([each.code for each in (*place.findings(), *place.deal_findings())])
+    assert codes == [["score-item", "score", "total"], ["meld-wilds"], ["not-in-hand", "syntax"]]
     assert not walker(VERIFIED, only=1).seek("finding")
 
 

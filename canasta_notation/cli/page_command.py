@@ -17,7 +17,7 @@ from canasta_notation.cli.files import (
     read_record,
     rules_of,
 )
-from canasta_notation.cli.options import NoColour, Path, Paths, RulesText, read_rules
+from canasta_notation.cli.options import NoColour, Path, Paths, RulesText, SeatName, read_rules
 from canasta_notation.cli.output import write_whole
 from canasta_notation.cli.session import Session, say_all
 from canasta_notation.cli.trouble import Trouble, Unruled
@@ -26,11 +26,6 @@ from canasta_notation.english import count
 if TYPE_CHECKING:
     from canasta_notation.page.story import PageGame
     from canasta_notation.rules import Profile
-
-Seat = Annotated[
-    str | None,
-    typer.Option("--seat", metavar="SEAT", help="Show only what this seat can know."),
-]
 
 
 def page(
@@ -41,7 +36,7 @@ def page(
             "-o", "--out", metavar="OUT", help="The HTML file to write; - for standard output."
         ),
     ],
-    seat: Seat = None,
+    seat: SeatName = None,
     rules: RulesText = None,
     no_color: NoColour = False,
 ) -> None:
@@ -95,7 +90,7 @@ def diagram(
         int, typer.Option("--turn", min=0, help="Draw the table after this turn (0: as dealt).")
     ],
     game: Annotated[int, typer.Option("--game", min=1, help="The game in the file, from 1.")] = 1,
-    seat: Seat = None,
+    seat: SeatName = None,
     out: Annotated[
         str,
         typer.Option(
@@ -122,14 +117,19 @@ def _drawn(game: PageGame, number: int, deal: int, turn: int, seat: str | None) 
     """Return the drawing of a position. Raises Trouble if there is no such position."""
     from canasta_notation.page.diagram import position_svg
     from canasta_notation.page.table_changes import moments
+    from canasta_notation.render.score_card import start_words
 
     check_deal(deal, game.file, number, len(game.deals))
-    tables = moments(game.deals[deal - 1])
+    story = game.deals[deal - 1]
+    tables = moments(story)
     if turn >= len(tables):
         last = max(0, len(tables) - 1)
-        raise Trouble(f"{game.file}: deal {deal} has no turn {turn} to show; the last is {last}")
+        no_turn = f"no turn {turn} to show; the last is {last}"
+        has = no_turn if story.recorded else "no recorded turns"
+        raise Trouble(f"{game.file}: deal {deal} has {has}")
     moment = tables[turn]
-    where = f"deal {deal}, " + (f"after turn {turn}" if turn else "as dealt")
+    report = story.ledger.report
+    where = f"deal {deal}, " + (f"after turn {turn}" if turn else start_words(report))
     where += f", as {seat} sees it" if seat else ""
     return position_svg(
         moment.state,

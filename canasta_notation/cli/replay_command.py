@@ -52,7 +52,7 @@ def replay(
         source = one_source(path)
         plays = _playbacks(session, source, game, deal, seat, read_rules(rules))
         if wanted:
-            plays = _with_turns(plays, wanted)
+            plays = _with_turns(plays, wanted, deal)
         if json:
             from canasta_notation.report.replay_json import replay_json
 
@@ -122,19 +122,41 @@ def playback(
     )
 
 
-def _with_turns(plays: Iterator[Playback], turns: range) -> Iterator[Playback]:
+def _with_turns(plays: Iterator[Playback], turns: range, deal: int | None) -> Iterator[Playback]:
     """Yield the replays; after the last, raise Trouble if none of them has one of the turns."""
-    replayed = any_there = False
-    last = 0
+    why: str | None = None
+    there, last = False, 0
     for play in plays:
-        replayed = True
-        played = [step.turn for step in play.steps if step.last and step.line is not None]
-        last = max([last, *played])
-        any_there = any_there or any(turn in turns for turn in played)
+        why = why or ""
+        for each in play.report.deals:
+            if deal in (None, each.deal):
+                last = max(last, each.turns)
+                there = there or turns[0] <= play.replayed[each.deal]
+                if not (there or why) and turns[0] <= each.turns:
+                    why = _why_stopped(play, each.deal)
         yield play
-    if replayed and not any_there:
-        known = f"; the last one is turn {last}" if last else ""
-        raise Trouble(f"--turn: turn {turns[0]} does not exist{known}")
+    if why is None or there:
+        return
+    if not last:
+        why = f"deal {deal} has no recorded turns" if deal else "no turns are recorded"
+    why = why or f"turn {turns[0]} does not exist; the last one is turn {last}"
+    raise Trouble(f"--turn: {why}")
+
+
+def _why_stopped(play: Playback, deal: int) -> str:
+    """Return where the replay of a deal stops, and the error that stops it."""
+    from dataclasses import replace
+
+    from canasta_notation.render.score_card import stop_words
+
+    report = play.report.deals[deal - 1]
+    unread = [each for each in play.problems if each.deal == deal]
+    errors = [each for each in (*unread, *report.findings) if each.severity == "error"]
+    known = [each for each in errors if each.span.line <= (report.unchecked_from or 0)]
+    words = stop_words(deal, play.replayed[deal])
+    if play.seat or not known:
+        return words
+    return f"{words}: {replace(max(known, key=lambda each: each.span.line), file=play.file)}"
 
 
 def _cut(play: Playback, turns: range | None) -> Playback:
@@ -158,10 +180,14 @@ def _show_games(session: Session, plays: Iterator[Playback], deal: int | None) -
 def _show_turns(session: Session, plays: Iterator[Playback], turns: range) -> None:
     from canasta_notation.render.paint import row
     from canasta_notation.render.replay_rows import game_head, turn_page
+    from canasta_notation.render.score_card import errors_row
 
+    errors = 0
     for play in plays:
         shown = [turn for turn in play.turns() if turn.turn in turns]
         if shown:
             session.show(game_head(play, session.look))
         for turn in shown:
             session.show([row(), *turn_page(play, turn, session.look)])
+        errors += play.errors
+    session.show([row(), errors_row(errors)] if errors else [])

@@ -25,18 +25,21 @@ def step_through(
     override: Profile | None = None,
 ) -> None:
     """Step through a record, or through one game or deal of it. Raises Trouble."""
+    from canasta_notation.render.score_card import errors_row
     from canasta_notation.report.walker import Walker
 
     if source.path is None:
         raise Trouble("--step reads your keys from standard input: name a file, not -")
     games = _games(source, game, override)
+    errors = 0
     for each in games:
         _check(source, each, deal, seat, override)
-        found = each.deal(deal or 1, seat or "").play.report.findings
-        session.found(wrong=any(one.severity == "error" for one in found))
+        errors += each.deal(deal or 1, seat or "").play.errors
+    session.found(wrong=errors > 0)
     walker = Walker(games, seat or "", deal)
     if not sys.stdin.isatty() or not session.out.isatty() or not _on_screen(session, walker):
         _plain(session, walker)
+    session.show([errors_row(errors)] if errors else [])
 
 
 def _games(source: Source, game: int | None, override: Profile | None) -> list[WalkedGame]:
@@ -84,13 +87,14 @@ def _plain(session: Session, walker: Walker) -> None:
     """Show a page, and then one after each line that is typed."""
     from time import sleep
 
+    from canasta_notation.tui.place_rows import place_words
     from canasta_notation.tui.plain import HINT, PlainStepper
 
     stepper = PlainStepper(walker, session.look, sleep)
     session.show(stepper.first())
     while True:
         session.out.flush()
-        session.say(f"[{_where(walker)}] {HINT}")
+        session.say(f"[{place_words(walker)}] {HINT}")
         line = sys.stdin.readline()
         shown = stepper.answer(line) if line else None
         if shown is None:
@@ -98,8 +102,3 @@ def _plain(session: Session, walker: Walker) -> None:
         for rows in shown:
             session.show(rows)
             session.out.flush()
-
-
-def _where(walker: Walker) -> str:
-    spot = walker.spot
-    return f"deal {spot.deal} of {walker.game.deals}, turn {spot.turn} of {walker.deal.last}"

@@ -432,6 +432,11 @@ class Deal:
         """The lines of the table at the end, in order."""
         return (*self.melds, *self.threes, *self.left)
 
+    @property
+    def is_final_table(self) -> bool:
+        """Whether the table at the end is written, and no turn."""
+        return bool(self.end_lines) and not any(isinstance(line, Turn) for line in self.play)
+
 
 _TAGS = tuple_of(Tag)
 _DEALS = tuple_of(Deal)

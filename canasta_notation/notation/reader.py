@@ -88,7 +88,8 @@ def read_games(
         if problems.stopped or number == only:
             return
     if only is not None:
-        raise LookupError(f"has no game {only}; it has {number}")
+        none = "there is no game in this file"
+        raise LookupError(f"has no game {only}; it has {number}" if number else none)
 
 
 def read_text(text: str) -> Iterator[Reading]:

@@ -72,7 +72,7 @@ def _kind(deal: PageDeal) -> str:
     """Return what a deal shows: its play, the table at its end, scores or nothing."""
     if deal.setup is None:
         return "none"
-    if not deal.turns and deal.setup.state.ended:
+    if deal.ledger.report.final:
         return "end"
     return "play" if deal.turns or not deal.ledger.report.sheet else "scores"
 
@@ -97,6 +97,7 @@ def _deal(game: PageGame, deal: PageDeal, texts: Texts) -> dict[str, Any]:
         "kind": _kind(deal),
         "start": start,
         "changes": changes,
+        "turns": deal.recorded,
         "seats": "".join(turn.seat for turn in deal.turns),
         "events": events,
     }

@@ -107,9 +107,9 @@
     return { sides: seats, pile: seats + game.sides.length * 4 };
   };
 
-  const seatBox = (game, place, now, then) => {
+  const seatBox = (game, place, now, then, kind) => {
     const seat = game.seats[place];
-    const hidden = view && view !== seat && !game.view;
+    const hidden = kind !== "end" && view && view !== seat && !game.view;
     const unknown = Object.keys(data.cards).find((char) => data.cards[char] === "_");
     const held = hidden ? unknown.repeat(now[place].length) : now[place];
     const known = names(held).filter((text) => text !== "_");
@@ -147,7 +147,7 @@
     return box;
   };
 
-  const sideBox = (game, place, now, then) => {
+  const sideBox = (game, place, now, then, kind) => {
     const side = game.sides[place];
     const field = layout(game).sides + place * 4;
     const [melds, threes, points, words] = now.slice(field, field + 4);
@@ -155,7 +155,7 @@
     const box = make("section", "side side" + place);
     box.dataset.side = side;
     box.dataset.threes = names(threes).join(" ");
-    const score = view ? "" : points;
+    const score = view && kind !== "end" ? "" : points;
     box.dataset.points = score;
     const head = make("h3", "", make("b", "", side));
     head.append(make("small", "", game.texts[words] || ""));
@@ -200,7 +200,7 @@
     const game = data.games[spot.g];
     const deal = game.deals[spot.d];
     const where = data.games.length > 1 ? "Game " + (spot.g + 1) + ", deal " : "Deal ";
-    const turn = spot.turn ? "turn " + spot.turn + " of " + deal.changes.length : STARTS[deal.kind];
+    const turn = spot.turn ? "turn " + spot.turn + " of " + deal.turns : STARTS[deal.kind];
     return where + (spot.d + 1) + " of " + game.deals.length + ", " + turn;
   };
 
@@ -256,9 +256,9 @@
     find("#where").textContent = heading(spot);
     const felt = make("div", "felt seats" + game.seats.length + " " + deal.kind);
     if (now) {
-      for (let place = 0; place < game.seats.length; place += 1) felt.append(seatBox(game, place, now, then));
+      for (let place = 0; place < game.seats.length; place += 1) felt.append(seatBox(game, place, now, then, deal.kind));
       felt.append(centre(game, now, then));
-      for (let place = 0; place < game.sides.length; place += 1) felt.append(sideBox(game, place, now, then));
+      for (let place = 0; place < game.sides.length; place += 1) felt.append(sideBox(game, place, now, then, deal.kind));
     }
     position.replaceChildren(happened(spot), felt);
     const slider = find("#slider");

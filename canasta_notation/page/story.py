@@ -59,6 +59,7 @@ class PageTurn:
 class PageDeal:
     """A deal: the table as dealt (None if it cannot be replayed), its turns and its scores.
 
+    Of its `recorded` turns, those that can be replayed are shown.
     `comments` are those before the play, `late_comments` those after it; `findings` are those that
     belong to no turn.
     """
@@ -68,6 +69,7 @@ class PageDeal:
     ledger: DealLedger
     setup: Moment | None
     turns: tuple[PageTurn, ...]
+    recorded: int
     comments: tuple[str, ...]
     late_comments: tuple[str, ...]
     findings: tuple[Finding, ...]
@@ -189,6 +191,7 @@ class _Collector:
             self.ledger.deals[number - 1],
             setup,
             tuple(turns),
+            self.played.deals[number - 1].turns,
             (*early, *_comments(deal.up)),
             tuple(each for line in late for each in _comments(line)),
             tuple(rest),

@@ -11,12 +11,23 @@ from canasta_notation.notation.document import Deal, Line, PenaltyLine
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import Look, Rows, Run, clip, indented, pad, row, wrap_row
 from canasta_notation.render.play_words import turn_words
-from canasta_notation.render.score_card import deal_title, heading, result_rows
+from canasta_notation.render.score_card import (
+    deal_title,
+    errors_row,
+    heading,
+    result_rows,
+    start_words,
+    stop_words,
+)
 from canasta_notation.render.spell import card_row
-from canasta_notation.render.table_rows import hand_row, status_rows, table_rows
-from canasta_notation.replay.deal_replay import line_number
+from canasta_notation.render.table_rows import (
+    end_table_rows,
+    hand_row,
+    status_rows,
+    table_rows,
+)
 from canasta_notation.replay.game_report import DealReport
-from canasta_notation.report.playback import Playback, PlayedTurn, outside_turns
+from canasta_notation.report.playback import Playback, PlayedTurn
 
 _NAME = 8
 
@@ -34,7 +45,7 @@ def game_head(play: Playback, look: Look) -> Rows:
         rows.append(row(Run(f"as {play.seat} sees it", "note")))
     comments = [comment for tag in game.tags for comment in comments_of(tag)]
     rows += _comments(comments, play, look)
-    return rows + located_rows(play, [each for each in play.problems if each.deal is None], look)
+    return rows + located_rows(play, play.outside()[0], look)
 
 
 def game_rows(play: Playback, look: Look, deal: int | None = None) -> Rows:
@@ -42,15 +53,10 @@ def game_rows(play: Playback, look: Look, deal: int | None = None) -> Rows:
     rows = game_head(play, look)
     turns = {turn.line.line: turn for turn in play.turns()}
     setups = {step.deal: step.state for step in play.steps if step.turn == 0 and step.action < 0}
-    unread: dict[int | None, list[Finding]] = {}
-    for problem in play.problems:
-        unread.setdefault(problem.deal, []).append(problem)
     for report in play.report.deals:
         if deal in (None, report.deal):
             written = play.game.deals[report.deal - 1]
-            first = min(map(line_number, written.play), default=1 << 60)
-            early, late = outside_turns(report.findings, first)
-            late[:0] = unread.get(report.deal, ())
+            early, late = play.beside(report.deal)
             rows.append(row())
             rows += _deal_head(play, report, setups.get(report.deal), early, look)
             rows += _play_rows(play, written, turns, look)
@@ -58,6 +64,9 @@ def game_rows(play: Playback, look: Look, deal: int | None = None) -> Rows:
     if deal is None:
         rows += [row(), *result_rows(play.report.result)]
         rows += _comments(play.game.comments, play, look)
+        rows += located_rows(play, play.outside()[1], look)
+    if play.errors and (deal is not None or play.seat):
+        rows += [row(), errors_row(play.errors)]
     return rows
 
 
@@ -69,8 +78,16 @@ def _deal_head(
     rows = _comments(deal.before, play, look)
     rows.append(row(Run(f"deal {report.deal}{dealer}", "strong")))
     rows += _comments([deal.comment] if deal.comment else [], play, look)
-    if state is None or report.sheet:
-        return rows
+    if state is not None and report.final:
+        rows.append(row("  " + start_words(report)))
+        rows += end_table_rows(state, play.seats, play.sides, play.names, look)
+    elif state is not None and not report.sheet:
+        rows += _dealt_rows(play, deal, state, look)
+    return rows + located_rows(play, early, look)
+
+
+def _dealt_rows(play: Playback, deal: Deal, state: State, look: Look) -> Rows:
+    rows: Rows = []
     for place, seat in enumerate(play.seats):
         name = clip(play.names.get(seat, ""), _NAME, look)
         head = pad(row(f"  {seat} {name}"), _NAME + 5)
@@ -81,8 +98,6 @@ def _deal_head(
     if deal.up:
         rows.append([*row(f"  {'up':<{_NAME + 3}}"), *card_row(deal.up.cards, look)])
         rows += _comments(comments_of(deal.up), play, look, _NAME + 5)
-    if not play.seat:
-        rows += located_rows(play, early, look)
     return rows
 
 
@@ -140,12 +155,17 @@ def _deal_end(play: Playback, report: DealReport, late: Sequence[Finding], look:
     deal = play.game.deals[report.deal - 1]
     rows = _comments(comments_of(deal.end) if deal.end else [], play, look)
     rows.append(row(Run("  " + deal_title(report), "strong")))
-    rows += side_scores(report)
-    closing: list[Line] = [*deal.scores, *([deal.total] if deal.total else [])]
+    rows += [*stop_rows(play, report), *side_scores(report)]
+    closing: list[Line] = [*deal.end_lines, *deal.scores, *([deal.total] if deal.total else [])]
     rows += _comments([each for line in closing for each in comments_of(line)], play, look)
-    if play.seat:
-        return rows
     return rows + located_rows(play, late, look)
+
+
+def stop_rows(play: Playback, report: DealReport) -> Rows:
+    """Return at which turn the replay of a deal stops; nothing if it does not."""
+    replayed = play.replayed[report.deal]
+    stopped = replayed < report.turns
+    return [row(Run("  " + stop_words(report.deal, replayed), "note"))] if stopped else []
 
 
 def side_scores(report: DealReport) -> Rows:

@@ -41,12 +41,17 @@ def game_card(file: str, ledger: GameLedger, look: Look) -> Rows:
         rows += [row(), *deal_card(deal, look)]
     rows += [row(), *result_rows(report.result)]
     if ledger.errors:
-        errors = count(ledger.errors, "error")
-        them = "it" if ledger.errors == 1 else "them"
-        rows.append(row(Run(f"{errors} in this record; canasta validate shows {them}", "error")))
+        rows.append(errors_row(ledger.errors))
     elif ledger.verdict == "undetermined":
         rows.append(row(Run("undetermined: canasta validate says why", "warning")))
     return rows
+
+
+def errors_row(errors: int) -> Row:
+    """Return how many errors a record has, and which command shows them."""
+    them = "it" if errors == 1 else "them"
+    text = f"{count(errors, 'error')} in this record; canasta validate shows {them}"
+    return row(Run(text, "error"))
 
 
 def heading(file: str, report: GameReport, words: str, look: Look) -> Rows:
@@ -73,6 +78,19 @@ def deal_title(deal: DealReport) -> str:
         turns = ""
     unchecked = ", not checked to its end" if deal.unchecked_from is not None else ""
     return f"deal {deal.deal}: {ended}{turns}{unchecked}"
+
+
+def start_words(deal: DealReport) -> str:
+    """Return what is shown before a deal's first turn."""
+    if deal.final:
+        return "the table at the end"
+    return "scores only" if deal.sheet else "as dealt"
+
+
+def stop_words(deal: int, replayed: int) -> str:
+    """Return that only the first turns of a deal could be replayed."""
+    past = f" past turn {replayed}" if replayed else ""
+    return f"deal {deal} cannot be replayed{past}"
 
 
 def deal_card(deal: DealLedger, look: Look) -> Rows:

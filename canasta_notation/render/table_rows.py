@@ -32,17 +32,24 @@ def table_rows(
     state: State, seats: str, sides: tuple[str, ...], names: Mapping[str, str], look: Look
 ) -> Rows:
     """Return the whole table; `names` are the players' names by seat."""
+    rows = [*end_table_rows(state, seats, sides, names, look), row()]
+    rows += _labelled("pile", pile_row(state, sides, look), look)
+    if len(state.pile) > 1:
+        rows += _labelled("", card_row(state.pile, look), look)
+    rows += _labelled("stock", row(stock_words(state)), look)
+    return rows
+
+
+def end_table_rows(
+    state: State, seats: str, sides: tuple[str, ...], names: Mapping[str, str], look: Look
+) -> Rows:
+    """Return the table without its pile and stock, of which a final table says nothing."""
     rows: Rows = []
     for name, side in zip(sides, state.sides, strict=True):
         rows += _side(name, side, look)
     rows.append(row())
     for place, seat in enumerate(seats):
         rows += _hand(state, place, _player(seat, names), state.due == place, look)
-    rows.append(row())
-    rows += _labelled("pile", pile_row(state, sides, look), look)
-    if len(state.pile) > 1:
-        rows += _labelled("", card_row(state.pile, look), look)
-    rows += _labelled("stock", row(stock_words(state)), look)
     return rows
 
 

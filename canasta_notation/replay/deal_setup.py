@@ -132,7 +132,7 @@ def lay_table(replay: DealReplay) -> None:
     # The stock line is used only if everything before play is known.
     replay.stocked = deal.stock is not None and _is_dealt_in_full(replay)
     replay.play = Table(replay.rules, dealer, totals, replay.stocked)
-    if deal.end_lines and not deal.turns:
+    if deal.is_final_table:
         replay.final = FinalTable(replay.rules, dealer, totals, deal)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from canasta_notation.cards import SIDES
@@ -10,6 +10,7 @@ from canasta_notation.engine.state import State
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.reader import Reading
+from canasta_notation.replay.deal_replay import line_number
 from canasta_notation.replay.game_report import GameReport
 from canasta_notation.replay.steps import Step, walk
 from canasta_notation.report.outcome import excerpt_lines
@@ -33,8 +34,8 @@ class PlayedTurn:
 class Playback:
     """A replayed game to show. `seat` is the seat whose view is shown, "" for all cards.
 
-    `lines` are the record's lines by number, for the excerpts of findings; `deductions` are the
-    seat's, by deal and turn.
+    `lines` are the record's lines by number, for the excerpts of findings; `replayed` is, by deal,
+    how many of its turns could be replayed; `deductions` are the seat's, by deal and turn.
     """
 
     file: str
@@ -43,6 +44,7 @@ class Playback:
     seats: str
     steps: tuple[Step, ...]
     lines: dict[int, str] = field(default_factory=dict)
+    replayed: Mapping[int, int] = field(default_factory=dict)
     seat: str = ""
     #: The parts of the record's text that could not be read.
     problems: tuple[Finding, ...] = ()
@@ -75,12 +77,35 @@ class Playback:
         """Return the place of a seat's side."""
         return next(at for at, side in enumerate(self.sides) if seat in side)
 
+    # --- what is found outside the replayed turns -----------------------------------------------
 
-def outside_turns(findings: Iterable[Finding], first: int) -> tuple[list[Finding], list[Finding]]:
-    """Return the findings that belong to no turn: those before the first turn, and those after."""
-    found = [each for each in findings if each.turn is None]
-    early = [each for each in found if each.span.line < first]
-    return early, [each for each in found if each.span.line >= first]
+    @property
+    def errors(self) -> int:
+        """The number of errors in the whole record of the game."""
+        return sum(each.severity == "error" for each in self.report.findings)
+
+    def outside(self) -> tuple[list[Finding], list[Finding]]:
+        """Return the findings of no deal: those of text and tags, and those of the result.
+
+        In a seat's view there are none.
+        """
+        found = [each for each in self.report.outside if each.deal is None and not self.seat]
+        early = [each for each in found if each.code != "result"]
+        return early, [each for each in found if each.code == "result"]
+
+    def beside(self, deal: int) -> tuple[list[Finding], list[Finding]]:
+        """Return the findings of a deal (from 1) that stand at no replayed turn.
+
+        They are those before its first turn, and the others. In a seat's view there are none.
+        """
+        if self.seat:
+            return [], []
+        first = min(map(line_number, self.game.deals[deal - 1].play), default=0)
+        shown = range(1, self.replayed[deal] + 1)
+        unread = [each for each in self.problems if each.deal == deal]
+        found = [each for each in self.report.deals[deal - 1].findings if each.turn not in shown]
+        early = [each for each in found if each.span.line < first]
+        return early, [*unread, *(each for each in found if each.span.line >= first)]
 
 
 def play_back(
@@ -105,4 +130,8 @@ def play_back(
         view = seat_view(game, seat, profile.seats, steps, override)
         steps, deductions = view.steps, view.deductions
     lines = excerpt_lines(reading, [*problems, *report.findings])
-    return Playback(file, game, report, profile.seats, steps, lines, seat, problems, deductions)
+    replayed = dict.fromkeys(range(1, len(game.deals) + 1), 0)
+    replayed |= {step.deal: step.turn for step in steps}
+    return Playback(
+        file, game, report, profile.seats, steps, lines, replayed, seat, problems, deductions
+    )

@@ -1,4 +1,4 @@
-"""The record that one seat could have written: its own hand and the table, and nothing else."""
+"""The record that one seat could have written: its own hand, what lies open, and nothing else."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _deal(deal: Deal, seat: str, turns: dict[int, Turn], threes: set[int]) -> De
         end=deal.end and _silent(deal.end),
         melds=tuple(_silent(line) for line in deal.melds),
         threes=tuple(_silent(line) for line in deal.threes),
-        left=tuple(_silent(line) for line in deal.left if line.seat == seat),
+        left=tuple(_silent(line) for line in deal.left),
         scores=scores,
         total=total,
         before=(),

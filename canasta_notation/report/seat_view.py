@@ -2,7 +2,8 @@
 
 A seat sees its own hand, the table, the pile and how many cards the others hold. It does not see
 the other hands, the cards that other seats draw or find in a talon (except the threes that they
-table), the running scores (which count hands), comments, and findings at other seats' turns.
+table), the running scores (which count hands), comments, and findings at other seats' turns. The
+hands that are laid down at the end of a deal are seen by all.
 
 A seat can deduce more from what it sees: the record as that seat could write it is replayed, and
 the engine counts. What another seat's play suggests is not deduced.
@@ -66,7 +67,7 @@ def seat_view(
     `seats` are the game's seats, clockwise; `override` replaces the rules that the record names.
     """
     full = tuple(steps)
-    seen = tuple(_as_seen(full, seat, seats))
+    seen = tuple(_as_seen(game, full, seat, seats))
     record = seat_record(game, seat, full, seen)
     found = _deduce(record, override)
     known: list[Step] = []
@@ -95,7 +96,7 @@ def _with_known(step: Step, deduction: Deduction | None) -> Step:
 # --- what a seat sees ---------------------------------------------------------------------------
 
 
-def _as_seen(steps: Iterable[Step], seat: str, seats: str) -> Iterator[Step]:
+def _as_seen(game: Game, steps: Iterable[Step], seat: str, seats: str) -> Iterator[Step]:
     """Yield the steps as a seat sees them."""
     place = seats.index(seat)
     before: State | None = None
@@ -106,7 +107,9 @@ def _as_seen(steps: Iterable[Step], seat: str, seats: str) -> Iterator[Step]:
         turn = step.line and _hide_turn(step.line, seat, turn_start, step.state)
         own = step.line is not None and step.line.seat == seat
         findings = step.findings if own else ()
-        yield step._replace(line=turn, shown=_hide_state(step.state, place), findings=findings)
+        final = game.deals[step.deal - 1].is_final_table
+        shown = step.state if final else _hide_state(step.state, place)
+        yield step._replace(line=turn, shown=shown, findings=findings)
         before = step.state
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Literal
 
 from canasta_notation.engine.actions import Lay, LaySpecial, Take
 from canasta_notation.engine.state import State
@@ -16,24 +16,33 @@ from canasta_notation.findings import Finding
 from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.header import read_header
-from canasta_notation.report.playback import Playback, PlayedTurn, outside_turns, play_back
+from canasta_notation.report.playback import Playback, PlayedTurn, play_back
 from canasta_notation.report.seat_view import Deduction
 from canasta_notation.rules import Profile
 
 #: The events to search for.
 Event = Literal["take", "meld", "canasta", "finding"]
-#: The turn that is shown when a deal is entered: 0 is the table as dealt, 1 the first turn.
-FIRST: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
 class WalkedDeal:
-    """A deal to step through: the table as dealt, and its turns."""
+    """A deal to step through: the table as dealt or, without turns, at the end; and its turns.
+
+    `setup` is None if there is no table to show. `early` and `late` are the findings that stand at
+    no turn: those before the first turn, and the others.
+    """
 
     play: Playback
     report: DealReport
     setup: State | None
     turns: tuple[PlayedTurn, ...]
+    early: tuple[Finding, ...]
+    late: tuple[Finding, ...]
+
+    @property
+    def first(self) -> int:
+        """The turn that is shown when the deal is entered; 0 if there are findings before it."""
+        return 0 if self.early else min(1, self.last)
 
     @property
     def last(self) -> int:
@@ -87,8 +96,12 @@ class WalkedGame:
             seat=seat,
             override=self.override,
         )
-        setup = next((step.state for step in play.steps if step.action < 0), None)
-        return WalkedDeal(play, play.report.deals[number - 1], setup, tuple(play.turns()))
+        report = play.report.deals[number - 1]
+        starts = (step.state for step in play.steps if step.action < 0 and not report.sheet)
+        early, late = play.beside(number)
+        return WalkedDeal(
+            play, report, next(starts, None), tuple(play.turns()), tuple(early), tuple(late)
+        )
 
 
 class Walker:
@@ -105,7 +118,7 @@ class Walker:
         self._only = only
         self.spot = Spot(0, only or 1, 0)
         if self.games:
-            self.spot = replace(self.spot, turn=min(FIRST, self.deal.last))
+            self.spot = replace(self.spot, turn=self.deal.first)
 
     @property
     def game(self) -> WalkedGame:
@@ -177,16 +190,13 @@ class Walker:
         return self._go(replace(self.spot, turn=self.deal.last))
 
     def seek(self, event: Event) -> bool:
-        """Go to the next turn with this event, in this deal or a later one."""
+        """Go to the next place with this event, in this deal or a later one."""
         start = self.spot
-        spot: Spot | None = start
-        while spot is not None:
-            deal = self.games[spot.game].deal(spot.deal, self.seat)
-            found = next((turn for turn in deal.turns[spot.turn :] if happens(event, turn)), None)
-            if found is not None:
-                return self._go(replace(spot, turn=found.turn))
-            self._go(spot)
-            spot = self._neighbour(1)
+        while self.forward():
+            if event == "finding" and self.deal_findings():
+                return True
+            if self.turn is not None and happens(event, self.turn):
+                return True
         self._go(start)
         return False
 
@@ -200,8 +210,7 @@ class Walker:
     def _enter(self, spot: Spot | None) -> bool:
         if spot is None:
             return False
-        last = self.games[spot.game].deal(spot.deal, self.seat).last
-        return self._go(replace(spot, turn=min(FIRST, last)))
+        return self._go(replace(spot, turn=self.games[spot.game].deal(spot.deal, self.seat).first))
 
     def _neighbour(self, by: int) -> Spot | None:
         """Return the next or the previous deal, as dealt; None if there is none."""
@@ -228,14 +237,10 @@ class Walker:
         """Return the findings of this turn."""
         return self.turn.findings if self.turn is not None else ()
 
-    def deal_findings(self) -> list[Finding]:
-        """Return the findings of the setup at turn 0, and those of the end at the last turn."""
-        spot, found = self.spot, self.deal.report.findings
-        if self.seat:
-            return []
-        first = min((turn.line.line for turn in self.deal.turns), default=1 << 60)
-        early, late = outside_turns(found, first)
-        return (early if spot.turn == 0 else []) + (late if spot.turn == self.deal.last else [])
+    def deal_findings(self) -> tuple[Finding, ...]:
+        """Return the deal's early findings at turn 0, and its late ones at the last turn."""
+        turn, deal = self.spot.turn, self.deal
+        return (deal.early if turn == 0 else ()) + (deal.late if turn == deal.last else ())
 
 
 def happens(event: Event, turn: PlayedTurn) -> bool:

@@ -21,10 +21,16 @@ from canasta_notation.render.paint import (
     wrap_row,
 )
 from canasta_notation.render.play_words import turn_words
-from canasta_notation.render.replay_rows import located_rows, side_scores
-from canasta_notation.render.score_card import deal_title
+from canasta_notation.render.replay_rows import located_rows, side_scores, stop_rows
+from canasta_notation.render.score_card import deal_title, start_words
 from canasta_notation.render.spell import card_row
-from canasta_notation.render.table_rows import hand_row, pile_row, side_row, table_rows
+from canasta_notation.render.table_rows import (
+    end_table_rows,
+    hand_row,
+    pile_row,
+    side_row,
+    table_rows,
+)
 from canasta_notation.report.seat_view import Deduction
 from canasta_notation.report.walker import Walker
 
@@ -74,17 +80,20 @@ def screen_rows(walker: Walker, look: Look, height: int) -> Rows:
 
 def title_row(walker: Walker) -> Row:
     """Return the title: deal and turn, how many there are, the player, the seat of the view."""
-    spot, deal = walker.spot, walker.deal
     name = ""
-    where = "as dealt"
     if walker.turn is not None:
         seat = walker.turn.line.seat
-        name = f": {seat} {deal.play.names.get(seat, '')}".rstrip()
-        where = f"turn {spot.turn} of {deal.report.turns}"
+        name = f": {seat} {walker.deal.play.names.get(seat, '')}".rstrip()
     game = f"game {walker.game.number}, " if len(walker.games) > 1 else ""
     view = f"  [as {walker.seat} sees it]" if walker.seat else ""
-    title = f"{game}deal {spot.deal} of {walker.game.deals}, {where}{name}"
-    return row(Run(title, "strong"), Run(view, "note"))
+    return row(Run(f"{game}{place_words(walker)}{name}", "strong"), Run(view, "note"))
+
+
+def place_words(walker: Walker) -> str:
+    """Return the place in words: deal and turn, and how many there are."""
+    spot, report = walker.spot, walker.deal.report
+    where = f"turn {spot.turn} of {report.turns}" if spot.turn else start_words(report)
+    return f"deal {spot.deal} of {walker.game.deals}, {where}"
 
 
 def page_rows(walker: Walker, look: Look, height: int) -> Rows:
@@ -92,13 +101,19 @@ def page_rows(walker: Walker, look: Look, height: int) -> Rows:
     head = list(_play_rows(walker, look))
     found = [*walker.findings(), *walker.deal_findings()]
     tail = [*end_rows(walker), *deduction_rows(walker, look), *finding_rows(walker, found, look)]
-    state, play = walker.state, walker.deal.play
-    table: Rows = [row("this deal cannot be replayed")]
-    if state is not None:
-        table = table_rows(state, play.seats, play.sides, play.names, look)
-        if len(head) + len(table) + len(tail) + 2 > height:
-            table = list(_compact(walker, state, look))
+    table, state = full_table(walker, look), walker.state
+    if state is not None and len(head) + len(table) + len(tail) + 2 > height:
+        table = list(_compact(walker, state, look))
     return [*head, row(), *table, *([row(), *tail] if tail else [])]
+
+
+def full_table(walker: Walker, look: Look) -> Rows:
+    """Return the whole table; nothing if there is none to show."""
+    state, play = walker.state, walker.deal.play
+    if state is None:
+        return []
+    rows = end_table_rows if walker.deal.report.final else table_rows
+    return rows(state, play.seats, play.sides, play.names, look)
 
 
 def _play_rows(walker: Walker, look: Look) -> Iterator[Row]:
@@ -107,8 +122,7 @@ def _play_rows(walker: Walker, look: Look) -> Iterator[Row]:
     if turn is None:
         deal = play.game.deals[walker.spot.deal - 1]
         comments = () if walker.seat else (*deal.before, *([deal.comment] if deal.comment else []))
-        dealer = f", dealer {deal.dealer}" if deal.dealer else ""
-        yield row(f"  the cards as dealt{dealer}")
+        yield row(f"  dealer {deal.dealer}" if deal.dealer else "")
     else:
         line = turn.line
         comments = (*line.before, *([line.comment] if line.comment else []))
@@ -130,6 +144,8 @@ def _compact(walker: Walker, state: State, look: Look) -> Iterator[Row]:
         name = clip(f"{seat} {play.names.get(seat, '')}".rstrip(), 9, look)
         head = row(Run(f"  {name:<10}", "strong" if due else ""), f"{state.hands[place].size:>2}  ")
         yield from indented(wrap_row(hand_row(state, place, look), look.width - 16), head)
+    if walker.deal.report.final:
+        return
     pile = [*pile_row(state, play.sides, look), *row(f" | stock {bounds(*state.stock)}")]
     yield from indented([pile], row(f"  {'pile':<12}  "))
     if len(state.pile) > 1:
@@ -145,10 +161,10 @@ def _hung(rows: Rows) -> Rows:
 def end_rows(walker: Walker) -> Rows:
     """Return how the deal ended and what it was worth, at its last turn."""
     deal = walker.deal
-    report = deal.report
-    if walker.spot.turn != deal.last or not (report.ended or report.sheet):
+    if walker.spot.turn != deal.last:
         return []
-    return [row(Run(deal_title(report), "strong")), *side_scores(report)]
+    title = row(Run(deal_title(deal.report), "strong"))
+    return [title, *stop_rows(deal.play, deal.report), *side_scores(deal.report)]
 
 
 def finding_rows(walker: Walker, findings: Iterable[Finding], look: Look) -> Rows:

@@ -7,12 +7,12 @@ from typing import Final
 
 from canasta_notation.render.paint import Look, Rows, Run, row
 from canasta_notation.render.replay_rows import turn_page
-from canasta_notation.render.table_rows import table_rows
 from canasta_notation.report.walker import Walker
 from canasta_notation.tui.place_rows import (
     deduction_rows,
     end_rows,
     finding_rows,
+    full_table,
     help_rows,
     score_rows,
     title_row,
@@ -75,11 +75,9 @@ def _note(key: str, moved: bool | None) -> str:
 
 def _page(walker: Walker, look: Look) -> Rows:
     """Return the turn and the whole table after it."""
-    play, state = walker.deal.play, walker.state
     if walker.turn is not None:
-        rows = turn_page(play, walker.turn, look)
+        rows = turn_page(walker.deal.play, walker.turn, look)
     else:
-        rows = [title_row(walker)]
-        rows += table_rows(state, play.seats, play.sides, play.names, look) if state else []
+        rows = [title_row(walker), *full_table(walker, look)]
     rows += [*end_rows(walker), *deduction_rows(walker, look)]
     return rows + finding_rows(walker, walker.deal_findings(), look)

@@ -118,3 +118,16 @@ def test_a_broken_sample_is_canonical_if_it_can_be_read(path: Path) -> None:
     assert any(each.code in UNREADABLE for each in reading.problems) == (path.stem in UNREADABLE)
     if path.stem not in UNREADABLE:
         assert formatted(reading.game) == path.read_text("utf-8")
+
+
+def test_a_wrapped_line_is_one_finding() -> None:
+    lines = (SAMPLES / "seen-at-the-table.canasta").read_text("utf-8").splitlines()
+    wrapped = [at for at, line in enumerate(lines) if " " in line[len(line) // 2 :]]
+    for at in wrapped:
+        cut = lines[at].find(" ", len(lines[at]) // 2)
+        pieces = [lines[at][:cut], lines[at][cut + 1 :]]
+        [reading] = read_text("\n".join([*lines[:at], *pieces, *lines[at + 1 :]]))
+        [finding] = [each for each in report_of(reading).findings if not each.follows]
+        assert (finding.code, finding.span.line) == ("syntax", at + 2), lines[at]
+        assert "continues the line above" in finding.message
+    assert len(wrapped) > 20

@@ -103,11 +103,11 @@ def explain(text: str, line: int, error: UnexpectedInput) -> Finding:
     return Finding("syntax", "error", message, span, label=label, help=help_text)
 
 
-def explain_wrapped(above: str, text: str, line: int) -> Finding | None:
+def explain_wrapped(above: str, text: str, line: int, *, readable: bool) -> Finding | None:
     """Return the finding for a line that continues the line `above`, None if it does not.
 
-    It continues it if both can be read as one line, at least to the end of the first word of
-    `text`. A line below a comment continues nothing.
+    It continues it if both can be read as one line; if `text` is not `readable` alone, it is enough
+    to read its first word. A line below a comment continues nothing.
     """
     above, text = above.strip(" \t"), text.rstrip(" \t")
     word = _word(text.lstrip(" \t"), "")
@@ -119,7 +119,7 @@ def explain_wrapped(above: str, text: str, line: int) -> Finding | None:
             return None
     except UnexpectedInput as error:
         misread = word[0] in "#!?*" or word.isdigit()  # as in `# a remark` and `5 E +Kd`
-        if misread or _column(joined, "", error) <= len(above) + len(word):
+        if readable or misread or _column(joined, "", error) <= len(above) + len(word):
             return None
     column = len(text) - len(text.lstrip()) + 1
     cause = "this line continues the line above"

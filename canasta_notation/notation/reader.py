@@ -202,8 +202,9 @@ def _read_lines(block: Block) -> Iterator[_Read]:
         text = line.decode("utf-8", "replace")
         result = _too_long(number) if long else _read_bytes(line, number)
         fault = None
-        if above and not long and isinstance(result, (Finding, HandLine)):
-            fault = explain_wrapped(above.text, text, number)
+        unread = isinstance(result, Finding)
+        if above and not long and (unread or above.faults or isinstance(result, HandLine)):
+            fault = explain_wrapped(above.text, text, number, readable=not unread)
         if above and fault:
             above.faults = [*(above.faults if above.wrapped else ()), fault]
             above.text, above.wrapped = f"{above.text} {text}", True

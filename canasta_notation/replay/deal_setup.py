@@ -198,6 +198,8 @@ def _set_up_stock(replay: DealReplay, seen: dict[int, HandLine]) -> None:
             replay.doubts.append(Doubt("stock-order", None, deal.stock.span.line))
             _judge_stock(replay, deal.stock, seen)
     for talon in deal.talons:
+        if is_unchecked(replay, talon.span.line):
+            return
         set_talon(play, list(talon.cards))
         settle_line(replay, talon.span)
 

@@ -466,6 +466,11 @@ CASES = [
         "score EW 525 ; score<end-hand",
     ),
     (
+        "a frozen pile taken with a card of its own rest",
+        HANDS + UP,
+        "1. E +Kd K:KhKcKd* -4s\n2. S +Qc -2c\n3. W +Ad -Kc\n4. N +9d -Kd\n5. E ^Kd K:Kc -4d ; pile-frozen",
+    ),
+    (
         "sides of a game for two, in one for four",
         '[CGN "1"]\n[N "x"]\n[S "y"]\n\ndeal 1 dealer N\n',
         "end stock\nmelds N ; end-melds\nmelds S ; end-melds<end-melds\nleft A ; end-hand\n"

@@ -270,6 +270,8 @@ def _report_take(table: Table, code: str) -> None:
     rank = RANK[table.top]
     if code == "pile-frozen":
         why, key = frozen_why(table)
+        if table.opened_before:
+            _excuse_rest(table)
         violate(table, "pile-frozen", why, key, card=table.top, pair=naturals, meld=rank)
     elif code == "pile-unmeldable":
         wilds = table.sure_wilds > 0
@@ -287,7 +289,7 @@ def _report_take(table: Table, code: str) -> None:
 
 
 def _excuse_rest(table: Table) -> None:
-    """Withdraw the violation of using the rest too early: no group melded the top at all."""
+    """Withdraw the violation of using the rest too early: the pile could not be taken this way."""
     table.violations[:] = [each for each in table.violations if each.message != "rest"]
 
 

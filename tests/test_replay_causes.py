@@ -468,7 +468,8 @@ CASES = [
     (
         "a frozen pile taken with a card of its own rest",
         HANDS + UP,
-        "1. E +Kd K:KhKcKd* -4s\n2. S +Qc -2c\n3. W +Ad -Kc\n4. N +9d -Kd\n5. E ^Kd K:Kc -4d ; pile-frozen",
+        "1. E +Kd K:KhKcKd* -4s\n2. S +Qc -2c\n3. W +Ad -Kc\n4. N +9d -Kd\n"
+        "5. E ^Kd K:Kc -4d ; pile-frozen",
     ),
     (
         "sides of a game for two, in one for four",

@@ -267,6 +267,9 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         """Return the table as text, as the selected agent sees it."""
         return str(self.game.observe(self.agent_selection))
 
+    def close(self) -> None:
+        """Do nothing: an environment keeps no window and no file open."""
+
 
 def _side_features(view: Position, side: str) -> list[float]:
     melds = view.melds[side]

@@ -154,6 +154,8 @@ def test_a_house_that_warns_accepts_a_turn_out_of_turn_and_one_without_a_discard
     record = game.to_record()
     assert "~wrong-seat" in record and "~discard-missing" in record
     assert verdict(record).verdict == "verified"
+    again = cn.LiveGame.from_record(*cn.read(record), house="warn")
+    assert (again.due, again.to_record()) == ("N", record)
     game.play("N", "+")
     missing = {"4s", "4h", "4d", "4c"} - {*game.observe("N").hands["N"]}
     with pytest.raises(cn.IllegalPlay, match="does not hold"):
@@ -231,7 +233,9 @@ def test_cards_are_dealt_as_a_record_spells_them() -> None:
         ({"hands": {"X": "4s"}}, "not a seat"),
         ({"hands": {"E": "4s 4s 4s 5h 5h 5d 6s 6h 6d 7s 7c"}}, "more 4s than the deck has"),
         ({"hands": {"E": "4 4h 4d 5s 5h 5d 6s 6h 6d 7s 7c"}}, "every card with its suit"),
+        ({"hands": {"E": ""}}, "the hand of E: 0 cards given, but 11 are due"),
         ({"up": "2d"}, "up"),
+        ({"up": " "}, "the up card: 0 cards given, but 1 are due"),
         ({"up": "9z"}, "up: not a card"),
         ({"stock": "4s 5s"}, "stock"),
         ({"talons": ["4s"]}, "talons"),
@@ -242,6 +246,12 @@ def test_cards_that_cannot_be_dealt(given: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         game.deal(**given)
     assert game.deals == 0
+
+
+@pytest.mark.parametrize("given", [{"hands": {"N": ""}}, {"talons": ["", ""]}, {"up": "4s"}])
+def test_cards_that_cannot_be_dealt_without_an_up_card(given: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="given, but"):
+        cn.LiveGame("american-2p", seed=1).deal(**given)
 
 
 def test_an_opening_of_two_melds_is_provisional() -> None:
@@ -390,9 +400,10 @@ def test_rulings_are_kept() -> None:
     assert "penalty EW 50 upcard" in game.to_record()
     assert cn.LiveGame.load(game.dump()) == game
     before = game.dump()
-    for side, points, word in (("E", 5, "x"), ("EW", 0, "x"), ("EW", 5, "two words")):
+    wrong: list[Any] = [("E", 5), ("EW", 0), ("EW", 10**6), ("EW", 5, "two words"), ("EW", 5, None)]
+    for arguments in wrong:
         with pytest.raises(ValueError):
-            game.penalty(side, points, word)
+            game.penalty(*arguments)
     assert game.dump() == before
     game.undo()
     assert "100" not in [each.text for each in game.events]
@@ -533,6 +544,18 @@ def test_hidden_cards_change_no_byte_of_what_a_seat_is_given(rules: str) -> None
             for each in set(game.seats) - {seat}:
                 assert (hands[each] == others[each]) or seen(game, each) != seen(other, each)
     assert changed > 10
+
+
+def test_a_play_against_the_rules_looks_the_same_with_other_hidden_cards() -> None:
+    game = cn.LiveGame("classic-6p", seed=5, house="warn")
+    game.deal()
+    for turn in ("B + 5:5h5c2h T:TsThTc -8s", "C + -9h", "D + -2s", "E + -8c"):
+        seat, *actions = turn.split()
+        for action in actions:
+            game.play(seat, action)
+    for action in ("^8c", "5:*", "J:Jc", "ask=yes", "9:9h9h*"):
+        game.play("F", action)
+    assert seen(game.resample("A", 1), "A") == seen(game, "A")
 
 
 def test_wrong_calls_are_answered_in_words() -> None:

@@ -21,6 +21,7 @@ PROFILES = ("classic", "classic-2p", "american-2p", "american-4p", "classic-3p",
 @pytest.mark.filterwarnings("ignore")
 def test_it_is_an_environment_of_pettingzoo() -> None:
     api_test(rl.env("classic-2p"), num_cycles=100)
+    api_test(rl.CanastaEnv("classic-2p"), num_cycles=20)
     seed_test(lambda: rl.env("bga"), num_cycles=20)
 
 

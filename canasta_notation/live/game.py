@@ -39,6 +39,9 @@ from canasta_notation.rules import Profile, parse_rules
 #: A word of a ruling, as the grammar has it.
 _WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
 
+#: The most points of one ruling. A record has no number of more than nine digits, also in a total.
+_MOST_POINTS: Final = 999_999
+
 #: How many orders of the hidden cards are tried.
 _TRIES: Final = 50
 
@@ -299,17 +302,17 @@ class LiveGame:
     def penalty(self, side: str, points: int, word: str = "ruling") -> None:
         """Take points from a side by a ruling, which the record shows as a `penalty` line.
 
-        Raises ValueError for a side that does not exist, for points that are not above 0, and for a
-        word that is not in lower-case letters; WrongPhase if no deal is in progress.
+        Raises ValueError for a side that does not exist, for points that are not from 1 to 999999,
+        and for a word that is not in lower-case letters; WrongPhase if no deal is in progress.
         """
         table = self._dealt_table()
         if side not in self.sides:
             raise ValueError(f"no side {side!r} in this game: the sides are {' '.join(self.sides)}")
-        if type(points) is not int or points <= 0:
-            raise ValueError(f"points must be a number above 0, not {points!r}")
+        if type(points) is not int or not 0 < points <= _MOST_POINTS:
+            raise ValueError(f"points must be a number from 1 to {_MOST_POINTS}, not {points!r}")
         if table.phase == OVER:
             raise WrongPhase("the deal is over")
-        if not _WORD.fullmatch(word):
+        if not isinstance(word, str) or not _WORD.fullmatch(word):
             raise ValueError(f"not a word of lower-case letters, digits and hyphens: {word!r}")
         table.penalize(self.sides.index(side), points, word)
         self._deals[-1].moves.append(("", f"penalty {side} {points} {word}"))
@@ -402,7 +405,7 @@ class LiveGame:
         imagine such games, for a search or for learning. What the plays of others suggest about
         their hands is not taken into account.
 
-        Raises ValueError if no other order is found in which every play was legal.
+        Raises ValueError if no order is found in which every play was possible and looked the same.
         """
         at = seat_at(self._rules, seat)
         log = self._deals[-1] if self._deals else None
@@ -411,9 +414,11 @@ class LiveGame:
             assert log is not None
             dealt = resampled(self._rules, log.table, at, rng)
             try:
-                return self._with_cards(dealt, log, f"resampled {seed}")
+                other = self._with_cards(dealt, log, f"resampled {seed}")
             except ValueError:
                 continue
+            if other._seen_by(seat) == self._seen_by(seat):
+                return other
         raise ValueError("no other order of the hidden cards fits what was played")
 
     def _with_cards(self, dealt: Dealt, log: DealLog, seed: str) -> LiveGame:
@@ -431,9 +436,10 @@ class LiveGame:
                 cards = dealt.stock[drawn : drawn + len(move.cards)]
                 text = format_move(Draw(cards), self._rules.draw_count)
             other._redo(seat, TALON_WORD if isinstance(move, TakeTalon) else text)
-        if other.due != self.due or other.deal_over != self.deal_over:
-            raise ValueError("the deal continues in another way")
         return other
+
+    def _seen_by(self, seat: str) -> tuple[Position, list[Event]]:
+        return self.observe(seat), [event.seen_by(seat) for event in self._events]
 
     def dump(self) -> str:
         """Return the whole game as JSON, with hidden cards: for a server, not for a player."""
@@ -539,9 +545,13 @@ class LiveGame:
                 self._redo_all(moves[:actions])
                 return
             self._redo_all(moves)
-            if self._dealt_table().phase == TALON:
+            phase = self._dealt_table().phase
+            # A turn without a discard is over if another follows, or if the record says so.
+            over = line is not turns[-1] or "discard-missing" in line.acknowledged
+            if phase == TALON or (phase == PLAY and over):
                 self._redo(line.seat, END)
-        if (whole or deal.end is not None) and turn is None and self._stock_gone():
+        ended = whole or (deal.end is not None and deal.end.reason == "stock")
+        if ended and turn is None and self._stock_gone():
             self._redo(self.due, END)
 
     def _redo_all(self, moves: list[tuple[str, str]]) -> None:

@@ -120,20 +120,28 @@ def _cards(name: str, text: str) -> Codes:
 def deal_cards(rules: Rules, dealer: int, given: Given, seed: str) -> Dealt:
     """Return a deal with the given cards, and the rest in the order that the seed decides.
 
-    Raises ValueError for more copies of a card than the deck has, and for a hand, a talon or a
-    stock with the wrong number of cards.
+    Raises ValueError for more copies of a card than the deck has, and for hands, talons, up cards
+    or a stock with the wrong number of cards.
     """
     rest = shuffled(_rest(rules, given), seed)
-    hands = tuple(given.hands.get(seat) or _take(rest, rules.hand) for seat in range(rules.players))
+    hands = tuple(
+        given.hands[seat] if seat in given.hands else _take(rest, rules.hand)
+        for seat in range(rules.players)
+    )
     for seat, hand in enumerate(hands):
         _check_size(f"the hand of {rules.seats[seat]}", hand, rules.hand)
     named = given.talons or (None,) * len(rules.talons)
     _check_size("the talons", named, len(rules.talons))
-    talons = [talon or _take(rest, size) for talon, size in zip(named, rules.talons, strict=True)]
+    talons = [
+        _take(rest, size) if talon is None else talon
+        for talon, size in zip(named, rules.talons, strict=True)
+    ]
     for talon, size in zip(talons, rules.talons, strict=True):
         _check_size("a talon", talon, size)
     source = iter(given.stock) if given.stock is not None else None
     supply = _Supply(rest, source)
+    if given.up is not None and bool(given.up) != rules.up_turned:
+        _check_size("the up card", given.up, int(rules.up_turned))
     up = supply.pull_all(given.up) if given.up is not None else _turn_up(rules, supply)
     replacements = _replace(rules, dealer, hands, given, supply)
     start = len(supply.gone)

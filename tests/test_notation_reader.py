@@ -284,6 +284,7 @@ WRAPPED = [
     (["score NS 5 = melds", "500 red3 100"], {1}),
     (["score NS 5 = natural 500", "red3 1OO"], {1}),
     (["score NS", "5"], {1}),
+    (["score NS 5 = melds", "225 natural", "500 out 100"], {1, 2}),
     (["total NS 5", "EW 6"], {1}),
 ]
 

@@ -66,6 +66,8 @@ _FORMS: Final[dict[str, Callable[[str], str]]] = {
     "cards": lambda text: text.translate(_CASE),
 }
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
+#: The beginning of a line that has a mistake of its own, as in `# a remark` and `5 E +Kd`.
+_MISREAD: Final = re.compile(r"[ \t]*(?:[#!?*]|\d+[ \t]+[A-Z])")
 _WORD: Final = re.compile(r"[^ \t;]*")
 #: The most characters of a line that are searched for slips, and of a word in a message.
 _LOOKED_AT: Final = 2_000
@@ -97,6 +99,8 @@ def explain(text: str, line: int, error: UnexpectedInput) -> Finding:
     fault = _Fault(kind, text[:column], rest[:_LOOKED_AT].rstrip(" \t"), word, expected)
     cause, help_text = _find_slip(fault)
     what = "expected " + _in_words(expected)
+    if not cause and "DEAL" in expected:
+        help_text = "if this is a remark, begin it with `;`"
     message = _found(word, cause) if cause else f"{_found(word, cause)}; {what}"
     label = cause or ("not allowed here" if word else "the line ends too early")
     span = Span(line, column + 1, column + 1 + max(len(word), 1))
@@ -118,8 +122,7 @@ def explain_wrapped(above: str, text: str, line: int, *, readable: bool) -> Find
         if isinstance(parse_line(joined), Rejected):
             return None
     except UnexpectedInput as error:
-        misread = word[0] in "#!?*" or word.isdigit()  # as in `# a remark` and `5 E +Kd`
-        if readable or misread or _column(joined, "", error) <= len(above) + len(word):
+        if readable or _MISREAD.match(text) or _column(joined, "", error) <= len(above) + len(word):
             return None
     column = len(text) - len(text.lstrip()) + 1
     cause = "this line continues the line above"

@@ -139,6 +139,9 @@ TAGS: Final = (
 )
 
 KEYWORD_LINES: Final = (
+    Slip("items without their score", "", rf"(?:{'|'.join(ITEMS)})[ \t]+-?\d+" + END,
+         "items without their score", "join them to the line of their `score`",
+         ("⟦red3⟧ 100 out 100", "⟦out⟧ 100"), expects="DEAL"),
     Slip("keyword in capitals", "", rf"(?P<word>(?!(?:{_WORDS})\b)(?i:{_WORDS}))\b",
          "the keyword `{word}` in capitals", "write `{word_lower}`",
          ("⟦Deal⟧ 1", "⟦SCORE⟧ NS 100"), expects="DEAL", before=r"^\s*$"),
@@ -177,7 +180,8 @@ KEYWORD_LINES: Final = (
          r"(?P<word>(?i:CGN|Event|Site|Date|Rules|Target|Dealer|Result))\b",
          "`{word}` without the brackets of a tag", _TAG,
          ("⟦Rules⟧ classic", "⟦Date:⟧ 2026-11-19"), expects="DEAL"),
-    Slip("prose", "", r"(?P<word>[^\W\d_]+)[,.]?(?:[ \t]+(?:a|[a-z\u00df-\u00ff']{2,})[,.:!?]?){2}",
+    Slip("prose", "",
+         r"(?P<word>[^\W\d_]+)[,.:]?(?:[ \t]+(?:a|[a-z\u00df-\u00ff']{2,})[,.:!?]?){2}",
          "`{word}` does not begin any line", "begin a comment with `;`, or delete the line",
          ("⟦who⟧ had waited for it", "⟦Ana⟧ won again, but only just"), expects="DEAL"),
     Slip("unknown keyword", "", r"(?P<word>[A-Za-z]{2,})", "`{word}` does not begin any line",

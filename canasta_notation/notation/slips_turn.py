@@ -56,6 +56,9 @@ _SIGNS: Final = (
 )
 
 _SEATS: Final = (
+    Slip("play without its turn", "", rf"(?:{_LABELLED}|-{CARD}){END}", "play without its turn",
+         "join it to the line of its turn or its melds; a turn begins with its seat: `12. N +5h`",
+         ("⟦K:KsKd⟧ -9s", "⟦-9s⟧", "⟦5:5s⟧ 7:7s7d"), expects="DEAL"),
     Slip("lower-case seat", "hand turn", r"(?P<seat>[neswabcdf])(?![\w=])",
          "the seat `{seat}` in lower case", "write `{seat_upper}`",
          ("12. ⟦n⟧ +5h -9s", "⟦n:⟧ 4s 5d", "⟦s⟧ +5h"), expects="SEAT"),

@@ -10,6 +10,8 @@ from canasta_notation.rules import Entry, codes, entry, load_profile, profile_na
 
 #: Of an example with more lines, only those around its error are shown.
 _WHOLE = 40
+#: The families of what happens in play, which players can accept.
+_IN_PLAY = ("order", "cards", "pile", "melds", "out")
 
 
 def codes_rows(look: Look) -> Rows:
@@ -33,6 +35,9 @@ def entry_rows(code: str, example: str | None, look: Look) -> Rows:
     rows += _paragraph("what", known.what, look)
     rows += _paragraph("why", known.why, look)
     rows += _paragraph("remedy", known.remedy, look)
+    if known.checks and known.family in _IN_PLAY:
+        accepted = f"If the players accepted it, end the line with `~{code}`."
+        rows += _paragraph("", accepted, look)
     rows += _governed(known, look)
     return rows + (_example(known, example, look) if example is not None else [])
 

@@ -219,7 +219,12 @@ def _missing(table: Table, seat: i64, cards: tuple[int, ...], due: i64, threes: 
         table.perhaps_over = drawn == threes
         # If threes of both colours are tabled, the last one stays in the hand either way: kept, or
         # because the stock is empty.
-        return 1 if table.rules.black_tabled and table.rules.tabled[RANK[cards[-1]]] else 0
+        if table.rules.black_tabled and table.rules.tabled[RANK[cards[-1]]]:
+            return 1
+        if threes and due - drawn == 1 and _may_keep(table, seat):
+            # It is unclear whether the three was kept, or tabled because the stock was empty.
+            lose(table)
+        return 0
     # From the whole stock, the draw would not be too long: was the stock already empty?
     last = drawn < due and table.stock_most <= due
     left = table.stock_most - drawn

@@ -209,6 +209,13 @@ def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
             assert running.stdout and running.stderr
             running.stdout.close()
             assert running.stderr.read() == b""
+    for args in (["help"], ["help", "audit"], ["--version"]):
+        command = [sys.executable, "-m", "canasta_notation", *args]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+            assert running.stdout and running.stderr
+            running.stdout.close()
+            assert running.stderr.read() == b""
+        assert running.returncode == 0
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
@@ -345,12 +352,18 @@ def test_a_closed_stream_ends_quietly(tmp_path: Path, closed: str) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
 def test_a_full_device(tmp_path: Path) -> None:
     (tmp_path / "a.canasta").write_text(VERIFIED)
-    for args in (["replay"], ["validate", "--json"], ["audit"], ["convert", "--to", "json"]):
+    works = (["replay"], ["validate", "--json"], ["audit"], ["convert", "--to", "json"])
+    helps = (["help"], ["--version"], ["corpus", "--help"])
+    for args in [*([*work, tmp_path / "a.canasta"] for work in works), *helps]:
         with open("/dev/full", "wb") as full:
-            command = [sys.executable, "-m", "canasta_notation", *args, tmp_path / "a.canasta"]
+            command = [sys.executable, "-m", "canasta_notation", *args]
             result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=60)
         assert result.returncode == 2
         assert result.stderr.startswith(b"canasta: ") and b"Traceback" not in result.stderr
+    for args in (["validate", "nowhere"], ["nonsense"]):
+        with open("/dev/full", "wb") as full:
+            command = [sys.executable, "-m", "canasta_notation", *args]
+            assert subprocess.run(command, stderr=full, timeout=60).returncode == 2
     result = program("convert", tmp_path / "a.canasta", "--to", "json", "-o", "/dev/full")
     assert result.returncode == 2
     assert result.stderr == b"canasta: /dev/full: no space left on device\n"

@@ -21,6 +21,7 @@ from canasta_notation.cli.page_command import diagram, page
 from canasta_notation.cli.record_command import record
 from canasta_notation.cli.replay_command import replay
 from canasta_notation.cli.rules_command import rules
+from canasta_notation.cli.session import ended_by_session
 from canasta_notation.cli.validate_command import validate
 
 #: Every command, with an example for its help.
@@ -56,10 +57,16 @@ class _Commands(TyperGroup):
             raise typer.Exit(2)
         return super().resolve_command(ctx, args)
 
+    def make_context(self, *args: Any, **more: Any) -> Any:
+        """Return the context of a command; it may write the help or the version."""
+        with ended_by_session():
+            return super().make_context(*args, **more)
+
     def invoke(self, ctx: Any) -> Any:
         """Run a command, without the name of Python's error in the message of a wrong option."""
         try:
-            return super().invoke(ctx)
+            with ended_by_session():
+                return super().invoke(ctx)
         except typer.BadParameter as error:
             error.message = error.message.removeprefix("Value error, ")
             raise

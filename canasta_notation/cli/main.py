@@ -19,6 +19,8 @@ def main() -> None:
     open_closed_streams()
     if "--no-color" in sys.argv:
         os.environ["NO_COLOR"] = "1"  # help and usage errors are written before an option is read
+    if os.environ.get("NO_COLOR"):
+        os.environ["_TYPER_FORCE_DISABLE_TERMINAL"] = "1"  # in these, NO_COLOR leaves bold and dim
     try:
         if is_plain(sys.argv[1:]):
             _PLAIN[sys.argv[1]](sys.argv[2:])
@@ -26,6 +28,9 @@ def main() -> None:
             _command()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    except OSError as error:  # a usage error could not be written
+        with Session():
+            raise error
 
 
 def _validate(paths: list[str]) -> None:

@@ -8,7 +8,8 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import IO, Any, Final, Self, TextIO
 
 from canasta_notation.cli.trouble import Unread, Unruled, because
@@ -90,13 +91,19 @@ class Session:
     # --- messages -------------------------------------------------------------------------------
 
     def say(self, text: str) -> None:
-        """Write a message to standard error."""
-        print(self._shown(_COMMAND.sub(_spelled, escape(text))), file=sys.stderr)
+        """Write a message to standard error; if that is impossible, the exit code will be 2."""
+        try:
+            shown = self._shown(_COMMAND.sub(_spelled, escape(text)))
+            print(shown, file=sys.stderr, flush=True)
+        except OSError as error:
+            _silence(sys.stderr)
+            if not is_closed_pipe(error):
+                self.code = TROUBLE
 
     def fail(self, message: str) -> None:
         """Write to standard error what could not be done; the exit code will be 2."""
-        self.say(f"canasta: {message}")
         self.code = TROUBLE
+        self.say(f"canasta: {message}")
 
     def refuse(self, why: Unruled) -> None:
         """Write to standard error why a game cannot be shown; the exit code will be at least 1."""
@@ -137,13 +144,13 @@ class Session:
                 self._flush_quietly()
                 self.fail(str(error))
             case KeyboardInterrupt():
-                self._silence()
+                _silence(self.out)
                 self.code = INTERRUPTED
             case OSError() if is_closed_pipe(error):
-                self._silence()
+                _silence(self.out)
                 self.found(wrong=self.judging)
             case OSError():
-                self._silence()
+                _silence(self.out)
                 self.fail(str(because(str(error.filename or "the output"), error)))
             case RecursionError() | MemoryError():
                 self.fail("the input is too large or too deeply nested")
@@ -159,16 +166,34 @@ class Session:
         try:
             self.out.flush()
         except OSError:
-            self._silence()
+            _silence(self.out)
 
-    def _silence(self) -> None:
-        """Discard the rest of the output, so that closing the stream is silent."""
-        try:
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, self.out.fileno())
-            os.close(nowhere)
-        except (OSError, io.UnsupportedOperation, ValueError):
-            pass
+
+@contextmanager
+def ended_by_session() -> Iterator[None]:
+    """End the program as a Session does if the help, or what else Typer writes, cannot be written.
+
+    Rich ends the program with 1 if the reader of its pipe has gone.
+    """
+    try:
+        yield
+    except OSError as error:
+        with Session():
+            raise error
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError) and not end.__suppress_context__:
+            end.code = FINE
+        raise
+
+
+def _silence(stream: TextIO) -> None:
+    """Discard the rest of a stream's output, so that closing it is silent."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+    except (OSError, io.UnsupportedOperation, ValueError):
+        pass
 
 
 def open_closed_streams() -> None:

@@ -127,6 +127,26 @@ def test_the_form_of_an_output_is_not_guessed(tmp_path: Path) -> None:
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        ("convert PATH --to json -o OUT.canasta", "this suffix does not fit --to json"),
+        ("convert PATH --to json -o OUT.jsonl", "this suffix does not fit --to json"),
+        ("validate --json --format github PATH", "--json cannot be combined with --format github"),
+        ("replay --step --json PATH", "--step cannot be combined with --json"),
+        ("replay --step --turn 3 PATH", "--step cannot be combined with --turn"),
+        ("audit --csv --json PATH", "--csv cannot be combined with --json"),
+        ("record --sheet --table OUT.canasta", "--sheet cannot be combined with --table"),
+    ],
+)
+def test_options_that_contradict_each_other(tmp_path: Path, args: str, says: str) -> None:
+    placed = args.replace("PATH", str(SAMPLES / "first-deal.canasta"))
+    result = canasta(*placed.replace("OUT", str(tmp_path / "out")).split())
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.endswith(f"{says}\n")
+    assert not [*tmp_path.iterdir()]
+
+
 def test_games_do_not_depend_on_the_processes() -> None:
     command = ("generate", "--games", "4", "--deals", "1", "--seed", "7")
     alone, shared = program(*command), program(*command, "--jobs", "2")
@@ -208,7 +228,14 @@ def test_both_ways_in_print_the_same(records: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize(
     ("args", "env", "coloured"),
-    [([], {}, True), (["--no-color"], {}, False), ([], {"NO_COLOR": "1"}, False)],
+    [
+        (["replay", "--turn", "1"], {}, True),
+        (["replay", "--turn", "1", "--no-color"], {}, False),
+        (["replay", "--turn", "1"], {"NO_COLOR": "1"}, False),
+        (["replay", "--help"], {}, True),
+        (["--no-color", "replay", "--help"], {}, False),
+        (["replay", "--help"], {"NO_COLOR": "1"}, False),
+    ],
 )
 def test_colours_on_a_terminal(
     records: Path, args: list[str], env: dict[str, str], coloured: bool
@@ -218,8 +245,7 @@ def test_colours_on_a_terminal(
     main, terminal = pty.openpty()
     around = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
     around |= {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TERM": "xterm"} | env
-    command = [sys.executable, "-m", "canasta_notation", "replay", *args, "--turn", "1"]
-    command.append(str(records / "true.canasta"))
+    command = [sys.executable, "-m", "canasta_notation", *args, str(records / "true.canasta")]
     subprocess.run(command, stdout=terminal, stderr=terminal, env=around, timeout=60, check=True)
     os.close(terminal)
     shown = b""
@@ -230,7 +256,7 @@ def test_colours_on_a_terminal(
         pass  # Linux says so when nothing more comes
     os.close(main)
     assert (b"\x1b[" in shown) is coloured
-    assert ("K♥" in shown.decode()) is coloured
+    assert "--help" in args or ("K♥" in shown.decode()) is coloured
 
 
 def test_the_module_is_the_program(records: Path) -> None:

@@ -526,6 +526,18 @@ def test_a_query_has_limits(records: Path, tmp_path: Path, sql: str, words: str)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_an_interrupt_ends_a_build(
+    records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("canasta_notation.corpus.build.build_corpus", interrupted)
+    result = canasta("corpus", "build", records, "-o", tmp_path / "out")
+    assert result.exit_code == 130
+    assert result.stderr == "canasta: stopped; the same command continues from here\n"
+
+
 def test_an_interrupt_ends_a_query(records: Path, tmp_path: Path) -> None:
     build_corpus(inputs_of(records), tmp_path / "out")
     sql = "SELECT max(i * i % 7) FROM range(1000000000000) t(i)"

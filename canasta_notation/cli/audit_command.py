@@ -13,11 +13,11 @@ from canasta_notation.cli.options import (
     NoColour,
     Paths,
     RulesText,
+    keep_apart,
     profiles,
     read_rules,
 )
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.trouble import Trouble
 
 
 def audit(
@@ -47,10 +47,8 @@ def audit(
     The exit code is 1 if a claim is false or a record has other errors.
     """
     with Session(no_colour=no_color) as session:
-        if csv and (json or against):
-            raise Trouble("--csv cannot be combined with --json or --against")
-        if why and (csv or against):
-            raise Trouble("--why cannot be combined with --csv or --against")
+        keep_apart("--csv", csv, {"--json": json, "--against": against})
+        keep_apart("--why", why, {"--csv": csv, "--against": against})
         profile = read_rules(rules)
         other = read_rules(against, "--against")
         form = "json" if json else "csv" if csv else "cards"

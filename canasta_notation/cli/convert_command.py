@@ -102,6 +102,8 @@ def convert(
         if to is None and out is None and is_sheet:
             to = FormName.CANASTA
         target = to or _form_of_suffix(out, "-o", "--to")
+        if out and _SUFFIXES.get(FilePath(out).suffix.lower(), target) != target:
+            raise Trouble(f"-o {out}: this suffix does not fit --to {target.value}")
         if source_form is None and path == STANDARD_INPUT:
             source_form = FormName(form_of_input())
         form = source_form or _form_of_suffix(path, path, "--from")

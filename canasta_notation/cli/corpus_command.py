@@ -15,7 +15,7 @@ import typer
 
 from canasta_notation.cli.files import Source, find_sources
 from canasta_notation.cli.many import Bar, JsonList, input_of, total_size
-from canasta_notation.cli.options import Jobs, Json, NoColour
+from canasta_notation.cli.options import Jobs, Json, NoColour, keep_apart
 from canasta_notation.cli.output import json_text
 from canasta_notation.cli.session import Session, say_all
 from canasta_notation.cli.trouble import Trouble, how_to_install
@@ -69,14 +69,18 @@ def build(
             return
         from canasta_notation.corpus.build import build_corpus
 
-        with Bar(total_size(sources), "building") as bar:
-            built = build_corpus(
-                [_below(folder, source) for source in sources],
-                Path(out),
-                jobs=jobs,
-                run=_cluster(scheduler) if scheduler else None,
-                progress=bar.advance,
-            )
+        try:
+            with Bar(total_size(sources), "building") as bar:
+                built = build_corpus(
+                    [_below(folder, source) for source in sources],
+                    Path(out),
+                    jobs=jobs,
+                    run=_cluster(scheduler) if scheduler else None,
+                    progress=bar.advance,
+                )
+        except KeyboardInterrupt:
+            session.say("canasta: stopped; the same command continues from here")
+            raise
         say_all(session, built.trouble)
         session.write(_summary(built))
 
@@ -125,8 +129,7 @@ def query(
     for a formula is printed with an apostrophe before it.
     """
     with Session(no_colour=no_color) as session, _needing_extras():
-        if json and csv:
-            raise Trouble("--json cannot be combined with --csv")
+        keep_apart("--json", json, {"--csv": csv})
         from canasta_notation.corpus.query import open_corpus
 
         with open_corpus(Path(out), timeout, memory) as corpus:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -64,6 +65,13 @@ Jobs = Annotated[
 NoColour = Annotated[
     bool, typer.Option("--no-color", help="Disable colour, even on a terminal.", show_default=False)
 ]
+
+
+def keep_apart(option: str, given: object, others: Mapping[str, object]) -> None:
+    """Raise Trouble if an option is given together with one of the others."""
+    for other, value in others.items():
+        if given and value:
+            raise Trouble(f"{option} cannot be combined with {other}")
 
 
 def read_rules(text: str | None, option: str = "--rules") -> Profile | None:

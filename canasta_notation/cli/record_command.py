@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from canasta_notation.cli.options import NoColour
+from canasta_notation.cli.options import NoColour, keep_apart
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble
 
@@ -41,8 +41,7 @@ def record(
     with Session(no_colour=no_color) as session:
         from canasta_notation.cli.recording.desk import Desk
 
-        if sheet and table:
-            raise Trouble("--sheet and --table are two ways to record; choose one")
+        keep_apart("--sheet", sheet, {"--table": table})
         if path == "-" or path.lower().endswith((".json", ".jsonl")):
             raise Trouble(f"{path}: record writes only text; name a file such as game.canasta")
         with Desk(session, path) as desk:

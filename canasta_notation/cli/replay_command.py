@@ -16,7 +16,15 @@ from canasta_notation.cli.files import (
     read_record,
     rules_of,
 )
-from canasta_notation.cli.options import Json, NoColour, Path, RulesText, SeatName, read_rules
+from canasta_notation.cli.options import (
+    Json,
+    NoColour,
+    Path,
+    RulesText,
+    SeatName,
+    keep_apart,
+    read_rules,
+)
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble, Unruled
 
@@ -48,6 +56,7 @@ def replay(
     1 if the record has errors.
     """
     with Session(no_colour=no_color) as session:
+        keep_apart("--step", step, {"--json": json, "--turn": turn})
         wanted = _turns(turn)
         source = one_source(path)
         plays = _playbacks(session, source, game, deal, seat, read_rules(rules))

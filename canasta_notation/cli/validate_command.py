@@ -6,7 +6,15 @@ from typing import Annotated
 
 import typer
 
-from canasta_notation.cli.options import Jobs, Json, NoColour, Paths, RulesText, read_rules
+from canasta_notation.cli.options import (
+    Jobs,
+    Json,
+    NoColour,
+    Paths,
+    RulesText,
+    keep_apart,
+    read_rules,
+)
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.validate_work import Format, check_paths
 
@@ -26,4 +34,5 @@ def validate(
     file cannot be read. For a record in JSON, lines and columns are those of its canonical text.
     """
     with Session(no_colour=no_color) as session:
+        keep_apart("--json", json, {"--format github": format == Format.GITHUB})
         check_paths(session, paths, read_rules(rules), Format.JSON if json else format, jobs)

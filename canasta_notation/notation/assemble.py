@@ -227,10 +227,10 @@ class Assembler:
             return
         self._begin_lost(line, f"{ORDER[type(line)][1]} before any `deal` line")
 
-    def _begin_lost(self, line: Line, message: str) -> None:
+    def _begin_lost(self, line: Line, message: str, more_help: str = "") -> None:
         """Report the first line of a deal without its `deal` line, and leave out its lines."""
         self._lost = True
-        help_text = "begin the deal with a line such as `deal 1 dealer N`"
+        help_text = "begin the deal with a line such as `deal 1 dealer N`" + more_help
         self._refuse(span_of(line), message, help_text)
 
     def _add_line(self, line: Line) -> None:
@@ -238,7 +238,7 @@ class Assembler:
         if isinstance(line, HandLine) and self._rank >= ORDER[EndLine][0]:
             self._close()
             message = f"{called} of a deal without its `deal` line"
-            self._begin_lost(line, message)
+            self._begin_lost(line, message, "; a hand at the end of a deal is `left N 4s 5d`")
             return
         if _key(line) in self._once:
             self._refuse_second(line)

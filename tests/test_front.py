@@ -19,6 +19,7 @@ import canasta_notation as cn
 from canasta_notation.generate.random_game import play_game
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import Look
+from tests.test_front_library import PROGRAMS
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 FIRST = SAMPLES / "first-deal.canasta"
@@ -346,10 +347,14 @@ def sort_of(error: cn.JsonError | cn.NotText | cn.ProfileError) -> str:
 """
 
 
-def test_a_user_s_program_passes_mypy(tmp_path: Path) -> None:
+def test_a_user_s_programs_pass_mypy(tmp_path: Path) -> None:
+    """This program and those of the library's page, except the slow one for learning."""
     pytest.importorskip("mypy", reason="needs the extra `lint`")
-    (tmp_path / "program.py").write_text(PROGRAM, "utf-8")
-    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "program.py"]
+    for at, program in enumerate([PROGRAM, *PROGRAMS]):
+        if "import rl" not in program:
+            (tmp_path / f"program{at}.py").write_text(program, "utf-8")
+    names = [path.name for path in tmp_path.iterdir()]
+    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", *names]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout
 

@@ -176,10 +176,11 @@ def test_pages_fit_the_terminal(args: list[str], width: int) -> None:
             assert row_width([Run(line)]) <= width or str(path) in line, (path.name, line)
 
 
+@pytest.mark.parametrize("width", [40, 60])
 @pytest.mark.parametrize("names", [["classic"], ["american-4p", "bga"], []], ids=" ".join)
-def test_rules_fit_the_terminal(names: list[str]) -> None:
-    done = RUN.invoke(app, ["rules", *names], env={"COLUMNS": "60", "NO_COLOR": "1"})
-    assert max(len(line) for line in done.stdout.splitlines()) <= 60
+def test_rules_fit_the_terminal(names: list[str], width: int) -> None:
+    done = RUN.invoke(app, ["rules", *names], env={"COLUMNS": str(width), "NO_COLOR": "1"})
+    assert max(len(line) for line in done.stdout.splitlines()) <= width
 
 
 def test_every_comment_of_a_record_is_shown(tmp_path: Path) -> None:

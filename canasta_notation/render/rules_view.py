@@ -29,7 +29,8 @@ def list_rows(profiles: Iterable[Profile], look: Look) -> Rows:
 
 def profile_rows(profile: Profile, look: Look) -> Rows:
     """Return a profile: each key's value, its mark and source, and the rule in a sentence."""
-    rows = [row(Run(profile.text, "strong"), f": {profile.title}"), row()]
+    heading = row(Run(profile.text, "strong"), f": {profile.title}")
+    rows = [*wrap_row(heading, look.width), row()]
     seen: list[str] = []
     for key, value in profile.values.items():
         head = row(

@@ -68,7 +68,9 @@ def verify(game: Game) -> GameReport:
     not be read is a finding. `str()` of a finding is the line that `canasta validate` prints.
     Raises TypeError if `game` is not a Game.
     """
-    report = replay_game(_game(game), game.number)
+    if not _game(game).problems:
+        game = replace(game, problems=tag_problems(game, game.number))
+    report = replay_game(game, game.number)
     return _in_file(report, game.file) if game.file else report
 
 

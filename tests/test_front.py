@@ -130,6 +130,13 @@ def test_a_game_is_judged_alike_from_text_and_json(tmp_path: Path) -> None:
             assert "line 0" not in str(finding)
 
 
+def test_the_tags_of_a_game_that_was_never_read_are_judged() -> None:
+    (game,) = cn.read(FIRST)
+    for tags, code in (((), "version"), ((*game.tags, *game.tags), "duplicate-tag")):
+        report = cn.verify(replace(game, tags=tags))
+        assert (report.verdict, report.findings[0].code) == ("contradicted", code)
+
+
 def test_a_report_has_every_documented_field() -> None:
     (game,) = cn.read(FIRST)
     report = cn.verify(game)

@@ -64,12 +64,18 @@ def line_of(statement: Statement | Rejected) -> int:
 
 
 #: Lines are made without checks: the grammar accepts only valid ones.
+_make_tag: Final = unchecked(Tag)
 _make_deal: Final = unchecked(Deal)
 _make_hand: Final = unchecked(HandLine)
 _make_up: Final = unchecked(UpLine)
 _make_stock: Final = unchecked(StockLine)
+_make_talon: Final = unchecked(TalonLine)
 _make_turn: Final = unchecked(Turn)
+_make_penalty: Final = unchecked(PenaltyLine)
 _make_end: Final = unchecked(EndLine)
+_make_melds: Final = unchecked(MeldsLine)
+_make_threes: Final = unchecked(ThreesLine)
+_make_left: Final = unchecked(LeftLine)
 _make_score: Final = unchecked(ScoreLine)
 _make_total: Final = unchecked(TotalLine)
 _NO_PLACE: Final[Place] = (0, 0)
@@ -101,7 +107,7 @@ class Builder:
         words, comment = _split(tokens)
         name, value = _texts(words[:2])
         text = _ESCAPE.sub(r"\1", value[1:-1])
-        return Tag(name[1:], text, (), comment, _span(words), _span(words[1:2]))
+        return _make_tag(name[1:], text, (), comment, _span(words), _span(words[1:2]))
 
     def deal(self, tokens: list[Token]) -> Deal:
         """Return a deal that has only its first line so far."""
@@ -147,13 +153,13 @@ class Builder:
     def talon(self, tokens: list[Token]) -> TalonLine:
         """Return a talon line."""
         words, comment = _split(tokens)
-        return TalonLine(parse_cards(words[1]), comment=comment, span=_span(words))
+        return _make_talon(parse_cards(words[1]), comment=comment, span=_span(words))
 
     def penalty(self, tokens: list[Token]) -> PenaltyLine:
         """Return a penalty line."""
         words, comment = _split(tokens)
         side, points, word = _texts(words[1:])
-        return PenaltyLine(side, int(points), word, comment=comment, span=_span(words))
+        return _make_penalty(side, int(points), word, comment=comment, span=_span(words))
 
     def end(self, tokens: list[Token]) -> EndLine:
         """Return an end line."""
@@ -166,7 +172,7 @@ class Builder:
         """Return the line of a side's melds at the end."""
         words, comment = _split(tokens)
         meanings = [interpret(word.value)[0][1] for word in words[2:]]
-        return MeldsLine(
+        return _make_melds(
             words[1].rstrip(" \t"),
             tuple(group for group in meanings if isinstance(group, Lay)),
             comment=comment,
@@ -178,13 +184,13 @@ class Builder:
         """Return the line of the threes that a side has tabled."""
         words, comment = _split(tokens)
         cards = parse_cards(words[2]) if len(words) > 2 else ()
-        return ThreesLine(words[1].rstrip(" \t"), cards, comment=comment, span=_span(words))
+        return _make_threes(words[1].rstrip(" \t"), cards, comment=comment, span=_span(words))
 
     def left(self, tokens: list[Token]) -> LeftLine:
         """Return the line of the cards left in a hand."""
         words, comment = _split(tokens)
         kinds = [word.type for word in words]
-        return LeftLine(
+        return _make_left(
             words[1][0],
             parse_cards(words[2]) if "CARDS" in kinds else (),
             "REST" in kinds,

@@ -72,8 +72,7 @@ def deal_hand(
         missing = max(0, len(threes) - given)
         table.stock_most -= max(0, missing - 1) if table.rules.three_kept else missing
         table.stock_fewest -= missing
-        unreplaced = len(threes) > given
-        if unreplaced and table.rules.three_kept and table.hand_sizes[seat] < size:
+        if len(threes) and table.rules.three_kept and table.hand_sizes[seat] < size:
             # One of the threes may be in the hand rather than on the table.
             known.threes_less[table.rules.side_of[seat]] += 1
             add_unknown_again(table, seat)

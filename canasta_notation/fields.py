@@ -91,7 +91,7 @@ def figures(name: Test) -> Test:
             and all(holds(name) and POINTS[0](points) for name, points in value)
             and len(dict(value)) == len(value)
         ),
-        f"a tuple of pairs, each {what} and points; at least one, and each name once",
+        f"a tuple of pairs ({what}; points), at least one, each name once",
     )
 
 

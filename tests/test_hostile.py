@@ -216,6 +216,11 @@ def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
             running.stdout.close()
             assert running.stderr.read() == b""
         assert running.returncode == 0
+    command = [sys.executable, "-m", "canasta_notation", "nonsense"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as running:
+        assert running.stderr
+        running.stderr.close()
+    assert running.returncode == 2
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")

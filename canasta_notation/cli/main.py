@@ -11,7 +11,13 @@ import os
 import sys
 from typing import Final
 
-from canasta_notation.cli.session import INTERRUPTED, Session, open_closed_streams
+from canasta_notation.cli.session import (
+    INTERRUPTED,
+    TROUBLE,
+    Session,
+    ended_by_session,
+    open_closed_streams,
+)
 
 
 def main() -> None:
@@ -28,9 +34,6 @@ def main() -> None:
             _command()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
-    except OSError as error:  # a usage error could not be written
-        with Session():
-            raise error
 
 
 def _validate(paths: list[str]) -> None:
@@ -66,4 +69,5 @@ def is_plain(args: list[str]) -> bool:
 def _command() -> None:
     from canasta_notation.cli.app import app
 
-    app(prog_name="canasta")
+    with ended_by_session(TROUBLE):  # of usage errors
+        app(prog_name="canasta")

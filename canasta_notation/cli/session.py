@@ -170,10 +170,10 @@ class Session:
 
 
 @contextmanager
-def ended_by_session() -> Iterator[None]:
+def ended_by_session(code: int = FINE) -> Iterator[None]:
     """End the program as a Session does if the help, or what else Typer writes, cannot be written.
 
-    Rich ends the program with 1 if the reader of its pipe has gone.
+    Rich ends the program with 1 if the reader of its pipe has gone; this ends it with `code`.
     """
     try:
         yield
@@ -182,7 +182,7 @@ def ended_by_session() -> Iterator[None]:
             raise error
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError) and not end.__suppress_context__:
-            end.code = FINE
+            raise SystemExit(code) from None
         raise
 
 

@@ -31,28 +31,39 @@ def complete_deal(rules: Rules, dealer: int, deal: Deal) -> Deal:
     open_seats = [seat for seat in rules.seats if seat not in whole]
     if UNKNOWN in stock or not open_seats or (rules.up_turned and deal.up is None):
         return deal
+    hands = _whole_hands(rules, dealer, deal, open_seats)
+    at = len(deal.up.cards) if deal.up else 0
+    for place in range(dealer + 1, dealer + 1 + rules.players) if hands else ():
+        seat = rules.seats[place % rules.players]
+        if seat in open_seats:
+            written = hands[seat].replacements
+            pulled = tuple(_replacements(rules, hands[seat].cards, stock[at:]))
+            if len(written) > len(pulled) or not all(map(agree, written, pulled)):
+                return deal
+            hands[seat] = replace(hands[seat], replacements=pulled)
+        at += len(hands[seat].replacements)
+    return replace(deal, hands=tuple(hands.values()) or deal.hands)
+
+
+def _whole_hands(
+    rules: Rules, dealer: int, deal: Deal, open_seats: list[str]
+) -> dict[str, HandLine]:
+    """Return the hands by seat, those of the open seats filled up with threes and unknown cards.
+
+    Returns {} if it is not clear which threes a hand was dealt, or when they were replaced.
+    """
     threes = _threes_left(rules, deal)
+    elsewhere = len(open_seats) > 1 or len(deal.talons) < len(rules.talons)
+    unclear = dealer < 0 or rules.three_kept or (threes and elsewhere)
     hands = {line.seat: line for line in deal.hands}
     for seat in open_seats:
-        written = hands.get(seat, HandLine(seat, (), span=deal.span))
-        cards = written.cards + threes
-        if len(cards) > rules.hand:
-            return deal
+        line = hands.get(seat, HandLine(seat, (), span=deal.span))
+        cards = line.cards + threes
+        if len(cards) > rules.hand or (unclear and any(rules.tabled[RANK[code]] for code in cards)):
+            return {}
         cards += (UNKNOWN,) * (rules.hand - len(cards))
-        hands[seat] = replace(written, cards=cards, rest_unknown=False)
-    if threes:
-        if len(open_seats) > 1 or dealer < 0 or rules.three_kept or rules.talons:
-            return deal
-        hand = hands[open_seats[0]]
-        at = _pulled_before(rules, dealer, hand.seat, hands) + (
-            len(deal.up.cards) if deal.up else 0
-        )
-        due = sum(rules.tabled[RANK[code]] for code in hand.cards)
-        pulled = tuple(_replacements(rules, stock[at:], due))
-        if not all(map(agree, hand.replacements, pulled)):
-            return deal
-        hands[hand.seat] = replace(hand, replacements=pulled)
-    return replace(deal, hands=tuple(hands.values()))
+        hands[seat] = replace(line, cards=cards, rest_unknown=False)
+    return hands
 
 
 def _up_line(rules: Rules, deal: Deal, stock: Sequence[int]) -> UpLine | None:
@@ -82,19 +93,9 @@ def _threes_left(rules: Rules, deal: Deal) -> tuple[int, ...]:
     )
 
 
-def _pulled_before(rules: Rules, dealer: int, seat: str, hands: dict[str, HandLine]) -> int:
-    """Return how many cards replaced the threes of the seats between the dealer and this one."""
-    pulled = 0
-    for at in range(dealer + 1, dealer + rules.players):
-        each = rules.seats[at % rules.players]
-        if each == seat:
-            break
-        pulled += len(hands[each].replacements)
-    return pulled
-
-
-def _replacements(rules: Rules, stock: Sequence[int], due: int) -> Iterator[int]:
-    """Yield the cards that replace `due` threes, and the threes among the replacements."""
+def _replacements(rules: Rules, dealt: Sequence[int], stock: Sequence[int]) -> Iterator[int]:
+    """Yield the cards that replace the threes of a hand, and the threes among these cards."""
+    due = sum(rules.tabled[RANK[code]] for code in dealt)
     for code in stock:
         if due == 0:
             return

@@ -21,7 +21,13 @@ from canasta_notation.cards import (
     is_wild,
 )
 from canasta_notation.counts import i64
-from canasta_notation.engine.hands import free_cards, hand_counts, is_written, slack_of
+from canasta_notation.engine.hands import (
+    free_cards,
+    hand_counts,
+    hand_needs,
+    is_written,
+    slack_of,
+)
 from canasta_notation.engine.knowledge import know, loosen, take_unwritten
 from canasta_notation.engine.side import (
     has_opened,
@@ -136,6 +142,10 @@ def _remember(table: Table, seat: i64) -> None:
     """Note what the hand held before the take."""
     table.sure_naturals = table.sure_wilds = table.perhaps = 0
     table.before = hand_counts(table, seat)
+    if table.knowledge is not None:
+        needs = hand_needs(table, seat)
+        for code in range(CODES):
+            table.before[code] += needs[code]
     table.before_free = free_cards(table, seat)
     table.before_partly = not is_written(table, seat)
     table.before_vague = False

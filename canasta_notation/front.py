@@ -45,7 +45,7 @@ def read(source: Source) -> Iterator[Game]:
     A `str` is a text if it is empty, has several lines, or begins like a text (`[`, `;`, `{`); else
     it is a path. A file is read as JSON if its suffix is `.json` or `.jsonl`, as `write` and
     `canasta convert` write them, or if it begins with `{`. `Game.problems` has the errors in the
-    text or the tags of a game.
+    text of a game.
 
     Raises OSError for a file that cannot be read, NotText for one that is not text, JsonError for
     JSON that is not a record, TypeError for another kind of source. Not checked: whether a record
@@ -148,8 +148,7 @@ def _read(stream: io.BufferedReader, name: str, *, close: bool = False) -> Itera
         suffix = Path(name).suffix.lower()
         if suffix in _JSON_SUFFIXES or stream.peek(_HEAD)[:_HEAD].lstrip(_BLANK).startswith(_JSON):
             for number, game in enumerate(_json_games(_decoded(stream.read()), suffix), 1):
-                problems = tag_problems(game, number)
-                yield replace(game, file=name, number=number, problems=problems)
+                yield replace(game, file=name, number=number)
         else:
             for reading in read_games(stream):
                 yield replace(reading.game, file=name)

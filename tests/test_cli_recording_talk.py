@@ -329,6 +329,7 @@ def test_a_deal_that_can_no_longer_be_checked_can_be_recorded(tmp_path: Path) ->
     [
         (("9h", "W 1, S 2", "undo"), "taken back: W: 3r ... +_", "up 9h"),
         (("9h", "W 1", "undo", "W 2", "+ -4", "undo"), "taken back: 1. E + -4", "up 9h"),
+        (("9h", "W 1, S 9, E 1", "undo"), "taken back: W: 3r ... +_", "up 9h"),
         (("9h", "none", "undo 2"), "taken back: up 9h", '[Result "*"]'),
         (("9h", "-", "+ -4", "+ -5", "edit 1 + -6", "undo"), "restored: 1. E + -4", "2. S + -5"),
         (("9h", "-", "+ -4", "edit 1 + -6", "undo 2"), "taken back: 1. E + -4", "up 9h"),

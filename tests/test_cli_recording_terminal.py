@@ -94,7 +94,9 @@ def test_ctrl_c_on_an_empty_line_says_once_how_to_leave(without: str, tmp_path: 
         program.see(r"^deal 2 up> *$")
         assert "to leave" not in program.text(), "it only clears the line"
         program.send("\x03")
-        program.see(r"^to leave, type quit or press Ctrl-D; everything is saved\n+deal 2 up> *$")
+        program.see(
+            r"^to leave, type quit or press Ctrl-D; every accepted entry is saved\n+deal 2 up> *$"
+        )
         program.send("\x03")
         program.see(r"deal 2 up> *\n+deal 2 up> *$")
         assert program.text().count("to leave") == 1

@@ -525,7 +525,6 @@ def test_a_query_has_limits(records: Path, tmp_path: Path, sql: str, words: str)
     assert words in result.stderr and result.stderr.count("\n") == 1
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_an_interrupt_ends_a_build(
     records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -538,6 +537,7 @@ def test_an_interrupt_ends_a_build(
     assert result.stderr == "canasta: stopped; the same command continues from here\n"
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_an_interrupt_ends_a_query(records: Path, tmp_path: Path) -> None:
     build_corpus(inputs_of(records), tmp_path / "out")
     sql = "SELECT max(i * i % 7) FROM range(1000000000000) t(i)"

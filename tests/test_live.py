@@ -229,13 +229,13 @@ def test_cards_are_dealt_as_a_record_spells_them() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"hands": {"E": "4s"}}, "the hand of E: 1 card given, but 11 are due"),
+        ({"hands": {"E": "4s"}}, "the hand of E: 1 card given, not 11"),
         ({"hands": {"X": "4s"}}, "not a seat"),
         ({"hands": {"E": "4s 4s 4s 5h 5h 5d 6s 6h 6d 7s 7c"}}, "more 4s than the deck has"),
         ({"hands": {"E": "4 4h 4d 5s 5h 5d 6s 6h 6d 7s 7c"}}, "every card with its suit"),
-        ({"hands": {"E": ""}}, "the hand of E: 0 cards given, but 11 are due"),
+        ({"hands": {"E": ""}}, "the hand of E: 0 cards given, not 11"),
         ({"up": "2d"}, "up"),
-        ({"up": " "}, "the up card: 0 cards given, but 1 are due"),
+        ({"up": " "}, "the up card: 0 cards given, not 1"),
         ({"up": "9z"}, "up: not a card"),
         ({"stock": "4s 5s"}, "stock"),
         ({"talons": ["4s"]}, "talons"),
@@ -250,7 +250,7 @@ def test_cards_that_cannot_be_dealt(given: dict[str, Any], words: str) -> None:
 
 @pytest.mark.parametrize("given", [{"hands": {"N": ""}}, {"talons": ["", ""]}, {"up": "4s"}])
 def test_cards_that_cannot_be_dealt_without_an_up_card(given: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="given, but"):
+    with pytest.raises(ValueError, match="given, not"):
         cn.LiveGame("american-2p", seed=1).deal(**given)
 
 

@@ -304,6 +304,13 @@ def test_a_wrapped_line_is_one_mistake(lines: list[str], wrapped: set[int]) -> N
     assert said not in str(problems_of(one(f'[CGN "1"]\ndeal 1\n{joined}')))
 
 
+def test_a_remark_leaves_the_line_above_as_it_is() -> None:
+    reading = one('[CGN "1"]\ndeal 1\nup 9c\nA remark by me\nN +5h -9s')
+    [(_, line, message)] = problems_of(reading)
+    assert line == 4 and "continues" not in message
+    assert reading.game.deals[0].up is not None
+
+
 def test_wrapped_lines_outside_the_play() -> None:
     reading = one('[CGN "1"]\n[Event "Garden\ntable"]\ndeal 1\ndealer N\n1. E +5h\ndeal 2\n')
     assert [line for _, line, _ in problems_of(reading)] == [3, 5]

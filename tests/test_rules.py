@@ -391,6 +391,7 @@ def test_overrides_that_are_read(text: str, key: str, value: object) -> None:
         ("classic target= sides=2", "rules-option", "target=", "no value"),
         ("classic target=9,sides=2", "rules-option", "target=9,sides=2", "write target=9 sides=2"),
         ("classic target=9,", "rules-option", "target=9,", "write target=9"),
+        ("classic up.freezes=wild, red3", "rules-option", "up.freezes=wild, red3", "=wild,red3"),
         ("modern american", "rules-unknown", "modern", "the profiles are"),
         ("classic target=many", "rules-option", "many", "whole number"),
         ("classic target=0", "rules-option", "0", "from 1 to"),

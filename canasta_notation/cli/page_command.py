@@ -122,7 +122,7 @@ def _drawn(game: PageGame, number: int, deal: int, turn: int, seat: str | None) 
     check_deal(deal, game.file, number, len(game.deals))
     story = game.deals[deal - 1]
     tables = moments(story)
-    if turn >= len(tables):
+    if turn >= len(tables) or story.ledger.report.sheet:
         last = max(0, len(tables) - 1)
         no_turn = f"no turn {turn} to show; the last is {last}"
         has = no_turn if story.recorded else "no recorded turns"
@@ -131,12 +131,13 @@ def _drawn(game: PageGame, number: int, deal: int, turn: int, seat: str | None) 
     report = story.ledger.report
     where = f"deal {deal}, " + (f"after turn {turn}" if turn else start_words(report))
     where += f", as {seat} sees it" if seat else ""
+    event = game.tag("Event")
     return position_svg(
         moment.state,
         game.seats,
         game.sides,
         names={each: game.tag(each) for each in game.seats},
-        heading=f"{game.tag('Event')}: {where}" if game.tag("Event") else where.capitalize(),
+        heading=f"{event}: {where}" if event else where[0].upper() + where[1:],
         melds=moment.melds,
     )
 

@@ -39,7 +39,7 @@ from canasta_notation.rules import Profile, parse_rules
 #: A word of a ruling, as the grammar has it.
 _WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
 
-#: The most points of one ruling. A record has no number of more than nine digits, also in a total.
+#: The most points of one ruling, so that scores and totals stay far below ten digits.
 _MOST_POINTS: Final = 999_999
 
 #: How many orders of the hidden cards are tried.

@@ -131,7 +131,7 @@ def deal_cards(rules: Rules, dealer: int, given: Given, seed: str) -> Dealt:
     for seat, hand in enumerate(hands):
         _check_size(f"the hand of {rules.seats[seat]}", hand, rules.hand)
     named = given.talons or (None,) * len(rules.talons)
-    _check_size("the talons", named, len(rules.talons))
+    _check_size("the talons", named, len(rules.talons), "talon")
     talons = [
         _take(rest, size) if talon is None else talon
         for talon, size in zip(named, rules.talons, strict=True)
@@ -180,9 +180,9 @@ def _take(rest: list[int], number: int) -> Codes:
     return taken
 
 
-def _check_size(name: str, cards: tuple[object, ...], due: int) -> None:
-    if len(cards) != due:
-        raise ValueError(f"{name}: {count(len(cards), 'card')} given, but {due} are due")
+def _check_size(name: str, given: tuple[object, ...], due: int, what: str = "card") -> None:
+    if len(given) != due:
+        raise ValueError(f"{name}: {count(len(given), what)} given, not {due}")
 
 
 class _Supply:

@@ -91,7 +91,8 @@ class Assembler:
         #: The lines of the deal that is being read: turns and penalties, and all others.
         self._play: list[Turn | PenaltyLine] = []
         self._lines: list[Line] = []
-        #: Of those that may occur once, or once for a seat or side: which it has, and which twice.
+        #: Its lines that may occur once, or once for a seat or side; and those of the table at its
+        #: end that it has twice.
         self._once: set[tuple[type, str]] = set()
         self._twice: set[tuple[type, str]] = set()
         self._unread_lines: list[int] = []
@@ -213,12 +214,10 @@ class Assembler:
 
     def _drop_doubled(self) -> None:
         """Leave out melds, threes and hands at the end that two lines show: neither shows all."""
-        shown = (MeldsLine, ThreesLine, LeftLine)
-        doubled = [each for each in self._twice if each[0] in shown]
         for line in self._lines:
-            if _key(line) in doubled:
+            if _key(line) in self._twice:
                 self.skip(span_of(line).line)
-        self._lines = [line for line in self._lines if _key(line) not in doubled]
+        self._lines = [line for line in self._lines if _key(line) not in self._twice]
 
     def _add_lost(self, line: Line) -> None:
         """Leave out a line that belongs to no deal; report the first such line."""
@@ -256,7 +255,8 @@ class Assembler:
         if isinstance(line, HandLine | MeldsLine | ThreesLine | LeftLine):
             help_text = "write all the cards in one line, or delete the wrong line"
         self._refuse(span_of(line), f"a second {called} {whose}", help_text)
-        self._twice.add((kind, whose))
+        if isinstance(line, MeldsLine | ThreesLine | LeftLine):
+            self._twice.add((kind, whose))
 
     def _keep(self, line: Line) -> None:
         if isinstance(line, Turn | PenaltyLine):

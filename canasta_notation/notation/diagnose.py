@@ -66,8 +66,8 @@ _FORMS: Final[dict[str, Callable[[str], str]]] = {
     "cards": lambda text: text.translate(_CASE),
 }
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
-#: The beginning of a line that has a mistake of its own, as in `# a remark` and `5 E +Kd`.
-_MISREAD: Final = re.compile(r"[ \t]*(?:[#!?*]|\d+[ \t]+[A-Z])")
+#: The beginning of a line that has a mistake of its own: `# a remark`, `5 E +Kd`, `A remark by me`.
+_MISREAD: Final = re.compile(r"[ \t]*(?:[#!?*]|\d+[ \t]+[A-Z]|\w+(?:[ \t]+[a-z]{2,}){2})")
 _WORD: Final = re.compile(r"[^ \t;]*")
 #: The most characters of a line that are searched for slips, and of a word in a message.
 _LOOKED_AT: Final = 2_000

@@ -35,6 +35,8 @@ def likely_tag(name: str) -> str | None:
 
 def _differ_by_one(one: str, other: str) -> bool:
     """Return whether one letter more, less or changed makes two texts equal."""
+    if abs(len(one) - len(other)) > 1:
+        return False
     for at in range(max(len(one), len(other))):
         cut, cut_other = one[:at] + one[at + 1 :], other[:at] + other[at + 1 :]
         if cut in (other, cut_other) or cut_other == one:

@@ -35,7 +35,8 @@ def entry_rows(code: str, example: str | None, look: Look) -> Rows:
     rows += _paragraph("what", known.what, look)
     rows += _paragraph("why", known.why, look)
     rows += _paragraph("remedy", known.remedy, look)
-    if known.checks and known.family in _IN_PLAY:
+    in_turns = [check for check in known.checks if not check.startswith("deal_end.")]
+    if in_turns and known.family in _IN_PLAY:
         accepted = f"If the players accepted it, end the line with `~{code}`."
         rows += _paragraph("", accepted, look)
     rows += _governed(known, look)

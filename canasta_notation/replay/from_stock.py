@@ -13,7 +13,6 @@ from itertools import zip_longest
 
 from canasta_notation.cards import BARE, BLACK_THREE, RANK, RED_THREE, UNKNOWN
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.stock import agree
 from canasta_notation.notation.document import Deal, HandLine, UpLine
 
 
@@ -38,9 +37,7 @@ def complete_deal(rules: Rules, dealer: int, deal: Deal) -> Deal:
         if seat in open_seats:
             written = hands[seat].replacements
             pulled = tuple(_replacements(rules, hands[seat].cards, stock[at:]))
-            if len(written) > len(pulled) or not all(map(agree, written, pulled)):
-                return deal
-            hands[seat] = replace(hands[seat], replacements=pulled)
+            hands[seat] = replace(hands[seat], replacements=written + pulled[len(written) :])
         at += len(hands[seat].replacements)
     return replace(deal, hands=tuple(hands.values()) or deal.hands)
 

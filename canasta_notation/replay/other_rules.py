@@ -20,18 +20,21 @@ def explain_stranger(
     """Return a finding about a name that is no seat or side, with the rules that have it.
 
     Its help is to name these rules. Only the first such finding of a game says so, and the others
-    follow from it; `seen` has the first one for each set of rules.
+    follow from it; `seen` has the first one, by the rules and by the names that they have.
     """
     kind = "seat" if finding.code in _OF_SEATS else "side"
-    rules = _rules_with(name, kind, game, profile)
-    if not rules:
-        return finding
-    first = seen.get(rules)
-    if first is not None:
-        return replace(finding, follows=finding.follows or first)
-    help_text = f'correct the {kind} or, if you played with it, name the rules: `[Rules "{rules}"]`'
-    seen[rules] = replace(finding, help=help_text)
-    return seen[rules]
+    first = seen.get(f"{kind} {name}")
+    if first is None:
+        rules = _rules_with(name, kind, game, profile)
+        if not rules:
+            return finding
+        if rules not in seen:
+            name_them = f'name the rules: `[Rules "{rules}"]`'
+            help_text = f"correct the {kind} or, if you played with it, {name_them}"
+            seen[rules] = seen[f"{kind} {name}"] = replace(finding, help=help_text)
+            return seen[rules]
+        first = seen[f"{kind} {name}"] = seen[rules]
+    return replace(finding, follows=finding.follows or first)
 
 
 def _rules_with(name: str, kind: str, game: Game, profile: Profile) -> str:

@@ -34,8 +34,12 @@ _PACKAGED: Final = tuple(
     )
 )
 _DEFAULT: Final = _PACKAGED[0]
-#: An override; with spaces beside its `=`, which is wrong, it still is one word.
-_OVERRIDE: Final = re.compile(r"[^\s=]+(?:\s+=|=(?=\s))(?:\s*[^\s=]+(?!\S))?|\S+")
+#: An override; with spaces beside its `=` or in its list, which is wrong, it still is one word.
+_OVERRIDE: Final = re.compile(
+    r"[^\s=]+(?:\s+=|=(?=\s))(?:\s*[^\s=]+(?!\S))?"
+    r"|[^\s=]+=\S*,(?:\s+[^\s=]+,(?!\S))*\s+[^\s=,]+(?!\S)"
+    r"|\S+"
+)
 _SEPARATOR: Final = re.compile(r"[,;]+(?=[\w.]+=|$)")
 
 #: After this many problems, the rest of a text is not read.

@@ -51,7 +51,7 @@ class Desk:
         """Say how to leave, the first time."""
         if not self._leaving_told:
             self._leaving_told = True
-            saved = "" if self.file.trouble else "; everything is saved"
+            saved = "" if self.file.trouble else "; every accepted entry is saved"
             self.tell(f"to leave, type quit or press Ctrl-D{saved}")
 
     def yes_or_no(self, question: Yes) -> bool:

@@ -69,7 +69,7 @@ _COUNT: Final = re.compile(r"\d{1,6}")
 #: Typed to leave out a score, or anything that is not known.
 _LEFT_OUT: Final = "-"
 #: An answer about red threes at the start of a deal, and one that came too late.
-_THREES: Final = re.compile(rf"(?!(?:{'|'.join(KEYWORDS)})\b)[\w ,]*$")
+_THREES: Final = re.compile(rf"(?!(?:{'|'.join(KEYWORDS)})\b)[\w ,]*$", re.IGNORECASE)
 _TABLED: Final = re.compile(r"[A-Z](?:[ ,]+3[hdr]?)+")
 #: What can be typed after an entry that cannot be read.
 _CORRECTING: Final = (
@@ -374,9 +374,10 @@ class Talk:
             self.desk.tell(f"{error} (? explains)", "error")
             self.start = text
             return
-        self._pass("red threes")
         for line in lines:
-            self.settle(propose(self.standing, line), text)
+            if not self.settle(propose(self.standing, line), line):
+                return
+        self._pass("red threes")
 
     def _unknown(self, word: str) -> None:
         near = likely(word)
@@ -431,7 +432,7 @@ class Talk:
             gone = [f"taken back: {line}" for line in added_lines(after.lines, before.lines)]
             again = [f"restored: {line}" for line in added_lines(before.lines, after.lines)]
             self.desk.show(listed(gone + again or ["taken back: an answer that wrote nothing"]))
-            self.phase_shown = ""
+            self.phase_shown, self._end_shown = "", 0
             self.accept(after)
 
     def _state(self) -> _State:

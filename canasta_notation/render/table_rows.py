@@ -46,7 +46,7 @@ def end_table_rows(
     """Return the table without its pile and stock, of which a final table says nothing."""
     rows: Rows = []
     for name, side in zip(sides, state.sides, strict=True):
-        rows += _side(name, side, look)
+        rows += _side(name, side, look, over=True)
     rows.append(row())
     for place, seat in enumerate(seats):
         rows += _hand(state, place, _player(seat, names), state.due == place, look)
@@ -65,8 +65,11 @@ def _labelled(label: str, cells: Row, look: Look, style: str = "dim") -> Rows:
 # --- sides --------------------------------------------------------------------------------------
 
 
-def _side(name: str, side: SideState, look: Look) -> Rows:
-    head = [row(f"total {figure(side.total)}"), row(_opening(side))]
+def _side(name: str, side: SideState, look: Look, *, over: bool = False) -> Rows:
+    """Return a side's figures and melds; in a deal that is `over`, it needs nothing to open."""
+    head = [row(f"total {figure(side.total)}")]
+    if side.opened or not over:
+        head.append(row(_opening(side)))
     if side.points is not None:
         head.append(row(f"this deal {side.points}"))
     if side.penalty:

@@ -7,10 +7,11 @@ may appear only once, is reported and left out; its number is kept as unread.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from lark import Token
 
+from canasta_notation.fields import unchecked
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.builder import Statement, comment_text
 from canasta_notation.notation.document import (
@@ -57,6 +58,9 @@ _ORDER_HELP: Final = (
 )
 _L = TypeVar("_L", bound=Line | Deal)
 
+#: The lines were checked when they were read.
+_make_deal: Final = unchecked(Deal)
+
 #: The version of the notation that this program reads.
 VERSION: Final = "1"
 
@@ -88,9 +92,9 @@ class Assembler:
         self._unread: list[int] = []
         self._lost_lines: list[int] = []
         self._head: Deal | None = None
-        #: The lines of the deal that is being read: turns and penalties, and all others.
+        #: The lines of the deal that is being read: turns and penalties, and all others by kind.
         self._play: list[Turn | PenaltyLine] = []
-        self._lines: list[Line] = []
+        self._lines: dict[type, list[Any]] = {}
         #: Its lines that may occur once, or once for a seat or side; and those of the table at its
         #: end that it has twice.
         self._once: set[tuple[type, str]] = set()
@@ -186,38 +190,43 @@ class Assembler:
         self._rank = ORDER[Deal][0]
 
     def _close(self) -> None:
-        if self._head is not None:
+        head = self._head
+        if head is not None:
             self._drop_doubled()
-            deal = replace(
-                self._head,
-                hands=self._of(HandLine),
-                up=next(iter(self._of(UpLine)), None),
-                stock=next(iter(self._of(StockLine)), None),
-                talons=self._of(TalonLine),
-                play=tuple(self._play),
-                end=next(iter(self._of(EndLine)), None),
-                melds=self._of(MeldsLine),
-                threes=self._of(ThreesLine),
-                left=self._of(LeftLine),
-                scores=self._of(ScoreLine),
-                total=next(iter(self._of(TotalLine)), None),
-                unread=tuple(self._unread_lines),
+            of = self._lines.get
+            deal = _make_deal(
+                head.number,
+                head.dealer,
+                tuple(of(HandLine, ())),
+                next(iter(of(UpLine, ())), None),
+                next(iter(of(StockLine, ())), None),
+                tuple(of(TalonLine, ())),
+                tuple(self._play),
+                next(iter(of(EndLine, ())), None),
+                tuple(of(MeldsLine, ())),
+                tuple(of(ThreesLine, ())),
+                tuple(of(LeftLine, ())),
+                tuple(of(ScoreLine, ())),
+                next(iter(of(TotalLine, ())), None),
+                head.before,
+                head.comment,
+                head.span,
+                head.dealer_at,
+                tuple(self._unread_lines),
             )
             self._deals.append(deal)
         self._head, self._rank = None, 0
-        self._play, self._lines, self._unread_lines = [], [], []
+        self._play, self._lines, self._unread_lines = [], {}, []
         self._once, self._twice = set(), set()
-
-    def _of(self, kind: type[_L]) -> tuple[_L, ...]:
-        """Return the deal's lines of a kind."""
-        return tuple(line for line in self._lines if isinstance(line, kind))
 
     def _drop_doubled(self) -> None:
         """Leave out melds, threes and hands at the end that two lines show: neither shows all."""
-        for line in self._lines:
-            if _key(line) in self._twice:
-                self.skip(span_of(line).line)
-        self._lines = [line for line in self._lines if _key(line) not in self._twice]
+        for key in self._twice:
+            for line in self._lines[key[0]]:
+                if _key(line) == key:
+                    self.skip(span_of(line).line)
+                    self._lines[key[0]].remove(line)
+                    break
 
     def _add_lost(self, line: Line) -> None:
         """Leave out a line that belongs to no deal; report the first such line."""
@@ -239,13 +248,16 @@ class Assembler:
             message = f"{called} of a deal without its `deal` line"
             self._begin_lost(line, message, "; a hand at the end of a deal is `left N 4s 5d`")
             return
-        if _key(line) in self._once:
+        key = _key(line)
+        if key in self._once:
             self._refuse_second(line)
         elif rank < self._rank:
             self._refuse(span_of(line), f"{called} after {_kind_name(self._rank)}", _ORDER_HELP)
         else:
             self._rank = rank
             self._keep(self._commented(line))
+            if not isinstance(line, Turn | PenaltyLine | TalonLine):
+                self._once.add(key)
 
     def _refuse_second(self, line: Line) -> None:
         """Report a second line of its kind in the deal."""
@@ -262,9 +274,7 @@ class Assembler:
         if isinstance(line, Turn | PenaltyLine):
             self._play.append(line)
             return
-        self._lines.append(line)
-        if not isinstance(line, TalonLine):
-            self._once.add(_key(line))
+        self._lines.setdefault(type(line), []).append(line)
 
     def _commented(self, line: _L) -> _L:
         """Return the line with the comments above it."""

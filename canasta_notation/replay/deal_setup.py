@@ -33,7 +33,7 @@ from canasta_notation.replay.deal_replay import (
     settle_line,
 )
 from canasta_notation.replay.final_table import FinalTable
-from canasta_notation.replay.from_stock import complete_deal
+from canasta_notation.replay.from_stock import complete_deal, open_seats
 from canasta_notation.replay.game_report import Doubt
 
 # --- the number and the dealer --------------------------------------------------------------------
@@ -138,12 +138,11 @@ def lay_table(replay: DealReplay) -> None:
 
 def _is_dealt_in_full(replay: DealReplay) -> bool:
     """Return whether every hand line, and the up line if there is one, is known whole."""
-    seats = {line.seat for line in replay.dealt.hands if not line.rest_unknown}
     up = replay.dealt.up is not None or not replay.rules.up_turned
     if replay.dealer < 0 and sum(bool(line.replacements) for line in replay.dealt.hands) > 1:
         # Without a dealer, the order in which replacements left the stock is unknown.
         return False
-    return up and seats >= set(replay.rules.seats)
+    return up and not open_seats(replay.rules, replay.dealt)
 
 
 def set_up(replay: DealReplay) -> bool:

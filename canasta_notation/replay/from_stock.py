@@ -19,22 +19,23 @@ from canasta_notation.notation.document import Deal, HandLine, UpLine
 def complete_deal(rules: Rules, dealer: int, deal: Deal) -> Deal:
     """Return the deal with what its stock line says of lines that are missing or not whole.
 
-    Cards of such a hand that are no threes are unknown cards. A new line has the place of the deal
-    line. `dealer` is a seat or -1. Not checked: whether the lines that are written agree.
+    A hand gets the threes that are clear, and unknown cards for the rest. A new line has the place
+    of the deal line. `dealer` is a seat or -1. Not checked: whether the written lines agree.
     """
     if deal.stock is None or len(deal.stock.cards) != rules.undealt:
         return deal
     stock = deal.stock.cards
-    deal = replace(deal, up=_up_line(rules, deal, stock))
-    whole = {line.seat for line in deal.hands if not line.rest_unknown}
-    open_seats = [seat for seat in rules.seats if seat not in whole]
-    if UNKNOWN in stock or not open_seats or (rules.up_turned and deal.up is None):
+    up = _up_line(rules, deal, stock)
+    if up is not deal.up:
+        deal = replace(deal, up=up)
+    missing = open_seats(rules, deal)
+    if UNKNOWN in stock or not missing or (rules.up_turned and deal.up is None):
         return deal
-    hands = _whole_hands(rules, dealer, deal, open_seats)
+    hands = _whole_hands(rules, dealer, deal, missing)
     at = len(deal.up.cards) if deal.up else 0
     for place in range(dealer + 1, dealer + 1 + rules.players) if hands else ():
         seat = rules.seats[place % rules.players]
-        if seat in open_seats:
+        if seat in missing:
             written = hands[seat].replacements
             pulled = tuple(_replacements(rules, hands[seat].cards, stock[at:]))
             hands[seat] = replace(hands[seat], replacements=written + pulled[len(written) :])
@@ -42,18 +43,22 @@ def complete_deal(rules: Rules, dealer: int, deal: Deal) -> Deal:
     return replace(deal, hands=tuple(hands.values()) or deal.hands)
 
 
-def _whole_hands(
-    rules: Rules, dealer: int, deal: Deal, open_seats: list[str]
-) -> dict[str, HandLine]:
-    """Return the hands by seat, those of the open seats filled up with threes and unknown cards.
+def open_seats(rules: Rules, deal: Deal) -> list[str]:
+    """Return the seats without a hand line that is written whole."""
+    whole = {line.seat for line in deal.hands if not line.rest_unknown}
+    return [seat for seat in rules.seats if seat not in whole]
+
+
+def _whole_hands(rules: Rules, dealer: int, deal: Deal, missing: list[str]) -> dict[str, HandLine]:
+    """Return the hands by seat, the missing ones filled up with threes and unknown cards.
 
     Returns {} if it is not clear which threes a hand was dealt, or when they were replaced.
     """
     threes = _threes_left(rules, deal)
-    elsewhere = len(open_seats) > 1 or len(deal.talons) < len(rules.talons)
+    elsewhere = len(missing) > 1 or len(deal.talons) < len(rules.talons)
     unclear = dealer < 0 or rules.three_kept or (threes and elsewhere)
     hands = {line.seat: line for line in deal.hands}
-    for seat in open_seats:
+    for seat in missing:
         line = hands.get(seat, HandLine(seat, (), span=deal.span))
         cards = line.cards + threes
         if len(cards) > rules.hand or (unclear and any(rules.tabled[RANK[code]] for code in cards)):
@@ -66,6 +71,8 @@ def _whole_hands(
 def _up_line(rules: Rules, deal: Deal, stock: Sequence[int]) -> UpLine | None:
     """Return the up cards, those of the stock line where none is written."""
     if deal.up is not None:
+        if UNKNOWN not in deal.up.cards:
+            return deal.up
         codes = zip_longest(deal.up.cards, stock[: len(deal.up.cards)], fillvalue=UNKNOWN)
         cards = tuple(other if code == UNKNOWN else code for code, other in codes)
         return replace(deal.up, cards=cards)

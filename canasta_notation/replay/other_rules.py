@@ -17,7 +17,7 @@ _OF_SEATS: Final = ("tag-value", "dealer", "wrong-seat", "end-claim", "end-hand"
 def explain_stranger(
     finding: Finding, name: str, game: Game, profile: Profile, seen: dict[str, Finding]
 ) -> Finding:
-    """Return a finding about a name that is no seat or side, with the rules that have it.
+    """Return a finding about an unknown seat or side, with the rules that have it.
 
     Its help is to name these rules. Only the first such finding of a game says so, and the others
     follow from it; `seen` has the first one, by the rules and by the names that they have.

@@ -44,15 +44,17 @@ class Chooser(Melding):
     """The choices of one turn of a seat."""
 
     def take(self, play: Table) -> tuple[Table, list[Action]] | None:
-        """Return the table after a turn that takes the pile, and its actions, or None."""
-        top = top_of(play)
-        start = copy_table(play)
-        take(start, start.seat, top, None)
-        if start.violations:
+        """Take the pile; return the table after a turn that begins so, and its actions, or None.
+
+        `play` is the caller's own copy: it keeps the take, whatever is returned.
+        """
+        top, size = top_of(play), play.pile_size
+        take(play, play.seat, top, None)
+        if play.violations:
             return None
-        count = play.pile_size if self.rng.random() < self.habits.claims else None
+        count = size if self.rng.random() < self.habits.claims else None
         for _ in range(3):
-            table, actions = copy_table(start), list[Action]()
+            table, actions = copy_table(play), list[Action]()
             self._ask_first(table, actions)
             if not table.top_melded and not self._meld_top(table, actions):
                 continue
@@ -93,18 +95,19 @@ class Chooser(Melding):
     def play(self, play: Table) -> tuple[Table, list[Action]]:
         """Return the table after the rest of a turn that began with a draw, and the actions."""
         rng, habits = self.rng, self.habits
+        held = cards_by_rank(play)
         if play.rules.special and not has_opened(play, play.side):
-            done = self._special(play)
+            done = self._special(play, held)
             if done is not None:
                 return done
-        if self._may_leave(play) and rng.random() < habits.out:
+        if _may_leave(play, held) and rng.random() < habits.out:
             done = self._leave(play, [])
             if done is not None:
                 return done
         melds = not self.lurking and rng.random() < (
             habits.meld if play.opened_before else habits.open
         )
-        if melds and (play.opened_before or could_open(play)):
+        if melds and (play.opened_before or could_open(play, held)):
             for _ in range(2):
                 table, actions = copy_table(play), list[Action]()
                 if not play.opened_before and not self.open(table, actions):
@@ -112,36 +115,19 @@ class Chooser(Melding):
                 done = self._finish(table, [], actions)
                 if done is not None:
                     return done
-        return self._discard_only(play)
+        return self._discard_only(play, held)
 
-    def _discard_only(self, play: Table) -> tuple[Table, list[Action]]:
+    def _discard_only(self, play: Table, held: list[list[int]]) -> tuple[Table, list[Action]]:
         actions: list[Action] = []
         rules = play.rules
         asks = rules.may_ask and self.rng.random() < self.habits.ask / 20
         if asks and not has_asked(play):
             play_action(play, actions, Ask(False))
-        play_action(play, actions, _discard(self._card(play)))
+        play_action(play, actions, _discard(self._card(play, held)))
         end_turn(play, "")
         return play, actions
 
     # --- going out ------------------------------------------------------------------------------
-
-    def _may_leave(self, play: Table) -> bool:
-        """Return whether going out is worth a search: at most one card goes with no others."""
-        held = cards_by_rank(play)
-        side = play.side
-        if held[RED_THREE] or (play.rules.black_tabled and held[BLACK_THREE]):
-            return False
-        wilds = len(held[TWO]) + len(held[JOKER_RANK])
-        loose = canastas = 0
-        for rank in range(BLACK_THREE, ACE + 1):
-            cards, size = len(held[rank]), meld_size(play, side, rank)
-            if cards and not size and cards < MELD_SIZE:
-                loose += 1 if cards == 1 or wilds else cards
-                wilds -= cards == 2
-            canastas += size + cards + max(wilds, 0) >= CANASTA_SIZE
-        canastas += meld_size(play, side, JOKER_RANK) + wilds >= CANASTA_SIZE
-        return loose <= 1 and canastas >= play.rules.out_canastas
 
     def _leave(self, play: Table, before: list[Action]) -> tuple[Table, list[Action]] | None:
         """Go out, or ask and be refused; return the table after the turn, or None."""
@@ -164,9 +150,9 @@ class Chooser(Melding):
         end_turn(table, "")
         return None if table.violations else (table, actions)
 
-    def _special(self, play: Table) -> tuple[Table, list[Action]] | None:
+    def _special(self, play: Table, held: list[list[int]]) -> tuple[Table, list[Action]] | None:
         """Lay a special hand; return the table after it, or None if there is none."""
-        cards = tuple(code for codes in cards_by_rank(play) for code in codes)
+        cards = tuple(code for codes in held for code in codes)
         rules = play.rules
         kinds = [kind for kind in rules.special if special_points(rules.special, kind, cards)]
         if not kinds or play.laid or play.took or self.rng.random() >= self.habits.special:
@@ -183,14 +169,15 @@ class Chooser(Melding):
         if table.violations:
             return None
         done = [*start, *actions]
-        if table.answer != "no" and self._may_leave(table) and self.rng.random() < self.habits.out:
+        held = cards_by_rank(table)
+        if table.answer != "no" and _may_leave(table, held) and self.rng.random() < self.habits.out:
             left = self._leave(table, done)
             if left is not None:
                 return left
-        self.meld_more(table, done)
+        self.meld_more(table, done, held)
         if table.violations or table.hand_sizes[table.seat] == 0:
             return None
-        card = self._card(table)
+        card = self._card(table, cards_by_rank(table))
         play_action(table, done, _discard(card))
         due = talon_due(table)
         last = table.hand_sizes[table.seat] == 0
@@ -201,10 +188,9 @@ class Chooser(Melding):
 
     # --- discarding -----------------------------------------------------------------------------
 
-    def _card(self, play: Table) -> int:
+    def _card(self, play: Table, held: list[list[int]]) -> int:
         """Return a card to discard, one that the engine allows if the hand has any."""
         rng, rules = self.rng, play.rules
-        held = cards_by_rank(play)
         kept = (RED_THREE, BLACK_THREE) if rules.black_tabled else (RED_THREE,)
         wild = [*held[TWO], *held[JOKER_RANK]]
         ranks = [
@@ -234,3 +220,22 @@ def _may_discard(play: Table, card: int) -> bool:
     """Return whether the engine allows the discard of a card of the hand."""
     plain = play.rules.plain_discard[card] != 0
     return plain or attempt(play, (Discard(card),), end=False).legal
+
+
+def _may_leave(play: Table, held: list[list[int]]) -> bool:
+    """Return whether going out is worth a search: at most one card goes with no others."""
+    side = play.side
+    if held[RED_THREE] or (play.rules.black_tabled and held[BLACK_THREE]):
+        return False
+    wilds = len(held[TWO]) + len(held[JOKER_RANK])
+    loose = canastas = 0
+    for rank in range(BLACK_THREE, ACE + 1):
+        cards, size = len(held[rank]), meld_size(play, side, rank)
+        if cards and not size and cards < MELD_SIZE:
+            loose += 1 if cards == 1 or wilds else cards
+            wilds -= cards == 2
+            if loose > 1:
+                return False
+        canastas += size + cards + max(wilds, 0) >= CANASTA_SIZE
+    canastas += meld_size(play, side, JOKER_RANK) + wilds >= CANASTA_SIZE
+    return canastas >= play.rules.out_canastas

@@ -160,10 +160,9 @@ class Melding:
         likely = meld_size(table, side, rank) > 0 or cards >= CANASTA_SIZE - 1
         return likely or not self.prudent
 
-    def meld_more(self, table: Table, actions: list[Action]) -> None:
+    def meld_more(self, table: Table, actions: list[Action], held: list[list[int]]) -> None:
         """Lay what can be laid and the habits allow, but keep a card to discard."""
         rng, habits, rules = self.rng, self.habits, table.rules
-        held = cards_by_rank(table)
         side = table.side
         spare = table.hand_sizes[table.seat] - 2 - table.kept_threes[table.seat]
         groups: dict[int, list[int]] = {}
@@ -234,9 +233,8 @@ def _clean(table: Table) -> bool:
     )
 
 
-def could_open(play: Table) -> bool:
+def could_open(play: Table, held: list[list[int]]) -> bool:
     """Return whether the hand might open: it has a splash, or it might count the minimum."""
-    held = cards_by_rank(play)
     wild = [*held[TWO], *held[JOKER_RANK]]
     points = sum(POINTS[code] for code in wild)
     triple = len(wild) >= MELD_SIZE

@@ -242,16 +242,17 @@ class _DealRecord:
         self._rule(seat)
         lurking = self.lurking[seat] and not table.melded >> seat & 1
         chooser = Chooser(rng, self.habits, lurking=lurking, prudent=self.prudent[seat])
-        before = table if not takes else copy_table(table)
-        begin_turn(before, seat)
-        done = chooser.take(before) if takes else None
+        done = None
+        if takes:
+            copy = copy_table(table)
+            begin_turn(copy, seat)
+            done = chooser.take(copy)
         if done is None and empty:
-            done = self._forced(before)
+            done = self._forced(seat)
             if done is None:
                 return False
         if done is None:
-            if before is not table:
-                begin_turn(table, seat)
+            begin_turn(table, seat)
             drawn = self._draw(table, seat)
             if table.ended == OPEN:
                 self.table, actions = chooser.play(table)
@@ -285,13 +286,15 @@ class _DealRecord:
             wants = must_take(table, seat) == YES
         return wants and (not empty or able_to_take(table, seat) == YES)
 
-    def _forced(self, table: Table) -> tuple[Table, list[Action]] | None:
+    def _forced(self, seat: int) -> tuple[Table, list[Action]] | None:
         """Return a turn that takes the pile because it must be taken, else None."""
-        if must_take(self.table, table.seat) != YES:
+        if must_take(self.table, seat) != YES:
             return None
         for way in legal_starts(self.table).takes:
             if way.refusal is None:
-                return take_way(table, way.cards)
+                begun = copy_table(self.table)
+                begin_turn(begun, seat)
+                return take_way(begun, way.cards)
         raise RuntimeError("the pile must be taken, and no way to take it is legal")
 
     def _draw(self, table: Table, seat: int) -> Draw:

@@ -84,22 +84,25 @@ RULES = '[Rules "classic"]\n[N "Ana"]'
 def test_default_rules_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "club.canasta"
     stated = VERIFIED.replace('[N "Ana"]', RULES)
+    empty = VERIFIED.replace('[N "Ana"]', '[Rules ""]')
     for text, said in {
         VERIFIED: "",
         FALSE: "",
         SHEET: "",
+        empty: "",
+        empty.replace("[CGN", " [CGN"): "",
         VERIFIED + FALSE + VERIFIED: "",
         stated + VERIFIED + FALSE: " in 2 of 3 games",
     }.items():
         path.write_text(text, "utf-8")
         shown = canasta("validate", path).stdout
-        assert shown.count(f"{path}: no Rules tag{said}: judged by classic\n") == 1
+        assert shown.count(f"{path}: no rules named{said}: judged by classic\n") == 1
         assert "Rules tag" not in canasta("validate", path, "--json").output
         assert "Rules tag" not in canasta("validate", path, "--format", "github").output
-        assert "no Rules tag" not in canasta("validate", path, "--rules", "classic").output
+        assert "no rules named" not in canasta("validate", path, "--rules", "classic").output
     for text in (stated, VERIFIED.replace('[N "Ana"]', "[Rules bga]")):
         path.write_text(text, "utf-8")
-        assert "no Rules tag" not in canasta("validate", path).output
+        assert "no rules named" not in canasta("validate", path).output
 
 
 def test_github(records: Path) -> None:

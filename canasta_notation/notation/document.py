@@ -483,7 +483,7 @@ class Game:
         event, rules = self.tag("Event"), self.tag("Rules")
         name = f"{event.value!r}, " if event else ""
         deals = count(len(self.deals), "deal")
-        return f"<Game {name}{rules.value if rules else 'classic'}, {deals}>"
+        return f"<Game {name}{(rules and rules.value) or 'classic'}, {deals}>"
 
     def tag(self, name: str) -> Tag | None:
         """Return the first tag of that name."""

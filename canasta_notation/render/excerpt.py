@@ -239,10 +239,10 @@ def default_rules_remark(rules: str, games: int, among: int) -> str:
     """Return a note that `games` of a file's `among` games name no rules and are judged by these.
 
     >>> default_rules_remark("classic", 2, 3)
-    'no Rules tag in 2 of 3 games: judged by classic'
+    'no rules named in 2 of 3 games: judged by classic'
     """
     place = "" if games == among else f" in {games} of {among} games"
-    return f"no Rules tag{place}: judged by {rules}"
+    return f"no rules named{place}: judged by {rules}"
 
 
 def counts_row(counts: Counts, verdict: str) -> Row:

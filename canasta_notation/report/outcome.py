@@ -23,7 +23,7 @@ class CheckedGame:
 
     `doubts` are (deal, doubt). `unchecked` are (deal, the first unchecked line); the deal is None
     if its `deal` line cannot be read. `by_default` says that the game is judged by the default
-    rules because it has no Rules tag. `own_rules` is the text of the record's Rules tag ("" without
+    rules because it names none. `own_rules` is the text of the record's Rules tag ("" without
     one) if other rules replaced it, else None. `rules_text` is the name of the rules with their
     overrides.
     """
@@ -65,7 +65,7 @@ def check_game(reading: Reading, number: int, override: Profile | None) -> Check
         tuple(deal.deal for deal in report.deals if deal.sheet),
         None if override is None else (tag.value if tag else ""),
         # An unreadable line outside the deals may have been the Rules tag.
-        override is None and tag is None and not reading.game.unread,
+        override is None and not (tag and tag.value.strip()) and not reading.game.unread,
         report.rules_text,
         tuple(deal.deal for deal in report.deals if deal.final),
     )

@@ -79,7 +79,7 @@ class Reader:
         #: The places of the tags' values, by name, and of the result, or -1.
         self.tags: dict[bytes, int] = {}
         self.result: i64 = -1
-        #: Whether the game has no Rules tag and is judged by the default rules.
+        #: Whether the game names no rules and is judged by the default ones.
         self.by_default = False
         #: Where the first deal begins.
         self.head: i64 = 0

@@ -65,7 +65,7 @@ def _tags_hold(reader: Reader) -> bool:
     if _value(reader, b"CGN") != b"1" or (date is not None and not is_date(date.decode())):
         return False
     rules_text = _value(reader, b"Rules")
-    reader.by_default = reader.override is None and rules_text is None
+    reader.by_default = reader.override is None and not (rules_text and rules_text.strip())
     found = _find_rules(rules_text, _value(reader, b"Target"))
     if found is None:
         return False

@@ -11,15 +11,18 @@ from canasta_notation.cards import (
     EXACT,
     FIRST_OF,
     NO_CODES,
+    OF_RANK,
     RANK,
     RANKS,
     RED_THREE,
     UNKNOWN,
+    UNKNOWN_RANK,
 )
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.knowledge import (
     add_unknown_again,
     add_unwritten,
+    bare_departures,
     forget_hand,
     remove_unwritten,
 )
@@ -118,6 +121,32 @@ def count_of_rank(table: Table, seat: i64, rank: i64) -> i64:
     for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
         held += table.counts[base + code]
     return held
+
+
+def known_cards(table: Table, seat: int) -> tuple[list[int], set[int]]:
+    """Return the cards that a hand must hold, and those that it may hold because they came to it.
+
+    An unknown card that left the hand may have been any known card, and a card that left without
+    its suit may have been any known card of its rank.
+    """
+    counts, needs = hand_counts(table, seat), hand_needs(table, seat)
+    gone = nameless_of(table, seat)
+    cards: list[int] = []
+    perhaps: set[int] = set()
+    for rank in range(UNKNOWN_RANK):
+        known = count_of_rank(table, seat, rank)
+        if not known:
+            continue
+        left = max(0, known - gone)
+        open_suit = gone + bare_departures(table, seat, rank)
+        for code in OF_RANK[rank]:
+            came = counts[code] + needs[code]
+            held = min(max(0, came - open_suit) if EXACT[code] else left, left)
+            cards += [code] * held
+            left -= held
+            if came > held:
+                perhaps.update(OF_RANK[rank] if not EXACT[code] else (code,))
+    return cards[: table.hand_sizes[seat]], perhaps
 
 
 def can_hold(table: Table, seat: i64, code: i64) -> bool:

@@ -9,23 +9,17 @@ from dataclasses import dataclass
 
 from canasta_notation.cards import (
     BLACK_THREE,
-    EXACT,
-    OF_RANK,
     RANK,
     RANKS,
     SINGLE_CARDS,
     UNKNOWN_RANK,
 )
 from canasta_notation.engine.hands import (
-    count_of_rank,
-    hand_counts,
-    hand_needs,
     is_vague,
-    nameless_of,
+    known_cards,
     slack_of,
 )
 from canasta_notation.engine.knowledge import (
-    bare_departures,
     is_open_hand,
     open_cards,
     strangers_of,
@@ -145,32 +139,6 @@ def hand_states(table: Table) -> tuple[HandState, ...]:
     """Return the hands of a table as values."""
     unseen = open_cards(table, vague=False)
     return tuple(_hand(table, seat, unseen) for seat in range(table.rules.players))
-
-
-def known_cards(table: Table, seat: int) -> tuple[list[int], set[int]]:
-    """Return the cards that a hand must hold, and those that it may hold because they came to it.
-
-    An unknown card that left the hand may have been any known card, and a card that left without
-    its suit may have been any known card of its rank.
-    """
-    counts, needs = hand_counts(table, seat), hand_needs(table, seat)
-    gone = nameless_of(table, seat)
-    cards: list[int] = []
-    perhaps: set[int] = set()
-    for rank in range(UNKNOWN_RANK):
-        known = count_of_rank(table, seat, rank)
-        if not known:
-            continue
-        left = max(0, known - gone)
-        open_suit = gone + bare_departures(table, seat, rank)
-        for code in OF_RANK[rank]:
-            came = counts[code] + needs[code]
-            held = min(max(0, came - open_suit) if EXACT[code] else left, left)
-            cards += [code] * held
-            left -= held
-            if came > held:
-                perhaps.update(OF_RANK[rank] if not EXACT[code] else (code,))
-    return cards[: table.hand_sizes[seat]], perhaps
 
 
 def _hand(table: Table, seat: int, unseen: list[int]) -> HandState:

@@ -12,11 +12,10 @@ from canasta_notation.arrays import array
 from canasta_notation.cards import ACE, CODE, FOUR, JOKER_RANK, OF_RANK, RANK, UNKNOWN
 from canasta_notation.engine.actions import Action
 from canasta_notation.engine.discard import discard
-from canasta_notation.engine.hands import add_card, hand_counts
+from canasta_notation.engine.hands import add_card, hand_counts, known_cards
 from canasta_notation.engine.lay import lay
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import put_cards
-from canasta_notation.engine.state import known_cards
 from canasta_notation.engine.table import Table, Violation, copy_table, pile_of
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn

@@ -35,7 +35,7 @@ from canasta_notation.corpus.query import Corpus, open_corpus
 from canasta_notation.corpus.stats import QUESTIONS
 from canasta_notation.generate import play_game
 from canasta_notation.notation.format import format_game
-from canasta_notation.notation.json_form import format_json
+from canasta_notation.notation.json_form import format_json, join_json
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.rules import load_profile, profile_names
@@ -406,7 +406,7 @@ def test_a_record_that_changes_while_it_is_built(records: Path, tmp_path: Path, 
     path = records / f"true.{form}"
     if form == "json":
         [reading] = read_text(VERIFIED)
-        path.write_text("".join(format_json([reading.game])), "utf-8")
+        path.write_text("".join(join_json([format_json(reading.game)])), "utf-8")
     [source] = find_sources([str(path)])[0]
     inputs = [input_of(source)]
     build_corpus(inputs, whole)

@@ -302,13 +302,13 @@ def test_format_keeps_what_can_be_kept(tmp_path: Path) -> None:
 def test_format_does_not_overwrite_an_edit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.canasta"
     path.write_text(VERIFIED.replace("deal 1", "deal  1"))
-    real = forms.game_text
+    real = forms.game_as
 
-    def edited(game: Game) -> str:
+    def edited(form: forms.Form, game: Game) -> str:
         path.write_text(VERIFIED + "; an edit\n")
-        return real(game)
+        return real(form, game)
 
-    monkeypatch.setattr(forms, "game_text", edited)
+    monkeypatch.setattr(forms, "game_as", edited)
     result = canasta("format", path)
     assert (result.exit_code, path.read_text()) == (2, VERIFIED + "; an edit\n")
     assert "another program has changed this file" in result.stderr

@@ -24,6 +24,7 @@ from canasta_notation.notation.json_form import (
     game_to_json,
     games_from_json,
     games_to_json,
+    join_json,
     parse_json,
 )
 from canasta_notation.notation.reader import read_text
@@ -106,7 +107,7 @@ def test_lossless_both_ways(game: Game) -> None:
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.name)
 def test_records_through_json(path: Path) -> None:
     games = [reading.game for reading in read_text(path.read_text("utf-8"))]
-    text = "".join(format_json(games))
+    text = "".join(join_json(map(format_json, games)))
     assert text == json.dumps(games_to_json(games), ensure_ascii=False, indent=1) + "\n"
     again = games_from_json(parse_json(text))
     assert list(map(format_game, again)) == list(map(format_game, games))
@@ -115,7 +116,7 @@ def test_records_through_json(path: Path) -> None:
 def test_file_and_line() -> None:
     game = read(TIDY)
     assert list(games_from_json(games_to_json([game, game]))) == [game, game]
-    assert "".join(format_json([])) == '{\n "cgn": 1,\n "games": []\n}\n'
+    assert "".join(join_json([])) == '{\n "cgn": 1,\n "games": []\n}\n'
     assert format_jsonl(game).count("\n") == 1
     for value in (games_to_json([game]), game_to_json(game)):
         assert Draft202012Validator(SCHEMA).is_valid(value)

@@ -13,7 +13,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 
-from canasta_notation.cli.forms import FORMS, SUFFIXES, Form, game_text
+from canasta_notation.cli.forms import FORMS, SUFFIXES, Form, game_as
 from canasta_notation.cli.trouble import Trouble, Unruled, because
 
 if TYPE_CHECKING:
@@ -258,7 +258,7 @@ def canonical_lines(source: Source, stream: BinaryIO) -> Iterator[bytes]:
     for place, game in enumerate(_json_games(source, stream)):
         if place:
             yield b"\n"
-        yield from game_text(game).encode("utf-8", "replace").splitlines(keepends=True)
+        yield from game_as("canasta", game).encode("utf-8", "replace").splitlines(keepends=True)
 
 
 def _json_games(source: Source, stream: BinaryIO) -> Iterator[Game]:

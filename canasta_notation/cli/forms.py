@@ -36,19 +36,26 @@ def draw_count(game: Game) -> int:
     return 1 if profile is None else int(profile["draw.count"])
 
 
-def game_text(game: Game) -> str:
-    """Return the canonical text of a game."""
-    from canasta_notation.notation.format import format_game
+def game_as(form: Form, game: Game) -> str:
+    """Return a game in one of the forms, in canonical order."""
+    from canasta_notation.notation.format import canonical, format_game
 
-    return format_game(game, draw_count(game))
+    if form == "canasta":
+        return format_game(game, draw_count(game))
+    from canasta_notation.notation.json_form import format_json, format_jsonl
+
+    return (format_json if form == "json" else format_jsonl)(canonical(game))
+
+
+def file_of(form: Form, games: Iterable[str]) -> Iterator[str]:
+    """Yield the text of a file of games, which are texts of `game_as`, game by game."""
+    if form == "canasta":
+        return ("\n" + text if at else text for at, text in enumerate(games))
+    from canasta_notation.notation.json_form import join_json
+
+    return join_json(games) if form == "json" else iter(games)
 
 
 def games_as(form: Form, games: Iterable[Game]) -> Iterator[str]:
-    """Yield the text of games in one of the forms, game by game, each in canonical order."""
-    if form == "canasta":
-        return ("\n" + text if at else text for at, text in enumerate(map(game_text, games)))
-    from canasta_notation.notation.format import canonical
-    from canasta_notation.notation.json_form import format_json, format_jsonl
-
-    ordered = map(canonical, games)
-    return format_json(ordered) if form == "json" else map(format_jsonl, ordered)
+    """Yield the text of a file of games, game by game."""
+    return file_of(form, (game_as(form, game) for game in games))

@@ -18,7 +18,7 @@ from canasta_notation.cli.options import Jobs, NoColour, profiles, read_rules
 from canasta_notation.cli.session import INTERRUPTED, Session
 
 if TYPE_CHECKING:
-    from canasta_notation.notation.document import Game
+    from canasta_notation.cli.forms import Form
     from canasta_notation.rules import Profile
 
 #: From this many games on, a progress bar is shown.
@@ -60,48 +60,55 @@ def generate(
     Ctrl-C writes the games that are finished; press it again to stop at once.
     """
     with Session(no_colour=no_color) as session:
-        from canasta_notation.cli.forms import games_as, written_form
+        from canasta_notation.cli.forms import file_of, written_form
         from canasta_notation.cli.output import write_whole
 
         profile = read_rules(rules)
         assert profile is not None
-        played = _shown(session, _played(profile, range(seed, seed + games), deals, jobs), games)
-        if out is None or out == STANDARD_INPUT:
-            for text in games_as("canasta", played):
+        path = None if out == STANDARD_INPUT else out
+        form = "canasta" if path is None else written_form(path)
+        seeds = range(seed, seed + games)
+        played = _shown(session, _played(profile, seeds, deals, form, jobs), games)
+        pieces = file_of(form, played)
+        if path is None:
+            for text in pieces:
                 session.write_record(text)
         else:
-            pieces = map(str.encode, games_as(written_form(out), played))
-            for lost in write_whole(Path(out), pieces):
-                session.say(f"{out}: {lost}")
+            for lost in write_whole(Path(path), map(str.encode, pieces)):
+                session.say(f"{path}: {lost}")
 
 
-def _played(profile: Profile, seeds: range, deals: int | None, jobs: int) -> Iterator[Game]:
-    """Yield the game of each seed in order."""
+def _played(
+    profile: Profile, seeds: range, deals: int | None, form: Form, jobs: int
+) -> Iterator[str]:
+    """Yield the text of the game of each seed in order."""
     from canasta_notation.batch.processes import in_processes
     from canasta_notation.generate import DEAL_LIMIT
 
-    finished: dict[int, Game] = {}
+    finished: dict[int, str] = {}
     due = seeds.start
-    play = partial(_play, profile, deals or DEAL_LIMIT)
-    for seed, game in in_processes(jobs)(play, seeds):
-        finished[seed] = game
+    play = partial(_play, profile, deals or DEAL_LIMIT, form)
+    for seed, text in in_processes(jobs)(play, seeds):
+        finished[seed] = text
         while due in finished:
             yield finished.pop(due)
             due += 1
 
 
-def _play(profile: Profile, deals: int, seed: int) -> tuple[int, Game]:
+def _play(profile: Profile, deals: int, form: Form, seed: int) -> tuple[int, str]:
+    """Return a game as text: a process passes it on in a tenth of a game's time."""
+    from canasta_notation.cli.forms import game_as
     from canasta_notation.generate import play_game
 
-    return seed, play_game(profile, seed, deals=deals)
+    return seed, game_as(form, play_game(profile, seed, deals=deals))
 
 
-def _shown(session: Session, played: Iterator[Game], games: int) -> Iterator[Game]:
+def _shown(session: Session, played: Iterator[str], games: int) -> Iterator[str]:
     """Yield the games and show the progress; stop after a first Ctrl-C."""
     with _first_interrupt() as stopped, Bar(games, "playing", long=_LONG) as bar:
-        for done, game in enumerate(played, 1):
+        for done, text in enumerate(played, 1):
             with bar.hidden():
-                yield game
+                yield text
             bar.advance(1)
             if stopped.is_set() and done < games:
                 session.say(f"canasta: stopped after {done} of {games} games")

@@ -38,6 +38,7 @@ from canasta_notation.search.ending import find_leavings
 from canasta_notation.search.trial import attempt
 
 _discard: Final = unchecked(Discard)
+_take: Final = unchecked(Take)
 
 
 class Chooser(Melding):
@@ -60,7 +61,7 @@ class Chooser(Melding):
                 continue
             if not table.opened_before and table.waiting and not self.open(table, actions):
                 continue
-            done = self._finish(table, [Take(top, count)], actions)
+            done = self._finish(table, [_take(top, count)], actions)
             if done is not None:
                 return done
         return None

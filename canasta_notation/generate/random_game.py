@@ -56,6 +56,7 @@ from canasta_notation.search.legal import legal_starts
 DEAL_LIMIT = 40
 #: The word of the ruling that a random game may have.
 RULING = "upcard"
+_hand: Final = unchecked(HandLine)
 _turn: Final = unchecked(Turn)
 _draw: Final = unchecked(Draw)
 
@@ -215,7 +216,7 @@ class _DealRecord:
             given.append(self._pull())
             threes += rules.tabled[RANK[given[-1]]]
         deal_hand(self.table, seat, array(dealt), False, array(given))
-        return HandLine(rules.seats[seat], tuple(sorted(dealt)), False, tuple(given))
+        return _hand(rules.seats[seat], tuple(sorted(dealt)), False, tuple(given))
 
     def _talons(self, cards: list[int]) -> list[tuple[int, ...]]:
         talons = []

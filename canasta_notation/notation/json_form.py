@@ -158,12 +158,16 @@ def _lines(game: Game, path: str) -> Iterator[tuple[str, Line | Deal | str]]:
                 yield f"{place}.{field.name}", held
 
 
-def format_json(games: Iterable[Game]) -> Iterator[str]:
-    """Yield the indented JSON text of a file of games, game by game; it ends in a line end."""
+def format_json(game: Game) -> str:
+    """Return a game as indented JSON, without a line end."""
+    return json.dumps(game_to_json(game), ensure_ascii=False, indent=1)
+
+
+def join_json(games: Iterable[str]) -> Iterator[str]:
+    """Yield the JSON text of a file of games, which are texts of `format_json`, game by game."""
     yield f'{{\n "cgn": {VERSION},\n "games": ['
     before = ""
-    for game in games:
-        text = json.dumps(game_to_json(game), ensure_ascii=False, indent=1)
+    for text in games:
         yield f"{before}\n{text}".replace("\n", "\n  ")
         before = ","
     yield "\n ]\n}\n" if before else "]\n}\n"

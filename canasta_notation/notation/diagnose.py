@@ -44,7 +44,7 @@ _EXPECTED: Final[dict[str, str]] = {
     "LAY": "a group (K:KsKd2c)",
     "DISCARD": "a discard (-9s)",
     "TALON_TAKEN": "a talon (talon:4s5d)",
-    "OPEN": "a claim or mark (open=95 # @12 !)",
+    "OPEN": "another mark (open=95 # @12 !)",
     "ACK": "an acknowledgement (~code)",
     "COMMENT": "the end of the line",
 }

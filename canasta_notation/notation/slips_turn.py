@@ -49,13 +49,30 @@ _SIGNS: Final = (
              (f"12. N +5h ⟦-K{signs[0]}⟧", f"N: 4s ⟦5{signs[1]}⟧", f"up ⟦{signs[0]}9⟧"))
         for suit, signs in (("s", "♠♤"), ("h", "♥♡"), ("d", "♦♢"), ("c", "♣♧"))
     ),
+    Slip("arrow", "turn", rf"[\u2190-\u21ff\u2b06](?P<card>{CARD}?)", "an arrow",
+         "write `^{card}` for taking the pile", ("12. N ⟦↑Qc⟧ Q:QsQd",)),
     Slip("picture of a card", _CARDS, "\\S*?[\U0001f0a0-\U0001f0ff]", "a picture of a card",
          "write its rank and suit: `Kh`; a joker is `*`", ("up ⟦🂡⟧",)),
     Slip("ellipsis sign", "hand left", "\\S*?\u2026", "`…` for the rest of a hand",
          "write three dots: `...`", ("N: 4s 5d ⟦…⟧",)),
 )
 
+#: The names of a player, up to the end of the line.
+_NAME: Final = (
+    r"(?P<name>(?!(?i:joker|king|queen|jack|ace))[A-Z\u00c0-\u00de][^\W\d_]+(?:[ .'-]+[^\W\d_]+)*)$"
+)
+
 _SEATS: Final = (
+    *(
+        Slip("seat's tag without brackets", "turn hand", pattern,
+             "a player's name without the brackets of a tag", 'write [{seat} "{name}"]', examples,
+             before=rf"^\s*(?P<seat>[NESWABCDF]){sign}[ \t]*$")
+        for sign, pattern, examples in (
+            ("[ \t]*[:=]?", r"\"(?P<name>[^\"]*)\"?$", ('N ⟦"Ana"⟧', 'N: ⟦"Ana⟧ Ruiz"')),
+            (":", _NAME, ("N: ⟦Ana⟧", "N: ⟦Ana⟧ Ruiz")),
+            ("[ \t]*", "=[ \t]*\"?" + _NAME.replace("$", "\"?$"), ("N ⟦=⟧ Ana", 'N ⟦=⟧ "Ana"')),
+        )
+    ),
     Slip("play without its turn", "", rf"(?:{_LABELLED}|-{CARD}){END}", "play without its turn",
          "join it to the line of its turn or its melds; a turn begins with its seat: `12. N +5h`",
          ("⟦K:KsKd⟧ -9s", "⟦-9s⟧", "⟦5:5s⟧ 7:7s7d"), expects="DEAL"),
@@ -82,10 +99,10 @@ _SEATS: Final = (
          "the seat as a word", "write `{seat_upper}`",
          ("12. ⟦North⟧ +5h", "end out ⟦west⟧", "deal 2 dealer ⟦Süd⟧"), expects="SEAT"),
     Slip("number after the seat", "turn", r"(?P<number>\d+)(?:[.)]\S*|(?=[ \t]+[+^]))",
-         "the turn number comes after the seat", "write `{number}. {seat}`",
+         "the turn number is after the seat, not before it", "write `{number}. {seat}`",
          ("W ⟦3.⟧ +Jd", "W ⟦10.⟧ ^A", "E ⟦5⟧ +Kd -7s"), before=r"^\s*(?P<seat>[NESWABCDF])[ \t]+$"),
     Slip("number after the seat", "turn", r"(?P<seat>[NESWABCDF])(?P<number>\d+)[.):]*" + END,
-         "the turn number comes after the seat", "write `{number}. {seat}`",
+         "the turn number is after the seat, not before it", "write `{number}. {seat}`",
          ("⟦E5.⟧ +Kd -7s", "⟦E5⟧ +Kd"), expects="SEAT"),
     Slip("mark before the seat", "turn", r"(?P<mark>##?|[~@!?$]\S*)" + END,
          "the mark `{mark}` before the seat", "write marks after the play: `12. N +5h -9s #`",
@@ -120,7 +137,7 @@ _ORDER: Final = (
          "play in a hand line", "write a turn without a colon after its seat: `N +5h -9s`",
          ("E: +Kd ⟦-7s⟧", "E: ⟦^9c⟧ 9:9s9d"), before=":"),
     Slip("two lines", f"{_CARDS} deal penalty end score total",
-         r"\d+\.(?![^ \tNESWABCDF])|[NESWABCDF](?::|[ \t]+[-+^])|"
+         r"\d+\.(?![^ \tNESWABCDF])|(?P<seat>[NESWABCDF])(?::(?!(?P=seat))|[ \t]+[-+^])|"
          rf"(?!talon)(?:{'|'.join(KEYWORDS)}){END}",
          "this begins a second line", "write it and what follows on the next line",
          ("12. N +5h -9s ⟦13.⟧ E +", "12. N +5h -9s ⟦13.E⟧ +", "12. N +5h -9s ⟦E⟧ +4s",
@@ -156,9 +173,9 @@ _GROUPS: Final = (
          rf"(?P<good>(?:[-+]|\^|[^\s:]+:)?{CARD}+(?:/\d+)?)(?P<mark>[!?#$@~]\S*)",
          "no space before `{mark}`", "write `{good} {mark}`, with a space between",
          ("12. N +5h ⟦-9s!⟧", "12. N +5h ⟦K:KsKdKh?⟧ -9s", "12. N +5h ⟦-9s#⟧", "12. N ⟦+5h@3⟧")),
-    Slip("count of the pile apart", "turn", r"(?P<count>(?!([4-9])\2)\d+)" + END,
+    Slip("count of the pile apart", "turn", r"(?:/[ \t]*)?(?P<count>(?!([4-9])\2)\d+)" + END,
          "a space between the top card and the pile's count", "write `{take}/{count}`",
-         ("12. N ^9c ⟦14⟧ -7s",), before=r"[ \t](?P<take>\^\w+)[ \t]+$"),
+         ("12. N ^9c ⟦14⟧ -7s", "12. N ^9c ⟦/⟧ 14 -7s"), before=r"[ \t](?P<take>\^\w+)[ \t]+$"),
     Slip("number in a turn", "turn", r"(?!10" + END + r")(?P<count>\d{2,})\w*" + END,
          "a number without a sign that says what it counts",
          "write an opening's count as `open=95`, the pile's as `^9h/14`, seconds as `@12`",
@@ -174,8 +191,9 @@ _GROUPS: Final = (
           "melds NS ⟦K:KsKdKh6:6s6h6d⟧")),
     Slip("glued words", "turn", rf"(?P<head>\+{CARD}+)(?P<rest>(?:\+{CARD}+)+){END}",
          "no space before `{rest}`", "write `{head} {rest}`", ("12. N ⟦+3r+Kd⟧ -7s",)),
-    Slip("sign after a word", "turn", rf"(?P<word>[-+^]{CARD}+|{_LABELLED})(?P<sign>[.,:]){END}",
-         "`{sign}` after a word", "write `{word}`", ("12. N +5h ⟦-7s.⟧", "12. N ⟦+5h,⟧ -7s")),
+    Slip("sign after a word", "turn", rf"(?P<word>\+|[-+^]{CARD}+|{_LABELLED})(?P<sign>[.,:]){END}",
+         "`{sign}` after a word", "write `{word}`",
+         ("12. N +5h ⟦-7s.⟧", "12. N ⟦+5h,⟧ -7s", "12. N ⟦+,⟧ 5:5s5d5c")),
     Slip("space after a sign", "turn hand", rf"(?P<sign>[-+^])[ \t]+(?P<card>{CARD}){END}",
          "a space between `{sign}` and its card", "write `{sign}{card}`",
          ("12. N +5h ⟦-⟧ 9s", "12. N ⟦^⟧ 9h", "N: 4s ⟦+⟧ 6c")),
@@ -230,8 +248,11 @@ _GROUPS: Final = (
          ("12. N +5h ⟦-⟧", "12. N ⟦^⟧ K:Ks", "N: 4s ⟦+⟧")),
     Slip("ask without its answer", "turn", r"ask\S*", "`ask` without the answer yes or no",
          "write `ask=yes` or `ask=no`", ("12. N +5h ⟦ask⟧ -9s", "12. N ⟦asks=yes⟧")),
+    Slip("count of an opening", "turn", r"open\b:?[ \t]*(?P<count>\d+)" + END,
+         "an opening's count without `=`", "write `open={count}`",
+         ("12. N +5h ⟦open⟧ 95", "12. N +5h ⟦open:95⟧")),
     Slip("count of an opening", "turn", r"open\b\S*", "an opening without its count",
-         "write the count as `open=95`", ("12. N +5h ⟦open⟧ 95", "12. N +5h ⟦open:95⟧")),
+         "write the count as `open=95`", ("12. N +5h ⟦open⟧ -9s",)),
     Slip("talon without its colon", "turn", r"talon\b(?!:)\S*", "`talon` without its cards",
          "write `talon:4s5d6h7c`, without spaces", ("12. N +5h -9s ⟦talon⟧ 4s",)),
     Slip("clock", "turn", r"@\S*", "a clock that is not a number of seconds",

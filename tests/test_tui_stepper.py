@@ -192,6 +192,13 @@ def test_a_key_that_leads_nowhere_says_so() -> None:
     assert "nothing more" not in stepped(walker(only=1), ["f", "n"])
 
 
+def test_each_turn_is_shown_from_its_top() -> None:
+    small = (40, 12)
+    shown = stepped(walker(), ["n"], small)
+    assert stepped(walker(), ["down", "down", "n"], small) == shown
+    assert stepped(walker(), ["pagedown"], small) == shown
+
+
 def test_clock_annotations_and_comments() -> None:
     shown = stepped(walker(VERIFIED), [])
     assert "(opens with 80) !? (12.5 s)" in shown

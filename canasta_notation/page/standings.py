@@ -69,7 +69,7 @@ def _remarks(games: Sequence[PageGame]) -> str:
     if unknown:
         remarks.append(f"Not counted, because the points are not known: {_numbers(unknown)}.")
     if open_games:
-        remarks.append(f"Counted as far as played, without a winner: {_numbers(open_games)}.")
+        remarks.append(f"Without a winner, but with its points counted: {_numbers(open_games)}.")
     if len(rules) > 1:
         remarks.append(f"The points are of different rules: {listed(rules)}.")
     return f"<p>{html(' '.join(remarks))}</p>" if remarks else ""

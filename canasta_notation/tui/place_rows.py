@@ -193,7 +193,7 @@ def deduction_rows(walker: Walker, look: Look) -> Rows:
     if found is None:
         return []
     left = " ".join(f"{_rank(rank)}:{number}" for rank, number in enumerate(found.unseen) if number)
-    none = " ".join(map(_rank, found.not_in_stock)) or "-"
+    none = " ".join(map(_rank, found.not_in_stock))
     rows = [
         [Run("unseen  "), *row(left)],
         [Run("cannot be in the stock  "), *row(none), *_gone(found, look)],

@@ -97,17 +97,15 @@ class StepApp(App[None]):
         """Lay the screen out: title, page with the list of turns beside it, keys."""
         yield Static(id="title")
         with Horizontal(id="body"):
-            with VerticalScroll(id="page"):
+            with VerticalScroll(id="page", can_focus=False):
                 yield Static(id="text")
-            with VerticalScroll(id="turns"):
+            with VerticalScroll(id="turns", can_focus=False):
                 yield Static(id="list")
         yield Static(id="keys")
 
     def on_mount(self) -> None:
         """Show the first page."""
         self._laid_out = True
-        self.query_one("#page").can_focus = False
-        self.query_one("#turns").can_focus = False
         self.show()
 
     def on_resize(self, event: Resize) -> None:
@@ -121,6 +119,7 @@ class StepApp(App[None]):
         key = _NAMES.get(event.key, event.character or event.key)
         event.stop()
         self._note = ""
+        page = self.query_one("#page", VerticalScroll)
         if self._typing(event.key, key):
             return
         match key:
@@ -135,14 +134,13 @@ class StepApp(App[None]):
             case "+" | "-":
                 self._set_pace(-1 if key == "+" else 1)
             case "up" | "down":
-                self.query_one("#page", VerticalScroll).scroll_relative(
-                    y=1 if key == "down" else -1, animate=False
-                )
+                page.scroll_relative(y=1 if key == "down" else -1, animate=False)
                 return
             case "home":
                 self.walker.to_turn(0)
             case _:
                 self._press("" if event.key == "enter" else key)
+        page.scroll_home(animate=False)
         self.show()
 
     def _press(self, key: str) -> None:

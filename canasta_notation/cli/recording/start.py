@@ -142,20 +142,21 @@ def _begin(desk: Desk, tags: dict[str, str], *, house: bool) -> Standing:
         desk.tell(
             "This is a new record. Type each answer and press Enter. Enter alone accepts the "
             "answer in brackets; if there is none, it skips the question. `-` always skips it, "
-            "`?` explains it, `back` returns to the one before, and `quit` leaves."
+            "`?` explains it, `back` returns to the previous question, and `quit` leaves."
         )
         desk.save(new_record(tags))
         _list_rules(desk)
     order = ["Rules"]
+    given: dict[str, str] = {}  # the answers before the person went back
     at = 0
     while at < len(order):
         name = order[at]
         skipped = name in tags or any(later in tags for later in order[at + 1 :])
-        value = None if skipped else _ask_tag(desk, tags, name)
+        default = given.get(name) or _default(tags, name)
+        value = None if skipped else _ask_tag(desk, tags, name, default)
         if value == BACK:
             at = max(0, at - 1)
-            for later in order[at:]:
-                tags.pop(later, None)
+            given |= {later: tags.pop(later) for later in order[at:] if later in tags}
             desk.save(new_record(tags))
             continue
         at += 1
@@ -164,7 +165,7 @@ def _begin(desk: Desk, tags: dict[str, str], *, house: bool) -> Standing:
             desk.save(new_record(tags))
             if name == "Rules" and house and "=" not in value and not _ask_house(desk, tags):
                 at -= 1
-                del tags[name]
+                given[name] = tags.pop(name)
         order = _questions(_seats(tags))
     return Standing(new_record(tags))
 
@@ -176,9 +177,8 @@ def _list_rules(desk: Desk) -> None:
     desk.show(list_rows((load_profile(name) for name in profile_names()), look))
 
 
-def _ask_tag(desk: Desk, tags: dict[str, str], name: str) -> str:
+def _ask_tag(desk: Desk, tags: dict[str, str], name: str, default: str) -> str:
     """Ask until the value of a tag can be read; return it, or "" to leave it out."""
-    default = _default(tags, name)
     said = {"Rules": "rules", "Dealer": "first dealer", "Event": "event", "Date": "date"}
     prompt = f"{said.get(name, f'player {name}')}{f' [{default}]' if default else ''}> "
     words = profile_names() if name == "Rules" else ()

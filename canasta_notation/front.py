@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Final
 
-from canasta_notation.cli.forms import SUFFIXES, games_as
+from canasta_notation.cli.forms import HEAD, SUFFIXES, games_as, json_form
 from canasta_notation.cli.forms import draw_count as draw_count_of
 from canasta_notation.cli.output import write_whole
 from canasta_notation.cli.trouble import Trouble
@@ -33,8 +33,6 @@ _JSON: Final = b"{"
 _JSON_SUFFIXES: Final = (".json", ".jsonl")
 #: What may precede it: spaces, line ends and a byte-order mark.
 _BLANK: Final = b" \t\r\n\xef\xbb\xbf"
-#: How many bytes of a file are read to recognise its form.
-_HEAD: Final = 4096
 
 Source = str | os.PathLike[str] | IO[str] | IO[bytes]
 
@@ -146,7 +144,7 @@ def _in_memory(data: str | bytes) -> io.BufferedReader:
 def _read(stream: io.BufferedReader, name: str, *, close: bool = False) -> Iterator[Game]:
     with stream if close else nullcontext():
         suffix = Path(name).suffix.lower()
-        if suffix in _JSON_SUFFIXES or stream.peek(_HEAD)[:_HEAD].lstrip(_BLANK).startswith(_JSON):
+        if suffix in _JSON_SUFFIXES or stream.peek(HEAD)[:HEAD].lstrip(_BLANK).startswith(_JSON):
             for number, game in enumerate(_json_games(_decoded(stream.read()), suffix), 1):
                 yield replace(game, file=name, number=number)
         else:
@@ -163,17 +161,13 @@ def _decoded(data: bytes) -> str:
 
 def _json_games(text: str, suffix: str) -> Iterator[Game]:
     """Yield the games of JSON: one value that holds them all, or a game on each line."""
-    first = text.lstrip().partition("\n")[0].rstrip()
-    if suffix == ".jsonl" or (not suffix and first.endswith("}") and '"cgn"' not in first[:_HEAD]):
-        for number, line in enumerate(text.splitlines(), 1):
-            if line.strip():
-                yield _json_line(line, number)
+    named = SUFFIXES[suffix] if suffix in _JSON_SUFFIXES else None
+    if (named or json_form(text[:HEAD].encode("utf-8", "replace"))) == "json":
+        yield from games_from_json(parse_json(text))
         return
-    value = parse_json(text)
-    if isinstance(value, dict) and "tags" in value:
-        yield game_from_json(value)
-    else:
-        yield from games_from_json(value)
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield _json_line(line.strip(), number)
 
 
 def _json_line(line: str, number: int) -> Game:

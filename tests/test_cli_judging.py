@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from typer.testing import Result
 
+import canasta_notation as cn
+from canasta_notation.notation.json_form import game_to_json
 from canasta_notation.resources import read_text
 from tests.cli_records import BROKEN, FALSE, SHEET, VERIFIED
 from tests.programs import canasta, program
@@ -165,6 +168,27 @@ def test_folders_and_forms(records: Path) -> None:
     assert judged(canasta("validate", "--json", "--jobs", "2", records), "findings") == document
 
 
+def test_json_is_recognised_whatever_its_order(tmp_path: Path) -> None:
+    [game] = cn.read(VERIFIED)
+    value = game_to_json(game)
+    late = json.dumps({"games": [value, value], "cgn": 1})
+    assert '"cgn"' not in late[:4096]
+    for text, games in ((late, 2), (json.dumps(value), 1), (json.dumps(value, indent=1), 1)):
+        path = tmp_path / "games.json"
+        path.write_text(text)
+        shown = [canasta("validate", given).stdout for given in (path, tmp_path)]
+        shown.append(program("validate", "-", input=text, text=True).stdout)
+        assert all(f"1 file, {games} game" in each for each in shown)
+        assert list(cn.read(text)) == [replace(game, number=at + 1) for at in range(games)]
+
+
+def test_an_empty_path_is_not_this_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.canasta").write_text(VERIFIED.replace("deal 1", "deal  1"))
+    monkeypatch.chdir(tmp_path)
+    assert canasta("format", "").stderr == "canasta: a path is empty; `.` means this folder\n"
+    assert "deal  1" in (tmp_path / "a.canasta").read_text()
+
+
 def test_unreadable_among_readable(records: Path) -> None:
     result = canasta(
         "validate", records / "true.canasta", records / "nope", records / "true.canasta"
@@ -253,7 +277,7 @@ def test_a_series_of_consequences_is_shown_as_one_row() -> None:
     assert len(text.split("\n")) == len(lines) - 1
     shown = canasta("validate", "-", stdin=text).stdout
     assert shown.count("error[turn-number]: ") == 2
-    assert "(follows from wrong-seat at line 43, as does 1 more down to line 44)" in shown
+    assert "(follows from wrong-seat at line 43, as does 1 more finding, down to line 44)" in shown
 
 
 def test_every_command_reports_unknown_rules_alike() -> None:

@@ -33,6 +33,15 @@ def test_the_first_questions(tmp_path: Path, snapshot: SnapshotAssertion) -> Non
     )
 
 
+def test_going_back_keeps_the_answers(tmp_path: Path) -> None:
+    path = tmp_path / "back.canasta"
+    asked = ("bga target=3000", "Ann", "Bob", "Cy", "Di", "E", "Club")
+    talk(path, *asked, *["back"] * 7, *[""] * 7, "quit")
+    written = path.read_text()
+    assert '[Rules "bga target=3000"]\n[N "Ann"]\n[E "Bob"]\n[S "Cy"]\n[W "Di"]' in written
+    assert '[Event "Club"]' in written and '[Dealer "E"]' in written
+
+
 def test_house_questions_can_be_gone_back_to(tmp_path: Path) -> None:
     path = tmp_path / "house.canasta"
     typed = ("CLASSIC", "back", "Classic", "yes", "no", "back", "back", "no", "", "yes", "Ana")

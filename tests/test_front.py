@@ -130,6 +130,13 @@ def test_a_game_is_judged_alike_from_text_and_json(tmp_path: Path) -> None:
             assert "line 0" not in str(finding)
 
 
+def test_a_line_of_json_may_hold_any_separator_of_lines(tmp_path: Path) -> None:
+    [game] = cn.read(FIRST)
+    game = replace(game, comments=("a\u2028b",))
+    cn.write([game, game], tmp_path / "games.jsonl")
+    assert [each.comments for each in cn.read(tmp_path / "games.jsonl")] == [game.comments] * 2
+
+
 def test_the_tags_of_a_game_that_was_never_read_are_judged() -> None:
     (game,) = cn.read(FIRST)
     for tags, code in (((), "version"), ((*game.tags, *game.tags), "duplicate-tag")):

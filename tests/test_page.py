@@ -247,7 +247,7 @@ def test_what_standings_leave_out_and_add_up_is_said() -> None:
     shown = page(page_games([*readings(CLUB), *six, *unknown, *readings(unfinished), *nameless]))
     assert "<caption>Partners</caption>" in shown
     assert "Not counted, because the points are not known: game 3." in shown
-    assert "Counted as far as played, without a winner: game 4." in shown
+    assert "Without a winner, but with its points counted: game 4." in shown
     assert "The points are of different rules: classic, classic-6p and american-4p." in shown
 
 
@@ -292,7 +292,7 @@ def test_the_command_writes_a_page_and_a_diagram(tmp_path: Path) -> None:
     [
         (["page", "nowhere", "-o", "OUT"], "nowhere: no such file or folder"),
         (["page", CLUB, "-o", "OUT", "--seat", "A"], "game 1 has no seat A; its seats are N E S W"),
-        (["diagram", CLUB, "--deal", "9", "--turn", "1"], "has no deal 9; it has 6"),
+        (["diagram", CLUB, "--deal", "9", "--turn", "1"], "has no deal 9; it has 6 deals"),
         (
             ["diagram", CLUB, "--deal", "1", "--turn", "33"],
             "has no turn 33 to show",

@@ -86,7 +86,7 @@ def test_a_mistake_on_every_line_is_shown_once() -> None:
     [reading] = read_text("\n".join(line and f"> {line}" for line in lines))
     [first, *alike], [other] = folded(reading.problems)
     shown = paint(finding_block("f", None, first, None, Look(), alike))
-    assert "`>` at the beginning of the line, as on 2 more down to line 3" in shown
+    assert "`>` at the beginning of the line, as on 2 more lines, down to line 3" in shown
     assert other.span.line == 5
 
 

@@ -358,7 +358,7 @@ def test_the_plain_stepper_has_automatic_play() -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("--deal", "9"), "has no deal 9; it has 6"),
+        (("--deal", "9"), "has no deal 9; it has 6 deals"),
         (("--game", "2"), "has no game 2; it has 1"),
         (("--seat", "X"), "has no seat X"),
     ],

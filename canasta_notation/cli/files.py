@@ -13,17 +13,17 @@ from io import BufferedReader
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 
-from canasta_notation.cli.forms import FORMS, SUFFIXES, Form, game_as
+from canasta_notation.cli.forms import FORMS, HEAD, SUFFIXES, Form, game_as, json_form
 from canasta_notation.cli.trouble import Trouble, Unruled, because
+from canasta_notation.english import count
 
 if TYPE_CHECKING:
     from canasta_notation.notation.document import Game
     from canasta_notation.notation.reader import Reading
     from canasta_notation.rules import Profile
 
-#: How a record in JSON begins; a search ignores other JSON files.
-_MARKS: Final = {"json": b'"cgn"', "jsonl": b'"tags"'}
-_HEAD: Final = 4096
+#: A search reads this much of both ends of a JSON file; it ignores files that are no records.
+_END: Final = 4096
 #: What may precede the first character of a text.
 _BLANK: Final = b"\xef\xbb\xbf \t\r\n"
 _PIECE: Final = 1 << 16
@@ -47,7 +47,7 @@ def find_sources(
     """Return the records that paths lead to, and what is wrong with the other paths.
 
     Folders are searched, in order of name, for files with the suffixes of `forms`. The search
-    skips JSON files that do not begin like a record, and everything that is not a regular file,
+    skips JSON files that are no records, and everything that is not a regular file,
     such as a named pipe. A folder that cannot be searched is reported. `form` is the form of
     standard input and of files that are named directly; without it, the suffix of a file and the
     first character of standard input decide.
@@ -55,6 +55,9 @@ def find_sources(
     sources: list[Source] = []
     wrong: list[str] = []
     for given in paths:
+        if not given:
+            wrong.append("a path is empty; `.` means this folder")
+            continue
         path = Path(given)
         try:
             if given == STANDARD_INPUT:
@@ -93,10 +96,8 @@ def form_of(path: Path) -> Form:
 def form_of_input() -> Form:
     """Return the form of standard input by how it begins, without reading it."""
     stream = sys.stdin.buffer
-    head = stream.peek(_HEAD)[:_HEAD] if isinstance(stream, BufferedReader) else b""
-    if not head.lstrip(_BLANK).startswith(b"{"):
-        return "canasta"
-    return "json" if _MARKS["json"] in head else "jsonl"
+    head = stream.peek(HEAD)[:HEAD] if isinstance(stream, BufferedReader) else b""
+    return json_form(head) if head.lstrip(_BLANK).startswith(b"{") else "canasta"
 
 
 def _search(folder: Path, forms: tuple[Form, ...]) -> tuple[list[Source], list[str]]:
@@ -125,7 +126,10 @@ def _is_record(path: Path, form: Form) -> bool:
         if form == "canasta":
             return True
         with path.open("rb") as stream:
-            return _MARKS[form] in stream.read(_HEAD)
+            ends = stream.read(_END)
+            stream.seek(-min(_END, os.fstat(stream.fileno()).st_size), os.SEEK_END)
+            ends += stream.read(_END)
+        return b'"cgn"' in ends or (b'"tags"' in ends and b'"deals"' in ends)
     except OSError:
         return True
 
@@ -193,7 +197,7 @@ def read_record(source: Source, game: int | None = None) -> Iterator[Reading]:
 def check_deal(deal: int | None, name: str, number: int, deals: int) -> None:
     """Raise Trouble if game `number` of a file does not have the deal."""
     if deal is not None and deal > deals:
-        raise Trouble(f"{name}: game {number} has no deal {deal}; it has {deals}")
+        raise Trouble(f"{name}: game {number} has no deal {deal}; it has {count(deals, 'deal')}")
 
 
 def check_seat(seat: str | None, number: int, seats: str) -> None:
@@ -280,7 +284,7 @@ def _json_games(source: Source, stream: BinaryIO) -> Iterator[Game]:
     for number, line in enumerate(stream, 1):
         if line.strip():
             try:
-                value: Any = parse_json(decode(f"{source.name}:{number}", line))
+                value: Any = parse_json(decode(f"{source.name}:{number}", line.rstrip()))
                 game = game_from_json(value)
                 check_apart(before, value, "$")
             except JsonError as error:

@@ -25,7 +25,7 @@ def format(
     ] = False,
     no_color: NoColour = False,
 ) -> None:
-    """Rewrite records in their canonical form, in place; - writes to standard output.
+    """Rewrite records in their canonical form, in place; `-` is standard input and output.
 
     What they record never changes. A file with lines that cannot be read is left as it is: its
     errors are shown, and the exit code is 1.

@@ -16,6 +16,8 @@ Form = Literal["canasta", "json", "jsonl"]
 #: The form of a record by its file's suffix; a file with another suffix is read as text.
 SUFFIXES: Final[dict[str, Form]] = {".canasta": "canasta", ".json": "json", ".jsonl": "jsonl"}
 FORMS: Final = tuple(SUFFIXES.values())
+#: How many bytes show which form of JSON a text has.
+HEAD: Final = 4096
 
 
 def written_form(out: str) -> Form:
@@ -26,6 +28,13 @@ def written_form(out: str) -> Form:
         known = ", ".join(SUFFIXES)
         raise Trouble(f"-o {out}: {suffix or 'no suffix'} is not a record format ({known})")
     return form
+
+
+def json_form(head: bytes) -> Form:
+    """Return the form of a JSON text by its first bytes: one value, or a game on each line."""
+    first, more, _ = head.strip().partition(b"\n")
+    whole = b'"cgn"' in first or b'"games"' in first or (more and not first.rstrip().endswith(b"}"))
+    return "json" if whole else "jsonl"
 
 
 def draw_count(game: Game) -> int:

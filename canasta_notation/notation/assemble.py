@@ -265,7 +265,7 @@ class Assembler:
         called = ORDER[kind][1].split(" ", 1)[1]
         help_text = "keep one of the two lines"
         if isinstance(line, HandLine | MeldsLine | ThreesLine | LeftLine):
-            help_text = "write all the cards in one line, or delete the wrong line"
+            help_text = "write all the cards in one line, and keep only that line"
         self._refuse(span_of(line), f"a second {called} {whose}", help_text)
         if isinstance(line, MeldsLine | ThreesLine | LeftLine):
             self._twice.add((kind, whose))

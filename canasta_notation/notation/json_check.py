@@ -52,7 +52,8 @@ def parse_json(text: str) -> object:
     except JsonError:
         raise
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
+        line = f"line {error.lineno}, " if "\n" in text else ""
+        place = f"{line}column {error.colno}"
         raise JsonError("$", f"not JSON at {place}: {error.msg}") from None
     except RecursionError:
         raise JsonError("$", "nested too deeply to be a record") from None

@@ -97,10 +97,12 @@ def game_to_json(game: Game) -> dict[str, Any]:
 
 
 def games_from_json(value: object) -> Iterator[Game]:
-    """Return the games of a file's JSON value, each built when it is asked for.
+    """Return the games of a file's JSON value, or the one game of a game's, built when asked for.
 
     Raises JsonError at once for the first thing that is wrong in any game.
     """
+    if isinstance(value, dict) and "tags" in value:
+        return iter([game_from_json(value)])
     games = check_file(value)["games"]
     for index, game in enumerate(games):
         check_apart(games[index - 1] if index else None, game, f"$.games[{index}]")

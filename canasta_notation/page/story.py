@@ -183,7 +183,9 @@ class _Collector:
             if turn not in shown and not self.seat
             for each in found
         ]
-        early = [*_comments(deal), *(each for line in deal.hands for each in _comments(line))]
+        early = [*_comments(deal)]
+        for line in deal.hands:
+            early += [*line.before, *([f"{line.seat}: {line.comment}"] if line.comment else [])]
         late = (deal.end, *deal.end_lines, *deal.scores, deal.total)
         return PageDeal(
             number,

@@ -80,8 +80,9 @@ def finding_block(
     head = f"{file}:{place.line}:{place.column}: "
     more = ""
     if alike:
+        others = count(len(alike), "more finding" if finding.follows else "more line")
         verb = ("does" if len(alike) == 1 else "do") if finding.follows else "on"
-        more = f", as {verb} {len(alike)} more down to line {alike[-1].span.line}"
+        more = f", as {verb} {others}, down to line {alike[-1].span.line}"
     if finding.follows:
         cause = finding.follows
         notes.append(f" (follows from {cause.code} at line {cause.span.line}{more})")

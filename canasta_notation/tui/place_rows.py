@@ -193,10 +193,15 @@ def deduction_rows(walker: Walker, look: Look) -> Rows:
     if found is None:
         return []
     left = " ".join(f"{_rank(rank)}:{number}" for rank, number in enumerate(found.unseen) if number)
-    none = " ".join(map(_rank, found.not_in_stock))
+    ranks, cards = " ".join(map(_rank, found.not_in_stock)), _gone(found, look)
+    none = [
+        *(row(ranks) if ranks else []),
+        *([Run(", nor ")] if ranks and cards else []),
+        *cards,
+    ] or row("-")
     rows = [
         [Run("unseen  "), *row(left)],
-        [Run("cannot be in the stock  "), *row(none), *_gone(found, look)],
+        [Run("cannot be in the stock  "), *none],
     ]
     return [line for each in rows for line in _hung(wrap_row(each, look.width - 6))]
 
@@ -211,7 +216,7 @@ def _gone(found: Deduction, look: Look) -> Row:
     shown = card_row(cards[:_SUITED_GONE], look)
     more = len(cards) - _SUITED_GONE
     rest = row(f" and {count(more, 'card')} more") if more > 0 else []
-    return [Run(", nor "), *shown, *rest] if cards else []
+    return [*shown, *rest]
 
 
 def line_rows(walker: Walker, look: Look) -> Rows:

@@ -462,7 +462,9 @@ class Talk:
         what = seats_for_names(self.standing, what)
         old = old_text(self.standing, what)
         if old is None:
-            missing = "there is no such line; " if rest else ""
+            new = text and what.split()[0] in ("up", "left")
+            add = f" (to add it, type `{what} {text}`)" if new else ""
+            missing = f"there is no such line{add}; " if rest else ""
             self.desk.tell(f"{missing}you can type {EDIT_HELP}")
         elif text:
             self._correct(what, text)

@@ -169,7 +169,11 @@ def turn_up(table: Table, cards: vec[i64]) -> None:
             table.stock_fewest -= 1
         else:
             pull(table, code)
-        put_on_pile(table, code)
+        if code == UNKNOWN and not last and rules.up_covered[RED_THREE] and rules.tabled[RED_THREE]:
+            # It may be a red three, which does not come into the hand that takes the pile.
+            table.pile_slack += 1
+        else:
+            put_on_pile(table, code)
 
 
 def _frozen_by_covered(table: Table) -> i64:

@@ -82,8 +82,7 @@ def _end_by_seat(table: Table, reason: str, seat: i64, over: i64) -> bool:
     empty = table.hand_sizes[seat] == 0 and slack_of(table, seat) > 0
     if reason == OUT and empty and table.seat == seat:
         doubt(table, "end-claim")
-        table.ended, table.ended_by = OUT, seat
-        table.out_unseen = True
+        _may_be_out(table, seat)
         return True
     if over == YES:
         table.ended = STOCK
@@ -91,6 +90,12 @@ def _end_by_seat(table: Table, reason: str, seat: i64, over: i64) -> bool:
         return True
     violate(table, "end-claim", "open", claimed=_end_text(table, reason, seat))
     return False
+
+
+def _may_be_out(table: Table, seat: i64) -> None:
+    """End the deal by a seat whose hand may be empty; how it went out is not known."""
+    table.ended, table.ended_by = OUT, seat
+    table.out_unseen = True
 
 
 def _deny_end(table: Table, reason: str, seat: i64) -> None:
@@ -117,11 +122,27 @@ def reopen(table: Table) -> None:
     table.ended = OPEN
 
 
-def end_unclaimed(table: Table, over: i64) -> bool:
-    """Close a deal without an end line; return whether the play ended it. See `end_deal`."""
+def end_unclaimed(table: Table, over: i64, followed: bool) -> i64:
+    """Close a deal without an end line; return whether the play ended it: YES, NO or MAYBE.
+
+    `followed` says that a score or another deal follows, so that the deal must have ended; if there
+    is only one way, it has. `over` is that of `end_deal`.
+    """
     table.at = LINE
+    if table.ended != OPEN:
+        return YES
     if over == YES:
         table.ended = STOCK
-    elif over == MAYBE:
-        doubt(table, "end-missing")
-    return table.ended != OPEN
+        return YES
+    seat = table.seat
+    out = seat >= 0 and table.hand_sizes[seat] == 0 and slack_of(table, seat) > 0
+    if over == NO and not out:
+        return NO
+    doubt(table, "end-missing")
+    if not followed or (out and over == MAYBE):
+        return MAYBE
+    if out:
+        _may_be_out(table, seat)
+    else:
+        table.ended = STOCK
+    return YES

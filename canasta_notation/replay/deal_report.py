@@ -8,7 +8,7 @@ from typing import Final
 
 from canasta_notation.engine.deal_end import claim_concealed, end_deal, end_unclaimed
 from canasta_notation.engine.state import snapshot
-from canasta_notation.engine.table import SPECIAL
+from canasta_notation.engine.table import NO, SPECIAL, YES
 from canasta_notation.notation.document import Deal
 from canasta_notation.replay.claims import begin_claims, judge_claims
 from canasta_notation.replay.deal_replay import (
@@ -153,13 +153,14 @@ def _end(replay: DealReplay) -> bool:
         if end.reason == "unfinished" and not scored:
             _judge_missing_end(replay, noted=False)
         return scored
-    ended = end_unclaimed(replay.play, stock_over(replay.play))
+    followed = _what_follows(replay) != ""
+    ended = end_unclaimed(replay.play, stock_over(replay.play), followed)
     settle_line(replay, replay.deal.span)
-    if not ended:
+    if ended == NO or not (followed or ended == YES):
         _judge_missing_end(replay, noted=True)
-    elif replay.deal.end_lines:
+    elif ended == YES and replay.deal.end_lines:
         find(replay, "end-missing", "line", replay.deal.span)
-    return ended
+    return ended == YES
 
 
 def _find_nobody(replay: DealReplay) -> bool:
@@ -186,14 +187,18 @@ def _end_final(replay: DealReplay, final: FinalTable) -> bool:
 
 def _judge_missing_end(replay: DealReplay, *, noted: bool) -> None:
     """Report a deal that the play did not end, or note that it is unfinished."""
-    follows = ""
-    if replay.deal.end_lines and replay.deal.end is None:
-        follows = "the table at the end"
-    elif replay.deal.scores or replay.deal.total:
-        follows = "a score" if replay.deal.scores else "a total"
-    elif replay.at + 1 < len(replay.context.game.deals):
-        follows = "a later deal"
+    follows = _what_follows(replay)
     if follows:
         find(replay, "end-missing", "open", replay.deal.span, what=follows)
     elif noted:
         find(replay, "unfinished", "open", replay.deal.span)
+
+
+def _what_follows(replay: DealReplay) -> str:
+    """Return what follows the play although nothing but an end can come before it, or ""."""
+    deal = replay.deal
+    if deal.end_lines and deal.end is None:
+        return "the table at the end"
+    if deal.scores or deal.total:
+        return "a score" if deal.scores else "a total"
+    return "a later deal" if replay.at + 1 < len(replay.context.game.deals) else ""

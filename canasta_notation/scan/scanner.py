@@ -139,7 +139,7 @@ def _scan_end(reader: Reader, turns: i64, pos: i64) -> i64:
     """Scan the end line, and the table at the end if one follows it."""
     end = read_word(reader, pos, b"end ")
     if end < 0:
-        end_unclaimed(reader.table, stock_over(reader.table))
+        end_unclaimed(reader.table, stock_over(reader.table), False)
         return pos
     seat: i64 = -1
     if (pos := read_word(reader, end, b"out ")) >= 0:

@@ -195,6 +195,22 @@ def test_a_record_does_not_say_that_a_deal_is_over_if_the_pile_can_still_be_take
     assert cn.LiveGame.from_record(*cn.read(record)).due == "N"
 
 
+def test_a_card_of_the_pile_s_rest_is_not_in_the_hand_before_the_opening_is_met() -> None:
+    game = cn.LiveGame("classic", seed=1, house="warn", dealer="N")
+    east, south = "4s 5s 6s 6h 7s 8s 8h Ts Js Qs Kh", "4h 5h 7h 9s 9d 9h Th Jh Qh Qd Ad"
+    game.deal(hands={"E": east, "S": south}, up="9c")
+    for seat, text in (("E", "+"), ("E", "-Kh"), ("S", "^Kh")):
+        game.play(seat, text)
+    with pytest.raises(cn.IllegalPlay, match="9c comes from the rest of the pile"):
+        game.play("S", "9:9s9d9c")
+    for text in ("9:9s9d9h", "-4h"):
+        game.play("S", text)
+    assert verdict(game.to_record()).verdict == "verified"
+    early = game.to_record().replace("9d9h -4h", "9d9c -4h")
+    again = cn.LiveGame.from_record(*cn.read(early), house="warn").to_record()
+    assert [each.verdict for each in map(verdict, (early, again))] == ["verified"] * 2
+
+
 def test_a_house_that_warns_offers_what_the_rules_allow() -> None:
     warns = cn.LiveGame("classic", seed=1, house="warn")
     refuses = cn.LiveGame("classic", seed=1)

@@ -84,8 +84,6 @@ class LiveTable:
         self.drawn = dealt.start
         self.phase = DRAW
         self.lines: list[LiveTurn | LivePenalty] = []
-        #: How many violations of the turn have been reported.
-        self._reported = 0
         #: The table before the turn, kept if a draw may continue after a three.
         self._before: Table | None = None
         #: How many threes the seat had kept before its turn.
@@ -256,18 +254,25 @@ class LiveTable:
 
     def play(self, seat: int, move: Move) -> list[Violation]:
         """Play one action, and end a turn or deal that is over; return what the action violates."""
+        before = self._table.violations[:]
         if isinstance(move, End):
             self._end()
         else:
             self._act(seat, move)
-        found = self._table.violations[self._reported :]
-        self._reported = len(self._table.violations)
-        return found
+        return [each for each in self._table.violations if each not in before]
+
+    def acknowledge(self) -> None:
+        """Note on the turn each rule that it broke, once."""
+        if self.turns:
+            # The engine withdraws a violation that a later one explains better.
+            codes = dict.fromkeys(each.code for each in self._table.violations)
+            self.turn.acknowledged[:] = codes
 
     def penalize(self, side: int, points: int, word: str) -> None:
         """Take points from a side."""
+        before = len(self._table.violations)
         penalize(self._table, side, points, word)
-        del self._table.violations[self._reported :]
+        del self._table.violations[before:]
         line = LivePenalty(side, points, word)
         self.lines.insert(len(self.lines) - (self.phase in (PLAY, TALON)), line)
 
@@ -295,7 +300,6 @@ class LiveTable:
     def _begin(self, seat: int) -> LiveTurn:
         table = self._table
         table.violations.clear()
-        self._reported = 0
         if self.rules.three_kept:
             self._before = copy_table(table)
         begin_turn(table, seat)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from canasta_notation.cards import UNKNOWN, format_cards
-from canasta_notation.engine.actions import Draw, Take, TakeTalon
+from canasta_notation.engine.actions import Draw, Lay, Take, TakeTalon
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.table import Violation
 from canasta_notation.findings import Finding, Span
@@ -44,7 +44,8 @@ class Referee:
         before, table = table, table.copy()
         move, found = self._perform(table, at, move)
         if self.house == "warn":
-            _acknowledge(table, found)
+            self._refuse_rest(move, found)
+            table.acknowledge()
         elif table.phase in (PLAY, TALON):
             self._refuse_dead_end(before, table, move)
         return table, move, found
@@ -55,7 +56,7 @@ class Referee:
         Raises PlayError if it cannot be played.
         """
         move, found = self._perform(table, self._due_seat(table, seat), move)
-        _acknowledge(table, found)
+        table.acknowledge()
         return move, found
 
     # --- what a play does -----------------------------------------------------------------------
@@ -94,7 +95,7 @@ class Referee:
         found = table.play(table.seat, End())
         if found and self.house == "refuse":
             raise self.refusal(found[0])
-        _acknowledge(table, found)
+        table.acknowledge()
 
     def _resolved(self, table: LiveTable, seat: int, move: Move) -> Move:
         """Return a move with the cards that it brings. Raises PlayError in the wrong phase."""
@@ -124,6 +125,12 @@ class Referee:
             raise WrongPhase("the stock is not empty", "end-stock-left", remedy="draw, or take")
         if table.phase == PLAY and self.house == "refuse":
             raise WrongPhase("a turn ends with its discard", "discard-missing", remedy="discard")
+
+    def _refuse_rest(self, move: Move, found: list[Violation]) -> None:
+        """Refuse a group with a card that is not yet in the hand: it waits in the pile's rest."""
+        for violation in found:
+            if isinstance(move, Lay) and violation.message == "rest":
+                raise self.refusal(violation)
 
     def _refuse_dead_end(self, before: LiveTable, table: LiveTable, move: Move) -> None:
         """Refuse a move after which the turn has no legal end. A draw is never refused."""
@@ -201,10 +208,3 @@ def _hidden(table: LiveTable, move: Move) -> Move:
     open_threes = table.tabled(move)
     cards = tuple(code if at in open_threes else UNKNOWN for at, code in enumerate(move.cards))
     return Draw(cards) if isinstance(move, Draw) else TakeTalon(cards)
-
-
-def _acknowledge(table: LiveTable, found: list[Violation]) -> None:
-    """Note on the turn each rule that it broke, once."""
-    for violation in found:
-        if violation.code not in table.turn.acknowledged:
-            table.turn.acknowledged.append(violation.code)

@@ -31,6 +31,7 @@ _QUOTED: Final = 60
 _MOST: Final = 999_999_999
 _WORD: Final = "[A-Za-z][A-Za-z0-9_-]*"
 _CARDS: Final = frozenset(range(CODES))
+_INT: Final = frozenset({int})
 _SEATS: Final = frozenset("".join(SEATS.values()))
 
 
@@ -130,12 +131,12 @@ TEXT_LINES: Final[Test] = (
 CARD: Final[Test] = (lambda value: type(value) is int and value in _CARDS, "the code of a card")
 CARDS: Final[Test] = (
     lambda value: (
-        type(value) is tuple and _CARDS.issuperset(value) and bool not in map(type, value)
+        type(value) is tuple and _INT.issuperset(map(type, value)) and _CARDS.issuperset(value)
     ),
     "a tuple of the codes of cards",
 )
 SOME_CARDS: Final[Test] = (
-    lambda value: value != () and CARDS[0](value),
+    lambda value: CARDS[0](value) and value != (),
     "a tuple of the codes of cards, at least one",
 )
 RANK_OF_LABEL: Final[Test] = (

@@ -9,6 +9,7 @@ import pickle
 import subprocess
 import sys
 from dataclasses import FrozenInstanceError, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -228,6 +229,13 @@ def test_a_position_is_shown_as_people_read_it() -> None:
 # --- the pieces of a record ---------------------------------------------------------------------
 
 
+class Vague:
+    """A value that is neither equal nor unequal to others, like an array of numpy."""
+
+    def __ne__(self, other: object) -> bool:
+        raise ValueError("neither true nor false")
+
+
 @pytest.mark.parametrize(
     ("make", "field"),
     [
@@ -235,6 +243,9 @@ def test_a_position_is_shown_as_people_read_it() -> None:
         (lambda: cn.Draw((99,)), "Draw.cards"),
         (lambda: cn.Draw((True,)), "Draw.cards"),
         (lambda: cn.Draw(([],)), "Draw.cards"),  # type: ignore[arg-type]
+        (lambda: cn.Draw((5.0,)), "Draw.cards"),  # type: ignore[arg-type]
+        (lambda: cn.HandLine("N", (Fraction(5),)), "HandLine.cards"),  # type: ignore[arg-type]
+        (lambda: cn.Lay(7, Vague()), "Lay.cards"),  # type: ignore[arg-type]
         (lambda: cn.Take(-1), "Take.card"),
         (lambda: cn.Take(3, "14"), "Take.count"),  # type: ignore[arg-type]
         (lambda: cn.Ask("yes"), "Ask.yes"),  # type: ignore[arg-type]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import pickle
 import sys
+from copy import copy
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -226,6 +228,8 @@ def test_refused_with_its_place(value: Any, path: str, message: str) -> None:
     assert caught.value.path == path
     assert message in caught.value.message
     assert len(str(caught.value)) < 300
+    for again in (copy(caught.value), pickle.loads(pickle.dumps(caught.value))):
+        assert (str(again), again.path) == (str(caught.value), path)
     if isinstance(value, dict):
         with pytest.raises(JsonError) as caught:
             games_from_json({"cgn": 1, "games": [value]})

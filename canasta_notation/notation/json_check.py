@@ -36,9 +36,12 @@ class JsonError(ValueError):
     """JSON that is not a record: `path` is the place (`$.deals[0]`), `message` the reason."""
 
     def __init__(self, path: str, message: str) -> None:
-        super().__init__(f"{path}: {message}")
+        super().__init__(path, message)
         self.path = path
         self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}"
 
 
 def parse_json(text: str) -> object:

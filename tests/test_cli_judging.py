@@ -316,6 +316,7 @@ def test_replay_json(records: Path) -> None:
     assert steps[4]["state"]["hands"]["N"]["cards"] == ["4c", "Qs", "Qd"]
     assert steps[4]["comment"] == "a bold start"
     assert (steps[-1]["state"]["ended"], steps[-1]["state"]["ended_by"]) == ("out", "N")
+    assert steps[-1]["state"]["due"] is None
     some = judged(canasta("replay", "--json", records / "true.canasta", "--turn", "2:3"), "replay")
     assert {step["turn"] for step in some["games"][0]["steps"]} == {2, 3}
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import io
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from canasta_notation import format_game, load_profile, read_text
 from canasta_notation.engine.state import State, snapshot
+from canasta_notation.engine.table import Table
 from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.reader import read_games
 from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.steps import walk
 from canasta_notation.rules import profile_names
 
@@ -24,11 +27,26 @@ SAMPLES = sorted((Path(__file__).parent.parent / "samples").rglob("*.canasta"))
 def check(game: Game) -> int:
     """Compare the position after each action with the table; return how many there are."""
     states: list[State] = []
-    replay_game(game, observer=lambda at, play, line, action: states.append(snapshot(play)))
+    last: dict[int, int] = {}
+
+    def observe(at: int, play: Table, line: int, action: int) -> None:
+        last[at] = len(states)
+        states.append(snapshot(play))
+
+    report = replay_game(game, observer=observe)
+    for at, place in last.items():
+        if is_over_by_stock(report.deals[at]):
+            states[place] = replace(states[place], ended="stock")
     steps, _ = walk(game)
     assert [step.state for step in steps] == states
     assert [step.state for step in reversed(steps[-40:])] == states[:-41:-1]
     return len(states)
+
+
+def is_over_by_stock(deal: DealReport) -> bool:
+    """Return whether the empty stock has ended a deal that was followed to its end."""
+    false = {"end-stock-left", "pile-must-take"} & {finding.code for finding in deal.findings}
+    return deal.ended == "stock" and deal.unchecked_from is None and not false
 
 
 @pytest.mark.parametrize("profile", profile_names())

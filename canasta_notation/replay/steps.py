@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
-from canasta_notation.engine.deal_end import penalize
+from canasta_notation.engine.deal_end import end_unclaimed, penalize
 from canasta_notation.engine.state import State, snapshot
-from canasta_notation.engine.table import Table, copy_table
+from canasta_notation.engine.table import NO, STOCK, YES, Table, copy_table
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.findings import Finding
@@ -20,6 +20,7 @@ from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport
 from canasta_notation.replay.turn_plays import is_turn_over
 from canasta_notation.rules import Profile
+from canasta_notation.search.able import stock_over
 from canasta_notation.search.found import LegalPlays
 from canasta_notation.search.legal import legal_continuations, legal_starts
 
@@ -34,7 +35,7 @@ class Positions:
     checked: that the line and the action were replayed.
     """
 
-    __slots__ = ("_lines", "_place", "_start", "_state", "_table")
+    __slots__ = ("_end", "_lines", "_place", "_start", "_state", "_table")
 
     def __init__(self, start: Table, lines: tuple[Turn | PenaltyLine, ...]) -> None:
         self._start = copy_table(start)
@@ -42,6 +43,11 @@ class Positions:
         self._table: Table | None = None
         self._place = _START
         self._state: State | None = None
+        self._end: tuple[int, int] | None = None
+
+    def end_by_stock(self, line: int, action: int) -> None:
+        """Note after which action the empty stock ended the deal, according to its report."""
+        self._end = line, action
 
     def state(self, line: int, action: int) -> State:
         """Return the state after an action of a line; after the last action, the turn has ended."""
@@ -74,6 +80,8 @@ class Positions:
         elif line.side in table.rules.sides:
             penalize(table, table.rules.sides.index(line.side), line.points, line.word)
         self._place, self._state = (at, action), None
+        if self._place == self._end and stock_over(table) != NO:
+            end_unclaimed(table, YES, True)
 
 
 class Step(NamedTuple):
@@ -144,6 +152,9 @@ def walk(
         seen.append((at, play.turns, line, action, legal))
 
     report = replay_game(game, number, override=override, observer=observe)
+    for at, _, line, action, _ in seen:  # the last step of a deal counts
+        if report.deals[at].ended == STOCK and report.deals[at].unchecked_from is None:
+            positions[at].end_by_stock(line, action)
     return tuple(_steps(game, seen, positions, report)), report
 
 

@@ -70,7 +70,7 @@ def state_json(state: State, seats: str, sides: tuple[str, ...]) -> dict[str, An
             "frozen_for": dict(zip(sides, state.frozen_for, strict=True)),
         },
         "stock": {"fewest": state.stock[0], "most": state.stock[1]},
-        "due": None if state.due is None else seats[state.due],
+        "due": None if state.due is None or state.ended else seats[state.due],
         "ended": state.ended or None,
         "ended_by": None if state.ended_by is None else seats[state.ended_by],
         "special": _cards(state.special),

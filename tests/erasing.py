@@ -10,6 +10,7 @@ PLACES = ("hand", "up", "stock", "talon", "taken talon", "draw", "take", "discar
 #: How many cards of a place lose their suit, and how many are forgotten completely.
 MEASURES = ((0, 0), (0, 0), (0, 0), (0.3, 0), (0, 0.15), (0.2, 0.1), (1, 0), (0, 1), (0, 0.03))
 _CARD = re.compile(r"3[shdc]|[AKQJT2-9][shdc]|\*")
+_COLOUR = {"h": "3r", "d": "3r", "s": "3b", "c": "3b"}
 _HAND = re.compile(r"([A-FNSW]): (.*)$")
 _TURN = re.compile(r"(\d+\. [A-FNSW]) (.*)$")
 
@@ -20,7 +21,16 @@ class Forgetting:
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
         self.measure = {place: chance.choice(MEASURES) for place in PLACES}
-        whole = ("no hand", "rest", "no up", "no stock", "no talon", "no dealer")
+        whole = (
+            "no hand",
+            "rest",
+            "no up",
+            "no stock",
+            "no talon",
+            "no dealer",
+            "no end",
+            "no mark",
+        )
         self.lines = {line: chance.choice((0, 0, 0, 0.3, 1)) for line in whole}
         # Either both talon lines are forgotten or neither, because one alone would be the first.
         self.lines["no talon"] = round(self.lines["no talon"])
@@ -40,8 +50,11 @@ class Forgetting:
                 return f"{word} {self._cards(line[len(word) + 1 :], word)}"
         if line.startswith("deal ") and self.chance.random() < self.lines["no dealer"]:
             return line.partition(" dealer ")[0]
+        if line.startswith("end ") and self.chance.random() < self.lines["no end"]:
+            return None
         if match := _TURN.match(line):
-            return " ".join([match[1], *(self._word(word) for word in match[2].split(" "))])
+            words = [self._word(word) for word in match[2].split(" ")]
+            return " ".join([match[1], *filter(None, words)])
         return line
 
     def _hand(self, seat: str, cards: str) -> str | None:
@@ -55,6 +68,8 @@ class Forgetting:
         return f"{seat}: {self._cards(dealt + plus + pulled, 'hand')}"
 
     def _word(self, word: str) -> str:
+        if word[0] == "#" and self.chance.random() < self.lines["no mark"]:
+            return ""
         if word[0] in "+^-":
             place = {"+": "draw", "^": "take", "-": "discard"}[word[0]]
             cards, slash, count = word[1:].partition("/")
@@ -66,15 +81,17 @@ class Forgetting:
 
     def _cards(self, cards: str, place: str) -> str:
         unsuited, unknown = self.measure[place]
-        return _CARD.sub(lambda match: self._card(match[0], unsuited, unknown), cards)
+        return _CARD.sub(lambda match: self._card(match[0], place, unsuited, unknown), cards)
 
-    def _card(self, card: str, unsuited: float, unknown: float) -> str:
+    def _card(self, card: str, place: str, unsuited: float, unknown: float) -> str:
         lot = self.chance.random()
-        if card[0] == "3":
+        if card[0] == "3" and place != "up":
             # A tabled three is always written with its colour.
-            return {"h": "3r", "d": "3r", "s": "3b", "c": "3b"}[card[1]] if lot < unsuited else card
+            return _COLOUR[card[1]] if lot < unsuited else card
         if lot < unknown:
             return "_"
+        if card[0] == "3":
+            return _COLOUR[card[1]] if lot < unknown + unsuited else card
         return card[0] if lot < unknown + unsuited else card
 
 

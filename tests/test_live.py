@@ -603,6 +603,8 @@ def test_wrong_calls_are_answered_in_words() -> None:
         (lambda: cn.legal_plays(kitchen, "1", 1), TypeError, "deal must be a whole"),  # type: ignore[arg-type]
         (lambda: cn.LiveGame.from_record(kitchen, turn="3"), TypeError, "turn must be a"),  # type: ignore[arg-type]
         (lambda: cn.LiveGame(seed=1.5), ValueError, "the seed must be a whole number"),  # type: ignore[arg-type]
+        (lambda: cn.LiveGame(seed=int), ValueError, "the seed must be a whole number"),  # type: ignore[arg-type]
+        (lambda: cn.LiveGame(seed="\ud800"), ValueError, "the seed must be a whole number"),
         (lambda: cn.LiveGame(dealer=0), ValueError, "not a seat"),  # type: ignore[arg-type]
         (lambda: cn.LiveGame().deal(keep=5), ValueError, "keep must be a list of seats"),  # type: ignore[arg-type]
         (lambda: cn.LiveGame().deal(talons="4s"), ValueError, "talons must be a list of strings"),

@@ -135,10 +135,10 @@ def known_cards(table: Table, seat: int) -> tuple[list[int], set[int]]:
     perhaps: set[int] = set()
     for rank in range(UNKNOWN_RANK):
         known = count_of_rank(table, seat, rank)
-        if not known:
+        open_suit = gone + bare_departures(table, seat, rank)
+        if not (known or open_suit):
             continue
         left = max(0, known - gone)
-        open_suit = gone + bare_departures(table, seat, rank)
         for code in OF_RANK[rank]:
             came = counts[code] + needs[code]
             held = min(max(0, came - open_suit) if EXACT[code] else left, left)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable, Mapping
+from operator import index
 from random import Random
-from typing import Any, Final, SupportsIndex
+from typing import Any, Final
 
 from canasta_notation.engine.actions import Draw, TakeTalon
 from canasta_notation.engine.ruleset import rules_of
@@ -584,9 +585,11 @@ class LiveGame:
 
 def _seed(seed: int | str) -> str:
     """Return a seed as text. Raises ValueError unless it is a whole number or a text."""
-    if not isinstance(seed, str | SupportsIndex):
-        raise ValueError(f"the seed must be a whole number or a string, not {seed!r}")
-    return str(seed)
+    try:
+        return seed.encode().decode() if isinstance(seed, str) else str(index(seed))
+    except (TypeError, UnicodeEncodeError):
+        message = f"the seed must be a whole number or a string, not {seed!r}"
+        raise ValueError(message) from None
 
 
 def _profile(rules: str | Profile) -> Profile:

@@ -98,6 +98,30 @@ def test_unwritten_cards_leave_plays_uncertain() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("hand", "opening", "ways"),
+    [
+        ("Ks Kd Kc 4s 5s 6s 7s 8s 9s Ts Js", "-4s", [("pair", None)]),
+        ("4s 5s 6s 7s 8s 9s Ts Js As Ks 2c", "-4s", [("pair", "no-pairs")]),
+        (
+            "Ks Kd Kc As Ad Ac 7s 8s 9s Ts 2c",
+            "K:KsKdKc A:AsAdAc -7s",
+            [("join", None), ("pair", "no-pairs"), ("with-wild", None)],
+        ),
+    ],
+)
+def test_ways_to_take_a_pile_whose_top_is_not_written(
+    hand: str, opening: str, ways: list[tuple[str, str | None]]
+) -> None:
+    text = f'[CGN "1"]\ndeal 1 dealer N\nE: {hand}\nup 9c\n1. E +Qh {opening}\n'
+    (reading,) = read_text(text + "2. S + -4d\n3. W + -4c\n4. N + -_\n")
+    position = find_choices("a", reading.game, 1, 1, 5, load_profile("classic"))
+    assert position is not None
+    found = position.start.takes
+    assert [(way.way, way.refusal and way.refusal.message) for way in found] == ways
+    assert all(way.certain is (way.refusal is not None) for way in found)
+
+
 UNOPENED = "[pile.frozen_until_opened]"
 
 

@@ -40,8 +40,8 @@ class Refusal:
 class TakeWay:
     """A way to take the pile: `join` a meld on the table, or lay the top card with cards from the
     hand, a natural `pair` or `with-wild` (a natural and a wild card). `cards` are those two; if the
-    way is refused, they are the ones that the hand has. The way "" is for a pile that cannot be
-    taken.
+    way is refused, they are the ones that the hand has; if the top is not written, there are none.
+    The way "" is for a pile that cannot be taken.
     """
 
     way: str

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from canasta_notation.cards import JOKER_RANK, RANK, TWO, UNKNOWN
+from canasta_notation.cards import FOUR, JOKER_RANK, RANK, TWO, UNKNOWN
 from canasta_notation.engine.actions import Lay, Take
 from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.side import meld_size
-from canasta_notation.engine.table import Table, Violation, copy_table, top_of
-from canasta_notation.engine.take import frozen_why
+from canasta_notation.engine.table import YES, Table, Violation, copy_table, top_of
+from canasta_notation.engine.take import frozen_for, frozen_why
 from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.search.ending import find_ending, objection
 from canasta_notation.search.found import Refusal, TakeWay
@@ -39,7 +39,7 @@ def find_takes(play: Table, budget: Budget) -> Iterator[TakeWay]:
         return
     top = top_of(play)
     if top == UNKNOWN:
-        yield TakeWay("join", (), None, certain=False)
+        yield from _unwritten_takes(play, Planner(play, budget))
         return
     refusal = refused(attempt(play, (Take(top),), end=False).violation)
     if refusal is not None:
@@ -56,6 +56,20 @@ def find_takes(play: Table, budget: Budget) -> Iterator[TakeWay]:
     for wilds in (planner.hand[TWO], planner.hand[JOKER_RANK]):
         if naturals and wilds:
             yield _take_way(play, budget, "with-wild", (naturals[0], wilds[0]))
+
+
+def _unwritten_takes(play: Table, planner: Planner) -> Iterator[TakeWay]:
+    """Yield the ways that are left to take a pile whose top is not written."""
+    rules, frozen = play.rules, frozen_for(play, play.side)
+    stands = any(meld_size(play, play.side, rank) for rank in range(FOUR, TWO))
+    if rules.onto_meld and frozen != YES and stands:
+        yield TakeWay("join", (), None, certain=False)
+    naturals = max(len(planner.hand[rank]) for rank in range(FOUR, TWO))
+    lacking = naturals < 2 and not free_cards(play, play.seat)
+    refusal = Refusal("not-in-hand", "", "no-pairs") if lacking else None
+    yield TakeWay("pair", (), refusal, certain=lacking)
+    if rules.with_wild and frozen != YES and naturals and planner.wilds:
+        yield TakeWay("with-wild", (), None, certain=False)
 
 
 def _take_way(play: Table, budget: Budget, way: str, cards: tuple[int, ...]) -> TakeWay:

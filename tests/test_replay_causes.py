@@ -47,6 +47,19 @@ up 9c
 5. E +2h 9:9s9h9d2h -Ac
 """
 
+FALSE_SCORE = """deal 1 dealer N
+end out E
+melds NS 5:5s5h5d
+melds EW 6:6s6h6d6c6s6h6d
+threes NS
+threes EW
+left N 4s 4h
+left E
+left S 4d
+left W
+score NS 80 ; score
+score EW 635"""
+
 #: The name of a case, the head of a record, and its lines. After `;` come the findings of a line;
 #: after `<` comes the finding that a finding follows from.
 CASES = [
@@ -483,6 +496,26 @@ CASES = [
         "deal 1 dealer N\n",
         "score NS 1100\nscore EW 100\ntotal NS 1100 EW 100\n\ndeal 2 dealer E ; after-game\n"
         "score NS 100\nscore EW 50",
+    ),
+    (
+        "a result that repeats the false total of one side",
+        '[CGN "1"]\n[Result "NS 1000 EW 600"] ; result<total\n',
+        "deal 1 dealer N\nscore NS 1100\nscore EW 600\ntotal NS 1000 ; total",
+    ),
+    (
+        "a false total of one side, and a result that is false for both",
+        '[CGN "1"]\n[Result "NS 1000 EW 650"] ; result\n',
+        "deal 1 dealer N\nscore NS 1100\nscore EW 600\ntotal NS 1000 ; total",
+    ),
+    (
+        "a result that repeats a false score",
+        '[CGN "1"]\n[Result "NS 180 EW 735"] ; result<score\n',
+        FALSE_SCORE + "\ndeal 2 dealer E\nscore NS 100\nscore EW 100",
+    ),
+    (
+        "a total that repeats a false score before it",
+        '[CGN "1"]\n[Result "NS 180 EW 735"] ; result<total\n',
+        FALSE_SCORE + "\ndeal 2 dealer E\nscore NS 100\nscore EW 100\ntotal NS 180 ; total<score",
     ),
     (
         "a seat without a canasta that went out, in a final table",

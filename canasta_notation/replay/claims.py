@@ -116,6 +116,8 @@ def _judge_side(side: _Side) -> SideReport:
         # A true total continues from a score that can be true.
         worths = _common(worths, possible) or possible
     total = _judge_total(side, worths, finding)
+    if total is None:
+        _add_unclaimed(side, finding)
     after = side.totals_after(worths)
     open_total = total is not None and total not in after and len(after) > 1
     totals = _next_totals(side, worths, total)
@@ -272,9 +274,17 @@ def _judge_total(side: _Side, worths: Collection[int], false_score: Finding | No
         if finding.follows is None:
             cause = _repeated(side, claimed, worths, false_score)
             finding = replay.findings[-1] = replace(finding, follows=cause)
-        standing.false_totals[at] = finding
+        standing.false_claims[at] = finding
     standing.claimed[at] = claimed
     return claimed
+
+
+def _add_unclaimed(side: _Side, false_score: Finding | None) -> None:
+    """Add a deal without a total to what the record makes of the side's total."""
+    standing, at = side.replay.standing, side.at
+    score = side.line.score if side.line else only(side.possible)
+    standing.claimed[at] += score or 0
+    standing.false_claims[at] = false_score or standing.false_claims[at]
 
 
 def _repeated(
@@ -285,7 +295,7 @@ def _repeated(
     bases = {standing.totals[at], standing.claimed[at]}
     if false_score and side.line and claimed - side.line.score in bases:
         return false_score
-    return standing.false_totals[at] if claimed - standing.claimed[at] in worths else None
+    return standing.false_claims[at] if claimed - standing.claimed[at] in worths else None
 
 
 def _next_totals(side: _Side, worths: Collection[int], total: int | None) -> Collection[int]:
@@ -304,7 +314,7 @@ def _next_totals(side: _Side, worths: Collection[int], total: int | None) -> Col
         worths = {0}
     if total is not None and only(side.possible) is None:
         # The total may be true and the score false.
-        standing.disputed[at] = standing.false_totals[at]
+        standing.disputed[at] = standing.false_claims[at]
     return side.totals_after(worths)
 
 

@@ -30,9 +30,10 @@ class GameTotals:
         self.rules = rules
         self.game = game
         self.spans: list[range | None] = [span_of({0})] * len(rules.sides)
-        #: Each side's last claimed total, and the finding if it was false.
+        #: What the record makes of each side's total: the last claimed total, and the scores since.
         self.claimed: list[int] = [0] * len(rules.sides)
-        self.false_totals: list[Finding | None] = [None] * len(rules.sides)
+        #: By side, the finding of the last total or score in it that is false.
+        self.false_claims: list[Finding | None] = [None] * len(rules.sides)
         #: The finding for the first deal after the game was won, and the totals that won it.
         self.after_game: Finding | None = None
         self.won: list[int] = []
@@ -51,7 +52,7 @@ class GameTotals:
         other = copy(self)
         other.spans = self.spans[:]
         other.claimed = self.claimed[:]
-        other.false_totals = self.false_totals[:]
+        other.false_claims = self.false_claims[:]
         other.jumped = self.jumped[:]
         other.disputed = self.disputed[:]
         other.strangers = self.strangers.copy()
@@ -109,22 +110,29 @@ class GameTotals:
             message = "won"
             disputed = (each for each in self.disputed if each is not None)
             cause = header.false_target or next(disputed, None)
-        elif any(
-            span is not None and header.result.get(side, span[0]) not in span
-            for side, span in spans.items()
-        ):
+        elif wrong := [
+            at
+            for at, (side, span) in enumerate(spans.items())
+            if span is not None and header.result.get(side, span[0]) not in span
+        ]:
             message = "false"
-            claimed_totals = [header.result.get(side) for side in self.rules.sides]
-            cause = self.after_game if claimed_totals == self.won else self.jump
+            cause = self._cause_of_result(header.result, wrong)
         if not message:
             return None
-        if header.result == dict(zip(self.rules.sides, self.claimed, strict=True)):
-            cause = next((each for each in self.false_totals if each is not None), cause)
         claimed, span = header.result_tag.value, header.result_tag.value_span
         facts = {"computed": computed, "claimed": claimed, "side": max(winner, 0)}
         return entry("result").finding(
             message, facts, span, self.profile, "target", game=self.game, follows=cause
         )
+
+    def _cause_of_result(self, result: dict[str, int], wrong: list[int]) -> Finding | None:
+        """Return the finding from which a Result tag that is false for the wrong sides follows."""
+        claimed = [result.get(side) for side in self.rules.sides]
+        if all(claimed[at] == self.claimed[at] for at in wrong):
+            for at in wrong:
+                if self.false_claims[at] is not None:
+                    return self.false_claims[at]
+        return self.after_game if claimed == self.won else self.jump
 
 
 def spell_amounts(amounts: Collection[int], claimed: int | None = None) -> str:

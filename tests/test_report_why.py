@@ -53,6 +53,20 @@ left S
 left W T
 """
 
+#: A table at the end under American rules.
+UNFINISHED = """\
+deal 1 dealer W
+end stock
+melds NS
+melds EW A:AAA
+threes NS
+threes EW
+left N 4
+left E Q
+left S 4
+left W 4
+"""
+
 
 def why(text: str, folder: Path) -> dict[str, dict[str, list[list[str]]]]:
     """Return the overrides under which each false claim would hold, by claim."""
@@ -121,6 +135,11 @@ def changed(*changes: tuple[str, str]) -> str:
             + TABLE.replace("1 dealer W", "2 dealer N")
             + "score EW 120 = melds 35 red3 100 hand -20\n",
             {"1 EW score": [], "2 EW score": []},
+        ),
+        (
+            # The aces of EW are unfinished, which costs -2500 points under these rules.
+            f'[CGN "1"]\n[Rules "american-4p"]\n\n{UNFINISHED}score EW -75 = melds -60 hand -15\n',
+            {"1 EW score": [["score.unfinished=none"]]},
         ),
         (THURSDAY, {}),
         (SHEET.replace("\n\n", '\n[Rules "classic-2p"]\n'), {}),

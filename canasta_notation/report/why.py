@@ -2,10 +2,10 @@
 
 Only rules about points are tried (scores, penalties, the canastas that going out needs, the
 target), each with its other values: its choices, or the numbers that some profile gives it, 0, and
-twice its number. An override is an answer if the claim is not false under it, and if no other score
-or item and no action of the game becomes wrong; totals may become wrong. If single overrides do not
-explain every claim, pairs of those that affect a false claim are tried, up to `MOST_PAIRS`. At most
-`MOST_DEALS` deals are judged in all.
+twice its number; a table of points only with `none`. An override is an answer if the claim is not
+false under it, and if no other score or item and no action of the game becomes wrong; totals may
+become wrong. If single overrides do not explain every claim, pairs of those that affect a false
+claim are tried, up to `MOST_PAIRS`. At most `MOST_DEALS` deals are judged in all.
 """
 
 from __future__ import annotations
@@ -254,13 +254,16 @@ def _is_open(report: GameReport, claim: Claim) -> bool:
 def _overrides(base: Profile) -> Iterator[Override]:
     """Yield each rule about points with each value that is tried."""
     for name, key in keys().items():
-        if (name.startswith(_FAMILIES) or name in _KEYS) and not key.offered_only:
+        if name.startswith(_FAMILIES) or name in _KEYS:
             for value in _values(key, base[name]):
                 yield Override(name, value)
 
 
 def _values(key: Key, held: Any) -> list[Any]:
     """Return the values with which a rule is tried, without the one that it has."""
+    if key.offered_only:
+        # A record cannot write a table of points of its own.
+        return [None] if key.none and held is not None else []
     values: list[Any] = [*key.choices] if key.kind == "choice" else list(_known(key.name))
     if key.kind == "number" and isinstance(held, int):
         values += [0, held * 2]

@@ -56,10 +56,14 @@ def _discard_other(table: Table, code: i64) -> bool:
         if not can_hold(table, table.seat, code) or not remove_card(table, table.seat, code):
             lose(table)
         return True
-    if rules.bans:
-        _judge_ban(table, code)
+    banned = _is_banned(table, code) if rules.bans else NO
     if not take_from_hand(table, code):
         return False
+    if banned == YES:
+        message = "wild" if is_wild(code) else "empty"
+        violate(table, "discard-ban", message, "discard.banned", card=code)
+    elif banned == MAYBE:
+        doubt(table, "discard-ban")
     if rules.freezers[RANK[code]]:
         table.frozen = YES
     elif code == UNKNOWN and table.frozen == NO and any(rules.freezers):
@@ -67,8 +71,10 @@ def _discard_other(table: Table, code: i64) -> bool:
     return True
 
 
-def _judge_ban(table: Table, code: i64) -> None:
-    """Report a banned discard: a wild card, or an ace or a seven on an empty pile.
+def _is_banned(table: Table, code: i64) -> i64:
+    """Return whether a card may not be discarded from the hand that holds it: YES, NO or MAYBE.
+
+    This concerns wild cards, and an ace or a seven on an empty pile.
 
     Sources: MeggieSoft Games, Discarding; pagat.com for the exceptions.
     """
@@ -77,16 +83,15 @@ def _judge_ban(table: Table, code: i64) -> None:
     seat = table.seat
     size = table.hand_sizes[seat]
     if not wild and not special:
-        return
+        return NO
     if size == 1 and wild:
-        return
+        return NO
     allowed = [TWO, JOKER_RANK] if wild else [TWO, JOKER_RANK, SEVEN, ACE]
     held = sum(max(0, count_of_rank(table, seat, rank)) for rank in allowed)
     others = size - held - table.kept_threes[seat] - unnamed_in(table, seat)
     if others > 0:
-        violate(table, "discard-ban", "wild" if wild else "empty", "discard.banned", card=code)
-    elif free_cards(table, seat):
-        doubt(table, "discard-ban")
+        return YES
+    return MAYBE if free_cards(table, seat) else NO
 
 
 def take_talon(table: Table, cards: tuple[int, ...]) -> None:

@@ -518,6 +518,22 @@ CASES = [
         FALSE_SCORE + "\ndeal 2 dealer E\nscore NS 100\nscore EW 100\ntotal NS 180 ; total<score",
     ),
     (
+        "a take missing, and the top card on its meld",
+        '[CGN "1"]\n\ndeal 1 dealer N\nup Qc\n',
+        "1. E Q:QsQd A:AsAhAd -4s ; draw-missing meld-short<draw-missing",
+    ),
+    (
+        "a take missing, and a meld of another rank too small",
+        '[CGN "1"]\n\ndeal 1 dealer N\nup Qc\n',
+        "1. E K:KsKd A:AsAhAd -4s ; draw-missing meld-short",
+    ),
+    (
+        "a take missing, and the meld at the end with the top card",
+        '[CGN "1"]\n\ndeal 1 dealer N\nup Ks\n',
+        "1. E + A:AsAhAd -4s\n2. S + -4d\n3. W + -4c\n4. N + -Ac\n5. E -4h ; draw-missing\n"
+        "end unfinished\nmelds EW A:AsAhAdAc ; end-melds<draw-missing",
+    ),
+    (
         "a seat without a canasta that went out, in a final table",
         '[CGN "1"]\n\ndeal 1 dealer N\n',
         "end out E ; out-canasta<end-hand\nmelds NS K:KsKsKhKhKdKdKc\nmelds EW 4:4s4s4h\n"

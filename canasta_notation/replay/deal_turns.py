@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from canasta_notation.cards import RANK, UNKNOWN
 from canasta_notation.engine.actions import Draw, Take
 from canasta_notation.engine.deal_end import penalize
-from canasta_notation.engine.table import LINE, Violation, lose, violate
+from canasta_notation.engine.table import LINE, Violation, lose, top_of, violate
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn, judge_open_claim
 from canasta_notation.english import listed
@@ -100,7 +101,9 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int) -> None:
     """Play the actions of a turn that has begun, and end it."""
     play, actions, observer = replay.play, turn.actions, replay.context.observer
     if not actions or not isinstance(actions[0], (Draw, Take)):
-        violate(play, "draw-missing", "missing")
+        # A take may be missing; it would have put the top card on a meld.
+        top = top_of(play) if play.pile_size else UNKNOWN
+        violate(play, "draw-missing", "missing", meld=None if top == UNKNOWN else RANK[top])
     last = len(actions) - 1
     for index, action in enumerate(actions):
         perform(play, action, at=index)

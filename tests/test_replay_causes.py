@@ -528,6 +528,11 @@ CASES = [
         "1. E K:KsKd A:AsAhAd -4s ; draw-missing meld-short",
     ),
     (
+        "a draw missing where there is no pile to take, and a meld too small",
+        '[CGN "1"]\n[Rules "american-4p"]\n\ndeal 1 dealer N\n',
+        "1. E K:KsKd A:AsAhAd -4s ; draw-missing meld-short opening-low<meld-short",
+    ),
+    (
         "a take missing, and the meld at the end with the top card",
         '[CGN "1"]\n\ndeal 1 dealer N\nup Ks\n',
         "1. E + A:AsAhAd -4s\n2. S + -4d\n3. W + -4c\n4. N + -Ac\n5. E -4h ; draw-missing\n"

@@ -7,7 +7,7 @@ from typing import Any, Final
 from canasta_notation.cards import RANK, UNKNOWN
 from canasta_notation.engine.actions import Draw, Take
 from canasta_notation.engine.deal_end import penalize
-from canasta_notation.engine.table import LINE, Violation, lose, top_of, violate
+from canasta_notation.engine.table import LINE, Table, Violation, lose, top_of, violate
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.engine.turn_end import end_turn, judge_open_claim
 from canasta_notation.english import listed
@@ -101,9 +101,7 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int) -> None:
     """Play the actions of a turn that has begun, and end it."""
     play, actions, observer = replay.play, turn.actions, replay.context.observer
     if not actions or not isinstance(actions[0], (Draw, Take)):
-        # A take may be missing; it would have put the top card on a meld.
-        top = top_of(play) if play.pile_size else UNKNOWN
-        violate(play, "draw-missing", "missing", meld=None if top == UNKNOWN else RANK[top])
+        _report_no_draw(play)
     last = len(actions) - 1
     for index, action in enumerate(actions):
         perform(play, action, at=index)
@@ -116,6 +114,15 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int) -> None:
         observer(replay.at, play, at, last)
     if turn.open is not None and play.knowable:
         judge_open_claim(play, turn.open)
+
+
+def _report_no_draw(play: Table) -> None:
+    """Report a turn without a draw or take; a take would have put the top card on a meld."""
+    if play.pile_size == 0:
+        violate(play, "draw-missing", "draw")
+        return
+    top = top_of(play)
+    violate(play, "draw-missing", "missing", meld=None if top == UNKNOWN else RANK[top])
 
 
 def _facts(impossible: Impossible) -> dict[str, Any]:

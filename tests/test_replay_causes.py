@@ -518,6 +518,18 @@ CASES = [
         FALSE_SCORE + "\ndeal 2 dealer E\nscore NS 100\nscore EW 100\ntotal NS 180 ; total<score",
     ),
     (
+        "a three too many in a hand, and its replacement missing; a replacement of another missing",
+        '[CGN "1"]\n\n',
+        "deal 1 dealer N\n"
+        "E: 3h 3d 4s 4h 5s 5h 6s 6h 7s 7h 8s 8h +Kc ; deal-size replacement<deal-size\n"
+        "S: 3h 4s 4h 5s 5h 6s 6h 7s 7h 8s 8h ; replacement",
+    ),
+    (
+        "a three left out of a hand with its replacement",
+        '[CGN "1"]\n\n',
+        "deal 1 dealer N\nE: 4s 4h 5s 5h 6s 6h 7s 7h 8s 8h +Kc ; deal-size replacement<deal-size",
+    ),
+    (
         "a take missing, and the top card on its meld",
         '[CGN "1"]\n\ndeal 1 dealer N\nup Qc\n',
         "1. E Q:QsQd A:AsAhAd -4s ; draw-missing meld-short<draw-missing",

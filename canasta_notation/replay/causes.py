@@ -5,7 +5,7 @@ finding that depends only on the rules and the turn's own actions rests on nothi
 
 `rules/findings/` says for each code what it rests on and doubts, in these words:
 
-- of a seat or all: its `hand`, all `hands`
+- of a seat or all: its `hand`, all `hands`; the cards that it was `dealt`
 - of a side or all: its `melds` of one rank or of every rank (`board`), the melds of all sides
   (`boards`); the threes that it has `tabled`, those of all sides (`threes`)
 - of a side: the cards `laid` of a rank, the `count` of its opening, the points of its `special`
@@ -107,8 +107,8 @@ class Causes:
         elif code in ("end-melds", "end-threes") and "side" in facts:
             seats = side = rules.sides[facts["side"]]
         match kind:
-            case "hand":
-                return [("hand", each) for each in seats]
+            case "hand" | "dealt":
+                return [(kind, each) for each in seats]
             case "hands":
                 return [("hand",)]
             case "board":

@@ -530,6 +530,20 @@ CASES = [
         "deal 1 dealer N\nE: 4s 4h 5s 5h 6s 6h 7s 7h 8s 8h +Kc ; deal-size replacement<deal-size",
     ),
     (
+        "a card of the pile's rest laid with the top card, and again after it",
+        '[CGN "1"]\n\n',
+        "deal 1 dealer N\nE: 7s 7h 5s 5h As Ah Ac Qh 8s 8h 9s\nup 7c\n"
+        "1. E +4s A:AsAhAc -Qh\n2. S +Kd -4d\n3. W +Kc -Ks\n4. N +Js -7d\n"
+        "5. E ^7d 7:7s7h7c 7:7c -9s ; not-in-hand not-in-hand<not-in-hand",
+    ),
+    (
+        "a card of the pile's rest laid before the opening, and again after it",
+        '[CGN "1"]\n\n',
+        "deal 1 dealer N\nE: 7s 7h 5s 5h As Ah Ac Qh 8s 8h 9s\nup 7c\n"
+        "1. E +4s -Qh\n2. S +Kd -4d\n3. W +Kc -Ks\n4. N +Js -7d\n"
+        "5. E ^7d 7:7s7h7c 7:7c A:AsAhAc -9s ; opening-low not-in-hand<opening-low",
+    ),
+    (
         "a take missing, and the top card on its meld",
         '[CGN "1"]\n\ndeal 1 dealer N\nup Qc\n',
         "1. E Q:QsQd A:AsAhAd -4s ; draw-missing meld-short<draw-missing",

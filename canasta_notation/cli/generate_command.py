@@ -96,7 +96,7 @@ def _played(
 
 
 def _play(profile: Profile, deals: int, form: Form, seed: int) -> tuple[int, str]:
-    """Return a game as text: a process passes it on in a tenth of a game's time."""
+    """Return a game as text, which a process passes on much faster than the game."""
     from canasta_notation.cli.forms import game_as
     from canasta_notation.generate import play_game
 

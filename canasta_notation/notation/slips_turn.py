@@ -57,9 +57,9 @@ _SIGNS: Final = (
          "write three dots: `...`", ("N: 4s 5d ⟦…⟧",)),
 )
 
-#: The names of a player, up to the end of the line.
+#: The names of a player.
 _NAME: Final = (
-    r"(?P<name>(?!(?i:joker|king|queen|jack|ace))[A-Z\u00c0-\u00de][^\W\d_]+(?:[ .'-]+[^\W\d_]+)*)$"
+    r"(?P<name>(?!(?i:joker|king|queen|jack|ace))[A-Z\u00c0-\u00de][^\W\d_]+(?:[ .'-]+[^\W\d_]+)*)"
 )
 
 _SEATS: Final = (
@@ -69,8 +69,8 @@ _SEATS: Final = (
              before=rf"^\s*(?P<seat>[NESWABCDF]){sign}[ \t]*$")
         for sign, pattern, examples in (
             ("[ \t]*[:=]?", r"\"(?P<name>[^\"]*)\"?$", ('N ⟦"Ana"⟧', 'N: ⟦"Ana⟧ Ruiz"')),
-            (":", _NAME, ("N: ⟦Ana⟧", "N: ⟦Ana⟧ Ruiz")),
-            ("[ \t]*", "=[ \t]*\"?" + _NAME.replace("$", "\"?$"), ("N ⟦=⟧ Ana", 'N ⟦=⟧ "Ana"')),
+            (":", _NAME + "$", ("N: ⟦Ana⟧", "N: ⟦Ana⟧ Ruiz")),
+            ("[ \t]*", rf'=[ \t]*"?{_NAME}"?$', ("N ⟦=⟧ Ana", 'N ⟦=⟧ "Ana"')),
         )
     ),
     Slip("play without its turn", "", rf"(?:{_LABELLED}|-{CARD}){END}", "play without its turn",

@@ -197,6 +197,7 @@ def test_each_turn_is_shown_from_its_top() -> None:
     shown = stepped(walker(), ["n"], small)
     assert stepped(walker(), ["down", "down", "n"], small) == shown
     assert stepped(walker(), ["pagedown"], small) == shown
+    assert stepped(walker(), ["down", "down", "2", "enter"], small) == shown
 
 
 def test_clock_annotations_and_comments() -> None:

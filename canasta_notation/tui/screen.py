@@ -86,6 +86,8 @@ class StepApp(App[None]):
         self.walker = walker
         self._look = Look(80, colour, unicode)
         self._laid_out = False
+        #: The place that is shown; each is shown from its top.
+        self._spot = walker.spot
         self._typed = ""
         #: The answer to the last key, if the screen does not show its result.
         self._note = ""
@@ -119,7 +121,6 @@ class StepApp(App[None]):
         key = _NAMES.get(event.key, event.character or event.key)
         event.stop()
         self._note = ""
-        page = self.query_one("#page", VerticalScroll)
         if self._typing(event.key, key):
             return
         match key:
@@ -134,13 +135,14 @@ class StepApp(App[None]):
             case "+" | "-":
                 self._set_pace(-1 if key == "+" else 1)
             case "up" | "down":
-                page.scroll_relative(y=1 if key == "down" else -1, animate=False)
+                self.query_one("#page", VerticalScroll).scroll_relative(
+                    y=1 if key == "down" else -1, animate=False
+                )
                 return
             case "home":
                 self.walker.to_turn(0)
             case _:
                 self._press("" if event.key == "enter" else key)
-        page.scroll_home(animate=False)
         self.show()
 
     def _press(self, key: str) -> None:
@@ -198,6 +200,9 @@ class StepApp(App[None]):
         room = page_look(width, self._look)
         self.query_one("#title", Static).update(painted([title_row(self.walker)]))
         self.query_one("#text", Static).update(painted(self._rows(room, height - 2)))
+        if self.walker.spot != self._spot:
+            self._spot = self.walker.spot
+            self.query_one("#page", VerticalScroll).scroll_home(animate=False)
         self.query_one("#keys", Static).update(painted([row(self._status())]))
         if wide:
             self._show_turns(height)

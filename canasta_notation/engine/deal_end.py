@@ -79,8 +79,7 @@ def _end_by_stock(table: Table, over: i64) -> None:
 
 
 def _end_by_seat(table: Table, reason: str, seat: i64, over: i64) -> bool:
-    empty = table.hand_sizes[seat] == 0 and slack_of(table, seat) > 0
-    if reason == OUT and empty and table.seat == seat:
+    if reason == OUT and seat == table.seat and _may_be_empty(table, seat):
         doubt(table, "end-claim")
         _may_be_out(table, seat)
         return True
@@ -90,6 +89,11 @@ def _end_by_seat(table: Table, reason: str, seat: i64, over: i64) -> bool:
         return True
     violate(table, "end-claim", "open", claimed=_end_text(table, reason, seat))
     return False
+
+
+def _may_be_empty(table: Table, seat: i64) -> bool:
+    """Return whether a hand without a known card may be empty, or may have cards from a pile."""
+    return table.hand_sizes[seat] == 0 and slack_of(table, seat) > 0
 
 
 def _may_be_out(table: Table, seat: i64) -> None:
@@ -135,7 +139,7 @@ def end_unclaimed(table: Table, over: i64, followed: bool) -> i64:
         table.ended = STOCK
         return YES
     seat = table.seat
-    out = seat >= 0 and table.hand_sizes[seat] == 0 and slack_of(table, seat) > 0
+    out = seat >= 0 and _may_be_empty(table, seat)
     if over == NO and not out:
         return NO
     doubt(table, "end-missing")

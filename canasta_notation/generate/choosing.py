@@ -209,11 +209,9 @@ class Chooser(Melding):
     def _loose(self, play: Table, held: list[list[int]], ranks: list[int]) -> list[int]:
         """Return the cards of the ranks; a careful player returns those that are needed least."""
         if ranks and self.rng.random() < self.habits.care:
-            side = play.side
-            fewest = min(len(held[rank]) + meld_size(play, side, rank) for rank in ranks)
-            ranks = [
-                rank for rank in ranks if len(held[rank]) + meld_size(play, side, rank) == fewest
-            ]
+            sizes = [len(held[rank]) + meld_size(play, play.side, rank) for rank in ranks]
+            fewest = min(sizes)
+            ranks = [rank for rank, size in zip(ranks, sizes, strict=True) if size == fewest]
         return [code for rank in ranks for code in held[rank]]
 
 

@@ -56,9 +56,12 @@ from canasta_notation.search.legal import legal_starts
 DEAL_LIMIT = 40
 #: The word of the ruling that a random game may have.
 RULING = "upcard"
+_deal: Final = unchecked(Deal)
 _hand: Final = unchecked(HandLine)
+_stock: Final = unchecked(StockLine)
 _turn: Final = unchecked(Turn)
 _draw: Final = unchecked(Draw)
+_score: Final = unchecked(ScoreLine)
 
 
 def play_game(
@@ -148,15 +151,21 @@ class _DealRecord:
 
     def play(self) -> Deal:
         """Play the deal, add its scores to the game's totals, and return its record."""
-        setup = self._deal()
+        setup = self._set_up()
         while self.table.ended == OPEN and self._turn():
             pass
         end = self._end()
         scores = self._scores()
         totals = tuple(zip(self.rules.sides, self.game.totals, strict=True))
         self._check()
-        return replace(
-            setup, play=tuple(self.lines), end=end, scores=scores, total=TotalLine(totals)
+        return _deal(
+            self.number,
+            self.rules.seats[self.dealer],
+            **setup,
+            play=tuple(self.lines),
+            end=end,
+            scores=scores,
+            total=TotalLine(totals),
         )
 
     def _check(self) -> None:
@@ -167,8 +176,8 @@ class _DealRecord:
 
     # --- dealing --------------------------------------------------------------------------------
 
-    def _deal(self) -> Deal:
-        """Deal the cards; return the deal with its lines before play."""
+    def _set_up(self) -> dict[str, object]:
+        """Deal the cards; return the deal's lines before play, by the names of their fields."""
         rng, rules, habits = self.rng, self.rules, self.habits
         bias = rng.choice(biases(rules)) if rng.random() < habits.bias else ""
         seat = self.first if bias == SPECIAL or rng.random() < 0.5 else rng.randrange(rules.players)
@@ -188,14 +197,12 @@ class _DealRecord:
         talons = self._talons(pack[rules.players * rules.hand : start])
         begin_play(self.table)
         written = rng.random() < habits.stock
-        return Deal(
-            self.number,
-            rules.seats[self.dealer],
-            tuple(hands),
-            UpLine(up) if rules.up_turned else None,
-            StockLine(tuple(self.undealt)) if written else None,
-            tuple(TalonLine(cards) for cards in talons) if written else (),
-        )
+        return {
+            "hands": tuple(hands),
+            "up": UpLine(up) if rules.up_turned else None,
+            "stock": _stock(tuple(self.undealt)) if written else None,
+            "talons": tuple(map(TalonLine, talons)) if written else (),
+        }
 
     def _turn_up(self) -> tuple[int, ...]:
         up: list[int] = []
@@ -363,7 +370,7 @@ class _DealRecord:
             shown = tuple((item, items[item]) for item in ITEMS if items.get(item))
             score = sum(items.values())
             self.game.totals[at] += score
-            lines.append(ScoreLine(side, score, shown or None))
+            lines.append(_score(side, score, shown or None))
         return tuple(lines)
 
 

@@ -255,17 +255,25 @@ class Planner:
     # --- growing plans --------------------------------------------------------------------------
 
     def _all_ways(self, shares_of: Shares, ranks: tuple[int, ...]) -> dict[bool, list[Ways]]:
-        """Return the shares of each rank, the ranks with the fewest first.
+        """Return the shares of each rank that can be laid, the ranks with the fewest first.
 
         There is an entry for each choice about an unfinished meld of wild cards. With True, it
         becomes a canasta first; with False, it does not, and no other meld takes a wild card.
         """
         unfinished = 0 < self._size(JOKER_RANK) < CANASTA_SIZE
         choices = (False, True) if self.rules.all_wild and unfinished else (False,)
+        layable = [rank for rank in ranks if self._may_lay(rank)]
         return {
-            finish: sorted([self._ways(shares_of, rank, finish) for rank in ranks], key=len)
+            finish: sorted([self._ways(shares_of, rank, finish) for rank in layable], key=len)
             for finish in choices
         }
+
+    def _may_lay(self, rank: int) -> bool:
+        """Return whether any cards can be laid on a rank: it is held or melded."""
+        if rank == JOKER_RANK:
+            return self.rules.all_wild
+        held = self.hand[rank] or self.rest[rank]
+        return bool(held) or self._size(rank) > 0 or rank == self.top
 
     def _ways(self, shares_of: Shares, rank: int, finish: bool) -> Ways:
         """Return the shares of a rank, from an earlier search if nothing differs."""

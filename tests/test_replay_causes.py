@@ -365,6 +365,23 @@ CASES = [
         "deal 2 dealer E ; after-game<total\nscore NS 20\nscore EW 0",
     ),
     (
+        "an opening that suffices by a false total",
+        '[CGN "1"]\n\n',
+        FALSE_SCORE + "\ntotal EW -65 ; total\n"
+        "deal 2\nup 9c\n1. S + -4\n2. W + 4:444 -5 ; opening-low<total",
+    ),
+    (
+        "an opening that is too low by the true total and by a false one",
+        '[CGN "1"]\n\n',
+        FALSE_SCORE + "\ntotal EW 65 ; total\n"
+        "deal 2\nup 9c\n1. S + -4\n2. W + 4:444 -5 ; opening-low",
+    ),
+    (
+        "a game that goes on because of a false total",
+        '[CGN "1"]\n[Rules "classic target=600"]\n[Result "*"] ; result<total\n',
+        FALSE_SCORE + "\ntotal EW 535 ; total\ndeal 2 ; after-game<total\nscore NS 20\nscore EW 0",
+    ),
+    (
         "a deal misnumbered, and its total false",
         SHEET,
         "deal 1 dealer N\nscore NS 500\ntotal NS 500\n"

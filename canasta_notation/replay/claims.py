@@ -31,7 +31,7 @@ def begin_claims(replay: DealReplay) -> None:
     standing.jump = jump(replay)
     if standing.jump is not None:
         standing.jumped = [standing.jump] * len(standing.jumped)
-    for kind, findings in (("total", standing.jumped), ("sum", standing.disputed)):
+    for kind, findings in (("total", standing.jumped), ("sum", standing.misleading())):
         for name, finding in zip(replay.rules.sides, findings, strict=True):
             if finding is not None:
                 replay.causes.doubt((kind, name), finding)

@@ -79,6 +79,21 @@ class GameTotals:
                 return at
         return -1
 
+    def misleading(self) -> list[Finding | None]:
+        """Return by side the false claim, if any, that explains what is played in the next deal.
+
+        Either its total may be true and the score beside it false, or by the claimed totals the
+        side has not won yet or can open with fewer points.
+        """
+        minimum = self.rules.minimum
+        hidden = self.winner() if winner_of(self.rules, self.claimed) < 0 else -1
+        found = self.disputed[:]
+        for at, (total, claimed) in enumerate(zip(self.totals, self.claimed, strict=True)):
+            lower = total != NOT_KNOWN and minimum(claimed) < minimum(total)
+            if found[at] is None and (lower or at == hidden):
+                found[at] = self.false_claims[at]
+        return found
+
     def result(self, header: Header) -> tuple[ResultReport, tuple[Finding, ...]]:
         """Judge the Result tag and return the standing of the game."""
         sides = self.rules.sides
@@ -108,8 +123,8 @@ class GameTotals:
         cause = None
         if not header.result and winner >= 0:
             message = "won"
-            disputed = (each for each in self.disputed if each is not None)
-            cause = header.false_target or next(disputed, None)
+            misleading = (each for each in self.misleading() if each is not None)
+            cause = header.false_target or next(misleading, None)
         elif wrong := [
             at
             for at, (side, span) in enumerate(spans.items())

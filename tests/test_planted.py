@@ -164,6 +164,7 @@ garbage: | straight: | special-hand
 21. W +6s 8:8s -6s | 21. W +6s Q:2s -Js ... | meld-wild-ban
 1. W +Jc -Kc | 1. W +Jc J:JsJhJdJc*2s 6:6d6s2c -4s ... | opening-form
 10. E +9s -Js | 10. E +9h -Js | stock-order
+stock 6s 5d 3s 8h | stock 4s 5d 3s 8h | deck-count
 talon:7s7cKdAc | talon:7s7cKdAd | talon
 talon 7s 7c Kd Ac | talon 7s 7c Kd | talon
 42. S +8h 7:7h 9:9d9c T:TsThTd Q:QhQdQc K:* -7c | 42. S ^6s 6:6d6h -9d ... | pile-unmeldable

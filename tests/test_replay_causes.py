@@ -382,6 +382,21 @@ CASES = [
         FALSE_SCORE + "\ntotal EW 535 ; total\ndeal 2 ; after-game<total\nscore NS 20\nscore EW 0",
     ),
     (
+        "a card of a group missing in a turn that must go out",
+        HANDS + UP,
+        "1. E +7s ask=yes A:AsAhAc -7s # ; out-claim out-promised<out-claim",
+    ),
+    (
+        "an up card that is not the first of the stock, without hands",
+        '[CGN "1"]\n\ndeal 1 dealer N\n',
+        "up 9d ; stock-order\nstock 9c Qc Kc" + " _" * 61 + "\n1. E + -7c",
+    ),
+    (
+        "a card too often in the stock, without hands",
+        '[CGN "1"]\n\ndeal 1 dealer N\n',
+        "up 9c\nstock 9c As As As" + " _" * 60 + " ; deck-count\n1. E + -7c",
+    ),
+    (
         "a deal misnumbered, and its total false",
         SHEET,
         "deal 1 dealer N\nscore NS 500\ntotal NS 500\n"

@@ -26,7 +26,17 @@ from canasta_notation.engine.side import (
     wilds_of,
 )
 from canasta_notation.engine.stock import overcount
-from canasta_notation.engine.table import LINE, NOT_KNOWN, OUT, SPECIAL, Table, doubt, lose, violate
+from canasta_notation.engine.table import (
+    LINE,
+    NOT_KNOWN,
+    OPEN,
+    OUT,
+    SPECIAL,
+    Table,
+    doubt,
+    lose,
+    violate,
+)
 from canasta_notation.engine.take import judge_take, settle_rest
 
 
@@ -63,17 +73,19 @@ def end_turn(table: Table, mark: str) -> None:
     if not table.knowable:
         return
     table.due = table.rules.next_seat[table.seat]
+    over = table.ended != OPEN
     if table.special:
         table.ended, table.ended_by = SPECIAL, table.seat
-        if table.answer:
-            _judge_answer(table, True)
-    elif not table.ended:
+    elif not over:
         _judge_turn(table, mark)
     table.at = LINE
-    if mark and not table.went_out and not table.special:
+    out = table.went_out or table.special != ""
+    if mark and not out:
         violate(table, "out-claim", "not-out", mark=mark)
     elif mark == "##" and not table.out_concealed:
         violate(table, "out-claim", "not-concealed", "score.concealed_needs", mark=mark)
+    if table.answer and not over:
+        _judge_answer(table, out)
 
 
 def _judge_turn(table: Table, mark: str) -> None:
@@ -88,8 +100,6 @@ def _judge_turn(table: Table, mark: str) -> None:
         _judge_meld(table, side, rank)
     if table.discarded < 0 or table.hand_sizes[table.seat] == 0 or was_laid(table, BLACK_THREE):
         _judge_out(table, side, mark)
-    if table.answer:
-        _judge_answer(table, table.went_out)
     if table.touches:
         if table.rules.score_concealed_canasta:
             _note_concealed_canastas(table, side)

@@ -397,6 +397,11 @@ CASES = [
         "up 9c\nstock 9c As As As" + " _" * 60 + " ; deck-count\n1. E + -7c",
     ),
     (
+        "cards dealt and an end line, but no turns",
+        '[CGN "1"]\n\n',
+        "deal 1 dealer N\nup 9c\nend out E\ndeal 2\nup 9c\nend stock",
+    ),
+    (
         "a deal misnumbered, and its total false",
         SHEET,
         "deal 1 dealer N\nscore NS 500\ntotal NS 500\n"

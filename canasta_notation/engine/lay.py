@@ -242,7 +242,7 @@ def take_from_hand(table: Table, code: i64) -> bool:
 def may_go_on(table: Table, what: str) -> bool:
     """Return whether the deal is still open; report an action that may not follow the last."""
     if table.ended:
-        violate(table, "after-end", "action", how=table.ended)
+        violate(table, "after-end", "action", ended=table.ended)
         lose(table)
         return False
     if table.rules.nothing_after_threes and was_laid(table, BLACK_THREE):

@@ -192,7 +192,7 @@ def _draw_sequence(table: Table, seat: i64, cards: tuple[int, ...], bare: bool, 
     due = table.rules.draw_count + threes
     available = table.stock_most
     if available == 0 or len(cards) > available:
-        violate(table, "stock-empty", "draw", stock=available)
+        violate(table, "stock-empty", "draw" if available else "none", stock=available)
         lose(table)
         return
     if bare:

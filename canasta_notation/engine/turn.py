@@ -33,7 +33,7 @@ def begin_turn(table: Table, seat: i64) -> bool:
     table.at = LINE
     table.turns += 1
     if table.ended:
-        violate(table, "after-end", "turn", how=table.ended)
+        violate(table, "after-end", "turn", ended=table.ended)
         lose(table)
         return False
     if seat != table.due:

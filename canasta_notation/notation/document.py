@@ -111,7 +111,7 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class HandLine:
-    """`N: ... +6c ~code`: a hand as dealt, then the replacements pulled for its threes."""
+    """`N: ... +6c ~code`: a hand as dealt, then the cards that replaced its threes."""
 
     seat: str
     cards: tuple[int, ...]
@@ -140,7 +140,7 @@ class HandLine:
 
 @dataclass(frozen=True, slots=True)
 class UpLine:
-    """`up ...`: the cards turned to start the pile, the last one on top."""
+    """`up ...`: the cards turned up to start the pile, the last one on top."""
 
     cards: tuple[int, ...]
     acknowledged: tuple[str, ...] = ()

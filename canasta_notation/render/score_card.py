@@ -224,7 +224,7 @@ def _reach(answer: HouseRules, why: Why) -> Row:
     if answer.mends > 1:
         words.append(f"makes {answer.mends} of {len(why.claims)} false claims right")
     if answer.breaks:
-        words.append(f"makes {count(answer.breaks, 'other total')} false")
+        words.append(f"makes {count(answer.breaks, 'other claim')} false")
     return row(f"  ({'; '.join(words)})") if words else row()
 
 

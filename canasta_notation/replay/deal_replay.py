@@ -150,15 +150,16 @@ class DealReplay:
 def _is_sheet(deal: Deal) -> bool:
     """Return whether a deal is a score sheet: it has claims but no turns and no table at its end.
 
-    Its claims are scores, totals and the end line. A deal with dealt cards is a score sheet only if
-    it has both; otherwise its play is missing.
+    Its claims are scores, totals and the end line. If cards were dealt, it needs the end line;
+    without it, the play is missing. A deal without scores may have been broken off before its
+    first turn.
     """
     if deal.turns or deal.end_lines:
         return False
-    scored, ended = bool(deal.scores or deal.total), deal.end is not None
+    scored, end = bool(deal.scores or deal.total), deal.end
     if deal.hands or deal.up or deal.stock:
-        return scored and ended
-    return scored or ended
+        return end is not None and (scored or end.reason != "unfinished")
+    return scored or end is not None
 
 
 # --- findings -----------------------------------------------------------------------------------

@@ -136,8 +136,9 @@ class GameTotals:
             return None
         claimed, span = header.result_tag.value, header.result_tag.value_span
         facts = {"computed": computed, "claimed": claimed, "side": max(winner, 0)}
+        key = "target" if message == "won" else ""
         return entry("result").finding(
-            message, facts, span, self.profile, "target", game=self.game, follows=cause
+            message, facts, span, self.profile, key, game=self.game, follows=cause
         )
 
     def _cause_of_result(self, result: dict[str, int], wrong: list[int]) -> Finding | None:

@@ -32,6 +32,12 @@ from canasta_notation.findings import Finding, Severity, Span
 from canasta_notation.rules.keys import keys
 from canasta_notation.rules.profile import Profile
 
+#: How a deal ended, in words.
+_ENDS: Final = {
+    "out": "a seat has gone out",
+    "special": "a seat has laid a special hand",
+    "stock": "the stock is empty",
+}
 #: The values that fill a sentence; `_spell` knows which numbers stand for cards, seats and so on.
 Facts = Mapping[str, object]
 
@@ -217,6 +223,8 @@ def _spelled(facts: Facts, seats: str, sides: tuple[str, ...]) -> dict[str, Any]
 
 def _spell(name: str, value: object, seats: str, sides: tuple[str, ...]) -> object:
     """Return a fact in words: cards, ranks, seats and sides by their names."""
+    if name == "ended":
+        return _ENDS[str(value)]
     if not isinstance(value, int) or isinstance(value, bool):
         return value
     match name.partition("_")[0]:

@@ -27,8 +27,8 @@ def format(
 ) -> None:
     """Rewrite records in their canonical form, in place; `-` is standard input and output.
 
-    The content of a record never changes. A file with lines that cannot be read is left as it is: its
-    errors are shown, and the exit code is 1.
+    The content of a record never changes. A file with lines that cannot be read is left as it is:
+    its errors are shown, and the exit code is 1.
     """
     with Session(no_colour=no_color) as session:
         sources, wrong = find_sources(paths, forms=("canasta",))

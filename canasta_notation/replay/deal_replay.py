@@ -106,7 +106,7 @@ class DealReplay:
         self.at = at
         self.deal = deal
         self.due = due
-        self.sheet = _is_sheet(deal)
+        self.sheet = _is_sheet(deal, followed=self.followed)
         self.findings: list[Finding] = []
         self.doubts: list[Doubt] = []
         self.causes = Causes(context.rules, context.doubted)
@@ -135,6 +135,11 @@ class DealReplay:
         #: The table of a deal that is recorded only by the table at its end.
         self.final: FinalTable | None = None
 
+    @property
+    def followed(self) -> bool:
+        """Whether another deal follows."""
+        return self.at + 1 < len(self.context.game.deals)
+
     def copy(self) -> DealReplay:
         """Return a copy that shares no mutable state."""
         other = copy(self)
@@ -147,19 +152,19 @@ class DealReplay:
         return other
 
 
-def _is_sheet(deal: Deal) -> bool:
-    """Return whether a deal is a score sheet: it has claims but no turns and no table at its end.
+def _is_sheet(deal: Deal, *, followed: bool) -> bool:
+    """Return whether a deal is a score sheet: it has no turns and no table at its end.
 
-    Its claims are scores, totals and the end line. If cards were dealt, it needs the end line;
-    without it, the play is missing. A deal without scores may have been broken off before its
-    first turn.
+    It has scores, totals or an end line, or it is `followed` by another deal. If cards were dealt,
+    it needs the end line; without it, the play is missing. A deal without scores may have been
+    broken off before its first turn.
     """
     if deal.turns or deal.end_lines:
         return False
     scored, end = bool(deal.scores or deal.total), deal.end
     if deal.hands or deal.up or deal.stock:
         return end is not None and (scored or end.reason != "unfinished")
-    return scored or end is not None
+    return scored or end is not None or (followed and not deal.unread)
 
 
 # --- findings -----------------------------------------------------------------------------------
@@ -196,9 +201,17 @@ def _cause(replay: DealReplay, code: str, message: str, facts: dict[str, object]
     """Return the earlier finding that is taken to be the cause of a new one, or None."""
     if replay.false_dealer and (code == "stock-order" or (code, replay.turn) == ("wrong-seat", 1)):
         return replay.false_dealer.follows or replay.false_dealer
+    began = replay.due.began
+    if began and (code, replay.turn) == ("wrong-seat", 1) and _goes_on(replay, facts):
+        return began.follows or began
     if code == "wrong-seat":
         return replay.misplaced or (replay.interrupted if _restores_order(replay, facts) else None)
     return replay.causes.of(code, message, replay.seat, facts)
+
+
+def _goes_on(replay: DealReplay, facts: Mapping[str, Any]) -> bool:
+    """Return whether the seat that begins follows the one that began the last deal out of turn."""
+    return facts.get("seat") == (replay.due.other + 1) % replay.rules.players
 
 
 def _restores_order(replay: DealReplay, facts: Mapping[str, Any]) -> bool:

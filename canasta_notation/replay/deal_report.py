@@ -201,4 +201,4 @@ def _what_follows(replay: DealReplay) -> str:
         return "the table at the end"
     if deal.scores or deal.total:
         return "a score" if deal.scores else "a total"
-    return "a later deal" if replay.at + 1 < len(replay.context.game.deals) else ""
+    return "a later deal" if replay.followed else ""

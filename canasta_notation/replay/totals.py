@@ -124,7 +124,7 @@ class GameTotals:
         if not header.result and winner >= 0:
             message = "won"
             misleading = (each for each in self.misleading() if each is not None)
-            cause = header.false_target or next(misleading, None)
+            cause = header.false_target or next(misleading, None) or self.after_game
         elif wrong := [
             at
             for at, (side, span) in enumerate(spans.items())

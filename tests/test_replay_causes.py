@@ -402,6 +402,135 @@ CASES = [
         "deal 1 dealer N\nup 9c\nend out E\ndeal 2\nup 9c\nend stock",
     ),
     (
+        "a wrong first dealer, in every deal",
+        '[CGN "1"]\n[Dealer "S"]\n\n',
+        "deal 1\n"
+        "1. E + 7:7s7h7d7c7s7h7d K:KsKhKdKc -4s ; wrong-seat\n"
+        "end out E\n"
+        "deal 2\n"
+        "1. S + 7:7s7h7d7c7s7h7d K:KsKhKdKc -4s ; wrong-seat<wrong-seat\n"
+        "end out S\n"
+        "deal 3\n"
+        "1. W + -4 ; wrong-seat<wrong-seat",
+    ),
+    (
+        "first seats that exclude each other, where no dealer is written",
+        '[CGN "1"]\n',
+        "deal 1\n"
+        "up 9c\n"
+        "1. E +4s 7:7s7h7d7c7s7h7d K:KsKhKdKc -4s\n"
+        "end out E\n"
+        "deal 2\n"
+        "up 8c\n"
+        "1. W +4s 7:7s7h7d7c7s7h7d K:KsKhKdKc -4s ; wrong-seat\n"
+        "end out W",
+    ),
+    (
+        "a deal of which nothing was written",
+        '[CGN "1"]\n\n',
+        "deal 1 dealer N\ntotal NS 500 EW 100\ndeal 2 dealer E\npenalty NS 50 upcard\n"
+        "deal 3 dealer S\ntotal NS 2000 EW 300",
+    ),
+    (
+        "the last turns of a deal missing, and the totals after it",
+        '[CGN "1"]\n[Result "NS 2000 EW 300"]\n',
+        "deal 1 dealer N ; end-missing\nup 9c\n1. E + -5\n"
+        "deal 2 dealer E\nscore NS 600\nscore EW 100\ntotal NS 2000 EW 300",
+    ),
+    (
+        "a deal after the game, and a result that says that nobody has won",
+        '[CGN "1"]\n[Target "600"]\n[Result "*"] ; result<after-game\n',
+        "deal 1 dealer N\nscore NS 700\nscore EW 0\n"
+        "deal 2 dealer E ; after-game\nscore NS 100\nscore EW 0",
+    ),
+    (
+        "a result that says that nobody has won, by a false score",
+        '[CGN "1"]\n[Target "50"]\n[Result "*"] ; result<score\n',
+        "deal 1 dealer N\nend stock\nmelds NS K:KsKhKdKc 5:5s5h5d5c\nmelds EW\n"
+        "threes NS\nthrees EW\nleft N 4s\nleft S 4h\nleft E 4d\nleft W 4c\n"
+        "score NS 45 = melds 60 hand -15 ; score-item score<score-item\nscore EW -10",
+    ),
+    (
+        "a hand item that no deck allows, in a final table",
+        '[CGN "1"]\n[Rules "american-2p"]\n',
+        "deal 1 dealer S\n"
+        "end stock\n"
+        "melds N 4:4s4h4d\n"
+        "melds S\n"
+        "threes N\n"
+        "threes S\n"
+        "left N 5s\n"
+        "left S Qs Qd Qc Qc Ad Ad 2s 2h 2d 2d 2c * *\n"
+        "score N -1015 = melds -15 hand -1000 ; score-item score<score-item\n"
+        "score S -280 = hand -280",
+    ),
+    (
+        "an opening claimed without its groups, and a take with a wild card",
+        '[CGN "1"]\n\n',
+        "deal 1 dealer N\nup 9c\n1. E + open=90 -8c ; opening-claim\n2. S + -Td\n"
+        "3. W ^Td T:Td2d -9d ; pile-frozen<opening-claim opening-low<opening-claim",
+    ),
+    (
+        "a take written as a draw",
+        '[CGN "1"]\n\n',
+        "deal 1 dealer N\nup 9c\n1. E + -6d\n2. S +6d 6:6s6h K:KsKhKd -4c"
+        " ; meld-short opening-low<meld-short",
+    ),
+    (
+        "a take written as a draw, for two",
+        '[CGN "1"]\n[Rules "classic-2p"]\n\n',
+        "deal 1 dealer N\nup 9c\n1. S + -6d\n"
+        "2. N +6d 6:6s6h K:KsKhKd -4c"
+        " ; draw-count meld-short<draw-count opening-low<draw-count",
+    ),
+    (
+        "a discard with a wrong suit, taken, and its card laid later",
+        '[CGN "1"]\n',
+        "deal 1 dealer N\n"
+        "E: 4d 4c 5h Ks Kh Kd As Ah Ad 7c 8c\n"
+        "up 9c\n"
+        "1. E +4h -4c\n"
+        "2. S ^4d/2 4:4s4h A:AsAhAc -5d ; pile-top\n"
+        "3. W + -5c\n"
+        "4. N + -8d\n"
+        "5. E +4s A:AsAhAd 4:4c4h4s -8c ; not-in-hand<pile-top",
+    ),
+    (
+        "the group of a take lost, and the rest laid",
+        '[CGN "1"]\n',
+        "deal 1 dealer N\n"
+        "E: 4d 4c 5h Ks Kh Kd As Ah Ad 7d 7c\n"
+        "up 7s\n"
+        "1. E +6c K:KsKhKd A:AsAhAd -6c\n"
+        "2. S + -Qd\n"
+        "3. W + -4s\n"
+        "4. N + -4h\n"
+        "5. E ^4h 7:7d7c7s 4:4s -5h ; not-in-hand meld-short<not-in-hand",
+    ),
+    (
+        "the group of a partner lost, and no discard when the cards should be gone",
+        '[CGN "1"]\n',
+        "deal 1 dealer N\n"
+        "E: 4d 4c 4h Ks Kh Kd As Ah Ad Qs Qh\n"
+        "up 7s\n"
+        "1. E +Qd A:AsAhAd K:KsKhKd -4h\n"
+        "2. S + -8d\n"
+        "3. W + -8s\n"
+        "4. N + -8h\n"
+        "5. E +8s -8s\n"
+        "6. S + -9d\n"
+        "7. W + J:JsJhJdJcJsJhJd Q:Qc -9s ; meld-short\n"
+        "8. N + -9h\n"
+        "9. E +2h 4:4d4c2h ; discard-missing<meld-short\n"
+        "end out E ; end-claim<meld-short",
+    ),
+    (
+        "a false count of an opening with a group that cannot come from the pile's rest",
+        '[CGN "1"]\n',
+        "deal 1 dealer N\nS: 4s 5s Qh Qd Jh Jd Jc Js Kd Ad ...\nup 9h\n1. E +9h -Qs\n"
+        "2. S ^Qs Q:QhQd J:JhJdJc J:Js open=60 -Kd ; opening-claim\nend unfinished",
+    ),
+    (
         "a deal misnumbered, and its total false",
         SHEET,
         "deal 1 dealer N\nscore NS 500\ntotal NS 500\n"

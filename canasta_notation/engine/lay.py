@@ -291,9 +291,10 @@ def _from_rest(table: Table, code: i64) -> bool:
         # The top may have joined the meld on the table at once. The end of the turn judges that.
         meld_top(table, table.seat)
         return remove_card(table, table.seat, code)
+    top = RANK[table.top]
     if table.opened_before and not table.refused:
-        violate(table, "not-in-hand", "rest", card=code, seat=table.seat)
+        violate(table, "not-in-hand", "rest", card=code, seat=table.seat, meld=top)
     elif not table.refused:
-        violate(table, "opening-low", "rest", "opening.table", card=code)
+        violate(table, "opening-low", "rest", "opening.table", card=code, meld=top)
     enter_rest(table, table.seat, keep_top=not table.top_melded)
     return remove_card(table, table.seat, code)

@@ -18,6 +18,7 @@ from canasta_notation.cards import (
     RANK,
     TWO,
     UNKNOWN,
+    UNKNOWN_RANK,
     is_wild,
 )
 from canasta_notation.counts import i64
@@ -168,8 +169,10 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
     tabled = table.rules.tabled
     counts, base = table.counts, seat * CODES
     came: i64 = 0
+    ranks: i64 = 0
     for place in range(size):
         code = piled[place]
+        ranks |= 1 << RANK[code]
         if tabled[RANK[code]]:
             table_three(table, seat, code)
         elif EXACT[code]:
@@ -178,6 +181,7 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
         else:
             take_unwritten(table, seat, code)
     table.hand_sizes[seat] += came
+    table.rest_ranks = -1 if ranks >> UNKNOWN_RANK or table.pile_slack else ranks
     if table.pile_slack:
         loosen(table, seat, table.pile_slack)
         know(table).threes_open |= 1 << table.rules.side_of[seat]
@@ -201,6 +205,8 @@ def from_hand(table: Table, code: i64) -> i64:
     if table.waiting:
         return YES
     # Any of the cards laid may be one of the unwritten ones.
+    if code != UNKNOWN and not table.rest_ranks >> RANK[code] & 1:
+        return YES
     if spent:
         return MAYBE if table.before_partly or table.before_vague else YES
     return MAYBE if table.before_free or table.before_vague else NO

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import accumulate, zip_longest
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from canasta_notation.engine.ruleset import Rules
@@ -228,20 +229,14 @@ def settle(
     line: int,
     place: Callable[[Violation], Span],
     acknowledged: tuple[str, ...],
-    *,
-    doubled: bool = False,
+    message_of: Callable[[Violation], str] = attrgetter("message"),
 ) -> None:
-    """Turn the engine's violations and doubts, all about one line, into findings and doubts.
-
-    If a turn out of turn is `doubled`, the message says that it is the same as the one before it.
-    """
+    """Turn the engine's violations and doubts, all about one line, into findings and doubts."""
     play = replay.play
     causes = []
     for violation in play.violations:
-        code, message = violation.code, violation.message
+        code, message = violation.code, message_of(violation)
         facts: dict[str, Any] = violation.facts
-        if doubled and code == "wrong-seat":
-            message = "twice"
         known = code in acknowledged
         span = place(violation)
         finding = find(replay, code, message, span, violation.key, acknowledged=known, **facts)

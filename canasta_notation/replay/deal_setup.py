@@ -57,14 +57,25 @@ def next_due(replay: DealReplay) -> Due:
     false_number = replay.false_number if replay.number_shift else None
     due = Due(-1, replay.false_dealer is None, replay.number_shift, false_number)
     wrongly = not due.sure and replay.deal.dealer is None and _began_wrongly(replay)
-    if wrongly or replay.dealer < 0:
+    dealer = replay.dealer if replay.dealer >= 0 else _dealer_before_first(replay)
+    if wrongly or dealer < 0:
         return due
-    due = replace(due, dealer=(replay.dealer + 1) % replay.rules.players)
+    due = replace(due, dealer=(dealer + 1) % replay.rules.players)
     for finding in replay.findings:
         if (finding.code, finding.turn) == ("wrong-seat", 1):
             first = next(line.seat for line in replay.deal.play if isinstance(line, Turn))
             return replace(due, began=finding, other=replay.rules.seats.find(first))
     return due
+
+
+def _dealer_before_first(replay: DealReplay) -> int:
+    """Return the seat before the one that plays first, -1 if no first turn is written."""
+    deal, players = replay.deal, replay.rules.players
+    first = next((line for line in deal.play if isinstance(line, Turn)), None)
+    if first is None or deal.unread or first.number not in (None, 1) or first.acknowledged:
+        return -1
+    seat = replay.rules.seats.find(first.seat)
+    return (seat - 1) % players if seat >= 0 else -1
 
 
 def _began_wrongly(replay: DealReplay) -> bool:

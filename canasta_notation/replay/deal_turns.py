@@ -73,6 +73,7 @@ def _replay_turn(replay: DealReplay, turn: Turn, at: int, impossible: Impossible
         lose(play)
         return
     before = len(replay.findings)
+    drawn = _drawn_top(play, turn)
     seat, due = replay.rules.seats.index(turn.seat), play.due
     replay.seat = seat
     if begin_turn(play, seat):
@@ -86,7 +87,7 @@ def _replay_turn(replay: DealReplay, turn: Turn, at: int, impossible: Impossible
     if replay.deal.melds and play.knowable:
         note_melds(replay.boards, play, turn)
     if play.violations or play.doubts or turn.acknowledged:
-        _settle_turn(replay, turn, doubled=bool(at) and turn == replay.deal.play[at - 1])
+        _settle_turn(replay, turn, at, drawn)
     found = replay.findings[before:]
     irregular = found or replay.misplaced or replay.interrupted or replay.shift
     if irregular or turn.number not in (play.turns, None):
@@ -186,17 +187,40 @@ def _judge_turn_number(replay: DealReplay, turn: Turn, skipped: int, row: Findin
     replay.shift = shift
 
 
-def _settle_turn(replay: DealReplay, turn: Turn, *, doubled: bool) -> None:
-    """Turn a turn's violations into findings; a `doubled` turn repeats the turn before it."""
+def _drawn_top(play: Table, turn: Turn) -> int:
+    """Return the rank of a card drawn that is also the top of the pile, -1 if there is none."""
+    first = turn.actions[0] if turn.actions else None
+    if not isinstance(first, Draw) or play.pile_size == 0:
+        return -1
+    top = top_of(play)
+    return RANK[top] if top != UNKNOWN and top in first.cards else -1
+
+
+def _settle_turn(replay: DealReplay, turn: Turn, at: int, drawn: int) -> None:
+    """Turn a turn's violations into findings.
+
+    `drawn` is the rank of the top of the pile if such a card was drawn, else -1. If the meld of
+    that rank is too short, the turn probably took the pile.
+    """
     play = replay.play
+    doubled = at > 0 and turn == replay.deal.play[at - 1]
+    short = any((it.code, it.facts.get("meld")) == ("meld-short", drawn) for it in play.violations)
+
+    def message_of(violation: Violation) -> str:
+        if doubled and violation.code == "wrong-seat":
+            return "twice"
+        of_top = violation.facts.get("meld", drawn) == drawn
+        if short and of_top and violation.code in ("meld-short", "draw-count"):
+            return "drawn"
+        return violation.message
+
     happened = {violation.code for violation in play.violations}
     happened |= {code for code, _ in play.doubts}
     if turn.number is not None and turn.number != play.turns:
         happened.add("turn-number")
     settle(
-        replay, turn.line, lambda violation: _place(turn, violation), turn.acknowledged,
-        doubled=doubled,
-    )  # fmt: skip
+        replay, turn.line, lambda violation: _place(turn, violation), turn.acknowledged, message_of
+    )
     if not play.knowable:
         happened.update(codes())  # what else happened there was not judged
     find_false_acknowledgements(replay, turn, happened, Span(turn.line, *turn.seat_at))

@@ -262,8 +262,10 @@ def _out(replay: DealReplay, at: int, line: ScoreLine, tabled: Melded) -> Iterat
 
 
 def _before(replay: DealReplay, line: ScoreLine) -> Iterator[ScoreLine]:
-    """Yield the score lines of a deal that come before a line."""
-    return takewhile(lambda each: each.side != line.side, replay.deal.scores)
+    """Yield the score lines of a deal that come before a line and have no false item."""
+    false = {each.span.line for each in replay.findings if each.code == "score-item"}
+    before = takewhile(lambda each: each.side != line.side, replay.deal.scores)
+    return (each for each in before if each.span.line not in false)
 
 
 def _may_have_ended(replay: DealReplay, line: ScoreLine) -> bool:

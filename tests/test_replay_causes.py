@@ -531,6 +531,12 @@ CASES = [
         "2. S ^Qs Q:QhQd J:JhJdJc J:Js open=60 -Kd ; opening-claim\nend unfinished",
     ),
     (
+        "two score lines exchanged",
+        '[CGN "1"]\n\n',
+        FALSE_SCORE.replace("NS 80 ; score", "NS 635 ; score").replace("EW 635", "EW 0")
+        + " ; score<score",
+    ),
+    (
         "a deal misnumbered, and its total false",
         SHEET,
         "deal 1 dealer N\nscore NS 500\ntotal NS 500\n"

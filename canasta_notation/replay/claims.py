@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from itertools import combinations
 from typing import Final
 
 from canasta_notation.engine.amounts import add_possible, add_spans, span_of
@@ -74,6 +75,10 @@ class _Side:
         scores = add_possible(parts)
         return score_span(self.replay, self.at) if scores is None else scores
 
+    def is_score(self, line: ScoreLine | None) -> bool:
+        """Return whether the score of a line can be this side's score of the deal."""
+        return line is not None and self.possible is not None and line.score in self.possible
+
     def totals_after(self, worths: Collection[int]) -> Collection[int]:
         """Return what the total can be after a deal worth one of `worths`; empty if unknown."""
         before = self.replay.standing.spans[self.at]
@@ -94,14 +99,40 @@ def judge_claims(replay: DealReplay, scored: bool) -> list[SideReport]:
     for line in deal.scores:
         if line.side not in sides:
             find(replay, "score", "side", line.span, "players", name=line.side)
-    reports = [
-        _judge_side(_Side(replay, at, lines.get(name), scored)) for at, name in enumerate(sides)
-    ]
+    judged = [_Side(replay, at, lines.get(name), scored) for at, name in enumerate(sides)]
+    before = len(replay.findings)
+    reports = [_judge_side(side) for side in judged]
+    for one, other in combinations(judged, 2):
+        if _are_exchanged(one, other):
+            _link_exchanged(replay, before, one, other)
     if deal.total:
         for name, _ in deal.total.totals:
             if name not in sides:
                 find(replay, "total", "side", deal.total.span, "players", name=name)
     return reports
+
+
+def _are_exchanged(one: _Side, other: _Side) -> bool:
+    """Return whether each of two score lines is false, but true for the other side."""
+    return (
+        one.is_score(other.line)
+        and other.is_score(one.line)
+        and not (one.is_score(one.line) or other.is_score(other.line))
+    )
+
+
+def _link_exchanged(replay: DealReplay, before: int, one: _Side, other: _Side) -> None:
+    """Make the findings of two exchanged score lines follow from the first of them."""
+    lines = {side.line.span.line for side in (one, other) if side.line}
+    first: Finding | None = None
+    for at, each in enumerate(replay.findings[before:], before):
+        if each.code not in ("score-item", "score") or each.span.line not in lines:
+            continue
+        if first is None:
+            help_text = f"the score lines of {one.name} and {other.name} may be exchanged"
+            first = replay.findings[at] = replace(each, help=help_text)
+        elif each.follows is None:
+            replay.findings[at] = replace(each, follows=first)
 
 
 def _judge_side(side: _Side) -> SideReport:

@@ -169,10 +169,8 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
     tabled = table.rules.tabled
     counts, base = table.counts, seat * CODES
     came: i64 = 0
-    ranks: i64 = 0
     for place in range(size):
         code = piled[place]
-        ranks |= 1 << RANK[code]
         if tabled[RANK[code]]:
             table_three(table, seat, code)
         elif EXACT[code]:
@@ -181,7 +179,8 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
         else:
             take_unwritten(table, seat, code)
     table.hand_sizes[seat] += came
-    table.rest_ranks = -1 if ranks >> UNKNOWN_RANK or table.pile_slack else ranks
+    if table.traced:
+        table.rest_ranks = _ranks_of_rest(table, size)
     if table.pile_slack:
         loosen(table, seat, table.pile_slack)
         know(table).threes_open |= 1 << table.rules.side_of[seat]
@@ -190,6 +189,14 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
         put_on_pile(table, piled[size])
     table.frozen = NO
     table.waiting = keep_top
+
+
+def _ranks_of_rest(table: Table, size: i64) -> i64:
+    """Return the ranks (a bit for each) of the pile's first cards, -1 if not all are known."""
+    ranks: i64 = 0
+    for place in range(size):
+        ranks |= 1 << RANK[table.piled[place]]
+    return -1 if table.pile_slack or ranks >> UNKNOWN_RANK else ranks
 
 
 def from_hand(table: Table, code: i64) -> i64:

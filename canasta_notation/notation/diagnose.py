@@ -57,13 +57,18 @@ _KINDS: Final = (
     ("hand", re.compile(r"\s*[A-Za-z]+[ \t]*:")),
     ("turn", re.compile(r"\s*(?:\d|[A-Za-z](?:\s|$|[-+^\d])|[A-Za-z]+[ \t]+[-+^]|[-+^]|ask=)")),
 )
-#: The other forms of a row's groups; `cards` has ranks as capitals, suits not, and no spaces.
-_CASE: Final = str.maketrans("akqjtSHDC", "AKQJTshdc", " \t")
+#: The other forms of a row's groups; `cards` has ranks as capitals, suits as small letters after
+#: their ranks, and no spaces; `joined` and `undashed` have no signs between cards.
+_CASE: Final = str.maketrans("akqjtSHDC♠♤♥♡♦♢♣♧", "AKQJTshdcsshhddcc", " \t")
+_SUIT_FIRST: Final = re.compile("([shdcSHDC♠♤♥♡♦♢♣♧])(10|[akqjtAKQJT2-9])")
+_SIGN: Final = re.compile(r"(?<!\.)\.(?!\.)|[,/|&]")
 _FORMS: Final[dict[str, Callable[[str], str]]] = {
     "upper": str.upper,
     "lower": str.lower,
     "dashed": lambda text: "-".join(text.split()),
-    "cards": lambda text: text.translate(_CASE),
+    "cards": lambda text: _suits_last(text).translate(_CASE),
+    "joined": lambda text: _SIGN.sub("", text),
+    "undashed": lambda text: text.replace("-", "").replace("+", ""),
 }
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
 #: The beginning of a line that has a mistake of its own: `# a remark`, `5 E +Kd`, `A remark by me`.
@@ -179,23 +184,33 @@ def _fit(slip: Slip, fault: _Fault) -> dict[str, str] | None:
     before = _compiled(slip.before).search(fault.before)
     if before is None:
         return None
-    pattern = CARDS_BEFORE + slip.pattern if slip.cards else slip.pattern
+    pattern = slip.pattern
+    if slip.cards:
+        pattern = rf"(?P<front>{CARDS_BEFORE}){pattern}(?P<back>\S*)"
     match = _compiled(pattern).match(fault.word if slip.cards else fault.rest)
     if match is None:
         return None
     named = before.groupdict() | match.groupdict()
     groups = {name: text or "" for name, text in named.items()}
+    groups |= {name: _shorten(groups[name]) for name in ("front", "back") if name in groups}
     if slip.near:
         near = get_close_matches(groups["word"].lower(), slip.near, n=1)
         if not near:
             return None
         groups["near"] = near[0]
+    if "count" in groups and len(groups["count"]) <= 2:
+        groups["times"] = (groups.get("card", "_ ") * int(groups["count"])).rstrip()
     forms = {
         f"{name}_{form}": change(text)
         for name, text in groups.items()
         for form, change in _FORMS.items()
     }
     return groups | forms
+
+
+def _suits_last(text: str) -> str:
+    """Return cards with each suit after its rank, if all of them have it before."""
+    return text if _SUIT_FIRST.sub("", text) else _SUIT_FIRST.sub(r"\2\1", text)
 
 
 @cache

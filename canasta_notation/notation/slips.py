@@ -34,8 +34,11 @@ class Slip:
     terminal that would have been accepted. `before` must fit somewhere in the text before the
     error; its groups fill message and help too. `cards` says that the pattern may follow good cards
     in its word. `{near}` is the word of `near` that is most like the group `word`; if none is like
-    it, the row does not fit. Each group `x` is also available as `{x_upper}` and `{x_lower}`, as
-    one word (`{x_dashed}`), and as cards side by side in the right case (`{x_cards}`).
+    it, the row does not fit. `{front}` and `{back}` are what surrounds the slip in its word, if
+    `cards` is set. `{times}` is the group `card` as often as the group `count` says, and `_` if
+    there is no such group. Each group `x` is also available as `{x_upper}` and `{x_lower}`, as one
+    word (`{x_dashed}`), as cards side by side in the right case (`{x_cards}`), and without the
+    signs between them (`{x_joined}` without commas and the like, `{x_undashed}` without - and +).
     """
 
     name: str
@@ -59,6 +62,12 @@ HAND_HELP: Final = (
     "at the end"
 )
 
+POINTS_HELP: Final = (
+    "write `score {side} {points}` for one deal, `total {side} {points}` for all deals so far"
+)
+_TEAM: Final = "(?P<side>(?i:NS|EW|ACE|BDF|AD|BE|CF))"
+_MORE_POINTS: Final = r"[ \t]*[:=]?[ \t]*(?P<{}>-?\d+)"
+
 # fmt: off
 ANY_LINE: Final = (
     Slip("old line end", "", r"\r", "a line end of old Macs (CR alone)",
@@ -67,6 +76,9 @@ ANY_LINE: Final = (
          "a control character in the text", "delete it", ("N: 4s ⟦\x07⟧5d", "[Site \"a⟦\x1b⟧\"]")),
     Slip("byte-order mark", "", "\ufeff", "a byte-order mark inside the text",
          "delete it; it is allowed only at the beginning of a file", ("⟦\ufeffdeal⟧ 1",)),
+    Slip("brackets around a seat", "", r"[(\[](?P<seat>[NESWABCDF])[)\]](?P<colon>:?)" + END,
+         "brackets around the seat", "write `{seat}{colon}`",
+         ("1. ⟦(E)⟧ +4c", "⟦(E)⟧ +4c", "⟦(N):⟧ 4s 5d", "end out ⟦(E)⟧"), expects="SEAT"),
     Slip("reserved line", "", r"(?P<sign>[(%])", "a line that begins with `{sign}` is reserved",
          "begin a comment with `;`", ("⟦(a⟧ remark)", "⟦%⟧ x"), expects="DEAL"),
     Slip("sign before a line", "",
@@ -187,6 +199,25 @@ KEYWORD_LINES: Final = (
          r"(?P<word>[^\W\d_]+)[,.:]?(?:[ \t]+(?:a|[a-z\u00df-\u00ff']{2,})[,.:!?]?){2}",
          "`{word}` does not begin any line", "begin a comment with `;`, or delete the line",
          ("⟦who⟧ had waited for it", "⟦Ana⟧ won again, but only just"), expects="DEAL"),
+    Slip("side before its keyword", "",
+         rf"{_TEAM}[:=,]?[ \t]+(?P<word>melds|threes|score|total|penalty)(?:[:=][ \t]*|[ \t]+)"
+         r"(?P<rest>.+)", "the side before its keyword", "write `{word} {side_upper} {rest}`",
+         ("⟦NS⟧ melds K:KKK", "⟦NS:⟧ score 500"), expects="DEAL"),
+    Slip("points without a keyword", "",
+         _TEAM + _MORE_POINTS.format("points") + r"[ \t,/|]+" + _TEAM.replace("side", "other")
+         + _MORE_POINTS.format("more") + "$", "points without `score` or `total`",
+         "write `total {side_upper} {points} {other_upper} {more}` for all deals so far; for one "
+         "deal, write `score {side_upper} {points}` and, on another line, `score {other_upper} "
+         "{more}`",
+         ("⟦NS⟧ 500 EW 300", "⟦NS:⟧ 500 EW: 300"), expects="DEAL"),
+    Slip("points without a keyword", "", _TEAM + _MORE_POINTS.format("points") + "$",
+         "points without `score` or `total`", POINTS_HELP.replace("side", "side_upper"),
+         ("⟦NS⟧ 500", "⟦NS=500⟧", "⟦NS:⟧ 500"), expects="DEAL"),
+    Slip("side without a keyword", "",
+         r"(?P<side>NS|EW|ACE|BDF|AD|BE|CF)(?:[:=]|[ \t]+(?:[-+(=\d]|\S+:))",
+         "a line that begins with a side",
+         "write the keyword first: `score {side} 500`, `total {side} 500`, "
+         "`melds {side} K:KsKdKh`", ("⟦NS:⟧ K:KKK", "⟦NS⟧ K:KKK", "⟦EW⟧ 1,200"), expects="DEAL"),
     Slip("unknown keyword", "", r"(?P<word>[A-Za-z]{2,})", "`{word}` does not begin any line",
          "did you mean `{near}`?", ("⟦scores⟧ NS 120", "⟦stok⟧ 4s", "⟦tottal⟧ NS 1"),
          expects="DEAL", near=KEYWORDS),
@@ -222,8 +253,10 @@ KEYWORD_LINES: Final = (
          r"(?:dealer[=:]|\((?:dealer[ \t]+)?)(?P<seat>[NESWABCDF])\)?" + END,
          "a sign at the dealer", "write `dealer {seat}`",
          ("deal 1 ⟦dealer=N⟧", "deal 1 ⟦(dealer⟧ N)", "deal 1 ⟦(N)⟧"), expects="DEALER"),
-    Slip("missing word dealer", "deal", r"(?P<seat>[NESWABCDF])" + END,
-         "the dealer without the word `dealer`", "write `dealer {seat}`", ("deal 2 ⟦E⟧",),
+    Slip("missing word dealer", "deal",
+         r"(?:(?i:dealt|deals|dealing|dealer|is|by|from|-)[ \t]+)*(?P<seat>[NESWABCDF])" + END,
+         "the dealer without the word `dealer`", "write `dealer {seat}`",
+         ("deal 2 ⟦E⟧", "deal 1 ⟦dealt⟧ by N"),
          expects="DEALER"),
     Slip("sign at a deal's number", "deal", r"[#(]?(?:[Nn][or]\.)?(?P<number>\d+)[.:,)]*" + END,
          "a sign next to the number of the deal", "write `deal {number}`",
@@ -269,13 +302,24 @@ NUMBERS: Final = (
          "write `=` with a space on both sides", ("score NS ⟦1245=⟧ melds 5",)),
     Slip("glued equals sign", "score", r"=\S", "no space after `=`",
          "write `=` with a space on both sides", ("score NS 1245 ⟦=melds⟧ 5",), expects="EQUALS"),
-    Slip("missing equals sign", "score", r"[a-z]", "items without `=` before them",
-         "write `score NS 1245 = melds 365`", ("score NS 1245 ⟦melds⟧ 365",), expects="EQUALS"),
+    Slip("word after the points", "score total penalty", r"(?P<word>(?i:points?|pts?)\.?)" + END,
+         "`{word}` after a number", "leave out `{word}`",
+         ("score NS 500 ⟦points⟧", "total NS 500 ⟦pts⟧ EW 300", "score NS 5 = melds 5 ⟦points⟧"),
+         before=r"\d[ \t]+$"),
+    Slip("missing equals sign", "score", r"(?:[-+][ \t]*)?[a-z]", "items without `=` before them",
+         "write `score NS 1245 = melds 365`",
+         ("score NS 1245 ⟦melds⟧ 365", "score NS 5 ⟦-⟧ hand 20"),
+         expects="EQUALS"),
     Slip("no items", "score", END, "`=` without items", "write the items, or leave `=` out",
          ("score NS 5 =⟦⟧",), expects="ITEM", before=r"=[ \t]*$"),
     Slip("glued item", "score", rf"(?P<item>{'|'.join(ITEMS)})[=:]?(?P<points>-?\d+)",
          "no space between an item and its points", "write `{item} {points}`",
          ("score NS 5 = ⟦melds:365⟧", "score NS 5 = ⟦natural500⟧"), expects="ITEM"),
+    Slip("minus before an item", "score",
+         rf"-[ \t]*(?P<item>{'|'.join(ITEMS)})[ \t]+(?P<points>\d+)" + END,
+         "`-` before an item", "write `{item} -{points}`",
+         ("score NS 280 = melds 300 ⟦-⟧ hand 20", "score NS 280 = melds 300 ⟦-hand⟧ 20"),
+         expects="ITEM"),
     Slip("sign between items", "score", r"(?P<sign>[+/&|]|and)" + END, "`{sign}` between items",
          "put only spaces between items: `melds 365 out 100`",
          ("score NS 945 = melds 845 ⟦+⟧ out 100",), expects="ITEM"),
@@ -307,6 +351,9 @@ NUMBERS: Final = (
          "write one word, `{word}-{rest_dashed}`, or a comment after `;`",
          ("penalty EW 50 up ⟦card⟧", "penalty EW 50 talked ⟦too⟧ much"), expects="COMMENT",
          before=r"(?P<word>\S+)[ \t]+$"),
+    Slip("unknown number", "score total", r"[?_xX]+" + END, "an unknown number",
+         "leave out what is not known: the item, the side or the whole line",
+         ("score NS ⟦?⟧", "total NS ⟦?⟧ EW 300", "score NS 5 = melds ⟦?⟧"), expects="NUMBER"),
     Slip("missing number", _NUMBERS, END + r"|[A-Za-z=]|-" + END, "a number is missing",
          "write the points after the side or item",
          ("score NS 5 = melds ⟦natural⟧ 5", "score NS⟦⟧", "total NS 5 EW⟦⟧", "score NS ⟦=⟧ out 5"),
@@ -333,5 +380,13 @@ NUMBERS: Final = (
     Slip("penalty without a word", "penalty", END, "a penalty without the word that says why",
          "write a word after the points: `penalty EW 50 upcard`", ("penalty EW 50⟦⟧",),
          expects="WORD"),
+)
+
+#: What no other row explains.
+LEFTOVERS: Final = (
+    Slip("text after a line", "deal penalty end score total", r"\S+", "not part of this line",
+         "write `{line}`; a remark goes after `;`",
+         ("end stock ⟦empty⟧", "end out N ⟦with⟧ a canasta", "deal 1 dealer N ⟦first⟧"),
+         expects="COMMENT", before=r"^[ \t]*(?P<line>.*\S)[ \t]+$"),
 )
 # fmt: on

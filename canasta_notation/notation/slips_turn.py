@@ -10,7 +10,9 @@ from canasta_notation.notation.slips import (
     HAND_HELP,
     KEYWORD_LINES,
     KEYWORDS,
+    LEFTOVERS,
     NUMBERS,
+    POINTS_HELP,
     TAGS,
     Slip,
 )
@@ -41,12 +43,19 @@ _SIGNS: Final = (
     Slip("dash", "", "(?P<head>\\S*?)(?P<sign>[\u2010-\u2015\u2212])",
          "`{sign}` is a dash that is not `-`", "write the minus sign of the keyboard: `-`",
          ("12. N +5h ⟦\u20139s⟧", "score NS ⟦\u2212120⟧", "12. N +5h ⟦\u20149s⟧")),
+    Slip("unknown rank", _CARDS,
+         r"(?=(?:[^\W\d_]|[\u2660-\u2667]){2})[\u2660-\u2667]?(?P<rank>[B-IL-PRSU-Z])"
+         r"(?:[shdc](?![^\W\d_])|[\u2660-\u2667]|(?<=[\u2660-\u2667].))",
+         "`{rank}` is not a rank", "the ranks are A K Q J T 9 to 2, in any language",
+         ("12. N ⟦+Bd⟧ -7s", "N: ⟦Dh⟧ 4s", "12. N +5h ⟦-D♠⟧", "12. N +5h ⟦-♣B⟧"), cards=True),
     *(
         Slip("suit sign", _CARDS,
-             rf"[^\s\u2660-\u2667]*?(?P<rank>{_RANKS})?(?P<sign>[{signs}])"
-             rf"(?P<after>(?(rank)|(?:{_RANKS})?))",
-             "`{sign}` for a suit", f"write `{{rank}}{{after}}{suit}`",
-             (f"12. N +5h ⟦-K{signs[0]}⟧", f"N: 4s ⟦5{signs[1]}⟧", f"up ⟦{signs[0]}9⟧"))
+             rf"(?P<front>[^\s\u2660-\u2667]*?)(?P<rank>{_RANKS}|[akqjt])?(?P<sign>[{signs}])"
+             rf"(?P<after>(?(rank)|(?:{_RANKS}|[akqjt])?))(?P<back>\S*)",
+             "`{sign}` for a suit",
+             f"write `{{front}}{{rank_upper}}{{after_upper}}{suit}{{back_cards}}`",
+             (f"12. N +5h ⟦-K{signs[0]}⟧", f"N: 4s ⟦5{signs[1]}⟧", f"up ⟦{signs[0]}9⟧",
+              f"12. N +5h ⟦K:K{signs[0]}K♥K♦⟧"))
         for suit, signs in (("s", "♠♤"), ("h", "♥♡"), ("d", "♦♢"), ("c", "♣♧"))
     ),
     Slip("arrow", "turn", rf"[\u2190-\u21ff\u2b06](?P<card>{CARD}?)", "an arrow",
@@ -76,8 +85,8 @@ _SEATS: Final = (
     Slip("play without its turn", "", rf"(?:{_LABELLED}|-{CARD}){END}", "play without its turn",
          "join it to the line of its turn or its melds; a turn begins with its seat: `12. N +5h`",
          ("⟦K:KsKd⟧ -9s", "⟦-9s⟧", "⟦5:5s⟧ 7:7s7d"), expects="DEAL"),
-    Slip("lower-case seat", "hand turn", r"(?P<seat>[neswabcdf])(?![\w=])",
-         "the seat `{seat}` in lower case", "write `{seat_upper}`",
+    Slip("lower-case seat", "hand turn", r"(?P<seat>[neswabcdf])(?P<rest>:\S*|(?![\w=]))",
+         "the seat `{seat}` in lower case", "write `{seat_upper}{rest}`",
          ("12. ⟦n⟧ +5h -9s", "⟦n:⟧ 4s 5d", "⟦s⟧ +5h"), expects="SEAT"),
     Slip("turn number without its dot", "turn",
          r"(?P<number>\d+)(?:[):,]|[^\d\s.shdc]?(?=[ \t])|$)",
@@ -94,10 +103,17 @@ _SEATS: Final = (
     Slip("sign after the seat", "turn", r"(?P<seat>[NESWABCDF])(?P<sign>[.,;)])" + END,
          "`{sign}` after the seat", "write `{seat}`, then a space", ("12. ⟦N.⟧ +5h -9s",),
          expects="SEAT", before=r"\d"),
-    Slip("seat in words", "hand turn deal end left",
-         r"(?P<seat>[NESWnesw])(?i:orth|ord|orte|ast|ste|outh|\u00fcd|ud|ur|est):?" + END,
-         "the seat as a word", "write `{seat_upper}`",
-         ("12. ⟦North⟧ +5h", "end out ⟦west⟧", "deal 2 dealer ⟦Süd⟧"), expects="SEAT"),
+    *(
+        Slip("seat in words", lines,
+             r"(?P<seat>[NESWnesw])(?i:orth|ord|orte|ast|ste|outh|\u00fcd|ud|ur|est)"
+             rf"{colon}{END}", "the seat as a word", "write `{seat_upper}" + f"{colon}`", examples,
+             expects="SEAT")
+        for lines, colon, examples in (
+            ("hand", ":", ("⟦North:⟧ 4s 5d",)),
+            ("turn deal end left", "",
+             ("12. ⟦North⟧ +5h", "end out ⟦west⟧", "deal 2 dealer ⟦Süd⟧")),
+        )
+    ),
     Slip("number after the seat", "turn", r"(?P<number>\d+)(?:[.)]\S*|(?=[ \t]+[+^]))",
          "the turn number is after the seat, not before it", "write `{number}. {seat}`",
          ("W ⟦3.⟧ +Jd", "W ⟦10.⟧ ^A", "E ⟦5⟧ +Kd -7s"), before=r"^\s*(?P<seat>[NESWABCDF])[ \t]+$"),
@@ -107,9 +123,16 @@ _SEATS: Final = (
     Slip("mark before the seat", "turn", r"(?P<mark>##?|[~@!?$]\S*)" + END,
          "the mark `{mark}` before the seat", "write marks after the play: `12. N +5h -9s #`",
          ("5. ⟦#⟧ E +Kd -7s", "5. ⟦!⟧ E +Kd"), expects="SEAT", before=r"\d"),
-    Slip("colon in a turn", "turn", r"(?P<seat>[NESWABCDF]):" + END, "a colon after a turn's seat",
-         "write `{seat}` without the colon; a hand line has no number", ("12. ⟦N:⟧ +5h -9s",),
-         expects="SEAT", before=r"\d"),
+    *(
+        Slip("colon in a turn", "turn", r"(?P<seat>[NESWABCDF]):" + rest,
+             "a colon after a turn's seat", help_text, examples, expects="SEAT", before=r"\d")
+        for rest, help_text, examples in (
+            (rf"(?P<rest>(?:[-+^]|{_LABELLED})\S*)", "write `{seat} {rest}`",
+             ("1.⟦E:+4c⟧ -4s", "2. ⟦S:^4c⟧")),
+            ("", "write `{seat}` without the colon; a hand line has no number",
+             ("12. ⟦N:⟧ +5h -9s", "12. ⟦N:4s5d⟧ 6c")),
+        )
+    ),
     Slip("missing seat", "turn", rf"[-+^]|(?:10|[3-9TJKQA2*]|straight|pairs|garbage):|ask|{END}",
          "a turn without its seat",
          "write the seat before the draw: `12. N +5h -9s`",
@@ -129,13 +152,26 @@ _SEATS: Final = (
 )
 
 _ORDER: Final = (
+    Slip("points without a keyword", "hand turn", r"(?P<points>-?\d{3,5})$",
+         "points without `score` or `total`", POINTS_HELP.replace("side", "seat"),
+         ("N: ⟦550⟧", "N ⟦500⟧"), before=r"^[ \t]*(?P<seat>[NES])[ \t]*:?[ \t]*$"),
+    Slip("word before a group", "turn",
+         rf"(?P<word>(?i:meld(?:s|ed)?|lays?|laid|puts?|plays|and|with)):?[ \t]+{_LABELLED}{END}",
+         "`{word}` before a group", "leave out `{word}`",
+         ("12. N +5h ⟦melds⟧ K:KKK -9s", "12. N + ⟦lays⟧ K:KKK"), before=r"[ \t][+^]"),
     Slip("hand without its colon", "turn", rf"{CARD}+(?:[ \t]+{CARD}+)*{END}",
          "a list of cards after a seat without a colon",
          "write a hand with a colon (`N: 4s 5d`), or a turn with a draw (`N +5h -9s`)",
          ("N ⟦4s⟧ 4d 5h",), before=r"^\s*[NESWABCDF]\s*$"),
+    Slip("play in a hand line", "hand",
+         rf"(?P<rest>(?:-{CARD}|\^{CARD}|{_LABELLED}|\+(?=[ \t]*(?:[-^]|{_LABELLED})|$)).*)",
+         "play in a hand line", "a turn has no colon after its seat: write `{seat} {head}{rest}`",
+         ("E: +Kd ⟦-7s⟧", "E: ⟦^9c⟧ 9:9s9d", "E: ⟦+⟧ -4c", "E: ⟦+⟧ K:KKK -4c", "E: ⟦+⟧",
+          "E:⟦+-4c⟧"),
+         before=r"^[ \t]*(?P<seat>[NESWABCDF]):[ \t]*(?P<head>(?:\+\S*[ \t]+)?)$"),
     Slip("play in a hand line", "hand", rf"(?:-{CARD}|\^\S*|{_LABELLED}){END}",
          "play in a hand line", "write a turn without a colon after its seat: `N +5h -9s`",
-         ("E: +Kd ⟦-7s⟧", "E: ⟦^9c⟧ 9:9s9d"), before=":"),
+         ("E: 4s 5d ⟦-7s⟧",), before=":"),
     Slip("two lines", f"{_CARDS} deal penalty end score total",
          r"\d+\.(?![^ \tNESWABCDF])|(?P<seat>[NESWABCDF])(?::(?!(?P=seat))|[ \t]+[-+^])|"
          rf"(?!talon)(?:{'|'.join(KEYWORDS)}){END}",
@@ -168,7 +204,66 @@ _ORDER: Final = (
          ("12. N K:KsKd ⟦+5h⟧ -9s", "12. N open=50 ⟦^9h⟧ -9s"), before=r"^[^+^]*$"),
 )
 
+#: A card of the rank that a group's label `named` names; without a label, of any natural rank.
+_OF_LABEL: Final = (
+    "(?:(?P<named>10|[4-9TJQKA*]):)?{}"
+    "(?P<card>(?P<label>(?(named)(?P=named)|(?:10|[4-9TJQKA])))[shdc]?){}"
+    rf"(?P<rest>(?:[,+]?{CARD})*){END}"
+)
+_TIMES: Final = "[xX\u00d7]"
+
 _GROUPS: Final = (
+    *(
+        Slip("number of cards", "turn melds", _OF_LABEL.format(*count), "a number of cards",
+             "write every card: `{label}:{times}{rest_joined}`", examples)
+        for count, examples in (
+            ((rf"(?P<count>1?\d(?={_TIMES})|[3-8](?=[AKQJT])){_TIMES}?", ""),
+             ("melds NS ⟦4x7⟧", "12. N +5h ⟦2xK,2⟧ -9s", "12. N + ⟦3K⟧", "12. N +5h ⟦4Q⟧ -9s",
+              "12. N +5h ⟦K:3xK⟧ -9s")),
+            (("", rf"(?:{_TIMES}|(?<=[AKQJT])(?=3))(?P<count>1?\d)"),
+             ("12. N +5h ⟦K\u00d73⟧ -9s", "12. N +5h ⟦Q:Qx4⟧", "melds NS ⟦7:7x3⟧",
+              "12. N + ⟦K3⟧")),
+        )
+    ),
+    Slip("number of cards", "turn melds",
+         rf"(?P<label>(?P<card>10|[4-9TJQKA])):(?P<count>[1-9]|1\d){END}",
+         "a number of cards", "write every card: `{label}:{times}`", ("12. N + ⟦K:3⟧ -9s",)),
+    *(
+        Slip("number of cards", "left", count, "a number of cards",
+             "write each card, an unknown one as `_`: `left {seat} {times}`", examples,
+             before=rf"left[ \t]+(?P<seat>[NESWABCDF])[ \t]+{before}$")
+        for count, before, examples in (
+            (r"(?P<count>(?!3$)1?\d)(?:[ \t]+cards?\b.*|$)", "",
+             ("left E ⟦3⟧ cards", "left E ⟦11⟧")),
+            (r"cards?\b", r"(?P<count>1?\d)[ \t]+", ("left E 5 ⟦cards⟧",)),
+        )
+    ),
+    *(
+        Slip("hand not seen", lines, unseen + "$", "a hand that was not seen",
+             "leave out the line, or write `{head} ...`", examples,
+             before=rf"^[ \t]*(?P<head>{head})[ \t]*$")
+        for lines, head, unseen, examples in (
+            ("hand", "[NESWABCDF]:", r"(?:[?xX-]+(?:[ \t]+[?xX-]+)*|1\d|\d+[ \t]+cards?\b.*)",
+             ("E: ⟦?⟧", "E: ⟦?⟧ ? ?", "E: ⟦11⟧ cards", "E: ⟦11⟧")),
+            ("left", r"left[ \t]+[NESWABCDF]", r"\?+", ("left E ⟦?⟧",)),
+        )
+    ),
+    *(
+        Slip("cards in brackets", "turn melds", pattern, "cards in brackets",
+             "write `{label_upper}:{cards_cards}`", examples)
+        for pattern, examples in (
+            (rf"[(\[{{](?P<label>10|[3-9TJQKA*]):(?P<cards>{CARD}+)[)\]}}]{END}",
+             ("12. N +5h ⟦(K:KsKd)⟧ -9s",)),
+            (rf"(?P<label>10|[3-9TJQKA*]):?[(\[{{](?P<cards>{CARD}+)[)\]}}]{END}",
+             ("12. N +5h ⟦K(KsKhKd)⟧ -9s", "12. N +5h ⟦K:(KKK)⟧ -9s")),
+            (r"[(\[{](?P<cards>(?P<label>(?i:10|[4-9TJQKA]))[shdc]?"
+             rf"(?:[ \t,]*(?:(?P=label)|[2*_])[shdc]?)+)[)\]}}]{END}",
+             ("12. N +5h ⟦(KKK)⟧ -9s", "12. N +5h ⟦[KKK]⟧", "melds NS ⟦(Ks⟧ Kh 2)")),
+        )
+    ),
+    Slip("brackets around cards", "hand up stock talon threes left",
+         rf"[(\[{{]{CARD}+(?:[ \t,]+{CARD}+)*[)\]}}]", "brackets around cards",
+         "delete the brackets", ("N: ⟦[4s⟧ 5d 6h]", "up ⟦(9c)⟧")),
     Slip("glued annotation", "turn",
          rf"(?P<good>(?:[-+]|\^|[^\s:]+:)?{CARD}+(?:/\d+)?)(?P<mark>[!?#$@~]\S*)",
          "no space before `{mark}`", "write `{good} {mark}`, with a space between",
@@ -180,15 +275,19 @@ _GROUPS: Final = (
          "a number without a sign that says what it counts",
          "write an opening's count as `open=95`, the pile's as `^9h/14`, seconds as `@12`",
          ("12. N +5h -9s ⟦95⟧",), before=r"[ \t]-\S"),
+    Slip("dashes in a group", "turn melds",
+         rf"(?P<label>10|[3-9TJQKA2*]):(?P<cards>{CARD}+(?:-{CARD}+){{2,}}){END}",
+         "`-` between cards", "write `{label}:{cards_undashed}`",
+         ("12. N +5h ⟦K:Ks-Kh-Kd⟧", "melds NS ⟦K:Ks-Kh-Kd⟧")),
     Slip("sign between melds", "melds", rf"{_LABELLED}(?P<sign>[,./|&])(?:{END}|(?={_LABELLED}))",
          "`{sign}` after a meld", "put a space between melds: `K:KsKdKh 6:6s6h6d`",
          ("melds NS ⟦K:KKKKKKK,⟧", "melds NS ⟦K:KsKdKh,6:6s6h6d⟧", "melds NS ⟦K:KsKdKh,⟧ 6:666")),
     Slip("glued words", "turn melds",
-         rf"(?P<head>[+^]{CARD}+(?:/\d+)?|{_LABELLED})(?P<sign>[,;|/]?)"
+         rf"(?P<head>\+|[+^]{CARD}+(?:/\d+)?|{_LABELLED})(?P<sign>[,;|/]?)"
          rf"(?P<rest>(?:[-^]{CARD}|{_LABELLED})+){END}",
          "no space before `{rest}`", "write `{head} {rest}`",
-         ("12. N ⟦+Kd-7s⟧", "12. N ⟦+Kd,-7s⟧", "12. N +5h ⟦K:KsKdKh-7s⟧", "12. N ⟦^9h9:9s9d⟧",
-          "melds NS ⟦K:KsKdKh6:6s6h6d⟧")),
+         ("12. N ⟦+-4c⟧", "12. N ⟦+Kd-7s⟧", "12. N ⟦+Kd,-7s⟧", "12. N +5h ⟦K:KsKdKh-7s⟧",
+          "12. N ⟦^9h9:9s9d⟧", "melds NS ⟦K:KsKdKh6:6s6h6d⟧")),
     Slip("glued words", "turn", rf"(?P<head>\+{CARD}+)(?P<rest>(?:\+{CARD}+)+){END}",
          "no space before `{rest}`", "write `{head} {rest}`", ("12. N ⟦+3r+Kd⟧ -7s",)),
     Slip("sign after a word", "turn", rf"(?P<word>\+|[-+^]{CARD}+|{_LABELLED})(?P<sign>[.,:]){END}",
@@ -270,14 +369,17 @@ _GROUPS: Final = (
     Slip("annotation", "turn", rf"(?:[!?]{{3,}}|\$\S*){END}", "an unknown annotation",
          "the annotations are ! ? !! ?? !? ?! and $0 to $999",
          ("12. N +5h -9s ⟦!!!⟧", "12. N + ⟦$x⟧")),
+    Slip("glued mark", "turn", rf"(?P<mark>##?)(?P<rest>(?:[-~@]|{_LABELLED})\S*)",
+         "no space after `{mark}`", "write `{mark} {rest}`", ("12. N +5h ⟦#-4s⟧",)),
     Slip("out mark", "turn", r"#\S+", "an unknown mark for going out",
          "write `#`, or `##` for going out concealed", ("12. N +5h ⟦###⟧",)),
     Slip("sign before a card", "turn", r"(?P<sign>[,./|&])(?!\.\.)", "`{sign}` before a word",
          "write spaces between the words of a turn, and nothing else",
          ("12. N +5h -9s ⟦,7d⟧", "12. N +5h ⟦,⟧ -9s")),
-    Slip("prose in a turn", "turn", r"(?P<word>(?!(?i:jok|jkr|jck))[^\W\d_]{3,})" + END,
+    Slip("prose in a turn", "turn", r"(?P<word>(?!(?i:jok|jkr|jck))[^\W\d_]{3,})[.,:]?" + END,
          "`{word}` is not part of a turn", _SIGNS_HELP,
-         ("12. N ⟦takes⟧ 9h", "12. N +5h ⟦discards⟧ 9s", "12. N +5h -9s ⟦goes⟧ out")),
+         ("12. N ⟦takes⟧ 9h", "S ⟦draws,⟧ discards 5h", "12. N +5h ⟦discards⟧ 9s",
+          "12. N +5h -9s ⟦goes⟧ out")),
 )
 
 _BAD_CARDS: Final = (
@@ -292,10 +394,18 @@ _BAD_CARDS: Final = (
     Slip("number of dots", "hand left", r"\.+", "not three dots, or a second `...`",
          "write `...` once, for the rest of the hand", ("N: 4s ⟦..⟧", "N: ... ⟦...⟧",
          "left S 4s ⟦..⟧")),
+    *(
+        Slip("number of cards", _CARDS, cards + END, "a number of cards",
+             "write every card: `{front}{times}`", examples, cards=True)
+        for cards, examples in (
+            (rf"(?P<count>1?\d){_TIMES}(?P<card>{CARD})",
+             ("left S ⟦3xK⟧ 4s", "N: ⟦2x4s⟧", "12. N ⟦+2xK⟧ -9s")),
+            (rf"(?P<card>{CARD}){_TIMES}(?P<count>1?\d)", ("N: ⟦10x3⟧", "N: ⟦4sKdx2⟧ 5h")),
+        )
+    ),
     Slip("number of cards", _CARDS,
-         rf"(?:\d{{1,2}}[xX\u00d7](?:{_RANKS})[shdcrb]?|[xX\u00d7]\d{{1,2}}){END}",
-         "a number of cards", "write every card: `KKK`",
-         ("left S ⟦3xK⟧ 4s", "N: ⟦10x3⟧", "melds NS ⟦7:7x3⟧"), cards=True),
+         rf"(?:\d{{1,2}}{_TIMES}(?:{_RANKS})[shdcrb]?|{_TIMES}\d{{1,2}}){END}",
+         "a number of cards", "write every card: `KKK`", ("N: ⟦3x3⟧", "N: ⟦22xK⟧"), cards=True),
     Slip("joker", _CARDS, "(?P<joker>[Jj][Oo][Kk][Ee][Rr]|J[kK][rR]?|jk|[Jj]o(?![a-z])|[•●★☆·])",
          "`{joker}` for a joker", "write a joker as `*`",
          ("12. N +5h ⟦-Jk⟧", "up ⟦joker⟧", "12. N ⟦+JK5hx⟧", "N: ⟦Joker⟧ 4s",
@@ -314,40 +424,44 @@ _BAD_CARDS: Final = (
          "a label is a rank (A K Q J T 9 to 4), `3`, `*`, straight, pairs or garbage",
          ("12. N +5h ⟦Ks:KsKd⟧", "12. N +5h ⟦kings:KsKd⟧", "12. N +5h ⟦1:KsKd⟧")),
     Slip("lower-case ranks", _CARDS, rf"(?P<cards>(?P<rank>[akqjt])(?:(?P=rank)|[2*_])+){END}",
-         "ranks in lower case", "write `{cards_cards}`", ("melds NS ⟦K:kkk2⟧", "left S ⟦qq⟧ 4s"),
+         "ranks in lower case", "write `{front}{cards_cards}`",
+         ("melds NS ⟦K:kkk2⟧", "left S ⟦qq⟧ 4s"), cards=True),
+    Slip("unknown suit", "turn", rf"{_RANK}(?P<suit>t)(?!\S)", "`{suit}` is not a suit",
+         "the suits are s h d c: spades, hearts, diamonds, clubs", ("12. N +5h ⟦-Kt⟧",),
          cards=True),
     Slip("lower-case rank", _CARDS, r"(?P<rank>[akqjt])(?P<suit>[shdcSHDC]?)(?![a-z]{2})",
-         "the rank `{rank}` in lower case", "write `{rank_upper}{suit_lower}`",
+         "the rank `{rank}` in lower case",
+         "write `{front}{rank_upper}{suit_lower}{back_cards}`",
          ("12. N +5h ⟦-ks⟧", "N: 4s ⟦th⟧", "12. N +5h ⟦K:KsjdKh⟧"), cards=True),
     Slip("upper-case suit", _CARDS, rf"{_RANK}(?P<suit>[SHDC])",
          "the suit `{suit}` as a capital letter",
-         "write `{rank}{suit_lower}`", ("12. N +5h ⟦-9S⟧", "N: ⟦KS⟧ 4d", "up ⟦3H⟧"), cards=True),
+         "write `{front}{rank}{suit_lower}{back_cards}`",
+         ("12. N +5h ⟦-9S⟧", "N: ⟦KS⟧ 4d", "up ⟦3H⟧"), cards=True),
     Slip("colour of a three", _CARDS, r"3(?P<colour>[RB])",
          "the colour `{colour}` as a capital letter",
-         "write `3{colour_lower}`", ("12. N +5h ⟦-3B⟧",), cards=True),
+         "write `{front}3{colour_lower}{back}`", ("12. N +5h ⟦-3B⟧",), cards=True),
     Slip("no three", "threes", r"(?P<word>1$|[^\W\d_]{3,})", "`{word}` is not a three",
          "write each three: `3h`, or `3r` for a red one whose suit is not known",
          ("threes NS ⟦1⟧", "threes EW ⟦red⟧", "threes EW 3h ⟦hearts⟧"), cards=True),
-    Slip("ten written short", _CARDS, r"(?P<ten>0|1(?!0))(?P<suit>[shdcSHDC]?)",
-         "`{ten}` for a ten", "write `T{suit_lower}` or `10{suit_lower}`",
+    Slip("ten written short", _CARDS, r"(?P<ten>0|1(?!0))(?P<suit>[shdcSHDC]?)(?!\d)",
+         "`{ten}` for a ten",
+         "write `{front}T{suit_lower}{back}` or `{front}10{suit_lower}{back}`",
          ("12. N +5h ⟦-0s⟧", "N: 4s ⟦1h⟧"), cards=True),
     Slip("three without its colour", _CARDS, r"3(?![shdcrb:])", "a three without its colour",
          "write its suit, or `3r` for a red and `3b` for a black one",
          ("12. N +5h ⟦-3⟧", "N: ⟦3⟧ 4s", "12. N ⟦+39c⟧"), cards=True),
-    Slip("colour of another rank", _CARDS, r"(?P<rank>10|[AKQJT24-9])(?P<colour>[rb])",
+    Slip("colour of another rank", _CARDS, r"(?P<rank>10|[AKQJT24-9])(?P<colour>[rb])(?![^\W\d_])",
          "a colour in place of a suit",
-         "only threes are written by colour; write `{rank}` if the suit is not known",
+         "only threes are written by colour; write `{front}{rank}{back}` if the suit is not known",
          ("12. N +5h ⟦-9b⟧",), cards=True),
     Slip("unknown card", _CARDS, r"(?P<sign>[xX?])", "`{sign}` for an unknown card",
          "write an unknown card as `_`", ("12. N ⟦+X⟧ -9s", "N: 4s ⟦x⟧ 5d", "12. N +5h ⟦-?⟧"),
          cards=True),
     Slip("suit before the rank", _CARDS, rf"{_SUIT}{_RANK}", "the suit before the rank",
-         "write `{rank}{suit_lower}`", ("N: ⟦s9⟧ 4d", "12. N +5h ⟦-HK⟧"), cards=True),
+         "write `{front}{rank}{suit_lower}{back_cards}`", ("N: ⟦s9⟧ 4d", "12. N +5h ⟦-HK⟧"),
+         cards=True),
     Slip("colour before the three", _CARDS, r"(?P<colour>[RrBb])3", "the colour before the three",
-         "write `3{colour_lower}`", ("12. N ⟦+R3⟧ -7s",), cards=True),
-    Slip("unknown rank", _CARDS, r"(?P<rank>[B-IL-PRSU-Z])(?P<suit>[shdc])(?![^\W\d_])",
-         "`{rank}` is not a rank", "the ranks are A K Q J T 9 to 2, in any language",
-         ("12. N ⟦+Bd⟧ -7s", "N: ⟦Dh⟧ 4s"), cards=True),
+         "write `{front}3{colour_lower}{back}`", ("12. N ⟦+R3⟧ -7s",), cards=True),
     Slip("unknown suit", _CARDS, rf"{_RANK}(?P<suit>[ae-gi-qt-zBE-GIL-PRU-Z])(?![^\W\d_])",
          "`{suit}` is not a suit", "the suits are s h d c: spades, hearts, diamonds, clubs",
          ("12. N ⟦+Kp⟧ -7s", "left S ⟦9P⟧", "melds NS ⟦9:9P9P⟧"), cards=True),
@@ -357,10 +471,19 @@ _BAD_CARDS: Final = (
          "`{word}` is not a card",
          "a card is its rank (A K Q J T 9 to 2) and suit (s h d c): `Kh`; a joker is `*`",
          ("5. E ⟦+King⟧ -7s", "N: ⟦König⟧ 4s", "5. E +5h ⟦K:KsQueen⟧"), cards=True),
-    Slip("sign between cards", _CARDS, r"(?P<sign>[,./|&]|(?<=\w)[+-])(?!\.\.)",
-         "`{sign}` between cards",
-         "write cards side by side; in a list you may put spaces between them",
-         ("N: ⟦4s,5d⟧", "12. N +5h ⟦K:Ks,Kd⟧", "12. N +5h ⟦K:Kh+Kc⟧"), cards=True),
+    Slip("sign after a card", "hand up stock talon threes left",
+         rf"(?<=[\w*])(?P<sign>[,./|&]){END}", "`{sign}` after a card",
+         "write `{front}`; put only spaces between cards", ("up ⟦9c.⟧", "N: ⟦4s,⟧ 5d"), cards=True),
+    Slip("sign between cards", _CARDS, rf"(?P<sign>[,./|&]){END}", "`{sign}` between cards",
+         "put only spaces between cards", ("N: 4s ⟦,⟧ 5d",)),
+    *(
+        Slip("sign between cards", _CARDS, f"(?P<sign>{signs})(?!\\.\\.)", "`{sign}` between cards",
+             f"write `{{front}}{{back_{form}}}`", examples, cards=True)
+        for signs, form, examples in (
+            ("[,./|&]", "joined", ("N: ⟦4s,5d⟧", "12. N +5h ⟦K:Ks,Kd,Kh⟧")),
+            (r"(?<=\w)[+-]", "undashed", ("12. N +5h ⟦K:Kh+Kc⟧",)),
+        )
+    ),
     Slip("no card", "hand up stock talon threes left", r"(?P<word>[^~.,]\S*)",
          "`{word}` is not a card",
          "a card is its rank (A K Q J T 9 to 2) and suit (s h d c): `Kh`; a joker is `*`",
@@ -382,4 +505,5 @@ SLIPS: Final[tuple[Slip, ...]] = (
     *_ORDER,
     *_GROUPS,
     *_BAD_CARDS,
+    *LEFTOVERS,
 )

@@ -229,7 +229,34 @@ def test_records_of_other_games_are_recognised(game: str, text: str) -> None:
         assert f"this is a record of {game}, not of Canasta" in result.stderr
 
 
-@pytest.mark.parametrize("text", ['[Event "Club"]\n1. N +5h -5h\n', "1. E +4h -4h\n"])
+def test_a_dealer_named_by_name() -> None:
+    tags = '[CGN "1"]\n[N "Ana Ruiz"]\n[E ""]\n'
+    for value, help_text in (
+        ("Ana", "write the player's seat, `N`"),
+        ("", "write the letter of a seat in this game"),
+    ):
+        result = canasta("validate", "-", stdin=f'{tags}[Dealer "{value}"]\ndeal 1\n')
+        assert f"this game has no seat {value}".strip() in result.stdout
+        assert help_text in result.stdout
+
+
+@pytest.mark.parametrize("header", ["deal;NS;EW", "\ufeffDeal,NS,EW", "game\tdeal\tside\tscore"])
+def test_a_score_sheet_in_csv_is_recognised(header: str) -> None:
+    for command in ("validate", "replay", "audit", "format"):
+        result = canasta(command, "-", stdin=f"{header}\n1;1;1;1\n")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "this is a CSV score sheet; `canasta convert --from csv` reads it" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[Event "Club"]\n1. N +5h -5h\n',
+        "1. E +4h -4h\n",
+        "deal 1;glued\n",
+        "; game, deal, side\n1. E +4h -4h\n",
+    ],
+)
 def test_a_record_without_a_version_is_not_taken_for_another_game(text: str) -> None:
     assert "error[version]" in canasta("validate", "-", stdin=text).stdout
 

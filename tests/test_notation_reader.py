@@ -409,6 +409,27 @@ def test_a_remedy_is_whole(line: str, remedy: str) -> None:
     assert remedy in finding.help
 
 
+#: Lines of a game with the players Ana Ruiz (N), Bruno (E), Carla (S) and Carla (W), and the help.
+NAMED = [
+    ("1. Bruno + -4c", "write `E` for Bruno"),
+    ("bruno + -4c", "write `E` for bruno"),
+    ("Ana: 4s 5d", "write `N:` for Ana"),
+    ("left Ana 4s", "write `N` for Ana"),
+    ("end out Bruno concealed", "write `E` for Bruno"),
+    ("deal 2 dealer Ana", "write `N` for Ana"),
+    ("score Ana 500", "write the side of Ana, whose seat is `N`"),
+    ("1. Carla + -4c", "the seats are N E S W, or A B C D E F with six players"),
+    ("Bruno won", "if this is a remark, begin it with `;`"),
+]
+
+
+@pytest.mark.parametrize(("line", "help_text"), NAMED)
+def test_a_player_in_place_of_a_seat(line: str, help_text: str) -> None:
+    tags = '[CGN "1"]\n[N "Ana Ruiz"]\n[E "Bruno"]\n[S "Carla"]\n[W "Carla"]\ndeal 1\n'
+    [problem] = one(tags + line).problems
+    assert problem.help == help_text
+
+
 def test_a_card_that_begins_a_line_is_not_a_turn_number() -> None:
     finding = read_line("4h W: 4d 4c", 3)
     assert isinstance(finding, Finding)

@@ -38,10 +38,15 @@ _OTHER_GAMES: Final = {
     "bridge (PBN)": re.compile(rb'^% PBN|^\[(?:Vulnerable|Declarer|Auction) "', re.M),
     "poker (PHH)": re.compile(rb"^(?:antes|blinds_or_straddles|starting_stacks) *= *\[", re.M),
 }
+#: The header of a score sheet in CSV: names of columns, one of them `deal`.
+_SHEET: Final = re.compile(
+    rb'(?:\xef\xbb\xbf)?(?:"?[\w ]*"?[,;\t])*"?deal"?(?:[,;\t]"?[\w .:/-]*"?)+\r?(?:\n|$)',
+    re.IGNORECASE,
+)
 
 
 class NotText(ValueError):
-    """The source is not UTF-8 text, or it records another game; the message says why."""
+    """The source is not UTF-8 text, or not a record of Canasta in it; the message says why."""
 
 
 @dataclass(slots=True)
@@ -135,13 +140,15 @@ def _checked(lines: Iterator[tuple[bytes, bool]]) -> Iterator[tuple[bytes, bool]
 
 
 def check_text(head: bytes) -> None:
-    """Raise NotText if the first bytes of a file are not text, or begin another game's record."""
+    """Raise NotText if the first bytes of a file are not text, or not of a record of Canasta."""
     if b"\x00" in head:
         raise NotText("not text: it contains a NUL byte (save the file as UTF-8)")
     text = head.decode("utf-8", "replace")
     if len(_NO_TEXT.findall(text)) * 3 > len(text):
         raise NotText("not text: most of it is not UTF-8")
     if b"[CGN" not in head:
+        if _SHEET.match(head):
+            raise NotText("this is a CSV score sheet; `canasta convert --from csv` reads it")
         for game, sign in _OTHER_GAMES.items():
             if sign.search(head):
                 raise NotText(f"this is a record of {game}, not of Canasta")

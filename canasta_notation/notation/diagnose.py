@@ -7,7 +7,7 @@ accepted, in words and not as names of terminals.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -88,11 +88,15 @@ class _Fault:
     rest: str
     word: str
     expected: frozenset[str]
+    players: Mapping[str, str]
 
 
-def explain(text: str, line: int, error: UnexpectedInput) -> Finding:
+def explain(
+    text: str, line: int, error: UnexpectedInput, players: Mapping[str, str] | None = None
+) -> Finding:
     """Return the finding for a line at which the parser raised `error`.
 
+    `players` maps the names of players, in lower case, to their seats.
     Its place is the offending word, or the column after the line if the line ends too early.
     """
     kind = next((name for name, pattern in _KINDS if pattern.match(text)), "")
@@ -101,7 +105,9 @@ def explain(text: str, line: int, error: UnexpectedInput) -> Finding:
     column = control.start() if control else _column(text, kind, error)
     rest = text[column:] if kind == "tag" else text[column:].partition(";")[0]
     word = _word(text[column:], kind) if control is None else control[0]
-    fault = _Fault(kind, text[:column], rest[:_LOOKED_AT].rstrip(" \t"), word, expected)
+    fault = _Fault(
+        kind, text[:column], rest[:_LOOKED_AT].rstrip(" \t"), word, expected, players or {}
+    )
     cause, help_text = _find_slip(fault)
     what = "expected " + _in_words(expected)
     if not cause and "DEAL" in expected:
@@ -198,6 +204,11 @@ def _fit(slip: Slip, fault: _Fault) -> dict[str, str] | None:
         if not near:
             return None
         groups["near"] = near[0]
+    if "player" in groups:
+        seat = fault.players.get(groups["player"].lower())
+        if not seat:
+            return None
+        groups["seat"] = seat
     if "count" in groups and len(groups["count"]) <= 2:
         groups["times"] = (groups.get("card", "_ ") * int(groups["count"])).rstrip()
     forms = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
@@ -21,9 +21,10 @@ from canasta_notation.notation.assemble import Assembler, Problems
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT, Block, NotText, read_blocks
 from canasta_notation.notation.builder import Rejected, Statement, line_of
 from canasta_notation.notation.diagnose import explain, explain_wrapped
-from canasta_notation.notation.document import Deal, Game, HandLine, Line, MeldsLine, Turn
+from canasta_notation.notation.document import Deal, Game, HandLine, Line, MeldsLine, Tag, Turn
 from canasta_notation.notation.recover import recover
 from canasta_notation.notation.syntax import parse_line, parse_text
+from canasta_notation.notation.tag_values import note_player
 
 __all__ = ["PROBLEM_LIMIT", "NotText", "Reading", "read_games", "read_line", "read_text"]
 
@@ -197,10 +198,13 @@ class _Read:
 def _read_lines(block: Block) -> Iterator[_Read]:
     """Yield what each line says alone; a line and those that continue it come together."""
     above: _Read | None = None
+    players: dict[str, str] = {}
     for index, line in enumerate(block.lines):
         number, long = block.first_line + index, index in block.long
         text = line.decode("utf-8", "replace")
-        result = _too_long(number) if long else _read_bytes(line, number)
+        result = _too_long(number) if long else _read_bytes(line, number, players)
+        if isinstance(result, Tag):
+            note_player(players, result)
         fault = None
         unread = isinstance(result, Finding)
         if above and not long and (unread or above.faults or isinstance(result, HandLine)):
@@ -227,9 +231,9 @@ def _stop(block: Block, line: int, message: str, assembler: Assembler) -> None:
             assembler.skip(block.first_line + index)
 
 
-def _read_bytes(line: bytes, number: int) -> Statement | Finding | None:
+def _read_bytes(line: bytes, number: int, players: Mapping[str, str]) -> Statement | Finding | None:
     try:
-        return _read(line.decode("utf-8"), number)
+        return _read(line.decode("utf-8"), number, players)
     except UnicodeDecodeError as error:
         column = len(line[: error.start].decode("utf-8")) + 1
         return Finding(
@@ -241,11 +245,14 @@ def _read_bytes(line: bytes, number: int) -> Statement | Finding | None:
         )
 
 
-def _read(text: str, number: int) -> Statement | Finding | None:
+def _read(
+    text: str, number: int, players: Mapping[str, str] | None = None
+) -> Statement | Finding | None:
+    """Return what a line says, or what is wrong with it; `players` maps names to seats."""
     try:
         statement = parse_line(text, number)
     except UnexpectedInput as error:
-        return explain(text, number, error)
+        return explain(text, number, error, players)
     return statement.finding() if isinstance(statement, Rejected) else statement
 
 

@@ -34,7 +34,8 @@ class Slip:
     terminal that would have been accepted. `before` must fit somewhere in the text before the
     error; its groups fill message and help too. `cards` says that the pattern may follow good cards
     in its word. `{near}` is the word of `near` that is most like the group `word`; if none is like
-    it, the row does not fit. `{front}` and `{back}` are what surrounds the slip in its word, if
+    it, the row does not fit. Nor does it if its group `player` is no player's name; `{seat}` is
+    that player's seat. `{front}` and `{back}` are what surrounds the slip in its word, if
     `cards` is set. `{times}` is the group `card` as often as the group `count` says, and `_` if
     there is no such group. Each group `x` is also available as `{x_upper}` and `{x_lower}`, as one
     word (`{x_dashed}`), as cards side by side in the right case (`{x_cards}`), and without the
@@ -66,6 +67,7 @@ POINTS_HELP: Final = (
     "write `score {side} {points}` for one deal, `total {side} {points}` for all deals so far"
 )
 _TEAM: Final = "(?P<side>(?i:NS|EW|ACE|BDF|AD|BE|CF))"
+_PLAYER: Final = r"[^\W\d_][^\s:;,.]*"
 _MORE_POINTS: Final = r"[ \t]*[:=]?[ \t]*(?P<{}>-?\d+)"
 
 # fmt: off
@@ -199,6 +201,18 @@ KEYWORD_LINES: Final = (
          r"(?P<word>[^\W\d_]+)[,.:]?(?:[ \t]+(?:a|[a-z\u00df-\u00ff']{2,})[,.:!?]?){2}",
          "`{word}` does not begin any line", "begin a comment with `;`, or delete the line",
          ("⟦who⟧ had waited for it", "⟦Ana⟧ won again, but only just"), expects="DEAL"),
+    *(
+        Slip("player in place of a seat", "", rf"(?P<player>{_PLAYER})(?P<colon>:?){after}",
+             "`{player}` is not a seat", "write `{seat}{colon}` for {player}", examples,
+             expects="SEAT", before=before)
+        for after, before, examples in (
+            (rf"(?=[ \t]*[-+^]|{END}[ \t]+{_CARD})", r"^[ \t]*$", ("⟦Ana⟧ +5h", "⟦Ana:⟧ 4s")),
+            (END, r"\S", ("12. ⟦Ana⟧ +5h", "left ⟦Ana⟧ 4s", "end out ⟦Ana⟧")),
+        )
+    ),
+    Slip("player in place of a side", "", rf"(?P<player>{_PLAYER})" + END,
+         "`{player}` is not a side", "write the side of {player}, whose seat is `{seat}`",
+         ("score ⟦Ana⟧ 500",), expects="SIDE"),
     Slip("side before its keyword", "",
          rf"{_TEAM}[:=,]?[ \t]+(?P<word>melds|threes|score|total|penalty)(?:[:=][ \t]*|[ \t]+)"
          r"(?P<rest>.+)", "the side before its keyword", "write `{word} {side_upper} {rest}`",

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from canasta_notation.notation.document import Tag
 
 #: The known tags in the order in which they are printed.
 TAGS: Final = (
@@ -13,6 +16,7 @@ TAGS: Final = (
     *("N", "E", "S", "W", "A", "B", "C", "D", "F"),
     *("Target", "Dealer", "Result", "Recorder", "Annotator", "Source"),
 )
+_PLAYERS: Final = frozenset("NESWABCDF")
 _SEATS: Final = {"north": "N", "east": "E", "south": "S", "west": "W"}
 
 
@@ -31,6 +35,17 @@ def likely_tag(name: str) -> str | None:
         if known == written or (len(tag) > 1 and _differ_by_one(written, known)):
             return tag
     return _SEATS.get(written)
+
+
+def note_player(players: dict[str, str], tag: Tag) -> None:
+    """Add the seat of the player whom a tag names, if it does, by the name in lower case.
+
+    The first word of a name is a name too. A name that two players share has the seat "".
+    """
+    if tag.name in _PLAYERS:
+        name = tag.value.lower()
+        for each in {name, *name.split()[:1]} - {""}:
+            players[each] = "" if each in players else tag.name
 
 
 def _differ_by_one(one: str, other: str) -> bool:

@@ -12,6 +12,7 @@ from canasta_notation.notation.tag_values import (
     is_date,
     is_date_form,
     likely_tag,
+    note_player,
     read_result,
     read_target,
 )
@@ -78,8 +79,12 @@ def read_header(game: Game, number: int, override: Profile | None = None) -> Hea
     first = dealer.value if dealer else None
     strangers: dict[str, Finding] = {}
     if dealer and not any(dealer.value in [*each] for each in seats):
-        found = report(dealer, "dealer")
-        if profile:
+        players: dict[str, str] = {}
+        for each in game.tags:
+            note_player(players, each)
+        seat = players.get(dealer.value.lower())
+        found = report(dealer, "player" if seat else "dealer", seat=seat or "")
+        if profile and dealer.value and not seat:
             findings[-1] = explain_stranger(found, dealer.value, game, profile, strangers)
         first = None
     tag = game.tag("Result")

@@ -409,6 +409,45 @@ def test_a_remedy_is_whole(line: str, remedy: str) -> None:
     assert remedy in finding.help
 
 
+#: Lines in which the word that is pointed at is to be replaced by the first text that help quotes.
+REPLACED = [
+    "1. E +-4c",
+    "1. E +K:KKK -4c",
+    "1.E:+4c -4s",
+    "12. N: +5h -9s",
+    "1. (E) +4c",
+    "(N): 4s 5d",
+    "n: 4s",
+    "n:4s",
+    "North: 4s",
+    *(f"1. E +4c {group} -4s" for group in ("(KKK)", "[Ks,Kh,Kd]", "{K:KKK}", "K(KKK)", "K:(KKK)")),
+    *(f"1. E +4c {group} -4s" for group in ("Kx3", "3xK", "K:3xK", "K:Kx3,2", "3K", "K3", "K:3")),
+    *(f"1. E +4c {group} -4s" for group in ("K:Ks-Kh-Kd", "K:Ks/Kh/Kd", "K:Ks+Kh+Kd")),
+    *(f"1. E +4c {group} -4s" for group in ("K:K♠K♥K♦", "K:♠K♥K♦K", "K:KSKHKD", "K:kskhkd")),
+    *(f"1. E +4c {card}" for card in ("-kd", "-KD", "-♥10", "-10♠", "-k♠", "-Dk", "-0s", "-3B")),
+    *(f"N: {cards} 5d" for cards in ("2x4s", "10x3", "4s,5d", "4s,", "4s.", "K♠K♥", "s9h4", "ks")),
+    "melds NS 7x3 K:KKK",
+    "melds NS 7:7x3",
+    "threes NS 2x3r",
+    "1. E +4c #-4s",
+    "up 9c.",
+]
+
+
+@pytest.mark.parametrize("line", REPLACED)
+def test_a_remedy_fits_the_place(line: str) -> None:
+    text = line
+    for _ in range(3):
+        finding = read_line(text)
+        if not isinstance(finding, Finding):
+            break
+        quoted = re.search("`([^`]+)`", finding.help or "")
+        assert quoted is not None, finding
+        _, start, end = finding.span
+        text = text[: start - 1] + quoted[1] + text[end - 1 :]
+    assert not isinstance(read_line(text), Finding), text
+
+
 #: Lines of a game with the players Ana Ruiz (N), Bruno (E), Carla (S) and Carla (W), and the help.
 NAMED = [
     ("1. Bruno + -4c", "write `E` for Bruno"),

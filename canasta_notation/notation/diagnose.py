@@ -58,8 +58,8 @@ _KINDS: Final = (
     ("turn", re.compile(r"\s*(?:\d|[A-Za-z](?:\s|$|[-+^\d])|[A-Za-z]+[ \t]+[-+^]|[-+^]|ask=)")),
 )
 #: The other forms of a row's groups; `cards` has ranks as capitals, suits as small letters after
-#: their ranks, and no spaces; `joined` and `undashed` have no signs between cards.
-_CASE: Final = str.maketrans("akqjtSHDC♠♤♥♡♦♢♣♧", "AKQJTshdcsshhddcc", " \t")
+#: their ranks, and no spaces or commas; `joined` and `undashed` have no signs between cards.
+_CASE: Final = str.maketrans("akqjtSHDC♠♤♥♡♦♢♣♧", "AKQJTshdcsshhddcc", " \t,")
 _SUIT_FIRST: Final = re.compile("([shdcSHDC♠♤♥♡♦♢♣♧])(10|[akqjtAKQJT2-9])")
 _SIGN: Final = re.compile(r"(?<!\.)\.(?!\.)|[,/|&]")
 _FORMS: Final[dict[str, Callable[[str], str]]] = {

@@ -78,7 +78,7 @@ ANY_LINE: Final = (
          "a control character in the text", "delete it", ("N: 4s ⟦\x07⟧5d", "[Site \"a⟦\x1b⟧\"]")),
     Slip("byte-order mark", "", "\ufeff", "a byte-order mark inside the text",
          "delete it; it is allowed only at the beginning of a file", ("⟦\ufeffdeal⟧ 1",)),
-    Slip("brackets around a seat", "", r"[(\[](?P<seat>[NESWABCDF])[)\]](?P<colon>:?)" + END,
+    Slip("brackets around a seat", "", r"\((?P<seat>[NESWABCDF])\)(?P<colon>:?)" + END,
          "brackets around the seat", "write `{seat}{colon}`",
          ("1. ⟦(E)⟧ +4c", "⟦(E)⟧ +4c", "⟦(N):⟧ 4s 5d", "end out ⟦(E)⟧"), expects="SEAT"),
     Slip("reserved line", "", r"(?P<sign>[(%])", "a line that begins with `{sign}` is reserved",
@@ -184,8 +184,8 @@ KEYWORD_LINES: Final = (
     Slip("hand by a keyword", "", r"(?P<word>[Hh]ands?)\b", "a hand line begins with its seat",
          "write `N: 4s 5d`", ("⟦hands⟧ 4s 5d",), expects="DEAL"),
     Slip("glued keyword", "",
-         rf"(?P<word>{_WORDS})(?P<rest>[^\sa-z;]\S*)",
-         "no space after `{word}`", "write `{word}`, then a space",
+         rf"(?P<word>{_WORDS})(?P<sign>[:=.,-]?)(?P<rest>[^\sa-z;]\S*)",
+         "no space after `{word}`", "write `{word} {rest}`",
          ("⟦deal1⟧ dealer N", "⟦talon:4s⟧ 5d", "⟦up:9s⟧"), expects="DEAL"),
     Slip("end without its keyword", "", r"(?P<reason>(?i:out|special|unfinished))(?P<rest>\s.*|$)",
          "`{reason}` without `end` before it", "did you mean `end {reason_lower}{rest}`?",
@@ -218,7 +218,7 @@ KEYWORD_LINES: Final = (
          r"(?P<rest>.+)", "the side before its keyword", "write `{word} {side_upper} {rest}`",
          ("⟦NS⟧ melds K:KKK", "⟦NS:⟧ score 500"), expects="DEAL"),
     Slip("points without a keyword", "",
-         _TEAM + _MORE_POINTS.format("points") + r"[ \t,/|]+" + _TEAM.replace("side", "other")
+         _TEAM + _MORE_POINTS.format("points") + r"[ \t,/|-]+" + _TEAM.replace("side", "other")
          + _MORE_POINTS.format("more") + "$", "points without `score` or `total`",
          "write `total {side_upper} {points} {other_upper} {more}` for all deals so far; for one "
          "deal, write `score {side_upper} {points}` and, on another line, `score {other_upper} "
@@ -357,8 +357,9 @@ NUMBERS: Final = (
     Slip("glued number", "score total", r"(?P<points>-?\d+)(?P<rest>[^\d\s;]\S*)",
          "`{rest}` after a number", "write `{points}`, then a space", ("total NS ⟦120/EW⟧ 90",),
          expects="NUMBER"),
-    Slip("word before the points", "penalty", r"[A-Za-z]", "the points are missing",
-         "write them before the word: `penalty EW 50 upcard`", ("penalty EW ⟦upcard⟧ 50",),
+    Slip("word before the points", "penalty", r"[A-Za-z?]", "the points are missing",
+         "write them before the word: `penalty EW 50 upcard`",
+         ("penalty EW ⟦upcard⟧ 50", "penalty EW ⟦?⟧ upcard"),
          expects="COUNT"),
     Slip("two words", "penalty", r"(?P<rest>[A-Za-z][\w-]*(?:[ \t]+[A-Za-z][\w-]*)*)",
          "a second word after the points",

@@ -123,14 +123,17 @@ _SEATS: Final = (
     Slip("mark before the seat", "turn", r"(?P<mark>##?|[~@!?$]\S*)" + END,
          "the mark `{mark}` before the seat", "write marks after the play: `12. N +5h -9s #`",
          ("5. ⟦#⟧ E +Kd -7s", "5. ⟦!⟧ E +Kd"), expects="SEAT", before=r"\d"),
+    Slip("number before a hand", "turn",
+         rf"(?P<seat>[NESWABCDF]):[ \t]*(?P<cards>{CARD}+(?!\S).*)", "a number before a hand line",
+         "write `{seat}: {cards}`, without the number", ("12. ⟦N:4s5d⟧ 6c", "1. ⟦E:⟧ 4s 5d +6c"),
+         expects="SEAT", before=r"\d"),
     *(
         Slip("colon in a turn", "turn", r"(?P<seat>[NESWABCDF]):" + rest,
              "a colon after a turn's seat", help_text, examples, expects="SEAT", before=r"\d")
         for rest, help_text, examples in (
             (rf"(?P<rest>(?:[-+^]|{_LABELLED})\S*)", "write `{seat} {rest}`",
              ("1.⟦E:+4c⟧ -4s", "2. ⟦S:^4c⟧")),
-            ("", "write `{seat}` without the colon; a hand line has no number",
-             ("12. ⟦N:⟧ +5h -9s", "12. ⟦N:4s5d⟧ 6c")),
+            ("", "write `{seat}` without the colon", ("12. ⟦N:⟧ +5h -9s",)),
         )
     ),
     Slip("missing seat", "turn", rf"[-+^]|(?:10|[3-9TJKQA2*]|straight|pairs|garbage):|ask|{END}",
@@ -217,7 +220,7 @@ _GROUPS: Final = (
         Slip("number of cards", "turn melds", _OF_LABEL.format(*count), "a number of cards",
              "write every card: `{label}:{times}{rest_joined}`", examples)
         for count, examples in (
-            ((rf"(?P<count>1?\d(?={_TIMES})|[3-8](?=[AKQJT])){_TIMES}?", ""),
+            ((rf"(?P<count>1?\d(?={_TIMES})|[3-8](?=[AKQJT]{END})){_TIMES}?", ""),
              ("melds NS ⟦4x7⟧", "12. N +5h ⟦2xK,2⟧ -9s", "12. N + ⟦3K⟧", "12. N +5h ⟦4Q⟧ -9s",
               "12. N +5h ⟦K:3xK⟧ -9s")),
             (("", rf"(?:{_TIMES}|(?<=[AKQJT])(?=3))(?P<count>1?\d)"),
@@ -245,6 +248,7 @@ _GROUPS: Final = (
         for lines, head, unseen, examples in (
             ("hand", "[NESWABCDF]:", r"(?:[?xX-]+(?:[ \t]+[?xX-]+)*|1\d|\d+[ \t]+cards?\b.*)",
              ("E: ⟦?⟧", "E: ⟦?⟧ ? ?", "E: ⟦11⟧ cards", "E: ⟦11⟧")),
+            ("hand", "[NESWABCDF]:", r"(?i:unknown|unseen|not[ \t]+seen)", ("E: ⟦not⟧ seen",)),
             ("left", r"left[ \t]+[NESWABCDF]", r"\?+", ("left E ⟦?⟧",)),
         )
     ),
@@ -376,7 +380,8 @@ _GROUPS: Final = (
     Slip("sign before a card", "turn", r"(?P<sign>[,./|&])(?!\.\.)", "`{sign}` before a word",
          "write spaces between the words of a turn, and nothing else",
          ("12. N +5h -9s ⟦,7d⟧", "12. N +5h ⟦,⟧ -9s")),
-    Slip("prose in a turn", "turn", r"(?P<word>(?!(?i:jok|jkr|jck))[^\W\d_]{3,})[.,:]?" + END,
+    Slip("prose in a turn", "turn",
+         rf"(?P<word>(?!(?i:jok|jkr|jck)|{CARD}+[.,:])[^\W\d_]{{3,}})[.,:]?{END}",
          "`{word}` is not part of a turn", _SIGNS_HELP,
          ("12. N ⟦takes⟧ 9h", "S ⟦draws,⟧ discards 5h", "12. N +5h ⟦discards⟧ 9s",
           "12. N +5h -9s ⟦goes⟧ out")),

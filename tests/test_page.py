@@ -335,3 +335,19 @@ def test_a_diagram_is_small_and_says_what_it_shows() -> None:
                 names = {element.get("id") for element in root.iter()}
                 used = {element.get("href", "#")[1:] for element in root.iter()} - {""}
                 assert used and used <= names
+
+
+def test_everything_in_a_diagram_has_its_own_id() -> None:
+    """A pip with the id of a card would be drawn in place of that card."""
+    samples = [CLUB, SAMPLES / "first-deal.canasta", SAMPLES / "profile-classic-2p.canasta"]
+    for game in page_games(readings(*samples)):
+        for moment in (each for deal in game.deals for each in moments(deal)):
+            drawn = position_svg(moment.state, game.seats, game.sides, melds=moment.melds)
+            names = re.findall(r' id="([^"]+)"', drawn)
+            assert len(set(names)) == len(names)
+            assert set(re.findall(r' href="#([^"]+)"', drawn)) <= set(names)
+
+
+def test_everything_on_a_page_has_its_own_id() -> None:
+    names = re.findall(r' id="([^"]+)"', page(page_games(readings(CLUB, CLUB))))
+    assert len(names) > 20 and len(set(names)) == len(names)

@@ -196,8 +196,9 @@ class _Drawing:
         yield f'<rect id="b" {blank}/>'
         for suit in sorted(suits):
             name = "j" if suit == "*" else suit
-            path = f'<path id="{name}1" transform="translate(23 5)scale(.95)" d="{_SUITS[suit]}"/>'
-            low = "" if suit == "*" else f'<use href="#{name}1" x="-20" y="23"/>'
+            pip = f"pip-{name}"  # not a letter and a number: `c1` is a card
+            path = f'<path id="{pip}" transform="translate(23 5)scale(.95)" d="{_SUITS[suit]}"/>'
+            low = "" if suit == "*" else f'<use href="#{pip}" x="-20" y="23"/>'
             yield f'<g id="{name}">{path}{low}</g>'
         for card in sorted(self.used):
             yield f'<g id="c{card}"{_colour(card)}><use href="#b"/>{_face(card)}</g>'

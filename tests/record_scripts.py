@@ -70,7 +70,7 @@ TABLES: Final = (
     *("none", "J ...", "", "-"),
 )
 
-#: A score sheet with pencilled scores: one is too low, and its row is typed again; one is kept as
+#: A score sheet with scores on paper: one is too low, and its row is typed again; one is kept as
 #: it was; earlier rows are changed.
 ROWS: Final = (
     *("classic", "?", "maybe", "yes", "no", "n", *NAMES, "N", "", "2026-11-19"),

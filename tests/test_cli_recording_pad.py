@@ -28,7 +28,7 @@ def sheet_answers(game: str) -> list[str]:
                 penalty = f" penalty {row['penalty_pts'].lstrip('-')}" * (row["penalties"] != "0")
                 counts = f"{row['naturals']} {row['mixed']} {row['red_threes']}"
                 answers.append(f"{counts} {row['net_cards_pts']}{out}{penalty}")
-                answers.append(row["score"])  # what was pencilled in
+                answers.append(row["score"])  # what was on paper
     return answers
 
 
@@ -83,7 +83,7 @@ def test_the_pad_asks_again_for_what_it_cannot_read(tmp_path: Path) -> None:
     )
 
 
-def test_a_sheet_with_pencilled_scores(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_a_sheet_with_scores_on_paper(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     path = tmp_path / "sheet.canasta"
     assert talk(path, *ROWS, "quit", mode="--sheet") == snapshot
     assert path.read_text().partition("deal 1")[2] == snapshot
@@ -108,7 +108,7 @@ def test_a_row_can_be_only_the_score(tmp_path: Path) -> None:
     assert path.read_text().endswith("score NS 945\nscore EW 395\ntotal NS 945 EW 395\n")
 
 
-def test_other_entries_can_be_typed_when_a_pencilled_score_is_asked_for(tmp_path: Path) -> None:
+def test_other_entries_can_be_typed_when_a_score_on_paper_is_asked_for(tmp_path: Path) -> None:
     path = begun(tmp_path / "sheet.canasta")
     talk(path, "0 1 2 275", "score", "back", "0 1 2 285", "", "0 0 0 50", "undo", mode="--sheet")
     assert path.read_text().endswith(
@@ -147,6 +147,9 @@ def test_a_question_mark_after_a_line_to_change_asks_for_help(tmp_path: Path) ->
         (("c", "edit 1 ns 0 1 0 5", "5O", ""), "`5O` is not understood. The", "score NS 305 ="),
         (("hello", ""), "`hello` is not understood: type four numbers", "cards 275\n"),
         (("890", "p"), "890 is 15 too much", "score NS 890 = mixed 300 red3 200 out 100 cards"),
+        (("", "", "665", "p"), "nothing was changed", "score NS 665 = mixed 300 red3 200 out"),
+        (("", "", "back", "", ""), "NS score on paper [875]>", "score NS 875 = mixed 300 red3"),
+        (("p", "edit 1 NS", "", "0 0 0 9"), "nothing was changed", "score NS 1000 = mixed 300"),
         (("back", "0 1 0 215", ""), "edit 1 NS> 0 1 0 215", "score NS 515 = mixed 300 cards 215\n"),
     ],
 )
@@ -158,7 +161,7 @@ def test_a_row_that_differs_from_its_score_can_be_typed_again(
     assert written in path.read_text()
 
 
-def test_a_house_rule_that_explains_a_pencilled_score_is_named(tmp_path: Path) -> None:
+def test_a_house_rule_that_explains_a_score_on_paper_is_named(tmp_path: Path) -> None:
     begun = ("classic", "", "", "", *NAMES, "N", "", "2026-11-19")
     shown = talk(tmp_path / "a.canasta", *begun, "0 0 2 90", "-110", "c", mode="--sheet")
     assert "-110 is 400 too little: the row comes to 290" in shown

@@ -35,8 +35,7 @@ def record(
     toolbar. Without a terminal, lines are read from standard input. Type `?` for help.
 
     `--table` asks for the melds, threes and hands at the end of each deal and works out the scores.
-    `--sheet` asks for canastas, threes and points of cards, and for the score that was pencilled
-    in.
+    `--sheet` asks for canastas, threes and points of cards, and for the score on paper.
     """
     with Session(no_colour=no_color) as session:
         from canasta_notation.cli.recording.desk import Desk

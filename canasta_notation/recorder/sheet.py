@@ -143,8 +143,8 @@ def _without_errors(proposals: list[Proposal]) -> list[Proposal]:
     return [each for each in proposals if not each.errors] or proposals[:1]
 
 
-def propose_pencilled(standing: Standing, at: int, side: str, score: int) -> Proposal:
-    """Return a row with the score that was pencilled in and with unchanged items."""
+def propose_on_paper(standing: Standing, at: int, side: str, score: int) -> Proposal:
+    """Return a row with the score that is on paper and with unchanged items."""
     deal = standing.reading.game.deals[at]
     rulings = [line for line in deal.play if isinstance(line, PenaltyLine) and line.side == side]
     ends = [deal.end] if deal.end is not None and (deal.end.seat or "-") in side else []

@@ -20,7 +20,7 @@ from canasta_notation.recorder.sheet import (
     columns,
     parse_row,
     propose_change,
-    propose_pencilled,
+    propose_on_paper,
     propose_row,
     row_text,
     rules_for,
@@ -30,7 +30,7 @@ from canasta_notation.render.paint import Look, Rows, legend, row, wrap_row
 
 #: The deal and side that name a row, and the row's new text.
 _ROW: Final = re.compile(r"(\d{1,4}) +([A-Za-z]+)(?: +(.*))?$")
-_PENCILLED: Final = (
+_ON_PAPER: Final = (
     "The score that the players wrote down for this side and deal, for example 575. Press Enter if "
     "it is the one in brackets; type - if they wrote none, or back to correct the row."
 )
@@ -148,7 +148,7 @@ class ScorePad(Talk):
         self._row(said, side, self.standing.deal_due - 1, new=True)
 
     def _row(self, text: str, side: str, at: int, *, new: bool) -> None:
-        """Handle a row, new or in place of an earlier one, then ask for its pencilled score."""
+        """Handle a row, new or in place of an earlier one, then ask for its score on paper."""
         editing = "" if new else f"{at + 1} {side}"
         text = seats_for_names(self.standing, text)
         try:
@@ -166,15 +166,15 @@ class ScorePad(Talk):
         if len(proposals) > 1 and not self._threes_count_for(side, found):
             proposal = proposals[1]
         if self.settle(proposal, text, editing) and found.score is None:
-            self._pencilled(side, at, text, new=new)
+            self._on_paper(side, at, text)
 
-    def _pencilled(self, side: str, at: int, text: str, *, new: bool) -> None:
-        """Ask for the pencilled score, and say at once by how much it differs."""
+    def _on_paper(self, side: str, at: int, text: str) -> None:
+        """Ask for the score on paper, and say at once by how much it differs."""
         line = next(
             line for line in self.standing.reading.game.deals[at].scores if line.side == side
         )
         while True:
-            question = f"  {side} pencilled in [{line.score}]> "
+            question = f"  {side} score on paper [{line.score}]> "
             said = self.desk.ask(Question(question)).strip().replace("\u2212", "-")
             if said == "quit":
                 raise EOFError
@@ -187,7 +187,7 @@ class ScorePad(Talk):
                 return
             command = first_command(said)
             if command in ("", "help"):
-                self.desk.tell(not_understood(said, _PENCILLED))
+                self.desk.tell(not_understood(said, _ON_PAPER))
             else:
                 self.answer(said)
             if command in ("undo", "edit"):
@@ -195,7 +195,7 @@ class ScorePad(Talk):
         self._compare(said, line, at, text)
 
     def _compare(self, said: str, line: ScoreLine, at: int, text: str) -> None:
-        """Say by how much a pencilled score differs from its row, and ask which is right."""
+        """Say by how much a score on paper differs from its row, and ask which is right."""
         side, differs = line.side, int(said) - line.score
         if not differs:
             return
@@ -206,13 +206,13 @@ class ScorePad(Talk):
             self.desk.tell(f"it is right if {words} (edit rules, and add {override})")
         choices = {
             "c": f"write {line.score}",
-            "p": f"write {said} as it was pencilled in; canasta audit will report it",
+            "p": f"write {said} as it is on paper; canasta audit will report it",
         }
         offered = legend(choices.items(), self.desk.session.look)
         self.desk.show(offered)
         answer = self.choose("Enter to correct the row", choices, lambda: self.desk.show(offered))
         if answer == "p":
-            proposal = propose_pencilled(self.standing, at, side, int(said))
+            proposal = propose_on_paper(self.standing, at, side, int(said))
             self.desk.show(listed(proposal.written))
             self.accept(proposal.after)
         elif POINTS.fullmatch(answer):
@@ -233,12 +233,28 @@ class ScorePad(Talk):
             self._editing, self.start = f"{at + 1} {side}", old
 
     def _correct(self, what: str, text: str) -> None:
-        """Handle the new text of a row; an empty line leaves the row as it is."""
+        """Handle the new text of a row; an empty line leaves the row as it is.
+
+        The score on paper is asked for again: it may have been the reason to open the row.
+        """
         found = _ROW.match(what)
-        if found is None or not text:
+        if found is None:
             super()._correct(what, text)
-        else:
-            self._row(text, found[2], int(found[1]) - 1, new=False)
+            return
+        side, at = found[2], int(found[1]) - 1
+        if text:
+            self._row(text, side, at, new=False)
+            return
+        super()._correct(what, text)
+        old = row_text(self.standing, at, side)
+        if old is not None and self._is_computed(side, at):
+            self._on_paper(side, at, old)
+
+    def _is_computed(self, side: str, at: int) -> bool:
+        """Return whether a row has items and its score is their sum."""
+        scores = self.standing.reading.game.deals[at].scores
+        line = next(line for line in scores if line.side == side)
+        return line.items is not None and line.score == sum(points for _, points in line.items)
 
     def _row_by_figures(self, side: str) -> str:
         """Ask for the figures of a row one by one, and return the row; `back` raises GoneBack."""

@@ -166,6 +166,8 @@ def stepped(place: Walker, keys: list[str], size: tuple[int, int] = (80, 24)) ->
         (["3", "full_stop", "7", "enter", "v", "v"], (130, 40)),
         (["s"], (80, 24)),
         (["question_mark"], (80, 24)),
+        (["question_mark"], (120, 40)),
+        (["question_mark"], (50, 15)),
         (["question_mark", "question_mark"], (80, 24)),
     ],
     ids=lambda value: "-".join(value) if isinstance(value, list) else f"{value[0]}x{value[1]}",
@@ -188,8 +190,30 @@ def test_findings_on_the_screen(snapshot: SnapshotAssertion) -> None:
 
 def test_a_key_that_leads_nowhere_says_so() -> None:
     assert "nothing more in that direction (f)" in stepped(walker(only=1), ["f"])
-    assert "nothing more in that direction (99)" in stepped(walker(only=1), ["9", "9", "enter"])
     assert "nothing more" not in stepped(walker(only=1), ["f", "n"])
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ("99", "there is no turn 99 in deal 1; the last is 32"),
+        ("2.99", "there is no turn 99 in deal 2; the last is 34"),
+        ("d9", "there is no deal 9; the last is 6"),
+        ("7.1", "there is no deal 7; the last is 6"),
+        ("1", "you are there already"),
+    ],
+)
+def test_a_number_that_leads_nowhere_says_why(keys: str, said: str) -> None:
+    assert said in stepped(walker(), [*keys, "enter"])
+    assert said in plain(stdin=f"{keys}\nq\n").stdout
+    assert "only deal 1 is shown" in plain("--deal", "1", stdin="d2\nq\n").stdout
+
+
+def test_a_number_after_d_is_a_deal_s() -> None:
+    assert "deal 5 of 6, turn 1" in stepped(walker(), [*"d5", "enter"])
+    assert "deal 5_" in stepped(walker(), [*"d5"])
+    assert "turn 5_" in stepped(walker(), [*"d53", "backspace", "backspace", "5"])
+    assert "deal 2 of 6, turn 5" in stepped(walker(), ["d", "n", "5", "enter"])
 
 
 def test_each_turn_is_shown_from_its_top() -> None:

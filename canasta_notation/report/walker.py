@@ -145,6 +145,10 @@ class Walker:
         """What the seat can deduce there, None if all hands are shown."""
         return self.deal.play.deductions.get((self.spot.deal, self.spot.turn))
 
+    def shows_deal(self, number: int) -> bool:
+        """Return whether this game has a deal (from 1) and it is one of those that are shown."""
+        return self._only in (None, number) and 1 <= number <= self.game.deals
+
     # --- moves ----------------------------------------------------------------------------------
 
     def forward(self) -> bool:
@@ -174,14 +178,13 @@ class Walker:
     def to_turn(self, turn: int, deal: int | None = None) -> bool:
         """Go to a turn, of this deal or another; stay if there is no such turn."""
         number = deal or self.spot.deal
-        allowed = self._only in (None, number) and 1 <= number <= self.game.deals
-        if not allowed or not 0 <= turn <= self.game.deal(number, self.seat).last:
+        if not self.shows_deal(number) or not 0 <= turn <= self.game.deal(number, self.seat).last:
             return False
         return self._go(Spot(self.spot.game, number, turn))
 
     def to_deal(self, deal: int) -> bool:
         """Go to the first turn of a deal of this game; stay if there is no such deal."""
-        if self._only not in (None, deal) or not 1 <= deal <= self.game.deals:
+        if not self.shows_deal(deal):
             return False
         return self._enter(Spot(self.spot.game, deal, 0))
 

@@ -15,8 +15,8 @@ from canasta_notation.render.paint import (
     Rows,
     Run,
     clip,
-    columns,
     indented,
+    legend,
     row,
     wrap_row,
 )
@@ -34,21 +34,21 @@ from canasta_notation.render.table_rows import (
 from canasta_notation.report.seat_view import Deduction
 from canasta_notation.report.walker import Walker
 
-#: What each key does, for both steppers.
-KEYS: Final = (
-    ("Enter n space", "the next turn"),
+#: What each key does, for both steppers; on a screen of 50 by 15 cells, all of it can be seen.
+_KEYS: Final = (
+    ("Enter n", "the next turn"),
     ("b p", "the turn before"),
-    ("d, D", "the next deal, the previous one"),
-    ("12", "turn 12, after Enter; 2.12: turn 12 of deal 2; d2: deal 2"),
+    ("d D", "the next deal, the previous one"),
+    ("12 2.12 d2", "turn 12, turn 12 of deal 2, deal 2; then Enter"),
     ("e", "the end of this deal"),
     ("t m c f", "the next take of the pile, meld, canasta, finding"),
-    ("a", "automatic play, or stop it"),
-    ("+ -", "faster, slower"),
-    ("v", "all hands, or each seat's view in turn"),
+    ("a + -", "automatic play, faster, slower"),
+    ("v", "all hands, or each seat's view"),
     ("s", "the score if the deal ended now"),
-    ("?", "this help"),
-    ("q", "quit"),
+    ("? q", "this help, quit"),
 )
+#: What keys do on a screen only.
+_ARROWS: Final = ("arrows", "the same; up, down: scroll")
 HINT: Final = "? keys  n next  b back  d deal  t take  m meld  c canasta  f finding  v view"
 #: The least width at which the list of turns is beside the page, and the width of the list.
 _WIDE: Final = 116
@@ -56,9 +56,10 @@ LIST: Final = 44
 _SUITED_GONE: Final = 24
 
 
-def help_rows() -> Rows:
-    """Return what each key does."""
-    return columns([[row(Run(keys, "strong")), row(does)] for keys, does in KEYS], indent=2)
+def help_rows(look: Look, *, screen: bool) -> Rows:
+    """Return what each key does, with the arrows on a screen."""
+    arrows = [_ARROWS] if screen else []
+    return legend([*_KEYS[:2], *arrows, *_KEYS[2:]], look)
 
 
 def is_wide(width: int) -> bool:

@@ -17,7 +17,7 @@ from canasta_notation.tui.place_rows import (
     score_rows,
     title_row,
 )
-from canasta_notation.tui.presses import named, press
+from canasta_notation.tui.presses import named, note_of, press
 
 HINT: Final = "Enter next, b back, 7 or d2 jumps, ? keys, q quits"
 _SLOWEST: Final = 8.0
@@ -45,7 +45,7 @@ class PlainStepper:
     def _answer(self, key: str) -> Iterator[Rows]:
         match key:
             case "?":
-                yield help_rows()
+                yield help_rows(self._look, screen=False)
             case "s":
                 yield score_rows(self.walker)
             case "a":
@@ -55,7 +55,7 @@ class PlainStepper:
                 self.pace = min(max(self.pace * by, _FASTEST), _SLOWEST)
                 yield [row(f"a turn takes {self.pace:g} seconds")]
             case _:
-                note = _note(key, press(self.walker, key))
+                note = note_of(self.walker, key, press(self.walker, key))
                 yield [*([row(Run(note, "note"))] if note else []), *_page(self.walker, self._look)]
 
     def _play(self) -> Iterator[Rows]:
@@ -64,13 +64,6 @@ class PlainStepper:
             self._wait(self.pace)
             self.walker.forward()
             yield _page(self.walker, self._look)
-
-
-def _note(key: str, moved: bool | None) -> str:
-    """Return the answer to a key that did not change the place."""
-    if moved is None:
-        return "there is no such key; ? lists the keys"
-    return "" if moved else f"nothing more in that direction ({key or 'Enter'})"
 
 
 def _page(walker: Walker, look: Look) -> Rows:

@@ -53,3 +53,25 @@ def press(walker: Walker, key: str) -> bool | None:
     if found[1]:
         return walker.to_deal(number)
     return walker.to_turn(number, int(found[2]) if found[2] else None)
+
+
+def note_of(walker: Walker, key: str, moved: bool | None) -> str:
+    """Return the answer to a key that did not change the place, "" if it did."""
+    if moved is None:
+        return "there is no such key; ? lists the keys"
+    if moved:
+        return ""
+    found = _JUMP.fullmatch(key)
+    if found is None:
+        return f"nothing more in that direction ({key or 'Enter'})"
+    number = int(found[3])
+    deal = number if found[1] else int(found[2] or walker.spot.deal)
+    if not 1 <= deal <= walker.game.deals:
+        return f"there is no deal {deal}; the last is {walker.game.deals}"
+    if not walker.shows_deal(deal):
+        return f"only deal {walker.spot.deal} is shown"
+    last = walker.game.deal(deal, walker.seat).last
+    if found[1] or number <= last:
+        return "you are there already"
+    there = f"the last is {last}" if last else "there are none"
+    return f"there is no turn {number} in deal {deal}; {there}"

@@ -26,7 +26,7 @@ from canasta_notation.tui.place_rows import (
     score_rows,
     title_row,
 )
-from canasta_notation.tui.presses import press
+from canasta_notation.tui.presses import note_of, press
 
 _STYLES: Final = {
     "error": "bold red",
@@ -89,6 +89,8 @@ class StepApp(App[None]):
         #: The place that is shown; each is shown from its top.
         self._spot = walker.spot
         self._typed = ""
+        #: Whether the last key was `d`: a number after it is that of a deal.
+        self._after_d = False
         #: The answer to the last key, if the screen does not show its result.
         self._note = ""
         self._beside = ""
@@ -123,6 +125,7 @@ class StepApp(App[None]):
         self._note = ""
         if self._typing(event.key, key):
             return
+        self._after_d = key == "d"
         match key:
             case "\x1b":
                 self._beside = ""
@@ -148,17 +151,18 @@ class StepApp(App[None]):
     def _press(self, key: str) -> None:
         if self._beside == "?":
             self._beside = ""  # the help would hide where the key leads
-        if press(self.walker, key) is False:
-            self._note = f"nothing more in that direction ({key or 'Enter'})"
+        moved = press(self.walker, key)
+        self._note = "" if moved is None else note_of(self.walker, key, moved)
 
     def _typing(self, name: str, key: str) -> bool:
-        """Collect the number of a turn to jump to; return whether the key was part of it."""
+        """Collect the number of a turn or a deal; return whether the key was part of it."""
         if key.isdecimal() or (self._typed and key == "."):
-            self._typed += key
+            self._typed += f"d{key}" if self._after_d else key
+            self._after_d = False
         elif not self._typed:
             return False
         elif name == "backspace":
-            self._typed = self._typed[:-1]
+            self._typed = self._typed[:-1].removesuffix("d")
         elif name == "enter":
             self._press(self._typed)
             self._typed = ""
@@ -209,7 +213,7 @@ class StepApp(App[None]):
 
     def _rows(self, look: Look, height: int) -> Rows:
         if self._beside == "?":
-            return help_rows()
+            return help_rows(look, screen=True)
         rows = page_rows(self.walker, look, height - (4 if self._beside else 0))
         return [*score_rows(self.walker), row(), *rows] if self._beside else rows
 
@@ -223,6 +227,8 @@ class StepApp(App[None]):
 
     def _status(self) -> str:
         if self._typed:
+            if self._typed[0] == "d":
+                return f"deal {self._typed[1:]}_  (Enter goes there)"
             return f"turn {self._typed}_  (Enter goes there; 2.12 is turn 12 of deal 2)"
         if self._timer is not None:
             return f"playing, {_PACES[self._pace]:g} s a turn: a stops, + faster, - slower"

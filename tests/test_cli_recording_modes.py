@@ -19,6 +19,11 @@ from tests.recorders import Piped, Terminal, type_all
 MODES = {"--table": TABLES, "--sheet": ROWS}
 
 
+def written(path: Path) -> str:
+    """Return the text of a record; before the first answer there is no file."""
+    return path.read_text() if path.exists() else ""
+
+
 @cache
 def course(mode: str) -> list[str]:
     """Return the file after each line of a recording without interruption."""
@@ -26,10 +31,10 @@ def course(mode: str) -> list[str]:
         path = Path(folder) / "game.canasta"
         recorder = Piped("record", mode, path)
         recorder.prompt()
-        states = [path.read_text()]
+        states = [written(path)]
         for line in MODES[mode]:
             recorder.ask(line)
-            states.append(path.read_text())
+            states.append(written(path))
         assert recorder.finish() == 0
         assert states[-1] == path.read_text()
         return states
@@ -49,12 +54,12 @@ def test_killed_at_any_moment(mode: str, seed: int, tmp_path: Path) -> None:
     recorder.send(lines[returned])
     time.sleep(rng.random() * 0.02)
     recorder.kill()
-    text = path.read_text()
+    text = written(path)
     assert text in states[returned : returned + 2]
     again = CliRunner().invoke(app, ["record", mode, str(path)], input="")
     assert again.exit_code == 0, again.output
-    assert path.read_text() == text
-    assert [each.name for each in tmp_path.iterdir()] == ["game.canasta"]
+    assert written(path) == text
+    assert {each.name for each in tmp_path.iterdir()} <= {"game.canasta"}
 
 
 @pytest.mark.parametrize(

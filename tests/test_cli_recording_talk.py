@@ -33,6 +33,31 @@ def test_the_first_questions(tmp_path: Path, snapshot: SnapshotAssertion) -> Non
     )
 
 
+def test_a_recording_without_an_answer_writes_no_file(tmp_path: Path) -> None:
+    path = tmp_path / "nothing.canasta"
+    assert "nothing was recorded, so no file was written" in talk(path, "?", "quit")
+    assert list(tmp_path.iterdir()) == []
+    talk(path, "bga", "Ann", "quit")
+    assert "player E>" in talk(path, "quit"), "the answers so far are kept"
+
+
+def test_each_question_explains_what_it_asks_for(tmp_path: Path) -> None:
+    """A score question explains scores, not cards; a question that Enter cannot skip says so."""
+    path = begun(tmp_path / "asked.canasta")
+    shown = talk(path, "", "quit", mode="--table")
+    assert shown.count("quit ends the") == 2
+    shown = talk(path, "N", *[""] * 7, "?", "quit", mode="--table")
+    assert "one below zero begins" in shown and "* is a joker" not in shown
+    unknown = ("classic", *NAMES, "Zed", "quit")
+    assert "the letter of a seat, or a player's name" in talk(tmp_path / "new.canasta", *unknown)
+
+
+def test_a_choice_may_be_a_capital_letter(tmp_path: Path) -> None:
+    path = begun(tmp_path / "capital.canasta")
+    talk(path, "9h", "none", "E + -4s", "N + -4s", "K", "quit")
+    assert "N + -4s ~" in path.read_text()
+
+
 def test_going_back_keeps_the_answers(tmp_path: Path) -> None:
     path = tmp_path / "back.canasta"
     asked = ("bga target=3000", "Ann", "Bob", "Cy", "Di", "E", "Club")

@@ -120,5 +120,6 @@ class Desk:
         if self.unsaved:
             self.tell("this record could not be saved:", "error")
             self.session.write_record("".join(f"{line}\n" for line in (*self.head, *self.lines)))
-        elif self.lines and (kind is None or issubclass(kind, EOFError)):
-            self.show([row(f"saved in {self.file.path}")])
+        elif kind is None or issubclass(kind, EOFError):
+            nothing = "nothing was recorded, so no file was written"
+            self.show([row(f"saved in {self.file.path}" if self.lines else nothing)])

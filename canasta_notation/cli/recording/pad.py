@@ -210,7 +210,9 @@ class ScorePad(Talk):
         }
         offered = legend(choices.items(), self.desk.session.look)
         self.desk.show(offered)
-        answer = self.choose("Enter to correct the row", choices, lambda: self.desk.show(offered))
+        answer = self.choose(
+            "Enter to correct the row", choices, lambda: self.desk.show(offered), capitals=True
+        )
         if answer == "p":
             proposal = propose_on_paper(self.standing, at, side, int(said))
             self.desk.show(listed(proposal.written))

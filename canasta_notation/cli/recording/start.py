@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
@@ -136,7 +137,8 @@ def _questions(seats: str) -> list[str]:
 def _begin(desk: Desk, tags: dict[str, str], *, house: bool) -> Standing:
     """Ask the questions of a new game that are not answered yet; save each answer at once.
 
-    With `house`, also ask about the rules on which tables differ.
+    Nothing is written before the first answer. With `house`, also ask about the rules on which
+    tables differ.
     """
     if not tags:
         desk.tell(
@@ -144,7 +146,6 @@ def _begin(desk: Desk, tags: dict[str, str], *, house: bool) -> Standing:
             "answer in brackets; if there is none, it skips the question. `-` always skips it, "
             "`?` explains it, `back` returns to the previous question, and `quit` leaves."
         )
-        desk.save(new_record(tags))
         _list_rules(desk)
     order = ["Rules"]
     given: dict[str, str] = {}  # the answers before the person went back
@@ -203,6 +204,8 @@ def _ask_tag(desk: Desk, tags: dict[str, str], name: str, default: str) -> str:
         problem = tag_problem({**tags, name: value}, name) if value else None
         if problem is None:
             return value
+        if name == "Dealer":
+            problem = replace(problem, help="write the letter of a seat, or a player's name")
         desk.show(problem_rows(problem, desk.session.look))
 
 

@@ -387,8 +387,9 @@ class Talk:
 
     def help(self) -> Rows:
         """Return what can be typed."""
-        play = self._kind() in ("up", "play", "deal")
-        return help_rows(self.hint(), self.desk.session.look, play=play)
+        kind, look = self._kind(), self.desk.session.look
+        play = kind in ("up", "play", "deal")
+        return help_rows(self.hint(), look, play=play, scores=kind == "scores")
 
     def _command(self, word: str, rest: str) -> None:
         look, standing = self.desk.session.look, self.standing
@@ -518,7 +519,10 @@ class Talk:
         choices = ways_on(self.standing, proposal, editing)
         offered = ((key, about) for key, (about, _) in choices.items())
         desk.show(legend(offered, desk.session.look))
-        answer = self.choose("Enter to correct", choices, lambda: self._explain_entry(proposal))
+        turn = isinstance(proposal.line, Turn)
+        answer = self.choose(
+            "Enter to correct", choices, lambda: self._explain_entry(proposal), capitals=turn
+        )
         if answer in choices:
             chosen = choices[answer][1]
             desk.show(listed(chosen.written))
@@ -535,12 +539,24 @@ class Talk:
         else:
             self.desk.show(why_rows(proposal, self.desk.session.look))
 
-    def choose(self, prompt: str, choices: Iterable[str], explain: Callable[[], None]) -> str:
-        """Ask for one of the letters `choices`; return it, or whatever else was typed."""
+    def choose(
+        self,
+        prompt: str,
+        choices: Iterable[str],
+        explain: Callable[[], None],
+        *,
+        capitals: bool,
+    ) -> str:
+        """Ask for one of the letters `choices`; return it, or whatever else was typed.
+
+        With `capitals`, a capital letter is a choice too: it cannot be a card or a seat here.
+        """
         words = tuple(choices)
         question = Question(f"{prompt}{', or ' if words else ''}{', '.join(words)}> ", words=words)
         while True:
             answer = self.desk.ask(question).strip()
+            if capitals and answer.lower() in words:
+                answer = answer.lower()
             if answer in ("?", "help"):
                 explain()
             elif _LETTER.fullmatch(answer) and answer not in words:

@@ -44,6 +44,11 @@ CARDS: Final = (
 )
 #: The same in short, for a single card.
 CARD: Final = "a card is its rank, then h, d, c or s for its suit, for example 9h"
+#: How to write scores.
+SCORES: Final = (
+    "A score is the points of this deal alone, not the total; one below zero begins with a minus: "
+    "-130."
+)
 #: What each kind of question asks for, in plain words, with an example.
 HINTS: Final = {
     "up": "Which card was turned up to start the pile? For example 9h, the nine of hearts. If "
@@ -64,7 +69,8 @@ HINTS: Final = {
     "deal": "The first turn of a deal comes next. For example + -4s: drew an unseen card, "
     "discarded the four of spades.",
     "end": "How did the deal end? Type the seat of the player who went out, for example {seat}; "
-    "{seat} concealed if that player had melded nothing before; or stock if the stock ran out.",
+    "{seat} concealed if that player had melded nothing before; or stock if the stock ran out. "
+    "quit ends the recording.",
     "over": "The game is over. You can still type undo, edit, note or quit.",
 }
 _ALWAYS: Final = (
@@ -79,9 +85,10 @@ EDIT_HELP: Final = (
 _TURNS: Final = 5
 
 
-def help_rows(hint: str, look: Look, *, play: bool) -> Rows:
-    """Return the current question, how to write cards and, during play, examples of turns."""
-    rows = [*wrap_row(row(Run(hint, "strong")), look.width), *wrap_row(row(CARDS), look.width)]
+def help_rows(hint: str, look: Look, *, play: bool, scores: bool) -> Rows:
+    """Return the current question, how to write cards or scores, and examples of turns in play."""
+    how = SCORES if scores else CARDS
+    rows = [*wrap_row(row(Run(hint, "strong")), look.width), *wrap_row(row(how), look.width)]
     return rows + (legend(HELP, look) if play else wrap_row(row(_ALWAYS), look.width))
 
 

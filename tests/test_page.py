@@ -247,8 +247,8 @@ def test_what_standings_leave_out_and_add_up_is_said() -> None:
     shown = page(page_games([*readings(CLUB), *six, *unknown, *readings(unfinished), *nameless]))
     assert "<caption>Partners</caption>" in shown
     assert "Not counted, because the points are not known: game 3." in shown
-    assert "Without a winner, but with its points counted: game 4." in shown
-    assert "The points are of different rules: classic, classic-6p and american-4p." in shown
+    assert "Game 4 has no winner, but its points are counted." in shown
+    assert "The games were played by different rules: classic, classic-6p and american-4p." in shown
 
 
 def test_a_score_that_does_not_follow_from_the_play_is_called_claimed() -> None:

@@ -260,7 +260,7 @@ def test_buttons_and_keys_go_to_the_same_place(
         tab.goto(f"{club}#deal={start[0]}&turn={start[1]}")
         assert place(tab) == list(start)
         if way == "button":
-            tab.click(f'[data-go="{go}"]')
+            tab.click(f'[data-go="{go}"]', force=True)
         else:
             tab.keyboard.press(_KEYS[_BUTTONS.index(go)])
         assert place(tab) == list(end)
@@ -275,6 +275,19 @@ def test_there_is_a_button_for_every_move(tab: Any, club: str) -> None:
         "button:not(dialog *)", "all => all.map((one) => one.getBoundingClientRect().toJSON())"
     ):
         assert min(size["width"], size["height"]) >= 44
+
+
+def test_buttons_that_lead_nowhere_are_disabled_and_keep_the_focus(tab: Any, club: str) -> None:
+    disabled = "all => all.map((each) => each.dataset.go)"
+    tab.goto(club)
+    off = tab.eval_on_selector_all('[data-go][aria-disabled="true"]', disabled)
+    assert off == ["first", "previous-deal", "previous-event", "previous"]
+    tab.focus('[data-go="last"]')
+    tab.keyboard.press("Enter")
+    assert place(tab) == [6, 43]
+    off = tab.eval_on_selector_all('[data-go][aria-disabled="true"]', disabled)
+    assert off == ["next", "next-event", "next-deal", "last"]
+    assert tab.evaluate("document.activeElement.dataset.go") == "last"
 
 
 def test_the_slider_the_list_and_the_chart_lead_to_a_turn(tab: Any, club: str) -> None:
@@ -330,15 +343,34 @@ def test_a_seat_s_view_hides_what_the_seat_does_not_see(tab: Any, club: str) -> 
 
 @pytest.mark.parametrize(
     "fragment",
-    ["deal=7", "turn=33", "game=2", "seat=X", "seat=", "turn=-1", "turn=x", "x", "deal=1&&", "%E0",
-     "turn=1&turn", "<img src=x onerror=alert(1)>", "deal=99999999999999999999"],
+    ["deal=7", "turn=33", "game=2", "seat=X", "seat=", "turn=-1", "turn=x", "x", "%E0",
+     "turn=0&turn", "<img src=x onerror=alert(1)>", "deal=99999999999999999999", "deal=7&turn=3",
+     "game=2&deal=2"],
 )  # fmt: skip
 def test_a_wrong_fragment_opens_the_start_and_says_so(fragment: str, tab: Any, club: str) -> None:
     tab.goto(f"{club}#{fragment}")
     assert place(tab) == [1, 0]
-    assert "names no position" in tab.inner_text("#problem")
+    assert "no such place here" in tab.inner_text("#problem")
     tab.keyboard.press("ArrowRight")
     assert not tab.is_visible("#problem")
+
+
+@pytest.mark.parametrize(
+    ("fragment", "end", "wrong"),
+    [
+        ("game=1&deal=2&turn=999", [2, 0], "turn=999"),
+        ("deal=3&seat=Q", [3, 0], "seat=Q"),
+        ("deal=2&turn=5&x=1", [2, 5], "x=1"),
+        ("game=9&deal=2&turn=5&seat=E", [1, 0], "game=9"),
+    ],
+)
+def test_the_parts_of_a_wrong_fragment_that_exist_are_used(
+    fragment: str, end: list[int], wrong: str, tab: Any, club: str
+) -> None:
+    tab.goto(f"{club}#{fragment}")
+    assert place(tab) == end
+    assert tab.inner_text("#problem").endswith(f"There is no such place here: {wrong}.")
+    assert tab.inner_text("#view") == ("as E sees it" if "seat=E" in fragment else "all cards")
 
 
 def test_a_fragment_opens_where_it_says(tab: Any, club: str) -> None:
@@ -402,6 +434,14 @@ def test_a_deal_is_printed_on_two_pages(browser: Any, tmp_path: Path) -> None:
     tab.close()
 
 
+def test_a_deal_begins_on_the_first_printed_page(browser: Any, club: str) -> None:
+    tab = browser.new_page()
+    tab.goto(club)
+    printed = tab.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type /Page\b", printed)) <= 6, "one for each deal at the most"
+    tab.close()
+
+
 def test_without_a_script_the_record_remains(browser: Any, club: str) -> None:
     context = browser.new_context(java_script_enabled=False)
     tab = context.new_page()
@@ -411,6 +451,7 @@ def test_without_a_script_the_record_remains(browser: Any, club: str) -> None:
     assert "Ana takes the pile of 16 with J♥" in text
     assert "hand of S: 3 cards 3♠ 3♣ 4♠" in text
     assert not tab.is_visible("#viewer")
+    assert "open this page with JavaScript switched on" in text
     context.close()
 
 
@@ -466,3 +507,4 @@ def test_an_evening_has_standings_and_links(tab: Any, tmp_path: Path) -> None:
     tab.click("nav a >> nth=1")
     tab.wait_for_function("document.querySelector('[data-turn]').dataset.game === '2'")
     assert place(tab) == [1, 0]
+    assert tab.evaluate("document.activeElement.id") == "where"

@@ -52,6 +52,12 @@ def test_escape(text: str, shown: str) -> None:
     assert escape(shown) == shown
 
 
+def test_an_annotation_with_a_sign_is_shown_as_its_sign() -> None:
+    club = Path(__file__).parent.parent / "samples" / "thursday-club.canasta"
+    shown = canasta("replay", club, "--deal", "4", "--turn", "49").output
+    assert "goes out !" in shown and "$1" not in shown
+
+
 def block(line: str, column: int, end: int, look: Look) -> list[str]:
     """Return the line of an excerpt and the line below it."""
     finding = Finding("syntax", "error", "wrong", Span(7, column, end))

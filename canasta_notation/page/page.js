@@ -271,6 +271,11 @@
     const viewer = find("#viewer");
     viewer.style.top = Math.min(0, innerHeight - viewer.offsetHeight) + "px";
     mark(spot);
+    // Still focusable, so that the keyboard does not lose its place at the end.
+    document.querySelectorAll("[data-go]").forEach((button) => {
+      const place = clamp(GO[button.dataset.go](), 0, spots.length - 1);
+      button.setAttribute("aria-disabled", place === at);
+    });
     if (!quiet) find("#said").textContent = sentence(spot);
   };
 
@@ -407,22 +412,33 @@
 
   // --- where the address leads ----------------------------------------------------------------
 
+  // The place that an address names, and the parts of it that name nothing here.
   const target = (fragment) => {
-    const wanted = { game: 1, deal: 1, turn: 0 };
-    let seat = null;
-    for (const part of fragment.split("&")) {
+    const said = {};
+    const wrong = [];
+    for (const part of fragment.split("&").filter(Boolean)) {
       const [, name, value] = /^(game|deal|turn|seat)=(\w{1,6})$/.exec(part) || [];
-      if (!name) return null;
-      if (name === "seat") seat = value;
-      else if (!/^\d+$/.test(value)) return null;
-      else wanted[name] = +value;
+      if (name) said[name] = value;
+      else wrong.push(part);
     }
-    const place = spots.findIndex((spot) => spot.g + 1 === wanted.game && spot.d + 1 === wanted.deal && spot.turn === wanted.turn);
-    if (place < 0) return null;
-    const game = data.games[wanted.game - 1];
-    const seats = game.view ? [game.view] : [...game.seats];
-    if (seat !== null && !seats.includes(seat)) return null;
-    return { place, seat: seat || game.view };
+    const number = (name, first, last) => {
+      const text = said[name];
+      if (text === undefined) return first;
+      if (/^\d+$/.test(text) && +text >= first && +text <= last) return +text;
+      wrong.push(name + "=" + text);
+      // A turn or a deal of something that is not here is not one of something else.
+      if (name !== "turn") said.turn = undefined;
+      if (name === "game") said.deal = undefined;
+      return first;
+    };
+    const game = data.games[number("game", 1, data.games.length) - 1];
+    const deal = game.deals[number("deal", 1, game.deals.length) - 1];
+    if (!deal) return { place: 0, seat: data.games[spots[0].g].view, wrong: [fragment] };
+    const place = deal.first + number("turn", 0, deal.changes.length);
+    const seats = game.view ? [game.view] : ["", ...game.seats];
+    const seat = said.seat === undefined ? game.view : said.seat;
+    if (!seats.includes(seat)) wrong.push("seat=" + seat);
+    return { place, seat: seats.includes(seat) ? seat : game.view, wrong };
   };
 
   const open = () => {
@@ -432,12 +448,12 @@
     } catch {
       fragment = "?";
     }
-    const found = fragment ? target(fragment) : { place: 0, seat: data.games[0].view };
+    const { place, seat, wrong } = target(fragment);
     const problem = find("#problem");
-    problem.hidden = found !== null;
-    if (found === null) problem.textContent = "The address ends in #" + fragment + ", which names no position here. This is the start.";
-    at = found ? found.place : 0;
-    view = found ? found.seat : data.games[0].view;
+    problem.hidden = !wrong.length;
+    problem.textContent = "The address ends in #" + fragment + ". There is no such place here: " + wrong.join(", ") + ".";
+    at = place;
+    view = seat;
     show(true);
   };
 
@@ -486,6 +502,9 @@
     // The browser has scrolled to the written game of that name.
     if (location.hash) (find(".index") ? find("#viewer") : document.body).scrollIntoView();
   };
-  addEventListener("hashchange", arrive);
+  addEventListener("hashchange", () => {
+    arrive();
+    find("#where").focus({ preventScroll: true });
+  });
   arrive();
 })();

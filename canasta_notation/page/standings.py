@@ -69,9 +69,11 @@ def _remarks(games: Sequence[PageGame]) -> str:
     if unknown:
         remarks.append(f"Not counted, because the points are not known: {_numbers(unknown)}.")
     if open_games:
-        remarks.append(f"Without a winner, but with its points counted: {_numbers(open_games)}.")
+        has, its = ("has", "its") if len(open_games) == 1 else ("have", "their")
+        subject = _numbers(open_games).capitalize()
+        remarks.append(f"{subject} {has} no winner, but {its} points are counted.")
     if len(rules) > 1:
-        remarks.append(f"The points are of different rules: {listed(rules)}.")
+        remarks.append(f"The games were played by different rules: {listed(rules)}.")
     return f"<p>{html(' '.join(remarks))}</p>" if remarks else ""
 
 

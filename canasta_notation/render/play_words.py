@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import assert_never
+from typing import Final, assert_never
 
 from canasta_notation.cards import UNKNOWN
 from canasta_notation.engine.actions import (
@@ -21,6 +21,9 @@ from canasta_notation.english import count, rank_name
 from canasta_notation.notation.document import Turn
 from canasta_notation.render.paint import Look, Row, Run, row
 from canasta_notation.render.spell import card, card_row
+
+#: The numbers of chess that have a sign.
+_SIGNS: Final = {"$1": "!", "$2": "?", "$3": "!!", "$4": "??", "$5": "!?", "$6": "?!"}
 
 
 def turn_words(turn: Turn, before: State, after: State, side: int, look: Look) -> Row:
@@ -116,7 +119,8 @@ def _remarks(turn: Turn) -> Iterator[Run]:
     if turn.open is not None:
         yield Run(f" (opens with {turn.open})", "dim")
     if turn.annotations:
-        yield Run(" " + " ".join(turn.annotations), "warning")
+        shown = (_SIGNS.get(each, each) for each in turn.annotations)
+        yield Run(" " + " ".join(shown), "warning")
     if turn.clock is not None:
         yield Run(f" ({turn.clock} s)", "dim")
     for code in turn.acknowledged:

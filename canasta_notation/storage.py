@@ -22,6 +22,8 @@ class BadFile(Exception):
 def refusal(name: str, error: OSError) -> str:
     """Return one line that names a file and says why the system refused it."""
     reason = error.strerror or type(error).__name__
+    if isinstance(error, FileNotFoundError):
+        reason = "no such file or folder"
     return f"{name}: {reason[:1].lower()}{reason[1:]}"
 
 

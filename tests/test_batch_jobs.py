@@ -100,7 +100,7 @@ def test_any_number_of_processes_gives_the_same_results(tmp_path: Path, jobs: in
     assert [piece.input.name for piece in ends] == paths
     troubles = {Path(piece.input.name).stem: piece.trouble for piece in ends if piece.trouble}
     assert {name: str(why).split(": ", 1)[1][:20] for name, why in troubles.items()} == {
-        "absent": "no such file or dire",
+        "absent": "no such file or fold",
         "4-empty": "there is no game in ",
         "4-no-text": "not text: it contain",
         "5-comment": "there is no game in ",

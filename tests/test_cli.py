@@ -19,12 +19,14 @@ from typer.testing import CliRunner
 
 from canasta_notation.cli.app import COMMANDS, app
 from canasta_notation.cli.main import is_plain
+from canasta_notation.cli.trouble import how_to_install
 from canasta_notation.resources import read_text
 from canasta_notation.rules import codes, profile_names
 from tests.cli_records import VERIFIED
 from tests.programs import canasta, interruptible, program
 
 SAMPLES = Path(__file__).parent.parent / "samples"
+CLUB = SAMPLES / "thursday-club.canasta"
 
 
 # --- commands and their help --------------------------------------------------------------------
@@ -46,6 +48,35 @@ def test_every_help_has_an_example(command: str) -> None:
     shown = canasta(*command.split(), "--help").stdout
     assert f"Example: canasta {command}" in shown
     assert canasta("help", *command.split()).stdout == shown
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("validate", "--jobs", "x", "-"), "`x` is not a whole number"),
+        (("corpus", "query", "--timeout", "q", "x", "y"), "`q` is not a number"),
+        (("validate", "a=1"), 'put them in quotes: --rules "classic a=1"'),
+        (("convert", "nowhere", "--to", "json"), "nowhere: no such file or folder"),
+        (("replay", CLUB, "--seat", "ana"), "no seat ana; Ana sits at N: write --seat N"),
+        (("page", CLUB, "-o", "-", "--seat", "e"), "game 1 has no seat e; write --seat E"),
+        (("diagram", CLUB, "--deal", "1", "--turn", "1", "--seat", "s"), "write --seat S"),
+        (("replay", CLUB, "--step", "--seat", "Bruno"), "Bruno sits at E: write --seat E"),
+    ],
+)
+def test_a_wrong_argument_is_explained(args: tuple[str, ...], said: str) -> None:
+    result = canasta(*args, stdin="")
+    assert result.exit_code == 2
+    assert said in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_a_missing_extra_names_the_python_that_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / ".venv" / "bin" / "python"))
+    assert f"run {tmp_path}/.venv/bin/python -m pip install" in how_to_install("tui")
+    (tmp_path / "pyproject.toml").touch()
+    assert "run .venv/bin/python -m pip install -e '.[tui]' in" in how_to_install("tui")
 
 
 @pytest.mark.parametrize("example", [example for _, example in COMMANDS], ids=str)
@@ -111,6 +142,8 @@ def test_explain_unknown() -> None:
     result = canasta("explain", "meld-wild")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "did you mean meld-wilds" in result.stderr
+    frozen = canasta("explain", "frozen").stderr
+    assert frozen.endswith("did you mean pile-frozen?\n"), "only codes with the word"
     listed = canasta("explain").stdout
     assert all(f"  {code} " in listed for code in codes())
 

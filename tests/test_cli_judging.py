@@ -450,6 +450,12 @@ def test_a_final_table_lies_open_to_every_seat() -> None:
     assert "  E Bruno      3  5s 7d 7c" in stepped
 
 
+def test_a_hand_that_nobody_saw_at_the_end_is_not_known() -> None:
+    text = '[CGN "1"]\n[N "Ana"]\n\ndeal 1 dealer N\nend out E\nleft S 4\nleft W 5\n'
+    shown = canasta("replay", "-", stdin=text).stdout.splitlines()
+    assert "  N Ana        ?  not known" in shown and "  S            1  4" in shown
+
+
 @pytest.mark.parametrize("name", ["final-tables", "score-sheet-1"])
 def test_a_deal_without_turns_has_none_to_show(name: str) -> None:
     path = SAMPLES / f"{name}.canasta"

@@ -108,7 +108,7 @@ def test_on_a_terminal_without_prompt_toolkit(tmp_path: Path) -> None:
     (tmp_path / "deal.canasta").write_text(EXPECTED.read_text())
     program = Terminal("record", "deal.canasta", folder=tmp_path, without="prompt_toolkit")
     try:
-        program.see(r"pip install -e '\.\[record\]'")
+        program.see(r"pip install\s+-e\s+'\.\[record\]'")
         program.see(r"^deal 2 up> *$")
         program.send("9 d\r")
         program.see(r"is not a card(?s:.*)^deal 2 up> 9 d *$")
@@ -218,7 +218,7 @@ def test_a_deleted_folder(tmp_path: Path) -> None:
     recorder.prompt()
     shutil.rmtree(folder)
     shown = " ".join(recorder.ask("9h").split())  # where it is wrapped depends on the folder
-    assert "NOT SAVED" in shown and "no such file or directory" in shown
+    assert "NOT SAVED" in shown and "no such file or folder" in shown
     assert "NOT SAVED" in recorder.ask("+ -4s"), "said again as long as it is so"
     elsewhere = tmp_path / "saved.canasta"
     assert "saved" in recorder.ask(f"save {elsewhere}")

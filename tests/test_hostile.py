@@ -103,7 +103,7 @@ def test_unreadable_paths_are_named(
     result = canasta(command, tmp_path)
     assert result.exit_code == 2
     assert f"canasta: {tmp_path / 'shut'}: permission denied\n" in result.stderr
-    assert f"canasta: {tmp_path / 'gone.canasta'}: no such file or directory\n" in result.stderr
+    assert f"canasta: {tmp_path / 'gone.canasta'}: no such file or folder\n" in result.stderr
 
 
 def test_a_link_to_itself(tmp_path: Path) -> None:

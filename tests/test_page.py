@@ -305,7 +305,7 @@ def test_the_command_writes_a_page_and_a_diagram(tmp_path: Path) -> None:
         ),
         (
             ["page", CLUB, "-o", "OUT/a/b.html"],
-            "OUT/a/b.html: no such file or directory",
+            "OUT/a/b.html: no such file or folder",
         ),
     ],
 )

@@ -325,7 +325,7 @@ def test_on_a_terminal_without_textual(tmp_path: Path) -> None:
     (tmp_path / "club.canasta").write_text(CLUB.read_text())
     program = Terminal("replay", "--step", "club.canasta", folder=tmp_path, without="textual")
     try:
-        program.see(r"pip install -e '\.\[tui\]'")
+        program.see(r"pip\s+install\s+-e\s+'\.\[tui\]'")
         program.send("16\r")
         program.see("deal 1, turn 16 of 32: N Ana")
         program.send("q\r")

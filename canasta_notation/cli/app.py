@@ -63,13 +63,23 @@ class _Commands(TyperGroup):
             return super().make_context(*args, **more)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a command, without the name of Python's error in the message of a wrong option."""
+        """Run a command; word the message of a wrong option for people."""
         try:
             with ended_by_session():
                 return super().invoke(ctx)
         except typer.BadParameter as error:
-            error.message = error.message.removeprefix("Value error, ")
+            error.message = _worded(error)
             raise
+
+
+def _worded(error: typer.BadParameter) -> str:
+    """Return the message of a wrong option, without the words of Python's types."""
+    errors: list[dict[str, Any]] = getattr(error.__cause__, "errors", list)()
+    kind = errors[0].get("type") if errors else None
+    wanted = {"int_parsing": "a whole number", "float_parsing": "a number"}.get(kind or "")
+    if wanted:
+        return f"`{errors[0].get('input')}` is not {wanted}"
+    return error.message.removeprefix("Value error, ")
 
 
 app = typer.Typer(

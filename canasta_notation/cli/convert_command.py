@@ -21,7 +21,7 @@ from canasta_notation.cli.files import (
     read_record,
 )
 from canasta_notation.cli.forms import Form
-from canasta_notation.cli.options import NoColour, Path, profiles, read_rules
+from canasta_notation.cli.options import NoColour, profiles, read_rules
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble, Unread
 
@@ -52,7 +52,14 @@ _SUFFIXES: Final = {f".{name.value}": name for name in FormName}
 
 
 def convert(
-    path: Path,
+    path: Annotated[
+        str,
+        typer.Argument(
+            metavar="PATH",
+            help="A record or a CSV score sheet; - reads standard input.",
+            show_default=False,
+        ),
+    ],
     to: Annotated[
         FormName | None,
         typer.Option(help="The output format (default: by the suffix of OUT; from CSV, canasta)."),
@@ -106,6 +113,8 @@ def convert(
             raise Trouble(f"-o {out}: this suffix does not fit --to {target.value}")
         if source_form is None and path == STANDARD_INPUT:
             source_form = FormName(form_of_input())
+        if path != STANDARD_INPUT and not FilePath(path).exists():
+            raise Trouble(f"{path}: no such file or folder")
         form = source_form or _form_of_suffix(path, path, "--from")
         if form is not FormName.CSV and (columns or rules):
             raise Trouble("--columns and --rules can be used only with CSV input")

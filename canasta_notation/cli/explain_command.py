@@ -50,7 +50,9 @@ def explain(
 def _nearest(code: str, known: tuple[str, ...]) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(code.casefold(), known, n=3, cutoff=0.5)
+    word = code.casefold()
+    containing = [each for each in known if word in each]
+    near = get_close_matches(word, containing or known, n=3, cutoff=0 if containing else 0.5)
     return f"did you mean {listed(near, 'or')}?" if near else "canasta explain lists them"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterable, Iterator
@@ -27,6 +28,8 @@ _END: Final = 4096
 #: What may precede the first character of a text.
 _BLANK: Final = b"\xef\xbb\xbf \t\r\n"
 _PIECE: Final = 1 << 16
+#: A word such as `target=3000`.
+_OVERRIDE: Final = re.compile(r"[a-z][a-z0-9_.]*=[^/\\]+")
 STANDARD_INPUT: Final = "-"
 #: The most bytes to read from a stream that must be held in memory as a whole.
 STREAM_LIMIT: Final = 1 << 28
@@ -72,10 +75,17 @@ def find_sources(
             else:
                 sources.append(Source(given, path, form or form_of(path)))
         except (FileNotFoundError, ValueError):  # a NUL byte is in no name
-            wrong.append(f"{given}: no such file or folder")
+            wrong.append(f"{given}: no such file or folder{_if_rules(given)}")
         except OSError as error:
             wrong.append(str(because(given, error)))
     return sources, wrong
+
+
+def _if_rules(given: str) -> str:
+    """Return what to do about a path that looks like a word of the rules."""
+    if not _OVERRIDE.fullmatch(given):
+        return ""
+    return f'; if it belongs to the rules, put them in quotes: --rules "classic {given}"'
 
 
 def one_source(given: str, *, form: Form | None = None) -> Source:
@@ -200,11 +210,18 @@ def check_deal(deal: int | None, name: str, number: int, deals: int) -> None:
         raise Trouble(f"{name}: game {number} has no deal {deal}; it has {count(deals, 'deal')}")
 
 
-def check_seat(seat: str | None, number: int, seats: str) -> None:
-    """Raise Trouble if a game has no such seat."""
-    if seat is not None and (len(seat) != 1 or seat not in seats):
-        known = " ".join(seats)
-        raise Trouble(f"--seat: game {number} has no seat {seat}; its seats are {known}")
+def check_seat(seat: str | None, game: Game, number: int, seats: str) -> None:
+    """Raise Trouble if a game has no such seat; a player's name or a small letter is explained."""
+    if seat is None or (len(seat) == 1 and seat in seats):
+        return
+    known = f"its seats are {' '.join(seats)}"
+    for each in seats:
+        tag = game.tag(each)
+        if tag is not None and tag.value.casefold() == seat.casefold():
+            known = f"{tag.value} sits at {each}: write --seat {each}"
+        elif each == seat.upper():
+            known = f"write --seat {each}"
+    raise Trouble(f"--seat: game {number} has no seat {seat}; {known}")
 
 
 def rules_of(name: str, reading: Reading, number: int, override: Profile | None) -> Profile:

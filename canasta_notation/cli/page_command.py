@@ -74,7 +74,7 @@ def _games(
                 except Unruled as why:
                     session.refuse(why)
                     continue
-                check_seat(seat, number, profile.seats)
+                check_seat(seat, reading.game, number, profile.seats)
                 name = FilePath(source.name).name
                 game = page_game(name, reading, number, profile, seat or "")
                 session.found(wrong=game.ledger.errors > 0)
@@ -108,7 +108,7 @@ def diagram(
         source = one_source(path)
         [reading] = read_record(source, game)
         profile = rules_of(source.name, reading, game, read_rules(rules))
-        check_seat(seat, game, profile.seats)
+        check_seat(seat, reading.game, game, profile.seats)
         story = page_game(source.name, reading, game, profile, seat or "")
         _write(session, out, _drawn(story, game, deal, turn, seat))
 

@@ -125,7 +125,7 @@ def playback(
 
     profile = rules_of(source.name, reading, number, override)
     check_deal(deal, source.name, number, len(reading.game.deals))
-    check_seat(seat, number, profile.seats)
+    check_seat(seat, reading.game, number, profile.seats)
     return play_back(
         source.name, reading, number, profile, deal=deal, seat=seat or "", override=override
     )

@@ -63,7 +63,7 @@ def _check(
     if not game.deals:
         raise Trouble(f"{source.name}: game {game.number} has no deals")
     check_deal(deal, source.name, game.number, game.deals)
-    check_seat(seat, game.number, game.seats)
+    check_seat(seat, game.reading.game, game.number, game.seats)
 
 
 def _on_screen(session: Session, walker: Walker) -> bool:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
+from pathlib import Path
+
 from canasta_notation.storage import BadFile, refusal
 
 
@@ -23,5 +27,13 @@ def because(name: str, error: OSError) -> Trouble:
 
 
 def how_to_install(extra: str) -> str:
-    """Return how to install a missing extra: from a copy, because no package is published."""
-    return f"run pip install -e '.[{extra}]' in your copy of the repository"
+    """Return how to install a missing extra: from a copy, because no package is published.
+
+    The Python that runs this program is named: another one may come first in the shell.
+    """
+    python = Path(sys.executable)
+    here = Path.cwd()
+    if python.is_relative_to(here) and (here / "pyproject.toml").is_file():
+        python = python.relative_to(here)
+    pip = f"{shlex.quote(str(python))} -m pip"
+    return f"run {pip} install -e '.[{extra}]' in your copy of the repository"

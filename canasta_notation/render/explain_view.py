@@ -62,7 +62,8 @@ def _governed(known: Entry, look: Look) -> Rows:
 def _example(known: Entry, text: str, look: Look) -> Rows:
     from canasta_notation.notation.reader import read_text
 
-    rows = [row(), row(Run(f"{known.example}, a record that breaks it:", "strong"))]
+    title = f"A record with this finding (samples/broken/{known.example}):"
+    rows = [row(), row(Run(title, "strong"))]
     lines = text.splitlines()
     if len(lines) <= _WHOLE:
         rows += [row()] + [row(f"    {line}") for line in lines]

@@ -124,9 +124,22 @@ def _short_meld(meld: MeldState) -> list[Row]:
 # --- hands, pile, stock -------------------------------------------------------------------------
 
 
+def hand_size(state: State, place: int) -> str:
+    """Return the number of a hand's cards, `?` for one that was not seen at the end of a deal."""
+    return "?" if _not_seen(state, place) else str(state.hands[place].size)
+
+
+def _not_seen(state: State, place: int) -> bool:
+    """Return whether nothing is known of a hand at the end of a deal, not even its size."""
+    hand = state.hands[place]
+    return bool(state.ended and hand.loose and not hand.size)
+
+
 def hand_row(state: State, place: int, look: Look) -> Row:
     """Return a hand's known cards and how many more it has."""
     hand = state.hands[place]
+    if _not_seen(state, place):
+        return row("not known")
     cells = card_row(hand.cards, look)
     more = []
     if hand.unknown:
@@ -141,7 +154,7 @@ def hand_row(state: State, place: int, look: Look) -> Row:
 
 
 def _hand(state: State, place: int, player: str, due: bool, look: Look) -> Rows:
-    size = state.hands[place].size
+    size = hand_size(state, place)
     cells = [*row(f"{size:>2}  "), *hand_row(state, place, look)]
     return _labelled(clip(player, _LABEL - 1, look), cells, look, "strong" if due else "")
 

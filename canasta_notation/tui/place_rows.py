@@ -27,6 +27,7 @@ from canasta_notation.render.spell import card_row
 from canasta_notation.render.table_rows import (
     end_table_rows,
     hand_row,
+    hand_size,
     pile_row,
     side_row,
     table_rows,
@@ -143,7 +144,7 @@ def _compact(walker: Walker, state: State, look: Look) -> Iterator[Row]:
     for place, seat in enumerate(play.seats):
         due = state.due == place
         name = clip(f"{seat} {play.names.get(seat, '')}".rstrip(), 9, look)
-        head = row(Run(f"  {name:<10}", "strong" if due else ""), f"{state.hands[place].size:>2}  ")
+        head = row(Run(f"  {name:<10}", "strong" if due else ""), f"{hand_size(state, place):>2}  ")
         yield from indented(wrap_row(hand_row(state, place, look), look.width - 16), head)
     if walker.deal.report.final:
         return

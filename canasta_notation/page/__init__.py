@@ -12,5 +12,5 @@ is spelled by ranks. Buttons have `data-go`; `first` and `last` lead to the star
 game.
 
 The address ends in `#game=1&deal=2&turn=17&seat=N`; a missing part means the first game, the first
-deal, turn 0 and all cards.
+deal, turn 0 and all cards, and so does a part that names nothing on the page.
 """

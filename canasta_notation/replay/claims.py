@@ -342,9 +342,8 @@ def _next_totals(side: _Side, worths: Collection[int], total: int | None) -> Col
     if line is not None and only(side.possible) is None:
         worths = {line.score}
     elif _is_open(side.replay) and line is None and total is None:
-        if side.replay.deal.end is None and side.replay.followed:
-            return ()  # its last turns are missing
-        worths = {0}
+        # If another deal follows, the last turns are missing.
+        worths = () if side.replay.followed else {0}
     if total is not None and only(side.possible) is None:
         # The total may be true and the score false.
         standing.disputed[at] = standing.false_claims[at]

@@ -64,6 +64,12 @@ def test_the_pad_asks_figure_by_figure(tmp_path: Path) -> None:
     assert path.read_text().endswith("score NS 875 = mixed 300 red3 200 out 100 cards 275\n")
 
 
+def test_a_house_rule_after_skipped_rules_names_the_default_rules(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.canasta"
+    talk(path, "-", "yes", "", "", "Ana", "Bo", mode="--sheet")
+    assert '[Rules "classic score.red3_minus=no-canasta"]\n[N "Ana"]' in path.read_text()
+
+
 def test_the_pad_asks_again_for_what_it_cannot_read(tmp_path: Path) -> None:
     path = tmp_path / "sheet.canasta"
     lines = [*[""] * 10, "2026-11-19", "", "x", "1", "1", "5", "0", "2 7", "365/-90", "E", "y"]

@@ -248,7 +248,7 @@ def _ask_house(desk: Desk, tags: dict[str, str]) -> bool:
             continue
         before.append(tags["Rules"])
         if said != question.default:
-            tags["Rules"] += f" {question.override}"
+            tags["Rules"] = f"{tags['Rules'] or DEFAULT_RULES} {question.override}"
             desk.save(new_record(tags))
             desk.tell(f"  written as {question.override}")
     return True

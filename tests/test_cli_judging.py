@@ -148,6 +148,9 @@ def test_other_rules(records: Path, tmp_path: Path) -> None:
         '"score.natural" = { value = 400, mark = "S", source = "house" }\n'
     )
     assert "own: score.natural = 400" in canasta("validate", path, "--rules", profile).stdout
+    made = canasta("generate", "--deals", "1", "--rules", profile).stdout
+    assert '[Rules "classic score.natural=400"]' in made
+    assert canasta("validate", "-", stdin=made).exit_code == 0
     for wrong in ("nonsense", "classic meld.max_wilds=x", tmp_path / "none.toml"):
         result = canasta("validate", path, "--rules", str(wrong))
         assert (result.exit_code, result.stdout) == (2, "")

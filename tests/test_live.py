@@ -627,3 +627,16 @@ def test_legal_plays_are_shown_in_words() -> None:
     assert shown[1].startswith("  not ask=yes: after this play the turn could not end legally")
     assert str(cn.LiveGame().legal()) == "no play is due"
     assert repr(game.check("N", "+")) == """NotYourTurn("it is E's turn, not N's")"""
+
+
+def test_a_game_by_a_person_s_own_rules_can_be_saved_and_recorded(tmp_path: Path) -> None:
+    path = tmp_path / "my.toml"
+    stated = '"target" = {value = 3000, mark = "C", source = "us"}\n'
+    path.write_text(f'name = "my"\ntitle = "x"\nextends = "classic"\n[values]\n{stated}')
+    game = cn.LiveGame(cn.load_profile(path), seed=1)
+    game.deal()
+    assert copy.copy(game) == pickle.loads(pickle.dumps(game)) == game
+    assert '[Rules "classic target=3000"]' in game.to_record()
+    assert cn.verify(*cn.read(game.to_record())).verdict == "verified"
+    with pytest.raises(ValueError, match="no record can state these rules"):
+        cn.LiveGame(cn.load_profile("classic").with_values({"score.red3": [5] * 4}))

@@ -23,6 +23,7 @@ from canasta_notation.rules import (
     marks,
     parse_rules,
     profile_names,
+    rules_tag,
     sources,
 )
 from canasta_notation.rules.catalogue import FAMILIES, family_data
@@ -541,6 +542,24 @@ def test_a_wrong_file_says_where_and_why(tmp_path: Path, old: str, new: str, sai
     with pytest.raises(ProfileError, match=re.escape(said)) as raised:
         load_profile(path)
     assert str(raised.value).startswith(str(path))
+
+
+def test_a_record_states_a_person_s_own_rules_by_the_packaged_ones(tmp_path: Path) -> None:
+    path = tmp_path / "my.toml"
+    stated = '"target" = {value = 3000, mark = "C", source = "us"}\n'
+    path.write_text(f'name = "my"\ntitle = "x"\nextends = "bga"\n[values]\n{stated}')
+    own = load_profile(path).with_values({"deal.hand": 12})
+    assert (own.text, rules_tag(own)) == ("my deal.hand=12", "bga deal.hand=12 target=3000")
+    assert rules_tag(load_profile("bga").with_values({"target": 5000})) == "bga target=5000"
+    assert [rules_tag(load_profile(name)) for name in PROFILES] == list(PROFILES)
+    path.write_text(OWN)
+    for profile in (
+        load_profile(path),
+        load_profile("classic").with_values({"score.red3": [5] * 4}),
+        load_profile("classic").with_values({"players": 3}),
+    ):
+        with pytest.raises(ValueError, match="no record can state these rules"):
+            rules_tag(profile)
 
 
 def test_a_missing_profile() -> None:

@@ -16,6 +16,7 @@ from canasta_notation.cli.files import STANDARD_INPUT
 from canasta_notation.cli.many import Bar
 from canasta_notation.cli.options import Jobs, NoColour, profiles, read_rules
 from canasta_notation.cli.session import INTERRUPTED, Session
+from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
     from canasta_notation.cli.forms import Form
@@ -62,9 +63,14 @@ def generate(
     with Session(no_colour=no_color) as session:
         from canasta_notation.cli.forms import file_of, written_form
         from canasta_notation.cli.output import write_whole
+        from canasta_notation.rules import rules_tag
 
         profile = read_rules(rules)
         assert profile is not None
+        try:
+            rules_tag(profile)
+        except ValueError as error:
+            raise Trouble(f"--rules: {error}") from error
         path = None if out == STANDARD_INPUT else out
         form = "canasta" if path is None else written_form(path)
         seeds = range(seed, seed + games)

@@ -47,7 +47,7 @@ from canasta_notation.notation.document import (
     Turn,
     UpLine,
 )
-from canasta_notation.rules import Profile
+from canasta_notation.rules import Profile, rules_tag
 from canasta_notation.search.able import able_to_take, must_take, stock_over
 from canasta_notation.search.ending import find_ending
 from canasta_notation.search.legal import legal_starts
@@ -77,7 +77,8 @@ def play_game(
     Without `habits`, each game has its own. Everything is recorded: hands, up cards, often the
     stock, turns, ends, itemised scores, totals, the result (`*` for a game that was cut short).
     `totals` are the sides' points before the first deal, for tests; if they are not 0, the record
-    claims false totals. Raises RuntimeError if a play proves illegal, which would be a bug.
+    claims false totals. Raises ValueError for rules that no record can state; RuntimeError if a
+    play proves illegal, which would be a bug.
     """
     return _GamePlay(profile, seed, habits, list(totals or ())).play(deals)
 
@@ -90,6 +91,7 @@ class _GamePlay:
     ) -> None:
         self.profile = profile
         self.rules = rules_of(profile)
+        self.rules_tag = rules_tag(profile)
         self.rng = Random(f"{profile.text} {seed}")
         self.habits = habits or _some_habits(self.rng)
         self.totals = totals or [0] * len(self.rules.sides)
@@ -114,7 +116,7 @@ class _GamePlay:
         return (
             Tag("CGN", "1"),
             Tag("Event", f"random game {self.seed}"),
-            Tag("Rules", self.profile.text),
+            Tag("Rules", self.rules_tag),
             Tag("Dealer", self.rules.seats[self.first_dealer]),
             Tag("Result", result),
         )

@@ -27,7 +27,7 @@ from canasta_notation.notation.document import (
 )
 from canasta_notation.notation.format import format_action, format_game
 from canasta_notation.replay.header import read_header
-from canasta_notation.rules import Profile
+from canasta_notation.rules import Profile, rules_tag
 
 #: Tags that a live game writes automatically.
 OWN_TAGS: Final = ("CGN", "Rules", "Target", "Dealer", "Result")
@@ -62,7 +62,7 @@ def write_record(
 ) -> str:
     """Return the text of a record; `tags` are the game's tags except CGN, Rules and Result."""
     written = tuple(_deal(profile, number, log) for number, log in enumerate(deals, 1))
-    named = {"CGN": "1", "Rules": profile.text, **tags, "Result": result}
+    named = {"CGN": "1", "Rules": rules_tag(profile), **tags, "Result": result}
     if written and written[-1].end is None:
         del named["Result"]  # it depends on what is played next
     game = Game(tuple(Tag(name, value) for name, value in named.items()), written)

@@ -35,7 +35,7 @@ from canasta_notation.live.saved import read_dump, write_dump
 from canasta_notation.live.shuffle import Dealt, Given, deal_cards, read_given, seat_at
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
 from canasta_notation.replay.header import read_header
-from canasta_notation.rules import Profile, parse_rules
+from canasta_notation.rules import Profile, parse_rules, rules_tag
 
 #: A word of a ruling, as the grammar has it.
 _WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
@@ -67,7 +67,9 @@ class LiveGame:
     >>> game.score_card().ended
     'out'
 
-    Raises ValueError for rules, seats or a house that do not exist.
+    Raises ValueError for rules, seats or a house that do not exist, and for a profile with values
+    that no Rules tag can state. A dump and a record name a person's own profile as the packaged one
+    that it extends, with the values that differ.
     """
 
     def __init__(
@@ -80,6 +82,7 @@ class LiveGame:
         tags: Mapping[str, str] | None = None,
     ) -> None:
         self._profile = _profile(rules)
+        rules_tag(self._profile)  # raises ValueError for rules that no record can state
         self._rules = rules_of(self._profile)
         if not isinstance(players, Mapping | None):
             raise ValueError(
@@ -445,7 +448,7 @@ class LiveGame:
     def dump(self) -> str:
         """Return the whole game as JSON, with hidden cards: for a server, not for a player."""
         head = {
-            "rules": self._profile.text,
+            "rules": rules_tag(self._profile),
             "players": self._players,
             "tags": self._tags,
             "dealer": self.seats[self._first_dealer],

@@ -126,7 +126,9 @@ def _build(file: str, data: dict[str, Any], base: Profile | None) -> Profile:
     values = MappingProxyType(
         {name: same.get(name) or _stated(file, key, data, base) for name, key in keys().items()}
     )
-    profile = Profile(data["name"], data["title"], values)
+    name = data["name"]
+    own = name if name in _PACKAGED else data.get("extends", _DEFAULT)
+    profile = Profile(name, data["title"], values, base=own)
     for conflict in conflicts(profile, data["values"]):
         raise ProfileError(f"{file}: {conflict.keys[0]}: {conflict.message}")
     return profile
@@ -186,6 +188,27 @@ def _unstated(file: str, key: Key, texts: Sequence[str], base: Profile | None) -
 
 
 # --- the text of a Rules tag ----------------------------------------------------------------------
+
+
+def rules_tag(profile: Profile) -> str:
+    """Return a profile as a Rules tag writes it: a packaged one, and the values that differ.
+
+    Raises ValueError for values that a record cannot state, such as a table of a person's own file.
+    """
+    base = _packaged(profile.base)
+    differ = [
+        key for key in profile.values if key in profile.overridden or profile[key] != base[key]
+    ]
+    text = " ".join([base.name, *(f"{key}={profile.spelled(key)}" for key in differ)])
+    reading = parse_rules(text)
+    read = reading.profile
+    why = [problem.message for problem in reading.problems] if read is None else []
+    if read is not None:
+        why = [f"{key} differs" for key in profile.values if read[key] != profile[key]]
+    if why:
+        raise ValueError(f"no record can state these rules, {text!r}: {why[0]}")
+    return text
+
 
 Code = Literal["rules-unknown", "rules-option"]
 

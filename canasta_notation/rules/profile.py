@@ -34,7 +34,9 @@ class Value:
 class Profile:
     """The rules of a game: a value for every key of the catalogue, in its order.
 
-    `overridden` names the keys that a record has set. Profiles compare by content.
+    `overridden` names the keys that a record has set. `base` is the packaged profile that a record
+    names: the profile itself, or for a person's own file the one that it extends. Profiles compare
+    by content.
 
     >>> from canasta_notation.rules import load_profile
     >>> load_profile("classic")["meld.max_wilds"]
@@ -45,13 +47,14 @@ class Profile:
     title: str
     values: Mapping[str, Value] = field(hash=False, repr=False)
     overridden: tuple[str, ...] = ()
+    base: str = "classic"
 
     def __getitem__(self, key: str) -> Any:
         """Return the value of a key. Raises KeyError for a name that is not a key."""
         return self.values[key].value
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _profile, (self.name, self.title, dict(self.values), self.overridden)
+        return _profile, (self.name, self.title, dict(self.values), self.overridden, self.base)
 
     @property
     def seats(self) -> str:
@@ -65,7 +68,7 @@ class Profile:
 
     @property
     def text(self) -> str:
-        """The profile as a Rules tag writes it: its name, then the record's overrides."""
+        """The profile as it is shown: its name, then the record's overrides; see `rules_tag`."""
         return " ".join([self.name, *(f"{key}={self.spelled(key)}" for key in self.overridden)])
 
     def spelled(self, key: str) -> str:
@@ -92,17 +95,16 @@ class Profile:
         fresh = {key: Value(key, value, "R", source) for key, value in changes.items()}
         values = MappingProxyType({**self.values, **fresh})
         named = {*self.overridden, *changes}
-        return Profile(self.name, self.title, values, tuple(key for key in values if key in named))
+        overridden = tuple(key for key in values if key in named)
+        return Profile(self.name, self.title, values, overridden, self.base)
 
 
 def _value(key: str, value: Any, *rest: Any) -> Value:
     return Value(key, MappingProxyType(value) if isinstance(value, dict) else value, *rest)
 
 
-def _profile(
-    name: str, title: str, values: dict[str, Value], overridden: tuple[str, ...]
-) -> Profile:
-    return Profile(name, title, MappingProxyType(values), overridden)
+def _profile(name: str, title: str, values: dict[str, Value], *rest: Any) -> Profile:
+    return Profile(name, title, MappingProxyType(values), *rest)
 
 
 def _thaw(value: Any) -> Any:

@@ -76,7 +76,8 @@ def format_game(game: Game, draw_count: int | None = None) -> str:
     """Return the canonical text of a game, ending in a line end.
 
     The first `draw_count` cards of a draw are one word; by default, the game's rules say how many.
-    Lines that could not be read are left out. Raises TypeError if `game` is not a Game.
+    Lines that could not be read are left out. Raises TypeError if `game` is not a Game; ValueError
+    for a line of more than 64 KiB or a game of 8 MiB or more, which no reader accepts.
     """
     return format_drawn(_game(game), draw_count_of(game) if draw_count is None else draw_count)
 
@@ -85,8 +86,9 @@ def write(games: Iterable[Game] | Game, path: str | os.PathLike[str]) -> None:
     """Write games to a file: text, or JSON if its suffix is `.json` or `.jsonl`.
 
     The file is written whole or not at all. Raises ValueError for a game with lines that could not
-    be read, for one that would merge with the game before it, and for a `.csv` file, because CSV
-    holds only scores; TypeError for anything but games; OSError if the file cannot be written.
+    be read, for one that would merge with the game before it, for one that is too long to be read
+    again, and for a `.csv` file, because CSV holds only scores; TypeError for anything but games;
+    OSError if the file cannot be written.
     """
     if Path(path).suffix.lower() == ".csv":
         raise ValueError(f"{path}: a game is not written as .csv; `canasta convert` writes scores")

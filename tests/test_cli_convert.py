@@ -134,3 +134,12 @@ def test_format_without_write_permission(tmp_path: Path) -> None:
         assert canasta("format", path).exit_code == 2
     finally:
         tmp_path.chmod(0o755)
+
+
+def test_a_line_that_is_too_long_in_its_canonical_form_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "long.canasta"
+    path.write_text(f'[CGN "1"]\n;{"x" * 65_535}\ndeal 1 dealer N\n')
+    for command in (("format",), ("convert", "--to", "json")):
+        result = canasta(command[0], path, *command[1:])
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.startswith("canasta: no reader accepts a line of more than 64 KiB")

@@ -95,6 +95,30 @@ def test_what_is_not_a_record(source: Any, error: type[Exception], words: str) -
         list(cn.read(source))
 
 
+@pytest.mark.parametrize("name", ["long.canasta", "long.json", "long.jsonl"])
+def test_what_no_reader_accepts_is_not_written(tmp_path: Path, name: str) -> None:
+    (game,) = cn.read('[CGN "1"]\ndeal 1 dealer N\nE +4c -4c\n')
+    (deal,) = game.deals
+    early = cn.EndLine("unfinished", before=("x" * 66_000,))
+    for long, said in (
+        (replace(game, tags=(*game.tags, cn.Tag("Event", "x" * 65_530))), "64 KiB"),
+        (replace(game, comments=("é" * 40_000,)), "64 KiB"),
+        (replace(game, comments=("x" * 60_000,) * 150), "8 MiB"),
+        (replace(game, deals=(replace(deal, end=early),)), "64 KiB"),
+        (replace(game, deals=(replace(deal, stock=cn.StockLine((5,) * 30_000)),)), "64 KiB"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            cn.write([game, long], tmp_path / name)
+        with pytest.raises(ValueError, match=said):
+            cn.format_game(long)
+        with pytest.raises(ValueError, match=said):
+            cn.game_to_json(long)
+    assert list(tmp_path.iterdir()) == []
+    longest = replace(game, tags=(*game.tags, cn.Tag("Event", "x" * (65_536 - 10))))
+    cn.write([longest, longest], tmp_path / name)
+    assert [*cn.read(tmp_path / name)] == [longest, longest]
+
+
 def test_a_folder_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="folder"):
         cn.write(random_game("classic"), tmp_path)

@@ -640,3 +640,15 @@ def test_a_game_by_a_person_s_own_rules_can_be_saved_and_recorded(tmp_path: Path
     assert cn.verify(*cn.read(game.to_record())).verdict == "verified"
     with pytest.raises(ValueError, match="no record can state these rules"):
         cn.LiveGame(cn.load_profile("classic").with_values({"score.red3": [5] * 4}))
+
+
+def test_words_that_make_a_line_too_long_are_refused_when_given() -> None:
+    long = "x" * 65_536
+    for given in ({"players": {"N": long}}, {"tags": {"Event": long}}):
+        with pytest.raises(ValueError, match="64 KiB"):
+            cn.LiveGame(**given)  # type: ignore[arg-type]
+    game = cn.LiveGame(seed=1)
+    game.deal()
+    with pytest.raises(ValueError, match="64 KiB"):
+        game.penalty("NS", 100, long)
+    assert game.dump() == game.dump() and "penalty" not in game.to_record()

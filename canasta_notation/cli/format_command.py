@@ -13,6 +13,7 @@ from canasta_notation.cli.files import Source, bytes_of, find_sources, read_line
 from canasta_notation.cli.options import NoColour, Paths
 from canasta_notation.cli.session import Session, say_all
 from canasta_notation.cli.trouble import Trouble, Unread
+from canasta_notation.storage import BadFile
 
 
 def format(
@@ -36,7 +37,7 @@ def format(
         for source in sources:
             try:
                 _format(session, source, check=check, diff=diff)
-            except Trouble as trouble:
+            except BadFile as trouble:
                 session.fail(str(trouble))
             except Unread:
                 session.found()

@@ -25,7 +25,7 @@ from canasta_notation.notation.document import (
     Turn,
     UpLine,
 )
-from canasta_notation.notation.format import format_action, format_game
+from canasta_notation.notation.format import check_lines, format_action, format_game, format_line
 from canasta_notation.replay.header import read_header
 from canasta_notation.rules import Profile, rules_tag
 
@@ -53,6 +53,7 @@ def check_tags(tags: Mapping[str, str], seats: str) -> None:
     for tag in given:
         if tag.name in OWN_TAGS or tag.name in seats:
             raise ValueError(f"not a tag that a live game can be given: {tag.name!r}")
+    check_lines(map(format_line, given))
     for problem in read_header(Game((Tag("CGN", "1"), *given), ()), 1).findings:
         raise ValueError(f"{problem.message} ({problem.help})")
 

@@ -34,6 +34,7 @@ from canasta_notation.live.resample import resampled
 from canasta_notation.live.saved import read_dump, write_dump
 from canasta_notation.live.shuffle import Dealt, Given, deal_cards, read_given, seat_at
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
+from canasta_notation.notation.format import check_lines, format_line
 from canasta_notation.replay.header import read_header
 from canasta_notation.rules import Profile, parse_rules, rules_tag
 
@@ -307,7 +308,8 @@ class LiveGame:
         """Take points from a side by a ruling, which the record shows as a `penalty` line.
 
         Raises ValueError for a side that does not exist, for points that are not from 1 to 999999,
-        and for a word that is not in lower-case letters; WrongPhase if no deal is in progress.
+        and for a word that is not of lower-case letters, digits and hyphens, beginning with a
+        letter; WrongPhase if no deal is in progress.
         """
         table = self._dealt_table()
         if side not in self.sides:
@@ -318,6 +320,7 @@ class LiveGame:
             raise WrongPhase("the deal is over")
         if not isinstance(word, str) or not _WORD.fullmatch(word):
             raise ValueError(f"not a word of lower-case letters, digits and hyphens: {word!r}")
+        check_lines([format_line(PenaltyLine(side, points, word))])
         table.penalize(self.sides.index(side), points, word)
         self._deals[-1].moves.append(("", f"penalty {side} {points} {word}"))
 

@@ -17,6 +17,7 @@ from canasta_notation.engine.actions import (
     Take,
     TakeTalon,
 )
+from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.notation.document import (
     Deal,
     EndLine,
@@ -36,6 +37,7 @@ from canasta_notation.notation.document import (
     UpLine,
 )
 from canasta_notation.notation.tag_values import TAGS
+from canasta_notation.storage import BadFile
 
 _L = TypeVar("_L", bound=Line | Deal)
 _T = TypeVar("_T", MeldsLine, ThreesLine, LeftLine)
@@ -55,15 +57,23 @@ _Other = (
     | TotalLine
 )
 
+#: The most bytes of a character.
+_BYTES: Final = 4
+#: The most characters of a line that a message repeats.
+_QUOTED: Final = 40
 #: Every seat, in an order that is clockwise for any number of players; E can be one of four or six.
 _SEATS: Final = "ABCDNEFSW"
+
+
+class TooLong(ValueError, BadFile):
+    """A line or a game so long that no reader would accept it; the message says which."""
 
 
 def format_games(games: Iterable[tuple[Game, int]]) -> Iterator[str]:
     """Yield the text of a file piece by piece, for each game and its draw count; see `format_game`.
 
     Raises ValueError for a game that a reader would merge with the one before it. To prevent this,
-    the game before needs a deal, and this one needs a CGN tag.
+    the game before needs a deal, and this one needs a CGN tag. Raises TooLong like `format_game`.
     """
     before: Game | None = None
     for game, draw_count in games:
@@ -77,16 +87,43 @@ def format_games(games: Iterable[tuple[Game, int]]) -> Iterator[str]:
 def format_game(game: Game, draw_count: int = 1) -> str:
     """Return the canonical text of a game, ending in a line end; `draw_count` cards are one draw.
 
-    Reading the text gives `canonical(game)`.
+    Reading the text gives `canonical(game)`. Raises TooLong for a line of more than 64 KiB, and for
+    a game of 8 MiB or more.
     """
-    game = canonical(game)
+    return _text(canonical(game), draw_count)
+
+
+def check_size(game: Game) -> None:
+    """Raise TooLong if the text of a game would be too long to be read again."""
+    _text(game, 1)
+
+
+def check_lines(lines: Iterable[str]) -> None:
+    """Raise TooLong for a line that is too long to be read again."""
+    for line in lines:
+        if len(line) > LINE_LIMIT // _BYTES and _size(line) > LINE_LIMIT:
+            limit = f"{LINE_LIMIT >> 10} KiB"
+            raise TooLong(f"no reader accepts a line of more than {limit}: {line[:_QUOTED]}...")
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def _text(game: Game, draw_count: int) -> str:
     lines = [line for tag in game.tags for line in _with_comments(tag, draw_count)]
     for deal in game.deals:
         if lines:
             lines.append("")
         lines += _deal_lines(deal, draw_count)
     lines += [_comment(comment) for comment in game.comments]
-    return "".join(line + "\n" for line in lines)
+    text = "".join(line + "\n" for line in lines)
+    if len(text) > LINE_LIMIT // _BYTES:
+        check_lines(lines)
+        # The blank line between two games counts too.
+        if _size(text) >= GAME_LIMIT:
+            raise TooLong(f"no reader accepts a game of {GAME_LIMIT >> 20} MiB or more")
+    return text
 
 
 def canonical(game: Game) -> Game:

@@ -43,7 +43,7 @@ from canasta_notation.notation.document import (
     Turn,
     UpLine,
 )
-from canasta_notation.notation.format import format_line
+from canasta_notation.notation.format import check_size, format_line
 from canasta_notation.notation.json_check import (
     JsonError,
     check_apart,
@@ -87,8 +87,13 @@ def game_to_json(game: Game) -> dict[str, Any]:
     """Return the JSON value of one game, valid against the schema.
 
     Everything is in the order of the document; `format.canonical` makes that canonical. Places and
-    the numbers of unread lines are left out.
+    the numbers of unread lines are left out. Raises ValueError like `format_game`.
     """
+    check_size(game)
+    return _game_to_json(game)
+
+
+def _game_to_json(game: Game) -> dict[str, Any]:
     value: dict[str, Any] = {
         "tags": [_commented({"name": tag.name, "value": tag.value}, tag) for tag in game.tags],
         "deals": [_deal_to_json(deal) for deal in game.deals],
@@ -127,18 +132,18 @@ def _check_written(value: dict[str, Any], path: str) -> None:
     if max(sizes) <= LINE_LIMIT // _BYTES and sum(sizes) <= GAME_LIMIT // _BYTES:
         return  # the text cannot be longer than this
     game = _game(value)
-    total = 0
+    total = len(game.deals)  # the blank lines
     for place, line in _lines(game, path):
         comments = (line,) if isinstance(line, str) else line.before
         texts = [] if isinstance(line, str) else [format_line(line)]
         for text in (*(f"; {comment}" for comment in comments), *texts):
-            size = len(text.encode("utf-8", "surrogatepass")) + 1
-            total += size
+            size = len(text.encode("utf-8", "surrogatepass"))
+            total += size + 1
             if size > LINE_LIMIT:
                 limit = f"{LINE_LIMIT >> 10} KiB"
                 raise JsonError(place, f"as text this is a line of more than {limit}")
-    if total > GAME_LIMIT:
-        raise JsonError(path, f"as text this is a game of more than {GAME_LIMIT >> 20} MiB")
+    if total >= GAME_LIMIT:
+        raise JsonError(path, f"as text this is a game of {GAME_LIMIT >> 20} MiB or more")
 
 
 def _lines(game: Game, path: str) -> Iterator[tuple[str, Line | Deal | str]]:
@@ -161,8 +166,8 @@ def _lines(game: Game, path: str) -> Iterator[tuple[str, Line | Deal | str]]:
 
 
 def format_json(game: Game) -> str:
-    """Return a game as indented JSON, without a line end."""
-    return json.dumps(game_to_json(game), ensure_ascii=False, indent=1)
+    """Return a game as indented JSON, without a line end. Raises TooLong like `format_game`."""
+    return _dumped(game, indent=1)
 
 
 def join_json(games: Iterable[str]) -> Iterator[str]:
@@ -176,8 +181,15 @@ def join_json(games: Iterable[str]) -> Iterator[str]:
 
 
 def format_jsonl(game: Game) -> str:
-    """Return a game as one line of JSON, with its line end."""
-    return json.dumps(game_to_json(game), ensure_ascii=False, separators=(",", ":")) + "\n"
+    """Return a game as one line of JSON, with its line end. Raises TooLong like `format_game`."""
+    return _dumped(game, separators=(",", ":")) + "\n"
+
+
+def _dumped(game: Game, **layout: Any) -> str:
+    text = json.dumps(_game_to_json(game), ensure_ascii=False, **layout)
+    if len(text.encode("utf-8", "surrogatepass")) > LINE_LIMIT:  # the lines of a game are shorter
+        check_size(game)
+    return text
 
 
 def _deal_to_json(deal: Deal) -> dict[str, Any]:

@@ -104,7 +104,8 @@ def read_line(text: str, number: int = 1) -> Line | Deal | Finding | None:
     For recorders. `text` has no line end; `number` is its line in the file, for the finding. Not
     checked: whether the line may come at its place in the record.
     """
-    result = _read(text, number) if len(text) <= LINE_LIMIT else _too_long(number)
+    size = len(text.encode("utf-8", "surrogatepass"))
+    result = _read(text, number) if size <= LINE_LIMIT else _too_long(number)
     return None if isinstance(result, Token) else result
 
 

@@ -250,6 +250,21 @@ def test_a_sheet_becomes_a_record_if_no_format_is_named(tmp_path: Path) -> None:
     assert result.stdout == '[CGN "1"]\n\ndeal 1\ntotal NS 5 EW 5\n'
 
 
+def test_lines_may_end_as_on_an_old_mac(tmp_path: Path) -> None:
+    sheet = "deal;NS;EW\n1;5;10\n2;15;10\n"
+    assert read(sheet.replace("\n", "\r"), tmp_path).stdout == read(sheet, tmp_path).stdout != ""
+
+
+@pytest.mark.parametrize("row", [1, 2])
+def test_a_cell_that_is_too_long_is_refused_with_its_row(row: int, tmp_path: Path) -> None:
+    for length in (200_000, 100_000):
+        rows = ["deal,NS,EW", "1,5,10"]
+        rows[row - 1] += "x" * length
+        result = read("\n".join(rows), tmp_path)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert f"sheet.csv: row {row}" in result.stderr and len(result.stderr) < 1000
+
+
 def test_every_wrong_cell_is_named_up_to_a_limit(tmp_path: Path) -> None:
     rows = "".join(f"{deal},x,5\n" for deal in range(1, 31))
     stderr = read("deal,NS,EW\n" + rows, tmp_path).stderr
@@ -266,6 +281,7 @@ def test_every_wrong_cell_is_named_up_to_a_limit(tmp_path: Path) -> None:
         ("sides = 5", "sides: is a table of texts"),
         ('[sides]\nXY = "We"', "sides: XY is not a side"),
         ('[tags]\n"A B" = "x"', "tags: A B: cannot be written as a tag"),
+        ('[tags]\nCGN = "2"', "tags: CGN: is always 1"),
         ("melds = ", "Invalid value"),
         ('score = "Points"', "there is no column 'Points', which --columns names for score"),
         ('[N]\nscore = "NS"', "N is not a side of these rules (NS, EW)"),

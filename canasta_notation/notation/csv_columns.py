@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from canasta_notation.cards import SIDES
 from canasta_notation.engine.scoring import ITEMS
+from canasta_notation.notation.assemble import VERSION
 from canasta_notation.notation.document import Tag
 from canasta_notation.notation.format import format_line
 from canasta_notation.notation.reader import read_line
@@ -71,6 +72,8 @@ def column_map(data: Mapping[str, Any]) -> ColumnMap:
             written = False
         if not written:
             raise ValueError(f"tags: {name}: cannot be written as a tag")
+    if tags.get("CGN", VERSION) != VERSION:
+        raise ValueError(f"tags: CGN: is always {VERSION}")
     return ColumnMap(columns, called, tags)
 
 

@@ -31,6 +31,8 @@ _POINTS: Final = re.compile(r"[-+\u2212]?[0-9]{1,7}")
 _SEPARATED: Final = re.compile(r"[-+\u2212]?[0-9]{1,3}(?:[.,' \u2019\u00a0\u202f][0-9]{3})+")
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,3}")
 _HIGHEST: Final = 10_000_000
+#: The most characters of a wrong cell that a message repeats.
+_QUOTED: Final = 60
 #: The most wrong cells that are listed.
 _MOST: Final = 20
 
@@ -105,8 +107,7 @@ def read_sheets(text: str, profile: Profile, columns: ColumnMap) -> Sheets:
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
     """Return the rows that are not blank, each with its number (from 1)."""
-    head = text.partition("\n")[0]
-    delimiter = max(DELIMITERS, key=lambda each: len(next(csv.reader([head], delimiter=each), [])))
+    delimiter = max(DELIMITERS, key=lambda each: _width(text, each))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows = []
     number = 0
@@ -117,6 +118,14 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
     except csv.Error as error:
         raise SheetError([f"row {number + 1}: {error}"]) from error
     return rows
+
+
+def _width(text: str, delimiter: str) -> int:
+    """Return how many cells the first row has with this delimiter, 0 if it cannot be read."""
+    try:
+        return len(next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), []))
+    except csv.Error:
+        return 0
 
 
 def _layout(header: list[str], profile: Profile, columns: ColumnMap) -> _Layout:
@@ -144,13 +153,13 @@ def _layout(header: list[str], profile: Profile, columns: ColumnMap) -> _Layout:
         if not what:
             left_out.append(name)
         elif what in places or any(each[1:3] == (side, what) for each in figures):
-            problems.append(f"row 1, column {at + 1}: {name!r} appears twice")
+            problems.append(f"row 1, column {at + 1}: {_quote(name)} appears twice")
         elif what in FIGURES:
             figures.append(_Figure(at, side, what, times))
         else:
             places[what] = at
     if left_out and not columns.columns:
-        said = ", ".join(repr(name) for name in left_out)
+        said = ", ".join(map(_quote, left_out))
         problems.append(f"row 1: not a column of a score sheet: {said} ({_NAMING})")
     problems = problems or list(_missing(places, figures))
     if problems:
@@ -294,8 +303,12 @@ class _SheetReading:
 
     def _wrong(self, number: int, at: int, said: str, why: str) -> None:
         name = self.layout.header[at] if at < len(self.layout.header) else ""
-        column = f"column {at + 1}" + (f" ({name})" if name else "")
-        self.problems.append(f"row {number}, {column}: {said!r} {why}")
+        column = f"column {at + 1}" + (f" ({name[:_QUOTED]})" if name else "")
+        self.problems.append(f"row {number}, {column}: {_quote(said)} {why}")
+
+
+def _quote(said: str) -> str:
+    return repr(said if len(said) <= _QUOTED else said[:_QUOTED] + "...")
 
 
 # --- games --------------------------------------------------------------------------------------

@@ -652,3 +652,24 @@ def test_words_that_make_a_line_too_long_are_refused_when_given() -> None:
     with pytest.raises(ValueError, match="64 KiB"):
         game.penalty("NS", 100, long)
     assert game.dump() == game.dump() and "penalty" not in game.to_record()
+
+
+def test_a_turn_cut_where_it_cannot_end_legally_is_refused() -> None:
+    record = """[CGN "1"]
+deal 1 dealer N
+N: 4s 4h 4c 5h 6d 7d 8h 8d Ts Js Jd
+E: 4d 7s 7h Qc Qc Ks Kh Kd Kc As Ah
+S: 4d 5s 6s 6d 7c 8c 8c 9c 9c Tc Jc
+W: 5s 5c 6c 7h 8s 8d 9h 9d Th Td Qs
+up 5d
+1. E +Ac 7:7s -4d
+end unfinished
+"""
+    (game,) = cn.read(record)
+    assert cn.LiveGame.from_record(game, turn=1, actions=1).due == "E"
+    with pytest.raises(cn.IllegalPlay, match="this meld of sevens has 1 card") as refused:
+        cn.LiveGame.from_record(game, turn=1, actions=2)
+    assert refused.value.code == "meld-short"
+    warned = cn.LiveGame.from_record(game, turn=1, actions=2, house="warn")
+    with pytest.raises(cn.IllegalPlay, match="this meld of sevens has 1 card"):
+        cn.LiveGame.load(warned.dump().replace('"house":"warn"', '"house":"refuse"'))

@@ -443,6 +443,7 @@ class LiveGame:
                 cards = dealt.stock[drawn : drawn + len(move.cards)]
                 text = format_move(Draw(cards), self._rules.draw_count)
             other._redo(seat, TALON_WORD if isinstance(move, TakeTalon) else text)
+        other._refuse_stuck()
         return other
 
     def _seen_by(self, seat: str) -> tuple[Position, list[Event]]:
@@ -474,6 +475,7 @@ class LiveGame:
             game._deals[-1].stacked = deal["stacked"]
             for seat, move in deal["moves"]:
                 game._redo(seat, move)
+        game._refuse_stuck()
         return game
 
     def to_record(self) -> str:
@@ -532,6 +534,7 @@ class LiveGame:
         for number in range(1, last + 1):
             until = turn if number == last else None
             live._follow(game.deals[number - 1], until, actions, whole=number < last)
+        live._refuse_stuck()
         return live
 
     def _follow(self, deal: Deal, turn: int | None, actions: int, *, whole: bool) -> None:
@@ -560,6 +563,11 @@ class LiveGame:
         ended = whole or (deal.end is not None and deal.end.reason == "stock")
         if ended and turn is None and self._stock_gone():
             self._redo(self.due, END)
+
+    def _refuse_stuck(self) -> None:
+        """Raise IllegalPlay if the turn that was played again can have no legal end."""
+        if self._table is not None:
+            self._referee.refuse_stuck(self._table)
 
     def _redo_all(self, moves: list[tuple[str, str]]) -> None:
         for seat, text in moves:

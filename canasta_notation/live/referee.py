@@ -46,7 +46,7 @@ class Referee:
         if self.house == "warn":
             self._refuse_rest(move, found)
             table.acknowledge()
-        elif table.phase in (PLAY, TALON):
+        else:
             self._refuse_dead_end(before, table, move)
         return table, move, found
 
@@ -134,12 +134,17 @@ class Referee:
 
     def _refuse_dead_end(self, before: LiveTable, table: LiveTable, move: Move) -> None:
         """Refuse a move after which the turn has no legal end. A draw is never refused."""
-        if isinstance(move, Draw):
+        if not isinstance(move, Take):
+            self.refuse_stuck(table)
             return
-        if isinstance(move, Take):
-            refusal = take_refusal(before.starts())
-            if refusal is not None:
-                raise self.refusal(refusal)
+        refusal = take_refusal(before.starts())
+        if refusal is not None:
+            raise self.refusal(refusal)
+
+    def refuse_stuck(self, table: LiveTable) -> None:
+        """Refuse a turn in progress that has no legal end, unless its last play is a draw."""
+        begun = self.house == "refuse" and table.phase in (PLAY, TALON)
+        if not begun or isinstance(table.turn.actions[-1], Draw):
             return
         if table.phase == TALON:
             wrong, lead = table.leaves_talon(), ""

@@ -292,6 +292,20 @@ def test_colours_on_a_terminal(
     assert "--help" in args or ("K♥" in shown.decode()) is coloured
 
 
+@pytest.mark.parametrize("args", [["--help"], ["validate", "--bad"]])
+def test_no_variable_colours_a_pipe_or_makes_the_help_vanish(args: list[str]) -> None:
+    command = [sys.executable, "-m", "canasta_notation", *args]
+    around = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+    forced = {"FORCE_COLOR": "1", "GITHUB_ACTIONS": "true", "PY_COLORS": "1", "TTY_COMPATIBLE": "1"}
+    plain = {"COLUMNS": "80", "NO_COLOR": "1"}
+    shown = [
+        subprocess.run(command, capture_output=True, env=around | env, timeout=60)
+        for env in (plain, forced, {"COLUMNS": "0"}, {"COLUMNS": "-1", "TERMINAL_WIDTH": "x"})
+    ]
+    assert len({(done.stdout, done.stderr) for done in shown}) == 1
+    assert b"canasta" in shown[0].stdout + shown[0].stderr
+
+
 def test_the_module_is_the_program(records: Path) -> None:
     result = program("validate", records / "true.canasta")
     assert (result.returncode, result.stderr) == (0, b"")

@@ -8,6 +8,7 @@ print the same.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from typing import Final
 
@@ -19,10 +20,17 @@ from canasta_notation.cli.session import (
     open_closed_streams,
 )
 
+#: Variables for which Typer and Rich would write colours into a pipe.
+_FORCING: Final = ("FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS", "TTY_COMPATIBLE")
+#: Variables that set the size of the terminal, and a size.
+_SIZES: Final = ("COLUMNS", "LINES", "TERMINAL_WIDTH")
+_SIZE: Final = re.compile("[1-9][0-9]{0,3}")
+
 
 def main() -> None:
     """Run the program: the console script `canasta`, and `python -m canasta_notation`."""
     open_closed_streams()
+    _ignore_variables()
     if "--no-color" in sys.argv:
         os.environ["NO_COLOR"] = "1"  # help and usage errors are written before an option is read
     if os.environ.get("NO_COLOR"):
@@ -34,6 +42,15 @@ def main() -> None:
             _command()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+
+
+def _ignore_variables() -> None:
+    """Unset variables that force colours, and those that hold no size."""
+    for name in _FORCING:
+        os.environ.pop(name, None)
+    for name in _SIZES:
+        if not _SIZE.fullmatch(os.environ.get(name, "")):
+            os.environ.pop(name, None)
 
 
 def _validate(paths: list[str]) -> None:

@@ -360,7 +360,12 @@ def link(path: Path) -> None:
     path.symlink_to(path.with_suffix(".elsewhere"))
 
 
-@pytest.mark.parametrize("harm", [cut, flip, Path.unlink, link])
+def folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+@pytest.mark.parametrize("harm", [cut, flip, Path.unlink, link, folder])
 def test_a_damaged_corpus(records: Path, tmp_path: Path, harm: Callable[[Path], None]) -> None:
     out = tmp_path / "out"
     build_corpus(inputs_of(records), out, shard_size=800)
@@ -380,15 +385,32 @@ def test_a_damaged_corpus(records: Path, tmp_path: Path, harm: Callable[[Path], 
     assert contents(out) == before
 
 
+@pytest.mark.parametrize("harm", [cut, Path.unlink])
+def test_a_corpus_without_a_manifest_is_built_again(
+    records: Path, tmp_path: Path, harm: Callable[[Path], None]
+) -> None:
+    out = tmp_path / "out"
+    build_corpus(inputs_of(records), out)
+    before = contents(out)
+    harm(out / "manifest.json")
+    (out / "turns" / "mine.parquet").write_bytes(b"PAR1")
+    assert canasta("corpus", "check", out).exit_code == 2
+    assert canasta("corpus", "build", records, "-o", out).stderr.count("out") == 0
+    assert contents(out) == before | {"turns/mine.parquet": b"PAR1"}
+    assert canasta("corpus", "check", out).exit_code == 0
+
+
 def test_a_manifest_cannot_lead_elsewhere(records: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     build_corpus(inputs_of(records), out)
     manifest = json.loads((out / "manifest.json").read_text())
     manifest["shards"][0]["shard"] = "../../elsewhere"
     (out / "manifest.json").write_text(json.dumps(manifest))
-    for command in (("query", out, "SELECT 1"), ("check", out), ("build", records, "-o", out)):
+    for command in (("query", out, "SELECT 1"), ("check", out)):
         result = canasta("corpus", *command)
         assert result.exit_code == 2 and "a shard has a wrong name" in result.stderr
+    canasta("corpus", "build", records, "-o", out)
+    assert canasta("corpus", "check", out).exit_code == 0
 
 
 def test_tables_that_are_links(records: Path, tmp_path: Path) -> None:

@@ -89,8 +89,8 @@ def build(
 def check(out: Out, no_color: NoColour = False) -> None:
     """Check that no file of a corpus has changed since it was written.
 
-    The exit code is 1 if a file is damaged or missing. To write it again, run `build` with the
-    same records.
+    The exit code is 1 if a file of a table is damaged or missing, and 2 if the manifest is. To
+    write it again, run `build` with the same records.
     """
     with Session(no_colour=no_color) as session, _needing_extras():
         from canasta_notation.corpus.folder import damage, read_manifest

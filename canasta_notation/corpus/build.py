@@ -180,5 +180,7 @@ def _write(rows: Rows, path: Path) -> str:
     sink = io.BytesIO()
     pq.write_table(pa.Table.from_arrays(arrays, schema=schema), sink, compression="zstd")
     data = sink.getvalue()
+    if path.is_dir() and not path.is_symlink():
+        path.rmdir()  # raises OSError unless the folder is empty
     replace_file(path, [data])
     return hashlib.sha256(data).hexdigest()

@@ -19,7 +19,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES
-from canasta_notation.storage import BadFile, Lock, remove_fresh, replace_file, sync_folder
+from canasta_notation.storage import (
+    BadFile,
+    Lock,
+    refusal,
+    remove_fresh,
+    replace_file,
+    sync_folder,
+)
 
 MANIFEST: Final = "manifest.json"
 JOURNAL: Final = "building.jsonl"
@@ -30,6 +37,10 @@ _BEGUN: Final = ".building."
 _MARK: Final = {"corpus": "canasta-notation", "schema_version": SCHEMA_VERSION}
 _NAME: Final = re.compile(r"[0-9a-f]{16}")
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+
+
+class Damaged(BadFile):
+    """A manifest or a journal that cannot be understood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +104,16 @@ def _bytes(path: Path) -> bytes:
 
 @contextmanager
 def _own(path: Path) -> Iterator[None]:
-    """Raise BadFile for anything that is wrong with a file of the corpus."""
+    """Raise Damaged for content that is wrong, and BadFile for a file that cannot be read."""
     try:
         yield
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error) or "nested too deeply"
-        raise BadFile(
-            f"{path}: not a file of a corpus, or damaged ({reason}); build into another folder"
+    except OSError as error:
+        raise BadFile(refusal(str(path), error)) from error
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        reason = str(error) or "nested too deeply"
+        raise Damaged(
+            f"{path}: not a file of a corpus, or damaged ({reason}); "
+            "build the corpus again, or into another folder"
         ) from error
 
 
@@ -170,20 +184,29 @@ def build_folder(out: Path) -> Iterator[BuildFolder]:
 
 
 def _read_known(out: Path) -> dict[str, Written | None]:
-    """Return the shards that builds may have written, each described if it was finished."""
+    """Return the shards that builds may have written, each described if it was finished.
+
+    In a folder that has the folders of all tables, a manifest or a journal that is damaged or
+    missing says nothing. The build then writes every shard again, and removes none.
+    """
     known: dict[str, Written | None] = {}
-    if (out / MANIFEST).exists():
-        known = {shard.name: shard for shard in read_manifest(out)}
-    elif not (out / JOURNAL).exists() and out.exists():
-        if not out.is_dir():
-            raise BadFile(f"{out}: is not a folder")
-        if not all(name.startswith(_BEGUN) for name in os.listdir(out)):
-            raise BadFile(f"{out}: is not empty, and not a corpus")
+    has_tables = all((out / table).is_dir() for table in TABLES)
+    try:
+        if (out / MANIFEST).exists():
+            known = {shard.name: shard for shard in read_manifest(out)}
+        elif not (out / JOURNAL).exists() and out.exists() and not has_tables:
+            if not out.is_dir():
+                raise BadFile(f"{out}: is not a folder")
+            if not all(name.startswith(_BEGUN) for name in os.listdir(out)):
+                raise BadFile(f"{out}: is not empty, and not a corpus")
+        for name, shard in _read_journal(out).items():
+            known[name] = shard or known.get(name)
+    except Damaged:
+        if not has_tables:
+            raise
     for table in TABLES:
         if (out / table).is_symlink():
             raise BadFile(f"{out / table}: is a link, not a folder of this corpus")
-    for name, shard in _read_journal(out).items():
-        known[name] = shard or known.get(name)
     return known
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -151,7 +151,8 @@ def _read(stream: io.BufferedReader, name: str, *, close: bool = False) -> Itera
                 yield replace(game, file=name, number=number)
         else:
             for reading in read_games(stream):
-                yield replace(reading.game, file=name)
+                problems = tuple(map(_naming(name), reading.problems))
+                yield replace(reading.game, file=name, problems=problems)
 
 
 def _decoded(data: bytes) -> str:
@@ -184,6 +185,13 @@ def _json_line(line: str, number: int) -> Game:
 
 def _in_file(report: GameReport, file: str) -> GameReport:
     """Return the report with the file's name in each finding."""
+    name = _naming(file)
+    deals = tuple(replace(deal, findings=tuple(map(name, deal.findings))) for deal in report.deals)
+    return replace(report, deals=deals, outside=tuple(map(name, report.outside)))
+
+
+def _naming(file: str) -> Callable[[Finding], Finding]:
+    """Return a function that returns a finding with the file's name, and so those it follows."""
     named: dict[int, Finding] = {}
 
     def name(finding: Finding) -> Finding:
@@ -192,8 +200,7 @@ def _in_file(report: GameReport, file: str) -> GameReport:
             named[id(finding)] = replace(finding, file=file, follows=cause)
         return named[id(finding)]
 
-    deals = tuple(replace(deal, findings=tuple(map(name, deal.findings))) for deal in report.deals)
-    return replace(report, deals=deals, outside=tuple(map(name, report.outside)))
+    return name
 
 
 # --- writing ------------------------------------------------------------------------------------
@@ -204,6 +211,5 @@ def _readable(games: Iterable[Game]) -> Iterator[Game]:
     for game in map(_game, games):
         unread = [each for each in game.problems if each.code == "syntax"]
         if unread:
-            line = replace(unread[0], file=game.file)
-            raise ValueError(f"a game with a line that could not be read: {line}")
+            raise ValueError(f"a game with a line that could not be read: {unread[0]}")
         yield game

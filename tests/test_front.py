@@ -74,7 +74,8 @@ def test_a_game_keeps_the_errors_of_its_text(tmp_path: Path) -> None:
     (problem,) = game.problems
     report = cn.verify(game)
     assert report.verdict == "contradicted"
-    assert problem in report.findings
+    assert problem in report.findings and str(problem) in map(str, report.findings)
+    assert problem.file == str(path)
     assert str(report.findings[0]).startswith(f"{path}:{problem.span.line}:1: error[syntax]: ")
     with pytest.raises(ValueError, match="could not be read"):
         cn.write(game, tmp_path / "copy.canasta")

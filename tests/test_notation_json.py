@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from canasta_notation.fields import TEXT_LINE
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.format import canonical, format_game
 from canasta_notation.notation.json_check import _explain, _fast_check, _is_plainly_valid
@@ -35,6 +36,7 @@ from tests.documents import GAMES, RECORDS, TIDY, read
 from tests.programs import canasta
 
 SAMPLES = Path(__file__).parent.parent / "samples"
+SCHEMAS = Path(__file__).parent.parent / "schemas"
 SCHEMA = json.loads(read_resource("schemas", "game.schema.json"))
 
 
@@ -315,6 +317,23 @@ def put_odd(value: Any, chance: Random) -> Any:
         return {name: each for name, each in value.items() if name != at}
     name = chance.choice(["x", "cards", "\udfff"]) if chance.random() < 0.1 else at
     return {**value, name: odd}
+
+
+@pytest.mark.parametrize("path", sorted(SCHEMAS.glob("*.json")), ids=lambda path: path.name)
+def test_the_fast_check_reads_every_schema(path: Path) -> None:
+    fast = pytest.importorskip("jsonschema_rs")
+    fast.Draft202012Validator(json.loads(path.read_text("utf-8")))
+
+
+def test_a_text_holds_what_a_line_can_hold() -> None:
+    for code in (*range(0x100), 0xD7FF, 0xD800, 0xDFFF, 0xE000, 0x10FFFF):
+        value: Any = {"tags": [], "deals": [], "comments": [chr(code)]}
+        if TEXT_LINE[0](chr(code)):
+            assert game_from_json(value).comments == (chr(code),)
+            _explain(value, "game")
+        else:
+            with pytest.raises(JsonError, match="one line of text"):
+                game_from_json(value)
 
 
 def test_the_fast_check_agrees_with_the_other() -> None:

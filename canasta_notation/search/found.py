@@ -100,7 +100,8 @@ class SpecialChoice:
 @dataclass(frozen=True, slots=True)
 class LegalPlays:
     """What a seat can do. Before the draw or take (`begun` is False), `stock` and `takes` are
-    filled; after it, the others.
+    filled; after it, the others. `stock`, `takes` and `discards` also hold what is not allowed: its
+    `refusal` is not None.
 
     `must_take` says whether the pile must be taken (None if that is not decided). `over` says that
     the empty stock ends the deal unless the pile is taken. `ask` is why the partner cannot be asked

@@ -144,7 +144,7 @@ class Table:
         "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds", "meld_points", "meld_sizes",
         "melded", "minimums", "naturals", "opened", "opened_before", "openings", "out_concealed",
         "out_unseen", "overdrawn", "overdrawn_at", "penalties", "perhaps", "perhaps_over",
-        "pile_size", "pile_slack", "piled", "refused", "rest_ranks", "rules", "seat", "side",
+        "pile_size", "pile_slack", "piled", "refused", "rest_size", "rules", "seat", "side",
         "special", "special_cards", "special_points", "stock", "stock_at", "stock_fewest",
         "stock_most", "sure_naturals", "sure_wilds", "take_at", "taken_frozen", "talon_taken",
         "talons", "threes", "took", "top", "top_meld", "top_melded", "totals", "touch_order",
@@ -243,8 +243,8 @@ class Table:
         self.before_partly = False
         #: Whether it is unclear which of those cards have been laid since.
         self.before_vague = False
-        #: The ranks (a bit for each) in the rest of the pile taken last, -1 if not all are known.
-        self.rest_ranks: i64 = 0
+        #: How many cards of `piled` were the rest of the pile taken last, -1 if that is not known.
+        self.rest_size: i64 = 0
         #: Cards from that hand laid in this turn on the top's meld: naturals, wild cards, and those
         #: that may have come from it.
         self.sure_naturals: i64 = 0
@@ -330,8 +330,7 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
     table.took = table.waiting = table.top_melded = table.refused = table.traced = False
     table.top, table.top_meld, table.taken_frozen = UNKNOWN, 0, NO
     table.before = NO_CODES
-    table.before_free = table.rest_ranks = 0
-    table.sure_naturals = table.sure_wilds = table.perhaps = 0
+    table.before_free = table.sure_naturals = table.sure_wilds = table.perhaps = 0
     table.before_partly = table.before_vague = table.opened_before = False
     table.seat, table.side, table.laid = -1, 0, False
     table.laid_perhaps = table.count_least = table.count_most = 0
@@ -416,7 +415,7 @@ def copy_table(table: Table) -> Table:
     copy.before_free = table.before_free
     copy.before_partly = table.before_partly
     copy.before_vague = table.before_vague
-    copy.rest_ranks = table.rest_ranks
+    copy.rest_size = table.rest_size
     copy.sure_naturals = table.sure_naturals
     copy.sure_wilds = table.sure_wilds
     copy.perhaps = table.perhaps

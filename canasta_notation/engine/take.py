@@ -150,6 +150,7 @@ def _remember(table: Table, seat: i64) -> None:
     table.before_free = free_cards(table, seat)
     table.before_partly = not is_written(table, seat)
     table.before_vague = False
+    table.rest_size = -1
 
 
 def settle_pile(table: Table, seat: i64) -> None:
@@ -179,8 +180,7 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
         else:
             take_unwritten(table, seat, code)
     table.hand_sizes[seat] += came
-    if table.traced:
-        table.rest_ranks = _ranks_of_rest(table, size)
+    table.rest_size = -1 if keep_top or table.pile_slack else size
     if table.pile_slack:
         loosen(table, seat, table.pile_slack)
         know(table).threes_open |= 1 << table.rules.side_of[seat]
@@ -189,14 +189,6 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
         put_on_pile(table, piled[size])
     table.frozen = NO
     table.waiting = keep_top
-
-
-def _ranks_of_rest(table: Table, size: i64) -> i64:
-    """Return the ranks (a bit for each) of the pile's first cards, -1 if not all are known."""
-    ranks: i64 = 0
-    for place in range(size):
-        ranks |= 1 << RANK[table.piled[place]]
-    return -1 if table.pile_slack or ranks >> UNKNOWN_RANK else ranks
 
 
 def from_hand(table: Table, code: i64) -> i64:
@@ -212,11 +204,22 @@ def from_hand(table: Table, code: i64) -> i64:
     if table.waiting:
         return YES
     # Any of the cards laid may be one of the unwritten ones.
-    if code != UNKNOWN and not table.rest_ranks >> RANK[code] & 1:
-        return YES
     if spent:
-        return MAYBE if table.before_partly or table.before_vague else YES
-    return MAYBE if table.before_free or table.before_vague else NO
+        sure = not (table.before_partly or table.before_vague)
+        return YES if sure or not _may_be_of_rest(table, code) else MAYBE
+    if not (table.before_free or table.before_vague):
+        return NO
+    return MAYBE if _may_be_of_rest(table, code) else YES
+
+
+def _may_be_of_rest(table: Table, code: i64) -> bool:
+    """Return whether the rest of the pile taken last can have had a card of that rank."""
+    if code == UNKNOWN or table.rest_size < 0:
+        return True
+    for place in range(table.rest_size):
+        if RANK[table.piled[place]] in (RANK[code], UNKNOWN_RANK):
+            return True
+    return False
 
 
 def spend(table: Table, code: i64) -> bool:

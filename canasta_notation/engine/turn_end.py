@@ -26,17 +26,7 @@ from canasta_notation.engine.side import (
     wilds_of,
 )
 from canasta_notation.engine.stock import overcount
-from canasta_notation.engine.table import (
-    LINE,
-    NOT_KNOWN,
-    OPEN,
-    OUT,
-    SPECIAL,
-    Table,
-    doubt,
-    lose,
-    violate,
-)
+from canasta_notation.engine.table import LINE, NOT_KNOWN, OUT, SPECIAL, Table, doubt, lose, violate
 from canasta_notation.engine.take import judge_take, settle_rest
 
 
@@ -73,19 +63,20 @@ def end_turn(table: Table, mark: str) -> None:
     if not table.knowable:
         return
     table.due = table.rules.next_seat[table.seat]
-    over = table.ended != OPEN
+    over = False
     if table.special:
         table.ended, table.ended_by = SPECIAL, table.seat
-    elif not over:
+    elif table.ended:
+        over = True
+    else:
         _judge_turn(table, mark)
     table.at = LINE
-    out = table.went_out or table.special != ""
-    if mark and not out:
+    if mark and not table.went_out and not table.special:
         violate(table, "out-claim", "not-out", mark=mark)
     elif mark == "##" and not table.out_concealed:
         violate(table, "out-claim", "not-concealed", "score.concealed_needs", mark=mark)
     if table.answer and not over:
-        _judge_answer(table, out)
+        _judge_answer(table, table.went_out or table.special != "")
 
 
 def _judge_turn(table: Table, mark: str) -> None:

@@ -537,6 +537,71 @@ CASES = [
         + " ; score<score",
     ),
     (
+        "the count of an opening after a card left the hand without its suit",
+        '[CGN "1"]\n',
+        "deal 1 dealer N\nE: 9h 9d 9 As Ah Ad Ks Kh 4h 5h 6h\nup 5s\n1. E +9s -9\n2. S + -4c\n"
+        "3. W + -5c\n4. N + -Kd\n5. E ^Kd K:KsKh A:AsAhAd 9:9h9d9c open=120 -6h",
+    ),
+    (
+        "the count of an opening with a card, without its suit, of the pile's rest",
+        '[CGN "1"]\n',
+        "deal 1 dealer N\nE: 6h 6d 6c * As Ah Ad Ks Kh 4h 5h\nup 5s\n1. E +7d -7d\n2. S + -6s\n"
+        "3. W + -5c\n4. N + -Kd\n5. E ^Kd K:KsKh A:AsAhAd 6:6h6d* 6:6 open=150 -6c",
+    ),
+    (
+        "an opening that is too low by a false total too",
+        '[CGN "1"]\n',
+        FALSE_SCORE + "\ntotal EW 1490 ; total\n"
+        "deal 2\nup 9c\n1. S + -4\n2. W + 4:444 -5 ; opening-low",
+    ),
+    (
+        "a wrong dealer, and a false count of an opening",
+        '[CGN "1"]\n[Dealer "N"]\n',
+        "deal 1 dealer S ; dealer\nE: 4s 4h 5h Ks Kh Kd As Ah Ad 7d 7c\nup 9c\n"
+        "1. E +6c K:KsKhKd A:AsAhAd open=80 -6c ; wrong-seat<dealer opening-claim",
+    ),
+    (
+        "a wrong seat that was accepted, and a wrong dealer after it",
+        '[CGN "1"]\n',
+        "deal 1 dealer N\nup 9c\n"
+        "1. S +4s 7:7s7h7d7c7s7h7d K:KsKhKdKc -4s ~wrong-seat ; wrong-seat\nend out S\n"
+        "deal 2 dealer S ; dealer\nup 9c\n1. W + -5d",
+    ),
+    (
+        "a wrong dealer on a score sheet",
+        '[CGN "1"]\n',
+        "deal 1 dealer N\nscore NS 5\nscore EW 5\ndeal 2 dealer N ; dealer\nscore NS 5\n"
+        "score EW 5\ndeal 3\nup 9c\n1. W + -5d",
+    ),
+    (
+        "a first turn of the wrong seat, where no dealer is written",
+        '[CGN "1"]\n',
+        "deal 1 ; end-missing<wrong-seat\nup 9c\n1. S + -4\n2. S + -5d ; wrong-seat\n"
+        "deal 2\nup 9c\n1. S + -5d",
+    ),
+    (
+        "an up card that must be covered, without hands and turns",
+        '[CGN "1"]\n',
+        "deal 1 dealer N\nup 2c ; up-cards\nend out E",
+    ),
+    (
+        "a card left in the hand of the seat that went out, and a total without a score",
+        '[CGN "1"]\n',
+        FALSE_SCORE.split("score NS")[0].replace("left E", "left E 5h ; end-hand")
+        + "total EW 5 ; total<end-hand",
+    ),
+    (
+        "two totals exchanged",
+        '[CGN "1"]\n',
+        FALSE_SCORE.split("score NS")[0] + "total NS 635 EW 0 ; total total<total",
+    ),
+    (
+        "totals that leave out the deals before",
+        '[CGN "1"]\n',
+        "deal 1 dealer N\nscore NS 200\nscore EW 300\ntotal NS 200 EW 300\n"
+        "deal 2 dealer E\nscore NS 100\nscore EW 100\ntotal NS 100 EW 100 ; total total<total",
+    ),
+    (
         "a deal misnumbered, and its total false",
         SHEET,
         "deal 1 dealer N\nscore NS 500\ntotal NS 500\n"

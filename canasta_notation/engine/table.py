@@ -137,19 +137,19 @@ class Table:
     """Hands, sides, pile and stock of one deal, and the violations and doubts met so far."""
 
     __slots__ = (
-        "accounted", "answer", "ask_at", "asked", "at", "before", "before_free", "before_partly",
-        "before_vague", "concealed", "count_least", "count_more", "count_most", "counts", "dealer",
-        "discarded", "doubts", "drew", "due", "ended", "ended_by", "frozen", "hand_sizes",
-        "has_stock", "jokers", "kept_threes", "knowable", "knowledge", "laid", "laid_from_hand",
-        "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds", "meld_points", "meld_sizes",
-        "melded", "minimums", "naturals", "opened", "opened_before", "openings", "out_concealed",
-        "out_unseen", "overdrawn", "overdrawn_at", "penalties", "perhaps", "perhaps_over",
-        "pile_size", "pile_slack", "piled", "refused", "rest_size", "rules", "seat", "side",
-        "special", "special_cards", "special_points", "stock", "stock_at", "stock_fewest",
-        "stock_most", "sure_naturals", "sure_wilds", "take_at", "taken_frozen", "talon_taken",
-        "talons", "threes", "took", "top", "top_meld", "top_melded", "totals", "touch_order",
-        "touched_at", "touches", "traced", "turns", "twos", "undealt", "violations", "waiting",
-        "went_out",
+        "accounted", "answer", "ask_at", "asked", "at", "before", "before_free", "before_open",
+        "before_partly", "before_vague", "concealed", "count_least", "count_more", "count_most",
+        "counts", "dealer", "discarded", "doubts", "drew", "due", "ended", "ended_by", "frozen",
+        "hand_sizes", "has_stock", "jokers", "kept_threes", "knowable", "knowledge", "laid",
+        "laid_from_hand", "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds",
+        "meld_points", "meld_sizes", "melded", "minimums", "naturals", "opened", "opened_before",
+        "openings", "out_concealed", "out_unseen", "overdrawn", "overdrawn_at", "penalties",
+        "perhaps", "perhaps_over", "pile_size", "pile_slack", "piled", "refused", "rest_size",
+        "rules", "seat", "side", "special", "special_cards", "special_points", "stock", "stock_at",
+        "stock_fewest", "stock_most", "sure_naturals", "sure_wilds", "take_at", "taken_frozen",
+        "talon_taken", "talons", "threes", "took", "top", "top_meld", "top_melded", "totals",
+        "touch_order", "touched_at", "touches", "traced", "turns", "twos", "undealt", "violations",
+        "waiting", "went_out",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
@@ -240,6 +240,8 @@ class Table:
         self.top_meld: i64 = 0
         self.before: vec[i64] = NO_CODES
         self.before_free: i64 = 0
+        #: The ranks (a bit for each) of which it is not known which cards that hand held.
+        self.before_open: i64 = 0
         self.before_partly = False
         #: Whether it is unclear which of those cards have been laid since.
         self.before_vague = False
@@ -413,6 +415,7 @@ def copy_table(table: Table) -> Table:
     copy.traced = table.traced
     copy.top_meld = table.top_meld
     copy.before_free = table.before_free
+    copy.before_open = table.before_open
     copy.before_partly = table.before_partly
     copy.before_vague = table.before_vague
     copy.rest_size = table.rest_size

@@ -29,7 +29,7 @@ from canasta_notation.engine.hands import (
     is_written,
     slack_of,
 )
-from canasta_notation.engine.knowledge import know, loosen, take_unwritten
+from canasta_notation.engine.knowledge import bare_departures, know, loosen, take_unwritten
 from canasta_notation.engine.side import (
     has_opened,
     meld_size,
@@ -141,16 +141,30 @@ def _judge_claim(table: Table, count: i64) -> None:
 
 def _remember(table: Table, seat: i64) -> None:
     """Note what the hand held before the take."""
-    table.sure_naturals = table.sure_wilds = table.perhaps = 0
+    table.sure_naturals = table.sure_wilds = table.perhaps = table.before_open = 0
     table.before = hand_counts(table, seat)
     if table.knowledge is not None:
         needs = hand_needs(table, seat)
         for code in range(CODES):
             table.before[code] += needs[code]
+        table.before_open = _open_ranks(table, seat)
     table.before_free = free_cards(table, seat)
     table.before_partly = not is_written(table, seat)
     table.before_vague = False
     table.rest_size = -1
+
+
+def _open_ranks(table: Table, seat: i64) -> i64:
+    """Return the ranks (a bit for each) of which a card left the hand without its suit.
+
+    If the hand held others with their suits, it is not known which of them it still holds.
+    """
+    ranks: i64 = 0
+    for code in range(CODES):
+        rank = RANK[code]
+        if EXACT[code] and table.before[code] > 0 and bare_departures(table, seat, rank) > 0:
+            ranks |= 1 << rank
+    return ranks
 
 
 def settle_pile(table: Table, seat: i64) -> None:
@@ -200,16 +214,21 @@ def from_hand(table: Table, code: i64) -> i64:
         table.before_vague = True
         if not table.waiting:
             return MAYBE
+    bare_held = table.before[BARE[RANK[code]]]
     spent = spend(table, code)
     if table.waiting:
         return YES
     # Any of the cards laid may be one of the unwritten ones.
-    if spent:
-        sure = not (table.before_partly or table.before_vague)
-        return YES if sure or not _may_be_of_rest(table, code) else MAYBE
-    if not (table.before_free or table.before_vague):
-        return NO
-    return MAYBE if _may_be_of_rest(table, code) else YES
+    unsure = table.before_vague or table.before_open >> RANK[code] & 1 != 0
+    if not spent:
+        if not (unsure or table.before_free):
+            return NO
+        return MAYBE if _may_be_of_rest(table, code) else YES
+    # A card without its suit may be another than the one with a suit that the hand held.
+    swapped = not EXACT[code] and table.before[BARE[RANK[code]]] == bare_held
+    if (unsure or swapped or table.before_partly) and _may_be_of_rest(table, code):
+        return MAYBE
+    return YES
 
 
 def _may_be_of_rest(table: Table, code: i64) -> bool:

@@ -5,8 +5,8 @@ finding that depends only on the rules and the turn's own actions rests on nothi
 
 `rules/findings/` says for each code what it rests on and doubts, in these words:
 
-- of a seat or all: its `hand`, those of its side (`partners`), all `hands`; the cards that it was
-  `dealt`
+- of a seat or all: its `hand`, that of the seat before it (`previous`), all `hands`; the cards that
+  it was `dealt`
 - of a side or all: its `melds` of one rank or of every rank (`board`), the melds of all sides
   (`boards`); the threes that it has `tabled`, those of all sides (`threes`)
 - of a side: the cards `laid` of a rank, the `count` of its opening, the points of its `special`
@@ -110,9 +110,8 @@ class Causes:
         match kind:
             case "hand" | "dealt":
                 return [(kind, each) for each in seats]
-            case "partners":
-                partners = zip(rules.seats, rules.side_of, strict=True)
-                return [("hand", each) for each, at in partners if rules.sides[at] == side]
+            case "previous":
+                return [("hand", rules.seats[seat - 1])]
             case "hands":
                 return [("hand",)]
             case "board":

@@ -104,8 +104,13 @@ def judge_claims(replay: DealReplay, scored: bool) -> list[SideReport]:
     reports = [_judge_side(side) for side in judged]
     for one, other in combinations(judged, 2):
         if _are_exchanged(one, other):
-            _link_exchanged(replay, before, one, other)
+            both = {side.line.span.line for side in (one, other) if side.line}
+            slip = f"the score lines of {one.name} and {other.name} may be exchanged"
+            _link(replay, before, ("score-item", "score"), both, slip)
     if deal.total:
+        slip = _slip_of_totals(reports, later=replay.at > 0)
+        if slip:
+            _link(replay, before, ("total",), {deal.total.span.line}, slip)
         for name, _ in deal.total.totals:
             if name not in sides:
                 find(replay, "total", "side", deal.total.span, "players", name=name)
@@ -121,17 +126,37 @@ def _are_exchanged(one: _Side, other: _Side) -> bool:
     )
 
 
-def _link_exchanged(replay: DealReplay, before: int, one: _Side, other: _Side) -> None:
-    """Make the findings of two exchanged score lines follow from the first of them."""
-    lines = {side.line.span.line for side in (one, other) if side.line}
+def _slip_of_totals(reports: list[SideReport], *, later: bool) -> str:
+    """Return what explains that the totals of all sides are false, "" if nothing does.
+
+    `later` says that the deal is not the first.
+    """
+    claimed = [each.claimed.total for each in reports]
+    if claimed == [each.total for each in reversed(reports)]:
+        return "the totals of the sides may be exchanged"
+    if (
+        later
+        and None not in claimed
+        and claimed == [each.score or each.claimed.score for each in reports]
+    ):
+        return "add the totals before this deal"
+    return ""
+
+
+def _link(
+    replay: DealReplay, before: int, codes: tuple[str, ...], lines: set[int], slip: str
+) -> None:
+    """Make findings with these codes, on these lines, follow from the first: `slip` explains all.
+
+    Only findings from the place `before` on are looked at.
+    """
     first: Finding | None = None
     for at, each in enumerate(replay.findings[before:], before):
-        if each.code not in ("score-item", "score") or each.span.line not in lines:
+        if each.code not in codes or each.span.line not in lines or each.follows is not None:
             continue
         if first is None:
-            help_text = f"the score lines of {one.name} and {other.name} may be exchanged"
-            first = replay.findings[at] = replace(each, help=help_text)
-        elif each.follows is None:
+            first = replay.findings[at] = replace(each, help=slip)
+        else:
             replay.findings[at] = replace(each, follows=first)
 
 
@@ -304,6 +329,8 @@ def _judge_total(side: _Side, worths: Collection[int], false_score: Finding | No
         )  # fmt: skip
         if finding.follows is None:
             cause = _repeated(side, claimed, worths, false_score)
+            if cause is None and side.line is None:
+                cause = replay.causes.of("score", "false", 0, {"name": side.name})
             finding = replay.findings[-1] = replace(finding, follows=cause)
         standing.false_claims[at] = finding
     standing.claimed[at] = claimed

@@ -198,10 +198,15 @@ def find(
     return finding
 
 
-def _cause(replay: DealReplay, code: str, message: str, facts: dict[str, object]) -> Finding | None:
+def _cause(replay: DealReplay, code: str, message: str, facts: dict[str, Any]) -> Finding | None:
     """Return the earlier finding that is taken to be the cause of a new one, or None."""
     if replay.false_dealer and (code == "stock-order" or (code, replay.turn) == ("wrong-seat", 1)):
         return replay.false_dealer.follows or replay.false_dealer
+    if code == "opening-low" and "count" in facts:
+        side = replay.rules.side_of[replay.seat]
+        false = replay.standing.misled(side, facts["count"])
+        if false is not None:
+            return false.follows or false
     began = replay.due.began
     if began and (code, replay.turn) == ("wrong-seat", 1) and _goes_on(replay, facts):
         return began.follows or began
@@ -240,7 +245,9 @@ def settle(
         known = code in acknowledged
         span = place(violation)
         finding = find(replay, code, message, span, violation.key, acknowledged=known, **facts)
-        if not known:
+        # If only the dealer is wrong, play goes on in order.
+        began = code == "wrong-seat" and finding.follows is replay.false_dealer is not None
+        if not known and not began:
             replay.causes.add(finding, message, replay.seat, facts)
             causes.append((finding, message, facts))
     play.violations.clear()

@@ -56,23 +56,27 @@ def next_due(replay: DealReplay) -> Due:
     """Return the dealer and number that the next deal should have."""
     false_number = replay.false_number if replay.number_shift else None
     due = Due(-1, replay.false_dealer is None, replay.number_shift, false_number)
+    if not due.sure and not replay.deal.turns:
+        return due  # nothing shows who dealt
     wrongly = not due.sure and replay.deal.dealer is None and _began_wrongly(replay)
     dealer = replay.dealer if replay.dealer >= 0 else _dealer_before_first(replay)
     if wrongly or dealer < 0:
         return due
     due = replace(due, dealer=(dealer + 1) % replay.rules.players)
     for finding in replay.findings:
-        if (finding.code, finding.turn) == ("wrong-seat", 1):
+        if (finding.code, finding.turn) == ("wrong-seat", 1) and not finding.acknowledged:
             first = next(line.seat for line in replay.deal.play if isinstance(line, Turn))
             return replace(due, began=finding, other=replay.rules.seats.find(first))
     return due
 
 
 def _dealer_before_first(replay: DealReplay) -> int:
-    """Return the seat before the one that plays first, -1 if no first turn is written."""
+    """Return the seat before the one that plays first, -1 if it is not clear who that is."""
     deal, players = replay.deal, replay.rules.players
     first = next((line for line in deal.play if isinstance(line, Turn)), None)
     if first is None or deal.unread or first.number not in (None, 1) or first.acknowledged:
+        return -1
+    if any(finding.code == "wrong-seat" for finding in replay.findings):
         return -1
     seat = replay.rules.seats.find(first.seat)
     return (seat - 1) % players if seat >= 0 else -1
@@ -159,7 +163,8 @@ def _is_dealt_in_full(replay: DealReplay) -> bool:
 def set_up(replay: DealReplay) -> bool:
     """Replay hands, up cards, stock and talons; return whether the play can be replayed."""
     play, deal = replay.play, replay.deal
-    if (replay.sheet or replay.final) and not deal.hands:
+    dealt = deal.hands or deal.up or deal.stock or deal.talons
+    if (replay.sheet or replay.final) and not dealt:
         return True
     seen = _set_up_hands(replay)
     if seen is None:

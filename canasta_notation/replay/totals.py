@@ -80,19 +80,20 @@ class GameTotals:
         return -1
 
     def misleading(self) -> list[Finding | None]:
-        """Return by side the false claim, if any, that explains what is played in the next deal.
+        """Return by side the false claim, if any, for which the next deal may be played wrongly.
 
-        Either its total may be true and the score beside it false, or by the claimed totals the
-        side has not won yet or can open with fewer points.
+        Either the total may be true and the score beside it false, or by the claimed totals nobody
+        has won yet.
         """
-        minimum = self.rules.minimum
-        hidden = self.winner() if winner_of(self.rules, self.claimed) < 0 else -1
         found = self.disputed[:]
-        for at, (total, claimed) in enumerate(zip(self.totals, self.claimed, strict=True)):
-            lower = total != NOT_KNOWN and minimum(claimed) < minimum(total)
-            if found[at] is None and (lower or at == hidden):
-                found[at] = self.false_claims[at]
+        winner = self.winner()
+        if winner >= 0 and winner_of(self.rules, self.claimed) < 0:
+            found[winner] = found[winner] or self.false_claims[winner]
         return found
+
+    def misled(self, side: int, count: int) -> Finding | None:
+        """Return the false claim by which an opening that counts too little would suffice."""
+        return self.false_claims[side] if count >= self.rules.minimum(self.claimed[side]) else None
 
     def result(self, header: Header) -> tuple[ResultReport, tuple[Finding, ...]]:
         """Judge the Result tag and return the standing of the game."""

@@ -332,7 +332,8 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
     table.took = table.waiting = table.top_melded = table.refused = table.traced = False
     table.top, table.top_meld, table.taken_frozen = UNKNOWN, 0, NO
     table.before = NO_CODES
-    table.before_free = table.sure_naturals = table.sure_wilds = table.perhaps = 0
+    table.before_free = table.before_open = table.rest_size = 0
+    table.sure_naturals = table.sure_wilds = table.perhaps = 0
     table.before_partly = table.before_vague = table.opened_before = False
     table.seat, table.side, table.laid = -1, 0, False
     table.laid_perhaps = table.count_least = table.count_most = 0

@@ -399,7 +399,41 @@ REMEDIES = [
     ("deal 1 dealt by N", "`dealer N`"),
     ("up 9c.", "`9c`"),
     ("1. E +4c #-4s", "`# -4s`"),
+    ("E (Bruno): 4s", '`E:`, and the name in a tag: [E "Bruno"]'),
+    ("1. E (Bruno) +4c -4s", "`E`,"),
+    ("up-card 9c", "`up 9c`"),
+    ("red3 EW 3h", "`threes EW 3h`"),
+    ("deal no. 1", "`deal 1`"),
+    ("deal 1 delaer N", "`dealer N`"),
+    ("EW: score = 100", "`score EW 100`"),
+    ("score EW = 100", "`EW 100`"),
+    ("E: 4s 3h->6c 5d", "write `3h`, and the replacement after all cards dealt: `+6c`"),
+    ("1. E +4c K:KKK(90)", "`open=90`"),
+    ("1. E +4c K:KKK 90 -4s", "`open=95`"),
+    ("1. E +4c (K:KsKhKd A:AsAhAd) -4s", "delete the brackets"),
+    ("1. E +4c (misplay) -4s", "at the end of the line, after `;`"),
+    ("score NS 5 = red3 1x100", "write the result"),
 ]
+
+#: Lines, and a remedy that none of them may get: it would lose something.
+MISLEADING = [
+    ("1. E ^9c x2", "KKK"),
+    ("E: 3h->6c", "3h>6c"),
+    ("up-card 9c", "-card"),
+    ("red3 EW 100x2", "end"),
+    ("1. E +4c K:KsKhKd+AsAhAd", "KdAs"),
+    ("1. E +4c K:Ks,As,Ah", "KsAs"),
+    ("1. E +4c 90 K:KKK", "9T"),
+    ("1. E +4c open=90-4s", "open=95"),
+    ("1. E +4c -4s (K:KKK was better)", "before the discard"),
+]
+
+
+@pytest.mark.parametrize(("line", "remedy"), MISLEADING)
+def test_a_remedy_loses_nothing(line: str, remedy: str) -> None:
+    finding = read_line(line)
+    assert isinstance(finding, Finding)
+    assert remedy not in (finding.help or "")
 
 
 @pytest.mark.parametrize(("line", "remedy"), REMEDIES)
@@ -431,6 +465,11 @@ REPLACED = [
     "threes NS 2x3r",
     "1. E +4c #-4s",
     "up 9c.",
+    "up 2d->9c",
+    "end out E (concealed)",
+    "1. E ^9c/2cards",
+    *(f"1. E +4c {mark} -4s" for mark in ("open=90,", "open=90pts")),
+    "1. E +4c open=90-4s",
 ]
 
 

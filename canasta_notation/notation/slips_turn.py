@@ -30,6 +30,7 @@ _SUIT: Final = "(?P<suit>[shdcSHDC])"
 _LAST: Final = r"[ \t](?:-|talon:)\S"
 _LABEL: Final = "(?P<label>10|[3-9TJQKA2*]|straight|pairs|garbage|talon)"
 _LABELLED: Final = rf"(?:10|[3-9TJQKA2*]):{CARD}+"
+_PLAY: Final = rf"(?:[-+^]{CARD}+|{_LABELLED})"
 #: What precedes the first word after the seat of a turn.
 _BEGINS: Final = r"^\s*(?:\d+\.[ \t]*)?[NESWABCDF][ \t]+$"
 _SIGNS_HELP: Final = (
@@ -82,6 +83,14 @@ _SEATS: Final = (
             ("[ \t]*", rf'=[ \t]*"?{_NAME}"?$', ("N ⟦=⟧ Ana", 'N ⟦=⟧ "Ana"')),
         )
     ),
+    Slip("name in brackets", "turn", rf"\({_NAME}\)(?P<colon>:?)" + END,
+         "a name in brackets after the seat",
+         'write `{seat}{colon}`, and the name in a tag: [{seat} "{name}"]',
+         ("E ⟦(Bruno):⟧ 4s", "1. E ⟦(Bruno)⟧ +5h"),
+         before=r"^\s*(?:\d+\.[ \t]*)?(?P<seat>[NESWABCDF])[ \t]+$"),
+    Slip("comma after the seat", "", r"[NESWABCDF],(?=[-+^])", "a comma after the seat",
+         "put only spaces between the words of a turn: `N +5h -9s`",
+         ("⟦E,+6c,-6c⟧", "1. ⟦E,+6c,-6c⟧"), expects="SEAT"),
     Slip("play without its turn", "", rf"(?:{_LABELLED}|-{CARD}){END}", "play without its turn",
          "join it to the line of its turn or its melds; a turn begins with its seat: `12. N +5h`",
          ("⟦K:KsKd⟧ -9s", "⟦-9s⟧", "⟦5:5s⟧ 7:7s7d"), expects="DEAL"),
@@ -191,8 +200,9 @@ _ORDER: Final = (
          ("12. N +5h -9s talon:4s ⟦talon:5s⟧",), before=r"[ \t]talon:"),
     Slip("asking after the discard", "turn", r"ask=(?:yes|no)" + END, "asking after the discard",
          "write `ask` before the discard", ("12. N +5h -9s ⟦ask=yes⟧",), before=_LAST),
-    Slip("group after the discard", "turn", rf"[^\s:]+:{CARD}+{END}", "a group after the discard",
-         "write groups before the discard", ("12. N +5h -9s ⟦K:KsKd2c⟧",), before=_LAST),
+    Slip("group after the discard", "turn", rf"[^\s:([{{]+:{CARD}+{END}",
+         "a group after the discard", "write groups before the discard",
+         ("12. N +5h -9s ⟦K:KsKd2c⟧",), before=_LAST),
     Slip("draw and take", "turn", rf"\^{CARD}(?:/\d+)?{END}", "a take in a turn that has a draw",
          "keep one of the two", ("12. N +5h ⟦^9h⟧",), before=r"[ \t]\+"),
     Slip("draw and take", "turn", rf"\+{CARD}*{END}", "a draw in a turn that has a take",
@@ -268,17 +278,28 @@ _GROUPS: Final = (
     Slip("brackets around cards", "hand up stock talon threes left",
          rf"[(\[{{]{CARD}+(?:[ \t,]+{CARD}+)*[)\]}}]", "brackets around cards",
          "delete the brackets", ("N: ⟦[4s⟧ 5d 6h]", "up ⟦(9c)⟧")),
+    Slip("brackets around the play", "turn melds",
+         rf"[(\[{{]{_PLAY}(?:[ \t,]+{_PLAY})*[)\]}}]{END}", "brackets around the play",
+         "delete the brackets", ("12. N +5h ⟦(K:KsKhKd⟧ A:AsAhAd) -6c", "12. N +5h ⟦(-6c)⟧"),
+         before=r"^(?!.*[ \t]-)"),
+    Slip("number after a group", "turn",
+         rf"(?P<group>{_LABELLED})[(\[](?P<count>\d{{2,3}})[)\]]{END}", "a number after a group",
+         "write `{group}`, and an opening's count after the groups: `open={count}`",
+         ("12. N +5h ⟦K:KKK(90)⟧ -6c",)),
     Slip("glued annotation", "turn",
          rf"(?P<good>(?:[-+]|\^|[^\s:]+:)?{CARD}+(?:/\d+)?)(?P<mark>[!?#$@~]\S*)",
          "no space before `{mark}`", "write `{good} {mark}`, with a space between",
          ("12. N +5h ⟦-9s!⟧", "12. N +5h ⟦K:KsKdKh?⟧ -9s", "12. N +5h ⟦-9s#⟧", "12. N ⟦+5h@3⟧")),
-    Slip("count of the pile apart", "turn", r"(?:/[ \t]*)?(?P<count>(?!([4-9])\2)\d+)" + END,
+    Slip("count of the pile apart", "turn", r"(?:/[ \t]*|x)?(?P<count>(?!([4-9])\2)\d+)" + END,
          "a space between the top card and the pile's count", "write `{take}/{count}`",
-         ("12. N ^9c ⟦14⟧ -7s", "12. N ^9c ⟦/⟧ 14 -7s"), before=r"[ \t](?P<take>\^\w+)[ \t]+$"),
-    Slip("number in a turn", "turn", r"(?!10" + END + r")(?P<count>\d{2,})\w*" + END,
+         ("12. N ^9c ⟦14⟧ -7s", "12. N ^9c ⟦/⟧ 14 -7s", "12. N ^9c ⟦x2⟧"),
+         before=r"[ \t](?P<take>\^\w+)[ \t]+$"),
+    Slip("number in a turn", "turn",
+         rf"(?!(?:10|(?P<same>[2-9])(?P=same)+){END})(?P<count>\d{{2,}})(?![shdc]{END})[a-z]*{END}",
          "a number without a sign that says what it counts",
          "write an opening's count as `open=95`, the pile's as `^9h/14`, seconds as `@12`",
-         ("12. N +5h -9s ⟦95⟧",), before=r"[ \t]-\S"),
+         ("12. N +5h -9s ⟦95⟧", "12. N +5h K:KsKhKd ⟦90⟧ -9s", "12. N +5h ⟦90⟧ K:KsKhKd"),
+         before=r"[ \t](?:[-+]\S|[^\s:]+:\S)"),
     Slip("dashes in a group", "turn melds",
          rf"(?P<label>10|[3-9TJQKA2*]):(?P<cards>{CARD}+(?:-{CARD}+){{2,}}){END}",
          "`-` between cards", "write `{label}:{cards_undashed}`",
@@ -287,7 +308,7 @@ _GROUPS: Final = (
          "`{sign}` after a meld", "put a space between melds: `K:KsKdKh 6:6s6h6d`",
          ("melds NS ⟦K:KKKKKKK,⟧", "melds NS ⟦K:KsKdKh,6:6s6h6d⟧", "melds NS ⟦K:KsKdKh,⟧ 6:666")),
     Slip("glued words", "turn melds",
-         rf"(?P<head>\+|[+^]{CARD}+(?:/\d+)?|{_LABELLED})(?P<sign>[,;|/]?)"
+         rf"(?P<head>\+|[+^]{CARD}+(?:/\d+)?|{_LABELLED}|open=\d+)(?P<sign>[,;|/]?)"
          rf"(?P<rest>(?:[-^]{CARD}|{_LABELLED})+){END}",
          "no space before `{rest}`", "write `{head} {rest}`",
          ("12. N ⟦+-4c⟧", "12. N ⟦+Kd-7s⟧", "12. N ⟦+Kd,-7s⟧", "12. N +5h ⟦K:KsKdKh-7s⟧",
@@ -319,7 +340,10 @@ _GROUPS: Final = (
     Slip("take of several cards", "turn", rf"\^{CARD}{{2,}}{END}", "a take with more than the top",
          "write the top card alone, then the size of the pile: `^9h/14`", ("12. N ⟦^9h8h⟧ -9s",),
          expects="TAKE"),
-    Slip("count of the pile", "turn", rf"\^{CARD}(?P<rest>/[^\d\s]\S*|/|[:(x]?\d\S*){END}",
+    Slip("count of the pile", "turn", rf"(?P<take>\^{CARD}/\d+)(?P<rest>[a-z]+|[.,:]){END}",
+         "`{rest}` after the count of the pile", "write `{take}`",
+         ("12. N ⟦^9c/2cards⟧ -7s", "12. N ⟦^9c/2,⟧ -7s")),
+    Slip("count of the pile", "turn", rf"\^{CARD}(?P<rest>/\S*|[:(x]?\d\S*){END}",
          "`{rest}` after the top card", "write the number of cards as `^9h/14`",
          ("12. N ⟦^9h(14)⟧ -9s", "12. N ⟦^9h/x⟧ -9s"), expects="TAKE"),
     Slip("space inside a group", "turn melds",
@@ -354,7 +378,11 @@ _GROUPS: Final = (
     Slip("count of an opening", "turn", r"open\b:?[ \t]*(?P<count>\d+)" + END,
          "an opening's count without `=`", "write `open={count}`",
          ("12. N +5h ⟦open⟧ 95", "12. N +5h ⟦open:95⟧")),
-    Slip("count of an opening", "turn", r"open\b\S*", "an opening without its count",
+    Slip("count of an opening", "turn",
+         rf"(?P<open>open=\d+)(?P<rest>(?i:pts?|points?)\.?|[.,:]){END}",
+         "`{rest}` after an opening's count", "write `{open}`",
+         ("12. N +5h ⟦open=90,⟧ K:KKK", "12. N +5h ⟦open=90pts⟧")),
+    Slip("count of an opening", "turn", r"open\b(?!=\d)\S*", "an opening without its count",
          "write the count as `open=95`", ("12. N +5h ⟦open⟧ -9s",)),
     Slip("talon without its colon", "turn", r"talon\b(?!:)\S*", "`talon` without its cards",
          "write `talon:4s5d6h7c`, without spaces", ("12. N +5h -9s ⟦talon⟧ 4s",)),
@@ -368,7 +396,7 @@ _GROUPS: Final = (
          "write `~{head}-{rest}`", ("12. N +5h -9s ~pile ⟦frozen⟧",),
          before=r"~(?P<head>pile|meld|opening|out|discard|draw|stock|up|deal|wrong|ask)[ \t]+$"),
     Slip("remark", f"{_CARDS} deal penalty end score total", r"[(\[{\"\u201c\u201e<]",
-         "a remark without its `;`", "begin a comment with `;`",
+         "a remark without its `;`", "put a remark at the end of the line, after `;`",
          ("12. N +5h -9s ⟦(misplay)⟧", '12. N +5h ⟦"x"⟧', "end out N ⟦[well⟧ done]")),
     Slip("annotation", "turn", rf"(?:[!?]{{3,}}|\$\S*){END}", "an unknown annotation",
          "the annotations are ! ? !! ?? !? ?! and $0 to $999",
@@ -388,6 +416,16 @@ _GROUPS: Final = (
 )
 
 _BAD_CARDS: Final = (
+    *(
+        Slip("replacement by an arrow", lines,
+             rf"(?P<card>{CARD})[-=]?[>\u2192](?P<new>{CARD}){END}",
+             "an arrow between a card and the next one", help_text, (example,))
+        for lines, help_text, example in (
+            ("hand", "write `{card}`, and the replacement after all cards dealt: `+{new}`",
+             "E: ⟦3h->6c⟧ 4s"),
+            ("up", "write `{card} {new}`", "up ⟦2d->9c⟧"),
+        )
+    ),
     Slip("glued replacement", "hand up", rf"(?P<cards>\+?{CARD}+|\.\.\.)(?P<rest>\+\S*|~\S*)",
          "no space before `{rest}`", "write `{cards} {rest}`, with a space between",
          ("N: ⟦4s+5d⟧", "up ⟦4s~up-cards⟧", "N: 4s ⟦+5d+6c⟧", "N: 4s ⟦...+5d⟧")),
@@ -481,12 +519,17 @@ _BAD_CARDS: Final = (
          "write `{front}`; put only spaces between cards", ("up ⟦9c.⟧", "N: ⟦4s,⟧ 5d"), cards=True),
     Slip("sign between cards", _CARDS, rf"(?P<sign>[,./|&]){END}", "`{sign}` between cards",
          "put only spaces between cards", ("N: 4s ⟦,⟧ 5d",)),
+    Slip("sign between cards", "turn melds",
+         rf"(?P<label>[4-9JQKA]):{CARD}+(?P<sign>[-+,./|&])"
+         r"(?:(?:(?P=label)|[2*_])[shdc]?[-+,./|&]?)*(?!(?P=label))(?:10|[AKQJT3-9])",
+         "`{sign}` between cards", "put a space between groups: `K:KsKdKh 6:6s6h6d`",
+         ("12. N +5h ⟦K:KsKhKd+AsAhAd⟧ -6c",)),
     *(
         Slip("sign between cards", _CARDS, f"(?P<sign>{signs})(?!\\.\\.)", "`{sign}` between cards",
              f"write `{{front}}{{back_{form}}}`", examples, cards=True)
         for signs, form, examples in (
             ("[,./|&]", "joined", ("N: ⟦4s,5d⟧", "12. N +5h ⟦K:Ks,Kd,Kh⟧")),
-            (r"(?<=\w)[+-]", "undashed", ("12. N +5h ⟦K:Kh+Kc⟧",)),
+            (r"(?<=\w)[+-](?!>)", "undashed", ("12. N +5h ⟦K:Kh+Kc⟧",)),
         )
     ),
     Slip("no card", "hand up stock talon threes left", r"(?P<word>[^~.,]\S*)",

@@ -412,6 +412,9 @@ REMEDIES = [
     ("1. E +4c K:KKK 90 -4s", "`open=95`"),
     ("1. E +4c (K:KsKhKd A:AsAhAd) -4s", "delete the brackets"),
     ("1. E +4c (misplay) -4s", "at the end of the line, after `;`"),
+    ("1. E +4c K:KKK (90) -4s", "`open=90`"),
+    ("E (4s 5d)", "`E: 4s 5d`"),
+    ("end out E - concealed", "`concealed`"),
     ("score NS 5 = red3 1x100", "write the result"),
 ]
 

@@ -73,5 +73,6 @@ def note_of(walker: Walker, key: str, moved: bool | None) -> str:
     last = walker.game.deal(deal, walker.seat).last
     if found[1] or number <= last:
         return "you are there already"
-    there = f"the last is {last}" if last else "there are none"
-    return f"there is no turn {number} in deal {deal}; {there}"
+    if not last:
+        return f"deal {deal} has no turns"
+    return f"there is no turn {number} in deal {deal}; the last is {last}"

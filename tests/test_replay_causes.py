@@ -591,6 +591,32 @@ CASES = [
         + "total EW 5 ; total<end-hand",
     ),
     (
+        "the end line of a score sheet with the wrong seat",
+        '[CGN "1"]\n',
+        "deal 1 dealer N\nend out E\nscore NS 800 = melds 400 mixed 300 out 100 ; score-item\n"
+        "score EW 200 = melds 200 ; score-item<score-item",
+    ),
+    (
+        "two items exchanged on a score sheet",
+        '[CGN "1"]\n',
+        "deal 1 dealer N\n"
+        "score NS 700 = melds -100 mixed 300 out 100 hand 400 ; score-item score-item<score-item\n"
+        "score EW 0 = hand -200 melds 200",
+    ),
+    (
+        "two independent false items on a score sheet",
+        '[CGN "1"]\n',
+        "deal 1 dealer N\nscore NS 790 = melds 400 mixed 290 out 100 ; score-item\n"
+        "score EW 95 = hand -200 natural 295 ; score-item",
+    ),
+    (
+        "two items exchanged",
+        '[CGN "1"]\n\n',
+        FALSE_SCORE.replace(
+            "NS 80 ; score", "NS 0 = melds -15 hand 15 ; score-item score-item<score-item"
+        ),
+    ),
+    (
         "two totals exchanged",
         '[CGN "1"]\n',
         FALSE_SCORE.split("score NS")[0] + "total NS 635 EW 0 ; total total<total",

@@ -12,7 +12,7 @@ import os
 import random
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -35,9 +35,9 @@ VERDICTS = {with_tables: "verified", visible: "undetermined", final_tables: "und
 Reduction = Callable[[str], str]
 
 
-def record(profile: str, seed: int) -> str:
+def record(profile: str, seed: int, deals: int = 2) -> str:
     rules = load_profile(profile)
-    return format_game(play_game(rules, seed, deals=2), rules["draw.count"])
+    return format_game(play_game(rules, seed, deals=deals), rules["draw.count"])
 
 
 def report(text: str) -> GameReport:
@@ -115,6 +115,30 @@ def test_one_changed_card_is_found_if_every_card_is_written(profile: str) -> Non
             assert [each.span.line for each in found if each.follows is None] == [line], (
                 f"{profile} {seed} {line}\n{changed}"
             )
+
+
+def slips(text: str, chance: random.Random) -> Iterator[str]:
+    """Yield a record with two lines of a kind exchanged, and with a word on the wrong line."""
+    lines = text.split("\n")
+    for kind in ("melds", "threes", "left"):
+        places = [at for at, line in enumerate(lines) if line.startswith(f"{kind} ")]
+        one, other = chance.sample(places, 2)
+        (_, name, *words), (_, beside, *others) = lines[one].split(), lines[other].split()
+        for mine, its in ((others, words), (words[1:], [*others, *words[:1]])):
+            if sorted(mine) != sorted(words):
+                changed = lines[:]
+                changed[one], changed[other] = f"{kind} {name}", f"{kind} {beside}"
+                changed[one] += "".join(f" {word}" for word in mine)
+                changed[other] += "".join(f" {word}" for word in its)
+                yield "\n".join(changed)
+
+
+@pytest.mark.parametrize("reduced", OPEN, ids=lambda reduced: reduced.__name__)
+@pytest.mark.parametrize("profile", profile_names())
+def test_two_lines_that_share_one_slip_make_one_mistake(profile: str, reduced: Reduction) -> None:
+    for changed in slips(reduced(record(profile, 0, deals=1)), random.Random(5)):
+        found = [each for each in report(changed).findings if each.severity == "error"]
+        assert sum(each.follows is None for each in found) <= 1, changed
 
 
 @pytest.mark.parametrize("profile", profile_names())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from itertools import combinations
 from typing import Final
 
 from canasta_notation.engine.amounts import add_possible, add_spans, span_of
@@ -75,10 +74,6 @@ class _Side:
         scores = add_possible(parts)
         return score_span(self.replay, self.at) if scores is None else scores
 
-    def is_score(self, line: ScoreLine | None) -> bool:
-        """Return whether the score of a line can be this side's score of the deal."""
-        return line is not None and self.possible is not None and line.score in self.possible
-
     def totals_after(self, worths: Collection[int]) -> Collection[int]:
         """Return what the total can be after a deal worth one of `worths`; empty if unknown."""
         before = self.replay.standing.spans[self.at]
@@ -100,64 +95,12 @@ def judge_claims(replay: DealReplay, scored: bool) -> list[SideReport]:
         if line.side not in sides:
             find(replay, "score", "side", line.span, "players", name=line.side)
     judged = [_Side(replay, at, lines.get(name), scored) for at, name in enumerate(sides)]
-    before = len(replay.findings)
     reports = [_judge_side(side) for side in judged]
-    for one, other in combinations(judged, 2):
-        if _are_exchanged(one, other):
-            both = {side.line.span.line for side in (one, other) if side.line}
-            slip = f"the score lines of {one.name} and {other.name} may be exchanged"
-            _link(replay, before, ("score-item", "score"), both, slip)
     if deal.total:
-        slip = _slip_of_totals(reports, later=replay.at > 0)
-        if slip:
-            _link(replay, before, ("total",), {deal.total.span.line}, slip)
         for name, _ in deal.total.totals:
             if name not in sides:
                 find(replay, "total", "side", deal.total.span, "players", name=name)
     return reports
-
-
-def _are_exchanged(one: _Side, other: _Side) -> bool:
-    """Return whether each of two score lines is false, but true for the other side."""
-    return (
-        one.is_score(other.line)
-        and other.is_score(one.line)
-        and not (one.is_score(one.line) or other.is_score(other.line))
-    )
-
-
-def _slip_of_totals(reports: list[SideReport], *, later: bool) -> str:
-    """Return what explains that the totals of all sides are false, "" if nothing does.
-
-    `later` says that the deal is not the first.
-    """
-    claimed = [each.claimed.total for each in reports]
-    if claimed == [each.total for each in reversed(reports)]:
-        return "the totals of the sides may be exchanged"
-    if (
-        later
-        and None not in claimed
-        and claimed == [each.score or each.claimed.score for each in reports]
-    ):
-        return "add the totals before this deal"
-    return ""
-
-
-def _link(
-    replay: DealReplay, before: int, codes: tuple[str, ...], lines: set[int], slip: str
-) -> None:
-    """Make findings with these codes, on these lines, follow from the first: `slip` explains all.
-
-    Only findings from the place `before` on are looked at.
-    """
-    first: Finding | None = None
-    for at, each in enumerate(replay.findings[before:], before):
-        if each.code not in codes or each.span.line not in lines or each.follows is not None:
-            continue
-        if first is None:
-            first = replay.findings[at] = replace(each, help=slip)
-        else:
-            replay.findings[at] = replace(each, follows=first)
 
 
 def _judge_side(side: _Side) -> SideReport:

@@ -40,11 +40,12 @@ def deal_numbers(game: Game) -> DealNumbers:
     return DealNumbers(first, tuple(accumulate(numbers, max, initial=0)))
 
 
-class TurnBudget:
-    """How many turns the search for unwritten discards may still play in a game."""
+class Budget:
+    """What may still be tried in a game: turns, to find unwritten discards, and slips."""
 
     def __init__(self) -> None:
         self.turns = 3_000
+        self.slips = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Context:
     rules: Rules
     observer: Observer | None
     numbers: DealNumbers
-    budget: TurnBudget
+    budget: Budget
     #: What the tags put in doubt, each thing with its finding.
     doubted: tuple[tuple[Thing, Finding], ...] = ()
 

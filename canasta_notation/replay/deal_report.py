@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from canasta_notation.engine.deal_end import claim_concealed, end_deal, end_unclaimed
 from canasta_notation.engine.state import snapshot
 from canasta_notation.engine.table import NO, SPECIAL, YES
+from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import Deal
 from canasta_notation.replay.claims import begin_claims, judge_claims
 from canasta_notation.replay.deal_replay import (
@@ -25,6 +27,7 @@ from canasta_notation.replay.deal_turns import replay_lines, replay_penalties
 from canasta_notation.replay.end_lines import Located, judge_end_lines
 from canasta_notation.replay.final_table import FinalTable, is_of_shape
 from canasta_notation.replay.game_report import DealReport
+from canasta_notation.replay.one_slip import link, possible_slips
 from canasta_notation.replay.totals import GameTotals
 from canasta_notation.search.able import stock_over
 
@@ -56,7 +59,63 @@ def play_deal(replay: DealReplay) -> None:
 
 
 def close_deal(replay: DealReplay) -> DealReport:
-    """End a deal that was played, and return its report."""
+    """End a deal that was played, and return its report.
+
+    If one slip after the play explains several findings, they follow from the first.
+    """
+    played = replay.copy()
+    report = _closed(replay)
+    false = _causes(report)
+    if len(false) < 2:
+        return report
+    best = _best_slip(played, report, false)
+    if best is not None:
+        link(replay, *best)
+    return replace(report, findings=tuple(replay.findings))
+
+
+def _best_slip(
+    played: DealReplay, report: DealReport, false: list[Finding]
+) -> tuple[str, list[Finding]] | None:
+    """Return the slip that explains most false findings, and those; None if no slip explains two.
+
+    A slip explains what is not found without it, if nothing new is found then.
+    """
+    budget, known = played.context.budget, _places(report.findings)
+    best: tuple[str, list[Finding]] | None = None
+    for slip, deal in islice(possible_slips(played, false), budget.slips):
+        budget.slips -= 1
+        left = _places(_causes(_closed(_with_deal(played, deal))))
+        explained = [each for each in false if not _places([each]) <= left]
+        if left <= known and len(explained) > (len(best[1]) if best else 1):
+            best = slip, explained
+            if len(explained) == len(false):
+                break
+    return best
+
+
+def _places(findings: Iterable[Finding]) -> set[tuple[str, Span]]:
+    return {(each.code, each.span) for each in findings}
+
+
+def _causes(report: DealReport) -> list[Finding]:
+    """Return the errors that follow from nothing."""
+    return [each for each in report.findings if each.severity == "error" and not each.follows]
+
+
+def _with_deal(played: DealReplay, deal: Deal) -> DealReplay:
+    """Return a copy of a deal that was played, with another table at its end."""
+    replay = played.copy()
+    replay.deal = deal
+    if replay.final:
+        replay.final = FinalTable(replay.rules, replay.dealer, replay.standing.totals, deal)
+        replay.final.table.penalties = replay.play.penalties[:]
+        replay.play = replay.final.table
+    return replay
+
+
+def _closed(replay: DealReplay) -> DealReport:
+    """End a deal that was played, and return its report before slips are looked for."""
     if not (replay.sheet or replay.final):
         is_unchecked(replay, end_line(replay))
     ended = _end(replay)

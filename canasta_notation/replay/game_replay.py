@@ -11,11 +11,11 @@ from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.replay.claims import judge_after_game
 from canasta_notation.replay.deal_replay import (
+    Budget,
     Context,
     DealReplay,
     Due,
     Observer,
-    TurnBudget,
     deal_numbers,
 )
 from canasta_notation.replay.deal_report import begin_deal, close_deal, play_deal
@@ -65,7 +65,7 @@ class GameReplay:
         *,
         keep: bool = False,
         alike: GameReplay | None = None,
-        budget: TurnBudget | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self.game = game
         self.number = number
@@ -74,7 +74,7 @@ class GameReplay:
         #: Each deal as it was played, if `keep` asks for it, and those of the replay `alike`.
         self._kept: list[_Played] | None = [] if keep else None
         self._alike = alike._kept if alike else None
-        self._budget = budget or TurnBudget()
+        self._budget = budget or Budget()
         #: The reports of the deals before the last, and the last one as played so far.
         self._reports: list[DealReport] = []
         self._played: DealReplay | None = None

@@ -597,6 +597,12 @@ CASES = [
         "score EW 200 = melds 200 ; score-item<score-item",
     ),
     (
+        "a card on the line of another hand",
+        '[CGN "1"]\n\ndeal 1 dealer N\n',
+        "N: 4s 4h 4d 5s 5h 5d 6s 6h 6d 7s ; deal-size\n"
+        "E: 8s 8h 8d 9s 9h 9d Ts Th Td Js Jh Jd ; deal-size<deal-size\nup 9c\n1. E + -8s",
+    ),
+    (
         "two items exchanged on a score sheet",
         '[CGN "1"]\n',
         "deal 1 dealer N\n"

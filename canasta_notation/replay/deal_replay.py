@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import accumulate, zip_longest
@@ -197,6 +197,15 @@ def find(
         finding = explain_stranger(finding, str(facts["name"]), game, replay.profile, strangers)
     replay.findings.append(finding)
     return finding
+
+
+def link(replay: DealReplay, slip: str, explained: Iterable[Finding]) -> None:
+    """Make findings that a slip explains follow from the first of them; `slip` becomes its help."""
+    first: Finding | None = None
+    for each in explained:
+        linked = replace(each, follows=first) if first else replace(each, help=slip)
+        replay.findings[replay.findings.index(each)] = linked
+        first = first or linked
 
 
 def _cause(replay: DealReplay, code: str, message: str, facts: dict[str, Any]) -> Finding | None:

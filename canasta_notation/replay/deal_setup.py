@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations
 
 from canasta_notation.arrays import array
 from canasta_notation.engine.deal import (
@@ -30,6 +31,7 @@ from canasta_notation.replay.deal_replay import (
     find_false_acknowledgements,
     is_unchecked,
     line_number,
+    link,
     settle_line,
 )
 from canasta_notation.replay.final_table import FinalTable
@@ -195,11 +197,21 @@ def _set_up_hands(replay: DealReplay) -> dict[int, HandLine] | None:
         replacements = pulled.get(line.seat, list(line.replacements))
         deal_hand(play, seat, array(line.cards), line.rest_unknown, array(replacements))
         settle_line(replay, line.span, line.acknowledged)
+    _link_hands(replay)
     for seat in range(rules.players):
         if seat not in seen:
             deal_unseen(play, seat)
     settle_line(replay, deal.span)
     return seen
+
+
+def _link_hands(replay: DealReplay) -> None:
+    """Link the findings for two hands if the one has as many cards too many as the other lacks."""
+    false = [each for each in replay.findings if each.code == "deal-size"]
+    sizes = {line.span: len(line.cards) for line in replay.deal.hands}
+    for two in combinations(false, 2):
+        if sum(sizes[each.span] for each in two) == 2 * replay.rules.hand:
+            link(replay, "a card of one hand may stand on the line of the other", two)
 
 
 def _set_up_stock(replay: DealReplay, seen: dict[int, HandLine]) -> None:

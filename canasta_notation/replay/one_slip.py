@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, permutations
 from typing import Any
@@ -17,15 +17,6 @@ from canasta_notation.replay.deal_replay import DealReplay
 
 #: What was wrong, and the deal without it.
 Slip = tuple[str, Deal]
-
-
-def link(replay: DealReplay, slip: str, explained: Iterable[Finding]) -> None:
-    """Make findings that a slip explains follow from the first of them; `slip` becomes its help."""
-    first: Finding | None = None
-    for each in explained:
-        linked = replace(each, follows=first) if first else replace(each, help=slip)
-        replay.findings[replay.findings.index(each)] = linked
-        first = first or linked
 
 
 def possible_slips(replay: DealReplay, false: Sequence[Finding]) -> Iterator[Slip]:

@@ -597,6 +597,24 @@ CASES = [
         "score EW 200 = melds 200 ; score-item<score-item",
     ),
     (
+        "a group of an opening lost, and what it claimed to count",
+        '[CGN "1"]\n\ndeal 1 dealer N\n',
+        "up 9c\n1. E + K:KsKhKd open=75 -8s ; opening-low opening-claim<opening-low",
+    ),
+    (
+        "a draw written as the take of a blocked pile",
+        '[CGN "1"]\n\ndeal 1 dealer N\n',
+        "E: 4s 4h 4d 5s 5h 5d 6s 6h 6d 7s 2c\nup 9c\n1. E +8s -2c\n2. S + -2s\n3. W + -4s\n"
+        "4. N + -2h\n5. E ^2h -Kc ; pile-blocked not-in-hand<pile-blocked",
+    ),
+    (
+        "an end line without the seat that went out, on a score sheet",
+        '[CGN "1"]\n',
+        "deal 1 dealer N ; end-missing\nend unfinished\n"
+        "score NS 800 = melds 400 mixed 300 out 100 ; score-item<end-missing\n"
+        "score EW 200 = melds 200",
+    ),
+    (
         "a card on the line of another hand",
         '[CGN "1"]\n\ndeal 1 dealer N\n',
         "N: 4s 4h 4d 5s 5h 5d 6s 6h 6d 7s ; deal-size\n"

@@ -56,10 +56,12 @@ def _totals(replay: DealReplay) -> Iterator[Slip]:
 
 def _end(replay: DealReplay) -> Iterator[Slip]:
     end = replay.deal.end
-    if end is not None and end.seat is not None:
-        for seat in replay.rules.seats.replace(end.seat, ""):
-            slip = f"the end line may have to name {seat}"
-            yield slip, replace(replay.deal, end=replace(end, seat=seat))
+    if end is not None:
+        reason = end.reason if end.seat else "out"
+        for seat in replay.rules.seats:
+            other = replace(end, reason=reason, seat=seat)
+            slip = f"the end line should perhaps be `end {reason} {seat}`"
+            yield slip, replace(replay.deal, end=other)
 
 
 def _items_of_a_side(replay: DealReplay, spans: set[Span]) -> Iterator[Slip]:

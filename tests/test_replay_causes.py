@@ -615,6 +615,12 @@ CASES = [
         "score EW 200 = melds 200",
     ),
     (
+        "the actions of two turns exchanged",
+        '[CGN "1"]\n\ndeal 1 dealer N\n',
+        "up 9c\n1. E + K:KsKhKd A:AsAhAd -4c\n2. S + Q:QsQhQdQc J:JsJhJd -4d\n"
+        "3. W + Q:Q -4h ; meld-short\n4. N + A:A -4s ; meld-short<meld-short",
+    ),
+    (
         "a card on the line of another hand",
         '[CGN "1"]\n\ndeal 1 dealer N\n',
         "N: 4s 4h 4d 5s 5h 5d 6s 6h 6d 7s ; deal-size\n"

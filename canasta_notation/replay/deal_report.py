@@ -12,7 +12,7 @@ from canasta_notation.engine.state import snapshot
 from canasta_notation.engine.table import NO, SPECIAL, YES
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import Deal
-from canasta_notation.replay.claims import begin_claims, judge_claims
+from canasta_notation.replay.claims import begin_claims, judge_after_game, judge_claims
 from canasta_notation.replay.deal_replay import (
     Context,
     DealReplay,
@@ -62,7 +62,7 @@ def play_deal(replay: DealReplay) -> None:
 def close_deal(replay: DealReplay) -> DealReport:
     """End a deal that was played, and return its report.
 
-    If one slip after the play explains several findings, they follow from the first.
+    If one slip explains several findings, they follow from the first.
     """
     played = replay.copy()
     report = _closed(replay)
@@ -105,7 +105,13 @@ def _causes(report: DealReport) -> list[Finding]:
 
 
 def _with_deal(played: DealReplay, deal: Deal) -> DealReplay:
-    """Return a copy of a deal that was played, with another table at its end."""
+    """Return the replay of a deal up to its end, with other lines than it was played with."""
+    if deal.play is not played.deal.play:
+        context = replace(played.context, observer=None)
+        replay = begin_deal(context, played.standing.copy(), played.at, deal, played.due)
+        judge_after_game(replay)
+        play_deal(replay)
+        return replay
     replay = played.copy()
     replay.deal = deal
     if replay.final:

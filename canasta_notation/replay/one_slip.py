@@ -1,4 +1,4 @@
-"""Slips made after the play of a deal that make several of its lines false at once."""
+"""Slips that make several lines of a deal false at once."""
 
 from __future__ import annotations
 
@@ -10,19 +10,27 @@ from typing import Any
 from canasta_notation.cards import format_card
 from canasta_notation.engine.scoring import items_of
 from canasta_notation.findings import Finding, Span
-from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ScoreLine, ThreesLine
+from canasta_notation.notation.document import (
+    Deal,
+    LeftLine,
+    MeldsLine,
+    ScoreLine,
+    ThreesLine,
+    Turn,
+)
 from canasta_notation.notation.format import format_action
 from canasta_notation.replay.claims import item_span
-from canasta_notation.replay.deal_replay import DealReplay
+from canasta_notation.replay.deal_replay import DealReplay, line_number
+from canasta_notation.replay.unwritten import takes_unwritten
 
 #: What was wrong, and the deal without it.
 Slip = tuple[str, Deal]
 
 
 def possible_slips(replay: DealReplay, false: Sequence[Finding]) -> Iterator[Slip]:
-    """Yield the slips that a deal can have after its play, those with the fewest ways first.
+    """Yield the slips that can explain the false findings of a deal, the likely ones first.
 
-    Of the items, only those with one of the `false` findings can have been exchanged.
+    Not tried: other mistakes in the play than the actions of two turns exchanged.
     """
     deal = replay.deal
     spans = {each.span for each in false if each.code == "score-item"}
@@ -30,6 +38,7 @@ def possible_slips(replay: DealReplay, false: Sequence[Finding]) -> Iterator[Sli
         yield from _totals(replay)
     if replay.sheet or replay.final:
         yield from _end(replay)
+    yield from _turns(replay, false)
     yield from _items_of_a_side(replay, spans)
     for one, other in combinations(deal.scores, 2):
         yield from _items_of_sides(deal, one, other, spans)
@@ -62,6 +71,28 @@ def _end(replay: DealReplay) -> Iterator[Slip]:
             other = replace(end, reason=reason, seat=seat)
             slip = f"the end line should perhaps be `end {reason} {seat}`"
             yield slip, replace(replay.deal, end=other)
+
+
+def _turns(replay: DealReplay, false: Sequence[Finding]) -> Iterator[Slip]:
+    """Yield the deal with the actions of the first false turn exchanged with a turn beside it."""
+    play = replay.deal.play
+    lines = {each.span.line for each in false if each.turn is not None}
+    first = next((at for at, each in enumerate(play) if line_number(each) in lines), len(play))
+    if takes_unwritten(replay.deal):
+        return
+    for at in (first - 1, first):
+        two = play[max(0, at) : at + 2]
+        if len(two) == 2 and isinstance(two[0], Turn) and isinstance(two[1], Turn):
+            changed = _in_place_of(two[0], two[1]), _in_place_of(two[1], two[0])
+            slip = f"the actions on lines {two[0].line} and {two[1].line} may be exchanged"
+            yield slip, replace(replay.deal, play=(*play[:at], *changed, *play[at + 2 :]))
+
+
+def _in_place_of(turn: Turn, other: Turn) -> Turn:
+    return replace(
+        other, number=turn.number, number_at=turn.number_at, seat=turn.seat, seat_at=turn.seat_at,
+        line=turn.line,
+    )  # fmt: skip
 
 
 def _items_of_a_side(replay: DealReplay, spans: set[Span]) -> Iterator[Slip]:

@@ -209,9 +209,9 @@ CASES = [
         "1. E +7s A:AsAhKh -Qd ; meld-rank not-in-hand",
     ),
     (
-        "the first talon not written, and the second taken for it",
+        "the first talon taken that was not seen before",
         '[CGN "1"]\n[Rules "american-4p"]\n\ndeal 1 dealer N\nE: 4s 4h 4d 4c ...\n',
-        "talon 5s 6d Ac ; talon\n1. E + T:TTTTTTT -4s talon:7s7cKdAc ; talon<talon",
+        "talon 5s 6d Ac\n1. E + T:TTTTTTT -4s talon:7s7cKdAc",
     ),
     (
         "a replacement missing, and the last card of the stock a red three",
@@ -619,6 +619,59 @@ CASES = [
         '[CGN "1"]\n\ndeal 1 dealer N\n',
         "up 9c\n1. E + K:KsKhKd A:AsAhAd -4c\n2. S + Q:QsQhQdQc J:JsJhJd -4d\n"
         "3. W + Q:Q -4h ; meld-short\n4. N + A:A -4s ; meld-short<meld-short",
+    ),
+    (
+        "the items of going out on the line of the other side",
+        '[CGN "1"]\n',
+        "deal 1\nend out N concealed\n"
+        "score NS 600 = melds 130 natural 500 hand -30 ; score-item score-item<score-item\n"
+        "score EW 150 = melds 85 out 100 concealed 100 hand -135"
+        " ; score-item<score-item score-item<score-item",
+    ),
+    (
+        "a bonus of going out on the line of the other side",
+        '[CGN "1"]\n',
+        "deal 1\nend out N concealed\n"
+        "score NS 700 = melds 130 natural 500 concealed 100 hand -30 ; score-item\n"
+        "score EW 50 = melds 85 out 100 hand -135 ; score-item<score-item",
+    ),
+    (
+        "a bonus counted as another one, on a score sheet",
+        '[CGN "1"]\n',
+        "deal 1\nend out N concealed\n"
+        "score NS 800 = melds 130 natural 500 out 200 hand -30 ; score-item score-item<score-item",
+    ),
+    (
+        "canastas missing from a score sheet",
+        '[CGN "1"]\n[Rules "american-4p"]\n',
+        "deal 1\nend out W\nscore EW 575 = melds 420 threes 200 out 100 hand -145"
+        " ; score-item score-item<score-item score-item<score-item",
+    ),
+    (
+        "a natural canasta counted as mixed",
+        '[CGN "1"]\n',
+        "deal 1\nend out N\nmelds NS K:KsKsKhKhKdKdKc\nthrees NS\nleft N\nleft S 6s\n"
+        "score NS 465 = melds 70 mixed 300 out 100 hand -5"
+        " ; score-item score-item<score-item score<score-item",
+    ),
+    (
+        "a group left out of the table at the end",
+        '[CGN "1"]\n',
+        "deal 1\nend out N\nmelds NS K:KsKsKhKhKdKdKc\nthrees NS\nleft N\nleft S 6s\n"
+        "score NS 1235 = melds 140 natural 1000 out 100 hand -5"
+        " ; score-item score-item<score-item score<score-item",
+    ),
+    (
+        "a group left out of a turn",
+        DEAL.replace("K:Ks2s 8:8c", "K:Ks2s").split("\n5. ")[0] + "\n",
+        "5. E +2h 9:9s9h9d2h -Ac\nend out E\nscore NS -275 = red3 -100 hand -175\n"
+        "score EW 590 = melds 170 mixed 300 red3 100 out 100 hand -80"
+        " ; score-item score-item<score-item score<score-item",
+    ),
+    (
+        "the totals of two sides of three exchanged",
+        '[CGN "1"]\n[Rules "classic-3p"]\n',
+        "deal 1\nscore N 700\nscore E 50\nscore S 20\ntotal N 50 E 700 S 20 ; total total<total",
     ),
     (
         "a card on the line of another hand",

@@ -84,7 +84,7 @@ def _best_slip(
     """
     budget, known = played.context.budget, _places(report.findings)
     best: tuple[str, list[Finding]] | None = None
-    for slip, deal in islice(possible_slips(played, false), budget.slips):
+    for slip, deal in islice(possible_slips(played, report, false), budget.slips):
         budget.slips -= 1
         left = _places(_causes(_closed(_with_deal(played, deal))))
         explained = [each for each in false if not _places([each]) <= left]

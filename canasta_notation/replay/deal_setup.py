@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from canasta_notation.arrays import array
+from canasta_notation.cards import UNKNOWN
 from canasta_notation.engine.deal import (
     begin_play,
     deal_hand,
@@ -227,6 +228,10 @@ def _set_up_stock(replay: DealReplay, seen: dict[int, HandLine]) -> None:
     for talon in deal.talons:
         if is_unchecked(replay, talon.span.line):
             return
+        due, *later = [*replay.rules.talons[len(play.talons) :], 0]
+        if len(deal.talons) < len(replay.rules.talons) and due != len(talon.cards) in later:
+            # The talon before it was not seen.
+            set_talon(play, [UNKNOWN] * due)
         set_talon(play, list(talon.cards))
         settle_line(replay, talon.span)
 

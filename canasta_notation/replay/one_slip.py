@@ -8,7 +8,8 @@ from itertools import combinations, permutations
 from typing import Any
 
 from canasta_notation.cards import format_card
-from canasta_notation.engine.scoring import items_of
+from canasta_notation.engine.scoring import ITEMS, MELDED, items_of
+from canasta_notation.english import count, listed
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
     Deal,
@@ -21,14 +22,19 @@ from canasta_notation.notation.document import (
 from canasta_notation.notation.format import format_action
 from canasta_notation.replay.claims import item_span
 from canasta_notation.replay.deal_replay import DealReplay, line_number
+from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.unwritten import takes_unwritten
 
 #: What was wrong, and the deal without it.
 Slip = tuple[str, Deal]
 
 
-def possible_slips(replay: DealReplay, false: Sequence[Finding]) -> Iterator[Slip]:
-    """Yield the slips that can explain the false findings of a deal, the likely ones first.
+def possible_slips(
+    replay: DealReplay, report: DealReport, false: Sequence[Finding]
+) -> Iterator[Slip]:
+    """Yield the slips that can explain the `false` findings of a report, the likely ones first.
+
+    `replay` is that of the deal before its end.
 
     Not tried: other mistakes in the play than the actions of two turns exchanged.
     """
@@ -39,7 +45,7 @@ def possible_slips(replay: DealReplay, false: Sequence[Finding]) -> Iterator[Sli
     if replay.sheet or replay.final:
         yield from _end(replay)
     yield from _turns(replay, false)
-    yield from _items_of_a_side(replay, spans)
+    yield from _items_of_a_side(replay, report, spans)
     for one, other in combinations(deal.scores, 2):
         yield from _items_of_sides(deal, one, other, spans)
     tables: tuple[Sequence[Any], ...] = (deal.scores, deal.melds, deal.threes, deal.left)
@@ -55,9 +61,11 @@ def _totals(replay: DealReplay) -> Iterator[Slip]:
     line = replay.deal.total
     if line is None:
         return
-    names, totals = [name for name, _ in line.totals], [total for _, total in line.totals]
-    exchanged = replace(line, totals=tuple(zip(names, reversed(totals), strict=True)))
-    yield "the totals of the sides may be exchanged", replace(replay.deal, total=exchanged)
+    for (one, mine), (other, its) in combinations(line.totals, 2):
+        changed = {**dict(line.totals), one: its, other: mine}
+        exchanged = replace(line, totals=tuple(changed.items()))
+        slip = f"the totals of {one} and {other} may be exchanged"
+        yield slip, replace(replay.deal, total=exchanged)
     before = dict(zip(replay.rules.sides, replay.standing.claimed, strict=True))
     added = tuple((name, total + before.get(name, 0)) for name, total in line.totals)
     yield "add the totals before this deal", replace(replay.deal, total=replace(line, totals=added))
@@ -95,30 +103,94 @@ def _in_place_of(turn: Turn, other: Turn) -> Turn:
     )  # fmt: skip
 
 
-def _items_of_a_side(replay: DealReplay, spans: set[Span]) -> Iterator[Slip]:
+def _items_of_a_side(replay: DealReplay, report: DealReport, spans: set[Span]) -> Iterator[Slip]:
     for line in replay.deal.scores:
         points = dict(line.items or ())
         items = sorted({*items_of(replay.rules) - {"cards"}, *points})
         false = [item for item in items if item_span(line, item) in spans]
         for item, other in combinations(false, 2):
-            changed = {item: points.get(other, 0), other: points.get(item, 0)}
             slip = f"the points of {item} and {other} may be exchanged"
+            changed = {item: points.get(other, 0), other: points.get(item, 0)}
             yield slip, _with_lines(replay.deal, {line: _with_items(line, changed)})
+        due = _due(replay, report, line)
+        yield from _items_due(replay, line, {item: due.get(item, 0) for item in false if due})
+        if replay.sheet and len(false) > 1:
+            yield from _canastas_missing(replay, line)
+
+
+def _due(replay: DealReplay, report: DealReport, line: ScoreLine) -> dict[str, int]:
+    """Return the points of items that the play, the table or the end line shows."""
+    end, rules = replay.deal.end, replay.rules
+    if not replay.sheet:
+        sides = {side.side: side.items for side in report.sides}
+        items = sides.get(line.side, {})
+        return {item: points for item, points in items.items() if points is not None}
+    if end is None or end.reason != "out" or (end.seat or "-") not in line.side:
+        return {}
+    return {"out": rules.score_out, "concealed": rules.score_concealed * end.concealed}
+
+
+def _items_due(replay: DealReplay, line: ScoreLine, due: dict[str, int]) -> Iterator[Slip]:
+    """Yield the deal with false items put right, if one slip can have made them false."""
+    points = dict(line.items or ())
+    more = {item: points.get(item, 0) - amount for item, amount in due.items()}
+    for items in (*combinations(due, 2), tuple(due)):
+        slip = _slip_of({item: more[item] for item in items}, replay)
+        if slip:
+            mended = _with_items(line, {item: due[item] for item in items})
+            mended = replace(mended, score=line.score - sum(more[item] for item in items))
+            yield slip, _with_lines(replay.deal, {line: mended})
+
+
+def _slip_of(more: dict[str, int], replay: DealReplay) -> str:
+    """Return the slip by which items came to have other points than are due, or ""."""
+    rules = replay.rules
+    melds, hand = more.get("melds", 0), more.get("hand", 0)
+    if melds and melds == hand:
+        if melds > 0:
+            return (
+                f"cards worth {melds} points may have been laid in a turn that does not show them"
+            )
+        return f"a turn may show cards worth {-melds} points that were not laid"
+    if replay.final and melds and {*more} <= {*ITEMS[:MELDED]}:
+        return f"the `melds` line may have cards {'missing' if melds > 0 else 'too many'}"
+    mixed, natural = more.get("mixed", 0), more.get("natural", 0)
+    if mixed and mixed * rules.score_natural == -natural * rules.score_mixed:
+        kinds = ("natural", "mixed") if mixed > 0 else ("mixed", "natural")
+        return f"a {kinds[0]} canasta may be counted as {kinds[1]}"
+    if len(more) == 2 and sum(more.values()) == 0:
+        least, most = sorted(more, key=more.__getitem__)
+        return f"points of {least} may be counted as {most}"
+    return ""
+
+
+def _canastas_missing(replay: DealReplay, line: ScoreLine) -> Iterator[Slip]:
+    """Yield a score sheet with the canastas that going out needs added to a line."""
+    rules, points = replay.rules, dict(line.items or ())
+    for item, bonus in (("mixed", rules.score_mixed), ("natural", rules.score_natural)):
+        for number in range(1, rules.out_canastas + 1):
+            worth = number * bonus
+            mended = _with_items(line, {item: points.get(item, 0) + worth})
+            slip = f"{count(number, f'{item} canasta')} may be missing from the items"
+            for score in (line.score, line.score + worth):
+                yield slip, _with_lines(replay.deal, {line: replace(mended, score=score)})
 
 
 def _items_of_sides(
     deal: Deal, one: ScoreLine, other: ScoreLine, spans: set[Span]
 ) -> Iterator[Slip]:
     mine, its = dict(one.items or ()), dict(other.items or ())
-    for item in {**mine, **its}:
-        if not {item_span(one, item), item_span(other, item)} <= spans:
-            continue
-        points, others = mine.get(item, 0), its.get(item, 0)
-        slip = f"the {item} points of {one.side} and {other.side} may be exchanged"
-        for more in (0, others - points):
+    false = [
+        item for item in {**mine, **its} if {item_span(one, item), item_span(other, item)} <= spans
+    ]
+    for items in [[item] for item in false] + [false] * (len(false) > 1):
+        theirs = {item: its.get(item, 0) for item in items}
+        ours = {item: mine.get(item, 0) for item in items}
+        slip = f"the {listed(items)} points of {one.side} and {other.side} may be exchanged"
+        for more in (0, sum(theirs.values()) - sum(ours.values())):
             lines = {
-                one: replace(_with_items(one, {item: others}), score=one.score + more),
-                other: replace(_with_items(other, {item: points}), score=other.score - more),
+                one: replace(_with_items(one, theirs), score=one.score + more),
+                other: replace(_with_items(other, ours), score=other.score - more),
             }
             yield slip, _with_lines(deal, lines)
 

@@ -144,9 +144,9 @@ def impossible_items(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[I
     yield from _special(replay, at, line)
     tabled = yield from _canastas(replay, items)
     yield from _cards(rules, replay, line, items)
-    yield from _melds(rules, at, items, tabled)
+    yield from _melds(replay, at, items, tabled)
     yield from _out(replay, at, line, tabled)
-    yield from _held(rules, at, items)
+    yield from _held(replay, at, items)
     yield from _threes(replay, line, tabled)
 
 
@@ -216,11 +216,13 @@ def _card_points(rules: Rules, items: dict[str, int]) -> int:
     return melded + max(0, held - _red_threes_held(rules))
 
 
-def _melds(rules: Rules, at: int, items: dict[str, int], tabled: Melded) -> Iterator[Impossible]:
+def _melds(
+    replay: DealReplay, at: int, items: dict[str, int], tabled: Melded
+) -> Iterator[Impossible]:
     """Yield points of melds that have the wrong sign or are too few for their bonuses."""
-    item = "melds"
+    rules, item = replay.rules, "melds"
     if "cards" in items:
-        if _hands(rules, at, items):
+        if _hands(replay, at, items):
             return
         item = "cards"
     points = items.get(item, 0)
@@ -254,9 +256,9 @@ def _out(replay: DealReplay, at: int, line: ScoreLine, tabled: Melded) -> Iterat
     concealed = items.get("concealed", 0)
     if concealed not in (0, rules.score_concealed):
         yield "concealed", f"going out concealed adds {rules.score_concealed}", "score.concealed"
-    elif concealed and not out:
+    elif concealed and not _went_out(replay, at, items):
         yield "concealed", "the side did not go out", "score.concealed"
-    elif out and end and end.concealed and concealed != rules.score_concealed:
+    elif ended and end and end.concealed and concealed != rules.score_concealed:
         why = f"the side went out concealed (end out {end.seat} concealed)"
         yield "concealed", why, "score.concealed"
 
@@ -278,14 +280,19 @@ def _may_have_ended(replay: DealReplay, line: ScoreLine) -> bool:
     return False
 
 
-def _hands(rules: Rules, at: int, items: dict[str, int]) -> int:
+def _hands(replay: DealReplay, at: int, items: dict[str, int]) -> int:
     """Return how many hands of a side have cards left: all except the one that went out."""
-    return len(rules.sides[at]) - (items.get("out", 0) != 0)
+    return len(replay.rules.sides[at]) - _went_out(replay, at, items)
 
 
-def _held(rules: Rules, at: int, items: dict[str, int]) -> Iterator[Impossible]:
+def _went_out(replay: DealReplay, at: int, items: dict[str, int]) -> bool:
+    """Return whether the side went out: by the end line, or by its items if there is none."""
+    return _ended(replay, at, "out") if replay.deal.end else items.get("out", 0) != 0
+
+
+def _held(replay: DealReplay, at: int, items: dict[str, int]) -> Iterator[Impossible]:
     """Yield held sevens or aces that need more hands, or cards of more points, than there are."""
-    hands = _hands(rules, at, items)
+    rules, hands = replay.rules, _hands(replay, at, items)
     if items.get("hand", 0) and not hands:
         yield "hand", "the hand that went out was the only one", ""
     held = items.get("held", 0)

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from typing import Any
 
 from canasta_notation.cards import format_card
-from canasta_notation.engine.scoring import ITEMS, MELDED, items_of
+from canasta_notation.engine.scoring import ITEMS, items_of
 from canasta_notation.english import count, listed
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
     Deal,
+    EndLine,
     LeftLine,
     MeldsLine,
     ScoreLine,
     ThreesLine,
     Turn,
 )
-from canasta_notation.notation.format import format_action
+from canasta_notation.notation.format import format_action, format_line
 from canasta_notation.replay.claims import item_span
 from canasta_notation.replay.deal_replay import DealReplay, line_number
 from canasta_notation.replay.game_report import DealReport
@@ -75,9 +76,9 @@ def _end(replay: DealReplay) -> Iterator[Slip]:
     end = replay.deal.end
     if end is not None:
         reason = end.reason if end.seat else "out"
-        for seat in replay.rules.seats:
-            other = replace(end, reason=reason, seat=seat)
-            slip = f"the end line should perhaps be `end {reason} {seat}`"
+        for seat, concealed in product(replay.rules.seats, (False, reason == "out")):
+            other = EndLine(reason, seat, concealed)
+            slip = f"the end line should perhaps be `{format_line(other)}`"
             yield slip, replace(replay.deal, end=other)
 
 
@@ -152,7 +153,7 @@ def _slip_of(more: dict[str, int], replay: DealReplay) -> str:
                 f"cards worth {melds} points may have been laid in a turn that does not show them"
             )
         return f"a turn may show cards worth {-melds} points that were not laid"
-    if replay.final and melds and {*more} <= {*ITEMS[:MELDED]}:
+    if replay.final and melds and {*more} <= {*ITEMS[: ITEMS.index("out")]}:
         return f"the `melds` line may have cards {'missing' if melds > 0 else 'too many'}"
     mixed, natural = more.get("mixed", 0), more.get("natural", 0)
     if mixed and mixed * rules.score_natural == -natural * rules.score_mixed:

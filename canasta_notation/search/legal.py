@@ -16,7 +16,7 @@ from canasta_notation.engine.side import meld_size, wilds_of
 from canasta_notation.engine.special import special_points
 from canasta_notation.engine.table import NOT_KNOWN, OPEN, Table, copy_table
 from canasta_notation.engine.turn import begin_turn
-from canasta_notation.search.able import must_take, stock_over
+from canasta_notation.search.able import find_takes, must_take, refused, stock_over
 from canasta_notation.search.ending import discards, due_talon, find_ending, find_leavings
 from canasta_notation.search.found import (
     DiscardChoice,
@@ -27,7 +27,6 @@ from canasta_notation.search.found import (
     StockChoice,
 )
 from canasta_notation.search.plans import Budget, Planner
-from canasta_notation.search.takes import find_takes, refused
 from canasta_notation.search.trial import MELDABLE, attempt, held_cards
 
 _KNOWN = (False, True, None)

@@ -1,13 +1,18 @@
-"""The lines before play: the deal's number and dealer, hands, up cards, stock and talons."""
+"""The lines before play: the deal's number and dealer, hands, up cards, stock and talons.
+
+A stock line without unwritten cards names the up cards, and shows which threes were dealt. If it is
+clear who was dealt them, it is clear which cards replaced them, and so the stock can be followed
+card by card. Which other cards an unwritten hand can have is left to counting.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, zip_longest
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import UNKNOWN
+from canasta_notation.cards import BARE, BLACK_THREE, RANK, RED_THREE, UNKNOWN
 from canasta_notation.engine.deal import (
     begin_play,
     deal_hand,
@@ -20,10 +25,11 @@ from canasta_notation.engine.deal import (
     turn_unseen,
     turn_up,
 )
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.stock import specify
 from canasta_notation.engine.table import Table
 from canasta_notation.findings import Finding, Span
-from canasta_notation.notation.document import HandLine, StockLine, Turn, UpLine
+from canasta_notation.notation.document import Deal, HandLine, StockLine, Turn, UpLine
 from canasta_notation.replay.deal_replay import (
     DealReplay,
     Due,
@@ -36,7 +42,6 @@ from canasta_notation.replay.deal_replay import (
     settle_line,
 )
 from canasta_notation.replay.final_table import FinalTable
-from canasta_notation.replay.from_stock import complete_deal, open_seats
 from canasta_notation.replay.game_report import Doubt
 
 # --- the number and the dealer --------------------------------------------------------------------
@@ -146,7 +151,7 @@ def _judge_dealer(replay: DealReplay) -> int:
 def lay_table(replay: DealReplay) -> None:
     """Prepare the table, and the final table if only the table at the end is written."""
     deal, dealer, totals = replay.deal, replay.dealer, replay.standing.totals
-    replay.dealt = complete_deal(replay.rules, dealer, deal)
+    replay.dealt = _complete_deal(replay.rules, dealer, deal)
     # The stock line is used only if everything before play is known.
     replay.stocked = deal.stock is not None and _is_dealt_in_full(replay)
     replay.play = Table(replay.rules, dealer, totals, replay.stocked)
@@ -160,7 +165,7 @@ def _is_dealt_in_full(replay: DealReplay) -> bool:
     if replay.dealer < 0 and sum(bool(line.replacements) for line in replay.dealt.hands) > 1:
         # Without a dealer, the order in which replacements left the stock is unknown.
         return False
-    return up and not open_seats(replay.rules, replay.dealt)
+    return up and not _open_seats(replay.rules, replay.dealt)
 
 
 def set_up(replay: DealReplay) -> bool:
@@ -298,3 +303,97 @@ def _judge_acknowledged(replay: DealReplay, line: HandLine | UpLine) -> None:
     happened = {finding.code for finding in replay.findings if finding.span.line == at}
     happened |= {doubt.code for doubt in replay.doubts if doubt.line == at}
     find_false_acknowledgements(replay, line, happened, line.span)
+
+
+# --- what a stock line says of lines that are not written ----------------------------------------
+
+
+def _complete_deal(rules: Rules, dealer: int, deal: Deal) -> Deal:
+    """Return the deal with what its stock line says of lines that are missing or not whole.
+
+    A hand gets the threes that are clear, and unknown cards for the rest. A new line has the place
+    of the deal line. `dealer` is a seat or -1. Not checked: whether the written lines agree.
+    """
+    if deal.stock is None or len(deal.stock.cards) != rules.undealt:
+        return deal
+    stock = deal.stock.cards
+    up = _up_line(rules, deal, stock)
+    if up is not deal.up:
+        deal = replace(deal, up=up)
+    missing = _open_seats(rules, deal)
+    if UNKNOWN in stock or not missing or (rules.up_turned and deal.up is None):
+        return deal
+    hands = _whole_hands(rules, dealer, deal, missing)
+    at = len(deal.up.cards) if deal.up else 0
+    for place in range(dealer + 1, dealer + 1 + rules.players) if hands else ():
+        seat = rules.seats[place % rules.players]
+        if seat in missing:
+            written = hands[seat].replacements
+            pulled = tuple(_replacements(rules, hands[seat].cards, stock[at:]))
+            hands[seat] = replace(hands[seat], replacements=written + pulled[len(written) :])
+        at += len(hands[seat].replacements)
+    return replace(deal, hands=tuple(hands.values()) or deal.hands)
+
+
+def _open_seats(rules: Rules, deal: Deal) -> list[str]:
+    """Return the seats without a hand line that is written whole."""
+    whole = {line.seat for line in deal.hands if not line.rest_unknown}
+    return [seat for seat in rules.seats if seat not in whole]
+
+
+def _whole_hands(rules: Rules, dealer: int, deal: Deal, missing: list[str]) -> dict[str, HandLine]:
+    """Return the hands by seat, the missing ones filled up with threes and unknown cards.
+
+    Returns {} if it is not clear which threes a hand was dealt, or when they were replaced.
+    """
+    threes = _threes_left(rules, deal)
+    elsewhere = len(missing) > 1 or len(deal.talons) < len(rules.talons)
+    unclear = dealer < 0 or rules.three_kept or (threes and elsewhere)
+    hands = {line.seat: line for line in deal.hands}
+    for seat in missing:
+        line = hands.get(seat, HandLine(seat, (), span=deal.span))
+        cards = line.cards + threes
+        if len(cards) > rules.hand or (unclear and any(rules.tabled[RANK[code]] for code in cards)):
+            return {}
+        cards += (UNKNOWN,) * (rules.hand - len(cards))
+        hands[seat] = replace(line, cards=cards, rest_unknown=False)
+    return hands
+
+
+def _up_line(rules: Rules, deal: Deal, stock: Sequence[int]) -> UpLine | None:
+    """Return the up cards, those of the stock line where none is written."""
+    if deal.up is not None:
+        if UNKNOWN not in deal.up.cards:
+            return deal.up
+        codes = zip_longest(deal.up.cards, stock[: len(deal.up.cards)], fillvalue=UNKNOWN)
+        cards = tuple(other if code == UNKNOWN else code for code, other in codes)
+        return replace(deal.up, cards=cards)
+    # The first card that need not be covered is the last one turned up.
+    for at, code in enumerate(stock if rules.up_turned else ()):
+        if code == UNKNOWN:
+            break
+        if not rules.up_covered[RANK[code]]:
+            return UpLine(tuple(stock[: at + 1]), span=deal.span)
+    return None
+
+
+def _threes_left(rules: Rules, deal: Deal) -> tuple[int, ...]:
+    """Return, without suits, the threes to be tabled that no line of a deal shows."""
+    lines = (*deal.hands, *deal.talons, deal.stock)
+    shown = [RANK[code] for line in lines if line for code in line.cards]
+    return tuple(
+        BARE[rank]
+        for rank in (RED_THREE, BLACK_THREE)
+        if rules.tabled[rank]
+        for _ in range(rules.rank_copies[rank] - shown.count(rank))
+    )
+
+
+def _replacements(rules: Rules, dealt: Sequence[int], stock: Sequence[int]) -> Iterator[int]:
+    """Yield the cards that replace the threes of a hand, and the threes among these cards."""
+    due = sum(rules.tabled[RANK[code]] for code in dealt)
+    for code in stock:
+        if due == 0:
+            return
+        due += rules.tabled[RANK[code]] - 1
+        yield code

@@ -25,8 +25,7 @@ from canasta_notation.replay.deal_replay import (
 )
 from canasta_notation.replay.deal_setup import judge_order, lay_table, set_up
 from canasta_notation.replay.deal_turns import replay_lines, replay_penalties
-from canasta_notation.replay.end_lines import Located, judge_end_lines
-from canasta_notation.replay.final_table import FinalTable, is_of_shape
+from canasta_notation.replay.end_lines import FinalTable, Located, is_of_shape, judge_end_lines
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.one_slip import possible_slips
 from canasta_notation.replay.totals import GameTotals

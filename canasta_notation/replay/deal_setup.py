@@ -41,7 +41,7 @@ from canasta_notation.replay.deal_replay import (
     link,
     settle_line,
 )
-from canasta_notation.replay.final_table import FinalTable
+from canasta_notation.replay.end_lines import FinalTable
 from canasta_notation.replay.game_report import Doubt
 
 # --- the number and the dealer --------------------------------------------------------------------

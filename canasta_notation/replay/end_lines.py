@@ -1,32 +1,62 @@
-"""The table at the end of a recorded deal: its lines are compared with the play, and add to it."""
+"""The table at the end of a deal: its lines are compared with the play, and add to it.
+
+A deal without a turn is recorded only by this table: a final table. The cards of its lines are laid
+out on an empty table. There the engine judges the shape of the melds and the canastas that going
+out needs, and scores the cards. How they came there is not known.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-from canasta_notation.cards import JOKER_RANK, RANK, TWO, UNKNOWN
-from canasta_notation.engine.actions import Lay
-from canasta_notation.engine.knowledge import may_lack_threes
+from canasta_notation.arrays import array
+from canasta_notation.cards import CODE, JOKER_RANK, RANK, TWO, UNKNOWN
+from canasta_notation.engine.actions import Lay, Take
+from canasta_notation.engine.hands import add_card, empty_hand
+from canasta_notation.engine.knowledge import has_room, know, leave_deck, may_lack_threes
+from canasta_notation.engine.lay import lay
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.side import tabled_threes
-from canasta_notation.engine.table import LINE, Table, Violation, copy_table
+from canasta_notation.engine.side import set_threes, tabled_threes
+from canasta_notation.engine.stock import overdraw
+from canasta_notation.engine.table import (
+    LINE,
+    NOT_KNOWN,
+    OPEN,
+    OUT,
+    SPECIAL,
+    STOCK,
+    Table,
+    Violation,
+    copy_table,
+)
 from canasta_notation.engine.table_end import (
+    is_tabled,
     judge_copies,
     judge_dealt_threes,
     show_hand,
     show_melds,
     show_threes,
 )
+from canasta_notation.engine.turn import begin_turn
+from canasta_notation.engine.turn_end import end_turn
 from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine, Turn
 
-EndTableLine = MeldsLine | ThreesLine | LeftLine
+_EndLine = MeldsLine | ThreesLine | LeftLine
 #: The known cards of each side's melds, by rank.
 Boards = list[dict[int, list[int]]]
 #: A violation of a line, and its place.
 Located = tuple[Violation, Span]
 
 _CODES = {MeldsLine: "end-melds", ThreesLine: "end-threes", LeftLine: "end-hand"}
+#: Messages of findings about melds that depend on when a card was laid, or on a turn in progress.
+_IN_PLAY: Final = {
+    ("meld-wild-ban", "aces"),
+    ("meld-wild-ban", "five"),
+    ("meld-wild-ban", "unfinished"),
+    ("out-canasta", "stuck"),
+}
 
 
 def note_melds(boards: Boards, play: Table, turn: Turn) -> None:
@@ -34,12 +64,12 @@ def note_melds(boards: Boards, play: Table, turn: Turn) -> None:
     board = boards[play.rules.side_of[play.seat]]
     for action in turn.actions:
         if isinstance(action, Lay):
-            board.setdefault(meld_rank(action.rank), []).extend(action.cards)
+            board.setdefault(_meld_rank(action.rank), []).extend(action.cards)
     if play.took and play.top_melded:
         board.setdefault(RANK[play.top], []).append(play.top)
 
 
-def meld_rank(label: int) -> int:
+def _meld_rank(label: int) -> int:
     """Return the rank of the meld that a label names; `2` is the meld of wild cards."""
     return JOKER_RANK if label == TWO else label
 
@@ -57,9 +87,9 @@ def judge_end_lines(
     tabled = sum(len(tabled_threes(play, at)) for at in sides)
     unseen = any(may_lack_threes(play, at) for at in sides)
     for line in deal.end_lines:
-        at = owner_of(play.rules, line)
+        at = _owner_of(play.rules, line)
         if at < 0:
-            yield nobody(line), line.span
+            yield _nobody(line), line.span
             continue
         trial, known = copy_table(play), list(boards)
         _show(trial, deal, line, at, known)
@@ -84,23 +114,23 @@ def _stock_is_known(play: Table, deal: Deal) -> bool:
     return not play.rules.black_tabled and bool(up) and UNKNOWN not in up
 
 
-def owner_of(rules: Rules, line: EndTableLine) -> int:
+def _owner_of(rules: Rules, line: _EndLine) -> int:
     """Return the side or seat of a line, -1 if the game does not have it."""
     if isinstance(line, LeftLine):
         return rules.seats.find(line.seat)
     return rules.sides.index(line.side) if line.side in rules.sides else -1
 
 
-def nobody(line: EndTableLine) -> Violation:
+def _nobody(line: _EndLine) -> Violation:
     """Return the violation of a line about a side or a seat that the game does not have."""
     name = line.seat if isinstance(line, LeftLine) else line.side
     return Violation(_CODES[type(line)], "nobody", "players", LINE, {"name": name})
 
 
-def _show(play: Table, deal: Deal, line: EndTableLine, at: int, boards: Boards) -> None:
+def _show(play: Table, deal: Deal, line: _EndLine, at: int, boards: Boards) -> None:
     match line:
         case MeldsLine():
-            boards[at] = show_melds(play, at, shown_melds(line), boards[at])
+            boards[at] = show_melds(play, at, _shown_melds(line), boards[at])
         case ThreesLine():
             show_threes(play, at, line.cards)
         case LeftLine():
@@ -110,21 +140,224 @@ def _show(play: Table, deal: Deal, line: EndTableLine, at: int, boards: Boards) 
         judge_copies(play, boards)
 
 
-def shown_melds(line: MeldsLine) -> dict[int, list[int]]:
+def _shown_melds(line: MeldsLine) -> dict[int, list[int]]:
     """Return the cards of a line by the rank of their meld; groups of one rank are one meld."""
     shown: dict[int, list[int]] = {}
     for group in line.groups:
-        shown.setdefault(meld_rank(group.rank), []).extend(group.cards)
+        shown.setdefault(_meld_rank(group.rank), []).extend(group.cards)
     return shown
 
 
-def _located(line: EndTableLine, violations: list[Violation]) -> Iterator[Located]:
+def _located(line: _EndLine, violations: list[Violation]) -> Iterator[Located]:
     """Yield the violations of a line with their places; of a meld, the place of its first group."""
     for violation in violations:
-        span = line.span
+        span, meld = line.span, violation.facts.get("meld")
         if isinstance(line, MeldsLine):
-            ranks = [meld_rank(group.rank) for group in line.groups]
-            meld = violation.facts.get("meld")
-            if meld in ranks and line.groups_at:
-                span = Span(span.line, *line.groups_at[ranks.index(meld)])
+            ranks = [_meld_rank(group.rank) for group in line.groups]
+            span = _group_span(line, ranks.index(meld) if meld in ranks else -1)
         yield violation, span
+
+
+# --- a final table --------------------------------------------------------------------------------
+
+
+def is_of_shape(code: str) -> bool:
+    """Return whether findings of a code are about melds, however these were laid."""
+    return code.startswith("meld-") or code == "out-canasta"
+
+
+class FinalTable:
+    """The table shown by the lines of a deal without play, and what they leave open.
+
+    `found` are the errors of the lines; `knowable` says whether one deck can have the cards.
+    """
+
+    def __init__(self, rules: Rules, dealer: int, totals: list[int], deal: Deal) -> None:
+        self.rules = rules
+        self.deal = deal
+        self.table = Table(rules, dealer, totals, False)
+        #: The cards of the lines, taken from one deck.
+        self.counted = Table(rules, dealer, totals, False)
+        self.found: list[Located] = []
+        self.knowable = True
+        #: Sides whose melds, and seats whose hands, the lines do not show whole.
+        self.open_melds = set(range(len(rules.sides)))
+        self.open_hands = set(range(rules.players))
+        end = deal.end
+        self.reason = end.reason if end is not None else ""
+        self.by = rules.seats.find(end.seat) if end is not None and end.seat else -1
+        # The threes of a side are not known until a line shows them.
+        know(self.table).threes_open = (1 << len(rules.sides)) - 1
+        self._lay_out()
+        self.found.sort(key=_order)
+
+    def _lay_out(self) -> None:
+        """Lay out the cards of every line, and end the deal."""
+        lines: dict[tuple[type, int], _EndLine] = {}
+        for line in self.deal.end_lines:
+            at = _owner_of(self.rules, line)
+            if at < 0:
+                self.found.append((_nobody(line), line.span))
+            else:
+                lines[type(line), at] = line
+                self._count(line)
+        # Going out ends the deal, so the side that went out lays its melds last.
+        for at in sorted(self.open_melds, key=self._went_out):
+            melds = lines.get((MeldsLine, at))
+            if isinstance(melds, MeldsLine):
+                self._lay_melds(melds, at)
+        self._end()
+        self._empty_hands()
+        for (_, at), line in lines.items():
+            if isinstance(line, ThreesLine):
+                self._lay_threes(line, at)
+            elif isinstance(line, LeftLine):
+                self._lay_hand(line, at)
+        self.table.accounted = self.counted.accounted[:]
+        self._leave_open()
+
+    def _leave_open(self) -> None:
+        """Note how many cards no line shows; they are in the stock, in the pile or in a hand."""
+        table = self.table
+        shown = sum(1 for line in self.deal.end_lines for _ in _cards(line))
+        table.pile_slack = max(0, self.rules.deck_size - shown)
+        table.stock_fewest = 0
+        table.stock_most = 0 if table.ended == STOCK else table.pile_slack
+        know(table).open_hands = sum(1 << seat for seat in self.open_hands)
+        know(table).open_melds = sum(1 << side for side in self.open_melds)
+
+    def _went_out(self, side: int) -> bool:
+        return self.reason == OUT and self.by >= 0 and self.rules.side_of[self.by] == side
+
+    def _count(self, line: _EndLine) -> None:
+        """Take the cards of a line out of the deck; report the first of which none is left."""
+        counted = self.counted
+        for code, span in _cards(line):
+            if code == UNKNOWN:
+                know(counted).unnamed += 1
+            if self.knowable and not (leave_deck(counted, code) and has_room(counted)):
+                overdraw(self.table, counted, code)
+                self.found.append((self.table.violations.pop(), span))
+                self.knowable, self.table.knowable = False, True
+
+    def _find(self, span: Span, code: str, message: str, key: str = "", **facts: object) -> None:
+        self.found.append((Violation(code, message, key, LINE, facts), span))
+
+    def _lay_melds(self, line: MeldsLine, at: int) -> None:
+        """Lay the side's melds in one turn of a seat, and judge what does not depend on turns."""
+        table = self.table
+        out = self._went_out(at)
+        seat = self.by if out else list(self.rules.side_of).index(at)
+        self._empty_hands()
+        for group in line.groups:
+            for code in group.cards:
+                add_card(table, seat, code)
+        for _ in range(0 if out else 2):
+            add_card(table, seat, CODE["4s"])
+        table.due = seat
+        begin_turn(table, seat)
+        for index, group in enumerate(line.groups):
+            table.at = index
+            lay(table, group.rank, array(group.cards))
+        end_turn(table, "")
+        self._judge_shape(line)
+        know(table).perhaps_concealed[at] = table.concealed[at]
+        table.concealed[at] = 0
+        self.open_melds.discard(at)
+
+    def _empty_hands(self) -> None:
+        """Empty every hand, so that no card counts in two hands."""
+        for seat in range(self.rules.players):
+            empty_hand(self.table, seat)
+        if self.table.knowledge is not None:
+            self.table.knowledge.unnamed = 0
+
+    def _judge_shape(self, line: MeldsLine) -> None:
+        for violation in self.table.violations:
+            said = violation.code, violation.message
+            if not is_of_shape(violation.code) or said in _IN_PLAY:
+                continue
+            if said == ("meld-threes", "not-out") and not self.reason:
+                continue
+            ended = violation.code == "out-canasta" and self.deal.end
+            span = ended.span if ended else _group_span(line, violation.action)
+            facts = {**violation.facts, "seat": self.table.seat}
+            self.found.append((Violation(*said, violation.key, violation.action, facts), span))
+        self.table.violations.clear()
+        self.table.doubts.clear()
+        self.table.ended = OPEN
+
+    def _end(self) -> None:
+        """End the deal as its end line says."""
+        table, end = self.table, self.deal.end
+        table.turns = 0
+        if end is None or end.reason == "unfinished" or (end.seat is not None and self.by < 0):
+            return
+        table.ended, table.ended_by = end.reason, self.by
+        table.out_concealed = end.concealed
+        # Turns that were written but not followed may show whether the seat went out concealed.
+        table.out_unseen = bool(self.deal.turns) and not (end.concealed or self._had_laid())
+        if end.reason == OUT:
+            self.open_hands.discard(self.by)
+        elif end.reason == SPECIAL:
+            table.special_points = NOT_KNOWN if self.rules.special else 0
+            self._end_by_special()
+
+    def _end_by_special(self) -> None:
+        """Report melds of the side with the special hand: it cannot have opened."""
+        at = self.rules.side_of[self.by]
+        self.open_hands -= {seat for seat, side in enumerate(self.rules.side_of) if side == at}
+        self.open_melds.discard(at)
+        for line in self.deal.melds:
+            if _owner_of(self.rules, line) == at and line.groups:
+                self._find(line.span, "end-melds", "special", "special", seat=self.by, side=at)
+
+    def _lay_threes(self, line: ThreesLine, at: int) -> None:
+        threes = []
+        for code in line.cards:
+            if is_tabled(self.rules, code):
+                threes.append(code)
+            else:
+                self._find(line.span, "end-threes", "card", side=at, card=code)
+        set_threes(self.table, at, threes)
+
+    def _lay_hand(self, line: LeftLine, seat: int) -> None:
+        if self.reason in (OUT, SPECIAL) and seat == self.by:
+            if line.cards:
+                self._find(line.span, "end-hand", "out", seat=seat)
+            return
+        for code in line.cards:
+            add_card(self.table, seat, code)
+        if not line.rest_unknown:
+            self.open_hands.discard(seat)
+
+    def _had_laid(self) -> bool:
+        """Return whether the seat that went out had laid cards in a turn before its last."""
+        seat = self.deal.end.seat if self.deal.end else None
+        turns = [line for line in self.deal.play if isinstance(line, Turn) and line.seat == seat]
+        return any(isinstance(each, Lay | Take) for turn in turns[:-1] for each in turn.actions)
+
+
+def _order(located: Located) -> tuple[bool, Span, bool]:
+    """Return what findings are sorted by, so that causes precede what follows from them.
+
+    Melds that cannot be laid cause missing canastas; a card in a wrong meld, a copy too many.
+    """
+    violation, span = located
+    return violation.code == "out-canasta", span, violation.code != "meld-rank"
+
+
+def _cards(line: _EndLine) -> Iterator[tuple[int, Span]]:
+    """Yield each card of a line and its place."""
+    if not isinstance(line, MeldsLine):
+        yield from ((code, line.span) for code in line.cards)
+        return
+    for index, group in enumerate(line.groups):
+        yield from ((code, _group_span(line, index)) for code in group.cards)
+
+
+def _group_span(line: MeldsLine, index: int) -> Span:
+    """Return the place of a group, or of the whole line if it concerns no single group."""
+    if 0 <= index < len(line.groups_at):
+        return Span(line.span.line, *line.groups_at[index])
+    return line.span

@@ -14,9 +14,8 @@ from canasta_notation.notation.document import ScoreLine
 from canasta_notation.replay.deal_replay import DealReplay, find
 from canasta_notation.replay.deal_setup import jump
 from canasta_notation.replay.game_report import Claims, Doubt, SideReport, only, sum_items
-from canasta_notation.replay.sheets import impossible_items, score_span, spoils_sum
+from canasta_notation.replay.sheets import Ways, impossible_items, score_span, spoils_sum
 from canasta_notation.replay.totals import spell_amounts
-from canasta_notation.replay.ways import Ways
 
 #: The items that the melds of a side earn.
 MELD_ITEMS: Final = ITEMS[:MELDED]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterator
+from collections.abc import Collection, Generator, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
 from math import gcd
+from typing import Final, NamedTuple
 
 from canasta_notation.cards import (
     ACE,
@@ -24,17 +25,19 @@ from canasta_notation.cards import (
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.engine.scoring import (
     ITEMS,
+    MELDED,
+    MELDS,
+    UNFINISHED,
     UNFINISHED_NAMES,
     canasta_bonus,
     items_of,
     special_amounts,
     threes_signs,
 )
-from canasta_notation.english import count
+from canasta_notation.english import count, listed
 from canasta_notation.notation.document import ScoreLine
 from canasta_notation.replay.deal_replay import DealReplay
 from canasta_notation.replay.totals import spell_amounts
-from canasta_notation.replay.ways import BOARD_ITEMS, Board, Boards, Melded
 from canasta_notation.rules import Profile
 
 #: How threes count, by their sign.
@@ -43,6 +46,8 @@ _WAYS = {-1: "count against the side", 0: "do not count", 1: "count for the side
 Impossible = tuple[str, str, str]
 #: The fewest points of a meld: three of the cheapest cards.
 _FEWEST = MELD_SIZE * CARD_STEP
+#: The items that are in a `_Board`: unfinished melds in place of the points of melds.
+_BOARD_ITEMS: Final = (ITEMS[UNFINISHED], *ITEMS[MELDS + 1 : MELDED])
 
 
 def score_span(replay: DealReplay, at: int) -> Collection[int]:
@@ -83,23 +88,25 @@ def _worths(profile: Profile) -> range:
 
 
 @lru_cache(maxsize=32)
-def _boards(profile: Profile) -> Boards:
+def _boards(profile: Profile) -> _Boards:
     """Return what a side can have melded; profiles with equal rules of melds share the result."""
     rules = rules_of(profile)
     ranks = (*range(FOUR, TWO), JOKER_RANK)
     return _boards_of(tuple(tuple(_ways_of(rules, rank)) for rank in ranks))
 
 
-_boards_of = lru_cache(maxsize=32)(Boards)
+@lru_cache(maxsize=32)
+def _boards_of(choices: tuple[tuple[tuple[_Board, int], ...], ...]) -> _Boards:
+    return _Boards(choices)
 
 
-def _ways_of(rules: Rules, rank: int) -> Iterator[tuple[Board, int]]:
+def _ways_of(rules: Rules, rank: int) -> Iterator[tuple[_Board, int]]:
     """Yield what a side can have in one rank, each with the fewest points that it can count."""
-    yield Board((0,) * len(BOARD_ITEMS), 0), 0
+    yield _Board((0,) * len(_BOARD_ITEMS), 0), 0
     points = RANK_POINTS[TWO] if rank == JOKER_RANK else RANK_POINTS[rank]
     unfinished = rules.score_unfinished.get(UNFINISHED_NAMES.get(rank, ""), 0)
     if unfinished:
-        yield Board((unfinished, *(0,) * (len(BOARD_ITEMS) - 1)), 0), MELD_SIZE * points
+        yield _Board((unfinished, *(0,) * (len(_BOARD_ITEMS) - 1)), 0), MELD_SIZE * points
     if rank != JOKER_RANK:
         yield _canasta(rules, rank, 0, 0), CANASTA_SIZE * points
         yield _canasta(rules, rank, 1, 0), (CANASTA_SIZE - 1) * points + RANK_POINTS[TWO]
@@ -109,9 +116,9 @@ def _ways_of(rules: Rules, rank: int) -> Iterator[tuple[Board, int]]:
             yield _canasta(rules, rank, CANASTA_SIZE, jokers), CANASTA_SIZE * points + more
 
 
-def _canasta(rules: Rules, rank: int, wilds: int, jokers: int) -> Board:
+def _canasta(rules: Rules, rank: int, wilds: int, jokers: int) -> _Board:
     item, bonus, _ = canasta_bonus(rules, rank, wilds, jokers)
-    return Board(tuple([bonus * (name == ITEMS[item]) for name in BOARD_ITEMS]), 1)
+    return _Board(tuple([bonus * (name == ITEMS[item]) for name in _BOARD_ITEMS]), 1)
 
 
 def _deck_points(rules: Rules) -> int:
@@ -158,21 +165,23 @@ def spoils_sum(replay: DealReplay, at: int, line: ScoreLine, item: str) -> bool:
     return not any(impossible_items(replay, at, mended))
 
 
-def _melded(replay: DealReplay, items: dict[str, int]) -> tuple[list[tuple[str, set[int]]], Melded]:
+def _melded(
+    replay: DealReplay, items: dict[str, int]
+) -> tuple[list[tuple[str, set[int]]], _Melded]:
     """Return the impossible bonuses of melds with possible amounts, and the melds for the rest."""
     known = items_of(replay.rules)
-    amounts = [items.get(item, 0) if item in known else 0 for item in BOARD_ITEMS]
+    amounts = [items.get(item, 0) if item in known else 0 for item in _BOARD_ITEMS]
     return _narrowed(replay.profile, tuple(amounts))
 
 
 @lru_cache(maxsize=1024)
 def _narrowed(
     profile: Profile, amounts: tuple[int, ...]
-) -> tuple[list[tuple[str, set[int]]], Melded]:
+) -> tuple[list[tuple[str, set[int]]], _Melded]:
     return _boards(profile).narrow(amounts)
 
 
-def _canastas(replay: DealReplay, items: dict[str, int]) -> Generator[Impossible, None, Melded]:
+def _canastas(replay: DealReplay, items: dict[str, int]) -> Generator[Impossible, None, _Melded]:
     """Yield the impossible bonuses of melds; return what the side can have melded."""
     rules = replay.rules
     units = {"natural": rules.score_natural, "mixed": rules.score_mixed}
@@ -217,7 +226,7 @@ def _card_points(rules: Rules, items: dict[str, int]) -> int:
 
 
 def _melds(
-    replay: DealReplay, at: int, items: dict[str, int], tabled: Melded
+    replay: DealReplay, at: int, items: dict[str, int], tabled: _Melded
 ) -> Iterator[Impossible]:
     """Yield points of melds that have the wrong sign or are too few for their bonuses."""
     rules, item = replay.rules, "melds"
@@ -236,7 +245,7 @@ def _melds(
         yield item, f"the cards of such melds count {fewest} or more", ""
 
 
-def _out(replay: DealReplay, at: int, line: ScoreLine, tabled: Melded) -> Iterator[Impossible]:
+def _out(replay: DealReplay, at: int, line: ScoreLine, tabled: _Melded) -> Iterator[Impossible]:
     """Yield bonuses for going out that contradict this line or another one of the deal."""
     rules, items = replay.rules, dict(line.items or ())
     out = items.get("out", 0)
@@ -311,7 +320,7 @@ def _held(replay: DealReplay, at: int, items: dict[str, int]) -> Iterator[Imposs
         yield "held", f"the cards of such hands count {sum(kinds[:count])} or more", "score.held"
 
 
-def _threes(replay: DealReplay, line: ScoreLine, tabled: Melded) -> Iterator[Impossible]:
+def _threes(replay: DealReplay, line: ScoreLine, tabled: _Melded) -> Iterator[Impossible]:
     """Yield a bonus for threes whose amount, sign or number of threes is impossible."""
     rules, items = replay.rules, dict(line.items or ())
     item = "threes" if rules.black_tabled else "red3"
@@ -374,11 +383,100 @@ def _ended(replay: DealReplay, at: int, reason: str) -> bool:
 
 def _either(amounts: set[int]) -> str:
     """Return the amounts in words: a list of a few, the bounds of many."""
-    if not 2 < len(amounts) < 6:
-        return spell_amounts(amounts)
-    *others, last = map(str, sorted(amounts))
-    return ", ".join(others) + f" or {last}"
+    if 2 < len(amounts) < 6:
+        return listed(map(str, sorted(amounts)), "or")
+    return spell_amounts(amounts)
 
 
 def _has_melds(items: dict[str, int]) -> bool:
     return items.get("melds", 0) != 0 or items.get("cards", 0) > 0
+
+
+# --- the melds behind the bonuses -----------------------------------------------------------------
+
+
+class _Board(NamedTuple):
+    """Melds that a side can have: the amounts of `_BOARD_ITEMS`, and how many canastas it has."""
+
+    amounts: tuple[int, ...]
+    canastas: int
+
+
+class _Melded(NamedTuple):
+    """What is known about a side's melds: the number of canastas, the fewest points of cards."""
+
+    canastas: frozenset[int]
+    fewest: int
+
+
+class Ways:
+    """Possible ways to have earned a score, each with an amount for every item."""
+
+    def __init__(self, ways: Collection[tuple[int, ...]]) -> None:
+        self.all = (1 << len(ways)) - 1
+        #: For each item and each of its amounts, a bit for each way that has it.
+        self.having: list[dict[int, int]] = []
+        for column in zip(*ways, strict=True):
+            having: dict[int, int] = {}
+            for at, amount in enumerate(column):
+                having[amount] = having.get(amount, 0) | 1 << at
+            self.having.append(having)
+
+    def narrow(
+        self, items: tuple[str, ...], written: Mapping[str, int]
+    ) -> tuple[list[tuple[str, set[int]]], Iterator[int]]:
+        """Return the items that fit none of the ways, and the ways that fit all other items.
+
+        Each of the items comes with the amounts that would fit. The ways are their places, from 0.
+        An item that is not written is claimed to be 0. The first item is compared last.
+        """
+        false, left = [], self.all
+        for at in (*range(1, len(items)), 0):
+            having = self.having[at]
+            kept = left & having.get(written.get(items[at], 0), 0)
+            if not kept:
+                false.append((items[at], {each for each, ways in having.items() if ways & left}))
+            left = kept or left
+        return false, _bits(left)
+
+
+def _bits(bits: int) -> Iterator[int]:
+    """Yield the places (from 0) of the bits that are set."""
+    while bits:
+        yield (bits & -bits).bit_length() - 1
+        bits &= bits - 1
+
+
+class _Boards:
+    """Everything that a side can have melded, with the fewest points that the cards can count.
+
+    Only melds that appear in a score are distinguished: canastas, and melds that cost points
+    because they are unfinished. Not checked: whether the deck is enough for both sides.
+    """
+
+    def __init__(self, choices: tuple[tuple[tuple[_Board, int], ...], ...]) -> None:
+        """`choices` has for each rank the melds that a side can have, with their fewest points."""
+        found = {_Board((0,) * len(_BOARD_ITEMS), 0): 0}
+        for melds in choices:
+            more: dict[_Board, int] = {}
+            for meld, points in melds:
+                for board, fewest in found.items():
+                    sums = zip(board.amounts, meld.amounts, strict=True)
+                    both = _Board(tuple([a + b for a, b in sums]), board.canastas + meld.canastas)
+                    more[both] = min(more.get(both, fewest + points), fewest + points)
+            found = more
+        self.fewest = found
+        by_amounts: dict[tuple[int, ...], _Melded] = {}
+        for board, fewest in found.items():
+            canastas, least = by_amounts.get(board.amounts, (frozenset[int](), fewest))
+            by_amounts[board.amounts] = _Melded(canastas | {board.canastas}, min(least, fewest))
+        self.ways = Ways(by_amounts)
+        #: What is known of the melds by each of the ways.
+        self.melded = [*by_amounts.values()]
+
+    def narrow(self, amounts: tuple[int, ...]) -> tuple[list[tuple[str, set[int]]], _Melded]:
+        """Return which amounts of `_BOARD_ITEMS` cannot be, and the melds of the others."""
+        false, left = self.ways.narrow(_BOARD_ITEMS, dict(zip(_BOARD_ITEMS, amounts, strict=True)))
+        kept = [self.melded[at] for at in left]
+        canastas = frozenset[int]().union(*(each.canastas for each in kept))
+        return false, _Melded(canastas, min(each.fewest for each in kept))

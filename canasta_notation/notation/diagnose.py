@@ -15,6 +15,7 @@ from typing import Final
 
 from lark.exceptions import UnexpectedInput
 
+from canasta_notation.english import listed
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.builder import Rejected
 from canasta_notation.notation.slips import KEYWORDS, Slip
@@ -239,7 +240,7 @@ def _in_words(expected: frozenset[str]) -> str:
         return _EXPECTED["COMMENT"]
     if len(words) > 3:
         words = [word.partition(" (")[0] for word in words]
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+    return listed(words, "or")
 
 
 def _shorten(word: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -246,7 +246,7 @@ def _summary(item: Any) -> str:
 
 def _number(key: Key, text: str) -> int:
     if key.choices and text not in map(str, key.choices):
-        raise ValueError(f"{key.name} must be {_one_of(map(str, key.choices))}, not {text}")
+        raise ValueError(f"{key.name} must be {listed(map(str, key.choices), 'or')}, not {text}")
     if not _NUMBER.fullmatch(text):
         raise ValueError(f"{key.name} must be a whole number{_or_none(key)}, not {text}")
     if len(text.lstrip("-")) > _DIGITS or not key.least <= int(text) <= key.most:
@@ -262,7 +262,7 @@ def _truth(key: Key, text: str) -> bool:
 
 def _choice(key: Key, text: str) -> str:
     if text not in key.choices:
-        raise ValueError(f"{key.name} must be {_one_of(key.choices)}, not {text}")
+        raise ValueError(f"{key.name} must be {listed(key.choices, 'or')}, not {text}")
     return text
 
 
@@ -375,11 +375,6 @@ def _count(key: Key, text: str, least: int = 0) -> int:
             f"{key.name} must have numbers from {least} to {key.most}; {text!r} is not one"
         )
     return int(text)
-
-
-def _one_of(words: Iterable[str]) -> str:
-    *most, last = words
-    return f"{', '.join(most)} or {last}" if most else last
 
 
 def _or_none(key: Key) -> str:

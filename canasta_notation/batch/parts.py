@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Generic, TypeVar
 
 from canasta_notation.notation.blocks import GAME_LIMIT, HEAD, NotText, Rest, check_text, next_game
+from canasta_notation.replay.verify import GameStream
 from canasta_notation.scan.scan_state import Reader
-from canasta_notation.scan.scanner import scan_game
 from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.storage import BadFile, refusal
 
@@ -180,14 +180,23 @@ def work_part(part: Part, work: Work[T], problems: int = 0) -> Done[T]:
     """
     if part.trouble:
         return Done([], part.games, trouble=part.trouble)
-    run = _PartRun(part, work, problems)
+    name = part.input.name
+    values: list[T] = []
+    chunks = _chunks(part, fast=work.verified is not None)
+    scanner = Reader(work.override, keep=work.recorded) if work.verified else None
+    stream = GameStream(scanner, part.line, part.games, problems)
     try:
-        run.work_games()
+        for found in stream.games_of(chunks, checked=part.start > 0):
+            if isinstance(found, VerifiedGame):
+                assert work.verified is not None
+                values.append(work.verified(name, found))
+            else:
+                values.append(work.read(name, found, stream.games))
     except Exception as error:
         if _is_bug(error) and os.environ.get("CANASTA_DEBUG"):
             raise
-        return Done([], part.games, trouble=trouble_of(part.input.name, error))
-    return Done(run.values, run.games, run.problems, run.stopped)
+        return Done([], part.games, trouble=trouble_of(name, error))
+    return Done(values, stream.games, stream.problems, stream.stopped)
 
 
 def trouble_of(name: str, error: Exception) -> str:
@@ -206,52 +215,6 @@ def trouble_of(name: str, error: Exception) -> str:
 
 def _is_bug(error: Exception) -> bool:
     return not isinstance(error, (BadFile, NotText, OSError, RecursionError, MemoryError))
-
-
-class _PartRun(Generic[T]):
-    """A part being worked on; the fields are those of `Done`."""
-
-    def __init__(self, part: Part, work: Work[T], problems: int) -> None:
-        self.part = part
-        self.work = work
-        self.values: list[T] = []
-        self.games = part.games
-        self.problems = problems
-        self.stopped = False
-
-    def work_games(self) -> None:
-        """Add a value for each game of the part, until the reader stops."""
-        verified, line = self.work.verified, self.part.line
-        scanner = Reader(self.work.override, keep=self.work.recorded)
-        for chunk in _chunks(self.part, fast=verified is not None):
-            found = None
-            if verified is not None and isinstance(chunk, bytes):
-                found = scan_game(scanner, chunk, self.games + 1, line)
-            if verified is not None and found is not None:
-                self.games += 1
-                self.values.append(verified(self.part.input.name, found))
-                line += found.lines
-            else:
-                self._read(chunk, line)
-                if self.stopped:
-                    return
-                line += chunk.count(b"\n") if isinstance(chunk, bytes) else 0
-
-    def _read(self, chunk: bytes | Iterable[bytes], line: int) -> None:
-        # The reader is loaded only when needed: verified games start without it.
-        from canasta_notation.notation.assemble import Problems
-        from canasta_notation.notation.reader import PROBLEM_LIMIT, read_games
-
-        lines = io.BytesIO(chunk) if isinstance(chunk, bytes) else chunk
-        checked = isinstance(chunk, bytes) or self.part.start > 0
-        counted = Problems(PROBLEM_LIMIT)
-        counted.count = self.problems
-        for reading in read_games(
-            lines, first_line=line, games=self.games, problems=counted, checked=checked
-        ):
-            self.games += 1
-            self.values.append(self.work.read(self.part.input.name, reading, self.games))
-        self.problems, self.stopped = counted.count, counted.stopped
 
 
 def _chunks(part: Part, *, fast: bool) -> Iterator[bytes | Iterable[bytes]]:

@@ -175,10 +175,8 @@ class Rest:
         return line + self._source.readline(limit - len(line) if limit >= 0 else -1)
 
 
-def game_chunks(source: BinaryIO) -> Iterator[tuple[bytes, BinaryIO | None]]:
-    """Yield the bytes of each game, with None; for a game that is too long, its first bytes and the
-    source with the rest.
-    """
+def game_chunks(source: BinaryIO) -> Iterator[bytes | Rest]:
+    """Yield the bytes of each game; for a game that is too long, the rest of the source."""
     buffer = source.read(_PIECE)
     check_text(buffer[:HEAD])
     buffer = buffer.removeprefix(_BOM)
@@ -186,7 +184,7 @@ def game_chunks(source: BinaryIO) -> Iterator[tuple[bytes, BinaryIO | None]]:
     while True:
         end = next_game(buffer, start)
         if end > 0:
-            yield buffer[start:end], None
+            yield buffer[start:end]
             start = end
             continue
         # A long game is searched again after each piece, so the pieces grow.
@@ -194,10 +192,10 @@ def game_chunks(source: BinaryIO) -> Iterator[tuple[bytes, BinaryIO | None]]:
         buffer, start = buffer[start:] + piece, 0
         if not piece:
             if buffer.strip():
-                yield buffer, None
+                yield buffer
             return
         if len(buffer) > GAME_LIMIT + _PIECE:
-            yield buffer, source
+            yield Rest(buffer, source)
             return
 
 

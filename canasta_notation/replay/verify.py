@@ -7,17 +7,16 @@ other game is read by Lark and replayed; only a replay has findings.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from canasta_notation.notation.blocks import Rest, game_chunks
+from canasta_notation.notation.blocks import game_chunks
 from canasta_notation.rules import Profile
 from canasta_notation.scan.scan_state import Reader
 from canasta_notation.scan.scanner import scan_game
 from canasta_notation.scan.verified import VerifiedGame
 
 if TYPE_CHECKING:
-    from canasta_notation.notation.assemble import Problems
     from canasta_notation.notation.reader import Reading
     from canasta_notation.replay.game_report import GameReport
 
@@ -42,48 +41,66 @@ def verify_games(
     says that reports will be needed. Memory is bounded by one game. Raises NotText if the source is
     not text.
     """
-    from canasta_notation.notation.assemble import Problems
-    from canasta_notation.notation.reader import PROBLEM_LIMIT
-
-    problems = Problems(PROBLEM_LIMIT)
-    line, games = 1, 0
-    if not fast:
-        yield from _slow(source, line, games, problems, override, checked=False)
-        return
-    reader = Reader(override, keep=keep)
-    for chunk, rest in game_chunks(source):
-        found = None
-        if rest is None:
-            found = scan_game(reader, chunk, games + 1, line)
-        if found is not None:
-            games += 1
-            line += found.lines
+    stream = GameStream(Reader(override, keep=keep) if fast else None)
+    chunks = game_chunks(source) if fast else [source]
+    for found in stream.games_of(chunks, checked=fast):
+        if isinstance(found, VerifiedGame):
             yield Outcome(found)
         else:
-            part = io.BytesIO(chunk) if rest is None else Rest(chunk, rest)
-            for outcome in _slow(part, line, games, problems, override):
-                games = outcome.report.game
-                yield outcome
-            if problems.stopped:
+            from canasta_notation.replay.game_replay import replay_game
+
+            yield Outcome(replay_game(found.game, stream.games, override=override), found)
+
+
+class GameStream:
+    """The games of a file, or of a part of one: each verified by the `scanner`, or else read.
+
+    `games` is the number of the last game. `problems` counts syntax errors, and `stopped` says that
+    after too many of them the rest is not read.
+    """
+
+    def __init__(
+        self, scanner: Reader | None, line: int = 1, games: int = 0, problems: int = 0
+    ) -> None:
+        self.scanner = scanner
+        self.line = line
+        self.games = games
+        self.problems = problems
+        self.stopped = False
+
+    def games_of(
+        self, chunks: Iterable[bytes | Iterable[bytes]], *, checked: bool
+    ) -> Iterator[VerifiedGame | Reading]:
+        """Yield each game of chunks: the bytes of one game or, for the reader, the lines of many.
+
+        `checked` says that the first lines are known to be text; bytes always are.
+        """
+        for chunk in chunks:
+            found = None
+            if self.scanner is not None and isinstance(chunk, bytes):
+                found = scan_game(self.scanner, chunk, self.games + 1, self.line)
+            if found is not None:
+                self.games += 1
+                self.line += found.lines
+                yield found
+            elif isinstance(chunk, bytes):
+                yield from self._read(io.BytesIO(chunk), checked=True)
+                self.line += chunk.count(b"\n")
+            else:
+                yield from self._read(chunk, checked=checked)
+            if self.stopped:
                 return
-            line += chunk.count(b"\n")
 
+    def _read(self, lines: Iterable[bytes], *, checked: bool) -> Iterator[Reading]:
+        # The reader is loaded only when needed: verified games start without it.
+        from canasta_notation.notation.assemble import Problems
+        from canasta_notation.notation.reader import PROBLEM_LIMIT, read_games
 
-def _slow(
-    source: BinaryIO | Rest,
-    line: int,
-    games: int,
-    problems: Problems,
-    override: Profile | None,
-    *,
-    checked: bool = True,
-) -> Iterator[Outcome]:
-    from canasta_notation.notation.reader import read_games
-    from canasta_notation.replay.game_replay import replay_game
-
-    for reading in read_games(
-        source, first_line=line, games=games, problems=problems, checked=checked
-    ):
-        games += 1
-        report = replay_game(reading.game, games, override=override)
-        yield Outcome(report, reading)
+        counted = Problems(PROBLEM_LIMIT)
+        counted.count = self.problems
+        for reading in read_games(
+            lines, first_line=self.line, games=self.games, problems=counted, checked=checked
+        ):
+            self.games += 1
+            yield reading
+        self.problems, self.stopped = counted.count, counted.stopped

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from canasta_notation.cards import BLACK_THREE, CANASTA_SIZE, JOKER_RANK, TWO
+from canasta_notation.cards import BLACK_THREE, JOKER_RANK, TWO
 from canasta_notation.engine.actions import Ask, Discard, Lay, LaySpecial
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import free_cards
-from canasta_notation.engine.side import meld_size, wilds_of
+from canasta_notation.engine.side import canasta_kind, meld_size, wilds_of
 from canasta_notation.engine.special import special_points
 from canasta_notation.engine.table import NOT_KNOWN, OPEN, Table, copy_table
 from canasta_notation.engine.turn import begin_turn
@@ -128,17 +128,13 @@ def _group(
         return
     side = play.side
     size = meld_size(trial.play, side, rank)
-    canasta = ""
-    if size >= CANASTA_SIZE:
-        canasta = "mixed" if wilds_of(trial.play, side, rank) else "natural"
-        canasta = "wild" if rank == JOKER_RANK else canasta
     yield Group(
         rank,
         cards,
         naturals,
         len(cards) - naturals,
         size,
-        canasta,
+        canasta_kind(rank, size, wilds_of(trial.play, side, rank)),
         None if play.opened_before else trial.play.count_most,
         ending.certain and trial.certain,
     )
@@ -162,8 +158,7 @@ def _ask(play: Table) -> Refusal | None:
 
     Not checked: whether the seat could act on either answer.
     """
-    trial = attempt(play, (Ask(False),), end=False)
-    return refused(trial.violation)
+    return refused(attempt(play, (Ask(False),), end=False).violation)
 
 
 def _minimum(play: Table) -> int | None:

@@ -57,7 +57,7 @@ def deal_hand(
         threes = []
         unknown = _pick(table, dealt, threes) or rest_unknown
     for code in replacements:
-        _replacement(table, code)
+        _leave_stock(table, code)
     late = -1 if rest_unknown else not_due(table, replacements, given, len(threes))
     if _pick(table, replacements, threes) or unknown:
         doubt(table, "deck-count")
@@ -92,7 +92,8 @@ def _pick(table: Table, cards: vec[i64], threes: list[int]) -> bool:
     return unknown
 
 
-def _replacement(table: Table, code: i64) -> None:
+def _leave_stock(table: Table, code: i64) -> None:
+    """Take a card off the stock; if the stock is written, `match_stock` compares it later."""
     if table.has_stock:
         table.stock_most -= 1
         table.stock_fewest -= 1
@@ -164,11 +165,7 @@ def turn_up(table: Table, cards: vec[i64]) -> None:
             table.frozen = YES
         elif code == UNKNOWN and not last and table.frozen == NO:
             table.frozen = _frozen_by_covered(table)
-        if table.has_stock:
-            table.stock_most -= 1
-            table.stock_fewest -= 1
-        else:
-            pull(table, code)
+        _leave_stock(table, code)
         if code == UNKNOWN and not last and rules.up_covered[RED_THREE] and rules.tabled[RED_THREE]:
             # It may be a red three, which does not come into the hand that takes the pile.
             table.pile_slack += 1

@@ -22,13 +22,7 @@ from canasta_notation.engine.table import STOCK, Table, doubt, lose, violate
 
 def account(table: Table, code: i64) -> None:
     """Account for a card that left the deck; violates `deck-count`."""
-    if not leave_deck(table, code):
-        _miscount(table, code)
-
-
-def _miscount(table: Table, code: i64) -> None:
-    """Report a card that the deck cannot have, unless the deal is unknowable already."""
-    if table.knowable:
+    if not leave_deck(table, code) and table.knowable:
         overcount(table, code)
 
 
@@ -70,8 +64,8 @@ def pull(table: Table, code: i64) -> i64:
         account(table, code)
         return code
     finer = code != expected and expected == BARE[RANK[code]]
-    if finer and not refine(table, expected, code):
-        _miscount(table, code)
+    if finer and not refine(table, expected, code) and table.knowable:
+        overcount(table, code)
     if not agree(code, expected):
         violate(table, "stock-order", "other", card=code, card_due=expected)
         lose(table)

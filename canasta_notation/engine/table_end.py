@@ -54,6 +54,7 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import meld_size, naturals_of, set_threes, tabled_threes, wilds_of
 from canasta_notation.engine.stock import account, agree, overcount, overdraw
 from canasta_notation.engine.table import NO_TOTALS, STOCK, Table, pile_of, violate
+from canasta_notation.engine.turn_end import too_many_wilds
 
 #: The cards of a side's melds by rank, if they are named.
 Melds = Mapping[int, Sequence[int]]
@@ -136,20 +137,15 @@ def _name_melded(table: Table, side: int, rank: int, cards: list[int]) -> None:
 
 def _judge_shape(table: Table, at: int, rank: int) -> None:
     """Judge a meld of which the play did not name every card."""
-    rules = table.rules
-    naturals = naturals_of(table, at, rank) + strangers_of(table, at, rank)
-    wilds = wilds_of(table, at, rank)
+    message, count = "naturals", naturals_of(table, at, rank) + strangers_of(table, at, rank)
     if rank >= TWO or meld_size(table, at, rank) < MELD_SIZE:
         return
-    if naturals < rules.min_naturals:
-        message, key, count = "naturals", "meld.min_naturals", naturals
-    elif wilds > rules.max_wilds:
-        message, key, count = "wilds", "meld.max_wilds", wilds
-    elif wilds > naturals and not rules.may_outnumber:
-        message, key, count = "wilds", "meld.wilds_may_outnumber", wilds
-    else:
-        return
-    violate(table, "end-melds", message, key, side=at, meld=rank, count=count)
+    key = "meld.min_naturals"
+    if count >= table.rules.min_naturals:
+        message, count = "wilds", wilds_of(table, at, rank)
+        key = too_many_wilds(table, at, rank)
+    if key:
+        violate(table, "end-melds", message, key, side=at, meld=rank, count=count)
 
 
 def show_threes(table: Table, at: int, cards: Sequence[int]) -> None:

@@ -131,10 +131,14 @@ def _judge_meld(table: Table, side: i64, rank: i64) -> None:
         _judge_wilds_in(table, side, rank)
 
 
-def _outnumbers(table: Table, side: i64, rank: i64) -> bool:
-    """Return whether a meld with enough naturals has more wild cards than natural ones."""
+def too_many_wilds(table: Table, side: i64, rank: i64) -> str:
+    """Return the key that the wild cards of a meld with enough naturals break, or ""."""
+    rules, wilds = table.rules, wilds_of(table, side, rank)
+    if wilds > rules.max_wilds:
+        return "meld.max_wilds"
     naturals = naturals_of(table, side, rank) + strangers_of(table, side, rank)
-    return table.rules.min_naturals <= naturals < wilds_of(table, side, rank)
+    outnumber = rules.min_naturals <= naturals < wilds and not rules.may_outnumber
+    return "meld.wilds_may_outnumber" if outnumber else ""
 
 
 def _is_reported(table: Table, code: str, rank: i64) -> bool:
@@ -149,18 +153,11 @@ def _judge_wilds_in(table: Table, side: i64, rank: i64) -> None:
     """Judge the wild cards of a meld to which this turn added some."""
     rules = table.rules
     wilds, naturals = wilds_of(table, side, rank), naturals_of(table, side, rank)
-    if wilds > rules.max_wilds:
-        violate(table, "meld-wilds", "many", "meld.max_wilds", wilds=wilds, meld=rank)
-    elif not rules.may_outnumber and _outnumbers(table, side, rank):
-        violate(
-            table,
-            "meld-wilds",
-            "outnumber",
-            "meld.wilds_may_outnumber",
-            wilds=wilds,
-            naturals=naturals,
-            meld=rank,
-        )
+    key = too_many_wilds(table, side, rank)
+    if key == "meld.max_wilds":
+        violate(table, "meld-wilds", "many", key, wilds=wilds, meld=rank)
+    elif key:
+        violate(table, "meld-wilds", "outnumber", key, wilds=wilds, naturals=naturals, meld=rank)
     if rules.no_wilds[rank]:
         was_mixed = wilds > table.laid_wilds[rank]
         if rank != ACE or (table.opened_before and not was_mixed):

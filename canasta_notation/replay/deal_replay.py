@@ -16,7 +16,7 @@ from canasta_notation.notation.document import Deal, Game, HandLine, PenaltyLine
 from canasta_notation.replay.causes import Causes, Thing
 from canasta_notation.replay.end_lines import Boards, FinalTable
 from canasta_notation.replay.game_report import Doubt
-from canasta_notation.replay.other_rules import explain_stranger
+from canasta_notation.replay.header import explain_stranger
 from canasta_notation.replay.totals import GameTotals
 from canasta_notation.rules import Profile, codes, entry
 

@@ -11,7 +11,7 @@ To play a deal, call in this order:
    `deal.set_stock`, `deal.match_stock` and `deal.set_talon` for what is written; `deal.begin_play`.
 3. For each turn: `turn.begin_turn(table, seat)`; `turn.perform(table, action)` for each action, or
    the function of that action (`stock.draw`, `take.take`, `turn.ask`, `lay.lay`,
-   `special.lay_special`, `discard.discard`, `discard.take_talon`); `turn_end.end_turn(table, mark)`
+   `lay.lay_special`, `discard.discard`, `discard.take_talon`); `turn_end.end_turn(table, mark)`
    and, for a claimed count, `turn_end.judge_open_claim`. Between turns `deal_end.penalize`.
 4. `deal_end.end_deal` for an end line, else `deal_end.end_unclaimed`. Both are given the answer of
    `search.able.stock_over(table)`, because the engine does not search for legal plays.

@@ -1,6 +1,9 @@
-"""Laying cards: groups from the hand onto the side's melds, judged as they are laid."""
+"""Laying cards: groups onto the side's melds, and special hands, judged as they are laid."""
 
 from __future__ import annotations
+
+from collections import Counter
+from typing import Any
 
 from canasta_notation.cards import (
     ACE,
@@ -13,6 +16,7 @@ from canasta_notation.cards import (
     MELD_SIZE,
     POINTS,
     RANK,
+    RANK_LETTERS,
     RANK_POINTS,
     RANKS,
     RED_THREE,
@@ -22,8 +26,18 @@ from canasta_notation.cards import (
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hands import is_written, remove_card
 from canasta_notation.engine.knowledge import deck_lacks
-from canasta_notation.engine.side import meld_size, note_meld, put_cards, was_laid
-from canasta_notation.engine.table import MAYBE, NO, UNTOUCHED, YES, Table, doubt, lose, violate
+from canasta_notation.engine.side import has_opened, meld_size, note_meld, put_cards, was_laid
+from canasta_notation.engine.table import (
+    MAYBE,
+    NO,
+    NOT_KNOWN,
+    UNTOUCHED,
+    YES,
+    Table,
+    doubt,
+    lose,
+    violate,
+)
 from canasta_notation.engine.take import (
     enter_rest,
     from_hand,
@@ -31,6 +45,7 @@ from canasta_notation.engine.take import (
     note_top_group,
     pile_holds,
     settle_pile,
+    settle_rest,
     spend,
 )
 
@@ -298,3 +313,77 @@ def _from_rest(table: Table, code: i64) -> bool:
         violate(table, "opening-low", "rest", "opening.table", card=code, meld=top)
     enter_rest(table, table.seat, keep_top=not table.top_melded)
     return remove_card(table, table.seat, code)
+
+
+# --- special hands --------------------------------------------------------------------------------
+
+
+def special_points(special: dict[str, Any], kind: str, cards: tuple[int, ...]) -> int:
+    """Return the points of the best pattern of that kind that the cards fit, or 0.
+
+    `special` maps each kind to its patterns. A pattern has parts, each a number of cards of one of
+    the ranks that it names; the cards fit if each rank among them fills one part. Unknown cards
+    fill what is left. Sources: Davenport Games, Melding rules; MeggieSoft Games, Special Hands.
+    """
+    held = Counter(RANK_LETTERS[RANK[code]] for code in cards if code != UNKNOWN)
+    fitting = [
+        pattern.points
+        for pattern in special.get(kind, ())
+        if _fits(
+            [(part.size, part.ranks) for part in pattern.parts for _ in range(part.times)],
+            held,
+            len(cards) - held.total(),
+        )
+    ]
+    return max(fitting, default=0)
+
+
+def _fits(parts: list[tuple[int, str]], held: Counter[str], unknown: int) -> bool:
+    """Return whether each rank held can be given a part of its own.
+
+    The parts must lack exactly as many cards as are `unknown`.
+    """
+    if not parts or not held:
+        return not held and sum(size for size, _ in parts) == unknown
+    letter = next(iter(held))
+    size = held[letter]
+    rest = held.copy()
+    del rest[letter]
+    return any(
+        _fits(parts[:at] + parts[at + 1 :], rest, unknown - (wanted - size))
+        for at, (wanted, ranks) in enumerate(parts)
+        if size <= wanted <= size + unknown and letter in ranks and parts.index(parts[at]) == at
+    )
+
+
+def lay_special(table: Table, kind: str, cards: tuple[int, ...]) -> None:
+    """Lay a special hand; violates `special-hand`, `not-in-hand`. Ends the deal."""
+    if not may_go_on(table, "group"):
+        return
+    message = ""
+    points = special_points(table.rules.special, kind, cards)
+    if not table.rules.special:
+        message = "never"
+    elif table.took:
+        message = "pile"
+    elif has_opened(table, table.side) or table.laid:
+        message = "opened"
+    elif not points:
+        message = "pattern"
+    elif UNKNOWN in cards:
+        doubt(table, "special-hand")
+    if message:
+        violate(table, "special-hand", message, "special", kind=kind)
+    settle_rest(table)
+    table.refused = True
+    for code in cards:
+        if not take_from_hand(table, code):
+            return
+    if not message and UNKNOWN in cards:
+        points = NOT_KNOWN
+    left = table.hand_sizes[table.seat]
+    if not message and left:
+        violate(table, "special-hand", "rest", "special", cards=left)
+    table.special = kind
+    table.special_cards = cards
+    table.special_points = 0 if message else points

@@ -18,8 +18,7 @@ from canasta_notation.engine.actions import (
     TakeTalon,
 )
 from canasta_notation.engine.discard import discard, take_talon
-from canasta_notation.engine.lay import lay
-from canasta_notation.engine.special import lay_special
+from canasta_notation.engine.lay import lay, lay_special
 from canasta_notation.engine.stock import draw, pull_plain
 from canasta_notation.engine.table import LINE, SURE, UNTOUCHED, Table, doubt, lose, violate
 from canasta_notation.engine.take import take

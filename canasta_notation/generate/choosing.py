@@ -20,8 +20,8 @@ from canasta_notation.cards import (
 )
 from canasta_notation.engine.actions import Action, Ask, Discard, LaySpecial, Take, TakeTalon
 from canasta_notation.engine.discard import talon_due
+from canasta_notation.engine.lay import special_points
 from canasta_notation.engine.side import has_opened, meld_size
-from canasta_notation.engine.special import special_points
 from canasta_notation.engine.table import YES, Table, copy_table, top_of
 from canasta_notation.engine.take import take
 from canasta_notation.engine.turn import has_asked

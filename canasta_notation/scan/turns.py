@@ -8,8 +8,7 @@ from typing import Final
 from canasta_notation.counts import i64
 from canasta_notation.engine.deal_end import penalize
 from canasta_notation.engine.discard import discard, take_talon
-from canasta_notation.engine.lay import lay, lay_known
-from canasta_notation.engine.special import lay_special
+from canasta_notation.engine.lay import lay, lay_known, lay_special
 from canasta_notation.engine.stock import draw
 from canasta_notation.engine.take import take
 from canasta_notation.engine.turn import ask, begin_turn, play_plain

@@ -12,8 +12,8 @@ from canasta_notation.cards import BLACK_THREE, JOKER_RANK, TWO
 from canasta_notation.engine.actions import Ask, Discard, Lay, LaySpecial
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import free_cards
+from canasta_notation.engine.lay import special_points
 from canasta_notation.engine.side import canasta_kind, meld_size, wilds_of
-from canasta_notation.engine.special import special_points
 from canasta_notation.engine.table import NOT_KNOWN, OPEN, Table, copy_table
 from canasta_notation.engine.turn import begin_turn
 from canasta_notation.search.able import find_takes, must_take, refused, stock_over

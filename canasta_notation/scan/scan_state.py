@@ -1,10 +1,24 @@
-"""The state of a scan: the bytes of a game, what was read last, and the standing of the game."""
+"""The state of a scan, and the pieces of the canonical spelling that are read into it.
+
+The state is the bytes of a game, what was read last, and the standing of the game. The pieces are
+cards, numbers, lists and lines. Each function `read_...` reads a piece from a position, and returns
+the position after it, or -1 if the piece is not there in its canonical spelling.
+"""
 
 from __future__ import annotations
 
+from string import ascii_letters
 from typing import Final, cast
 
-from canasta_notation.arrays import COMPILED, zeros
+from canasta_notation.arrays import COMPILED, array, zeros
+from canasta_notation.cards import (
+    BLACK_THREE,
+    CODE,
+    JOKER,
+    JOKER_RANK,
+    RANK_LETTERS,
+    TWO,
+)
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.progress import Progress
 from canasta_notation.engine.ruleset import Rules, rules_of
@@ -23,6 +37,28 @@ TurnRow = tuple[
     int, int, int, str, str, bool, int | None, str | None, int, str, int | None, int, str | None,
     str | None, bool, int, int, float | None,
 ]  # fmt: skip
+SPACE: Final = 32
+NEWLINE: Final = 10
+PLUS: Final = 43
+MINUS: Final = 45
+DOT: Final = 46
+COLON: Final = 58
+STAR: Final = 42
+CARET: Final = 94
+SLASH: Final = 47
+HASH: Final = 35
+SEMICOLON: Final = 59
+EQUALS: Final = 61
+ZERO: Final = 48
+NINE: Final = 57
+#: The most bytes that are looked at after a position.
+AHEAD: Final = 16
+#: Bytes added to the end of the data, so that looking ahead never goes beyond it.
+PADDING: Final = b"\n" + bytes(AHEAD)
+_SUITS: Final = "shdc"
+_BYTES: Final = 1 << 8
+#: The most digits of a number, as in the grammar.
+_DIGITS: Final = 9
 
 
 class KeptDeal:
@@ -73,7 +109,7 @@ class Reader:
         #: The rules that replace the records' own, and whether reports will be needed.
         self.override = override
         self.keep = keep
-        #: The bytes of the game and `pieces.PADDING`: `text` to be searched, `data` to be read byte
+        #: The bytes of the game and `PADDING`: `text` to be searched, `data` to be read byte
         #: by byte, for which a list is faster if nothing is compiled.
         self.text = self.data = b""
         #: The places of the tags' values, by name, and of the result, or -1.
@@ -130,10 +166,216 @@ def use_rules(reader: Reader, profile: Profile, rules: Rules) -> None:
 
 
 def begin_game(reader: Reader, record: bytes, line: i64) -> None:
-    """Give a reader the bytes of a game, which end with `pieces.PADDING`, and its first line."""
+    """Give a reader the bytes of a game, which end with `PADDING`, and its first line."""
     reader.text = record
     reader.data = record if COMPILED else cast(bytes, list(record))
     reader.kept = Kept() if reader.keep else None
     reader.lines = line - 1
     reader.deals = reader.turns = 0
     reader.winner = -1
+
+
+# --- the pieces -----------------------------------------------------------------------------------
+
+
+def _by_byte(values: dict[str, int], other: int) -> vec[i64]:
+    """Return for each byte the value of that letter, or `other` if it has none."""
+    return array(values.get(chr(byte), other) for byte in range(_BYTES))
+
+
+_SUITED_RANKS: Final = RANK_LETTERS[1 : TWO + 1]
+#: By byte, the place in `CARD` of the rank with that letter; other bytes lead to no card.
+FIRST: Final[vec[i64]] = _by_byte(
+    {letter: at * _BYTES for at, letter in enumerate(_SUITED_RANKS)}, len(_SUITED_RANKS) * _BYTES
+)
+#: By the sum of that place and the next byte, the card that the two spell, or NONE.
+CARD: Final[vec[i64]] = vec[i64](
+    [
+        CODE[letter + chr(byte)] if chr(byte) in _SUITS else NONE
+        for letter in _SUITED_RANKS
+        for byte in range(_BYTES)
+    ]
+    + [NONE] * _BYTES
+)
+#: By byte, the rank that a group's label names, or NONE.
+LABEL: Final[vec[i64]] = _by_byte(
+    {letter: rank for rank, letter in enumerate(RANK_LETTERS[: JOKER_RANK + 1])}
+    | {"3": BLACK_THREE},
+    NONE,
+)
+#: A byte that a name can begin with; every byte of `_NAME` that is not 0 can continue one.
+_LETTER: Final = 2
+_NAME: Final[vec[i64]] = _by_byte(
+    dict.fromkeys("0123456789_-", 1) | dict.fromkeys(ascii_letters, _LETTER), 0
+)
+
+
+def skip_empty(reader: Reader, pos: i64) -> i64:
+    """Skip empty lines and lines with only a comment."""
+    data = reader.data
+    while True:
+        if data[pos] == NEWLINE:
+            pos += 1
+        elif data[pos] == SEMICOLON:
+            pos = reader.text.index(b"\n", pos) + 1
+        else:
+            return pos
+        reader.lines += 1
+
+
+def end_line(reader: Reader, pos: i64) -> i64:
+    """Return the start of the next line if this one, except for a comment, ends here."""
+    data = reader.data
+    reader.lines += 1
+    if data[pos] == NEWLINE:
+        return pos + 1
+    if data[pos] == SPACE and data[pos + 1] == SEMICOLON:
+        return reader.text.index(b"\n", pos) + 1
+    return -1
+
+
+def next_line(reader: Reader, pos: i64) -> i64:
+    """Return the start of the next line that is not empty, if this one ends here."""
+    if pos >= 0:
+        pos = end_line(reader, pos)
+    if pos < 0:
+        return -1
+    return skip_empty(reader, pos)
+
+
+def read_number(reader: Reader, pos: i64) -> i64:
+    """Read a number without a sign into `number`."""
+    data = reader.data
+    value: i64 = 0
+    start = pos
+    byte: i64 = data[pos]
+    while ZERO <= byte <= NINE:
+        value = value * 10 + byte - ZERO
+        pos += 1
+        byte = data[pos]
+    reader.number = value
+    if start < pos <= start + _DIGITS:
+        return pos
+    return -1
+
+
+def read_signed(reader: Reader, pos: i64) -> i64:
+    """Read a number, with or without a minus sign, into `number`."""
+    if reader.data[pos] != MINUS:
+        return read_number(reader, pos)
+    pos = read_number(reader, pos + 1)
+    reader.number = -reader.number
+    return pos
+
+
+def read_card(reader: Reader, pos: i64) -> i64:
+    """Read one card into `card`: with its suit, or a joker."""
+    data = reader.data
+    reader.card = CARD[FIRST[data[pos]] + data[pos + 1]]
+    if reader.card != NONE:
+        return pos + 2
+    if data[pos] != STAR:
+        return -1
+    reader.card = JOKER
+    return pos + 1
+
+
+def cards_read(reader: Reader) -> vec[i64]:
+    """Return the cards read last."""
+    return reader.read[: reader.count]
+
+
+def read_group(reader: Reader, pos: i64, start: i64 = 0) -> i64:
+    """Read one or more cards written side by side into `read`, after the `start` first ones."""
+    data, read = reader.data, reader.read
+    firsts, cards = FIRST, CARD
+    count = start
+    while count < MOST_CARDS:
+        code = cards[firsts[data[pos]] + data[pos + 1]]
+        if code != NONE:
+            pos += 2
+        elif data[pos] == STAR:
+            code = JOKER
+            pos += 1
+        elif count > start:
+            reader.count = count
+            return pos
+        else:
+            return -1
+        read[count] = code
+        count += 1
+    return -1
+
+
+def read_list(reader: Reader, pos: i64) -> i64:
+    """Read cards separated by one space into `listed`, up to a `+`, a comment or the line's end."""
+    data, read = reader.data, reader.read
+    firsts, cards = FIRST, CARD
+    for count in range(MOST_CARDS):
+        code = cards[firsts[data[pos]] + data[pos + 1]]
+        if code != NONE:
+            pos += 2
+        elif data[pos] == STAR:
+            code = JOKER
+            pos += 1
+        elif count and data[pos] in (PLUS, SEMICOLON):
+            reader.listed = read[:count]
+            return pos - 1
+        else:
+            return -1
+        read[count] = code
+        if data[pos] != SPACE:
+            reader.listed = read[: count + 1]
+            return pos
+        pos += 1
+    return -1
+
+
+def read_word(reader: Reader, pos: i64, word: bytes) -> i64:
+    """Read a word."""
+    size: i64 = len(word)
+    if not COMPILED:
+        return pos + size if reader.text[pos : pos + size] == word else -1
+    data = reader.data
+    for at in range(size):
+        if data[pos + at] != word[at]:
+            return -1
+    return pos + size
+
+
+def read_name(reader: Reader, pos: i64) -> i64:
+    """Read a letter and the letters, digits, `_` and `-` after it."""
+    data = reader.data
+    if _NAME[data[pos]] != _LETTER:
+        return -1
+    while _NAME[data[pos]]:
+        pos += 1
+    return pos
+
+
+def read_side(reader: Reader, pos: i64) -> i64:
+    """Read a side's name and a space; put the side's index into `number`."""
+    seat = reader.seats[reader.data[pos]]
+    if seat == NONE:
+        return -1
+    reader.number = reader.rules.side_of[seat]
+    return read_word(reader, pos, reader.side_words[reader.number])
+
+
+def read_totals(reader: Reader, pos: i64) -> i64:
+    """Read sides with totals that agree with those so far, each at most once; count the sides."""
+    claimed: i64 = 0
+    reader.count = 0
+    while True:
+        pos = read_side(reader, pos)
+        at = reader.number
+        if pos < 0 or claimed >> at & 1:
+            return -1
+        claimed |= 1 << at
+        reader.count += 1
+        pos = read_signed(reader, pos)
+        if pos < 0 or reader.number != reader.totals[at]:
+            return -1
+        if reader.data[pos] != SPACE or reader.data[pos + 1] == SEMICOLON:
+            return pos
+        pos += 1

@@ -9,24 +9,45 @@ scores every item. A test compares the scanner with the grammar.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from canasta_notation.arrays import COMPILED
+from canasta_notation.cards import CODES, RANK, RANK_LETTERS, TEXT, parse_cards
 from canasta_notation.counts import i64, vec
+from canasta_notation.engine.deal import (
+    begin_play,
+    deal_hand,
+    match_stock,
+    set_stock,
+    set_talon,
+    turn_up,
+)
 from canasta_notation.engine.deal_end import claim_concealed, end_deal, end_unclaimed
 from canasta_notation.engine.scoring import ITEMS, PENALTY, Sheet, winner_of, write_score
-from canasta_notation.engine.table import OPEN
+from canasta_notation.engine.table import NO_CARDS, OPEN, Table, reset_table
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
-from canasta_notation.scan.dealing import deal_out, scan_setup
-from canasta_notation.scan.pieces import (
+from canasta_notation.scan.scan_state import (
     AHEAD,
+    CARET,
+    COLON,
     EQUALS,
     NEWLINE,
+    NINE,
+    NONE,
     PADDING,
+    PLUS,
     SEMICOLON,
     SPACE,
+    ZERO,
+    KeptDeal,
+    Reader,
+    begin_game,
+    cards_read,
     end_line,
     next_line,
+    read_group,
+    read_list,
     read_number,
     read_side,
     read_signed,
@@ -34,8 +55,6 @@ from canasta_notation.scan.pieces import (
     read_word,
     skip_empty,
 )
-from canasta_notation.scan.scan_state import NONE, KeptDeal, Reader, begin_game
-from canasta_notation.scan.shown_table import scan_shown_table
 from canasta_notation.scan.tags import is_clean, result_holds, scan_tags
 from canasta_notation.scan.turns import scan_turns
 from canasta_notation.scan.verified import VerifiedGame
@@ -43,6 +62,8 @@ from canasta_notation.search.able import stock_over
 
 _ITEM_WORDS: Final[list[bytes]] = [f" {item} ".encode() for item in ITEMS]
 _ITEM_AT: Final = {item.encode(): at for at, item in enumerate(ITEMS)}
+#: A turn's seat, and its words up to a comment.
+_TURN: Final = re.compile(rb"^(?:[0-9]+\. )?([A-Z]) ([^;\n]+)", re.MULTILINE)
 
 
 def scan_game(reader: Reader, record: bytes, number: int, line: int = 1) -> VerifiedGame | None:
@@ -97,8 +118,8 @@ def _scan_deal(reader: Reader, pos: i64) -> i64:
     reader.dealer = (dealer + 1) % reader.rules.players
     pos = end_line(reader, pos)
     if pos >= 0:
-        pos = scan_setup(reader, pos)
-    if pos < 0 or not deal_out(reader, dealer, reader.totals):
+        pos = _scan_setup(reader, pos)
+    if pos < 0 or not _deal_out(reader, dealer, reader.totals):
         return -1
     if reader.kept is not None:
         reader.kept.deals.append(KeptDeal(start, len(reader.totals)))
@@ -110,6 +131,105 @@ def _scan_deal(reader: Reader, pos: i64) -> i64:
         reader.deals += 1
         reader.turns += reader.table.turns
     return pos
+
+
+# --- the lines before play ------------------------------------------------------------------------
+
+
+def _scan_setup(reader: Reader, pos: i64) -> i64:
+    """Read hands, up cards, stock and talons, in this order.
+
+    All of them are read before any card is dealt, because the stock line, which comes late, decides
+    how the cards before it are accounted for.
+    """
+    data = reader.data
+    reader.seated = 0
+    reader.up = NO_CARDS
+    reader.stock = NO_CARDS
+    reader.talons = ()
+    while True:
+        pos = skip_empty(reader, pos)
+        byte: i64 = data[pos]
+        if ZERO <= byte <= NINE:
+            return pos
+        seat: i64 = reader.seats[byte]
+        if seat != NONE and data[pos + 1] == COLON and data[pos + 2] == SPACE:
+            pos = _scan_hand(reader, seat, pos + 3)
+        elif (end := read_word(reader, pos, b"up ")) >= 0:
+            pos = _scan_up(reader, end)
+        elif (end := read_word(reader, pos, b"stock ")) >= 0:
+            pos = _scan_stock(reader, end)
+        elif (end := read_word(reader, pos, b"talon ")) >= 0:
+            pos = read_list(reader, end)
+            reader.talons += (list(reader.listed),)
+        else:
+            return pos
+        if pos >= 0:
+            pos = end_line(reader, pos)
+        if pos < 0:
+            return -1
+
+
+def _scan_hand(reader: Reader, seat: i64, pos: i64) -> i64:
+    if len(reader.up) or len(reader.stock) or reader.talons or reader.seated >> seat & 1:
+        return -1
+    pos = read_list(reader, pos)
+    if pos < 0:
+        return -1
+    reader.seated |= 1 << seat
+    reader.hands[seat] = reader.listed
+    reader.replacements[seat] = NO_CARDS
+    reader.count = 0
+    while pos >= 0 and reader.data[pos] == SPACE and reader.data[pos + 1] == PLUS:
+        pos = read_group(reader, pos + 2, reader.count)
+        reader.replacements[seat] = cards_read(reader)
+    return pos
+
+
+def _scan_up(reader: Reader, pos: i64) -> i64:
+    if len(reader.up) or len(reader.stock) or reader.talons:
+        return -1
+    pos = read_list(reader, pos)
+    reader.up = reader.listed
+    return pos
+
+
+def _scan_stock(reader: Reader, pos: i64) -> i64:
+    if len(reader.stock) or reader.talons:
+        return -1
+    pos = read_list(reader, pos)
+    reader.stock = reader.listed
+    return pos
+
+
+def _deal_out(reader: Reader, dealer: i64, totals: list[int]) -> bool:
+    """Deal the cards that were read; return whether they are complete and break no rule."""
+    rules = reader.rules
+    turned = len(reader.up) > 0
+    if reader.seated != (1 << rules.players) - 1 or turned != rules.up_turned:
+        return False
+    has_stock = len(reader.stock) > 0
+    if reader.keep:
+        reader.table = Table(rules, dealer, totals, has_stock)
+    else:
+        reset_table(reader.table, dealer, totals, has_stock)
+    table = reader.table
+    for seat in range(rules.players):
+        deal_hand(table, seat, reader.hands[seat], False, reader.replacements[seat])
+    if turned:
+        turn_up(table, reader.up)
+    if has_stock:
+        set_stock(table, reader.stock)
+        match_stock(table, reader.up)
+        for turn in range(rules.players):
+            match_stock(table, reader.replacements[(dealer + 1 + turn) % rules.players])
+    for talon in reader.talons:
+        set_talon(table, talon)
+    begin_play(table)
+    return not (table.violations or table.doubts)
+
+
+# --- the end of a deal ----------------------------------------------------------------------------
 
 
 def _close(reader: Reader, turns: i64, pos: i64) -> i64:
@@ -159,7 +279,7 @@ def _scan_end(reader: Reader, turns: i64, pos: i64) -> i64:
     pos = end_line(reader, pos)
     if pos < 0:
         return -1
-    return scan_shown_table(reader, turns, pos)
+    return _scan_shown_table(reader, turns, pos)
 
 
 def _scan_claims(reader: Reader, pos: i64) -> i64:
@@ -255,3 +375,68 @@ def _scan_items(reader: Reader, points: vec[i64], pos: i64, claim: list[int] | N
     if written and (written >> due & 1 or not points[due]):
         return pos
     return -1
+
+
+# --- the table at the end -------------------------------------------------------------------------
+
+
+def _scan_shown_table(reader: Reader, turns: i64, pos: i64) -> i64:
+    """Scan melds, threes and hands, in this order, and compare them with the play, card by card.
+
+    Any of these lines may be missing. The deal's turns are the bytes from `turns` to `pos`.
+    """
+    rules, table = reader.rules, reader.table
+    pos = skip_empty(reader, pos)
+    if read_word(reader, pos, b"melds ") >= 0:
+        boards = _melded(reader, turns, pos)
+        for at, side in enumerate(rules.sides):
+            pos = _scan_melds(reader, pos, f"melds {side}".encode(), boards[at])
+    if pos >= 0 and read_word(reader, pos, b"threes ") >= 0:
+        for at, side in enumerate(rules.sides):
+            threes = table.threes[at * CODES : (at + 1) * CODES]
+            pos = _scan_cards(reader, pos, f"threes {side}".encode(), threes)
+    if pos >= 0 and read_word(reader, pos, b"left ") >= 0:
+        for at, seat in enumerate(rules.seats):
+            hand = table.counts[at * CODES : (at + 1) * CODES]
+            pos = _scan_cards(reader, pos, f"left {seat}".encode(), hand)
+    return pos
+
+
+def _scan_cards(reader: Reader, pos: i64, name: bytes, counts: vec[i64]) -> i64:
+    """Scan the line that begins with `name`, if there is one; it must list the counted cards."""
+    end = read_word(reader, pos, name) if pos >= 0 else -1
+    if end < 0:
+        return pos
+    cards = "".join([f" {TEXT[code]}" * counts[code] for code in range(CODES)])
+    return next_line(reader, read_word(reader, end, cards.encode()))
+
+
+def _scan_melds(reader: Reader, pos: i64, name: bytes, board: dict[int, list[int]]) -> i64:
+    """Scan the line that begins with `name`, if there is one; it must list the melds of `board`."""
+    end = read_word(reader, pos, name) if pos >= 0 else -1
+    if end < 0:
+        return pos
+    for rank in sorted(board):
+        end = read_word(reader, end, f" {RANK_LETTERS[rank]}:".encode())
+        if end >= 0:
+            end = read_group(reader, end)
+        if end < 0 or sorted(cards_read(reader)) != sorted(board[rank]):
+            return -1
+    return next_line(reader, end)
+
+
+def _melded(reader: Reader, start: i64, end: i64) -> list[dict[int, list[int]]]:
+    """Return the cards of each side's melds by rank, read again from the verified turns."""
+    rules = reader.rules
+    boards: list[dict[int, list[int]]] = [{} for _ in rules.sides]
+    for seat, words in _TURN.findall(reader.text, start, end):
+        board = boards[rules.side_of[reader.seats[seat[0]]]]
+        for word in words.decode().split():
+            if word[0] == chr(CARET):
+                top = parse_cards(word[1:].partition("/")[0])[0]
+                board.setdefault(RANK[top], []).append(top)
+            elif word[1:2] == ":":
+                cards = parse_cards(word[2:])
+                label = RANK_LETTERS.rindex(word[0])
+                board.setdefault(label, []).extend(cards)
+    return boards

@@ -10,8 +10,16 @@ from canasta_notation.counts import i64
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.notation.tag_values import TAGS, is_date, likely_tag, read_result, read_target
 from canasta_notation.rules import Profile, load_profile, parse_rules
-from canasta_notation.scan.pieces import SPACE, read_name, read_totals, read_word, skip_empty
-from canasta_notation.scan.scan_state import NONE, Reader, use_rules
+from canasta_notation.scan.scan_state import (
+    NONE,
+    SPACE,
+    Reader,
+    read_name,
+    read_totals,
+    read_word,
+    skip_empty,
+    use_rules,
+)
 
 _KNOWN: Final = frozenset(tag.encode() for tag in TAGS)
 _OPENS: Final = 91

@@ -14,7 +14,7 @@ from canasta_notation.engine.take import take
 from canasta_notation.engine.turn import ask, begin_turn, play_plain
 from canasta_notation.engine.turn_end import end_turn, judge_open_claim
 from canasta_notation.scan.keeping import keep_plain, keep_turn
-from canasta_notation.scan.pieces import (
+from canasta_notation.scan.scan_state import (
     CARD,
     CARET,
     COLON,
@@ -25,11 +25,13 @@ from canasta_notation.scan.pieces import (
     MINUS,
     NEWLINE,
     NINE,
+    NONE,
     PLUS,
     SEMICOLON,
     SLASH,
     SPACE,
     ZERO,
+    Reader,
     cards_read,
     end_line,
     read_card,
@@ -40,7 +42,6 @@ from canasta_notation.scan.pieces import (
     read_word,
     skip_empty,
 )
-from canasta_notation.scan.scan_state import NONE, Reader
 
 _NO_COUNT: Final = -1
 _ASKED: Final = (b"ask=yes", b"ask=no")

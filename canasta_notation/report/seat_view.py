@@ -14,17 +14,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
-from canasta_notation.cards import CODES, SUITED, UNKNOWN, UNKNOWN_RANK
+from canasta_notation.cards import CODES, RANK, RED_THREE, SUITED, UNKNOWN, UNKNOWN_RANK
 from canasta_notation.engine.actions import Action, Draw, TakeTalon
 from canasta_notation.engine.knowledge import count_unseen, is_used_up
 from canasta_notation.engine.state import HandState, State, hand_states
 from canasta_notation.engine.table import Table
-from canasta_notation.notation.document import Game, Turn
+from canasta_notation.notation.document import (
+    Deal,
+    Game,
+    HandLine,
+    Line,
+    PenaltyLine,
+    Turn,
+)
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.steps import Step
-from canasta_notation.report.seat_record import seat_record
 from canasta_notation.rules import Profile
+
+_L = TypeVar("_L", bound=Line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +77,7 @@ def seat_view(
     """
     full = tuple(steps)
     seen = tuple(_as_seen(game, full, seat, seats))
-    record = seat_record(game, seat, full, seen)
+    record = _seat_record(game, seat, full, seen)
     found = _deduce(record, override)
     known: list[Step] = []
     deductions: dict[tuple[int, int], Deduction] = {}
@@ -167,3 +176,67 @@ def _deduction(play: Table) -> Deduction:
     unseen = tuple(max(0, count_unseen(play, rank)) for rank in range(UNKNOWN_RANK))
     gone = tuple(code for code in range(CODES) if SUITED[code] and is_used_up(play, code))
     return Deduction(unseen, gone, hand_states(play))
+
+
+# --- the record of a seat -------------------------------------------------------------------------
+
+
+def _seat_record(game: Game, seat: str, full: Iterable[Step], seen: Iterable[Step]) -> Game:
+    """Return a game as a seat could write it down, without comments.
+
+    `full` are the game's steps with all hands, `seen` are the steps as the seat sees them. Of a
+    deal that was not replayed to its end only the scores are kept, because it is not known what
+    else the seat could see.
+    """
+    turns = {step.line.line: step.line for step in seen if step.line is not None}
+    tabled = {
+        step.deal: {three for side in step.state.sides for three in side.threes}
+        for step in full
+        if step.action < 0 and step.turn == 0
+    }
+    deals = (
+        _deal(deal, seat, turns, tabled.get(at, set())) for at, deal in enumerate(game.deals, 1)
+    )
+    tags = tuple(_silent(tag) for tag in game.tags)
+    return replace(game, tags=tags, deals=tuple(deals), comments=())
+
+
+def _deal(deal: Deal, seat: str, turns: dict[int, Turn], threes: set[int]) -> Deal:
+    play = [
+        _silent(line) if isinstance(line, PenaltyLine) else turns.get(line.line)
+        for line in deal.play
+    ]
+    scores = tuple(_silent(line) for line in deal.scores)
+    total = deal.total and _silent(deal.total)
+    if None in play:
+        return Deal(deal.number, deal.dealer, scores=scores, total=total, span=deal.span)
+    return replace(
+        deal,
+        hands=tuple(_hand(line, seat, threes) for line in deal.hands),
+        up=deal.up and _silent(deal.up),
+        stock=None,
+        talons=(),
+        play=tuple(line for line in play if line is not None),
+        end=deal.end and _silent(deal.end),
+        melds=tuple(_silent(line) for line in deal.melds),
+        threes=tuple(_silent(line) for line in deal.threes),
+        left=tuple(_silent(line) for line in deal.left),
+        scores=scores,
+        total=total,
+        before=(),
+        comment=None,
+    )
+
+
+def _silent(line: _L) -> _L:
+    """Return a line without its comments."""
+    return replace(line, before=(), comment=None)
+
+
+def _hand(line: HandLine, seat: str, threes: set[int]) -> HandLine:
+    """Return a hand as dealt; for another seat, only the threes that were tabled."""
+    if line.seat == seat:
+        return _silent(line)
+    shown = tuple(card for card in line.cards if card in threes or RANK[card] == RED_THREE)
+    pulled = tuple(card if card in threes else UNKNOWN for card in line.replacements)
+    return replace(_silent(line), cards=shown, rest_unknown=True, replacements=pulled)

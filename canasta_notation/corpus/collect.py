@@ -31,7 +31,6 @@ from canasta_notation.replay.game_report import (
 from canasta_notation.replay.recorded import (
     first_line,
     kept_of,
-    table_of,
 )
 from canasta_notation.scan.keeping import item_rows, meld_rows
 from canasta_notation.scan.verified import VerifiedGame
@@ -51,7 +50,7 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
     kept, place = kept_of(game), _Where(name, game.game, first_line(game))
     if turns := len(kept.turns):
         tables.turns.extend([name] * turns, [game.game] * turns, *zip(*kept.turns, strict=True))
-    rules = table_of(kept.deals[0]).rules
+    rules = kept.deals[0].table.rules
     result = _Result(
         game.rules, dict(zip(rules.sides, game.totals, strict=True)),
         rules.sides[game.winner] if game.winner >= 0 else None,
@@ -61,7 +60,7 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
     deal_rows, melds, items = [], [], []
     for number, deal in enumerate(kept.deals, 1):
         where = (name, game.game, number)
-        play = table_of(deal)
+        play = deal.table
         by = rules.seats[play.ended_by] if play.ended in (OUT, SPECIAL) else None
         scores = [sheet.total() for sheet in deal.sheets]
         deal_rows.append((

@@ -58,7 +58,7 @@ def report_game(game: VerifiedGame) -> GameReport:
 
 
 def _report_deal(number: int, deal: KeptDeal) -> DealReport:
-    play = table_of(deal)
+    play = deal.table
     items, scores, totals = _claims(deal.closing.decode())
     sides = []
     for at, side in enumerate(play.rules.sides):
@@ -68,12 +68,6 @@ def _report_deal(number: int, deal: KeptDeal) -> DealReport:
     return DealReport(
         number, deal.line, play.ended, by, play.turns, tuple(sides), (), ()
     )  # fmt: skip
-
-
-def table_of(deal: KeptDeal) -> Table:
-    """Return the table of a deal that was scanned to its end."""
-    assert deal.table is not None
-    return deal.table
 
 
 def _report_side(play: Table, at: int, total: int, claims: Claims) -> SideReport:

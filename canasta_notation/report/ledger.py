@@ -16,7 +16,7 @@ from canasta_notation.engine.table import Table
 from canasta_notation.english import count, listed, rank_name
 from canasta_notation.findings import Verdict
 from canasta_notation.replay.game_report import DealReport, GameReport, SideReport, only, sum_items
-from canasta_notation.replay.recorded import kept_of, report_game, table_of
+from canasta_notation.replay.recorded import kept_of, report_game
 from canasta_notation.report.deciding import deciding
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def audit_verified(game: VerifiedGame) -> GameLedger:
     recorded = kept_of(game).deals
     sides = {*report.totals}
     deals = tuple(
-        DealLedger(deal, _sides(_Explained(deal, table_of(scanned), scanned.penalties), sides))
+        DealLedger(deal, _sides(_Explained(deal, scanned.table, scanned.penalties), sides))
         for deal, scanned in zip(report.deals, recorded, strict=True)
     )
     return GameLedger(report, deals)

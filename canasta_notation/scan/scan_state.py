@@ -62,22 +62,22 @@ _DIGITS: Final = 9
 
 
 class KeptDeal:
-    """A deal that was scanned: the table at its end, and the lines after its turns.
+    """A deal that was scanned: the table as its end leaves it, and the lines after its turns.
 
     `line` is its first line in the file. `totals` are the sides' totals after the deal. `penalties`
     are (side, points, word), with positive points. `sheets` are the sides' scores, and `claimed`
     are the items that the record claims for each side, in its order.
     """
 
-    def __init__(self, line: i64, sides: i64) -> None:
+    def __init__(self, line: i64, table: Table) -> None:
         self.line: int = line
-        self.progress = Progress(sides)
+        self.table = table
+        self.progress = Progress(len(table.rules.sides))
         self.penalties: list[tuple[str, int, str]] = []
         self.totals: list[int] = []
         self.sheets: list[Sheet] = []
         self.claimed: list[list[int]] = []
         self.closing = b""
-        self.table: Table | None = None
 
 
 class Kept:

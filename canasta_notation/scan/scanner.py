@@ -122,7 +122,7 @@ def _scan_deal(reader: Reader, pos: i64) -> i64:
     if pos < 0 or not _deal_out(reader, dealer, reader.totals):
         return -1
     if reader.kept is not None:
-        reader.kept.deals.append(KeptDeal(start, len(reader.totals)))
+        reader.kept.deals.append(KeptDeal(start, reader.table))
     turns = pos
     pos = scan_turns(reader, pos)
     if pos >= 0:
@@ -250,8 +250,7 @@ def _close(reader: Reader, turns: i64, pos: i64) -> i64:
     end = _scan_claims(reader, pos)
     if end >= 0 and reader.kept is not None:
         deal = reader.kept.deals[-1]
-        deal.table, deal.totals, deal.closing = table, reader.totals, reader.text[pos:end]
-        deal.sheets = reader.sheets
+        deal.totals, deal.sheets, deal.closing = reader.totals, reader.sheets, reader.text[pos:end]
     return end
 
 

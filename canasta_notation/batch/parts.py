@@ -193,14 +193,15 @@ def work_part(part: Part, work: Work[T], problems: int = 0) -> Done[T]:
             else:
                 values.append(work.read(name, found, stream.games))
     except Exception as error:
-        if _is_bug(error) and os.environ.get("CANASTA_DEBUG"):
-            raise
         return Done([], part.games, trouble=trouble_of(name, error))
     return Done(values, stream.games, stream.problems, stream.stopped)
 
 
 def trouble_of(name: str, error: Exception) -> str:
-    """Return why a file cannot be read, in one line that names it."""
+    """Return why a file cannot be read, in one line that names it.
+
+    With CANASTA_DEBUG in the environment, an error of this program is raised again.
+    """
     match error:
         case BadFile():
             return str(error)
@@ -210,11 +211,9 @@ def trouble_of(name: str, error: Exception) -> str:
             return refusal(name, error)
         case RecursionError() | MemoryError():
             return f"{name}: the input is too large or too deeply nested"
+        case _ if os.environ.get("CANASTA_DEBUG"):
+            raise error
     return f"{name}: internal error: {type(error).__name__}: {error} (a bug in this program)"
-
-
-def _is_bug(error: Exception) -> bool:
-    return not isinstance(error, (BadFile, NotText, OSError, RecursionError, MemoryError))
 
 
 def _chunks(part: Part, *, fast: bool) -> Iterator[bytes | Iterable[bytes]]:

@@ -76,19 +76,22 @@ def _counts_row(tally: Tally) -> Row:
     return counts_row(tally.counts, tally.verdict)
 
 
+def _counted(session: Session, tally: Tally, piece: Piece[Checked]) -> Iterator[Checked]:
+    """Yield every game of a piece after counting it."""
+    for value in piece.values:
+        tally.add(value)
+        if not isinstance(value, Verified):
+            session.found(wrong=any(each.severity == "error" for each in value[0].findings))
+        yield value
+
+
 def _to_show(
     session: Session, tally: Tally, piece: Piece[Checked]
 ) -> Iterator[tuple[CheckedGame, dict[int, str]]]:
     """Count every game of a piece, and yield those that have more to show than a verdict."""
-    for value in piece.values:
-        tally.add(value)
+    for value in _counted(session, tally, piece):
         if not isinstance(value, Verified):
-            session.found(wrong=_is_wrong(value[0]))
             yield value
-
-
-def _is_wrong(game: CheckedGame) -> bool:
-    return any(finding.severity == "error" for finding in game.findings)
 
 
 def _show_game(
@@ -160,10 +163,7 @@ def _show_json(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
     files = JsonList(1, unicode=unicode)
     file = _FileLists(unicode)
     for piece in pieces:
-        for value in piece.values:
-            tally.add(value)
-            if not isinstance(value, Verified):
-                session.found(wrong=_is_wrong(value[0]))
+        for value in _counted(session, tally, piece):
             file.add(value)
         verdict = tally.close_file() if piece.last else None
         if verdict:

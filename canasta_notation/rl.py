@@ -15,16 +15,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from canasta_notation.cards import (
-    ACE,
-    BLACK_THREE,
-    CODE,
-    FOUR,
-    JOKER_RANK,
-    RANK,
-    RANK_LETTERS,
-    TWO,
-)
+from canasta_notation.cards import ACE, BLACK_THREE, CODE, FOUR, JOKER_RANK, RANK, RANK_LETTERS, TWO
 from canasta_notation.live.answers import LivePlays
 from canasta_notation.live.game import LiveGame
 from canasta_notation.live.position import Position

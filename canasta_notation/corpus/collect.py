@@ -21,17 +21,8 @@ from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.game_replay import replay_game
-from canasta_notation.replay.game_report import (
-    DealReport,
-    GameReport,
-    SideReport,
-    only,
-    sum_items,
-)
-from canasta_notation.replay.recorded import (
-    first_line,
-    kept_of,
-)
+from canasta_notation.replay.game_report import DealReport, GameReport, SideReport, only, sum_items
+from canasta_notation.replay.recorded import first_line, kept_of
 from canasta_notation.scan.keeping import item_rows, meld_rows
 from canasta_notation.scan.verified import VerifiedGame
 

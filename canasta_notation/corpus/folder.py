@@ -19,14 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES
-from canasta_notation.storage import (
-    BadFile,
-    Lock,
-    refusal,
-    remove_fresh,
-    replace_file,
-    sync_folder,
-)
+from canasta_notation.storage import BadFile, Lock, refusal, remove_fresh, replace_file, sync_folder
 
 MANIFEST: Final = "manifest.json"
 JOURNAL: Final = "building.jsonl"

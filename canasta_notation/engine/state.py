@@ -7,23 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from canasta_notation.cards import (
-    BLACK_THREE,
-    RANK,
-    RANKS,
-    SINGLE_CARDS,
-    UNKNOWN_RANK,
-)
-from canasta_notation.engine.hands import (
-    is_vague,
-    known_cards,
-    slack_of,
-)
-from canasta_notation.engine.knowledge import (
-    is_open_hand,
-    open_cards,
-    strangers_of,
-)
+from canasta_notation.cards import BLACK_THREE, RANK, RANKS, SINGLE_CARDS, UNKNOWN_RANK
+from canasta_notation.engine.hands import is_vague, known_cards, slack_of
+from canasta_notation.engine.knowledge import is_open_hand, open_cards, strangers_of
 from canasta_notation.engine.scoring import score_side
 from canasta_notation.engine.side import canasta_kind, has_opened, meld_ranks, tabled_threes
 from canasta_notation.engine.table import NOT_KNOWN, Table, pile_of

@@ -101,15 +101,7 @@ def show_melds(table: Table, at: int, shown: Melds, played: Melds) -> dict[int, 
         cards = shown.get(rank, ())
         held = meld_size(table, at, rank)
         if len(cards) != held:
-            violate(
-                table,
-                "end-melds",
-                "number",
-                side=at,
-                meld=rank,
-                cards=len(cards),
-                held=held,
-            )
+            violate(table, "end-melds", "number", side=at, meld=rank, cards=len(cards), held=held)
             continue
         pairs, missing, strange = pair(played.get(rank, ()), cards)
         if strange:

@@ -22,13 +22,7 @@ from canasta_notation.cards import (
     is_wild,
 )
 from canasta_notation.counts import i64
-from canasta_notation.engine.hands import (
-    free_cards,
-    hand_counts,
-    hand_needs,
-    is_written,
-    slack_of,
-)
+from canasta_notation.engine.hands import free_cards, hand_counts, hand_needs, is_written, slack_of
 from canasta_notation.engine.knowledge import bare_departures, know, loosen, take_unwritten
 from canasta_notation.engine.side import (
     has_opened,

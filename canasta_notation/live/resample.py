@@ -7,15 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from canasta_notation.cards import RANK
-from canasta_notation.engine.actions import (
-    Action,
-    Discard,
-    Draw,
-    Lay,
-    LaySpecial,
-    Take,
-    TakeTalon,
-)
+from canasta_notation.engine.actions import Action, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.live.live_deal import LiveTable, LiveTurn
 from canasta_notation.live.shuffle import Dealt

@@ -20,12 +20,7 @@ from canasta_notation.render.score_card import (
     stop_words,
 )
 from canasta_notation.render.spell import card_row
-from canasta_notation.render.table_rows import (
-    end_table_rows,
-    hand_row,
-    status_rows,
-    table_rows,
-)
+from canasta_notation.render.table_rows import end_table_rows, hand_row, status_rows, table_rows
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.report.playback import Playback, PlayedTurn
 

@@ -21,14 +21,7 @@ from canasta_notation.engine.actions import Action, Draw, TakeTalon
 from canasta_notation.engine.knowledge import count_unseen, is_used_up
 from canasta_notation.engine.state import HandState, State, hand_states
 from canasta_notation.engine.table import Table
-from canasta_notation.notation.document import (
-    Deal,
-    Game,
-    HandLine,
-    Line,
-    PenaltyLine,
-    Turn,
-)
+from canasta_notation.notation.document import Deal, Game, HandLine, Line, PenaltyLine, Turn
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.steps import Step
 from canasta_notation.rules import Profile

@@ -11,14 +11,7 @@ from string import ascii_letters
 from typing import Final, cast
 
 from canasta_notation.arrays import COMPILED, array, zeros
-from canasta_notation.cards import (
-    BLACK_THREE,
-    CODE,
-    JOKER,
-    JOKER_RANK,
-    RANK_LETTERS,
-    TWO,
-)
+from canasta_notation.cards import BLACK_THREE, CODE, JOKER, JOKER_RANK, RANK_LETTERS, TWO
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.progress import Progress
 from canasta_notation.engine.ruleset import Rules, rules_of

@@ -39,7 +39,7 @@ def deal_numbers(game: Game) -> DealNumbers:
     return DealNumbers(first, tuple(accumulate(numbers, max, initial=0)))
 
 
-class Budget:
+class ReplayBudget:
     """What may still be tried in a game: turns, to find unwritten discards, and slips."""
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class Context:
     rules: Rules
     observer: Observer | None
     numbers: DealNumbers
-    budget: Budget
+    budget: ReplayBudget
     #: What the tags put in doubt, each thing with its finding.
     doubted: tuple[tuple[Thing, Finding], ...] = ()
 

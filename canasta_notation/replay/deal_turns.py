@@ -23,7 +23,7 @@ from canasta_notation.replay.deal_replay import (
     settle_line,
 )
 from canasta_notation.replay.end_lines import note_melds
-from canasta_notation.replay.unwritten import Impossible, first_impossible
+from canasta_notation.replay.unwritten import ImpossibleLine, first_impossible
 from canasta_notation.rules import codes
 
 #: A message names at most this many turns and counts the others.
@@ -64,7 +64,9 @@ def _replay_penalty(replay: DealReplay, line: PenaltyLine) -> None:
     settle_line(replay, line.span)
 
 
-def _replay_turn(replay: DealReplay, turn: Turn, at: int, impossible: Impossible | None) -> None:
+def _replay_turn(
+    replay: DealReplay, turn: Turn, at: int, impossible: ImpossibleLine | None
+) -> None:
     play = replay.play
     replay.turn = play.turns + 1
     if turn.seat not in replay.rules.seats:
@@ -126,7 +128,7 @@ def _report_no_draw(play: Table) -> None:
     violate(play, "draw-missing", "missing", meld=None if top == UNKNOWN else RANK[top])
 
 
-def _facts(impossible: Impossible) -> dict[str, Any]:
+def _facts(impossible: ImpossibleLine) -> dict[str, Any]:
     """Return the facts of the message for a turn that no choice of unwritten cards fits."""
     turns = [str(turn) for turn in impossible.turns]
     if len(turns) > _NAMED + 1:
@@ -139,7 +141,7 @@ def _facts(impossible: Impossible) -> dict[str, Any]:
     return {"hidden": listed(hidden), "were": were}
 
 
-def _report_beyond(replay: DealReplay, impossible: Impossible) -> None:
+def _report_beyond(replay: DealReplay, impossible: ImpossibleLine) -> None:
     """Report a turn that no choice fits if the replay stopped before it without a mistake."""
     turn = replay.deal.play[impossible.line]
     assert isinstance(turn, Turn)

@@ -11,11 +11,11 @@ from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.replay.claims import judge_after_game
 from canasta_notation.replay.deal_replay import (
-    Budget,
     Context,
     DealReplay,
     Due,
     Observer,
+    ReplayBudget,
     deal_numbers,
 )
 from canasta_notation.replay.deal_report import begin_deal, close_deal, play_deal
@@ -53,7 +53,7 @@ class GameReplay:
     a deal begins alike in both, its play is taken from there and only the claims are judged again;
     the observer is not called for such a deal.
 
-    `budget` limits the search for unwritten discards in all replays that share it.
+    `budget` limits what all replays that share it may try.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class GameReplay:
         *,
         keep: bool = False,
         alike: GameReplay | None = None,
-        budget: Budget | None = None,
+        budget: ReplayBudget | None = None,
     ) -> None:
         self.game = game
         self.number = number
@@ -74,7 +74,7 @@ class GameReplay:
         #: Each deal as it was played, if `keep` asks for it, and those of the replay `alike`.
         self._kept: list[_Played] | None = [] if keep else None
         self._alike = alike._kept if alike else None
-        self._budget = budget or Budget()
+        self._budget = budget or ReplayBudget()
         #: The reports of the deals before the last, and the last one as played so far.
         self._reports: list[DealReport] = []
         self._played: DealReplay | None = None

@@ -43,7 +43,7 @@ from canasta_notation.rules import Profile
 #: How threes count, by their sign.
 _WAYS = {-1: "count against the side", 0: "do not count", 1: "count for the side"}
 #: An item, why it is impossible, and the key of the rule.
-Impossible = tuple[str, str, str]
+ImpossibleItem = tuple[str, str, str]
 #: The fewest points of a meld: three of the cheapest cards.
 _FEWEST = MELD_SIZE * CARD_STEP
 #: The items that are in a `_Board`: unfinished melds in place of the points of melds.
@@ -131,7 +131,7 @@ def _red_threes_held(rules: Rules) -> int:
     return -rules.red3_held * rules.rank_copies[RED_THREE]
 
 
-def impossible_items(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[Impossible]:
+def impossible_items(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[ImpossibleItem]:
     """Yield the items of a score line that no play of the deal could have earned.
 
     Not checked: whether one deck is enough for the canastas of both sides, beyond the points of
@@ -181,7 +181,9 @@ def _narrowed(
     return _boards(profile).narrow(amounts)
 
 
-def _canastas(replay: DealReplay, items: dict[str, int]) -> Generator[Impossible, None, _Melded]:
+def _canastas(
+    replay: DealReplay, items: dict[str, int]
+) -> Generator[ImpossibleItem, None, _Melded]:
     """Yield the impossible bonuses of melds; return what the side can have melded."""
     rules = replay.rules
     units = {"natural": rules.score_natural, "mixed": rules.score_mixed}
@@ -203,7 +205,7 @@ def _canastas(replay: DealReplay, items: dict[str, int]) -> Generator[Impossible
 
 def _cards(
     rules: Rules, replay: DealReplay, line: ScoreLine, items: dict[str, int]
-) -> Iterator[Impossible]:
+) -> Iterator[ImpossibleItem]:
     """Yield points that no cards of the deck can count."""
     for item in ("melds", "hand", "cards"):
         if items.get(item, 0) % CARD_STEP:
@@ -227,7 +229,7 @@ def _card_points(rules: Rules, items: dict[str, int]) -> int:
 
 def _melds(
     replay: DealReplay, at: int, items: dict[str, int], tabled: _Melded
-) -> Iterator[Impossible]:
+) -> Iterator[ImpossibleItem]:
     """Yield points of melds that have the wrong sign or are too few for their bonuses."""
     rules, item = replay.rules, "melds"
     if "cards" in items:
@@ -245,7 +247,7 @@ def _melds(
         yield item, f"the cards of such melds count {fewest} or more", ""
 
 
-def _out(replay: DealReplay, at: int, line: ScoreLine, tabled: _Melded) -> Iterator[Impossible]:
+def _out(replay: DealReplay, at: int, line: ScoreLine, tabled: _Melded) -> Iterator[ImpossibleItem]:
     """Yield bonuses for going out that contradict this line or another one of the deal."""
     rules, items = replay.rules, dict(line.items or ())
     out = items.get("out", 0)
@@ -299,7 +301,7 @@ def _went_out(replay: DealReplay, at: int, items: dict[str, int]) -> bool:
     return _ended(replay, at, "out") if replay.deal.end else items.get("out", 0) != 0
 
 
-def _held(replay: DealReplay, at: int, items: dict[str, int]) -> Iterator[Impossible]:
+def _held(replay: DealReplay, at: int, items: dict[str, int]) -> Iterator[ImpossibleItem]:
     """Yield held sevens or aces that need more hands, or cards of more points, than there are."""
     rules, hands = replay.rules, _hands(replay, at, items)
     if items.get("hand", 0) and not hands:
@@ -320,7 +322,7 @@ def _held(replay: DealReplay, at: int, items: dict[str, int]) -> Iterator[Imposs
         yield "held", f"the cards of such hands count {sum(kinds[:count])} or more", "score.held"
 
 
-def _threes(replay: DealReplay, line: ScoreLine, tabled: _Melded) -> Iterator[Impossible]:
+def _threes(replay: DealReplay, line: ScoreLine, tabled: _Melded) -> Iterator[ImpossibleItem]:
     """Yield a bonus for threes whose amount, sign or number of threes is impossible."""
     rules, items = replay.rules, dict(line.items or ())
     item = "threes" if rules.black_tabled else "red3"
@@ -354,7 +356,7 @@ def _red_threes(rules: Rules, line: ScoreLine) -> int:
     return rules.score_red3.index(points) + 1 if points in rules.score_red3 else 0
 
 
-def _special(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[Impossible]:
+def _special(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[ImpossibleItem]:
     """Yield items beside a special hand, and a special hand that contradicts the end line."""
     items = dict(line.items or ())
     points = items.get("special", 0)

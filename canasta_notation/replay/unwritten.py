@@ -38,7 +38,7 @@ _ENDLESS: Final = 1 << 20
 _Place = tuple[int, int]
 
 
-class Impossible(NamedTuple):
+class ImpossibleLine(NamedTuple):
     """The first line of the play, from 0, that fits no choice of the unwritten cards.
 
     `code` is `not-in-hand` if no choice would fit even with unlimited copies of each card, else
@@ -54,11 +54,13 @@ class Impossible(NamedTuple):
 
 #: What searches found, and the turns that each left in the budget. A command may replay a deal
 #: several times.
-_found: dict[tuple[Deal, Profile, int, tuple[int, ...], int], tuple[Impossible | None, int]] = {}
+_found: dict[
+    tuple[Deal, Profile, int, tuple[int, ...], int], tuple[ImpossibleLine | None, int]
+] = {}
 _KEPT: Final = 32
 
 
-def first_impossible(replay: DealReplay) -> Impossible | None:
+def first_impossible(replay: DealReplay) -> ImpossibleLine | None:
     """Return the first impossible line, None if there is none or the search did not find it.
 
     Not checked: that the deal is set up and that none of its turns has been played.
@@ -78,7 +80,7 @@ def first_impossible(replay: DealReplay) -> Impossible | None:
     return found
 
 
-def _search(replay: DealReplay) -> Impossible | None:
+def _search(replay: DealReplay) -> ImpossibleLine | None:
     """Search for the first impossible line."""
     search = _Search(replay)
     if not search.takers:
@@ -91,7 +93,7 @@ def _search(replay: DealReplay) -> Impossible | None:
     code = "not-in-hand" if search.first_fault(endless) == line else "deck-count"
     before = [at for at, _ in search.takers if at < line]
     turns = tuple(search.turns[at] for at in before if at != _UP)
-    return Impossible(line, code, turns, _UP in before)
+    return ImpossibleLine(line, code, turns, _UP in before)
 
 
 def takes_unwritten(deal: Deal) -> bool:

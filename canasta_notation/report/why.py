@@ -19,7 +19,7 @@ from typing import Any, Final, Literal, NamedTuple
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal, Game
 from canasta_notation.notation.reader import Reading
-from canasta_notation.replay.deal_replay import Budget
+from canasta_notation.replay.deal_replay import ReplayBudget
 from canasta_notation.replay.game_replay import GameReplay
 from canasta_notation.replay.game_report import DealReport, GameReport, SideReport
 from canasta_notation.replay.header import read_header
@@ -148,7 +148,7 @@ class _Judge:
         self.base = base
         self.before = before
         #: The budget that all replays share.
-        self.budget = Budget()
+        self.budget = ReplayBudget()
         self.replay = GameReplay(reading.game, number, base, None, keep=True, budget=self.budget)
         #: The single overrides that change the message about a false claim.
         self.effective: set[Override] = set()

@@ -73,7 +73,7 @@ def verify(game: Game) -> GameReport:
 
 
 def format_game(game: Game, draw_count: int | None = None) -> str:
-    """Return the canonical text of a game, ending in a line end.
+    """Return the canonical text of a game, ending in a newline.
 
     The first `draw_count` cards of a draw are one word; by default, the game's rules say how many.
     Lines that could not be read are left out. Raises TypeError if `game` is not a Game; ValueError

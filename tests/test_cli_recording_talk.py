@@ -47,7 +47,7 @@ def test_each_question_explains_what_it_asks_for(tmp_path: Path) -> None:
     shown = talk(path, "", "quit", mode="--table")
     assert shown.count("quit ends the") == 2
     shown = talk(path, "N", *[""] * 7, "?", "quit", mode="--table")
-    assert "one below zero begins" in shown and "* is a joker" not in shown
+    assert "A score below zero" in shown and "* is a joker" not in shown
     unknown = ("classic", *NAMES, "Zed", "quit")
     assert "the letter of a seat, or a player's name" in talk(tmp_path / "new.canasta", *unknown)
 

@@ -500,7 +500,7 @@ NAMED = [
     ("deal 2 dealer Ana", "write `N` for Ana"),
     ("score Ana 500", "write the side of Ana, whose seat is `N`"),
     ("1. Carla + -4c", "the seats are N E S W, or A B C D E F with six players"),
-    ("Bruno won", "if this is a remark, begin it with `;`"),
+    ("Bruno won", "if this is a comment, begin it with `;`"),
 ]
 
 
@@ -529,7 +529,7 @@ def test_there_are_many_slips_each_with_examples() -> None:
         (b'[CGN "1"]\ndeal 1\nN \xc3\xa9 \xff\nN +5h', 3, 5, "a byte that is not UTF-8: 0xff"),
         (b'[CGN "1"]\ndeal 1\nN ;' + b"x" * LINE_LIMIT, 3, 1, "a line of more than 64 KiB"),
         (b'[CGN "1"]\ndeal 1 ;' + b"x" * 9000 + b"\nN +5h \x00", 3, 7, "a control character"),
-        (b'[CGN "1"]\ndeal 1\nN +5h\r -9s\n', 3, 6, "a line end of old Macs"),
+        (b'[CGN "1"]\ndeal 1\nN +5h\r -9s\n', 3, 6, "an old Macintosh line ending"),
     ],
 )
 def test_bytes_that_are_not_text(data: bytes, line: int, column: int, message: str) -> None:

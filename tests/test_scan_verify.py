@@ -130,7 +130,7 @@ def test_a_tag_that_is_likely_to_be_a_known_one_is_a_warning(name: str, known: s
     [report] = by_lark(record)
     assert report.verdict == "verified"
     assert [(it.code, it.severity, it.span.line, it.help) for it in report.findings] == [
-        ("tag-value", "warning", 2, f'write [{tag} "..."] if this tag is meant')
+        ("tag-value", "warning", 2, f'write [{tag} "..."] if that is the tag you mean')
         for tag in [known]
         if tag
     ]

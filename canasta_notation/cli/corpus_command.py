@@ -59,8 +59,8 @@ def build(
 ) -> None:
     """Write the tables games, deals, turns, melds, score_items and findings as Parquet.
 
-    Existing shards are kept, so an interrupted build continues where it stopped. Unreadable
-    records are reported, and the exit code is 2; the rest are still built.
+    Existing shards (parts of a table) are kept, so an interrupted build continues where it
+    stopped. Unreadable records are reported, and the exit code is 2; the rest are still built.
     """
     with Session(no_colour=no_color) as session, _needing_extras():
         sources, wrong = find_sources([folder])
@@ -89,8 +89,8 @@ def build(
 def check(out: Out, no_color: NoColour = False) -> None:
     """Check that no file of a corpus has changed since it was written.
 
-    The exit code is 1 if a file of a table is damaged or missing, and 2 if the manifest is. To
-    write it again, run `build` with the same records.
+    The exit code is 1 if a file of a table is damaged or missing, and 2 if the list of files
+    (the manifest) is. To repair the corpus, run `build` again with the same records.
     """
     with Session(no_colour=no_color) as session, _needing_extras():
         from canasta_notation.corpus.folder import damage, read_manifest

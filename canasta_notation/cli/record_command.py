@@ -21,7 +21,8 @@ def record(
         typer.Argument(metavar="PATH", help="A new or unfinished record.", show_default=False),
     ],
     sheet: Annotated[
-        bool, typer.Option("--sheet", help="Record only the results of each deal, as a score pad.")
+        bool,
+        typer.Option("--sheet", help="Record only the results of each deal, as on a score pad."),
     ] = False,
     table: Annotated[
         bool,

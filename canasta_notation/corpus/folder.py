@@ -191,7 +191,7 @@ def _read_known(out: Path) -> dict[str, Written | None]:
             if not out.is_dir():
                 raise BadFile(f"{out}: is not a folder")
             if not all(name.startswith(_BEGUN) for name in os.listdir(out)):
-                raise BadFile(f"{out}: is not empty, and not a corpus")
+                raise BadFile(f"{out}: is neither empty nor a corpus")
         for name, shard in _read_journal(out).items():
             known[name] = shard or known.get(name)
     except Damaged:

@@ -93,13 +93,13 @@ QUESTIONS: Final = (
     ),
     ReportQuery(
         "score_by_dealer",
-        "Score of a deal, by who deals",
+        "Score of a deal, by dealer and side",
         "SELECT dealer, side, count(score) AS deals, round(avg(score), 1) AS mean "
         f"FROM {_BY_SIDE} GROUP BY ALL ORDER BY dealer, side",
     ),
     ReportQuery(
         "out_by_seat",
-        "Who goes out, by seat and who deals",
+        "Who goes out, by seat, and how often as dealer",
         'SELECT "by" AS seat, count(*) AS deals, '
         'count(*) FILTER (dealer = "by") AS as_dealer, round(avg(turns), 1) AS turns '
         "FROM deals WHERE ended = 'out' GROUP BY ALL ORDER BY seat",

@@ -305,11 +305,11 @@ class LiveGame:
             raise GameOver(f"the game is over: {self.winner} has won")
 
     def penalty(self, side: str, points: int, word: str = "ruling") -> None:
-        """Take points from a side by a ruling, which the record shows as a `penalty` line.
+        """Take points from a side as a penalty, which the record shows as a `penalty` line.
 
         Raises ValueError for a side that does not exist, for points that are not from 1 to 999999,
-        and for a word that is not of lower-case letters, digits and hyphens, beginning with a
-        letter; WrongPhase if no deal is in progress.
+        and for a word that does not consist of lower-case letters, digits and hyphens or does not
+        begin with a letter; WrongPhase if no deal is in progress.
         """
         table = self._dealt_table()
         if side not in self.sides:

@@ -68,7 +68,7 @@ class LiveTurn:
 
 @dataclass(frozen=True, slots=True)
 class LivePenalty:
-    """Points taken from a side by a ruling."""
+    """Points taken from a side as a penalty."""
 
     side: int
     points: int

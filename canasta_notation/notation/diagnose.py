@@ -112,7 +112,7 @@ def explain(
     cause, help_text = _find_slip(fault)
     what = "expected " + _in_words(expected)
     if not cause and "DEAL" in expected:
-        help_text = "if this is a remark, begin it with `;`"
+        help_text = "if this is a comment, begin it with `;`"
     message = _found(word, cause) if cause else f"{_found(word, cause)}; {what}"
     label = cause or ("not allowed here" if word else "the line ends too early")
     span = Span(line, column + 1, column + 1 + max(len(word), 1))

@@ -72,8 +72,8 @@ _MORE_POINTS: Final = r"[ \t]*[:=]?[ \t]*(?P<{}>-?\d+)"
 
 # fmt: off
 ANY_LINE: Final = (
-    Slip("old line end", "", r"\r", "a line end of old Macs (CR alone)",
-         "save the file with ordinary line ends (LF or CRLF)", ("N: 4s 5d⟦\r⟧E: 4s",)),
+    Slip("old line end", "", r"\r", "an old Macintosh line ending (CR alone)",
+         "save the file with ordinary line endings (LF or CRLF)", ("N: 4s 5d⟦\r⟧E: 4s",)),
     Slip("control character", "", r"[\x00-\x08\x0a-\x1f\x7f-\x9f]",
          "a control character in the text", "delete it", ("N: 4s ⟦\x07⟧5d", "[Site \"a⟦\x1b⟧\"]")),
     Slip("byte-order mark", "", "\ufeff", "a byte-order mark inside the text",
@@ -91,7 +91,7 @@ ANY_LINE: Final = (
          expects="DEAL"),
     Slip("line of signs", "", r"[`~=*_-](?:[ \t]*[`~=*_-]){2,}\w*$",
          "a line of signs", "delete the line", ("⟦```text⟧", "⟦-----⟧"), expects="DEAL"),
-    Slip("remark", "", r"[{<\"\u201c\u201e]", "a remark without its `;`",
+    Slip("remark", "", r"[{<\"\u201c\u201e]", "a comment without its `;`",
          "begin a comment with `;`", ("⟦<a⟧ remark>",), expects="DEAL"),
     Slip("comment sign", "", r"(?P<sign>//|#|--|/\*)", "`{sign}` does not begin a comment",
          "begin a comment with `;`", ("⟦//⟧ a remark", "⟦#⟧ a remark"), expects="DEAL"),
@@ -105,8 +105,9 @@ ANY_LINE: Final = (
          "\\S*?[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064]",
          "an invisible character", "delete it, or type the word again",
          ("12. N +5h ⟦-9\u200bs⟧", "⟦\u200e12.⟧ N +5h -9s")),
-    Slip("full-width sign", "", "\\S*?(?P<sign>[\uff01-\uff5e])", "`{sign}` is a full-width sign",
-         "write it in the ordinary width", ("12. N +5h ⟦9\uff1a9h9d⟧ -9s",)),
+    Slip("full-width sign", "", "\\S*?(?P<sign>[\uff01-\uff5e])",
+         "`{sign}` is a full-width character", "type the ordinary character",
+         ("12. N +5h ⟦9\uff1a9h9d⟧ -9s",)),
     Slip("odd space", "", "\\S*?[\u00a0\u2000-\u200a\u202f\u205f\u3000]",
          "a special space character", "use the space bar, or a tab",
          ("12. ⟦N\u00a0+5h⟧ -9s", "deal\t⟦2\u2009dealer⟧ N")),
@@ -160,7 +161,7 @@ KEYWORD_LINES: Final = (
          "items without their score", "join them to the line of their `score`",
          ("⟦red3⟧ 100 out 100", "⟦out⟧ 100"), expects="DEAL"),
     Slip("keyword in capitals", "", rf"(?P<word>(?!(?:{_WORDS})\b)(?i:{_WORDS}))\b",
-         "the keyword `{word}` in capitals", "write `{word_lower}`",
+         "the keyword `{word}` with a capital letter", "write `{word_lower}`",
          ("⟦Deal⟧ 1", "⟦SCORE⟧ NS 100"), expects="DEAL", before=r"^\s*$"),
     Slip("word before a deal's number", "deal",
          r"(?i:no|nr|num|number|\u2116)[.:]?[ \t]*(?P<number>\d+)[.:,)]*" + END,
@@ -283,7 +284,7 @@ KEYWORD_LINES: Final = (
          expects="COUNT"),
     Slip("sign at the dealer", "deal",
          r"(?:dealer[=:]|\((?:dealer[ \t]+)?)(?P<seat>[NESWABCDF])\)?" + END,
-         "a sign at the dealer", "write `dealer {seat}`",
+         "a sign next to the dealer", "write `dealer {seat}`",
          ("deal 1 ⟦dealer=N⟧", "deal 1 ⟦(dealer⟧ N)", "deal 1 ⟦(N)⟧"), expects="DEALER"),
     Slip("missing word dealer", "deal",
          r"(?:(?i:dealt|deals|dealing|dealer|is|by|from|-)[ \t]+)*(?P<seat>[NESWABCDF])" + END,
@@ -430,7 +431,7 @@ NUMBERS: Final = (
 #: What no other row explains.
 LEFTOVERS: Final = (
     Slip("text after a line", "deal penalty end score total", r"\S+", "not part of this line",
-         "write `{line}`; a remark goes after `;`",
+         "write `{line}`; a comment goes after `;`",
          ("end stock ⟦empty⟧", "end out N ⟦with⟧ a canasta", "deal 1 dealer N ⟦first⟧"),
          expects="COMMENT", before=r"^[ \t]*(?P<line>.*\S)[ \t]+$"),
 )

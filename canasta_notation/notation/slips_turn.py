@@ -34,8 +34,8 @@ _PLAY: Final = rf"(?:[-+^]{CARD}+|{_LABELLED})"
 #: What precedes the first word after the seat of a turn.
 _BEGINS: Final = r"^\s*(?:\d+\.[ \t]*)?[NESWABCDF][ \t]+$"
 _SIGNS_HELP: Final = (
-    "write `+` for a draw, `^` for taking the pile, `-` for a discard, `#` for going out; a remark "
-    "goes after `;`"
+    "write `+` for a draw, `^` for taking the pile, `-` for a discard, `#` for going out; a "
+    "comment goes after `;`"
 )
 _FIRST: Final = "write the draw or the take right after the seat: `12. N +5h K:KsKd2c -9s`"
 
@@ -346,7 +346,8 @@ _GROUPS: Final = (
     Slip("discard of several cards", "turn", rf"-{CARD}{{2,}}{END}",
          "a discard of more than one card", "discard one card: `-9s`",
          ("12. N +5h ⟦-9s9h⟧",), expects="DISCARD"),
-    Slip("take of several cards", "turn", rf"\^{CARD}{{2,}}{END}", "a take with more than the top",
+    Slip("take of several cards", "turn", rf"\^{CARD}{{2,}}{END}",
+         "a take that names more than the top card",
          "write the top card alone, then the size of the pile: `^9h/14`", ("12. N ⟦^9h8h⟧ -9s",),
          expects="TAKE"),
     Slip("count of the pile", "turn", rf"(?P<take>\^{CARD}/\d+)(?P<rest>[a-z]+|[.,:]){END}",
@@ -382,7 +383,7 @@ _GROUPS: Final = (
     Slip("sign without its card", "turn hand", rf"(?P<sign>[-+^]){END}",
          "`{sign}` without its card", "write the card right after the sign, an unknown one as `_`",
          ("12. N +5h ⟦-⟧", "12. N ⟦^⟧ K:Ks", "N: 4s ⟦+⟧")),
-    Slip("ask without its answer", "turn", r"ask\S*", "`ask` without the answer yes or no",
+    Slip("ask without its answer", "turn", r"ask\S*", "`ask` must be followed by `=yes` or `=no`",
          "write `ask=yes` or `ask=no`", ("12. N +5h ⟦ask⟧ -9s", "12. N ⟦asks=yes⟧")),
     Slip("count of an opening", "turn", r"open\b:?[ \t]*(?P<count>\d+)" + END,
          "an opening's count without `=`", "write `open={count}`",
@@ -405,7 +406,7 @@ _GROUPS: Final = (
          "write `~{head}-{rest}`", ("12. N +5h -9s ~pile ⟦frozen⟧",),
          before=r"~(?P<head>pile|meld|opening|out|discard|draw|stock|up|deal|wrong|ask)[ \t]+$"),
     Slip("remark", f"{_CARDS} deal penalty end score total", r"[(\[{\"\u201c\u201e<]",
-         "a remark without its `;`", "put a remark at the end of the line, after `;`",
+         "a comment without its `;`", "put a comment at the end of the line, after `;`",
          ("12. N +5h -9s ⟦(misplay)⟧", '12. N +5h ⟦"x"⟧', "end out N ⟦[well⟧ done]")),
     Slip("annotation", "turn", rf"(?:[!?]{{3,}}|\$\S*){END}", "an unknown annotation",
          "the annotations are ! ? !! ?? !? ?! and $0 to $999",

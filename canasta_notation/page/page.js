@@ -190,7 +190,7 @@
     const state = make("p", "frost", (game.texts[words] || ""));
     middle.append(make("div", "decks", stockBox, pileBox), state);
     if (remarks) middle.append(make("p", due ? "frost" : "over", game.texts[remarks]));
-    if (pile.length > 1) middle.append(row("under", "the pile from below: " + names(pile).map(spoken).join(", "), ...cards(pile, null)));
+    if (pile.length > 1) middle.append(row("under", "the pile, bottom card first: " + names(pile).map(spoken).join(", "), ...cards(pile, null)));
     return middle;
   };
 

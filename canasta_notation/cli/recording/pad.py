@@ -50,7 +50,7 @@ _FIGURES: Final = {
     "threes": "How many points the side's threes count.",
     "cards": "The points of the cards melded minus those left in the hands, for example 275; or "
     "both separately, for example 365/-90.",
-    "penalties": "The points taken from the side by a ruling, for example 100.",
+    "penalties": "The points taken from the side as a penalty, for example 100.",
 }
 
 
@@ -110,7 +110,7 @@ class ScorePad(Talk):
             ("945", "the score alone"),
             (
                 "... penalty 100 ask",
-                "points taken by a ruling; the word that says why may be left out",
+                "points taken as a penalty; the word that says why may be left out",
             ),
             ("Enter", "asks for each figure in turn; back stops asking"),
             ("edit 2 NS", "changes the row of NS in deal 2; also edit rules, edit name N"),

@@ -29,7 +29,7 @@ _WORDS: Final = {
         "Which rules do you play by? A name from the list, for example classic.",
         "The rules decide what is legal and what counts. `canasta rules classic` shows those of "
         "classic. Write house rules after the name: classic target=3000. You can change the rules "
-        "later.",
+        "later with `edit rules`.",
     ),
     "Dealer": (
         "Who deals first? The letter of the seat, for example {first}, or the player's name.",

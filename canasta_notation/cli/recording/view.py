@@ -40,14 +40,14 @@ HELP: Final = (
 #: How to write cards, for players who have not read the reference.
 CARDS: Final = (
     "Cards: A K Q J T (or 10) 9 to 2, then s, h, d or c for the suit if it is known. "
-    "* is a joker, _ an unseen card, 3r a red three, 3b a black three."
+    "* is a joker, _ an unknown card, 3r a red three, 3b a black three."
 )
 #: The same in short, for a single card.
 CARD: Final = "a card is its rank, then h, d, c or s for its suit, for example 9h"
 #: How to write scores.
 SCORES: Final = (
-    "A score is the points of this deal alone, not the total; one below zero begins with a minus: "
-    "-130."
+    "A score is the points of this deal alone, not the total. A score below zero begins with a "
+    "minus sign: -130."
 )
 #: What each kind of question asks for, in plain words, with an example.
 HINTS: Final = {

@@ -229,7 +229,7 @@ def test_lines_of_an_unreadable_deal_line_are_left_out() -> None:
             1,
             "version '1.0' of the notation cannot be read; ",
         ),
-        ('[cgn "1"]\n', 1, "this game has no CGN tag"),
+        ('[cgn "1"]\n', 1, "the name of the CGN tag is written in capital letters, not as cgn"),
     ],
 )
 def test_version(tag: str, line: int, message: str) -> None:
@@ -416,7 +416,46 @@ REMEDIES = [
     ("E (4s 5d)", "`E: 4s 5d`"),
     ("end out E - concealed", "`concealed`"),
     ("score NS 5 = red3 1x100", "write the result"),
+    ("CGN 1", 'write [CGN "1"] above the first deal'),
+    ("[CGN]", 'write [CGN "1"]'),
+    ("[cgn 1]", 'write [CGN "1"]'),
+    ("rules: classic", 'write [Rules "classic"] above the first deal'),
+    ("Date: 2026-01-01", 'write [Date "2026-01-01"] above the first deal'),
+    ("result NS 910 EW 395", 'write [Result "NS 910 EW 395"] above the first deal'),
+    ('[Player N "Ana"]', 'write [N "Ana"]'),
+    ("1. N/S +5c -Ah", "write the seat"),
+    ("1. E +5c -ace of hearts", "`-Ah`"),
+    ("N: ten of spades, 4s", "`Ts`"),
+    ("1. E +5c - A h", "`-Ah`"),
+    ("1. E stock -Ah", "`+`"),
+    ("deal over", "`end stock`"),
+    ("1. E P A:AhAd -Ah", "`^`"),
+    ("1. E 5c→ Ah", "`+5c`"),
+    ("penalty EW", "`penalty EW 50 upcard`"),
+    ("5:♦♣2♠", "join it"),
+    ("1. E + 5:♦♣2♠", "every card with its rank"),
+    ("red3 NS 200", "`score`"),
 ]
+
+#: Lines, and the line that their help quotes in their place.
+WHOLE = [
+    *((line, "2. S +Qh -9c") for line in ("#2 S +Qh -9c", "turn 2: S +Qh -9c", "T2. S +Qh -9c")),
+    ("N: ♠45 ♥67 ♦8", "N: 4s5s6h7h8d"),
+    ("N: ♠4 10♥67 *", "N: 4s10s6h7h *"),
+    ("red threes NS 2", "threes NS 3r 3r"),
+    *((line, "end out N") for line in ("out: N", "N is out", "N went out", "N goes out", "N out")),
+    *((line, "end out N") for line in ("end N out", "end N went out.")),
+    ("N went out concealed", "end out N concealed"),
+]
+
+
+@pytest.mark.parametrize(("line", "remedy"), WHOLE)
+def test_a_remedy_is_the_whole_line(line: str, remedy: str) -> None:
+    finding = read_line(line)
+    assert isinstance(finding, Finding)
+    assert f"`{remedy}`" in (finding.help or "")
+    assert not isinstance(read_line(remedy), Finding)
+
 
 #: Lines, and a remedy that none of them may get: it would lose something.
 MISLEADING = [
@@ -429,6 +468,11 @@ MISLEADING = [
     ("1. E +4c 90 K:KKK", "9T"),
     ("1. E +4c open=90-4s", "open=95"),
     ("1. E +4c -4s (K:KKK was better)", "before the discard"),
+    ("N: ♠4 5h 6♥", "4s5"),
+    ("N: ♠4 5♥ 6", "4s5"),
+    ("1. N-S +5c", "N -S"),
+    ("red threes NS 2", "end"),
+    ("deal over", "deal 2"),
 ]
 
 
@@ -473,6 +517,10 @@ REPLACED = [
     "1. E ^9c/2cards",
     *(f"1. E +4c {mark} -4s" for mark in ("open=90,", "open=90pts")),
     "1. E +4c open=90-4s",
+    "1. E 5c+ Ah-",
+    "1. E +5c A:AsAhAd =85 -Ah",
+    "score north-south 500",
+    "total N/S 5 E-W 3",
 ]
 
 
@@ -499,6 +547,9 @@ NAMED = [
     ("end out Bruno concealed", "write `E` for Bruno"),
     ("deal 2 dealer Ana", "write `N` for Ana"),
     ("score Ana 500", "write the side of Ana, whose seat is `N`"),
+    ("score Bruno and Dora 500", "write the side of Bruno, whose seat is `E`"),
+    ("score Ana/Carla 500", "write the side of Ana, whose seat is `N`"),
+    ("Bruno is out", "write `end out E`"),
     ("1. Carla + -4c", "the seats are N E S W, or A B C D E F with six players"),
     ("Bruno won", "if this is a comment, begin it with `;`"),
 ]

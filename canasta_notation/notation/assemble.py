@@ -284,8 +284,12 @@ class Assembler:
         return replace(line, before=comments)
 
     def _check_version(self, first: Span, *, version_unread: bool) -> None:
-        tag = next((tag for tag in self._tags if tag.name == "CGN"), None)
-        if tag is not None and tag.value != VERSION:
+        tags = sorted(self._tags, key=lambda tag: tag.name != "CGN")
+        tag = next((tag for tag in tags if tag.name.upper() == "CGN"), None)
+        if tag is not None and tag.name != "CGN":
+            facts = {"name": tag.name, "version": VERSION}
+            self._report(_found("version", "spelled", tag.span, **facts))
+        elif tag is not None and tag.value != VERSION:
             facts = {"value": tag.value, "version": VERSION}
             self._report(_found("version", "other", tag.value_span, **facts))
         elif tag is None and not version_unread:

@@ -19,8 +19,9 @@ from canasta_notation.english import listed
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.builder import Rejected
 from canasta_notation.notation.slips import KEYWORDS, Slip
-from canasta_notation.notation.slips_turn import CARDS_BEFORE, SLIPS
+from canasta_notation.notation.slips_turn import CARDS_BEFORE, RANK_WORDS, SLIPS
 from canasta_notation.notation.syntax import parse_line
+from canasta_notation.notation.tag_values import TAGS
 
 #: The words for what was expected, by terminal; a message lists them in this order.
 _EXPECTED: Final[dict[str, str]] = {
@@ -63,6 +64,9 @@ _KINDS: Final = (
 _CASE: Final = str.maketrans("akqjtSHDC♠♤♥♡♦♢♣♧", "AKQJTshdcsshhddcc", " \t,")
 _SUIT_FIRST: Final = re.compile("([shdcSHDC♠♤♥♡♦♢♣♧])(10|[akqjtAKQJT2-9])")
 _SIGN: Final = re.compile(r"(?<!\.)\.(?!\.)|[,/|&]")
+_RUN: Final = re.compile("([♠♤♥♡♦♢♣♧])([^♠♤♥♡♦♢♣♧]+)")
+_RANK: Final = re.compile("10|[AKQJT2-9]")
+_LETTERS: Final = dict(zip(RANK_WORDS, "AKQJT98765432", strict=True))
 _FORMS: Final[dict[str, Callable[[str], str]]] = {
     "upper": str.upper,
     "lower": str.lower,
@@ -70,6 +74,13 @@ _FORMS: Final[dict[str, Callable[[str], str]]] = {
     "cards": lambda text: _suits_last(text).translate(_CASE),
     "joined": lambda text: _SIGN.sub("", text),
     "undashed": lambda text: text.replace("-", "").replace("+", ""),
+    "tag": lambda text: next((tag for tag in TAGS if tag.lower() == text.lower()), text),
+    "suited": lambda text: _RUN.sub(
+        lambda run: "".join(rank + run[1] for rank in _RANK.findall(run[2])), text
+    ).translate(_CASE),
+    "spoken": lambda text: "".join(
+        _LETTERS.get(word, word[:1]) for word in text.lower().split() if word != "of"
+    ),
 }
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
 #: The beginning of a line that has a mistake of its own: `# a remark`, `5 E +Kd`, `A remark by me`.
@@ -212,6 +223,7 @@ def _fit(slip: Slip, fault: _Fault) -> dict[str, str] | None:
         groups["seat"] = seat
     if "count" in groups and len(groups["count"]) <= 2:
         groups["times"] = (groups.get("card", "_ ") * int(groups["count"])).rstrip()
+        groups["threes"] = " ".join(["3r"] * int(groups["count"]))
     forms = {
         f"{name}_{form}": change(text)
         for name, text in groups.items()

@@ -38,7 +38,7 @@ _DEAL_LINE: Final = re.compile(
     r"|[^;\[]*\bdealer\b",
     re.IGNORECASE,
 )
-_CGN_LINE: Final = re.compile(r"[^\w;\[]*\[[ \t]*CGN\b")
+_CGN_LINE: Final = re.compile(r"[^\w;\[]*\[?[ \t]*CGN\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,9 +37,11 @@ class Slip:
     it, the row does not fit. Nor does it if its group `player` is no player's name; `{seat}` is
     that player's seat. `{front}` and `{back}` are what surrounds the slip in its word, if
     `cards` is set. `{times}` is the group `card` as often as the group `count` says, and `_` if
-    there is no such group. Each group `x` is also available as `{x_upper}` and `{x_lower}`, as one
-    word (`{x_dashed}`), as cards side by side in the right case (`{x_cards}`), and without the
-    signs between them (`{x_joined}` without commas and the like, `{x_undashed}` without - and +).
+    there is no such group; `{threes}` is that many red threes. Each group `x` is also available as
+    `{x_upper}` and `{x_lower}`, as one word (`{x_dashed}`), as a known tag (`{x_tag}`), as cards
+    side by side in the right case (`{x_cards}`; `{x_suited}` if each suit is before several ranks,
+    `{x_spoken}` if the card is in words), and without the signs between them (`{x_joined}` without
+    commas and the like, `{x_undashed}` without - and +).
     """
 
     name: str
@@ -58,6 +60,10 @@ _NUMBERS: Final = "deal penalty score total"
 _WORDS: Final = "|".join(KEYWORDS)
 _SIDES: Final = "|".join(SIDES)
 _TAG: Final = 'write [Name "value"]'
+#: Words between a seat or a name and `out`, and what may follow.
+_GONE: Final = (
+    r"(?:(?i:is|went|goes|has[ \t]+gone)[ \t]+)?(?i:out)(?P<rest>(?:[ \t]+concealed)?)[.!]?"
+)
 HAND_HELP: Final = (
     "write `{seat}: {cards}` for the hand as dealt, `left {seat} {cards}` for what was left of it "
     "at the end"
@@ -81,6 +87,11 @@ ANY_LINE: Final = (
     Slip("brackets around a seat", "", r"\((?P<seat>[NESWABCDF])\)(?P<colon>:?)" + END,
          "brackets around the seat", "write `{seat}{colon}`",
          ("1. ⟦(E)⟧ +4c", "⟦(E)⟧ +4c", "⟦(N):⟧ 4s 5d", "end out ⟦(E)⟧"), expects="SEAT"),
+    Slip("sign before a turn's number", "",
+         r"(?P<sign>#|(?i:turn|t|no\.?|nr\.?))[ \t]*#?(?P<number>\d+)[.:,)]*[ \t]*"
+         r"(?P<rest>[NESWABCDF][ \t]+[-+^].*)",
+         "`{sign}` before the number of a turn", "write `{number}. {rest}`",
+         ("⟦#2⟧ S +Qh -9c", "⟦turn⟧ 2: S +Qh -9c", "⟦T1.⟧ E +5c -Ah"), expects="DEAL"),
     Slip("reserved line", "", r"(?P<sign>[(%])", "a line that begins with `{sign}` is reserved",
          "begin a comment with `;`", ("⟦(a⟧ remark)", "⟦%⟧ x"), expects="DEAL"),
     Slip("sign before a line", "",
@@ -122,6 +133,8 @@ TAGS: Final = (
          'write the name right after the bracket: [Event "Thursday"]', ('⟦[ Event "x"]⟧',)),
     Slip("tag without a name", "tag", r"\[[\"\]]", "a tag without a name", _TAG,
          ('⟦["x"]⟧', "⟦[]⟧")),
+    Slip("tag without a value", "tag", r"\[(?i:CGN)[ \t]*(?:\]|$)", "a tag without a value",
+         'write [CGN "1"]', ("⟦[CGN]⟧", "⟦[cgn⟧")),
     Slip("tag without a value", "tag", r"\[[\w-]+(?:\]|$)", "a tag without a value",
          _TAG + '; "" is an empty value', ("⟦[Event]⟧", "⟦[Event⟧")),
     Slip("tag without a value", "tag", r"\]", "a tag without a value",
@@ -129,7 +142,7 @@ TAGS: Final = (
     *(
         Slip("sign after a tag's name", "tag",
              rf"{begin}[:=][ \t]*\"?(?P<value>[^\"\]]*)", "a sign after a tag's name",
-             'write [{name} "{value}"]', examples, before=before)
+             'write [{name_tag} "{value}"]', examples, before=before)
         for begin, before, examples in (
             (r"\[(?P<name>\w[\w-]*)", "", ("⟦[N: Rosa]⟧", '⟦[N="Rosa"]⟧')),
             ("", r"\[(?P<name>\w[\w-]*)[ \t]+$", ('[N ⟦= "Rosa"]⟧',)),
@@ -143,8 +156,12 @@ TAGS: Final = (
          expects="TAG_VALUE"),
     Slip("unclosed quote", "tag", r"\"", "the value's closing quote is missing", _TAG,
          ('[Event ⟦"Thursday]⟧', '[Event ⟦"Thursday⟧'), expects="TAG_VALUE"),
+    Slip("words before a tag's value", "tag",
+         r"(?P<name>[A-Za-z][\w-]*)[ \t]+(?P<value>\"[^\"]*\")[ \t]*\]",
+         "two words before a tag's value", "write [{name_tag} {value}]",
+         ('[Player ⟦N "Ana"]⟧', '[First ⟦dealer "N"]⟧'), expects="TAG_VALUE"),
     Slip("missing quotes", "tag", r"(?P<value>[^\"\]]+)", "a tag's value without quotes",
-         'write [{name} "{value}"]', ("[Event ⟦Thursday club]⟧",), expects="TAG_VALUE",
+         'write [{name_tag} "{value}"]', ("[Event ⟦Thursday club]⟧",), expects="TAG_VALUE",
          before=r"\[(?P<name>\S+)[ \t]+$"),
     Slip("unclosed tag", "tag", r"$|[;)}>]|\[", "the tag is not closed", "end the tag with `]`",
          ('[Event "x"⟦⟧', '[Event "x"⟦)⟧', '[Event "x" ⟦; c⟧'), expects="TAG_CLOSE"),
@@ -157,9 +174,10 @@ TAGS: Final = (
 
 KEYWORD_LINES: Final = (
     Slip("items without their score", "",
-         rf"(?!hand[ \t]+\d{{1,2}}(?:$|[ \t]+dealer))(?:{'|'.join(ITEMS)})[ \t]+-?\d+" + END,
+         rf"(?!hand[ \t]+\d{{1,2}}(?:$|[ \t]+dealer))(?:{'|'.join(ITEMS)})"
+         r"(?:[ \t]+(?:NS|EW|ACE|BDF|AD|BE|CF))?[ \t]+-?\d+" + END,
          "items without their score", "join them to the line of their `score`",
-         ("⟦red3⟧ 100 out 100", "⟦out⟧ 100"), expects="DEAL"),
+         ("⟦red3⟧ 100 out 100", "⟦out⟧ 100", "⟦red3⟧ NS 200"), expects="DEAL"),
     Slip("keyword in capitals", "", rf"(?P<word>(?!(?:{_WORDS})\b)(?i:{_WORDS}))\b",
          "the keyword `{word}` with a capital letter", "write `{word_lower}`",
          ("⟦Deal⟧ 1", "⟦SCORE⟧ NS 100"), expects="DEAL", before=r"^\s*$"),
@@ -187,6 +205,10 @@ KEYWORD_LINES: Final = (
          "the word for red threes is `threes`", "write `threes {rest}`",
          ("⟦red3⟧ EW 3h", "⟦red⟧ threes EW 3h"),
          expects="DEAL"),
+    Slip("threes by another word", "",
+         rf"(?i:red[ _-]?(?:3s?|threes?))[:=]?[ \t]+(?P<side>{_SIDES})[ \t]+(?P<count>[1-6])$",
+         "the word for red threes is `threes`", "write `threes {side} {threes}`",
+         ("⟦red⟧ threes NS 2", "⟦red3s⟧ EW 1"), expects="DEAL"),
     Slip("deal by another word", "", r"(?P<word>(?i:round|hand|game))[ \t]*#?(?P<number>\d+)\b",
          "`{word}` in place of `deal`", "write `deal {number}`",
          ("⟦round⟧ 2", "⟦Hand⟧ 2: dealer E", "⟦hand⟧ 1 dealer N"), expects="DEAL"),
@@ -200,16 +222,31 @@ KEYWORD_LINES: Final = (
          rf"(?P<word>{_WORDS})(?P<sign>[:=.,-]?)(?![:=.,-][a-z])(?P<rest>[^\sa-z;]\S*)",
          "no space after `{word}`", "write `{word} {rest}`",
          ("⟦deal1⟧ dealer N", "⟦talon:4s⟧ 5d", "⟦up:9s⟧"), expects="DEAL"),
-    Slip("end without its keyword", "", r"(?P<reason>(?i:out|special|unfinished))(?P<rest>\s.*|$)",
+    Slip("end without its keyword", "",
+         r"(?P<reason>(?i:out|special|unfinished)):?(?P<rest>\s.*|$)",
          "`{reason}` without `end` before it", "did you mean `end {reason_lower}{rest}`?",
-         ("⟦out⟧ S", "⟦Out⟧ E concealed", "⟦unfinished⟧"), expects="DEAL"),
+         ("⟦out⟧ S", "⟦Out⟧ E concealed", "⟦unfinished⟧", "⟦out:⟧ N"), expects="DEAL"),
+    *(
+        Slip("end in other words", lines, begin + _GONE + END, message,
+             "write `end out {seat}{rest}`", examples, expects=expects, before=before)
+        for lines, begin, before, expects, message, examples in (
+            ("turn", "", r"^[ \t]*(?P<seat>[NESWABCDF])[ \t]+$", "", "the end of a deal as a turn",
+             ("N ⟦went⟧ out", "N ⟦is⟧ out", "E ⟦out⟧ concealed")),
+            ("", r"(?P<player>[^\W\d_]+)[ \t]+", "", "DEAL", "`{player}` does not begin any line",
+             ("⟦Ana⟧ is out",)),
+            ("end", r"(?P<seat>[NESWABCDF])[ \t]+", "", "OUT_BY", "the seat before `out`",
+             ("end ⟦N⟧ went out", "end ⟦N⟧ out")),
+        )
+    ),
     Slip("dealer without its deal", "", r"(?i:dealer):?[ \t]+(?P<seat>[NESWABCDF])" + END,
          "`dealer` without `deal` and its number", "write `deal 1 dealer {seat}`",
          ("⟦dealer⟧ W", "⟦Dealer:⟧ E"), expects="DEAL"),
     Slip("tag without brackets", "",
-         r"(?P<word>(?i:CGN|Event|Site|Date|Rules|Target|Dealer|Result))\b",
-         "`{word}` without the brackets of a tag", _TAG,
-         ("⟦Rules⟧ classic", "⟦Date:⟧ 2026-11-19"), expects="DEAL"),
+         r"(?P<word>(?i:CGN|Event|Site|Date|Rules|Target|Dealer|Result))\b"
+         r"[ \t]*[:=]?[ \t]*\"?(?P<value>[^\"]*)\"?$",
+         "`{word}` without the brackets of a tag",
+         'write [{word_tag} "{value}"] above the first deal',
+         ("⟦Rules⟧ classic", "⟦Date:⟧ 2026-11-19", "⟦result⟧ NS 910 EW 395"), expects="DEAL"),
     Slip("prose", "",
          r"(?P<word>[^\W\d_]+)[,.:]?(?:[ \t]+(?:a|[a-z\u00df-\u00ff']{2,})[,.:!?]?){2}",
          "`{word}` does not begin any line", "begin a comment with `;`, or delete the line",
@@ -223,9 +260,10 @@ KEYWORD_LINES: Final = (
             (END, r"\S", ("12. ⟦Ana⟧ +5h", "left ⟦Ana⟧ 4s", "end out ⟦Ana⟧")),
         )
     ),
-    Slip("player in place of a side", "", rf"(?P<player>{_PLAYER})" + END,
+    Slip("player in place of a side", "",
+         r"(?P<player>[^\W\d_][^\s:;,./&+]*)(?:(?:[/&+]|[ \t]+(?:and|[&+])[ \t]+)\S+)?" + END,
          "`{player}` is not a side", "write the side of {player}, whose seat is `{seat}`",
-         ("score ⟦Ana⟧ 500",), expects="SIDE"),
+         ("score ⟦Ana⟧ 500", "score ⟦Ana/Carla⟧ 500"), expects="SIDE"),
     Slip("side before its keyword", "",
          rf"{_TEAM}[:=,]?[ \t]+(?P<word>melds|threes|score|total|penalty)"
          r"(?:[ \t]*[:=][ \t]*|[ \t]+)(?P<rest>.+)", "the side before its keyword",
@@ -246,7 +284,7 @@ KEYWORD_LINES: Final = (
          "a line that begins with a side",
          "write the keyword first: `score {side} 500`, `total {side} 500`, "
          "`melds {side} K:KsKdKh`", ("⟦NS:⟧ K:KKK", "⟦NS⟧ K:KKK", "⟦EW⟧ 1,200"), expects="DEAL"),
-    Slip("unknown keyword", "", r"(?P<word>[A-Za-z]{2,})(?![A-Za-z\d])",
+    Slip("unknown keyword", "", r"(?P<word>(?!(?i:red)\b)[A-Za-z]{2,})(?![A-Za-z\d])",
          "`{word}` does not begin any line", "did you mean `{near}`?",
          ("⟦scores⟧ NS 120", "⟦stok⟧ 4s", "⟦tottal⟧ NS 1"),
          expects="DEAL", near=KEYWORDS),
@@ -276,9 +314,14 @@ KEYWORD_LINES: Final = (
          ("end out S ⟦Concealed⟧", "end out S ⟦hidden⟧", "end out S ⟦(concealed)⟧",
           "end out S ⟦-⟧ concealed"),
          expects="CONCEALED"),
-    Slip("side in place of a seat", "end deal left", r"(?P<side>NS|EW|ACE|BDF|AD|BE|CF)" + END,
+    Slip("side in place of a seat", "end deal left turn",
+         r"(?:NS|EW|ACE|BDF|AD|BE|CF|[NS][-/&+][NS]|[EW][-/&+][EW])" + END,
          "a side in place of a seat", "write the seat: N E S W, or A to F with six players",
-         ("end out ⟦NS⟧", "left ⟦NS⟧ 4s"), expects="SEAT"),
+         ("end out ⟦NS⟧", "left ⟦NS⟧ 4s", "1. ⟦N-S⟧ +5c -Ah"), expects="SEAT"),
+    Slip("end by the word deal", "deal", r"(?P<word>(?i:over|ended|ends?|finished))[.!]?" + END,
+         "`deal {word}` does not end a deal",
+         "write `end stock` if the stock ran out, `end out N` if N went out",
+         ("deal ⟦over⟧",), expects="COUNT"),
     Slip("deal without its number", "deal", END + r"|[A-Za-z]", "a deal without its number",
          "write `deal 2` or `deal 2 dealer E`", ("deal⟦⟧", "deal ⟦dealer⟧ N", "deal ⟦one⟧"),
          expects="COUNT"),
@@ -388,9 +431,9 @@ NUMBERS: Final = (
     Slip("glued number", "score total", r"(?P<points>-?\d+)(?P<rest>[^\d\s;]\S*)",
          "`{rest}` after a number", "write `{points}`, then a space", ("total NS ⟦120/EW⟧ 90",),
          expects="NUMBER"),
-    Slip("word before the points", "penalty", r"[A-Za-z?]", "the points are missing",
+    Slip("word before the points", "penalty", r"[A-Za-z?]|$", "the points are missing",
          "write them before the word: `penalty EW 50 upcard`",
-         ("penalty EW ⟦upcard⟧ 50", "penalty EW ⟦?⟧ upcard"),
+         ("penalty EW ⟦upcard⟧ 50", "penalty EW ⟦?⟧ upcard", "penalty EW⟦⟧"),
          expects="COUNT"),
     Slip("two words", "penalty", r"(?P<rest>[A-Za-z][\w-]*(?:[ \t]+[A-Za-z][\w-]*)*)",
          "a second word after the points",
@@ -418,6 +461,10 @@ NUMBERS: Final = (
          rf"(?P<side>(?i:{_SIDES}))" + END, "the side `{side}` in lower case",
          "write `{side_upper}`", ("score ⟦ns⟧ 120", "threes ⟦Ew⟧ 3h", "total NS 5 ⟦ew⟧ 3"),
          expects="SIDE"),
+    Slip("side in parts", "penalty melds threes score total",
+         r"(?P<one>[NnEe])(?i:orth|ast)?[-/&+. \t](?P<other>(?<=[Nn].|[Hh].)[Ss]|(?<=[EeTt].)[Ww])"
+         r"(?i:outh|est)?" + END, "a side in two parts", "write `{one_upper}{other_upper}`",
+         ("score ⟦N/S⟧ 500", "score ⟦east-west⟧ 500", "total ⟦N-S⟧ 5 EW 3"), expects="SIDE"),
     Slip("unknown side", "penalty melds threes score total", r"(?P<word>[A-Za-z]\w*)",
          "`{word}` is not a side",
          "the sides are NS and EW; with six players ACE and BDF, or AD, BE and CF; with two or "

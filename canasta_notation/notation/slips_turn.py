@@ -23,6 +23,11 @@ CARDS_BEFORE: Final = (
     r"(?:[-+^]|[^\s:]{1,8}:)?(?:(?:10|[AKQJT9876542])(?:[shdc]|(?![shdc]))|3[shdcrb]|\*|_)*?"
 )
 
+#: From the ace to the two.
+RANK_WORDS: Final = (
+    *("ace", "king", "queen", "jack", "ten", "nine", "eight"),
+    *("seven", "six", "five", "four", "three", "two"),
+)
 _CARDS: Final = "hand up stock talon turn melds threes left"
 _RANKS: Final = "10|[AKQJT2-9]"
 _RANK: Final = f"(?P<rank>{_RANKS})"
@@ -30,6 +35,9 @@ _SUIT: Final = "(?P<suit>[shdcSHDC])"
 _LAST: Final = r"[ \t](?:-|talon:)\S"
 _LABEL: Final = "(?P<label>10|[3-9TJQKA2*]|straight|pairs|garbage|talon)"
 _LABELLED: Final = rf"(?:10|[3-9TJQKA2*]):{CARD}+"
+#: A suit sign before the first of its cards, and a card without a suit of its own.
+_RUN_CARD: Final = r"(?:10|[AKQJT2-9])(?![shdc]|[\u2660-\u2667](?![AKQJT1-9]))"
+_RUN: Final = rf"[\u2660-\u2667][ \t:]*{_RUN_CARD}"
 _PLAY: Final = rf"(?:[-+^]{CARD}+|{_LABELLED})"
 #: What precedes the first word after the seat of a turn.
 _BEGINS: Final = r"^\s*(?:\d+\.[ \t]*)?[NESWABCDF][ \t]+$"
@@ -49,6 +57,14 @@ _SIGNS: Final = (
          r"(?:[shdc](?![^\W\d_])|[\u2660-\u2667]|(?<=[\u2660-\u2667].))",
          "`{rank}` is not a rank", "the ranks are A K Q J T 9 to 2, in any language",
          ("12. N ⟦+Bd⟧ -7s", "N: ⟦Dh⟧ 4s", "12. N +5h ⟦-D♠⟧", "12. N +5h ⟦-♣B⟧"), cards=True),
+    Slip("suit before several cards", "hand up stock talon left",
+         rf"(?=.*{_RUN}[ \t]*{_RUN_CARD})"
+         rf"(?P<cards>{_RUN}(?:[ \t]*(?:{_RUN}|{_RUN_CARD}))*)(?P<rest>.*)",
+         "a suit before several cards",
+         "write a suit after each card: `{head}{cards_suited}{rest}`",
+         ("N: ⟦♠45⟧ ♥67 ♦8", "N: ⟦♠4⟧ 5 ♥6 *"), before="^(?P<head>.*)$"),
+    Slip("suit without a rank", _CARDS, r"\S*?[\u2660-\u2667]{2}", "a suit without its rank",
+         "write every card with its rank: `5d5c`", ("12. N + ⟦5:♦♣2♠⟧", "N: ⟦K♠♥⟧")),
     *(
         Slip("suit sign", _CARDS,
              rf"(?P<front>[^\s\u2660-\u2667]*?)(?P<rank>{_RANKS}|[akqjt])?(?P<sign>[{signs}])"
@@ -59,6 +75,10 @@ _SIGNS: Final = (
               f"12. N +5h ⟦K:K{signs[0]}K♥K♦⟧"))
         for suit, signs in (("s", "♠♤"), ("h", "♥♡"), ("d", "♦♢"), ("c", "♣♧"))
     ),
+    Slip("arrow after a card", "turn", rf"(?P<cards>{CARD}+)[ \t]*(?:[-=]?>|[\u2190-\u21ff])",
+         "an arrow after a card",
+         "write `+{cards}` for a draw, and a discard with a minus sign, such as `-Ah`",
+         ("1. E ⟦5c→⟧ Ah", "1. E ⟦5c⟧ -> Ah"), before=_BEGINS),
     Slip("arrow", "turn", rf"[\u2190-\u21ff\u2b06](?P<card>{CARD}?)", "an arrow",
          "write `^{card}` for taking the pile", ("12. N ⟦↑Qc⟧ Q:QsQd",)),
     Slip("picture of a card", _CARDS, "\\S*?[\U0001f0a0-\U0001f0ff]", "a picture of a card",
@@ -91,9 +111,11 @@ _SEATS: Final = (
     Slip("comma after the seat", "", r"[NESWABCDF],(?=[-+^])", "a comma after the seat",
          "put only spaces between the words of a turn: `N +5h -9s`",
          ("⟦E,+6c,-6c⟧", "1. ⟦E,+6c,-6c⟧"), expects="SEAT"),
-    Slip("play without its turn", "", rf"(?:{_LABELLED}|-{CARD}){END}", "play without its turn",
+    Slip("play without its turn", "",
+         rf"(?:{_LABELLED}|-{CARD}|(?:10|[4-9]):[^\s;]*[\u2660-\u2667][^\s;]*){END}",
+         "play without its turn",
          "join it to the line of its turn or its melds; a turn begins with its seat: `12. N +5h`",
-         ("⟦K:KsKd⟧ -9s", "⟦-9s⟧", "⟦5:5s⟧ 7:7s7d"), expects="DEAL"),
+         ("⟦K:KsKd⟧ -9s", "⟦-9s⟧", "⟦5:5s⟧ 7:7s7d", "⟦5:♦♣2♠⟧"), expects="DEAL"),
     Slip("lower-case seat", "hand turn", r"(?P<seat>[neswabcdf])(?P<rest>:\S*|(?![\w=]))",
          "the seat `{seat}` in lower case", "write `{seat_upper}{rest}`",
          ("12. ⟦n⟧ +5h -9s", "⟦n:⟧ 4s 5d", "⟦s⟧ +5h"), expects="SEAT"),
@@ -167,6 +189,13 @@ _ORDER: Final = (
     Slip("points without a keyword", "hand turn", r"(?P<points>-?\d{3,5})$",
          "points without `score` or `total`", POINTS_HELP.replace("side", "seat"),
          ("N: ⟦550⟧", "N ⟦500⟧"), before=r"^[ \t]*(?P<seat>[NES])[ \t]*:?[ \t]*$"),
+    Slip("draw in words", "turn", rf"(?P<word>(?i:stock|deck)){END}",
+         "`{word}` for a draw", "write `+`, and the card right after it if it was seen: `+5h`",
+         ("1. E ⟦stock⟧ -Ah",), before=_BEGINS),
+    Slip("take in words", "turn", rf"(?P<word>P|(?i:pile|pack)){END}",
+         "`{word}` for taking the pile", "write `^` and the top card: `^9h`",
+         ("1. E ⟦P⟧ A:AhAd -Ah", "1. E ⟦pile⟧ -Ah"),
+         before=_BEGINS),
     Slip("word before a group", "turn",
          rf"(?P<word>(?i:meld(?:s|ed)?|lays?|laid|puts?|plays|and|with)):?[ \t]+{_LABELLED}{END}",
          "`{word}` before a group", "leave out `{word}`",
@@ -327,9 +356,13 @@ _GROUPS: Final = (
     Slip("sign after a word", "turn", rf"(?P<word>\+|[-+^]{CARD}+|{_LABELLED})(?P<sign>[.,:]){END}",
          "`{sign}` after a word", "write `{word}`",
          ("12. N +5h ⟦-7s.⟧", "12. N ⟦+5h,⟧ -7s", "12. N ⟦+,⟧ 5:5s5d5c")),
-    Slip("space after a sign", "turn hand", rf"(?P<sign>[-+^])[ \t]+(?P<card>{CARD}){END}",
-         "a space between `{sign}` and its card", "write `{sign}{card}`",
-         ("12. N +5h ⟦-⟧ 9s", "12. N ⟦^⟧ 9h", "N: 4s ⟦+⟧ 6c")),
+    Slip("space after a sign", "turn hand",
+         rf"(?P<sign>[-+^])[ \t]+(?P<card>(?:10|[AKQJT2-9])[ \t]+[shdc]|{CARD}){END}",
+         "a space between `{sign}` and its card", "write `{sign}{card_cards}`",
+         ("12. N +5h ⟦-⟧ 9s", "12. N ⟦^⟧ 9h", "N: 4s ⟦+⟧ 6c", "12. N +5h ⟦-⟧ A h")),
+    Slip("sign after its card", "turn hand", rf"(?P<cards>{CARD}+)(?P<sign>[-+^]){END}",
+         "`{sign}` after its card", "write `{sign}{cards}`",
+         ("1. E ⟦5c+⟧ Ah-", "1. E +5c ⟦Ah-⟧", "N: 4s ⟦6c+⟧")),
     Slip("space after a sign", "turn", rf"(?P<cards>{CARD}+){END}",
          "`{cards}` stands alone after `+`",
          "write `+{cards}` for a draw; put the rank before cards that are laid: `K:Kd`",
@@ -385,9 +418,9 @@ _GROUPS: Final = (
          ("12. N +5h ⟦-⟧", "12. N ⟦^⟧ K:Ks", "N: 4s ⟦+⟧")),
     Slip("ask without its answer", "turn", r"ask\S*", "`ask` must be followed by `=yes` or `=no`",
          "write `ask=yes` or `ask=no`", ("12. N +5h ⟦ask⟧ -9s", "12. N ⟦asks=yes⟧")),
-    Slip("count of an opening", "turn", r"open\b:?[ \t]*(?P<count>\d+)" + END,
-         "an opening's count without `=`", "write `open={count}`",
-         ("12. N +5h ⟦open⟧ 95", "12. N +5h ⟦open:95⟧")),
+    Slip("count of an opening", "turn", r"(?:open\b:?[ \t]*|=)(?P<count>\d+)" + END,
+         "an opening's count without `open=`", "write `open={count}`",
+         ("12. N +5h ⟦open⟧ 95", "12. N +5h ⟦open:95⟧", "12. N +5h A:AsAhAd ⟦=85⟧ -Ah")),
     Slip("count of an opening", "turn",
          rf"(?P<open>open=\d+)(?P<rest>(?i:pts?|points?)\.?|[.,:]){END}",
          "`{rest}` after an opening's count", "write `{open}`",
@@ -426,6 +459,11 @@ _GROUPS: Final = (
 )
 
 _BAD_CARDS: Final = (
+    Slip("card in words", _CARDS,
+         rf"(?P<sign>[-+^]?)(?P<card>(?i:(?:{'|'.join(RANK_WORDS)})[ \t]+(?:of[ \t]+)?"
+         rf"(?:spades?|hearts?|diamonds?|clubs?)))(?![^\s;,])",
+         "a card in words", "write `{sign}{card_spoken}`",
+         ("1. E +5c ⟦-ace⟧ of hearts", "up ⟦King⟧ of Spades")),
     *(
         Slip("replacement by an arrow", lines,
              rf"(?P<card>{CARD})[-=]?[>\u2192](?P<new>{CARD}){END}",

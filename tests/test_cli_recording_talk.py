@@ -52,6 +52,13 @@ def test_each_question_explains_what_it_asks_for(tmp_path: Path) -> None:
     assert "the letter of a seat, or a player's name" in talk(tmp_path / "new.canasta", *unknown)
 
 
+def test_a_dealer_whose_name_two_players_share(tmp_path: Path) -> None:
+    path = tmp_path / "new.canasta"
+    shown = talk(path, "classic", "Ana", "Bruno", "Ana", "Dora", "ana", "S", "quit")
+    assert "2 players are called Ana" in shown and "write N or S" in shown
+    assert '[Dealer "S"]' in path.read_text()
+
+
 def test_a_choice_may_be_a_capital_letter(tmp_path: Path) -> None:
     path = begun(tmp_path / "capital.canasta")
     talk(path, "9h", "none", "E + -4s", "N + -4s", "K", "quit")
@@ -286,7 +293,7 @@ def test_commands_show_and_change_nothing(tmp_path: Path) -> None:
     )
     output = talk(path, *lines)
     for shown in (
-        "fives  3 cards  2 natural, 1 two",
+        "fives   3 cards  2 natural, 1 two",
         "S Carla    11  5s 5c 6s 6d Jh Jd Qc Ad Ad 2d 2d",
         "EW  total 0; ",
         "take back the last entry, or several",

@@ -221,6 +221,7 @@ WRONG = {
     "a cell too many": ("deal,NS,EW\n1,5,5,5\n", "row 2, column 4: '5' has no header"),
     "too much": ("deal,NS\n1,99999999\n", "row 2, column 2 (NS): '99999999' is not a whole"),
     "an unknown column": ("deal,NS,Luck\n1,5,5\n", "not a column of a score sheet: 'Luck'"),
+    "no names": ("500,300\n", "row 1: the first row must name the columns, for example: deal, NS"),
     "a column twice": ("deal,NS,ns\n1,5,5\n", "row 1, column 3: 'ns' appears twice"),
     "no side": ("deal,score\n1,5\n", "there is no column `side` to say whose figures a row has"),
     "no deal": ("side,score\nNS,5\n", "row 1: there is no column `deal`"),

@@ -141,6 +141,8 @@ def test_a_card_that_cannot_be_in_a_hand_is_accounted_for(
         ("penalty EW 50 upcard", "penalty EW 50 upcard"),
         ("end stock", "end stock"),
         ("9h", "2. S 9h"),
+        ("K KKK", "2. S K K:KKK"),
+        ("A KKK", "2. S A K:KKK"),
     ],
 )
 def test_what_an_entry_stands_for(entry: str, line: str) -> None:

@@ -343,6 +343,11 @@ def plain(*args: str, stdin: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=60)
 
 
+def test_the_score_after_the_end_of_a_deal() -> None:
+    shown = plain(stdin="1.32\ns\nq\n").stdout
+    assert "at the end of the deal" in shown and "if the deal ended now" not in shown
+
+
 def test_the_plain_stepper_has_the_same_keys() -> None:
     done = plain(stdin="\nb\nt\nc\n2.5\nD\ne\nd3\nzz\ns\n?\nq\n")
     assert done.returncode == 0

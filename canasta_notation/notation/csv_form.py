@@ -24,7 +24,9 @@ DELIMITERS: Final = ",;\t"
 #: The word of a penalty of which only the points are known.
 PENALTY_WORD: Final = "house"
 #: What to do about unknown names of columns.
-_NAMING: Final = '--columns MAP.toml says what they are: melds = "Cards down"'
+_NAMING: Final = (
+    'use --columns MAP.toml, and in that file say what a column holds: melds = "Cards down"'
+)
 #: Columns of `audit --csv` that are not claims.
 _COMPUTED: Final = ("computed", "agrees")
 _POINTS: Final = re.compile(r"[-+\u2212]?[0-9]{1,7}")
@@ -158,7 +160,11 @@ def _layout(header: list[str], profile: Profile, columns: ColumnMap) -> _Layout:
             figures.append(_Figure(at, side, what, times))
         else:
             places[what] = at
-    if left_out and not columns.columns:
+    if left_out and all(_POINTS.fullmatch(name) for name in names if name):
+        known = (f"{side} {what}" for what in ("score", "total") for side in profile.side_names)
+        said = ", ".join(("deal", *known))
+        problems.append(f"row 1: the first row must name the columns, for example: {said}")
+    elif left_out and not columns.columns:
         said = ", ".join(map(_quote, left_out))
         problems.append(f"row 1: not a column of a score sheet: {said} ({_NAMING})")
     problems = problems or list(_missing(places, figures))

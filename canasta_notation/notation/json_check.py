@@ -41,7 +41,7 @@ class JsonError(ValueError):
         self.message = message
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.message}"
+        return self.message if self.path == "$" else f"{self.path}: {self.message}"
 
 
 def parse_json(text: str) -> object:

@@ -54,6 +54,8 @@ def expand(standing: Standing, text: str, *, number: int | None = None) -> str:
     if before and not _SEAT.match(rest):
         rest = seats_for_names(standing, before[0]) + rest[before.end() :]
     named = _SEAT.match(rest)
+    if named and named[1] in "AKQJT" and named[1] not in standing.rules.seats:
+        named = None  # a card without its sign
     seat = named[1] if named else standing.seat_due
     rest = rest[named.end() :] if named else rest
     play, sign, comment = rest.partition(";")

@@ -26,6 +26,8 @@ from canasta_notation.render.spell import card, card_row
 #: Cells before the hands, the pile and the stock.
 _LABEL = 12
 _INDENT = 2
+#: Cells of a rank's name; none is longer.
+_NAMES = len("threes")
 
 
 def table_rows(
@@ -108,7 +110,7 @@ def _meld(meld: MeldState) -> list[Row]:
     if kind and meld.concealed:
         kind += ", concealed"
     return [
-        row(rank_name(meld.rank)),
+        row(f"{rank_name(meld.rank):<{_NAMES}}"),
         row(count(meld.size, "card")),
         row(made),
         row(Run(kind, "good")),

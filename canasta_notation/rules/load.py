@@ -40,6 +40,9 @@ _OVERRIDE: Final = re.compile(
     r"|[^\s=]+=\S*,(?:\s+[^\s=]+,(?!\S))*\s+[^\s=,]+(?!\S)"
     r"|\S+"
 )
+#: A value that cannot be a key.
+_VALUE: Final = re.compile(r"\d[^\s=]*|none|yes|no")
+_THOUSANDS: Final = re.compile(r"(?<=\d)[.,'_\u2019](?=\d{3}(?!\d))")
 _SEPARATOR: Final = re.compile(r"[,;]+(?=[\w.]+=|$)")
 
 #: After this many problems, the rest of a text is not read.
@@ -288,7 +291,7 @@ def _parse(text: str, source: str, base: Profile | None) -> RulesReading:
     begin = len(text) - len(text.lstrip())
     name = _Word((text.split(maxsplit=1) or [""])[0], begin)
     found = _OVERRIDE.finditer(text, begin + len(name.text))
-    words = [_Word(word.group(), word.start()) for word in found]
+    words = _with_values([_Word(word.group(), word.start()) for word in found])
     problems = []
     if base is None:
         problems.append(_unknown_profile(name))
@@ -314,6 +317,18 @@ def _parse(text: str, source: str, base: Profile | None) -> RulesReading:
     return RulesReading(None if clashes else profile, clashes)
 
 
+def _with_values(words: list[_Word]) -> list[_Word]:
+    """Return the words, with a key and the value after it as one word: `target 3000`."""
+    joined: list[_Word] = []
+    for word in words:
+        key = joined[-1] if joined else None
+        if key and key.text in keys() and _VALUE.fullmatch(word.text):
+            joined[-1] = _Word(f"{key.text} {word.text}", key.start)
+        else:
+            joined.append(word)
+    return joined
+
+
 def _sides(base: Profile, changes: dict[str, Any]) -> int | None:
     """Return the number of sides for a changed number of players, None if it stays the same."""
     players = changes.get("players", base["players"])
@@ -326,7 +341,7 @@ def _override(
     word: _Word, base: Profile | None, seen: Container[str]
 ) -> tuple[str, Any] | RulesProblem:
     """Return the key and the value of an override, or what is wrong with it."""
-    joined = "".join(word.text.split())
+    joined = ("" if "=" in word.text else "=").join(word.text.split())
     if joined != word.text:
         return word.problem("rules-option", "spaces", text=word.text, joined=joined)
     apart = _SEPARATOR.sub(" ", word.text).rstrip()
@@ -343,6 +358,10 @@ def _override(
     except ValueError as error:
         if key.offered_only:
             return word.problem("rules-option", "offered", "value", problem=error)
+        digits = _THOUSANDS.sub("", text)
+        if key.kind == "number" and digits != text:
+            facts = {"key": name, "digits": digits}
+            return word.problem("rules-option", "digits", "value", problem=error, **facts)
         held = base or _packaged(_DEFAULT)
         facts = {"profile": held.name, "key": name, "value": held.spelled(name)}
         return word.problem("rules-option", "value", "value", problem=error, **facts)

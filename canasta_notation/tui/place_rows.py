@@ -181,7 +181,8 @@ def score_rows(walker: Walker) -> Rows:
         return []
     if walker.seat:
         return [row("a seat cannot tell what the deal is worth now: v shows all hands")]
-    rows = [row(Run("if the deal ended now", "strong"))]
+    when = "at the end of the deal" if state.ended else "if the deal ended now"
+    rows = [row(Run(when, "strong"))]
     for name, side in zip(play.sides, state.sides, strict=True):
         known = side.points is not None and side.total is not None
         total = (side.points or 0) + (side.total or 0) if known else None

@@ -205,17 +205,24 @@ def _ask_tag(desk: Desk, tags: dict[str, str], name: str, default: str) -> str:
         if problem is None:
             return value
         if name == "Dealer":
-            problem = replace(problem, help="write the letter of a seat, or a player's name")
+            named = _seats_named(tags, value)
+            called = f"{count(len(named), 'player')} are called {tags[named[0]]}" if named else ""
+            write = listed(named, "or") if named else "the letter of a seat, or a player's name"
+            problem = replace(problem, message=called or problem.message, help=f"write {write}")
         desk.show(problem_rows(problem, desk.session.look))
 
 
 def _seat_of(tags: dict[str, str], said: str) -> str:
     """Return the seat that a letter, in any case, or a player's name means, else the text."""
-    seats = _seats(tags)
-    named = [seat for seat in seats if tags.get(seat, "").casefold() == said.casefold()]
-    if said.upper() in seats and len(said) == 1:
+    if said.upper() in _seats(tags) and len(said) == 1:
         return said.upper()
+    named = _seats_named(tags, said)
     return named[0] if len(named) == 1 else said
+
+
+def _seats_named(tags: dict[str, str], name: str) -> list[str]:
+    """Return the seats of the players with that name, in any case."""
+    return [seat for seat in _seats(tags) if tags.get(seat, "").casefold() == name.casefold()]
 
 
 def _default(tags: dict[str, str], name: str) -> str:

@@ -648,6 +648,13 @@ CASES = [
         " ; score-item score-item<score-item score-item<score-item",
     ),
     (
+        "red threes miscounted on the first of two score lines",
+        '[CGN "1"]\n[Rules "classic-2p"]\n',
+        "deal 1 dealer S\nend out N\n"
+        "score N 1075 = melds 475 mixed 300 red3 300 out 100 ; score-sum\n"
+        "score S 980 = melds 485 mixed 300 red3 200 hand -5 ; score-item<score-sum",
+    ),
+    (
         "a natural canasta counted as mixed",
         '[CGN "1"]\n',
         "deal 1\nend out N\nmelds NS K:KsKsKhKhKdKdKc\nthrees NS\nleft N\nleft S 6s\n"

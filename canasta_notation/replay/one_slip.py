@@ -21,7 +21,7 @@ from canasta_notation.notation.document import (
     Turn,
 )
 from canasta_notation.notation.format import format_action, format_line
-from canasta_notation.replay.claims import item_span
+from canasta_notation.replay.claims import figure_span, item_span
 from canasta_notation.replay.deal_replay import DealReplay, line_number
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.unwritten import takes_unwritten
@@ -41,12 +41,13 @@ def possible_slips(
     """
     deal = replay.deal
     spans = {each.span for each in false if each.code == "score-item"}
+    sums = {each.span for each in false if each.code == "score-sum"}
     if any(each.code == "total" for each in false):
         yield from _totals(replay)
     if replay.sheet or replay.final:
         yield from _end(replay)
     yield from _turns(replay, false)
-    yield from _items_of_a_side(replay, report, spans)
+    yield from _items_of_a_side(replay, report, spans, sums)
     for one, other in combinations(deal.scores, 2):
         yield from _items_of_sides(deal, one, other, spans)
     tables: tuple[Sequence[Any], ...] = (deal.scores, deal.melds, deal.threes, deal.left)
@@ -104,7 +105,9 @@ def _in_place_of(turn: Turn, other: Turn) -> Turn:
     )  # fmt: skip
 
 
-def _items_of_a_side(replay: DealReplay, report: DealReport, spans: set[Span]) -> Iterator[Slip]:
+def _items_of_a_side(
+    replay: DealReplay, report: DealReport, spans: set[Span], sums: set[Span]
+) -> Iterator[Slip]:
     for line in replay.deal.scores:
         points = dict(line.items or ())
         items = sorted({*items_of(replay.rules) - {"cards"}, *points})
@@ -113,6 +116,12 @@ def _items_of_a_side(replay: DealReplay, report: DealReport, spans: set[Span]) -
             slip = f"the points of {item} and {other} may be exchanged"
             changed = {item: points.get(other, 0), other: points.get(item, 0)}
             yield slip, _with_lines(replay.deal, {line: _with_items(line, changed)})
+        gap = line.score - sum(points.values())
+        if gap and figure_span(line) in sums:
+            for item in points:
+                slip = f"{item} should perhaps be {points[item] + gap}"
+                mended = _with_items(line, {item: points[item] + gap})
+                yield slip, _with_lines(replay.deal, {line: mended})
         due = _due(replay, report, line)
         yield from _items_due(replay, line, {item: due.get(item, 0) for item in false if due})
         if replay.sheet and len(false) > 1:

@@ -72,7 +72,7 @@ def end_turn(table: Table, mark: str) -> None:
         _judge_turn(table, mark)
     table.at = LINE
     if mark and not table.went_out and not table.special:
-        violate(table, "out-claim", "not-out", mark=mark)
+        violate(table, "out-claim", "not-out", mark=mark, held=table.hand_sizes[table.seat])
     elif mark == "##" and not table.out_concealed:
         violate(table, "out-claim", "not-concealed", "score.concealed_needs", mark=mark)
     if table.answer and not over:

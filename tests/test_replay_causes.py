@@ -655,6 +655,11 @@ CASES = [
         "score S 980 = melds 485 mixed 300 red3 200 hand -5 ; score-item<score-sum",
     ),
     (
+        "a total before the scores",
+        '[CGN "1"]\n',
+        "deal 1\ntotal NS 100 EW 50\nscore NS 100 ; syntax\nscore EW 50 ; syntax<syntax",
+    ),
+    (
         "a natural canasta counted as mixed",
         '[CGN "1"]\n',
         "deal 1\nend out N\nmelds NS K:KsKsKhKhKdKdKc\nthrees NS\nleft N\nleft S 6s\n"

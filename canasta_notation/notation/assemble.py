@@ -101,6 +101,8 @@ class Assembler:
         self._twice: set[tuple[type, str]] = set()
         self._unread_lines: list[int] = []
         self._rank = 0
+        #: The first line that comes too late after the last one in its place.
+        self._late: Finding | None = None
         #: After an unreadable deal line, or without one: the lines have no deal.
         self._lost = False
         self._comments: list[str] = []
@@ -215,7 +217,7 @@ class Assembler:
                 tuple(self._unread_lines),
             )
             self._deals.append(deal)
-        self._head, self._rank = None, 0
+        self._head, self._rank, self._late = None, 0, None
         self._play, self._lines, self._unread_lines = [], {}, []
         self._once, self._twice = set(), set()
 
@@ -252,8 +254,12 @@ class Assembler:
         if key in self._once:
             self._refuse_second(line)
         elif rank < self._rank:
-            self._refuse(span_of(line), f"{called} after {_kind_name(self._rank)}", _ORDER_HELP)
+            message = f"{called} after {_kind_name(self._rank)}"
+            late = replace(_misplaced(span_of(line), message, _ORDER_HELP), follows=self._late)
+            self.refuse(late)
+            self._late = self._late or late
         else:
+            self._late = self._late if rank == self._rank else None
             self._rank = rank
             self._keep(self._commented(line))
             if not isinstance(line, Turn | PenaltyLine | TalonLine):

@@ -60,6 +60,21 @@ left W
 score NS 80 ; score
 score EW 635"""
 
+#: A table at the end to which cases add a seat's hand and the scores.
+TABLE = """\
+[CGN "1"]
+
+deal 1 dealer W
+end stock
+melds NS 7:7h7d7c
+melds EW 9:9s9h9d
+threes NS
+threes EW
+left E 4h
+left S 4d
+left W 4c
+"""
+
 #: The name of a case, the head of a record, and its lines. After `;` come the findings of a line;
 #: after `<` comes the finding that a finding follows from.
 CASES = [
@@ -658,6 +673,37 @@ CASES = [
         "a total before the scores",
         '[CGN "1"]\n',
         "deal 1\ntotal NS 100 EW 50\nscore NS 100 ; syntax\nscore EW 50 ; syntax<syntax",
+    ),
+    (
+        "melds and red threes false, each by itself",
+        TABLE + "left N 4s\n",
+        "score NS 145 = melds 55 red3 100 hand -10 ; score-item score-item score<score-item",
+    ),
+    (
+        "melds and hand false, each by itself",
+        TABLE + "left N 4s\n",
+        "score NS 5 = melds 20 hand -15 ; score-item score-item",
+    ),
+    (
+        "cards on the line of a hand that were melded",
+        TABLE + "left N 4s 9h 9c 9s\n",
+        "score NS 35 = melds 45 hand -10 ; score-item score-item<score-item score<score-item",
+    ),
+    (
+        "the lines of red threes exchanged",
+        TABLE.replace("threes NS", "threes NS 3h").replace("threes EW", "threes EW 3h 3d")
+        + "left N 4s\n",
+        "score NS 205 = melds 15 red3 200 hand -10 ; score-item score<score-item\n"
+        "score EW 120 = melds 30 red3 100 hand -10"
+        " ; score-item<score-item score<score-item\n"
+        "total NS 205 EW 120 ; total<score total<score",
+    ),
+    (
+        "a going out that did not happen, on a score sheet for two",
+        '[CGN "1"]\n[Rules "classic-2p"]\n\n',
+        "deal 1 dealer S\nend out N\n"
+        "score N 85 = melds 125 hand -40 ; score-item score-item<score-item\n"
+        "score S 40 = melds 60 hand -20",
     ),
     (
         "a natural canasta counted as mixed",

@@ -243,3 +243,22 @@ score NS -110 = red3 -200 cards 90
     why_false(reading, 1, report)
     assert len(budgets) > 1
     assert len({id(budget) for budget in budgets}) == 1
+
+
+def test_claims_that_one_slip_makes_false_are_not_broken_by_a_rule() -> None:
+    text = """\
+[CGN "1"]
+
+deal 1 dealer N
+score NS 50
+score EW 20
+total NS 20 EW 50
+deal 2 dealer E
+score NS -50 = red3 -100 cards 50
+score EW 0
+"""
+    [reading] = read_text(text)
+    why = why_false(reading, 1, replay_game(reading.game))
+    answers = [answer for claim in why.claims for answer in claim.answers]
+    assert answers
+    assert {answer.breaks for answer in answers} == {0}

@@ -42,9 +42,9 @@ def deal_numbers(game: Game) -> DealNumbers:
 class ReplayBudget:
     """What may still be tried in a game: turns, to find unwritten discards, and slips."""
 
-    def __init__(self) -> None:
+    def __init__(self, slips: int = 600) -> None:
         self.turns = 3_000
-        self.slips = 300
+        self.slips = slips
 
 
 @dataclass(frozen=True, slots=True)

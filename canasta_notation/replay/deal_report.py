@@ -77,25 +77,27 @@ def close_deal(replay: DealReplay) -> DealReport:
 def _best_slip(
     played: DealReplay, report: DealReport, false: list[Finding]
 ) -> tuple[str, list[Finding]] | None:
-    """Return the slip that explains most false findings, and those; None if no slip explains two.
+    """Return the slip without which the fewest errors are left, and the causes that it explains.
 
-    A slip explains what is not found without it, if nothing new is found then.
+    None if no slip explains two causes without a new error.
     """
-    budget, known = played.context.budget, _places(report.findings)
+    budget, known = played.context.budget, _places(report)
     best: tuple[str, list[Finding]] | None = None
-    for slip, deal in islice(possible_slips(played, report, false), budget.slips):
+    fewest = len(known)
+    for slip, deal in islice(possible_slips(played, report, false), min(200, budget.slips)):
         budget.slips -= 1
-        left = _places(_causes(_closed(_with_deal(played, deal))))
-        explained = [each for each in false if not _places([each]) <= left]
-        if left <= known and len(explained) > (len(best[1]) if best else 1):
-            best = slip, explained
-            if len(explained) == len(false):
+        left = _places(_closed(_with_deal(played, deal)))
+        explained = [each for each in false if (each.code, each.span) not in left]
+        if left <= known and len(explained) > 1 and len(left) < fewest:
+            best, fewest = (slip, explained), len(left)
+            if not left:
                 break
     return best
 
 
-def _places(findings: Iterable[Finding]) -> set[tuple[str, Span]]:
-    return {(each.code, each.span) for each in findings}
+def _places(report: DealReport) -> set[tuple[str, Span]]:
+    """Return the code and the place of each error."""
+    return {(each.code, each.span) for each in report.findings if each.severity == "error"}
 
 
 def _causes(report: DealReport) -> list[Finding]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, permutations, product
-from typing import Any
+from itertools import combinations, permutations
+from typing import Any, Final
 
 from canasta_notation.cards import format_card
-from canasta_notation.engine.scoring import ITEMS, items_of
+from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.scoring import ITEMS, MELDED, items_of
 from canasta_notation.english import count, listed
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
@@ -26,6 +27,13 @@ from canasta_notation.replay.deal_replay import DealReplay, line_number
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.unwritten import takes_unwritten
 
+#: The keyword of the lines of a kind, and the field of a deal that has them.
+_KINDS: Final[dict[type, tuple[str, str]]] = {
+    ScoreLine: ("score", "scores"),
+    MeldsLine: ("melds", "melds"),
+    ThreesLine: ("threes", "threes"),
+    LeftLine: ("left", "left"),
+}
 #: What was wrong, and the deal without it.
 Slip = tuple[str, Deal]
 
@@ -42,20 +50,23 @@ def possible_slips(
     deal = replay.deal
     spans = {each.span for each in false if each.code == "score-item"}
     sums = {each.span for each in false if each.code == "score-sum"}
+    lines = {each.span.line for each in false}
     if any(each.code == "total" for each in false):
         yield from _totals(replay)
+    tables: tuple[Sequence[Any], ...] = (deal.scores, deal.melds, deal.threes, deal.left)
+    for kind in tables:
+        for one, other in combinations(kind, 2):
+            yield _exchanged(deal, one, other)
     if replay.sheet or replay.final:
         yield from _end(replay)
     yield from _turns(replay, false)
+    for line, to in (*permutations(deal.threes, 2), *permutations(deal.melds, 2)):
+        yield from _misplaced(deal, line, to)
     yield from _items_of_a_side(replay, report, spans, sums)
     for one, other in combinations(deal.scores, 2):
         yield from _items_of_sides(deal, one, other, spans)
-    tables: tuple[Sequence[Any], ...] = (deal.scores, deal.melds, deal.threes, deal.left)
-    for lines in tables:
-        for one, other in combinations(lines, 2):
-            yield _exchanged(deal, one, other)
-    for lines in tables[1:]:
-        for line, to in permutations(lines, 2):
+    for line, to in permutations(deal.left, 2):
+        if replay.final or lines >= {line.span.line, to.span.line}:
             yield from _misplaced(deal, line, to)
 
 
@@ -74,11 +85,12 @@ def _totals(replay: DealReplay) -> Iterator[Slip]:
 
 
 def _end(replay: DealReplay) -> Iterator[Slip]:
-    end = replay.deal.end
+    end, seats = replay.deal.end, replay.rules.seats
     if end is not None:
-        reason = end.reason if end.seat else "out"
-        for seat, concealed in product(replay.rules.seats, (False, reason == "out")):
-            other = EndLine(reason, seat, concealed)
+        others = [EndLine("out", seat, each) for seat in seats for each in (False, True)]
+        if replay.rules.special:
+            others += [EndLine("special", seat) for seat in seats]
+        for other in (*others, EndLine("stock")):
             slip = f"the end line should perhaps be `{format_line(other)}`"
             yield slip, replace(replay.deal, end=other)
 
@@ -143,35 +155,56 @@ def _due(replay: DealReplay, report: DealReport, line: ScoreLine) -> dict[str, i
 def _items_due(replay: DealReplay, line: ScoreLine, due: dict[str, int]) -> Iterator[Slip]:
     """Yield the deal with false items put right, if one slip can have made them false."""
     points = dict(line.items or ())
-    more = {item: points.get(item, 0) - amount for item, amount in due.items()}
     for items in (*combinations(due, 2), tuple(due)):
-        slip = _slip_of({item: more[item] for item in items}, replay)
+        changed = {item: due[item] for item in items}
+        slip = _slip_of({item: points.get(item, 0) for item in items}, changed, replay)
         if slip:
-            mended = _with_items(line, {item: due[item] for item in items})
-            mended = replace(mended, score=line.score - sum(more[item] for item in items))
-            yield slip, _with_lines(replay.deal, {line: mended})
+            mended = _with_items(line, changed)
+            more = sum(changed.values()) - sum(points.get(item, 0) for item in items)
+            yield slip, _rescored(replay.deal, {line: mended}, {line.side: more})
 
 
-def _slip_of(more: dict[str, int], replay: DealReplay) -> str:
+def _slip_of(points: dict[str, int], due: dict[str, int], replay: DealReplay) -> str:
     """Return the slip by which items came to have other points than are due, or ""."""
-    rules = replay.rules
+    more = {item: points[item] - due[item] for item in due}
     melds, hand = more.get("melds", 0), more.get("hand", 0)
+    if min(points.get("melds", 0), due.get("melds", 0)) < 0:
+        melds = -melds
     if melds and melds == hand:
-        if melds > 0:
-            return (
-                f"cards worth {melds} points may have been laid in a turn that does not show them"
-            )
-        return f"a turn may show cards worth {-melds} points that were not laid"
-    if replay.final and melds and {*more} <= {*ITEMS[: ITEMS.index("out")]}:
+        return _unlaid(melds, final=replay.final is not None)
+    if replay.final and melds and _are_of_melds(more, due, replay.rules):
         return f"the `melds` line may have cards {'missing' if melds > 0 else 'too many'}"
-    mixed, natural = more.get("mixed", 0), more.get("natural", 0)
-    if mixed and mixed * rules.score_natural == -natural * rules.score_mixed:
-        kinds = ("natural", "mixed") if mixed > 0 else ("mixed", "natural")
-        return f"a {kinds[0]} canasta may be counted as {kinds[1]}"
-    if len(more) == 2 and sum(more.values()) == 0:
-        least, most = sorted(more, key=more.__getitem__)
+    if len(more) != 2 or {"melds", "hand"} == {*more}:
+        return ""
+    least, most = sorted(more, key=more.__getitem__)
+    units = {"natural": replay.rules.score_natural, "mixed": replay.rules.score_mixed}
+    if {least, most} == {*units} and more[most] * units[least] == -more[least] * units[most]:
+        return f"a {least} canasta may be counted as {most}"
+    if sum(more.values()) == 0 and (points[least] == 0 or due[most] == 0):
         return f"points of {least} may be counted as {most}"
     return ""
+
+
+def _unlaid(points: int, *, final: bool) -> str:
+    """Return the slip of cards that score as melded and stand in a hand, or the reverse."""
+    if final:
+        where = "`left` line, not the `melds`" if points > 0 else "`melds` line, not a `left`"
+        return f"cards worth {abs(points)} points may be on a {where} line"
+    if points > 0:
+        return f"cards worth {points} points may have been laid in a turn that does not show them"
+    return f"a turn may show cards worth {-points} points that were not laid"
+
+
+def _are_of_melds(more: dict[str, int], due: dict[str, int], rules: Rules) -> bool:
+    """Return whether cards missing from a `melds` line, or too many there, can change the items."""
+    units = {"natural": rules.score_natural, "mixed": rules.score_mixed}
+    for item, points in more.items():
+        if item not in (*ITEMS[:MELDED], "unfinished") and points != -2 * due[item]:
+            return False
+        if item in units and points % (units[item] or 1):
+            return False
+    canastas = sum(more.get(item, 0) // (unit or 1) for item, unit in units.items())
+    return canastas * more["melds"] >= 0
 
 
 def _canastas_missing(replay: DealReplay, line: ScoreLine) -> Iterator[Slip]:
@@ -182,8 +215,8 @@ def _canastas_missing(replay: DealReplay, line: ScoreLine) -> Iterator[Slip]:
             worth = number * bonus
             mended = _with_items(line, {item: points.get(item, 0) + worth})
             slip = f"{count(number, f'{item} canasta')} may be missing from the items"
-            for score in (line.score, line.score + worth):
-                yield slip, _with_lines(replay.deal, {line: replace(mended, score=score)})
+            for more in (0, worth):
+                yield slip, _rescored(replay.deal, {line: mended}, {line.side: more})
 
 
 def _items_of_sides(
@@ -197,34 +230,35 @@ def _items_of_sides(
         theirs = {item: its.get(item, 0) for item in items}
         ours = {item: mine.get(item, 0) for item in items}
         slip = f"the {listed(items)} points of {one.side} and {other.side} may be exchanged"
-        for more in (0, sum(theirs.values()) - sum(ours.values())):
-            lines = {
-                one: replace(_with_items(one, theirs), score=one.score + more),
-                other: replace(_with_items(other, ours), score=other.score - more),
-            }
-            yield slip, _with_lines(deal, lines)
+        lines = {one: _with_items(one, theirs), other: _with_items(other, ours)}
+        more = sum(theirs.values()) - sum(ours.values())
+        for change in (0, more):
+            yield slip, _rescored(deal, lines, {one.side: change, other.side: -change})
 
 
 def _exchanged(deal: Deal, one: Any, other: Any) -> Slip:
     key = "seat" if isinstance(one, LeftLine) else "side"
     name, beside = getattr(one, key), getattr(other, key)
     lines = {one: replace(one, **{key: beside}), other: replace(other, **{key: name})}
-    return f"the lines of {name} and {beside} may be exchanged", _with_lines(deal, lines)
+    slip = f"the `{_KINDS[type(one)][0]}` lines of {name} and {beside} may be exchanged"
+    return slip, _with_lines(deal, lines)
 
 
 def _misplaced(deal: Deal, line: Any, to: Any) -> Iterator[Slip]:
     """Yield a deal without each card or group of a line, and with it on another one."""
     key = "groups" if isinstance(line, MeldsLine) else "cards"
-    parts = getattr(line, key)
+    owner = "seat" if isinstance(line, LeftLine) else "side"
+    parts, others = getattr(line, key), getattr(to, key)
     for part in dict.fromkeys(parts):
         at = parts.index(part)
         lines = {
             line: _with(line, key, parts[:at] + parts[at + 1 :]),
-            to: _with(to, key, (*getattr(to, key), part)),
+            to: _with(to, key, (*others, part)),
         }
         text = format_action(part) if key == "groups" else format_card(part)
-        owner = to.seat if isinstance(to, LeftLine) else to.side
-        yield f"{text} may belong on the line of {owner}", _with_lines(deal, lines)
+        where = f"the `{_KINDS[type(to)][0]}` line of {getattr(to, owner)}"
+        slip = f"{text} may belong on {where}, not of {getattr(line, owner)}"
+        yield slip, _with_lines(deal, lines)
 
 
 def _with(line: Any, key: str, parts: tuple[Any, ...]) -> Any:
@@ -233,13 +267,24 @@ def _with(line: Any, key: str, parts: tuple[Any, ...]) -> Any:
     return replace(line, **changed)
 
 
+def _rescored(deal: Deal, lines: dict[ScoreLine, ScoreLine], more: dict[str, int]) -> Deal:
+    """Return a deal with score lines replaced, and with `more` points in scores and totals."""
+    scored = {
+        line: replace(mended, score=line.score + more[line.side]) for line, mended in lines.items()
+    }
+    deal = _with_lines(deal, scored)
+    if deal.total is None:
+        return deal
+    totals = tuple((side, total + more.get(side, 0)) for side, total in deal.total.totals)
+    return replace(deal, total=replace(deal.total, totals=totals))
+
+
 def _with_items(line: ScoreLine, points: dict[str, int]) -> ScoreLine:
     return replace(line, items=tuple({**dict(line.items or ()), **points}.items()))
 
 
 def _with_lines(deal: Deal, lines: dict[Any, Any]) -> Deal:
     """Return a deal with some of its lines replaced."""
-    kinds = {ScoreLine: "scores", MeldsLine: "melds", ThreesLine: "threes", LeftLine: "left"}
-    key = kinds[type(next(iter(lines)))]
+    _, key = _KINDS[type(next(iter(lines)))]
     changed: dict[str, Any] = {key: tuple(lines.get(each, each) for each in getattr(deal, key))}
     return replace(deal, **changed)

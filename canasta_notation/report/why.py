@@ -147,9 +147,11 @@ class _Judge:
         self.number = number
         self.base = base
         self.before = before
-        #: The budget that all replays share.
-        self.budget = ReplayBudget()
+        #: The budget that all replays share. No slips are tried in them.
+        self.budget = ReplayBudget(slips=0)
         self.replay = GameReplay(reading.game, number, base, None, keep=True, budget=self.budget)
+        #: What is false without any override, as the other replays would say it.
+        self.plain = _judged(reading.game, self.replay.report)
         #: The single overrides that change the message about a false claim.
         self.effective: set[Override] = set()
 
@@ -168,9 +170,9 @@ class _Judge:
             game, self.number, profile, None, alike=alike, budget=self.budget
         ).report
         after = _judged(game, report)
-        if len(overrides) == 1 and after.about_false != self.before.about_false:
+        if len(overrides) == 1 and after.about_false != self.plain.about_false:
             self.effective.add(overrides[0])
-        mended, broken = self.before.false - after.false, after.false - self.before.false
+        mended, broken = self.before.false - after.false, after.false - self.plain.false
         if not mended or after.wrong - self.before.wrong:
             return None
         sure = not any(_is_open(report, claim) for claim in mended)

@@ -402,10 +402,26 @@ def test_a_three_may_be_kept_or_tabled() -> None:
     assert "+" in game.legal().texts()
     kept = cn.LiveGame.load(game.dump())
     assert event.text[1:] in kept.observe(seat).hands[seat]
+    game.penalty(seat, 50)
     table = game.play(seat, "+")
     assert table.text.startswith(event.text + " +")
     assert table.seen_by("N" if seat == "S" else "S").text.startswith(event.text + " +")
     assert game.observe(seat).threes[seat]
+    while not game.deal_over:
+        game.play(game.due, next(text for text in game.legal().texts() if text[0] in "+-"))
+    (record,) = cn.read(game.to_record())
+    assert cn.verify(record).verdict == "verified"
+
+
+def test_no_seat_plays_while_another_can_take_a_talon() -> None:
+    game = set_game("american-2p", hands={"S": "4s Ks Kh Kd As Ah Ad Ac Ac Kc 4h 4d 5s"})
+    for text in ("+", "K:KsKhKdKc", "A:AsAhAdAcAc", "-5s"):
+        game.play("S", text)
+    assert [*game.legal().texts()] == ["talon", "end"]
+    why = game.check("N", "+")
+    assert isinstance(why, cn.NotYourTurn) and why.remedy == "talon or end comes first"
+    game.play("S", "talon")
+    game.play("N", "+")
 
 
 def test_rulings_are_kept() -> None:

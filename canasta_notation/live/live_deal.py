@@ -124,11 +124,6 @@ class LiveTable:
         return self._table.due if self.phase == DRAW else self._table.seat
 
     @property
-    def next_seat(self) -> int:
-        """The seat after the one whose turn it is."""
-        return self.rules.next_seat[self._table.seat]
-
-    @property
     def stock_left(self) -> int:
         """How many cards are left in the stock."""
         return len(self.dealt.stock) - self.drawn
@@ -270,9 +265,15 @@ class LiveTable:
 
     def penalize(self, side: int, points: int, word: str) -> None:
         """Take points from a side."""
-        before = len(self._table.violations)
-        penalize(self._table, side, points, word)
-        del self._table.violations[before:]
+        tables = [self._table]
+        if self._before is not None:
+            # The draw may still continue from the table before the turn.
+            self._before = copy_table(self._before)
+            tables.append(self._before)
+        for table in tables:
+            before = len(table.violations)
+            penalize(table, side, points, word)
+            del table.violations[before:]
         line = LivePenalty(side, points, word)
         self.lines.insert(len(self.lines) - (self.phase in (PLAY, TALON)), line)
 

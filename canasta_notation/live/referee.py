@@ -69,19 +69,19 @@ class Referee:
         if not isinstance(seat, str) or len(seat) != 1 or seat not in seats:
             raise NotYourTurn(f"no seat {seat!r} in this game: the seats are {' '.join(seats)}")
         at = seats.index(seat)
-        if at == table.seat or (table.phase == TALON and at == table.next_seat):
+        if at == table.seat:
             return at
         if table.phase == DRAW and self.house == "warn":
             return at
-        raise NotYourTurn(f"it is {seats[table.seat]}'s turn, not {seat}'s", "wrong-seat")
+        remedy = "talon or end comes first" if table.phase == TALON else None
+        why = f"it is {seats[table.seat]}'s turn, not {seat}'s"
+        raise NotYourTurn(why, "wrong-seat", remedy=remedy)
 
     def _perform(self, table: LiveTable, at: int, move: Move) -> tuple[Move, list[Violation]]:
         """Play a move at a table; return the move with its cards, and its violations.
 
         Raises PlayError.
         """
-        if table.phase == TALON and at != table.seat:
-            self._leave_talon(table)
         move = self._resolved(table, at, move)
         # An end line takes no `~`, so no house accepts a wrong one.
         refuses = self.house == "refuse" or (isinstance(move, End) and table.phase == DRAW)
@@ -89,13 +89,6 @@ class Referee:
         if not table.knowable or (found and refuses):
             raise self.refusal(found[0])
         return move, found
-
-    def _leave_talon(self, table: LiveTable) -> None:
-        """End the previous turn without its talon, because the next seat begins to play."""
-        found = table.play(table.seat, End())
-        if found and self.house == "refuse":
-            raise self.refusal(found[0])
-        table.acknowledge()
 
     def _resolved(self, table: LiveTable, seat: int, move: Move) -> Move:
         """Return a move with the cards that it brings. Raises PlayError in the wrong phase."""

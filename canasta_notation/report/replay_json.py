@@ -19,6 +19,12 @@ def replay_json(file: str, plays: Iterable[Playback]) -> dict[str, Any]:
 
 
 def _game(play: Playback) -> dict[str, Any]:
+    early, results = play.outside()
+    beside = [
+        *early,
+        *(each for deal in play.replayed for part in play.beside(deal) for each in part),
+    ]
+    beside += results
     return {
         "game": play.report.game,
         "rules": play.report.rules,
@@ -26,6 +32,7 @@ def _game(play: Playback) -> dict[str, Any]:
         "seat": play.seat or None,
         "verdict": None if play.seat else play.report.verdict,
         "steps": [_step(play, step) for step in play.steps],
+        "findings": [finding_json(finding, beside) for finding in beside],
     }
 
 

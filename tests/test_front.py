@@ -413,3 +413,17 @@ def test_every_public_name_exists_and_is_documented() -> None:
     for name in cn.__all__:
         assert getattr(cn, name).__doc__, name
     assert dir(cn) == sorted(cn.__all__)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "end stock\nmelds NS 4:4s4h2c 2:2s2h**",
+        "1. E + -5s\n2. S + 4:4s4h2c 2:2s2h** -5h",
+    ],
+)
+def test_positions_show_the_cards_of_melds_of_wild_cards(lines: str) -> None:
+    text = f'[CGN "1"]\n[Rules "american-4p"]\ndeal 1 dealer N\n{lines}\n'
+    (game,) = cn.read(text)
+    *_, last = cn.positions(game)
+    assert last.melds["NS"] == {"4": ("4s", "4h", "2c"), "*": ("2s", "2h", "*", "*")}

@@ -13,6 +13,7 @@ from canasta_notation.notation.document import Game
 from canasta_notation.notation.format import format_action
 from canasta_notation.notation.words import label_rank
 from canasta_notation.page.diagram import position_svg
+from canasta_notation.replay.end_lines import meld_rank
 from canasta_notation.replay.header import read_header
 from canasta_notation.replay.steps import Step, walk
 from canasta_notation.rules import Profile
@@ -153,7 +154,7 @@ class MeldCards:
         if isinstance(action, Take):
             self._cards[side].setdefault(RANK[action.card], []).append(action.card)
         elif isinstance(action, Lay):
-            self._cards[side].setdefault(action.rank, []).extend(action.cards)
+            self._cards[side].setdefault(meld_rank(action.rank), []).extend(action.cards)
 
     def shown(self, state: State) -> dict[str, dict[str, Cards]]:
         """Return the cards of every meld; the top of a taken pile only after it is melded."""
@@ -230,6 +231,9 @@ def walk_positions(game: Game) -> Iterator[Position]:
     for step in steps:
         if step.action < 0 and step.turn == 0:
             melds = MeldCards(profile)
+            for line, group in game.deals[step.deal - 1].final_groups:
+                if line.side in profile.side_names:
+                    melds.note(profile.side_names.index(line.side), group)
         yield _position(profile, step, melds)
 
 

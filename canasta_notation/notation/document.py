@@ -10,6 +10,7 @@ for whatever the notation cannot spell.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from canasta_notation.engine.actions import (
@@ -431,6 +432,12 @@ class Deal:
     def end_lines(self) -> tuple[MeldsLine | ThreesLine | LeftLine, ...]:
         """The lines of the table at the end, in order."""
         return (*self.melds, *self.threes, *self.left)
+
+    @property
+    def final_groups(self) -> Iterator[tuple[MeldsLine, Lay]]:
+        """The groups of a deal of which only the table at the end is written, with their lines."""
+        lines = self.melds if self.is_final_table else ()
+        return ((line, group) for line in lines for group in line.groups)
 
     @property
     def is_final_table(self) -> bool:

@@ -18,6 +18,7 @@ from canasta_notation.cards import (
 from canasta_notation.engine.actions import Lay, Take
 from canasta_notation.engine.state import MeldState, State
 from canasta_notation.notation.document import Turn
+from canasta_notation.replay.end_lines import meld_rank
 
 #: The cards of a side's melds, meld by meld.
 Melds = tuple[tuple[int, ...], ...]
@@ -34,13 +35,19 @@ class LaidCards:
 
     def play(self, turn: Turn, before: State) -> None:
         """Add what a turn laid; `before` is the table before it."""
-        side = next(at for at, name in enumerate(self._sides) if turn.seat in name)
+        name = next(name for name in self._sides if turn.seat in name)
+        side = self._sides.index(name)
         for action in turn.actions:
             if isinstance(action, Lay):
-                self._laid[side, action.rank] += action.cards
+                self.lay(name, action)
             elif isinstance(action, Take):
                 top = before.pile[-1] if before.pile else action.card
                 self._laid[side, RANK[top]].append(top)
+
+    def lay(self, side: str, group: Lay) -> None:
+        """Add a group that a side of the game laid; a group of another side is left out."""
+        if side in self._sides:
+            self._laid[self._sides.index(side), meld_rank(group.rank)] += group.cards
 
     def melds(self, state: State) -> tuple[Melds, ...]:
         """Return the cards of every meld of a state.

@@ -201,6 +201,8 @@ class _Collector:
 
     def _turns(self, number: int, steps: list[Step]) -> tuple[Moment | None, list[PageTurn]]:
         melded = LaidCards(self.profile.side_names)
+        for shown, group in self.record.deals[number - 1].final_groups:
+            melded.lay(shown.side, group)
         setup: Moment | None = None
         turns: list[PageTurn] = []
         before: State | None = None

@@ -64,12 +64,12 @@ def note_melds(boards: Boards, play: Table, turn: Turn) -> None:
     board = boards[play.rules.side_of[play.seat]]
     for action in turn.actions:
         if isinstance(action, Lay):
-            board.setdefault(_meld_rank(action.rank), []).extend(action.cards)
+            board.setdefault(meld_rank(action.rank), []).extend(action.cards)
     if play.took and play.top_melded:
         board.setdefault(RANK[play.top], []).append(play.top)
 
 
-def _meld_rank(label: int) -> int:
+def meld_rank(label: int) -> int:
     """Return the rank of the meld that a label names; `2` is the meld of wild cards."""
     return JOKER_RANK if label == TWO else label
 
@@ -144,7 +144,7 @@ def _shown_melds(line: MeldsLine) -> dict[int, list[int]]:
     """Return the cards of a line by the rank of their meld; groups of one rank are one meld."""
     shown: dict[int, list[int]] = {}
     for group in line.groups:
-        shown.setdefault(_meld_rank(group.rank), []).extend(group.cards)
+        shown.setdefault(meld_rank(group.rank), []).extend(group.cards)
     return shown
 
 
@@ -153,7 +153,7 @@ def _located(line: _EndLine, violations: list[Violation]) -> Iterator[Located]:
     for violation in violations:
         span, meld = line.span, violation.facts.get("meld")
         if isinstance(line, MeldsLine):
-            ranks = [_meld_rank(group.rank) for group in line.groups]
+            ranks = [meld_rank(group.rank) for group in line.groups]
             span = _group_span(line, ranks.index(meld) if meld in ranks else -1)
         yield violation, span
 

@@ -63,6 +63,8 @@ def close_deal(replay: DealReplay) -> DealReport:
 
     If one slip explains several findings, they follow from the first.
     """
+    if not replay.context.budget.slips:
+        return _closed(replay)
     played = replay.copy()
     report = _closed(replay)
     false = _causes(report)
@@ -116,10 +118,17 @@ def _with_deal(played: DealReplay, deal: Deal) -> DealReplay:
     replay = played.copy()
     replay.deal = deal
     if replay.final:
-        replay.final = FinalTable(replay.rules, replay.dealer, replay.standing.totals, deal)
-        replay.final.table.penalties = replay.play.penalties[:]
-        replay.play = replay.final.table
+        _lay_out(replay)
     return replay
+
+
+def _lay_out(replay: DealReplay) -> FinalTable:
+    """Lay out the table at the end of a deal in place of the table that was played; return it."""
+    deal, totals = replay.deal, replay.standing.totals
+    replay.final = FinalTable(replay.rules, replay.dealer, totals, deal)
+    replay.final.table.penalties = replay.play.penalties[:]
+    replay.play = replay.final.table
+    return replay.final
 
 
 def _closed(replay: DealReplay) -> DealReport:
@@ -169,13 +178,11 @@ def _fall_back(replay: DealReplay) -> bool:
     """Use the table at the end of a deal that could not be followed; return whether it scores."""
     if not replay.deal.end_lines:
         return False
-    replay.final = FinalTable(replay.rules, replay.dealer, replay.standing.totals, replay.deal)
-    replay.final.table.penalties = replay.play.penalties[:]
-    replay.play = replay.final.table
+    final = _lay_out(replay)
     replay_penalties(replay, replay.unchecked_from or 0)
     _find_nobody(replay)
-    _find_all(replay, replay.final.found)
-    return replay.final.knowable and bool(replay.final.table.ended)
+    _find_all(replay, final.found)
+    return final.knowable and bool(final.table.ended)
 
 
 def _find_all(replay: DealReplay, located: Iterable[Located]) -> None:

@@ -177,7 +177,7 @@ def _slip_of(points: dict[str, int], due: dict[str, int], replay: DealReplay) ->
     if len(more) != 2 or {"melds", "hand"} == {*more}:
         return ""
     least, most = sorted(more, key=more.__getitem__)
-    units = {"natural": replay.rules.score_natural, "mixed": replay.rules.score_mixed}
+    units = _bonuses(replay.rules)
     if {least, most} == {*units} and more[most] * units[least] == -more[least] * units[most]:
         return f"a {least} canasta may be counted as {most}"
     if sum(more.values()) == 0 and (points[least] == 0 or due[most] == 0):
@@ -197,7 +197,7 @@ def _unlaid(points: int, *, final: bool) -> str:
 
 def _are_of_melds(more: dict[str, int], due: dict[str, int], rules: Rules) -> bool:
     """Return whether cards missing from a `melds` line, or too many there, can change the items."""
-    units = {"natural": rules.score_natural, "mixed": rules.score_mixed}
+    units = _bonuses(rules)
     for item, points in more.items():
         if item not in (*ITEMS[:MELDED], "unfinished") and points != -2 * due[item]:
             return False
@@ -207,10 +207,15 @@ def _are_of_melds(more: dict[str, int], due: dict[str, int], rules: Rules) -> bo
     return canastas * more["melds"] >= 0
 
 
+def _bonuses(rules: Rules) -> dict[str, int]:
+    """Return the items of plain canastas, with what one of them counts."""
+    return {"mixed": rules.score_mixed, "natural": rules.score_natural}
+
+
 def _canastas_missing(replay: DealReplay, line: ScoreLine) -> Iterator[Slip]:
     """Yield a score sheet with the canastas that going out needs added to a line."""
     rules, points = replay.rules, dict(line.items or ())
-    for item, bonus in (("mixed", rules.score_mixed), ("natural", rules.score_natural)):
+    for item, bonus in _bonuses(rules).items():
         for number in range(1, rules.out_canastas + 1):
             worth = number * bonus
             mended = _with_items(line, {item: points.get(item, 0) + worth})

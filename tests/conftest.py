@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,12 @@ from tests.cli_records import KINDS
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+# Many tests start the program. It starts twice as fast where Python keeps bytecode.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ.setdefault(
+    "PYTHONPYCACHEPREFIX", str(Path(__file__).parent.parent / ".pytest_cache" / "bytecode")
+)
 
 
 @pytest.fixture

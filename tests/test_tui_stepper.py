@@ -206,6 +206,9 @@ def test_a_key_that_leads_nowhere_says_so() -> None:
 def test_a_number_that_leads_nowhere_says_why(keys: str, said: str) -> None:
     assert said in stepped(walker(), [*keys, "enter"])
     assert said in plain(stdin=f"{keys}\nq\n").stdout
+
+
+def test_a_deal_that_is_not_shown_is_not_gone_to() -> None:
     assert "only deal 1 is shown" in plain("--deal", "1", stdin="d2\nq\n").stdout
 
 

@@ -22,6 +22,8 @@ from canasta_notation.corpus.folder import damage, path_of, read_manifest
 from canasta_notation.storage import BadFile
 
 _FETCH: Final = 1000
+#: How long to wait at a time, in seconds.
+_WAKE: Final = 0.05
 #: Statements that only read. DuckDB splits a PIVOT whose values are not listed into several.
 _READING: Final = (
     duckdb.StatementType.SELECT,
@@ -99,8 +101,13 @@ class Corpus:
         """Return the result of a call to DuckDB. Raises BadFile if it fails or takes too long."""
         future = self._thread.submit(function)
         try:
-            left = self._deadline - monotonic()
-            return future.result(None if left == inf else max(left, 0))
+            # A signal may come to DuckDB's thread; this one sees it when it wakes.
+            waiting = True
+            while waiting:
+                waiting = not wait([future], _WAKE).done
+                if monotonic() > self._deadline:
+                    raise TimeoutError
+            return future.result()
         except TimeoutError as error:
             seconds = f"{self._seconds:g} seconds"
             raise BadFile(f"query: no answer within {seconds}; --timeout allows more") from error
@@ -112,7 +119,7 @@ class Corpus:
         finally:
             while not future.done():
                 self._connection.interrupt()
-                wait([future], 0.05)
+                wait([future], _WAKE)
 
     def close(self) -> None:
         """Close the connection."""

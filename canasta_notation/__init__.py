@@ -18,6 +18,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from canasta_notation.batch.parts import verify_games
     from canasta_notation.cards import format_card, format_cards, parse_cards
     from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
     from canasta_notation.findings import Finding, RuleRef, Span
@@ -65,7 +66,6 @@ if TYPE_CHECKING:
     from canasta_notation.replay.game_report import Claims, DealReport, GameReport, SideReport
     from canasta_notation.replay.steps import Step, walk
     from canasta_notation.replay.turn_plays import legal_plays
-    from canasta_notation.replay.verify import verify_games
     from canasta_notation.rules import (
         Profile,
         ProfileError,
@@ -142,7 +142,7 @@ _HOMES = {
     "read_text": "notation.reader",
     "replay_game": "replay.game_replay",
     "verify": "front",
-    "verify_games": "replay.verify",
+    "verify_games": "batch.parts",
     "walk": "replay.steps",
     "write": "front",
 }

@@ -117,7 +117,7 @@ def test_no_class_inherits_to_share_code(room: str) -> None:
 #: nothing.
 SHOWING = ("report", "batch", "corpus", "render", "tui", "page")
 QUESTIONS = {
-    "add_possible", "count_unseen", "free_cards", "hand_states", "has_strangers", "is_used_up",
+    "count_unseen", "free_cards", "hand_states", "has_strangers", "is_used_up",
     "is_vague", "rules_of", "slack_of", "snapshot", "touched",
 }  # fmt: skip
 
@@ -258,7 +258,7 @@ def test_the_engine_contains_no_numbers_of_rules(path: Path) -> None:
 
 
 #: Modules of the engine that a turn on the fast path never runs.
-NOT_COMPILED = {"__init__", "actions", "amounts", "shortcuts", "state", "table_end"}
+NOT_COMPILED = {"__init__", "actions", "amounts", "state", "table_end"}
 
 
 def test_everything_the_fast_path_runs_is_compiled() -> None:

@@ -15,18 +15,16 @@ import pytest
 from canasta_notation import format_game, read_text
 from canasta_notation.arrays import array
 from canasta_notation.cards import JOKER_RANK, RANK, RED_THREE, TWO, parse_cards
-from canasta_notation.engine import shortcuts
+from canasta_notation.engine import ruleset
 from canasta_notation.engine.actions import Action, Discard, Draw, Lay, Take
 from canasta_notation.engine.deal import begin_play, deal_hand
 from canasta_notation.engine.hands import hand_counts
-from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.ruleset import Rules, Shortcut
 from canasta_notation.engine.scoring import score_side
-from canasta_notation.engine.shortcuts import Shortcut
 from canasta_notation.engine.side import meld_ranks
 from canasta_notation.engine.state import snapshot
 from canasta_notation.engine.table import Table, top_of
-from canasta_notation.engine.turn import begin_turn, perform, play_plain
-from canasta_notation.engine.turn_end import end_turn
+from canasta_notation.engine.turn import begin_turn, end_turn, perform, play_plain
 from canasta_notation.generate import Habits, play_game
 from canasta_notation.notation.reader import Reading
 from canasta_notation.replay import game_replay
@@ -36,7 +34,7 @@ from tests.erasing import Forgetting
 from tests.mutants import mutants
 from tests.random_games import GAMES, dealt, drawn, some_rules
 
-ALL = {name: each for name, each in vars(shortcuts).items() if isinstance(each, Shortcut)}
+ALL = {name: each for name, each in vars(ruleset).items() if isinstance(each, Shortcut)}
 each_shortcut = pytest.mark.parametrize("name", ALL)
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from canasta_notation.batch.parts import verify_games
 from canasta_notation.engine.table import Table, reset_table
 from canasta_notation.generate import play_game
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
@@ -24,7 +25,6 @@ from canasta_notation.notation.reader import NotText, read_games
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport, SideReport
 from canasta_notation.replay.recorded import report_game
-from canasta_notation.replay.verify import verify_games
 from canasta_notation.rules import load_profile, profile_names
 from canasta_notation.scan.scan_state import Reader
 from canasta_notation.scan.scanner import scan_game

@@ -15,8 +15,7 @@ from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import meld_ranks, naturals_of, touched, wilds_of
 from canasta_notation.engine.table import OPEN, YES, Table, copy_table, pile_of, top_of
-from canasta_notation.engine.turn import begin_turn, perform
-from canasta_notation.engine.turn_end import end_turn
+from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.front import format_game
 from canasta_notation.generate import Habits, play_game
 from canasta_notation.notation.document import Game, Turn

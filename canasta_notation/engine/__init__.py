@@ -2,7 +2,7 @@
 
 A `Table` (`table`) is plain state; functions change it and note what they violate. A broken rule
 goes into `table.violations`; a check that an unwritten card decides goes into `table.doubts`.
-Nothing raises. The catalogue of findings names every check; `shortcuts` says when some are skipped.
+Nothing raises. The catalogue of findings names every check; `ruleset` says when some are skipped.
 To play a deal, call in this order:
 
 1. `table.Table(rules, dealer, totals, has_stock)`: an empty table. `rules` come from
@@ -11,9 +11,9 @@ To play a deal, call in this order:
    `deal.set_stock`, `deal.match_stock` and `deal.set_talon` for what is written; `deal.begin_play`.
 3. For each turn: `turn.begin_turn(table, seat)`; `turn.perform(table, action)` for each action, or
    the function of that action (`stock.draw`, `take.take`, `turn.ask`, `lay.lay`,
-   `lay.lay_special`, `discard.discard`, `discard.take_talon`); `turn_end.end_turn(table, mark)`
-   and, for a claimed count, `turn_end.judge_open_claim`. Between turns `deal_end.penalize`.
-4. `deal_end.end_deal` for an end line, else `deal_end.end_unclaimed`. Both are given the answer of
+   `lay.lay_special`, `discard.discard`, `discard.take_talon`); `turn.end_turn(table, mark)`
+   and, for a claimed count, `turn.judge_open_claim`. Between turns `deal.penalize`.
+4. `deal.end_deal` for an end line, else `deal.end_unclaimed`. Both are given the answer of
    `search.able.stock_over(table)`, because the engine does not search for legal plays.
 5. `scoring.score_side(table, side)`: the entries of a side's score.
 

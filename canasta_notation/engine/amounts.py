@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd
@@ -53,27 +52,3 @@ def _with_copies(sums: list[int], held: i64, steps: int, copies: int) -> int:
     for taken in range(min(copies, held) + 1):
         bits |= sums[held - taken] << taken * steps
     return bits
-
-
-def add_possible(sets: list[set[int] | None]) -> set[int] | None:
-    """Return every sum of one amount from each set, or None if a set is not known."""
-    sums = {0}
-    for each in sets:
-        if each is None:
-            return None
-        sums = {one + other for one in sums for other in each}
-    return sums
-
-
-def span_of(amounts: Collection[int]) -> range:
-    """Return the shortest range, with a common step, that contains the amounts (at least one)."""
-    if isinstance(amounts, range):
-        return amounts
-    least = min(amounts)
-    return range(least, max(amounts) + 1, gcd(*[each - least for each in amounts]) or 1)
-
-
-def add_spans(one: range, other: range) -> range:
-    """Return a range with every sum of an amount from each range; it may contain more."""
-    steps = [each.step for each in (one, other) if len(each) > 1]
-    return range(one[0] + other[0], one[-1] + other[-1] + 1, gcd(*steps) or 1)

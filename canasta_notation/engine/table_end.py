@@ -54,7 +54,7 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import meld_size, naturals_of, set_threes, tabled_threes, wilds_of
 from canasta_notation.engine.stock import account, agree, overcount, overdraw
 from canasta_notation.engine.table import NO_TOTALS, STOCK, Table, pile_of, violate
-from canasta_notation.engine.turn_end import too_many_wilds
+from canasta_notation.engine.turn import too_many_wilds
 
 #: The cards of a side's melds by rank, if they are named.
 Melds = Mapping[int, Sequence[int]]

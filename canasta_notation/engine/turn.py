@@ -1,11 +1,21 @@
-"""A turn, action by action; what is judged at its end is in `turn_end`."""
+"""A turn, action by action, and what is judged at its end."""
 
 from __future__ import annotations
 
 from typing import assert_never
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import CODES
+from canasta_notation.cards import (
+    ACE,
+    BLACK_THREE,
+    CANASTA_SIZE,
+    CODES,
+    FIVE_NATURALS,
+    JOKER_RANK,
+    MELD_SIZE,
+    RANK,
+    RANKS,
+)
 from canasta_notation.counts import i64
 from canasta_notation.engine.actions import (
     Action,
@@ -18,10 +28,33 @@ from canasta_notation.engine.actions import (
     TakeTalon,
 )
 from canasta_notation.engine.discard import discard, take_talon
+from canasta_notation.engine.hands import slack_of
+from canasta_notation.engine.knowledge import know, strangers_of
 from canasta_notation.engine.lay import lay, lay_special
-from canasta_notation.engine.stock import draw, pull_plain
-from canasta_notation.engine.table import LINE, SURE, UNTOUCHED, Table, doubt, lose, violate
-from canasta_notation.engine.take import take
+from canasta_notation.engine.side import (
+    count_canastas,
+    meld_size,
+    naturals_of,
+    splashed,
+    touched,
+    unfinished_melds,
+    was_laid,
+    wilds_of,
+)
+from canasta_notation.engine.stock import draw, overcount, pull_plain
+from canasta_notation.engine.table import (
+    LINE,
+    NOT_KNOWN,
+    OUT,
+    SPECIAL,
+    SURE,
+    UNTOUCHED,
+    Table,
+    doubt,
+    lose,
+    violate,
+)
+from canasta_notation.engine.take import judge_take, settle_rest, take
 
 
 def begin_turn(table: Table, seat: i64) -> bool:
@@ -134,3 +167,308 @@ def perform(table: Table, action: Action, *, at: int = LINE) -> None:
             take_talon(table, action.cards)
         case _:
             assert_never(action)
+
+
+# --- the end ------------------------------------------------------------------------------------
+
+
+def end_turn(table: Table, mark: str) -> None:
+    """End the turn; `mark` is the claim "", "#" or "##".
+
+    Violates the rules about melds, the opening and going out, `out-claim` and `discard-missing`.
+    """
+    table.at = LINE
+    table.went_out = table.out_concealed = False
+    if (
+        table.rules.quiet_ends
+        and not table.touches
+        and not table.took
+        and table.discarded >= 0
+        and not mark
+        and not table.answer
+        and not table.special
+        and table.overdrawn < 0
+        and table.knowable
+        and not table.ended
+        and table.hand_sizes[table.seat] > 0
+    ):
+        table.due = table.rules.next_seat[table.seat]
+        return
+    if table.knowable and table.overdrawn >= 0:
+        if table.took and not table.top_melded and not table.top_meld:
+            # The card may have come from the rest of the pile, whose top was never melded.
+            judge_take(table, table.seat)
+            lose(table)
+        else:
+            table.at = table.overdrawn_at
+            overcount(table, table.overdrawn)
+    if not table.knowable:
+        return
+    table.due = table.rules.next_seat[table.seat]
+    over = False
+    if table.special:
+        table.ended, table.ended_by = SPECIAL, table.seat
+    elif table.ended:
+        over = True
+    else:
+        _judge_turn(table, mark)
+    table.at = LINE
+    if mark and not table.went_out and not table.special:
+        violate(table, "out-claim", "not-out", mark=mark, held=table.hand_sizes[table.seat])
+    elif mark == "##" and not table.out_concealed:
+        violate(table, "out-claim", "not-concealed", "score.concealed_needs", mark=mark)
+    if table.answer and not over:
+        _judge_answer(table, table.went_out or table.special != "")
+
+
+def _judge_turn(table: Table, mark: str) -> None:
+    side = table.side
+    if table.waiting:
+        settle_rest(table)
+    if table.took:
+        judge_take(table, table.seat)
+    for place in range(table.touches):
+        rank = table.touch_order[place]
+        table.at = table.touched_at[rank]
+        _judge_meld(table, side, rank)
+    if table.discarded < 0 or table.hand_sizes[table.seat] == 0 or was_laid(table, BLACK_THREE):
+        _judge_out(table, side, mark)
+    if table.touches:
+        if table.rules.score_concealed_canasta:
+            _note_concealed_canastas(table, side)
+        if not table.opened_before:
+            table.at = table.touched_at[table.touch_order[table.touches - 1]]
+            _judge_opening(table, side)
+            table.openings += 1
+        table.opened |= 1 << side
+        table.melded |= 1 << table.seat
+
+
+def _judge_meld(table: Table, side: i64, rank: i64) -> None:
+    """Judge the shape of a meld touched in this turn."""
+    rules = table.rules
+    size = table.meld_sizes[side * RANKS + rank]
+    if table.took and table.refused and rank == RANK[table.top]:
+        return
+    if size > rules.max_cards:
+        violate(table, "meld-size", "cap", "meld.max_cards", cards=size, meld=rank)
+    if size < MELD_SIZE:
+        if not _is_reported(table, "meld-short", rank):
+            violate(table, "meld-short", "short", "", cards=size, meld=rank)
+        return
+    if rank in (BLACK_THREE, JOKER_RANK):
+        return
+    naturals = table.naturals[side * RANKS + rank]
+    if naturals >= rules.min_naturals and not table.laid_wilds[rank]:
+        return
+    strangers = strangers_of(table, side, rank)
+    if naturals + strangers < rules.min_naturals:
+        if not _is_reported(table, "meld-naturals", rank):
+            violate(
+                table, "meld-naturals", "few", "meld.min_naturals", naturals=naturals, meld=rank
+            )
+    elif naturals < rules.min_naturals or (strangers and table.laid_wilds[rank]):
+        doubt(table, "meld-naturals")
+    if table.laid_wilds[rank]:
+        _judge_wilds_in(table, side, rank)
+
+
+def too_many_wilds(table: Table, side: i64, rank: i64) -> str:
+    """Return the key that the wild cards of a meld with enough naturals break, or ""."""
+    rules, wilds = table.rules, wilds_of(table, side, rank)
+    if wilds > rules.max_wilds:
+        return "meld.max_wilds"
+    naturals = naturals_of(table, side, rank) + strangers_of(table, side, rank)
+    outnumber = rules.min_naturals <= naturals < wilds and not rules.may_outnumber
+    return "meld.wilds_may_outnumber" if outnumber else ""
+
+
+def _is_reported(table: Table, code: str, rank: i64) -> bool:
+    """Return whether the same fault of this rank's meld has been reported already."""
+    return any(
+        violation.code == code and violation.facts.get("meld") == rank
+        for violation in table.violations
+    )
+
+
+def _judge_wilds_in(table: Table, side: i64, rank: i64) -> None:
+    """Judge the wild cards of a meld to which this turn added some."""
+    rules = table.rules
+    wilds, naturals = wilds_of(table, side, rank), naturals_of(table, side, rank)
+    key = too_many_wilds(table, side, rank)
+    if key == "meld.max_wilds":
+        violate(table, "meld-wilds", "many", key, wilds=wilds, meld=rank)
+    elif key:
+        violate(table, "meld-wilds", "outnumber", key, wilds=wilds, naturals=naturals, meld=rank)
+    if rules.no_wilds[rank]:
+        was_mixed = wilds > table.laid_wilds[rank]
+        if rank != ACE or (table.opened_before and not was_mixed):
+            message = "aces" if rank == ACE else "rank"
+            violate(table, "meld-wild-ban", message, "meld.no_wilds_in", meld=rank)
+            return
+    if not rules.rule_of_five or not table.opened_before or naturals >= FIVE_NATURALS:
+        return
+    if _is_reported(table, "meld-wild-ban", rank):
+        return
+    if naturals + strangers_of(table, side, rank) >= FIVE_NATURALS:
+        doubt(table, "meld-wild-ban")
+    else:
+        violate(table, "meld-wild-ban", "five", "meld.rule_of_five", naturals=naturals, meld=rank)
+
+
+def _judge_out(table: Table, side: i64, mark: str) -> None:
+    """Decide whether the seat went out, and judge how the turn ended."""
+    size, slack = table.hand_sizes[table.seat], slack_of(table, table.seat)
+    table.at = LINE
+    if size == 0 and slack and not table.talon_taken and not mark:
+        doubt(table, "out-canasta")
+    empty = size == 0 and (slack == 0 or mark != "")
+    if empty:
+        _go_out(table, side)
+    elif table.discarded < 0:
+        short = count_canastas(table, side) < table.rules.out_canastas
+        if (slack and size < 2) or table.perhaps_over:
+            doubt(table, "discard-missing")
+        elif size == 1 and short:
+            _report_canastas(table, side, "stuck")
+        else:
+            violate(table, "discard-missing", "missing", cards=size)
+    threes = table.rules.black_threes and was_laid(table, BLACK_THREE)
+    if threes and size == 0 and not empty:
+        doubt(table, "meld-threes")
+    elif threes and not empty:
+        table.at = table.touched_at[BLACK_THREE]
+        violate(table, "meld-threes", "not-out", "meld.black_threes")
+
+
+def _go_out(table: Table, side: i64) -> None:
+    if count_canastas(table, side) < table.rules.out_canastas:
+        _report_canastas(table, side, "out")
+    elif table.rules.finished and unfinished_melds(table, side):
+        violate(
+            table,
+            "out-canasta",
+            "unfinished",
+            "out.finished",
+            meld=unfinished_melds(table, side)[0],
+        )
+    if table.rules.discard_required and table.discarded < 0:
+        violate(table, "out-discard", "required", "out.discard")
+    table.went_out = True
+    table.out_concealed = _is_concealed(table, side)
+    table.ended, table.ended_by = OUT, table.seat
+
+
+def _report_canastas(table: Table, side: i64, message: str) -> None:
+    due = table.rules.out_canastas
+    violate(
+        table, "out-canasta", message, "out.canastas", canastas=count_canastas(table, side), due=due
+    )
+
+
+def _is_concealed(table: Table, side: i64) -> bool:
+    """Return whether the whole hand was melded in this turn, on new melds, with a canasta.
+
+    Sources: Wikipedia, Going out and ending a hand; Davenport Games, Going Out; Board Game Arena,
+    Going Out With a Concealed Hand.
+    """
+    if table.melded >> table.seat & 1 or not table.touches:
+        return False
+    if any(meld_size(table, side, rank) > _laid_in_turn(table, rank) for rank in touched(table)):
+        return False
+    if not table.rules.concealed_own:
+        return count_canastas(table, side) > 0
+    return any(meld_size(table, side, rank) >= CANASTA_SIZE for rank in touched(table))
+
+
+def _laid_in_turn(table: Table, rank: i64) -> i64:
+    return table.laid_naturals[rank] + table.laid_wilds[rank]
+
+
+def _judge_answer(table: Table, went_out: bool) -> None:
+    """Report a seat that did not act on its partner's answer."""
+    table.at = table.ask_at
+    seat = table.seat
+    if not went_out and table.hand_sizes[seat] == 0 and slack_of(table, seat):
+        doubt(table, "out-promised")
+    elif table.answer == "yes" and not went_out:
+        violate(table, "out-promised", "stayed", "penalty.ask")
+    elif table.answer == "no" and went_out:
+        violate(table, "out-denied", "went", "out.ask")
+
+
+def _judge_opening(table: Table, side: i64) -> None:
+    """Judge the side's opening: its count, and the clean triple if one is asked for."""
+    if any(violation.code == "opening-low" for violation in table.violations):
+        return
+    splash = splashed(table)
+    minimum = table.minimums[side]
+    if not splash and not _waived(table):
+        if minimum == NOT_KNOWN or table.count_least < minimum <= table.count_most:
+            doubt(table, "opening-low")
+        elif table.count_most < minimum:
+            violate(
+                table,
+                "opening-low",
+                "low",
+                "opening.table",
+                count=table.count_most,
+                minimum=minimum,
+                total=table.totals[side],
+            )
+    if table.rules.clean_triple and not splash and not _has_clean_triple(table, 0):
+        if _has_clean_triple(table, table.laid_perhaps):
+            doubt(table, "opening-form")
+        else:
+            violate(table, "opening-form", "triple", "opening.clean_triple")
+
+
+def _waived(table: Table) -> bool:
+    """Return whether going out concealed after a stock draw waives the minimum."""
+    return table.rules.waived == "out-concealed-from-stock" and table.drew and table.out_concealed
+
+
+def _has_clean_triple(table: Table, perhaps: i64) -> bool:
+    """Return whether a meld of naturals alone, or of wild cards alone, was laid.
+
+    The pile's top card may be in it, but not cards of the pile's rest; `perhaps` more cards may
+    have come from the hand.
+    """
+    for rank in touched(table):
+        laid = _laid_with_top(table, rank) + perhaps
+        clean = rank == JOKER_RANK or (rank != BLACK_THREE and not table.laid_wilds[rank])
+        if clean and laid >= MELD_SIZE:
+            return True
+    return False
+
+
+def _laid_with_top(table: Table, rank: i64) -> i64:
+    """Return how many of the cards laid surely came from the hand, plus 1 for the pile's top."""
+    if table.took and table.top_melded and rank == RANK[table.top]:
+        return table.laid_from_hand[rank] + 1
+    return table.laid_from_hand[rank]
+
+
+def judge_open_claim(table: Table, claimed: i64) -> None:
+    """Judge the claimed count of the side's opening; violates `opening-claim`."""
+    if table.opened_before or not table.touches:
+        violate(table, "opening-claim", "none", claimed=claimed)
+    elif claimed - table.count_least not in table.count_more:
+        violate(table, "opening-claim", "count", claimed=claimed, count=table.count_most)
+    elif table.count_least != table.count_most:
+        doubt(table, "opening-claim")
+
+
+def _note_concealed_canastas(table: Table, side: i64) -> None:
+    """Mark the canastas laid whole from the hand; the pile's top card may be one of their cards.
+
+    Source: Wikipedia's older text.
+    """
+    for rank in touched(table):
+        laid = _laid_with_top(table, rank)
+        if meld_size(table, side, rank) > _laid_in_turn(table, rank):
+            continue
+        if laid >= CANASTA_SIZE:
+            table.concealed[side] |= 1 << rank
+        elif laid + table.laid_perhaps >= CANASTA_SIZE:
+            know(table).perhaps_concealed[side] |= 1 << rank

@@ -24,8 +24,7 @@ from canasta_notation.engine.lay import special_points
 from canasta_notation.engine.side import has_opened, meld_size
 from canasta_notation.engine.table import YES, Table, copy_table, top_of
 from canasta_notation.engine.take import take
-from canasta_notation.engine.turn import has_asked
-from canasta_notation.engine.turn_end import end_turn
+from canasta_notation.engine.turn import end_turn, has_asked
 from canasta_notation.fields import unchecked
 from canasta_notation.generate.melding import (
     Melding,

@@ -12,16 +12,21 @@ from typing import Final
 from canasta_notation.arrays import array
 from canasta_notation.cards import RANK
 from canasta_notation.engine.actions import Action, Draw, Lay, Take
-from canasta_notation.engine.deal import begin_play, deal_hand, set_talon, turn_up
-from canasta_notation.engine.deal_end import end_deal, penalize
+from canasta_notation.engine.deal import (
+    begin_play,
+    deal_hand,
+    end_deal,
+    penalize,
+    set_talon,
+    turn_up,
+)
 from canasta_notation.engine.hands import count_of_rank, hand_counts
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.scoring import ITEMS, score_side, winner_of
 from canasta_notation.engine.side import has_opened, meld_size, touched
 from canasta_notation.engine.stock import draw
 from canasta_notation.engine.table import OPEN, OUT, STOCK, YES, Table, copy_table, top_of
-from canasta_notation.engine.turn import begin_turn, perform
-from canasta_notation.engine.turn_end import end_turn
+from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.fields import unchecked
 from canasta_notation.generate.choosing import Chooser
 from canasta_notation.generate.melding import Habits

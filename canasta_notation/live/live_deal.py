@@ -19,16 +19,21 @@ from canasta_notation.engine.actions import (
     Take,
     TakeTalon,
 )
-from canasta_notation.engine.deal import begin_play, deal_hand, set_talon, turn_up
-from canasta_notation.engine.deal_end import end_deal, penalize
+from canasta_notation.engine.deal import (
+    begin_play,
+    deal_hand,
+    end_deal,
+    penalize,
+    set_talon,
+    turn_up,
+)
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import ITEMS, score_side
 from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.state import State, snapshot
 from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, Violation, copy_table, top_of
-from canasta_notation.engine.turn import begin_turn, perform
-from canasta_notation.engine.turn_end import end_turn
+from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.live.shuffle import Dealt
 from canasta_notation.search.able import able_to_take, stock_over
 from canasta_notation.search.ending import find_ending, objection

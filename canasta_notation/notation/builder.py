@@ -64,6 +64,7 @@ def line_of(statement: Statement | Rejected) -> int:
 
 
 #: Lines are made without checks: the grammar accepts only valid ones.
+_make_draw: Final = unchecked(Draw)
 _make_tag: Final = unchecked(Tag)
 _make_deal: Final = unchecked(Deal)
 _make_hand: Final = unchecked(HandLine)
@@ -324,7 +325,7 @@ def _join_draws(actions: list[Action], places: list[Place]) -> None:
     count = sum(isinstance(action, Draw) for action in actions)
     draws = [action for action in actions[:count] if isinstance(action, Draw)]
     cards = tuple(card for draw in draws for card in draw.cards)
-    actions[:count] = [Draw(cards, draws[-1].bare)]
+    actions[:count] = [_make_draw(cards, draws[-1].bare)]
     places[:count] = [(places[0][0], places[count - 1][1])]
 
 

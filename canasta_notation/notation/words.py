@@ -19,6 +19,16 @@ from canasta_notation.engine.actions import (
     Take,
     TakeTalon,
 )
+from canasta_notation.fields import unchecked
+
+# The grammar has checked the words.
+_ask: Final = unchecked(Ask)
+_discard: Final = unchecked(Discard)
+_draw: Final = unchecked(Draw)
+_lay: Final = unchecked(Lay)
+_special: Final = unchecked(LaySpecial)
+_take: Final = unchecked(Take)
+_talon: Final = unchecked(TakeTalon)
 
 #: An action, or the name of a claim or mark with its value: a number, or text as written.
 Meaning = (
@@ -79,21 +89,21 @@ def _interpret(text: str) -> Meaning:
 def _action(first: str, rest: str, text: str) -> Action:
     match first:
         case "+":
-            return Draw(parse_cards(rest), bare=not rest)
+            return _draw(parse_cards(rest), bare=not rest)
         case "-":
-            return Discard(parse_cards(rest)[0])
+            return _discard(parse_cards(rest)[0])
         case "^":
             card, _, count = rest.partition("/")
-            return Take(parse_cards(card)[0], int(count) if count else None)
+            return _take(parse_cards(card)[0], int(count) if count else None)
     if text.startswith("ask="):
-        return Ask(text == "ask=yes")
+        return _ask(text == "ask=yes")
     label, _, listed = text.partition(":")
     cards = parse_cards(listed)
     if label == "talon":
-        return TakeTalon(cards)
+        return _talon(cards)
     if label in ("straight", "pairs", "garbage"):
-        return LaySpecial(label, cards)
-    return Lay(label_rank(label), cards)
+        return _special(label, cards)
+    return _lay(label_rank(label), cards)
 
 
 def label_rank(label: str) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
 
-from canasta_notation.engine.deal_end import reopen
+from canasta_notation.engine.deal import reopen
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.state import State, snapshot
 from canasta_notation.engine.table import NO, OPEN, STOCK, Table, copy_table, top_of

@@ -6,16 +6,22 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
-from canasta_notation.engine.amounts import add_possible, add_spans, span_of
 from canasta_notation.engine.knowledge import has_strangers
 from canasta_notation.engine.scoring import ITEMS, MELDED, items_of, melded_ways, score_side
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
 from canasta_notation.replay.deal_replay import DealReplay, find
 from canasta_notation.replay.deal_setup import jump
-from canasta_notation.replay.game_report import Claims, Doubt, SideReport, only, sum_items
+from canasta_notation.replay.game_report import (
+    Claims,
+    Doubt,
+    SideReport,
+    add_possible,
+    only,
+    sum_items,
+)
 from canasta_notation.replay.sheets import Ways, impossible_items, score_span, spoils_sum
-from canasta_notation.replay.totals import spell_amounts
+from canasta_notation.replay.totals import add_spans, span_of, spell_amounts
 
 #: The items that the melds of a side earn.
 MELD_ITEMS: Final = ITEMS[:MELDED]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from canasta_notation.engine.deal_end import claim_concealed, end_deal, end_unclaimed
+from canasta_notation.engine.deal import claim_concealed, end_deal, end_unclaimed
 from canasta_notation.engine.state import snapshot
 from canasta_notation.engine.table import NO, SPECIAL, YES
 from canasta_notation.findings import Finding, Span

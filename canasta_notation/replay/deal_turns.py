@@ -6,10 +6,9 @@ from typing import Any, Final
 
 from canasta_notation.cards import RANK, UNKNOWN
 from canasta_notation.engine.actions import Draw, Take
-from canasta_notation.engine.deal_end import penalize
+from canasta_notation.engine.deal import penalize
 from canasta_notation.engine.table import LINE, Table, Violation, lose, top_of, violate
-from canasta_notation.engine.turn import begin_turn, perform
-from canasta_notation.engine.turn_end import end_turn, judge_open_claim
+from canasta_notation.engine.turn import begin_turn, end_turn, judge_open_claim, perform
 from canasta_notation.english import listed
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import PenaltyLine, Turn

@@ -38,8 +38,7 @@ from canasta_notation.engine.table_end import (
     show_melds,
     show_threes,
 )
-from canasta_notation.engine.turn import begin_turn
-from canasta_notation.engine.turn_end import end_turn
+from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine, Turn
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from canasta_notation.engine.amounts import ScoreEntry, add_possible
+from canasta_notation.engine.amounts import ScoreEntry
 from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.engine.state import State
 from canasta_notation.english import figure
@@ -163,3 +163,13 @@ def sum_items(entries: Iterable[ScoreEntry]) -> dict[str, set[int] | None]:
 def only(amounts: Collection[int] | None) -> int | None:
     """Return the amount if there is exactly one, else None."""
     return min(amounts) if amounts is not None and len(amounts) == 1 else None
+
+
+def add_possible(sets: list[set[int] | None]) -> set[int] | None:
+    """Return every sum of one amount from each set, or None if a set is not known."""
+    sums = {0}
+    for each in sets:
+        if each is None:
+            return None
+        sums = {one + other for one in sums for other in each}
+    return sums

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from canasta_notation.engine.amounts import add_possible
 from canasta_notation.engine.scoring import score_side
 from canasta_notation.engine.table import OUT, SPECIAL, Table
 from canasta_notation.replay.game_report import (
@@ -17,6 +16,7 @@ from canasta_notation.replay.game_report import (
     GameReport,
     ResultReport,
     SideReport,
+    add_possible,
     only,
     sum_items,
 )

@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
-from canasta_notation.engine.deal_end import end_unclaimed, penalize
+from canasta_notation.engine.deal import end_unclaimed, penalize
 from canasta_notation.engine.state import State, snapshot
 from canasta_notation.engine.table import NO, STOCK, YES, Table, copy_table
-from canasta_notation.engine.turn import begin_turn, perform
-from canasta_notation.engine.turn_end import end_turn
+from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, PenaltyLine, Turn
 from canasta_notation.replay.game_replay import replay_game

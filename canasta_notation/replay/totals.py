@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from copy import copy
+from math import gcd
 from typing import TYPE_CHECKING
 
-from canasta_notation.engine.amounts import span_of
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import winner_of
 from canasta_notation.engine.table import NOT_KNOWN
@@ -170,3 +170,17 @@ def spell_amounts(amounts: Collection[int], claimed: int | None = None) -> str:
     if below is None or above is None:
         return bounds
     return f"{bounds} (none between {below} and {above})"
+
+
+def span_of(amounts: Collection[int]) -> range:
+    """Return the shortest range, with a common step, that contains the amounts (at least one)."""
+    if isinstance(amounts, range):
+        return amounts
+    least = min(amounts)
+    return range(least, max(amounts) + 1, gcd(*[each - least for each in amounts]) or 1)
+
+
+def add_spans(one: range, other: range) -> range:
+    """Return a range with every sum of an amount from each range; it may contain more."""
+    steps = [each.step for each in (one, other) if len(each) > 1]
+    return range(one[0] + other[0], one[-1] + other[-1] + 1, gcd(*steps) or 1)

@@ -19,8 +19,7 @@ from canasta_notation.engine.knowledge import take_back
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.stock import account
 from canasta_notation.engine.table import Table, copy_table
-from canasta_notation.engine.turn import begin_turn, perform
-from canasta_notation.engine.turn_end import end_turn
+from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.notation.document import Deal, PenaltyLine, Turn
 from canasta_notation.replay.deal_replay import DealReplay, line_number
 from canasta_notation.rules import Profile

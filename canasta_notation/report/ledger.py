@@ -10,12 +10,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from canasta_notation.engine.amounts import ScoreEntry, add_possible
+from canasta_notation.engine.amounts import ScoreEntry
 from canasta_notation.engine.state import SideState, State, snapshot
 from canasta_notation.engine.table import Table
 from canasta_notation.english import count, listed, rank_name
 from canasta_notation.findings import Verdict
-from canasta_notation.replay.game_report import DealReport, GameReport, SideReport, only, sum_items
+from canasta_notation.replay.game_report import (
+    DealReport,
+    GameReport,
+    SideReport,
+    add_possible,
+    only,
+    sum_items,
+)
 from canasta_notation.replay.recorded import kept_of, report_game
 from canasta_notation.report.deciding import deciding
 

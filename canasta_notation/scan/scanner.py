@@ -17,13 +17,15 @@ from canasta_notation.cards import CODES, RANK, RANK_LETTERS, TEXT, parse_cards
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.deal import (
     begin_play,
+    claim_concealed,
     deal_hand,
+    end_deal,
+    end_unclaimed,
     match_stock,
     set_stock,
     set_talon,
     turn_up,
 )
-from canasta_notation.engine.deal_end import claim_concealed, end_deal, end_unclaimed
 from canasta_notation.engine.scoring import ITEMS, PENALTY, Sheet, winner_of, write_score
 from canasta_notation.engine.table import NO_CARDS, OPEN, Table, reset_table
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT

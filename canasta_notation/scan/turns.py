@@ -6,13 +6,12 @@ import re
 from typing import Final
 
 from canasta_notation.counts import i64
-from canasta_notation.engine.deal_end import penalize
+from canasta_notation.engine.deal import penalize
 from canasta_notation.engine.discard import discard, take_talon
 from canasta_notation.engine.lay import lay, lay_known, lay_special
 from canasta_notation.engine.stock import draw
 from canasta_notation.engine.take import take
-from canasta_notation.engine.turn import ask, begin_turn, play_plain
-from canasta_notation.engine.turn_end import end_turn, judge_open_claim
+from canasta_notation.engine.turn import ask, begin_turn, end_turn, judge_open_claim, play_plain
 from canasta_notation.scan.keeping import keep_plain, keep_turn
 from canasta_notation.scan.scan_state import (
     CARD,

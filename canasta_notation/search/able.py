@@ -21,8 +21,7 @@ from canasta_notation.engine.hands import count_of_rank, free_cards, nameless_of
 from canasta_notation.engine.side import has_opened, meld_size
 from canasta_notation.engine.table import MAYBE, NO, OPEN, YES, Table, Violation, copy_table, top_of
 from canasta_notation.engine.take import frozen_for, frozen_why, is_dead
-from canasta_notation.engine.turn import begin_turn
-from canasta_notation.engine.turn_end import end_turn
+from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.search.ending import find_ending, objection
 from canasta_notation.search.found import Refusal, TakeWay
 from canasta_notation.search.plans import OF_THE_TAKE, Budget, Planner

@@ -31,7 +31,7 @@ from canasta_notation.engine.actions import Action, Discard, Lay
 from canasta_notation.engine.knowledge import strangers_of
 from canasta_notation.engine.side import count_canastas, meld_size, naturals_of, touched, wilds_of
 from canasta_notation.engine.table import NOT_KNOWN, Table
-from canasta_notation.engine.turn_end import end_turn
+from canasta_notation.engine.turn import end_turn
 from canasta_notation.search.trial import MELDABLE, attempt, held_cards, meld_holds, pile_rest
 
 #: Findings at the turn's end that say how the top of a taken pile was melded.

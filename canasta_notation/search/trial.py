@@ -17,8 +17,7 @@ from canasta_notation.engine.lay import lay
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import put_cards
 from canasta_notation.engine.table import Table, Violation, copy_table, pile_of
-from canasta_notation.engine.turn import begin_turn, perform
-from canasta_notation.engine.turn_end import end_turn
+from canasta_notation.engine.turn import begin_turn, end_turn, perform
 
 
 def held_cards(table: Table) -> list[int]:

@@ -59,7 +59,7 @@ def _fast_games(path: Path) -> None:
 
 
 def _verify(path: Path, source: BinaryIO) -> None:
-    from canasta_notation.replay.verify import verify_games
+    from canasta_notation.batch.parts import verify_games
 
     for outcome in verify_games(source):
         if outcome.report.verdict != "verified":

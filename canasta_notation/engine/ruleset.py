@@ -273,7 +273,7 @@ _TABLED: Final = ("all", "per-colour")
 
 
 def _shortcut(values: Mapping[str, Container[object]], *any_value: frozenset[str]) -> Shortcut:
-    return Shortcut(values, _OUTSIDE.union(*any_value) - values.keys())
+    return Shortcut(values, _OUTSIDE.union(*any_value).difference(values))
 
 
 #: One card drawn, with its suit, that is not a three to table.

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from pathlib import Path
 
 import pytest
+import typer.testing
 from hypothesis import settings
 
 from tests.cli_records import KINDS
@@ -18,6 +20,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ.setdefault(
     "PYTHONPYCACHEPREFIX", str(Path(__file__).parent.parent / ".pytest_cache" / "bytecode")
 )
+
+# Typer builds all commands anew for each call of a test, which takes longer than most calls.
+typer.testing._get_command = cache(typer.testing._get_command)  # type: ignore[attr-defined]
 
 
 @pytest.fixture

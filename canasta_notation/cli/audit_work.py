@@ -121,9 +121,9 @@ class Audit:
         return paint(rows, colour=self.look.colour)
 
     def _json(self, ledger: GameLedger, depth: int, why: Why | None = None) -> str:
-        from canasta_notation.report.audit_json import file_json, why_json
+        from canasta_notation.report.audit_json import game_json, why_json
 
-        [game] = file_json("", [ledger])["games"]
+        game = game_json(ledger)
         if why is not None:
             game["why"] = why_json(why)
         return json_at(game, depth, unicode=self.look.unicode)

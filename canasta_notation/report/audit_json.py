@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,12 +16,8 @@ if TYPE_CHECKING:
 CSV_COLUMNS: Final = ("file", "game", "deal", "side", "item", "computed", "claimed", "agrees")
 
 
-def file_json(file: str, games: Iterable[GameLedger]) -> dict[str, Any]:
-    """Return the JSON value of a file's games, as schemas/audit.schema.json describes it."""
-    return {"file": file, "games": [_game(ledger) for ledger in games]}
-
-
-def _game(ledger: GameLedger) -> dict[str, Any]:
+def game_json(ledger: GameLedger) -> dict[str, Any]:
+    """Return the JSON value of a game, as schemas/audit.schema.json describes it."""
     report = ledger.report
     return {
         "game": report.game,

@@ -9,8 +9,7 @@ from typing import Final
 from canasta_notation.notation.document import ScoreLine, TotalLine
 from canasta_notation.notation.format import format_line
 from canasta_notation.recorder.proposal import Proposal, added_lines, propose
-from canasta_notation.recorder.settle import settle
-from canasta_notation.recorder.standing import Standing
+from canasta_notation.recorder.standing import Standing, settle
 from canasta_notation.replay.game_report import SideReport
 
 _POINTS: Final = re.compile(r"-?\d{1,7}")

@@ -29,10 +29,9 @@ from canasta_notation.recorder.proposal import (
     propose,
     propose_edit,
 )
-from canasta_notation.recorder.settle import settle
 from canasta_notation.recorder.shorthand import seats_for_names
 from canasta_notation.recorder.shown_at_end import KINDS, DueLine, claim_text, end_text
-from canasta_notation.recorder.standing import Standing
+from canasta_notation.recorder.standing import Standing, settle
 
 #: The tags that `edit` names by a word.
 _TAGS: Final = {

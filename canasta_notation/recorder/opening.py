@@ -12,8 +12,7 @@ from canasta_notation.notation.document import Game, Tag
 from canasta_notation.notation.format import format_line
 from canasta_notation.notation.reader import read_line
 from canasta_notation.notation.tag_values import TAGS
-from canasta_notation.recorder.settle import OPEN_RESULT
-from canasta_notation.recorder.standing import Standing
+from canasta_notation.recorder.standing import OPEN_RESULT, Standing
 from canasta_notation.rules import parse_rules
 
 #: The rules of a record without a Rules tag.

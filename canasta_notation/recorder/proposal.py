@@ -28,9 +28,8 @@ from canasta_notation.notation.document import (
 )
 from canasta_notation.notation.format import canonical, format_line
 from canasta_notation.notation.reader import read_line
-from canasta_notation.recorder.settle import settle
 from canasta_notation.recorder.shorthand import expand, recased
-from canasta_notation.recorder.standing import Standing
+from canasta_notation.recorder.standing import Standing, settle
 
 #: The word of the penalty that rules may have for an accepted irregularity.
 _PENALTIES: Final = {

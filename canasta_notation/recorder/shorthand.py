@@ -34,11 +34,10 @@ _TAKEN: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdc]?|\*|_){2,}")
 _WORD: Final = re.compile(r"[^ \t]+")
 
 
-def expand(standing: Standing, text: str, *, number: int | None = None) -> str:
+def expand(standing: Standing, text: str) -> str:
     """Return the line that an entry means, with the turn's number and seat added if left out.
 
-    `number` is the number for the turn; without it, the turn is the one due. Not checked: that the
-    line can be read.
+    Not checked: that the line can be read.
     """
     text = text.strip(" \t")
     if _is_up(standing, text):
@@ -49,7 +48,7 @@ def expand(standing: Standing, text: str, *, number: int | None = None) -> str:
         return text
     found = _NUMBER.match(text)
     rest = text[found.end() :] if found else text
-    written = int(found[1]) if found else number or standing.turn_due
+    written = int(found[1]) if found else standing.turn_due
     before = _BEFORE_PLAY.match(rest)
     if before and not _SEAT.match(rest):
         rest = seats_for_names(standing, before[0]) + rest[before.end() :]

@@ -35,25 +35,6 @@ class Question:
     words: tuple[str, ...] = field(default=())
 
 
-def yes_or_no(ask: Callable[[Question], str], tell: Callable[[str], None], question: Yes) -> bool:
-    """Ask until the answer is yes or no, and return it.
-
-    `quit` raises EOFError, and `back` raises GoneBack if the question allows it; `?` shows what the
-    question means.
-    """
-    default = "yes" if question.default else "no"
-    while True:
-        said = ask(Question(f"{question.text} yes or no [{default}]> ")).strip().lower()
-        if said in ("", "y", "yes", "n", "no"):
-            return (said or default).startswith("y")
-        if said == "quit":
-            raise EOFError
-        if said == BACK and question.back:
-            raise GoneBack
-        what = "type yes or no; Enter accepts the answer in brackets"
-        tell(question.meaning if said == "?" else what)
-
-
 @dataclass(frozen=True, slots=True)
 class Yes:
     """A question that is answered with yes or no: its text, its meaning, and what Enter means.

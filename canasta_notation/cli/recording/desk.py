@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Self
 
-from canasta_notation.cli.recording.ask import LineAsker, Question, Yes, asker, yes_or_no
+from canasta_notation.cli.recording.ask import BACK, GoneBack, LineAsker, Question, Yes, asker
 from canasta_notation.cli.recording.file import RecordFile
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble
@@ -55,8 +55,22 @@ class Desk:
             self.tell(f"to leave, type quit or press Ctrl-D{saved}")
 
     def yes_or_no(self, question: Yes) -> bool:
-        """Return the answer to a yes-or-no question. Raises EOFError, GoneBack."""
-        return yes_or_no(self.ask, self.tell, question)
+        """Ask until the answer is yes or no, and return it.
+
+        `quit` raises EOFError, and `back` raises GoneBack if the question allows it; `?` shows what
+        the question means.
+        """
+        default = "yes" if question.default else "no"
+        while True:
+            said = self.ask(Question(f"{question.text} yes or no [{default}]> ")).strip().lower()
+            if said in ("", "y", "yes", "n", "no"):
+                return (said or default).startswith("y")
+            if said == "quit":
+                raise EOFError
+            if said == BACK and question.back:
+                raise GoneBack
+            what = "type yes or no; Enter accepts the answer in brackets"
+            self.tell(question.meaning if said == "?" else what)
 
     def show(self, rows: Rows) -> None:
         """Show rows."""

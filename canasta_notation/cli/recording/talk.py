@@ -49,7 +49,6 @@ from canasta_notation.recorder.corrections import (
 )
 from canasta_notation.recorder.known import held
 from canasta_notation.recorder.proposal import Proposal, added_lines, propose
-from canasta_notation.recorder.settle import result_of
 from canasta_notation.recorder.shorthand import plain_suits, seats_for_names
 from canasta_notation.recorder.shown_at_end import (
     KINDS,
@@ -60,7 +59,7 @@ from canasta_notation.recorder.shown_at_end import (
     hand_at_end,
     start_threes,
 )
-from canasta_notation.recorder.standing import Standing
+from canasta_notation.recorder.standing import Standing, result_of
 from canasta_notation.render.paint import Look, Rows, legend, paint
 from canasta_notation.render.score_card import deal_title
 
@@ -120,7 +119,7 @@ class Talk:
         """Ask until the person leaves, then raise EOFError."""
         desk = self.desk
         if self.standing.turns:
-            desk.show(turn_rows(self.standing, desk.session.look))
+            desk.show(turn_rows(self.standing))
         while True:
             self.tell_phase()
             self._explain()
@@ -406,7 +405,7 @@ class Talk:
             case "score":
                 shown = score_rows(standing)
             case "turns":
-                shown = turn_rows(standing, look, int(rest) if _COUNT.fullmatch(rest) else 1000)
+                shown = turn_rows(standing, int(rest) if _COUNT.fullmatch(rest) else 1000)
             case "save" if not rest:
                 self.desk.tell("type save and the name of a file: save copy.canasta")
             case "save":

@@ -204,7 +204,7 @@ def score_rows(standing: Standing) -> Rows:
     return rows
 
 
-def turn_rows(standing: Standing, look: Look, most: int = _TURNS) -> Rows:
+def turn_rows(standing: Standing, most: int = _TURNS) -> Rows:
     """Return the last lines of the deal."""
     deal = standing.deal
     if deal is None:

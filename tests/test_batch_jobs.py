@@ -74,6 +74,10 @@ def write(folder: Path, files: dict[str, bytes]) -> list[str]:
     return [str(folder / f"{name}.canasta") for name in files]
 
 
+def inputs_at(paths: list[str]) -> list[Input]:
+    return [Input(path, path) for path in paths]
+
+
 @pytest.mark.parametrize("size", [1, 700, 4000, 1 << 20])
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])
 def test_parts_give_the_same_results_as_the_file(tmp_path: Path, size: int, ends: str) -> None:
@@ -83,9 +87,8 @@ def test_parts_give_the_same_results_as_the_file(tmp_path: Path, size: int, ends
     assert found[0].start == 0 and found[-1].end == len(data) + 3 and found[-1].last
     assert all(one.end == two.start for one, two in pairwise(found))
     assert [part.games for part in found] == sorted({part.games for part in found})
-    assert summaries(list(verify_paths([path], Summarize().work, part_size=size))) == alone(
-        path, data
-    )
+    pieces = list(verify_paths(inputs_at([path]), Summarize().work, part_size=size))
+    assert summaries(pieces) == alone(path, data)
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
@@ -94,7 +97,7 @@ def test_any_number_of_processes_gives_the_same_results(tmp_path: Path, jobs: in
     files |= {"4-empty": b"", "4-no-text": b"\0" * 99, "5-comment": b"; nothing\n"}
     paths = write(tmp_path, dict(sorted(files.items())))
     paths.insert(3, str(tmp_path / "absent.canasta"))
-    pieces = list(verify_paths(paths, Summarize().work, jobs=jobs, part_size=3000))
+    pieces = list(verify_paths(inputs_at(paths), Summarize().work, jobs=jobs, part_size=3000))
     ends = [piece for piece in pieces if piece.last]
     assert [piece.input.name for piece in ends] == paths
     troubles = {Path(piece.input.name).stem: piece.trouble for piece in ends if piece.trouble}
@@ -115,7 +118,7 @@ def test_a_file_with_too_many_errors_stops_where_it_would_alone(tmp_path: Path, 
     torn = VERIFIED.replace("+", "?", 30)
     data = "\n".join([torn, VERIFIED] * 9).encode()
     paths = write(tmp_path, {"torn": data, "good": VERIFIED.encode()})
-    pieces = list(verify_paths(paths, Summarize().work, jobs=jobs, part_size=1000))
+    pieces = list(verify_paths(inputs_at(paths), Summarize().work, jobs=jobs, part_size=1000))
     assert summaries(pieces) == alone(paths[0], data) + alone(paths[1], VERIFIED.encode())
     assert [piece.input.name for piece in pieces if piece.last] == paths
     assert len(pieces) < 18
@@ -126,7 +129,7 @@ def test_games_that_only_the_reader_separates(tmp_path: Path, jobs: int) -> None
     data = "\n".join([VERIFIED, VERIFIED.replace("[CGN", "  [CGN", 1)] * 4).encode()
     [path] = write(tmp_path, {"indented": data})
     assert summaries(
-        list(verify_paths([path], Summarize().work, jobs=jobs, part_size=900))
+        list(verify_paths(inputs_at([path]), Summarize().work, jobs=jobs, part_size=900))
     ) == alone(path, data)
 
 
@@ -137,7 +140,7 @@ def test_bytes_after_the_head_that_are_not_text_are_an_error_of_their_line(
     torn = VERIFIED.replace("Montevideo", "Monte\0video")
     data = (VERIFIED + "; filler\n" * 1000 + torn + VERIFIED).encode()
     [path] = write(tmp_path, {"torn": data})
-    found = summaries(list(verify_paths([path], Summarize().work, part_size=size)))
+    found = summaries(list(verify_paths(inputs_at([path]), Summarize().work, part_size=size)))
     assert found == alone(path, data, fast=False)
     assert found[1][4] == ((1085, 2, "syntax"),)
 
@@ -148,7 +151,7 @@ def test_a_game_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(scanner, "GAME_LIMIT", 9000)
     data = (VERIFIED + "; and on\n" * 2000 + VERIFIED + FALSE).encode()
     paths = write(tmp_path, {"long": data, "short": VERIFIED.encode()})
-    pieces = list(verify_paths(paths, Summarize().work, part_size=1000))
+    pieces = list(verify_paths(inputs_at(paths), Summarize().work, part_size=1000))
     assert summaries(pieces) == alone(paths[0], data, fast=False) + alone(
         paths[1], VERIFIED.encode()
     )
@@ -163,7 +166,7 @@ def test_comments_right_above_a_game_belong_to_it(tmp_path: Path, size: int, fas
     found = summaries(
         list(
             verify_paths(
-                [path],
+                inputs_at([path]),
                 Work(Summarize().read, Summarize().verified if fast else None),
                 part_size=size,
             )
@@ -178,7 +181,7 @@ def test_comments_right_above_a_game_belong_to_it(tmp_path: Path, size: int, fas
 def test_parts_and_reader_agree_where_a_game_begins(tmp_path: Path, tag: str, jobs: int) -> None:
     text = f'{VERIFIED}{tag}\n[CGN "1"]\n{VERIFIED.partition(chr(10))[2]}' * 3
     [path] = write(tmp_path, {"a": text.encode()})
-    pieces = list(verify_paths([path], Summarize().work, jobs=jobs, part_size=900))
+    pieces = list(verify_paths(inputs_at([path]), Summarize().work, jobs=jobs, part_size=900))
     with open(path, "rb") as stream:
         assert len(summaries(pieces)) == len(list(read_games(stream))) == 6
     assert summaries(pieces) == alone(path, text.encode(), fast=False)
@@ -223,14 +226,14 @@ def test_a_process_that_dies_stops_nothing(tmp_path: Path) -> None:
     files = {name: VERIFIED.encode() * 100 for name in ("a", "b", "c")}
     files["bb-fatal"] = files["a"]
     paths = write(tmp_path, dict(sorted(files.items())))
-    pieces = list(verify_paths(paths, Summarize().work, jobs=2))
+    pieces = list(verify_paths(inputs_at(paths), Summarize().work, jobs=2))
     assert [len(piece.values) for piece in pieces] == [100, 100, 0, 100]
     assert "was killed" in str(pieces[2].trouble)
 
 
 def test_stopping_early_ends_the_processes(tmp_path: Path) -> None:
     paths = write(tmp_path, {f"{at}": VERIFIED.encode() * 200 for at in range(20)})
-    pieces = verify_paths(paths, Summarize().work, jobs=2)
+    pieces = verify_paths(inputs_at(paths), Summarize().work, jobs=2)
     next(pieces)
     pieces.close()  # type: ignore[attr-defined]
     mine = f"/proc/{os.getpid()}/task/{os.getpid()}/children"

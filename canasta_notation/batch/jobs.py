@@ -38,7 +38,7 @@ class Piece(Generic[T]):
 
 
 def verify_paths(
-    inputs: Iterable[Input | str],
+    inputs: Iterable[Input],
     work: Work[T],
     *,
     jobs: int = 1,
@@ -51,7 +51,7 @@ def verify_paths(
     started. An unreadable file, or one without a game, is reported by the `trouble` of its last
     piece and does not stop the others. If the caller stops early, the processes end.
     """
-    parts = (part for each in inputs for part in split(_input(each), part_size))
+    parts = (part for each in inputs for part in split(each, part_size))
     batches = _batches(parts, min(part_size, _BATCH_SIZE))
     first: list[list[Part]] = []
     count = 1
@@ -69,10 +69,6 @@ def verify_paths(
         yield from _in_order(pooled(chain(first, batches), work, pool), work, progress)
     finally:
         pool.close()
-
-
-def _input(given: Input | str) -> Input:
-    return Input(given, given) if isinstance(given, str) else given
 
 
 def _batches(parts: Iterable[Part], least: int) -> Iterator[list[Part]]:

@@ -22,7 +22,6 @@ from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport, GameReport, SideReport, only, sum_items
-from canasta_notation.replay.recorded import first_line, kept_of
 from canasta_notation.scan.keeping import item_rows, meld_rows
 from canasta_notation.scan.verified import VerifiedGame
 
@@ -38,7 +37,7 @@ def collect(tables: Tables, name: str, reading: Reading, number: int) -> None:
 
 def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
     """Add the same rows as `collect`, for a game that was kept while it was scanned."""
-    kept, place = kept_of(game), _Where(name, game.game, first_line(game))
+    kept, place = game.kept, _Where(name, game.game, game.first_line)
     if turns := len(kept.turns):
         tables.turns.extend([name] * turns, [game.game] * turns, *zip(*kept.turns, strict=True))
     rules = kept.deals[0].table.rules

@@ -221,7 +221,10 @@ def _may_discard(play: Table, card: int) -> bool:
 
 
 def _may_leave(play: Table, held: list[list[int]]) -> bool:
-    """Return whether going out is worth a search: at most one card goes with no others."""
+    """Return whether to search for a way to go out.
+
+    At most one card of the hand may be left that fits no meld.
+    """
     side = play.side
     if held[RED_THREE] or (play.rules.black_tabled and held[BLACK_THREE]):
         return False

@@ -40,8 +40,9 @@ _NARROWEST: Final = 30
 def folded(findings: Iterable[Finding]) -> list[list[Finding]]:
     """Return findings in groups; those of one code that follow from one cause are one group.
 
-    For example, after a missing turn the numbers of all later turns are false. So is a mistake that
-    is the same on every line of several, as the `>` of a forwarded mail.
+    For example, after a missing turn the numbers of all later turns are false. The same mistake at
+    the same place on consecutive lines, such as the `>` of a forwarded mail, also becomes one
+    group.
     """
     groups: list[list[Finding]] = []
     for finding in findings:

@@ -8,7 +8,7 @@ from itertools import groupby
 from canasta_notation.cards import RANK_LETTERS, TEXT, format_cards
 from canasta_notation.english import count
 from canasta_notation.render.paint import Look, Row, Rows, indented, row, wrap_row
-from canasta_notation.report.plays import Choices, refused, spelled
+from canasta_notation.report.plays import Choices, refusal_words, spelled
 from canasta_notation.rules import Profile
 from canasta_notation.search.found import DiscardChoice, LegalPlays, Refusal
 
@@ -117,7 +117,7 @@ def _refused(what: str, refusal: Refusal | None, profile: Profile, *, certain: b
     if refusal is None:
         return f"{what}{_doubt(certain=certain)}"
     rule = f" [{refusal.key}]" if refusal.key else ""
-    return f"{what}{': ' if what else ''}no, {refused(refusal, profile)}{rule}"
+    return f"{what}{': ' if what else ''}no, {refusal_words(refusal, profile)}{rule}"
 
 
 def _doubt(*, certain: bool) -> str:

@@ -125,9 +125,10 @@ class DealReplay:
         #: The first of a series of turns out of turn, and of a series of false numbers.
         self.misplaced: Finding | None = None
         self.misnumbered: Finding | None = None
-        #: The first turn of a series that one turn in its place has interrupted; and by how many
-        #: seats, in total, the turns of the last series missed the seat due.
+        #: The first turn of the last series out of turn, if a turn in the right place has just
+        #: followed it.
         self.interrupted: Finding | None = None
+        #: How many seats the turns of that series were off, added up.
         self.displaced = 0
         #: How far the last turn's number was from its place.
         self.shift = 0

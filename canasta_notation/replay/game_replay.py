@@ -10,6 +10,7 @@ from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.replay.claims import judge_after_game
+from canasta_notation.replay.deal_course import begin_deal, close_deal, play_deal
 from canasta_notation.replay.deal_replay import (
     Context,
     DealReplay,
@@ -18,7 +19,6 @@ from canasta_notation.replay.deal_replay import (
     ReplayBudget,
     deal_numbers,
 )
-from canasta_notation.replay.deal_report import begin_deal, close_deal, play_deal
 from canasta_notation.replay.deal_setup import next_due
 from canasta_notation.replay.deal_turns import replay_lines
 from canasta_notation.replay.game_report import DealReport, GameReport, ResultReport

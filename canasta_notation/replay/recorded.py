@@ -20,31 +20,16 @@ from canasta_notation.replay.game_report import (
     only,
     sum_items,
 )
-from canasta_notation.scan.scan_state import Kept, KeptDeal
+from canasta_notation.scan.scan_state import KeptDeal
 from canasta_notation.scan.verified import VerifiedGame
 
 _SCORE: Final = re.compile(r"^score ([A-Z]+) (-?\d+)(?: =((?: [a-z0-9-]+ -?\d+)+))?", re.MULTILINE)
 _TOTAL: Final = re.compile(r"^total((?: [A-Z]+ -?\d+)+)", re.MULTILINE)
-_BLANK: Final = re.compile(rb"(?:;[^\n]*)?\n")
-
-
-def kept_of(game: VerifiedGame) -> Kept:
-    """Return what was kept of a game, which must have been scanned with `keep`."""
-    assert game.kept is not None
-    return game.kept
-
-
-def first_line(game: VerifiedGame) -> int:
-    """Return the line in the file of a game's first tag."""
-    line, pos = game.line, 0
-    while blank := _BLANK.match(game.head, pos):
-        line, pos = line + 1, blank.end()
-    return line
 
 
 def report_game(game: VerifiedGame) -> GameReport:
     """Return the report of a verified game that was kept while it was scanned."""
-    deals = tuple(_report_deal(number, deal) for number, deal in enumerate(kept_of(game).deals, 1))
+    deals = tuple(_report_deal(number, deal) for number, deal in enumerate(game.kept.deals, 1))
     sides = game.profile.side_names
     winner = sides[game.winner] if game.winner >= 0 else None
     result = ResultReport(

@@ -42,7 +42,7 @@ class GameTotals:
         self.jumped: list[Finding | None] = [None] * len(rules.sides)
         #: By side, its false total if the total may be true and the score beside it false.
         self.disputed: list[Finding | None] = [None] * len(rules.sides)
-        #: For rules that have a seat or side that the game has not, the first finding about one.
+        #: By profile: the first finding about a seat or side that only that profile has.
         self.strangers: dict[str, Finding] = {}
         #: The false number that shows that the last deal is misplaced.
         self.jump: Finding | None = None

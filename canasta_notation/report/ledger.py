@@ -23,7 +23,7 @@ from canasta_notation.replay.game_report import (
     only,
     sum_items,
 )
-from canasta_notation.replay.recorded import kept_of, report_game
+from canasta_notation.replay.recorded import report_game
 from canasta_notation.report.deciding import deciding
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def audit_game(reading: Reading, number: int, override: Profile | None = None) -
 def audit_verified(game: VerifiedGame) -> GameLedger:
     """Return the ledger of a game that was kept while it was scanned; see `audit_game`."""
     report = report_game(game)
-    recorded = kept_of(game).deals
+    recorded = game.kept.deals
     sides = {*report.totals}
     deals = tuple(
         DealLedger(deal, _sides(_Explained(deal, scanned.table, scanned.penalties), sides))

@@ -6,7 +6,7 @@ from typing import Any
 
 from canasta_notation.cards import RANK_LETTERS, TEXT
 from canasta_notation.report.findings_json import rule_json
-from canasta_notation.report.plays import Choices, refused, spelled
+from canasta_notation.report.plays import Choices, refusal_words, spelled
 from canasta_notation.rules import Profile
 from canasta_notation.search.found import DiscardChoice, Ending, Refusal, TakeWay
 
@@ -41,7 +41,7 @@ def _refusal(refusal: Refusal | None, profile: Profile) -> dict[str, Any] | None
     if refusal is None:
         return None
     rule = rule_json(profile.ref(refusal.key) if refusal.key else None)
-    return {"code": refusal.code, "message": refused(refusal, profile), "rule": rule}
+    return {"code": refusal.code, "message": refusal_words(refusal, profile), "rule": rule}
 
 
 def _take(way: TakeWay, profile: Profile) -> dict[str, Any]:

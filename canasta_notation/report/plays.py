@@ -49,7 +49,7 @@ def find_choices(
     return Choices(file, number, deal, turn, profile, start, played, after)
 
 
-def refused(refusal: Refusal, profile: Profile) -> str:
+def refusal_words(refusal: Refusal, profile: Profile) -> str:
     """Return why a play is not legal."""
     facts, known = dict(refusal.facts), entry(refusal.code)
     return known.reason(refusal.message, facts, profile.seats, profile.side_names)

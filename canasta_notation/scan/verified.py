@@ -10,6 +10,7 @@ from canasta_notation.rules import Profile
 from canasta_notation.scan.scan_state import Kept, Reader
 
 _TAG: Final = re.compile(rb'^\[([A-Za-z0-9_-]+) "([^"]*)"\]$', re.MULTILINE)
+_BLANK: Final = re.compile(rb"(?:;[^\n]*)?\n")
 
 
 class VerifiedGame:
@@ -22,7 +23,7 @@ class VerifiedGame:
     """
 
     __slots__ = (
-        "by_default", "deals", "game", "head", "kept", "line", "lines", "profile", "totals",
+        "_kept", "by_default", "deals", "game", "head", "line", "lines", "profile", "totals",
         "turns", "winner",
     )  # fmt: skip
 
@@ -40,7 +41,7 @@ class VerifiedGame:
         # The padding ends a line that the game does not have.
         self.lines: Final[int] = reader.lines - line
         self.by_default: Final[bool] = reader.by_default
-        self.kept: Final[Kept | None] = reader.kept
+        self._kept: Final[Kept | None] = reader.kept
 
     @property
     def verdict(self) -> Verdict:
@@ -51,6 +52,20 @@ class VerifiedGame:
     def rules(self) -> str:
         """The name of its profile."""
         return self.profile.name
+
+    @property
+    def kept(self) -> Kept:
+        """What was kept of it; it must have been scanned with `keep`."""
+        assert self._kept is not None
+        return self._kept
+
+    @property
+    def first_line(self) -> int:
+        """The line in the file of its first tag."""
+        line, pos = self.line, 0
+        while blank := _BLANK.match(self.head, pos):
+            line, pos = line + 1, blank.end()
+        return line
 
     @property
     def tags(self) -> dict[str, str]:

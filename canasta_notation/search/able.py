@@ -145,7 +145,7 @@ def _has_cards(table: Table, seat: int, rank: int) -> bool:
 # --- the ways -----------------------------------------------------------------------------------
 
 
-def refused(violation: Violation | None) -> Refusal | None:
+def as_refusal(violation: Violation | None) -> Refusal | None:
     """Return a violation as a refusal, None for None."""
     if violation is None:
         return None
@@ -165,7 +165,7 @@ def find_takes(play: Table, budget: Budget) -> Iterator[TakeWay]:
     if top == UNKNOWN:
         yield from _unwritten_takes(play, Planner(play, budget))
         return
-    refusal = refused(attempt(play, (Take(top),), end=False).violation)
+    refusal = as_refusal(attempt(play, (Take(top),), end=False).violation)
     if refusal is not None:
         yield TakeWay("", (), refusal)
         return
@@ -206,12 +206,12 @@ def _take_way(play: Table, budget: Budget, way: str, cards: tuple[int, ...]) -> 
         facts = (("rank", RANK[top]),)
         return TakeWay(way, cards, Refusal("not-in-hand", key, _LACKING[len(cards)], facts))
     if trial.violation is not None:
-        return TakeWay(way, cards, refused(trial.violation))
+        return TakeWay(way, cards, as_refusal(trial.violation))
     form = copy_table(trial.play)
     end_turn(form, "")
     wrong = next((each for each in form.violations if each.code in OF_THE_TAKE), None)
     if wrong is not None:
-        return TakeWay(way, cards, None if unknown else refused(wrong), certain=not unknown)
+        return TakeWay(way, cards, None if unknown else as_refusal(wrong), certain=not unknown)
     budget.renew()
     ending = find_ending(trial.play, budget)
     if ending is not None:
@@ -221,6 +221,6 @@ def _take_way(play: Table, budget: Budget, way: str, cards: tuple[int, ...]) -> 
 
 def _objection(trial: Trial) -> Refusal:
     """Return the engine's first objection to ending the turn now, as one to the take."""
-    found = refused(objection(trial.play))
+    found = as_refusal(objection(trial.play))
     refusal = found or Refusal("pile-unmeldable", "pile.onto_meld", "none")
     return replace(refusal, message="take") if refusal.code == "opening-low" else refusal

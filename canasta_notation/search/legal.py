@@ -16,7 +16,7 @@ from canasta_notation.engine.lay import special_points
 from canasta_notation.engine.side import canasta_kind, meld_size, wilds_of
 from canasta_notation.engine.table import NOT_KNOWN, OPEN, Table, copy_table
 from canasta_notation.engine.turn import begin_turn
-from canasta_notation.search.able import find_takes, must_take, refused, stock_over
+from canasta_notation.search.able import as_refusal, find_takes, must_take, stock_over
 from canasta_notation.search.ending import discards, due_talon, find_ending, find_leavings
 from canasta_notation.search.found import (
     DiscardChoice,
@@ -149,7 +149,7 @@ def _discards(play: Table) -> Iterator[DiscardChoice]:
             if with_talon.legal:
                 yield DiscardChoice(card, None, False, talon.cards, with_talon.certain)
                 continue
-        refusal = refused(trial.violation)
+        refusal = as_refusal(trial.violation)
         yield DiscardChoice(card, refusal, trial.play.went_out, (), trial.certain)
 
 
@@ -158,7 +158,7 @@ def _ask(play: Table) -> Refusal | None:
 
     Not checked: whether the seat could act on either answer.
     """
-    return refused(attempt(play, (Ask(False),), end=False).violation)
+    return as_refusal(attempt(play, (Ask(False),), end=False).violation)
 
 
 def _minimum(play: Table) -> int | None:

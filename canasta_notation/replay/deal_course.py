@@ -1,4 +1,4 @@
-"""The replay of a deal from its first line to its report."""
+"""The course of a deal's replay, from its first line to its report."""
 
 from __future__ import annotations
 

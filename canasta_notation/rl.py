@@ -241,7 +241,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         seats, sides = list(view.hands), list(view.melds)
         at = seats.index(view.seat or seats[0])
         seats = seats[at:] + seats[:at]
-        own = next(place for place, side in enumerate(sides) if seats[0] in side)
+        own = self.game.rules.side_of(seats[0])
         sides = sides[own:] + sides[:own]
         features = _counts(view.hands[seats[0]])
         features += [len(view.hands[seat]) for seat in seats]

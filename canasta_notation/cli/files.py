@@ -215,10 +215,10 @@ def check_seat(seat: str | None, game: Game, number: int, seats: str) -> None:
     if seat is None or (len(seat) == 1 and seat in seats):
         return
     known = f"its seats are {' '.join(seats)}"
+    names = game.names(seats)
     for each in seats:
-        tag = game.tag(each)
-        if tag is not None and tag.value.casefold() == seat.casefold():
-            known = f"{tag.value} sits at {each}: write --seat {each}"
+        if each in names and names[each].casefold() == seat.casefold():
+            known = f"{names[each]} sits at {each}: write --seat {each}"
         elif each == seat.upper():
             known = f"write --seat {each}"
     raise Trouble(f"--seat: game {number} has no seat {seat}; {known}")

@@ -63,9 +63,7 @@ class Rules:
         )
         self.next_seat: vec[i64] = array([*range(1, self.players), 0])
         self.sides: tuple[str, ...] = SIDES[self.players, get("sides")]
-        self.side_of: vec[i64] = array(
-            next(at for at, side in enumerate(self.sides) if seat in side) for seat in self.seats
-        )
+        self.side_of: vec[i64] = array(profile.side_of(seat) for seat in self.seats)
         self._cards(get)
         self._pile(get)
         self._melds(get)

@@ -12,7 +12,7 @@ from canasta_notation.engine.hands import is_vague, known_cards, slack_of
 from canasta_notation.engine.knowledge import is_open_hand, open_cards, strangers_of
 from canasta_notation.engine.scoring import score_side
 from canasta_notation.engine.side import canasta_kind, has_opened, meld_ranks, tabled_threes
-from canasta_notation.engine.table import NOT_KNOWN, Table, pile_of
+from canasta_notation.engine.table import AS_BOOL, NOT_KNOWN, Table, pile_of
 from canasta_notation.engine.take import frozen_for
 
 
@@ -100,8 +100,10 @@ class State:
     #: The cards of the special hand that ended the deal.
     special: tuple[int, ...] = ()
 
-
-_KNOWN: tuple[bool | None, ...] = (False, True, None)
+    @property
+    def canastas(self) -> int:
+        """The number of canastas on the table."""
+        return sum(bool(meld.canasta) for side in self.sides for meld in side.melds)
 
 
 def snapshot(table: Table) -> State:
@@ -111,8 +113,8 @@ def snapshot(table: Table) -> State:
         tuple(_side(table, side) for side in range(len(table.rules.sides))),
         tuple(pile_of(table)),
         table.pile_slack,
-        _KNOWN[table.frozen],
-        tuple(_KNOWN[frozen_for(table, side)] for side in range(len(table.rules.sides))),
+        AS_BOOL[table.frozen],
+        tuple(AS_BOOL[frozen_for(table, side)] for side in range(len(table.rules.sides))),
         (table.stock_fewest, table.stock_most),
         None if table.due < 0 else table.due,
         table.ended,

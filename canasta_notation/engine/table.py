@@ -24,6 +24,8 @@ NOT_KNOWN: Final = -1_000_000_000
 NO: Final = 0
 YES: Final = 1
 MAYBE: Final = 2
+#: Each answer as a value; MAYBE is None.
+AS_BOOL: Final[tuple[bool | None, ...]] = (False, True, None)
 
 #: How a deal ended, in the words of the `end` line; "" while play is open.
 OPEN: Final = ""

@@ -241,7 +241,7 @@ def _position(profile: Profile, step: Step, melds: MeldCards) -> Position:
     last = ""
     if step.line is not None and step.action >= 0:
         action = step.line.actions[step.action]
-        side = next(at for at, name in enumerate(profile.side_names) if step.line.seat in name)
+        side = profile.side_of(step.line.seat)
         melds.note(side, action)
         last = f"{step.line.seat} {format_action(action, profile['draw.count'])}"
     place = step.deal, step.turn, step.action

@@ -496,6 +496,11 @@ class Game:
         """Return the first tag of that name."""
         return next((tag for tag in self.tags if tag.name == name), None)
 
+    def names(self, seats: str) -> dict[str, str]:
+        """Return the names of the players by their seats; a seat without a tag is left out."""
+        tags = ((seat, self.tag(seat)) for seat in seats)
+        return {seat: tag.value for seat, tag in tags if tag is not None}
+
 
 Line = (
     Tag
@@ -512,3 +517,8 @@ Line = (
     | ScoreLine
     | TotalLine
 )
+
+
+def comments_of(line: Deal | Line | None) -> tuple[str, ...]:
+    """Return the comments above a line and on it."""
+    return () if line is None else (*line.before, *([line.comment] if line.comment else []))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from canasta_notation.engine.actions import Take
 from canasta_notation.engine.state import State
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Game, PenaltyLine, Turn
+from canasta_notation.notation.document import Game, PenaltyLine, Turn, comments_of
 from canasta_notation.notation.reader import Reading
 from canasta_notation.page.chances import Chance, could_have, find_chances
 from canasta_notation.page.markup import closed
@@ -157,7 +157,7 @@ class _Collector:
         for step in steps:
             by_deal[step.deal].append(step)
         deals = tuple(self._deal(at, by_deal[at]) for at in range(1, len(self.record.deals) + 1))
-        comments = [each for tag in self.record.tags for each in _comments(tag)]
+        comments = [each for tag in self.record.tags for each in comments_of(tag)]
         return PageGame(
             file,
             self.record,
@@ -183,7 +183,7 @@ class _Collector:
             if turn not in shown and not self.seat
             for each in found
         ]
-        early = [*_comments(deal)]
+        early = [*comments_of(deal)]
         for line in deal.hands:
             early += [*line.before, *([f"{line.seat}: {line.comment}"] if line.comment else [])]
         late = (deal.end, *deal.end_lines, *deal.scores, deal.total)
@@ -194,8 +194,8 @@ class _Collector:
             setup,
             tuple(turns),
             self.played.deals[number - 1].turns,
-            (*early, *_comments(deal.up)),
-            tuple(each for line in late for each in _comments(line)),
+            (*early, *comments_of(deal.up)),
+            tuple(each for line in late for each in comments_of(line)),
             tuple(rest),
         )
 
@@ -221,7 +221,7 @@ class _Collector:
                 play = self.played.deals[number - 1].play
                 line = play[step.place] if step.place >= 0 else None
                 if turns and isinstance(line, PenaltyLine):
-                    said = () if self.seat else _comments(line)
+                    said = () if self.seat else comments_of(line)
                     turns[-1] = _ruled(turns[-1], line, moment, said)
                 else:
                     setup = moment
@@ -236,7 +236,7 @@ class _Collector:
         found: tuple[Finding, ...],
         chance: Chance,
     ) -> PageTurn:
-        side = next(at for at, name in enumerate(self.profile.side_names) if line.seat in name)
+        side = self.profile.side_of(line.seat)
         state = moment.state
         if self.seat and line.seat != self.seat:
             found, chance = (), Chance()
@@ -245,11 +245,11 @@ class _Collector:
             line.seat,
             turn_words(line, before, state, side, LOOK),
             moment,
-            _comments(line),
+            comments_of(line),
             (),
             found,
             could_have(line, before, state, side, chance),
-            taken or bool(found) or _canastas(state) > _canastas(before),
+            taken or bool(found) or state.canastas > before.canastas,
         )
 
 
@@ -264,14 +264,3 @@ def _ruled(
         rulings=(*turn.rulings, text),
         comments=(*turn.comments, *comments),
     )
-
-
-def _comments(line: object) -> tuple[str, ...]:
-    """Return the comments above a line of a record and on it."""
-    before: tuple[str, ...] = getattr(line, "before", ())
-    comment: str | None = getattr(line, "comment", None)
-    return (*before, *([comment] if comment else []))
-
-
-def _canastas(state: State) -> int:
-    return sum(bool(meld.canasta) for side in state.sides for meld in side.melds)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from canasta_notation.engine.state import State
 from canasta_notation.english import figure
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Deal, Line, PenaltyLine
+from canasta_notation.notation.document import Deal, PenaltyLine, comments_of
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import Look, Rows, Run, clip, indented, pad, row, wrap_row
 from canasta_notation.render.play_words import turn_words
@@ -109,11 +109,6 @@ def _play_rows(play: Playback, deal: Deal, turns: Mapping[int, PlayedTurn], look
     return rows
 
 
-def comments_of(line: Line) -> list[str]:
-    """Return the comments above a line and on it."""
-    return [*line.before, *([line.comment] if line.comment else [])]
-
-
 def _comments(comments: Iterable[str], play: Playback, look: Look, indent: int = 2) -> Rows:
     """Return comments, indented; none in a seat's view, because a seat does not know them."""
     rows: Rows = []
@@ -126,7 +121,7 @@ def _comments(comments: Iterable[str], play: Playback, look: Look, indent: int =
 def _turn_rows(play: Playback, turn: PlayedTurn, look: Look) -> Rows:
     line = turn.line
     place = play.seats.index(line.seat)
-    words = turn_words(line, turn.before, turn.after, play.side_of(line.seat), look)
+    words = turn_words(line, turn.before, turn.after, play.profile.side_of(line.seat), look)
     head = row(f"{turn.turn:>3}  ", Run(line.seat, "strong"), "  ")
     rows = _comments(line.before, play, look)
     rows += indented(wrap_row(words, look.width - 8), head)
@@ -148,10 +143,10 @@ def located_rows(play: Playback, findings: Iterable[Finding], look: Look, indent
 
 def _deal_end(play: Playback, report: DealReport, late: Sequence[Finding], look: Look) -> Rows:
     deal = play.game.deals[report.deal - 1]
-    rows = _comments(comments_of(deal.end) if deal.end else [], play, look)
+    rows = _comments(comments_of(deal.end), play, look)
     rows.append(row(Run("  " + deal_title(report), "strong")))
     rows += [*stop_rows(play, report), *side_scores(report)]
-    closing: list[Line] = [*deal.end_lines, *deal.scores, *([deal.total] if deal.total else [])]
+    closing = (*deal.end_lines, *deal.scores, deal.total)
     rows += _comments([each for line in closing for each in comments_of(line)], play, look)
     return rows + located_rows(play, late, look)
 
@@ -184,7 +179,7 @@ def turn_page(play: Playback, turn: PlayedTurn, look: Look) -> Rows:
     last = play.report.deals[turn.deal - 1].turns
     title = f"deal {turn.deal}, turn {turn.turn} of {last}: {line.seat}{f' {name}' if name else ''}"
     rows = [row(Run(title, "strong")), *_comments(line.before, play, look)]
-    words = turn_words(line, turn.before, turn.after, play.side_of(line.seat), look)
+    words = turn_words(line, turn.before, turn.after, play.profile.side_of(line.seat), look)
     rows += indented(wrap_row(words, look.width - 2), [Run("  ")])
     rows += _comments([line.comment] if line.comment else [], play, look)
     rows += [row(), *table_rows(turn.after, play.seats, play.sides, play.names, look)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from canasta_notation.cards import SIDES
 from canasta_notation.engine.state import State
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
@@ -41,7 +40,7 @@ class Playback:
     file: str
     game: Game
     report: GameReport
-    seats: str
+    profile: Profile
     steps: tuple[Step, ...]
     lines: dict[int, str] = field(default_factory=dict)
     replayed: Mapping[int, int] = field(default_factory=dict)
@@ -51,16 +50,19 @@ class Playback:
     deductions: Mapping[tuple[int, int], Deduction] = field(default_factory=dict)
 
     @property
+    def seats(self) -> str:
+        """The seats, clockwise."""
+        return self.profile.seats
+
+    @property
     def sides(self) -> tuple[str, ...]:
-        """The sides of the game."""
-        state = self.steps[0].state if self.steps else None
-        return SIDES[len(self.seats), len(state.sides)] if state else ()
+        """The sides, each spelled by its seats."""
+        return self.profile.side_names
 
     @property
     def names(self) -> dict[str, str]:
         """The players' names by their seats."""
-        tags = ((seat, self.game.tag(seat)) for seat in self.seats)
-        return {seat: tag.value for seat, tag in tags if tag is not None}
+        return self.game.names(self.seats)
 
     def turns(self) -> Iterator[PlayedTurn]:
         """Yield the turns that could be replayed."""
@@ -72,10 +74,6 @@ class Playback:
                         step.deal, step.turn, step.line, before, step.state, step.findings
                     )
                 before = step.state
-
-    def side_of(self, seat: str) -> int:
-        """Return the place of a seat's side."""
-        return next(at for at, side in enumerate(self.sides) if seat in side)
 
     # --- what is found outside the replayed turns -----------------------------------------------
 
@@ -132,6 +130,4 @@ def play_back(
     lines = excerpt_lines(reading, [*problems, *report.findings])
     replayed = dict.fromkeys(range(1, len(game.deals) + 1), 0)
     replayed |= {step.deal: step.turn for step in steps}
-    return Playback(
-        file, game, report, profile.seats, steps, lines, replayed, seat, problems, deductions
-    )
+    return Playback(file, game, report, profile, steps, lines, replayed, seat, problems, deductions)

@@ -255,10 +255,6 @@ def happens(event: Event, turn: PlayedTurn) -> bool:
         case "meld":
             return any(isinstance(action, Lay | LaySpecial) for action in actions)
         case "canasta":
-            return _canastas(turn.after) > _canastas(turn.before)
+            return turn.after.canastas > turn.before.canastas
         case "finding":
             return bool(turn.findings)
-
-
-def _canastas(state: State) -> int:
-    return sum(bool(meld.canasta) for side in state.sides for meld in side.melds)

@@ -66,6 +66,10 @@ class Profile:
         """The sides, each spelled by its seats."""
         return SIDES[self["players"], self["sides"]]
 
+    def side_of(self, seat: str) -> int:
+        """Return the place of a seat's side."""
+        return next(at for at, side in enumerate(self.side_names) if seat in side)
+
     @property
     def text(self) -> str:
         """The profile as it is shown: its name, then the record's overrides; see `rules_tag`."""

@@ -14,7 +14,7 @@ from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.lay import special_points
 from canasta_notation.engine.side import canasta_kind, meld_size, wilds_of
-from canasta_notation.engine.table import NOT_KNOWN, OPEN, Table, copy_table
+from canasta_notation.engine.table import AS_BOOL, NOT_KNOWN, OPEN, Table, copy_table
 from canasta_notation.engine.turn import begin_turn
 from canasta_notation.search.able import as_refusal, find_takes, must_take, stock_over
 from canasta_notation.search.ending import discards, due_talon, find_ending, find_leavings
@@ -29,8 +29,6 @@ from canasta_notation.search.found import (
 from canasta_notation.search.plans import Budget, Planner
 from canasta_notation.search.trial import MELDABLE, attempt, held_cards
 
-_KNOWN = (False, True, None)
-
 
 def legal_starts(play: Table) -> LegalPlays:
     """Return how the seat that is due can begin its turn: draw, or take the pile and how.
@@ -44,8 +42,8 @@ def legal_starts(play: Table) -> LegalPlays:
     begin_turn(table, play.due)
     budget = Budget()
     takes = tuple(find_takes(table, budget))
-    must = _KNOWN[must_take(play, play.due, budget)] if play.stock_fewest == 0 else False
-    over = _KNOWN[stock_over(play, budget)]
+    must = AS_BOOL[must_take(play, play.due, budget)] if play.stock_fewest == 0 else False
+    over = AS_BOOL[stock_over(play, budget)]
     return LegalPlays(
         play.due,
         begun=False,

@@ -9,6 +9,7 @@ from canasta_notation.cards import BARE, RANK, TEXT
 from canasta_notation.engine.state import State
 from canasta_notation.english import bounds, count, figure
 from canasta_notation.findings import Finding
+from canasta_notation.notation.document import comments_of
 from canasta_notation.render.paint import (
     Look,
     Row,
@@ -123,12 +124,12 @@ def _play_rows(walker: Walker, look: Look) -> Iterator[Row]:
     turn, play = walker.turn, walker.deal.play
     if turn is None:
         deal = play.game.deals[walker.spot.deal - 1]
-        comments = () if walker.seat else (*deal.before, *([deal.comment] if deal.comment else []))
+        comments = () if walker.seat else comments_of(deal)
         yield row(f"  dealer {deal.dealer}" if deal.dealer else "")
     else:
         line = turn.line
-        comments = (*line.before, *([line.comment] if line.comment else []))
-        side = play.side_of(line.seat) if line.seat in play.seats else 0
+        comments = comments_of(line)
+        side = play.profile.side_of(line.seat) if line.seat in play.seats else 0
         words = turn_words(line, turn.before, turn.after, side, look)
         yield from indented(wrap_row(words, look.width - 2), [Run("  ")])
     for comment in comments:

@@ -153,12 +153,13 @@ def table_page(standing: Standing, look: Look) -> Rows:
     if state is None:
         return [row("no deal has begun")]
     rules = standing.rules
-    return table_rows(state, rules.seats, rules.sides, names(standing), look)
+    called = standing.reading.game.names(rules.seats)
+    return table_rows(state, rules.seats, rules.sides, called, look)
 
 
 def named(standing: Standing, who: str) -> str:
     """Return a seat or a side with the names of its players."""
-    called = names(standing)
+    called = standing.reading.game.names(standing.rules.seats)
     players = [called[seat] for seat in who if seat in called] if who.isupper() else []
     return f"{who} ({listed_names(players)})" if players else who
 
@@ -172,18 +173,12 @@ def why_rows(proposal: Proposal, look: Look) -> Rows:
     return rows
 
 
-def names(standing: Standing) -> dict[str, str]:
-    """Return the players' names by their seats."""
-    tags = ((seat, standing.reading.game.tag(seat)) for seat in standing.rules.seats)
-    return {seat: tag.value for seat, tag in tags if tag is not None}
-
-
 def hands_rows(standing: Standing, look: Look) -> Rows:
     """Return what is known of each hand."""
     state = standing.state()
     if state is None:
         return [row("no deal has begun")]
-    called = names(standing)
+    called = standing.reading.game.names(standing.rules.seats)
     rows: Rows = []
     for place, seat in enumerate(standing.rules.seats):
         head = clip(f"{seat} {called.get(seat, '')}".rstrip(), 10, look)

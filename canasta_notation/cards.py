@@ -8,6 +8,7 @@ unknown; within a rank the suits s h d c, then the rank without a suit. A *rank*
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from canasta_notation.arrays import array
@@ -108,6 +109,18 @@ POINTS: Final[vec[i64]] = array(RANK_POINTS[rank] for rank in RANK)
 def is_wild(code: int) -> bool:
     """Return whether the card is a two or a joker; an unknown card is not."""
     return RANK[code] == TWO or code == JOKER
+
+
+def meld_rank(label: int) -> int:
+    """Return the rank of the meld that a label names; `2` is the meld of wild cards."""
+    return JOKER_RANK if label == TWO else label
+
+
+def kinds(cards: Sequence[int]) -> tuple[int, int, int, int]:
+    """Return how many of the cards are natural, twos, jokers, unknown."""
+    twos = sum(RANK[code] == TWO for code in cards)
+    jokers, unknown = cards.count(JOKER), cards.count(UNKNOWN)
+    return len(cards) - twos - jokers - unknown, twos, jokers, unknown
 
 
 #: A card, or what should be one, in a text of cards.

@@ -16,7 +16,6 @@ from canasta_notation.cards import (
     CODES,
     EXACT,
     FIRST_OF,
-    JOKER,
     MELD_SIZE,
     OF_RANK,
     POINTS,
@@ -26,6 +25,7 @@ from canasta_notation.cards import (
     TWO,
     UNKNOWN,
     UNKNOWN_RANK,
+    kinds,
 )
 from canasta_notation.engine.hands import (
     add_card,
@@ -118,12 +118,8 @@ def show_melds(table: Table, at: int, shown: Melds, played: Melds) -> dict[int, 
 
 def _name_melded(table: Table, side: int, rank: int, cards: list[int]) -> None:
     """Count the cards of a meld again after some of its unwritten cards were named."""
-    jokers = cards.count(JOKER)
-    twos = sum(RANK[code] == TWO for code in cards)
-    strangers = cards.count(UNKNOWN)
     at = side * RANKS + rank
-    table.jokers[at], table.twos[at], know(table).strangers[at] = jokers, twos, strangers
-    table.naturals[at] = len(cards) - jokers - twos - strangers
+    table.naturals[at], table.twos[at], table.jokers[at], know(table).strangers[at] = kinds(cards)
     table.meld_points[at] = sum(POINTS[code] for code in cards)
 
 

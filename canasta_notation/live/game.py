@@ -28,7 +28,7 @@ from canasta_notation.live.as_record import (
 from canasta_notation.live.choices import live_plays
 from canasta_notation.live.errors import GameOver, IllegalPlay, PlayError, WrongPhase
 from canasta_notation.live.live_deal import DRAW, OVER, PLAY, TALON, LiveTable, LiveTurn, Move
-from canasta_notation.live.position import MeldCards, Position, position_of
+from canasta_notation.live.position import Position, position_of
 from canasta_notation.live.referee import House, Referee
 from canasta_notation.live.resample import resampled
 from canasta_notation.live.saved import read_dump, write_dump
@@ -36,6 +36,7 @@ from canasta_notation.live.shuffle import Dealt, Given, deal_cards, read_given, 
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
 from canasta_notation.notation.format import check_lines, format_line
 from canasta_notation.replay.header import read_header
+from canasta_notation.replay.laid import LaidCards
 from canasta_notation.rules import Profile, parse_rules, rules_tag
 
 #: A word of a ruling, as the grammar has it.
@@ -194,19 +195,16 @@ class LiveGame:
         return self._position(self._dealt_table(), str(last), None)
 
     def _position(self, table: LiveTable, last: str, seat: int | None) -> Position:
-        melds = MeldCards(self._profile)
+        laid = LaidCards(self._profile)
         place = 0, -1
         for line in table.lines:
             if isinstance(line, LiveTurn):
                 place = line.number, len(line.actions) - 1
                 for action in line.actions:
-                    melds.note(self._rules.side_of[line.seat], action)
-        state = table.state()
+                    laid.note(self._rules.side_of[line.seat], action)
         begun = table.phase in (PLAY, TALON)
-        return position_of(
-            self._profile, state, melds.shown(state), (self.deals, *place), last,
-            begun=begun, seat=seat,
-        )  # fmt: skip
+        at = (self.deals, *place)
+        return position_of(self._profile, table.state(), laid, at, last, begun=begun, seat=seat)
 
     # --- dealing --------------------------------------------------------------------------------
 

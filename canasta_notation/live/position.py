@@ -6,15 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from canasta_notation.cards import CODE, JOKER, RANK, RANK_LETTERS, TEXT, TWO, UNKNOWN
-from canasta_notation.engine.actions import Action, Lay, Take
+from canasta_notation.cards import CODE, RANK_LETTERS, TEXT, UNKNOWN, kinds
 from canasta_notation.engine.state import HandState, MeldState, SideState, State
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.format import format_action
 from canasta_notation.notation.words import label_rank
 from canasta_notation.page.diagram import position_svg
-from canasta_notation.replay.end_lines import meld_rank
 from canasta_notation.replay.header import read_header
+from canasta_notation.replay.laid import LaidCards
 from canasta_notation.replay.steps import Step, walk
 from canasta_notation.rules import Profile
 
@@ -121,7 +120,10 @@ def _hand_state(cards: Cards) -> HandState:
 
 def _side_state(position: Position, side: str) -> SideState:
     return SideState(
-        tuple(_meld_state(label, _codes(cards)) for label, cards in position.melds[side].items()),
+        tuple(
+            MeldState(label_rank(label), *kinds(_codes(cards)), concealed=False)
+            for label, cards in position.melds[side].items()
+        ),
         _codes(position.threes[side]),
         position.opened[side],
         position.minimum[side],
@@ -131,51 +133,14 @@ def _side_state(position: Position, side: str) -> SideState:
     )
 
 
-def _meld_state(label: str, cards: tuple[int, ...]) -> MeldState:
-    twos = sum(RANK[code] == TWO for code in cards)
-    jokers, unknown = cards.count(JOKER), cards.count(UNKNOWN)
-    naturals = len(cards) - twos - jokers - unknown
-    return MeldState(label_rank(label), naturals, twos, jokers, unknown, concealed=False)
-
-
 def _codes(cards: Cards) -> tuple[int, ...]:
     return tuple(CODE[card] for card in cards)
-
-
-class MeldCards:
-    """The cards of each side's melds, by side and rank; the engine only counts them."""
-
-    def __init__(self, profile: Profile) -> None:
-        self._profile = profile
-        self._cards: list[dict[int, list[int]]] = [{} for _ in profile.side_names]
-
-    def note(self, side: int, action: Action) -> None:
-        """Note the cards that an action of a side lays; the top of a taken pile is one of them."""
-        if isinstance(action, Take):
-            self._cards[side].setdefault(RANK[action.card], []).append(action.card)
-        elif isinstance(action, Lay):
-            self._cards[side].setdefault(meld_rank(action.rank), []).extend(action.cards)
-
-    def shown(self, state: State) -> dict[str, dict[str, Cards]]:
-        """Return the cards of every meld; the top of a taken pile only after it is melded."""
-        return {
-            name: {
-                RANK_LETTERS[meld.rank]: self._meld(at, meld.rank, meld.size) for meld in side.melds
-            }
-            for at, (name, side) in enumerate(
-                zip(self._profile.side_names, state.sides, strict=True)
-            )
-        }
-
-    def _meld(self, side: int, rank: int, size: int) -> Cards:
-        cards = self._cards[side].get(rank, [])[:size]
-        return tuple(TEXT[code] for code in cards) + (HIDDEN,) * (size - len(cards))
 
 
 def position_of(
     profile: Profile,
     state: State,
-    melds: dict[str, dict[str, Cards]],
+    laid: LaidCards,
     place: tuple[int, int, int],
     last: str,
     *,
@@ -201,7 +166,13 @@ def position_of(
             name: _hand(hand, hidden=seat not in (None, at))
             for at, (name, hand) in enumerate(zip(seats, state.hands, strict=True))
         },
-        melds,
+        {
+            side: {
+                RANK_LETTERS[meld.rank]: _meld(laid.cards(at, meld.rank), meld.size)
+                for meld in held.melds
+            }
+            for at, (side, held) in enumerate(by_side.items())
+        },
         {side: tuple(TEXT[code] for code in held.threes) for side, held in by_side.items()},
         {side: held.opened for side, held in by_side.items()},
         {side: held.minimum for side, held in by_side.items()},
@@ -221,29 +192,28 @@ def _hand(hand: HandState, *, hidden: bool) -> Cards:
     return tuple(TEXT[code] for code in hand.cards) + (HIDDEN,) * hand.unknown
 
 
+def _meld(cards: list[int], size: int) -> Cards:
+    """Return the cards of a meld; the top of a taken pile only after it is melded."""
+    return tuple(TEXT[code] for code in cards[:size]) + (HIDDEN,) * (size - len(cards))
+
+
 def walk_positions(game: Game) -> Iterator[Position]:
     """Yield the position of every step of a game's replay."""
     profile = read_header(game, game.number).profile
     if profile is None:
         return
     steps, _ = walk(game, number=game.number)
-    melds = MeldCards(profile)
     for step in steps:
-        if step.action < 0 and step.turn == 0:
-            melds = MeldCards(profile)
-            for line, group in game.deals[step.deal - 1].final_groups:
-                if line.side in profile.side_names:
-                    melds.note(profile.side_names.index(line.side), group)
-        yield _position(profile, step, melds)
+        if step.place < 0:
+            laid = LaidCards(profile, game.deals[step.deal - 1])
+        yield _position(profile, step, laid)
 
 
-def _position(profile: Profile, step: Step, melds: MeldCards) -> Position:
+def _position(profile: Profile, step: Step, laid: LaidCards) -> Position:
     last = ""
     if step.line is not None and step.action >= 0:
         action = step.line.actions[step.action]
-        side = profile.side_of(step.line.seat)
-        melds.note(side, action)
+        laid.note(profile.side_of(step.line.seat), action)
         last = f"{step.line.seat} {format_action(action, profile['draw.count'])}"
     place = step.deal, step.turn, step.action
-    state = step.state
-    return position_of(profile, state, melds.shown(state), place, last, begun=not step.last)
+    return position_of(profile, step.state, laid, place, last, begun=not step.last)

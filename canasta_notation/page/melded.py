@@ -1,24 +1,20 @@
-"""The cards of each meld as they were laid; the states only count them."""
+"""The cards of each meld of a state, in the order in which they are drawn."""
 
 from __future__ import annotations
-
-from collections import defaultdict
 
 from canasta_notation.cards import (
     BARE,
     BLACK_THREE,
     JOKER,
     JOKER_RANK,
-    RANK,
     TEXT,
     TWO,
     UNKNOWN,
     is_wild,
+    kinds,
 )
-from canasta_notation.engine.actions import Lay, Take
 from canasta_notation.engine.state import MeldState, State
-from canasta_notation.notation.document import Turn
-from canasta_notation.replay.end_lines import meld_rank
+from canasta_notation.replay.laid import LaidCards
 
 #: The cards of a side's melds, meld by meld.
 Melds = tuple[tuple[int, ...], ...]
@@ -26,53 +22,20 @@ _RED = "hd"
 _BLACK = "sc"
 
 
-class LaidCards:
-    """The cards that the sides have laid in a deal so far, by side and rank."""
+def melds_of(laid: LaidCards, state: State) -> tuple[Melds, ...]:
+    """Return the cards of every meld of a state.
 
-    def __init__(self, sides: tuple[str, ...]) -> None:
-        self._sides = sides
-        self._laid: dict[tuple[int, int], list[int]] = defaultdict(list)
-
-    def play(self, turn: Turn, before: State) -> None:
-        """Add what a turn laid; `before` is the table before it."""
-        name = next(name for name in self._sides if turn.seat in name)
-        side = self._sides.index(name)
-        for action in turn.actions:
-            if isinstance(action, Lay):
-                self.lay(name, action)
-            elif isinstance(action, Take):
-                top = before.pile[-1] if before.pile else action.card
-                self._laid[side, RANK[top]].append(top)
-
-    def lay(self, side: str, group: Lay) -> None:
-        """Add a group that a side of the game laid; a group of another side is left out."""
-        if side in self._sides:
-            self._laid[self._sides.index(side), meld_rank(group.rank)] += group.cards
-
-    def melds(self, state: State) -> tuple[Melds, ...]:
-        """Return the cards of every meld of a state.
-
-        If the laid cards do not add up to a meld, it is spelled by its ranks alone.
-        """
-        return tuple(
-            tuple(self._cards(at, meld) for meld in side.melds)
-            for at, side in enumerate(state.sides)
-        )
-
-    def _cards(self, side: int, meld: MeldState) -> tuple[int, ...]:
-        laid = self._laid[side, meld.rank]
-        return _ordered(meld, laid if _counts(laid) == _expected(meld) else spelled(meld))
+    If the laid cards do not add up to a meld, it is spelled by its ranks alone.
+    """
+    return tuple(
+        tuple(_cards(laid.cards(at, meld.rank), meld) for meld in side.melds)
+        for at, side in enumerate(state.sides)
+    )
 
 
-def _counts(cards: list[int]) -> tuple[int, int, int, int]:
-    """Return how many of the cards are natural, twos, jokers, unknown."""
-    twos = sum(RANK[card] == TWO for card in cards)
-    jokers, unknown = cards.count(JOKER), cards.count(UNKNOWN)
-    return len(cards) - twos - jokers - unknown, twos, jokers, unknown
-
-
-def _expected(meld: MeldState) -> tuple[int, int, int, int]:
-    return meld.naturals, meld.twos, meld.jokers, meld.unknown
+def _cards(laid: list[int], meld: MeldState) -> tuple[int, ...]:
+    expected = meld.naturals, meld.twos, meld.jokers, meld.unknown
+    return _ordered(meld, laid if kinds(laid) == expected else spelled(meld))
 
 
 def spelled(meld: MeldState) -> list[int]:

@@ -17,9 +17,10 @@ from canasta_notation.notation.document import Game, PenaltyLine, Turn, comments
 from canasta_notation.notation.reader import Reading
 from canasta_notation.page.chances import Chance, could_have, find_chances
 from canasta_notation.page.markup import closed
-from canasta_notation.page.melded import LaidCards, Melds
+from canasta_notation.page.melded import Melds, melds_of
 from canasta_notation.render.paint import Look, Row
 from canasta_notation.render.play_words import turn_words
+from canasta_notation.replay.laid import LaidCards
 from canasta_notation.replay.steps import Step, walk
 from canasta_notation.report.ledger import DealLedger, GameLedger, audit_game
 from canasta_notation.report.outcome import excerpt_lines
@@ -200,9 +201,7 @@ class _Collector:
         )
 
     def _turns(self, number: int, steps: list[Step]) -> tuple[Moment | None, list[PageTurn]]:
-        melded = LaidCards(self.profile.side_names)
-        for shown, group in self.record.deals[number - 1].final_groups:
-            melded.lay(shown.side, group)
+        laid = LaidCards(self.profile, self.record.deals[number - 1])
         setup: Moment | None = None
         turns: list[PageTurn] = []
         before: State | None = None
@@ -211,13 +210,14 @@ class _Collector:
                 continue
             state = step.state
             if step.line is not None and before is not None:
-                melded.play(step.line, before)
-                moment = Moment(state, melded.melds(state))
+                for action in step.line.actions:
+                    laid.note(self.profile.side_of(step.line.seat), action, before.pile)
+                moment = Moment(state, melds_of(laid, state))
                 found = tuple(self.found[number].get(step.turn, ()))
                 chance = self.chances.get((number, step.turn), Chance())
                 turns.append(self._turn(step.line, before, moment, found, chance))
             else:
-                moment = Moment(state, melded.melds(state))
+                moment = Moment(state, melds_of(laid, state))
                 play = self.played.deals[number - 1].play
                 line = play[step.place] if step.place >= 0 else None
                 if turns and isinstance(line, PenaltyLine):

@@ -14,9 +14,10 @@ from canasta_notation.engine.table import Table, Violation, copy_table
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import Deal, Game, HandLine, PenaltyLine, Turn, UpLine
 from canasta_notation.replay.causes import Causes, Thing
-from canasta_notation.replay.end_lines import Boards, FinalTable
+from canasta_notation.replay.end_lines import FinalTable
 from canasta_notation.replay.game_report import Doubt
 from canasta_notation.replay.header import explain_stranger
+from canasta_notation.replay.laid import Boards
 from canasta_notation.replay.totals import GameTotals
 from canasta_notation.rules import Profile, codes, entry
 

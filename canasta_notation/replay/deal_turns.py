@@ -21,7 +21,7 @@ from canasta_notation.replay.deal_replay import (
     settle,
     settle_line,
 )
-from canasta_notation.replay.end_lines import note_melds
+from canasta_notation.replay.laid import note_melds
 from canasta_notation.replay.unwritten import ImpossibleLine, first_impossible
 from canasta_notation.rules import codes
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import CODE, JOKER_RANK, RANK, TWO, UNKNOWN
+from canasta_notation.cards import CODE, UNKNOWN, meld_rank
 from canasta_notation.engine.actions import Lay, Take
 from canasta_notation.engine.hands import add_card, empty_hand
 from canasta_notation.engine.knowledge import has_room, know, leave_deck, may_lack_threes
@@ -41,10 +41,9 @@ from canasta_notation.engine.table_end import (
 from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine, Turn
+from canasta_notation.replay.laid import Board, Boards, add_group
 
 _EndLine = MeldsLine | ThreesLine | LeftLine
-#: The known cards of each side's melds, by rank.
-Boards = list[dict[int, list[int]]]
 #: A violation of a line, and its place.
 Located = tuple[Violation, Span]
 
@@ -56,21 +55,6 @@ _IN_PLAY: Final = {
     ("meld-wild-ban", "unfinished"),
     ("out-canasta", "stuck"),
 }
-
-
-def note_melds(boards: Boards, play: Table, turn: Turn) -> None:
-    """Note the cards that a finished turn has put on the melds of its side."""
-    board = boards[play.rules.side_of[play.seat]]
-    for action in turn.actions:
-        if isinstance(action, Lay):
-            board.setdefault(meld_rank(action.rank), []).extend(action.cards)
-    if play.took and play.top_melded:
-        board.setdefault(RANK[play.top], []).append(play.top)
-
-
-def meld_rank(label: int) -> int:
-    """Return the rank of the meld that a label names; `2` is the meld of wild cards."""
-    return JOKER_RANK if label == TWO else label
 
 
 def judge_end_lines(
@@ -139,11 +123,11 @@ def _show(play: Table, deal: Deal, line: _EndLine, at: int, boards: Boards) -> N
         judge_copies(play, boards)
 
 
-def _shown_melds(line: MeldsLine) -> dict[int, list[int]]:
+def _shown_melds(line: MeldsLine) -> Board:
     """Return the cards of a line by the rank of their meld; groups of one rank are one meld."""
-    shown: dict[int, list[int]] = {}
+    shown: Board = {}
     for group in line.groups:
-        shown.setdefault(meld_rank(group.rank), []).extend(group.cards)
+        add_group(shown, group)
     return shown
 
 

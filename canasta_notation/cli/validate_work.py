@@ -18,7 +18,7 @@ from canasta_notation.report.outcome import (
     CheckedGame,
     Tally,
     Verified,
-    check_read,
+    check_game,
     check_verified,
 )
 
@@ -50,7 +50,7 @@ def check_paths(
     say_all(session, wrong)
     if format == Format.GITHUB:
         _annotate(session, wrong)
-    work = Work(partial(check_read, override), partial(check_verified, override), override)
+    work = Work(partial(check_game, override), partial(check_verified, override), override)
     _SHOW[format](session, work_results(session, sources, work, jobs))
 
 
@@ -58,8 +58,8 @@ def _show_text(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
     tally = Tally()
     remarks: list[tuple[int, str]] = []
     for piece in pieces:
-        for game, lines in _to_show(session, tally, piece):
-            remarks += _show_game(session, piece.input.name, game, lines)
+        for game in _to_show(session, tally, piece):
+            remarks += _show_game(session, piece.input.name, game)
         if piece.last:
             _show_defaults(session, tally, piece)
             _show_remarks(session, piece.input.name, remarks, many=piece.games > 1)
@@ -78,31 +78,27 @@ def _counts_row(tally: Tally) -> Row:
 
 def _counted(session: Session, tally: Tally, piece: Piece[Checked]) -> Iterator[Checked]:
     """Yield every game of a piece after counting it."""
-    for value in piece.values:
-        tally.add(value)
-        if not isinstance(value, Verified):
-            session.found(wrong=any(each.severity == "error" for each in value[0].findings))
-        yield value
+    for game in piece.values:
+        tally.add(game)
+        if not isinstance(game, Verified):
+            session.found(wrong=any(each.severity == "error" for each in game.findings))
+        yield game
 
 
-def _to_show(
-    session: Session, tally: Tally, piece: Piece[Checked]
-) -> Iterator[tuple[CheckedGame, dict[int, str]]]:
+def _to_show(session: Session, tally: Tally, piece: Piece[Checked]) -> Iterator[CheckedGame]:
     """Count every game of a piece, and yield those that have more to show than a verdict."""
-    for value in _counted(session, tally, piece):
-        if not isinstance(value, Verified):
-            yield value
+    for game in _counted(session, tally, piece):
+        if not isinstance(game, Verified):
+            yield game
 
 
-def _show_game(
-    session: Session, name: str, game: CheckedGame, lines: dict[int, str]
-) -> Iterator[tuple[int, str]]:
+def _show_game(session: Session, name: str, game: CheckedGame) -> Iterator[tuple[int, str]]:
     """Show the findings of a game; yield (game, remark) to show after the file's findings."""
     from canasta_notation.render.excerpt import finding_block, folded, game_remarks
     from canasta_notation.render.paint import row
 
     for finding, *alike in folded(game.findings):
-        line = lines.get(finding.span.line)
+        line = game.lines.get(finding.span.line)
         block = finding_block(name, game.rules, finding, line, session.look, alike)
         session.show([*block, row()])
     for text in game_remarks(game):
@@ -142,7 +138,7 @@ def _show_github(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
 
     tally = Tally()
     for piece in pieces:
-        for game, _ in _to_show(session, tally, piece):
+        for game in _to_show(session, tally, piece):
             for line in github_lines(piece.input.name, game.findings):
                 session.out.write(line + "\n")
         if piece.trouble:
@@ -163,8 +159,8 @@ def _show_json(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
     files = JsonList(1, unicode=unicode)
     file = _FileLists(unicode)
     for piece in pieces:
-        for value in _counted(session, tally, piece):
-            file.add(value)
+        for game in _counted(session, tally, piece):
+            file.add(game)
         verdict = tally.close_file() if piece.last else None
         if verdict:
             name = json_at(piece.input.name, 3, unicode=unicode)
@@ -183,9 +179,8 @@ class _FileLists:
     def __init__(self, unicode: bool) -> None:
         self.lists = {name: JsonList(3, unicode=unicode) for name in self.NAMES}
 
-    def add(self, value: Checked) -> None:
+    def add(self, game: Checked) -> None:
         """Add a game."""
-        game = value if isinstance(value, Verified) else value[0]
         listed = {"game": game.game, "rules": game.rules, "verdict": game.verdict}
         self.lists["games"].add({**listed, "deals": game.deals, "turns": game.turns})
         if not isinstance(game, Verified):

@@ -68,7 +68,7 @@ def _example(known: Entry, text: str, look: Look) -> Rows:
     if len(lines) <= _WHOLE:
         rows += [row()] + [row(f"    {line}") for line in lines]
     for number, reading in enumerate(read_text(text), 1):
-        game = check_game(reading, number, None)
+        game = check_game(None, known.example, reading, number)
         for finding in game.findings:
             if finding.code == known.code:
                 line = lines[finding.span.line - 1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from canasta_notation.findings import Finding, Verdict, worst
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CheckedGame:
-    """A game's report without its scores.
+    """A game's report without its scores, and the `lines` of its findings by their numbers.
 
     `doubts` are (deal, doubt). `unchecked` are (deal, the first unchecked line); the deal is None
     if its `deal` line cannot be read. `by_default` says that the game is judged by the default
@@ -42,12 +42,14 @@ class CheckedGame:
     rules_text: str | None = None
     #: Deals recorded only by the table at their end.
     finals: tuple[int, ...] = ()
+    lines: dict[int, str] = field(default_factory=dict)
 
 
-def check_game(reading: Reading, number: int, override: Profile | None) -> CheckedGame:
+def check_game(override: Profile | None, name: str, reading: Reading, number: int) -> CheckedGame:
     """Replay one game of a file, the first being number 1, and return what to show of it.
 
-    `override` replaces the rules that the record names.
+    `override` replaces the rules that the record names. The other parameters are those of
+    `batch.parts.Work.read`; the name is not used.
     """
     from canasta_notation.replay.game_replay import replay_game
 
@@ -68,6 +70,7 @@ def check_game(reading: Reading, number: int, override: Profile | None) -> Check
         override is None and not (tag and tag.value.strip()) and not reading.game.unread,
         report.rules_text,
         tuple(deal.deal for deal in report.deals if deal.final),
+        excerpt_lines(reading, report.findings),
     )
 
 
@@ -121,14 +124,8 @@ class Verified(NamedTuple):
     verdict: Verdict = "verified"
 
 
-#: What is kept of a game; a game that was read comes with the lines of its findings.
-Checked = Verified | tuple[CheckedGame, dict[int, str]]
-
-
-def check_read(override: Profile | None, name: str, reading: Reading, number: int) -> Checked:
-    """Replay a game and return it as checked, with the lines of its findings."""
-    game = check_game(reading, number, override)
-    return game, excerpt_lines(reading, game.findings)
+#: What is kept of a game.
+Checked = Verified | CheckedGame
 
 
 def check_verified(override: Profile | None, name: str, game: VerifiedGame) -> Checked:
@@ -137,10 +134,9 @@ def check_verified(override: Profile | None, name: str, game: VerifiedGame) -> C
         return Verified(game.game, game.rules, game.deals, game.turns, game.by_default)
     counts = game.deals, game.turns
     own_rules, rules_text = game.tags.get("Rules", ""), game.profile.text
-    checked = CheckedGame(
+    return CheckedGame(
         game.game, game.rules, game.verdict, *counts, own_rules=own_rules, rules_text=rules_text
     )
-    return checked, {}
 
 
 class Tally:
@@ -154,9 +150,8 @@ class Tally:
         #: How many games of the current file were judged by each profile by default.
         self.by_default: Counter[str] = Counter()
 
-    def add(self, value: Checked) -> None:
+    def add(self, game: Checked) -> None:
         """Count a game."""
-        game = value if isinstance(value, Verified) else value[0]
         self._counts["games"] += 1
         self._counts["deals"] += game.deals
         self._counts["turns"] += game.turns

@@ -31,7 +31,7 @@ from canasta_notation.cli.many import input_of
 from canasta_notation.corpus.build import Built, build_corpus, schema_of
 from canasta_notation.corpus.collect import collect, collect_verified
 from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES, Tables
-from canasta_notation.corpus.query import Corpus, open_corpus
+from canasta_notation.corpus.query import Corpus
 from canasta_notation.corpus.stats import QUESTIONS
 from canasta_notation.generate import play_game
 from canasta_notation.notation.format import format_game
@@ -53,7 +53,7 @@ def inputs_of(folder: Path) -> list[Input]:
 def corpus(records: Path, tmp_path: Path) -> Any:
     """Return the function that queries the corpus of those records."""
     build_corpus(inputs_of(records), tmp_path / "out")
-    with open_corpus(tmp_path / "out") as opened:
+    with Corpus(tmp_path / "out") as opened:
         yield lambda sql: list(opened.ask(sql).rows)
 
 
@@ -140,7 +140,7 @@ def test_findings_are_those_of_the_replay(tmp_path: Path) -> None:
                 for each in report.findings
             ]
     build_corpus(inputs, tmp_path / "out")
-    with open_corpus(tmp_path / "out") as opened:
+    with Corpus(tmp_path / "out") as opened:
         columns = 'file, game, deal, turn, line, "column", end_column, code, message'
         assert list(opened.ask(f"SELECT {columns} FROM findings").rows) == expected
 
@@ -227,7 +227,7 @@ def test_every_meld_and_every_canasta_has_the_turn_that_made_it(tmp_path: Path) 
     folder.mkdir()
     (folder / "many.canasta").write_text("\n".join(map(format_game, games)), "utf-8")
     build_corpus(inputs_of(folder), tmp_path / "out")
-    with open_corpus(tmp_path / "out") as opened:
+    with Corpus(tmp_path / "out") as opened:
         [(melds, begun, canastas, made)] = opened.ask(
             "SELECT count(*), count(turn), count(canasta), count(canasta_turn) FROM melds"
         ).rows
@@ -262,7 +262,7 @@ def test_the_same_bytes_from_any_number_of_processes(records: Path, tmp_path: Pa
     ]
     assert built[0].built > 5 and built[0] == built[1] == built[2]
     assert contents(tmp_path / "1") == contents(tmp_path / "2") == contents(tmp_path / "3")
-    with open_corpus(tmp_path / "2") as opened:
+    with Corpus(tmp_path / "2") as opened:
         numbers = "SELECT game FROM games WHERE file = 'long.canasta'"
         assert [row[0] for row in opened.ask(numbers).rows] == list(range(1, 26))
 
@@ -564,7 +564,7 @@ def test_an_interrupt_ends_a_build(
 def test_an_interrupt_ends_a_query(records: Path, tmp_path: Path) -> None:
     build_corpus(inputs_of(records), tmp_path / "out")
     sql = "SELECT max(i % 7) FROM range(10000000000000) t(i)"
-    with open_corpus(tmp_path / "out") as opened:
+    with Corpus(tmp_path / "out") as opened:
         Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         with pytest.raises(KeyboardInterrupt):
             opened.ask(sql)

@@ -19,6 +19,7 @@ from canasta_notation.cli.options import Jobs, Json, NoColour, keep_apart
 from canasta_notation.cli.output import json_text
 from canasta_notation.cli.session import Session, say_all
 from canasta_notation.cli.trouble import Trouble, how_to_install
+from canasta_notation.corpus import MEMORY, SECONDS
 from canasta_notation.english import count
 from canasta_notation.render import paint
 
@@ -113,13 +114,13 @@ def query(
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV with a header line.")] = False,
     timeout: Annotated[
         float, typer.Option(min=0.1, metavar="SECONDS", help="Time limit for the query.")
-    ] = 60,
+    ] = SECONDS,
     memory: Annotated[
         int,
         typer.Option(
             min=64, max=1 << 20, metavar="MIB", help="Memory limit for the query, in MiB."
         ),
-    ] = 2048,
+    ] = MEMORY,
     no_color: NoColour = False,
 ) -> None:
     """Query a corpus with SQL, in DuckDB's dialect. Only its tables can be read.
@@ -130,9 +131,9 @@ def query(
     """
     with Session(no_colour=no_color) as session, _needing_extras():
         keep_apart("--json", json, {"--csv": csv})
-        from canasta_notation.corpus.query import open_corpus
+        from canasta_notation.corpus.query import Corpus
 
-        with open_corpus(Path(out), timeout, memory) as corpus:
+        with Corpus(Path(out), timeout, memory) as corpus:
             answer = corpus.ask(sql)
             if json:
                 _write_json(session, answer)
@@ -148,10 +149,10 @@ def query(
 def stats(out: Out, json: Json = False, no_color: NoColour = False) -> None:
     """Show reports: lengths, endings, openings, piles, canastas, scores and findings."""
     with Session(no_colour=no_color) as session, _needing_extras():
-        from canasta_notation.corpus.query import open_corpus
+        from canasta_notation.corpus.query import Corpus
         from canasta_notation.corpus.stats import make_reports
 
-        with open_corpus(Path(out), None) as corpus:
+        with Corpus(Path(out), None) as corpus:
             reports = make_reports(corpus)
         if json:
             named = {

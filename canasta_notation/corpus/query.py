@@ -5,17 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 from math import inf
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 import duckdb
 import pyarrow.dataset as ds
 
+from canasta_notation.corpus import MEMORY, SECONDS
 from canasta_notation.corpus.build import schema_of
 from canasta_notation.corpus.columns import TABLES
 from canasta_notation.corpus.folder import damage, path_of, read_manifest
@@ -37,11 +37,6 @@ _LOCKS: Final = (
     "SET enable_external_access = false",
     "SET lock_configuration = true",
 )
-
-
-#: The limits of a query unless its caller sets others: seconds, and MiB of memory.
-SECONDS: Final = 60.0
-MEMORY: Final = 2048
 R = TypeVar("R")
 
 
@@ -54,7 +49,7 @@ class Answer:
 
 
 class Corpus:
-    """An open corpus. Raises BadFile if one of its files is damaged or missing.
+    """An open corpus. Raises BadFile if a file is missing or damaged, or its build is unfinished.
 
     `seconds` limits each query, including the time to read its rows (None: no limit); `memory` is
     in MiB.
@@ -121,22 +116,12 @@ class Corpus:
                 self._connection.interrupt()
                 wait([future], _WAKE)
 
-    def close(self) -> None:
-        """Close the connection."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
         self._thread.shutdown()
         self._connection.close()
-
-
-@contextmanager
-def open_corpus(
-    out: Path, seconds: float | None = SECONDS, memory: int = MEMORY
-) -> Iterator[Corpus]:
-    """Open a corpus for queries. Raises BadFile if there is none, or its build is unfinished."""
-    corpus = Corpus(out, seconds, memory)
-    try:
-        yield corpus
-    finally:
-        corpus.close()
 
 
 def _words(error: duckdb.Error) -> str:

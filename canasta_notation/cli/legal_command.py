@@ -12,7 +12,6 @@ from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
-    from canasta_notation.notation.reader import Reading
     from canasta_notation.report.plays import Choices
     from canasta_notation.rules import Profile
 
@@ -41,24 +40,18 @@ def legal(
 
     with Session(no_colour=no_color) as session:
         source = one_source(path)
-        choices = _choices(source, game, deal, turn, read_rules(rules))
+        choices = _find(source, game, deal, turn, read_rules(rules))
         if json:
             session.write_json(legal_json(choices))
         else:
             session.show(legal_rows(choices, session.look))
 
 
-def _choices(source: Source, game: int, deal: int, turn: int, override: Profile | None) -> Choices:
+def _find(source: Source, number: int, deal: int, turn: int, override: Profile | None) -> Choices:
     """Return what could be played at the turn asked for. Raises Trouble."""
-    [reading] = read_record(source, game)
-    return _find(source, reading, game, deal, turn, override)
-
-
-def _find(
-    source: Source, reading: Reading, number: int, deal: int, turn: int, override: Profile | None
-) -> Choices:
     from canasta_notation.report.plays import find_choices
 
+    [reading] = read_record(source, number)
     game = reading.game
     profile = rules_of(source.name, reading, number, override)
     check_deal(deal, source.name, number, len(game.deals))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
@@ -12,8 +15,14 @@ from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble, how_to_install
 
 if TYPE_CHECKING:
+    from canasta_notation.render.paint import Rows
     from canasta_notation.report.walker import WalkedGame, Walker
     from canasta_notation.rules import Profile
+
+_ENTER = "\x1b[?1049h\x1b[?25l\x1b[H\x1b[2J"
+_LEAVE = "\x1b[?25h\x1b[?1049l"
+#: Rows that are wider than the screen are cut, not wrapped.
+_CUT, _CONTINUE = "\x1b[?7l", "\x1b[?7h"
 
 
 def step_through(
@@ -68,7 +77,6 @@ def _check(
 
 def _on_screen(session: Session, walker: Walker) -> bool:
     """Run the stepper of the extra `tui`; return whether it is installed."""
-    from canasta_notation.cli.first_screen import first_screen
     from canasta_notation.tui.place_rows import screen_rows
 
     if find_spec("textual") is None:
@@ -76,11 +84,48 @@ def _on_screen(session: Session, walker: Walker) -> bool:
         return False
     look, height = session.look, get_terminal_size().lines
     # Textual takes as long to load as everything before it.
-    with first_screen(session, screen_rows(walker, look, height)):
+    with _first_screen(session, screen_rows(walker, look, height)):
         from canasta_notation.tui.screen import StepApp
 
         StepApp(walker, colour=look.colour, unicode=look.unicode).run()
     return True
+
+
+@contextmanager
+def _first_screen(session: Session, rows: Rows) -> Iterator[None]:
+    """Show rows on the alternate screen, which the code in the `with` block must leave.
+
+    Keys typed in the meantime are not echoed but wait to be read. After an exception, the terminal
+    is as it was before.
+    """
+    from canasta_notation.render.paint import paint
+
+    shown = paint(rows, colour=session.look.colour).removesuffix("\n")
+    with _unechoed():
+        session.write(f"{_ENTER}{_CUT}{shown}{_CONTINUE}")
+        session.out.flush()
+        try:
+            yield
+        except BaseException:
+            session.write(_LEAVE)
+            raise
+
+
+@contextmanager
+def _unechoed() -> Iterator[None]:
+    """Make the terminal pass on each key without echoing it; restore it at the end."""
+    if os.name != "posix":
+        yield
+        return
+    import termios
+    import tty
+
+    before = termios.tcgetattr(sys.stdin)
+    tty.setcbreak(sys.stdin, termios.TCSANOW)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSANOW, before)
 
 
 def _plain(session: Session, walker: Walker) -> None:

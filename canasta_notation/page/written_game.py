@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Final
 
 from canasta_notation.english import count
-from canasta_notation.findings import Finding
-from canasta_notation.page.chart import chart, legend
-from canasta_notation.page.finding_blocks import finding_html
-from canasta_notation.page.markup import html, points, row_html, row_text
-from canasta_notation.page.score_tables import score_cards
+from canasta_notation.findings import Finding, RuleRef
+from canasta_notation.page.chart import chart, legend, side_name
+from canasta_notation.page.markup import card_names, html, points, prose, row_html, row_text
 from canasta_notation.page.story import PageDeal, PageGame, PageTurn
 from canasta_notation.render.score_card import deal_title
+from canasta_notation.report.ledger import Earned, ItemRow, SideLedger
 
 #: The most characters of a name that are shown on the table, and at each turn.
 _NAME: Final = 24
@@ -101,7 +100,7 @@ def _deal(game: PageGame, deal: PageDeal, place: int) -> str:
         f'<section class="deal" id="game={place}&amp;deal={deal.number}">'
         f"<h3>Deal {deal.number} <small>{html(title[2] + dealer)}</small></h3>"
         f"{_comments(deal.comments)}{_findings(deal.findings, game)}"
-        f"{listed}{_comments(deal.late_comments)}{score_cards(game, deal)}</section>"
+        f"{listed}{_comments(deal.late_comments)}{_score_cards(game, deal)}</section>"
     )
 
 
@@ -117,5 +116,80 @@ def _comments(comments: Iterable[str]) -> str:
     return "".join(f"<q>{html(each)}</q>" for each in comments)
 
 
-def _findings(findings: Iterable[Finding], game: PageGame, attribute: str = "data-finding") -> str:
-    return "".join(finding_html(each, game.lines, attribute) for each in findings)
+def _findings(findings: Iterable[Finding], game: PageGame, name: str = "data-finding") -> str:
+    return "".join(_finding(each, game.lines, name) for each in findings)
+
+
+def _finding(finding: Finding, lines: dict[int, str], name: str) -> str:
+    """Return a finding; `lines` are the record's lines by number.
+
+    `name` is the attribute for the code; findings that are shown a second time have another one.
+    """
+    rule = f"<small>Rule: {_rule(finding.rule)}</small>" if finding.rule else ""
+    advice = "" if finding.acknowledged else finding.help
+    remedy = f"<small>Remedy: {prose(advice)}</small>" if advice else ""
+    acknowledged = " (acknowledged)" if finding.acknowledged else ""
+    line = lines.get(finding.span.line)
+    excerpt = f"<code class=source>{html(line.strip())}</code>" if line and line.strip() else ""
+    return (
+        f'<div class="finding {finding.severity}" {name}="{html(finding.code)}">'
+        f"<b>{finding.severity}: {html(finding.code)}{acknowledged}</b> "
+        f"{prose(finding.message)}{excerpt}{rule}{remedy}</div>"
+    )
+
+
+def _rule(rule: RuleRef) -> str:
+    value = rule.value
+    shown = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
+    if isinstance(value, list | tuple):
+        shown = ",".join(map(str, value)) or "none"
+    return f"{prose(rule.sentence)} ({html(rule.key)}={html(str(shown))}, {html(rule.source)})"
+
+
+# --- score cards ----------------------------------------------------------------------------------
+
+
+def _score_cards(game: PageGame, deal: PageDeal) -> str:
+    """Return the score card of every side of a deal."""
+    cards = "".join(_card(game, side) for side in deal.ledger.sides)
+    return f'<div class="scores">{cards}</div>' if cards else "<p>Not replayed.</p>"
+
+
+def _card(game: PageGame, side: SideLedger) -> str:
+    claims = any(item.claimed is not None for item in side.rows)
+    claimed = "<th>Claimed" if claims else ""
+    rows = "".join(_row(item, claims=claims) for item in side.rows)
+    return (
+        f"<table class=score><caption>{html(side_name(game, side.side))}</caption>"
+        f"<thead><tr><th>Item<th>Points{claimed}</thead>{rows}</table>"
+    )
+
+
+def _row(item: ItemRow, *, claims: bool) -> str:
+    kinds = ["sum"] if item.item in ("score", "total") else []
+    kinds += ["false"] if item.agrees is False else []
+    kind = f' class="{" ".join(kinds)}"' if kinds else ""
+    lines = "<br>".join(_earned(item))
+    earned = f"<small>{lines}</small>" if lines else ""
+    claimed = ""
+    if claims:
+        mark = "<b> false</b>" if item.agrees is False else ""
+        claimed = f"<td>{'' if item.claimed is None else points(item.claimed)}{mark}"
+    return f"<tr{kind}><th>{html(item.item)}{earned}<td>{_points(item)}{claimed}"
+
+
+def _points(item: ItemRow) -> str:
+    if item.at_least is not None and item.at_most is not None:
+        return f"{points(item.at_least)} to {points(item.at_most)}"
+    return points(item.computed if item.summed is None else item.summed)
+
+
+def _earned(item: ItemRow) -> Iterator[str]:
+    """Yield a line for each thing that earns points; if there are several, with the points."""
+    for each in item.earned:
+        figure = f": {points(each.points)}" if len(item.earned) > 1 else ""
+        yield f"{html(_what(each))}{figure}"
+
+
+def _what(earned: Earned) -> str:
+    return " ".join(filter(None, (earned.what, card_names(earned.cards))))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
@@ -37,6 +38,7 @@ from canasta_notation.notation.document import (
     UpLine,
 )
 from canasta_notation.notation.format import TAGS
+from canasta_notation.notation.json_form import game_to_json
 from canasta_notation.notation.reader import read_text
 from canasta_notation.notation.slips import ITEMS, SIDES
 
@@ -191,3 +193,8 @@ GAMES = st.builds(
     st.lists(DEAL, max_size=2).map(tuple),
     COMMENTS,
 )
+
+
+def games_to_json(games: Iterable[Game]) -> dict[str, Any]:
+    """Return the JSON value of a file of games."""
+    return {"cgn": 1, "games": [game_to_json(game) for game in games]}

@@ -26,13 +26,12 @@ from canasta_notation.notation.json_form import (
     game_from_json,
     game_to_json,
     games_from_json,
-    games_to_json,
     join_json,
     parse_json,
 )
 from canasta_notation.notation.reader import read_text
 from canasta_notation.resources import read_text as read_resource
-from tests.documents import GAMES, RECORDS, TIDY, read
+from tests.documents import GAMES, RECORDS, TIDY, games_to_json, read
 from tests.programs import canasta
 
 SAMPLES = Path(__file__).parent.parent / "samples"

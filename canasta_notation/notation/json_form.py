@@ -62,7 +62,6 @@ __all__ = [
     "game_from_json",
     "game_to_json",
     "games_from_json",
-    "games_to_json",
     "parse_json",
 ]
 
@@ -76,11 +75,6 @@ _discard: Final = unchecked(Discard)
 _BYTES: Final = 4
 #: The version of the JSON form, and of the notation.
 VERSION: Final = 1
-
-
-def games_to_json(games: Iterable[Game]) -> dict[str, Any]:
-    """Return the JSON value of a file of games."""
-    return {"cgn": VERSION, "games": [game_to_json(game) for game in games]}
 
 
 def game_to_json(game: Game) -> dict[str, Any]:

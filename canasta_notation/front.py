@@ -10,29 +10,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Final
 
-from canasta_notation.cli.forms import HEAD, SUFFIXES, games_as, json_form
-from canasta_notation.cli.forms import draw_count as draw_count_of
-from canasta_notation.cli.output import write_whole
-from canasta_notation.cli.trouble import Trouble
 from canasta_notation.findings import Finding
+from canasta_notation.forms import HEAD, SUFFIXES, form_of_text, games_as, read_json
+from canasta_notation.forms import draw_count as draw_count_of
 from canasta_notation.live.position import Position, walk_positions
 from canasta_notation.notation.assemble import tag_problems
 from canasta_notation.notation.blocks import NotText
 from canasta_notation.notation.document import Game
+from canasta_notation.notation.format import TooLong, format_games
 from canasta_notation.notation.format import format_game as format_drawn
-from canasta_notation.notation.format import format_games
 from canasta_notation.notation.json_check import JsonError
-from canasta_notation.notation.json_form import game_from_json, games_from_json, parse_json
 from canasta_notation.notation.reader import read_games
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport
+from canasta_notation.storage import BadFile, write_whole
 
-#: How a text begins, which distinguishes it from a path; and JSON from the notation.
+#: How a text begins, which distinguishes it from a path.
 _TEXT: Final = ("[", ";", "{", "\ufeff")
-_JSON: Final = b"{"
-_JSON_SUFFIXES: Final = (".json", ".jsonl")
-#: What may precede it: spaces, line ends and a byte-order mark.
-_BLANK: Final = b" \t\r\n\xef\xbb\xbf"
 
 Source = str | os.PathLike[str] | IO[str] | IO[bytes]
 
@@ -102,7 +96,9 @@ def write(games: Iterable[Game] | Game, path: str | os.PathLike[str]) -> None:
         pieces = games_as(form, whole)
     try:
         write_whole(Path(path), (piece.encode() for piece in pieces))
-    except Trouble as error:
+    except TooLong:
+        raise
+    except BadFile as error:
         raise OSError(str(error)) from error
 
 
@@ -145,9 +141,11 @@ def _in_memory(data: str | bytes) -> io.BufferedReader:
 
 def _read(stream: io.BufferedReader, name: str, *, close: bool = False) -> Iterator[Game]:
     with stream if close else nullcontext():
-        suffix = Path(name).suffix.lower()
-        if suffix in _JSON_SUFFIXES or stream.peek(HEAD)[:HEAD].lstrip(_BLANK).startswith(_JSON):
-            for number, game in enumerate(_json_games(_decoded(stream.read()), suffix), 1):
+        form = SUFFIXES.get(Path(name).suffix.lower(), "canasta")
+        if form == "canasta":
+            form = form_of_text(stream.peek(HEAD)[:HEAD])
+        if form != "canasta":
+            for number, game in enumerate(read_json(stream, form, _at_line), 1):
                 yield replace(game, file=name, number=number)
         else:
             for reading in read_games(stream):
@@ -155,29 +153,13 @@ def _read(stream: io.BufferedReader, name: str, *, close: bool = False) -> Itera
                 yield replace(reading.game, file=name, problems=problems)
 
 
-def _decoded(data: bytes) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise NotText(f"not text: byte {error.start + 1} is not UTF-8") from None
-
-
-def _json_games(text: str, suffix: str) -> Iterator[Game]:
-    """Yield the games of JSON: one value that holds them all, or a game on each line."""
-    named = SUFFIXES[suffix] if suffix in _JSON_SUFFIXES else None
-    if (named or json_form(text[:HEAD].encode("utf-8", "replace"))) == "json":
-        yield from games_from_json(parse_json(text))
-        return
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            yield _json_line(line.strip(), number)
-
-
-def _json_line(line: str, number: int) -> Game:
-    try:
-        return game_from_json(parse_json(line))
-    except JsonError as error:
-        raise JsonError(f"line {number}: {error.path}", error.message) from None
+def _at_line(number: int, error: JsonError | NotText) -> ValueError:
+    """Return the error of JSON with the line at which it is, if there are several values."""
+    if not number:
+        return error
+    if isinstance(error, JsonError):
+        return JsonError(f"line {number}: {error.path}", error.message)
+    return NotText(f"line {number}: {error}")
 
 
 # --- judging ------------------------------------------------------------------------------------

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import stat
 import sys
-from collections.abc import Callable, Container, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Container, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, BinaryIO, Final
 
 #: The name of a temporary file, which contains the name of the file that it will replace.
 _FRESH: Final = re.compile(r"\.(.+)\.[0-9a-f]{32}\.tmp", re.DOTALL)
+#: How many links to a descriptor are followed; the system refuses longer chains.
+_LINKS: Final = 40
+#: How much of an unfinished file stays in memory, in bytes.
+_HELD: Final = 1 << 20
 _NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -52,6 +58,106 @@ def replace_file(
     except BaseException:
         os.unlink(fresh)
         raise
+
+
+def write_whole(
+    path: Path, pieces: Iterable[bytes], *, unchanged: os.stat_result | None = None
+) -> tuple[str, ...]:
+    """Replace a file's content, or leave the file as it is; it is never half written.
+
+    The pieces are written to a new file beside it as they come. The new file is forced to the disk
+    and takes the old one's place, mode and owner. A link is followed. A descriptor such as
+    /dev/stdout, or anything else that is not a regular file, is written to directly after all
+    pieces have come. Returns, in words, what could not be kept of the old file. Raises BadFile if
+    the file cannot be written, is read-only, or is no longer as `unchanged` says, and whatever the
+    pieces raise; no new file remains then.
+    """
+    try:
+        stream = _open_special(path)
+        if stream is not None:
+            from shutil import copyfileobj
+
+            with stream, spooled(pieces) as whole:
+                copyfileobj(whole, stream)
+            return ()
+        target = Path(os.path.realpath(path))
+        _check_writable(target)
+        lost: list[str] = []
+
+        def prepare(fresh: Path) -> None:
+            old = os.stat(target) if target.exists() else None
+            if unchanged is not None and _state(old) != _state(unchanged):
+                raise BadFile(f"{path}: another program has changed this file; it is left as it is")
+            if old is not None:
+                lost.extend(_keep(old, fresh))
+
+        replace_file(target, pieces, prepare=prepare)
+        sync_folder(target.parent)
+        return tuple(lost)
+    except OSError as error:
+        raise BadFile(refusal(str(path), error)) from error
+
+
+@contextmanager
+def spooled(pieces: Iterable[bytes]) -> Iterator[IO[bytes]]:
+    """Collect all pieces and provide them as a file; long output waits on the disk."""
+    from tempfile import SpooledTemporaryFile
+
+    with SpooledTemporaryFile(_HELD) as file:
+        for piece in pieces:
+            file.write(piece)
+        file.seek(0)
+        yield file
+
+
+def _open_special(path: Path) -> BinaryIO | None:
+    """Open a descriptor, device or named pipe, which must not be replaced; None for a file."""
+    number = _descriptor(path)
+    if number is not None:
+        return os.fdopen(os.dup(number), "wb")
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return None
+    if stat.S_ISDIR(mode):
+        raise BadFile(f"{path}: is a folder")
+    return None if stat.S_ISREG(mode) else path.open("wb")
+
+
+def _descriptor(path: Path) -> int | None:
+    """Return the number of the open descriptor that a path such as /dev/stdout means, or None."""
+    for _ in range(_LINKS):
+        folder = os.path.realpath(path.parent)
+        if path.name.isdecimal() and folder in ("/dev/fd", f"/proc/{os.getpid()}/fd"):
+            return int(path.name)
+        if not path.is_symlink():
+            break
+        path = Path(folder, os.readlink(path))
+    return None
+
+
+def _check_writable(path: Path) -> None:
+    """Raise PermissionError for a read-only file, also if the user is root, who may write it."""
+    if path.exists() and not (path.stat().st_mode & 0o222 and os.access(path, os.W_OK)):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def _state(found: os.stat_result | None) -> tuple[int, int, int] | None:
+    """Return values that change whenever the file changes."""
+    return found and (found.st_ino, found.st_size, found.st_mtime_ns)
+
+
+def _keep(old: os.stat_result, fresh: Path) -> Iterator[str]:
+    """Give a new file the owner and the mode of the old one; yield what cannot be kept."""
+    new = os.stat(fresh)
+    if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
+        try:
+            os.chown(fresh, old.st_uid, old.st_gid)
+        except OSError:
+            yield "its owner is now the user who runs this program"
+    os.chmod(fresh, stat.S_IMODE(old.st_mode))
+    if old.st_nlink > 1:
+        yield "its other names (hard links) keep the old content"
 
 
 def remove_fresh(folder: Path, names: Container[str]) -> None:

@@ -26,6 +26,7 @@ LAYERS = (
     ("notation",),
     ("scan",),
     ("replay", "generate"),
+    ("forms",),
     ("report",),
     ("batch",),
     ("recorder", "corpus"),

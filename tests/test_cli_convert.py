@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from canasta_notation.cli.forms import FORMS, Form, games_as
-from canasta_notation.cli.output import write_whole
 from canasta_notation.cli.trouble import Trouble
+from canasta_notation.forms import FORMS, Form, games_as
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.reader import read_games
+from canasta_notation.storage import write_whole
 from tests.cli_records import BROKEN, UNSEEN, VERIFIED
 from tests.programs import canasta
 

@@ -13,7 +13,6 @@ from canasta_notation.cli.convert_command import convert
 from canasta_notation.cli.corpus_command import app as corpus
 from canasta_notation.cli.explain_command import explain
 from canasta_notation.cli.format_command import format
-from canasta_notation.cli.forms import SUFFIXES
 from canasta_notation.cli.generate_command import generate
 from canasta_notation.cli.legal_command import legal
 from canasta_notation.cli.options import NoColour
@@ -23,6 +22,7 @@ from canasta_notation.cli.replay_command import replay
 from canasta_notation.cli.rules_command import rules
 from canasta_notation.cli.session import ended_by_session
 from canasta_notation.cli.validate_command import validate
+from canasta_notation.forms import SUFFIXES
 
 #: Every command, with an example for its help.
 COMMANDS: Final = (

@@ -13,17 +13,17 @@ import typer
 from canasta_notation.cli.files import (
     STANDARD_INPUT,
     Source,
-    decode,
+    decoded,
     form_of_input,
     one_source,
     read_bytes,
     read_games_of,
     read_record,
 )
-from canasta_notation.cli.forms import Form
 from canasta_notation.cli.options import NoColour, profiles, read_rules
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble, Unread
+from canasta_notation.forms import Form
 
 if TYPE_CHECKING:
     from canasta_notation.findings import Finding
@@ -103,7 +103,7 @@ def convert(
     and NS = "Ana and Carla" below the line [sides] for a side.
     """
     with Session(no_colour=no_color) as session:
-        from canasta_notation.cli.output import spooled, write_whole
+        from canasta_notation.storage import spooled, write_whole
 
         is_sheet = source_form is FormName.CSV or FilePath(path).suffix.lower() == ".csv"
         if to is None and out is None and is_sheet:
@@ -151,7 +151,7 @@ def _pieces(
     rules: str | None,
 ) -> Iterator[str]:
     """Return the text that a record becomes, piece by piece."""
-    from canasta_notation.cli.forms import games_as
+    from canasta_notation.forms import games_as
 
     if form is FormName.CSV:
         games = _sheets(session, path, columns, rules)
@@ -195,7 +195,7 @@ def _sheets(session: Session, path: str, columns: str | None, rules: str | None)
         names = replace(names, tags={**names.tags, "Rules": rules})
     profile = read_rules(names.tags.get("Rules", profile_names()[0]), "rules of the sheet")
     assert profile is not None
-    text = decode(path, read_bytes(path))
+    text = decoded(path, read_bytes(path))
     try:
         sheets = read_sheets(text, profile, names)
     except SheetError as error:
@@ -214,7 +214,7 @@ def _column_map(path: str) -> ColumnMap:
     from canasta_notation.notation.csv_columns import column_map
 
     try:
-        return column_map(tomllib.loads(decode(path, read_bytes(path))))
+        return column_map(tomllib.loads(decoded(path, read_bytes(path))))
     except ValueError as error:  # TOML's own errors too, and Python's of thousands of digits
         why = str(error).partition("; use sys.")[0]
         raise Trouble(f"{path}: {why}") from error

@@ -12,11 +12,20 @@ from dataclasses import dataclass
 from functools import partial
 from io import BufferedReader
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
+from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
-from canasta_notation.cli.forms import FORMS, HEAD, SUFFIXES, Form, game_as, json_form
 from canasta_notation.cli.trouble import Trouble, Unruled, because
 from canasta_notation.english import count
+from canasta_notation.forms import (
+    FORMS,
+    HEAD,
+    SUFFIXES,
+    Form,
+    decode,
+    form_of_text,
+    game_as,
+    read_json,
+)
 
 if TYPE_CHECKING:
     from canasta_notation.notation.document import Game
@@ -25,8 +34,6 @@ if TYPE_CHECKING:
 
 #: A search reads this much of both ends of a JSON file; it ignores files that are no records.
 _END: Final = 4096
-#: What may precede the first character of a text.
-_BLANK: Final = b"\xef\xbb\xbf \t\r\n"
 _PIECE: Final = 1 << 16
 #: A word such as `target=3000`.
 _OVERRIDE: Final = re.compile(r"[a-z][a-z0-9_.]*=[^/\\]+")
@@ -107,7 +114,7 @@ def form_of_input() -> Form:
     """Return the form of standard input by how it begins, without reading it."""
     stream = sys.stdin.buffer
     head = stream.peek(HEAD)[:HEAD] if isinstance(stream, BufferedReader) else b""
-    return json_form(head) if head.lstrip(_BLANK).startswith(b"{") else "canasta"
+    return form_of_text(head)
 
 
 def _search(folder: Path, forms: tuple[Form, ...]) -> tuple[list[Source], list[str]]:
@@ -283,31 +290,10 @@ def canonical_lines(source: Source, stream: BinaryIO) -> Iterator[bytes]:
 
 
 def _json_games(source: Source, stream: BinaryIO) -> Iterator[Game]:
-    from canasta_notation.notation.json_form import (
-        JsonError,
-        check_apart,
-        game_from_json,
-        games_from_json,
-        parse_json,
-    )
+    def trouble(number: int, error: ValueError) -> Trouble:
+        return Trouble(f"{source.name}{f':{number}' if number else ''}: {error}")
 
-    if source.form == "json":
-        try:
-            yield from games_from_json(parse_json(decode(source.name, stream.read())))
-        except JsonError as error:
-            raise Trouble(f"{source.name}: {error}") from error
-        return
-    before: Any = None
-    for number, line in enumerate(stream, 1):
-        if line.strip():
-            try:
-                value: Any = parse_json(decode(f"{source.name}:{number}", line.rstrip()))
-                game = game_from_json(value)
-                check_apart(before, value, "$")
-            except JsonError as error:
-                raise Trouble(f"{source.name}:{number}: {error}") from error
-            before = value
-            yield game
+    return read_json(stream, source.form, trouble, apart=True)
 
 
 def read_bytes(given: str) -> bytes:
@@ -317,12 +303,9 @@ def read_bytes(given: str) -> bytes:
         return stream.read()
 
 
-def decode(name: str, data: bytes) -> str:
-    """Return the text of bytes in UTF-8, without a byte-order mark. Raises Trouble."""
+def decoded(name: str, data: bytes) -> str:
+    """Return the text of a file's bytes in UTF-8, without a byte-order mark. Raises Trouble."""
     try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        byte = data[error.start]
-        raise Trouble(
-            f"{name}: not text: byte {error.start + 1} is not UTF-8 (0x{byte:02x})"
-        ) from error
+        return decode(data)
+    except ValueError as error:
+        raise Trouble(f"{name}: {error}") from error

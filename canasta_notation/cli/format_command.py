@@ -44,8 +44,8 @@ def format(
 
 
 def _format(session: Session, source: Source, *, check: bool, diff: bool) -> None:
-    from canasta_notation.cli.forms import games_as
-    from canasta_notation.cli.output import spooled
+    from canasta_notation.forms import games_as
+    from canasta_notation.storage import spooled
 
     if source.form != "canasta":
         raise Trouble(f"{source.name}: is JSON; format works on text records")
@@ -73,7 +73,7 @@ def _write(
 
     `before` is the status of the file when it was read.
     """
-    from canasta_notation.cli.output import write_whole
+    from canasta_notation.storage import write_whole
 
     if source.path is None:
         session.write_file(text)

@@ -19,7 +19,7 @@ from canasta_notation.cli.session import INTERRUPTED, Session
 from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
-    from canasta_notation.cli.forms import Form
+    from canasta_notation.forms import Form
     from canasta_notation.rules import Profile
 
 #: From this many games on, a progress bar is shown.
@@ -61,9 +61,9 @@ def generate(
     Ctrl-C writes the games that are finished; press it again to stop at once.
     """
     with Session(no_colour=no_color) as session:
-        from canasta_notation.cli.forms import file_of, written_form
-        from canasta_notation.cli.output import write_whole
+        from canasta_notation.forms import file_of
         from canasta_notation.rules import rules_tag
+        from canasta_notation.storage import write_whole
 
         profile = read_rules(rules)
         assert profile is not None
@@ -72,7 +72,7 @@ def generate(
         except ValueError as error:
             raise Trouble(f"--rules: {error}") from error
         path = None if out == STANDARD_INPUT else out
-        form = "canasta" if path is None else written_form(path)
+        form = "canasta" if path is None else _written_form(path)
         seeds = range(seed, seed + games)
         played = _shown(session, _played(profile, seeds, deals, form, jobs), games)
         pieces = file_of(form, played)
@@ -82,6 +82,18 @@ def generate(
         else:
             for lost in write_whole(Path(path), map(str.encode, pieces)):
                 session.say(f"{path}: {lost}")
+
+
+def _written_form(out: str) -> Form:
+    """Return the form in which to write a file, by its suffix. Raises Trouble."""
+    from canasta_notation.forms import SUFFIXES
+
+    suffix = Path(out).suffix
+    form = SUFFIXES.get(suffix.lower())
+    if form is None:
+        known = ", ".join(SUFFIXES)
+        raise Trouble(f"-o {out}: {suffix or 'no suffix'} is not a record format ({known})")
+    return form
 
 
 def _played(
@@ -103,7 +115,7 @@ def _played(
 
 def _play(profile: Profile, deals: int, form: Form, seed: int) -> tuple[int, str]:
     """Return a game as text, which a process passes on much faster than the game."""
-    from canasta_notation.cli.forms import game_as
+    from canasta_notation.forms import game_as
     from canasta_notation.generate import play_game
 
     return seed, game_as(form, play_game(profile, seed, deals=deals))

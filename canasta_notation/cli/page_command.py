@@ -18,10 +18,10 @@ from canasta_notation.cli.files import (
     rules_of,
 )
 from canasta_notation.cli.options import NoColour, Path, Paths, RulesText, SeatName, read_rules
-from canasta_notation.cli.output import write_whole
 from canasta_notation.cli.session import Session, say_all
 from canasta_notation.cli.trouble import Trouble, Unruled
 from canasta_notation.english import count
+from canasta_notation.storage import write_whole
 
 if TYPE_CHECKING:
     from canasta_notation.page.story import PageGame

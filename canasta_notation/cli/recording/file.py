@@ -10,9 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from canasta_notation.cli.output import write_whole
+from canasta_notation.cli.files import decoded
 from canasta_notation.cli.trouble import Trouble, because
-from canasta_notation.storage import Lock, remove_fresh
+from canasta_notation.storage import BadFile, Lock, remove_fresh, write_whole
 
 _BOM: Final = "\ufeff"
 #: Values that change whenever a file changes: its modification time, its size, its identity.
@@ -54,12 +54,8 @@ class RecordFile:
             return []
         except OSError as error:
             raise because(self.given, error) from error
-        try:
-            text = data.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise Trouble(f"{self.given}: not text: byte {error.start + 1} is not UTF-8") from error
-        if text.startswith(_BOM):
-            self._bom, text = _BOM, text[1:]
+        text = decoded(self.given, data)
+        self._bom = _BOM if data.startswith(_BOM.encode()) else ""
         lines = text.removesuffix("\n").split("\n") if text else []
         if lines and all(line.endswith("\r") for line in lines[:-1]) and "\r\n" in text:
             self._newline = "\r\n"
@@ -78,7 +74,7 @@ class RecordFile:
             write_whole(self.path, [text.encode("utf-8", "surrogateescape")])
             self._seen = self._signature()
             self.trouble = ""
-        except Trouble as trouble:
+        except BadFile as trouble:
             self.trouble = str(trouble)
         except OSError as error:
             self.trouble = str(because(self.given, error))

@@ -13,6 +13,7 @@ checked from then on.
 from __future__ import annotations
 
 from canasta_notation.cards import (
+    ACE,
     BARE,
     CODES,
     EXACT,
@@ -336,7 +337,10 @@ def forget_hand(table: Table, seat: i64) -> None:
 
 def add_strangers(table: Table, side: i64, rank: i64, strangers: i64) -> None:
     """Count cards of a meld that the record does not name."""
-    know(table).strangers[side * RANKS + rank] += strangers
+    known = know(table)
+    known.strangers[side * RANKS + rank] += strangers
+    if rank == ACE and not table.opened_before:
+        known.mixed_aces |= 1 << side
 
 
 def strangers_of(table: Table, side: i64, rank: i64) -> i64:

@@ -100,6 +100,17 @@ def unfinished_melds(table: Table, side: i64) -> list[int]:
     ]
 
 
+def may_mix_aces(table: Table, side: i64) -> bool:
+    """Return whether an unwritten card of the side's aces may be a wild card."""
+    known = table.knowledge
+    if known is None or not known.strangers[side * RANKS + ACE]:
+        return False
+    if table.rules.no_wilds[ACE] and not known.mixed_aces >> side & 1:
+        return False
+    cards = naturals_of(table, side, ACE) + known.strangers[side * RANKS + ACE]
+    return cards > table.rules.min_naturals
+
+
 def set_threes(table: Table, side: i64, codes: list[int]) -> None:
     """Replace the threes that a side has tabled with these."""
     base = side * CODES

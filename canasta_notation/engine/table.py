@@ -70,9 +70,10 @@ class Knowledge:
     """
 
     __slots__ = (
-        "bare", "blurred", "doubtful", "named", "named_bare", "nameless", "need", "need_rank",
-        "needed", "needed_rank", "open_hands", "open_melds", "partly", "perhaps_concealed", "slack",
-        "spare", "strangers", "threes_less", "threes_open", "unknown", "unnamed", "vague",
+        "bare", "blurred", "doubtful", "mixed_aces", "named", "named_bare", "nameless", "need",
+        "need_rank", "needed", "needed_rank", "open_hands", "open_melds", "partly",
+        "perhaps_concealed", "slack", "spare", "strangers", "threes_less", "threes_open", "unknown",
+        "unnamed", "vague",
     )  # fmt: skip
 
     def __init__(self, players: i64, sides: i64) -> None:
@@ -108,6 +109,8 @@ class Knowledge:
         self.doubtful = False
         #: By side and rank, how many cards of a meld the record does not name.
         self.strangers: vec[i64] = zeros(sides * RANKS)
+        #: Sides that laid an unwritten card, perhaps a wild one, on aces when they opened.
+        self.mixed_aces: i64 = 0
         #: By side, the ranks (a bit for each) whose canasta may be concealed.
         self.perhaps_concealed: vec[i64] = zeros(sides)
         #: Sides that may have tabled unwritten threes.
@@ -130,6 +133,7 @@ class Knowledge:
         copy.slack, copy.spare, copy.nameless = self.slack[:], self.spare[:], self.nameless[:]
         copy.vague, copy.doubtful = self.vague, self.doubtful
         copy.strangers, copy.perhaps_concealed = self.strangers[:], self.perhaps_concealed[:]
+        copy.mixed_aces = self.mixed_aces
         copy.threes_open, copy.threes_less = self.threes_open, self.threes_less[:]
         copy.open_hands, copy.open_melds = self.open_hands, self.open_melds
         return copy

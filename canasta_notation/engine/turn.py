@@ -33,6 +33,7 @@ from canasta_notation.engine.knowledge import know, strangers_of
 from canasta_notation.engine.lay import lay, lay_special
 from canasta_notation.engine.side import (
     count_canastas,
+    may_mix_aces,
     meld_size,
     naturals_of,
     splashed,
@@ -302,7 +303,9 @@ def _judge_wilds_in(table: Table, side: i64, rank: i64) -> None:
         violate(table, "meld-wilds", "outnumber", key, wilds=wilds, naturals=naturals, meld=rank)
     if rules.no_wilds[rank]:
         was_mixed = wilds > table.laid_wilds[rank]
-        if rank != ACE or (table.opened_before and not was_mixed):
+        if rank == ACE and table.opened_before and not was_mixed and may_mix_aces(table, side):
+            doubt(table, "meld-wild-ban")
+        elif rank != ACE or (table.opened_before and not was_mixed):
             message = "aces" if rank == ACE else "rank"
             violate(table, "meld-wild-ban", message, "meld.no_wilds_in", meld=rank)
             return
@@ -344,14 +347,12 @@ def _judge_out(table: Table, side: i64, mark: str) -> None:
 def _go_out(table: Table, side: i64) -> None:
     if count_canastas(table, side) < table.rules.out_canastas:
         _report_canastas(table, side, "out")
-    elif table.rules.finished and unfinished_melds(table, side):
-        violate(
-            table,
-            "out-canasta",
-            "unfinished",
-            "out.finished",
-            meld=unfinished_melds(table, side)[0],
-        )
+    elif table.rules.finished:
+        for rank in unfinished_melds(table, side):
+            if rank != ACE or not may_mix_aces(table, side):
+                violate(table, "out-canasta", "unfinished", "out.finished", meld=rank)
+                break
+            doubt(table, "out-canasta")
     if table.rules.discard_required and table.discarded < 0:
         violate(table, "out-discard", "required", "out.discard")
     table.went_out = True

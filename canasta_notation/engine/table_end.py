@@ -47,7 +47,6 @@ from canasta_notation.engine.knowledge import (
     leave_deck,
     may_lack_threes,
     strangers_of,
-    take_back,
     threes_less,
 )
 from canasta_notation.engine.ruleset import Rules
@@ -218,12 +217,7 @@ def show_hand(
         return
     named = [code for code in cards if code != UNKNOWN]
     # Cards with suits first: a card without one must not use up their copies.
-    spare = threes_less(table, table.rules.side_of[seat])
     for code in sorted(named):
-        if spare and table.threes[table.rules.side_of[seat] * CODES + code]:
-            # The three was dealt to a hand of the side, and may have been kept there.
-            take_back(table, code)
-            spare -= 1
         if not can_hold(table, seat, code) or not remove_card(table, seat, code):
             violate(table, "end-hand", "card", seat=seat, card=code)
             return
@@ -267,8 +261,9 @@ def _surely_tabled(table: Table, at: int, held: list[int]) -> list[int]:
     threes, less = tabled_threes(table, at), threes_less(table, at)
     for code in set(held):
         # Any of these threes may be the one that was kept.
-        for _ in range(min(less, held.count(code), threes.count(code))):
-            threes.remove(code)
+        alike = sorted((three for three in threes if agree(three, code)), key=code.__ne__)
+        for three in alike[: min(less, held.count(code))]:
+            threes.remove(three)
     return threes
 
 

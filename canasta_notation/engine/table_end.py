@@ -141,6 +141,8 @@ def show_threes(table: Table, at: int, cards: Sequence[int]) -> None:
     if strange:
         violate(table, "end-threes", "card", side=at, card=strange[0])
         return
+    # An unknown card is never a red three.
+    cards = [BARE[BLACK_THREE] if code == UNKNOWN else code for code in cards]
     threes = tabled_threes(table, at)
     pairs, missing, more = pair(threes, cards)
     if missing and more:
@@ -155,7 +157,10 @@ def show_threes(table: Table, at: int, cards: Sequence[int]) -> None:
         return
     for code in more:
         account(table, code)
-    set_threes(table, at, [*pairs, *more])
+    # If a three was kept, it is not known which of its colour.
+    kept = {RANK[code] for code in missing}
+    named = [code for code in (*pairs, *more) if RANK[code] not in kept]
+    set_threes(table, at, [*named, *[code for code in cards if RANK[code] in kept]])
 
 
 def _exchange_kept(table: Table, seat: int, tabled: list[int], kept: list[int]) -> None:

@@ -963,6 +963,16 @@ CASES = [
         "1. E K:KsKd A:AsAhAd -4s ; draw-missing meld-short opening-low<meld-short",
     ),
     (
+        "a draw missing where only a turn with a draw may ask",
+        '[CGN "1"]\n[Rules "bga"]\n\ndeal 1 dealer N\n',
+        "1. E + -9\n2. S ask=no K:KKK A:AAA -4 ; draw-missing ask-when<draw-missing",
+    ),
+    (
+        "a draw missing that was accepted, where only a turn with a draw may ask",
+        '[CGN "1"]\n[Rules "bga"]\n\ndeal 1 dealer N\n',
+        "1. E + -9\n2. S ask=no K:KKK A:AAA -4 ~draw-missing ; draw-missing ask-when",
+    ),
+    (
         "a take missing, and the meld at the end with the top card",
         '[CGN "1"]\n\ndeal 1 dealer N\nup Ks\n',
         "1. E + A:AsAhAd -4s\n2. S + -4d\n3. W + -4c\n4. N + -Ac\n5. E -4h ; draw-missing\n"

@@ -112,7 +112,7 @@ def ask(table: Table, yes: bool) -> None:
     if rules.ask_when == "before-melds" and table.laid:
         violate(table, "ask-when", "melds", "out.ask_when")
     elif rules.ask_when == "after-stock" and not table.drew:
-        violate(table, "ask-when", "stock", "out.ask_when")
+        violate(table, "ask-when", "stock" if table.took else "undrawn", "out.ask_when")
     table.answer = "yes" if yes else "no"
     table.ask_at = table.at
     table.asked |= 1 << table.side

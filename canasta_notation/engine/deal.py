@@ -74,7 +74,7 @@ def deal_hand(
     _hold(table, seat, replacements, kept)
     if rest_unknown:
         known = know(table)
-        known.threes_open |= 1 << table.rules.side_of[seat]
+        known.threes_more[table.rules.side_of[seat]] = table.rules.deck_size
         missing = max(0, len(threes) - given)
         table.stock_most -= max(0, missing - 1) if table.rules.three_kept else missing
         table.stock_fewest -= missing
@@ -148,7 +148,7 @@ def _hold(table: Table, seat: i64, cards: vec[i64], kept: list[int]) -> None:
 def deal_unseen(table: Table, seat: i64) -> None:
     """Give a seat a hand that was never seen; its threes are unknown too."""
     doubt(table, "deal-size")
-    know(table).threes_open |= 1 << table.rules.side_of[seat]
+    know(table).threes_more[table.rules.side_of[seat]] = table.rules.deck_size
     for _ in range(table.rules.hand):
         add_card(table, seat, UNKNOWN)
 
@@ -169,20 +169,30 @@ def turn_up(table: Table, cards: vec[i64]) -> None:
             violate(table, "up-cards", message, "up.covered", card=code)
         if rules.up_freezes[RANK[code]]:
             table.frozen = YES
-        elif code == UNKNOWN and not last and table.frozen == NO:
-            table.frozen = _frozen_by_covered(table)
+        elif code == UNKNOWN and table.frozen == NO:
+            table.frozen = _frozen_by_unknown(table, not last)
         _leave_stock(table, code)
-        if code == UNKNOWN and not last and rules.up_covered[RED_THREE] and rules.tabled[RED_THREE]:
-            # It may be a red three, which does not come into the hand that takes the pile.
+        if code == UNKNOWN and not last and _may_be_three(table, True):
+            # A three does not come into the hand that takes the pile.
             table.pile_slack += 1
         else:
             put_on_pile(table, code)
+            if code == UNKNOWN and _may_be_three(table, False):
+                know(table).up_open = table.pile_size - 1
 
 
-def _frozen_by_covered(table: Table) -> i64:
-    """Return whether an unwritten covered card freezes the pile: YES, NO or MAYBE."""
+def _may_be_three(table: Table, covered: bool) -> bool:
+    """Return whether an unwritten up card, covered or not, may be a three that is tabled."""
     rules = table.rules
-    freezing = [rules.up_freezes[rank] for rank in range(UNKNOWN_RANK) if rules.up_covered[rank]]
+    threes = [rank for rank in (RED_THREE, BLACK_THREE) if rules.tabled[rank]]
+    return any(rules.up_covered[rank] == covered for rank in threes)
+
+
+def _frozen_by_unknown(table: Table, covered: bool) -> i64:
+    """Return whether an unwritten up card, covered or not, freezes the pile: YES, NO or MAYBE."""
+    rules = table.rules
+    ranks = [rank for rank in range(UNKNOWN_RANK) if rules.up_covered[rank] == covered]
+    freezing = [rules.up_freezes[rank] for rank in ranks]
     if not any(freezing):
         return NO
     return YES if all(freezing) else MAYBE
@@ -198,6 +208,8 @@ def turn_unseen(table: Table) -> None:
     )
     doubt(table, "up-cards")
     put_on_pile(table, UNKNOWN)
+    if _may_be_three(table, False):
+        know(table).up_open = 0
     table.pile_slack = wild_and_threes
     table.stock_most -= 1
     table.stock_fewest = max(0, table.stock_fewest - 1 - wild_and_threes)
@@ -282,7 +294,7 @@ def set_talon(table: Table, cards: list[int]) -> None:
 
 def begin_play(table: Table) -> None:
     """End the dealing: threes that may have been dealt unseen make the stock uncertain."""
-    if table.knowledge is not None and table.knowledge.threes_open:
+    if table.knowledge is not None and any(table.knowledge.threes_more):
         table.stock_fewest = max(0, table.stock_fewest - _unseen_threes(table))
 
 

@@ -187,6 +187,14 @@ def loosen(table: Table, seat: i64, cards: i64) -> None:
     known.spare[seat] += cards
 
 
+def add_up_card(table: Table, seat: i64) -> None:
+    """Allow for an unknown up card in a hand; it may be a three, and then lies on the table."""
+    known = know_hand(table, seat)
+    known.unknown[seat] += 1
+    known.slack[seat] += 1
+    known.threes_more[table.rules.side_of[seat]] += 1
+
+
 def remove_unwritten(table: Table, seat: i64, code: i64) -> bool:
     """Take a card out of a hand that need not be known to hold it; see `hands.remove_card`."""
     known = table.knowledge
@@ -355,10 +363,10 @@ def has_strangers(table: Table, side: i64) -> bool:
     return known is not None and any(known.strangers[side * RANKS : (side + 1) * RANKS])
 
 
-def may_lack_threes(table: Table, side: i64) -> bool:
-    """Return whether a side may have tabled threes that are unwritten."""
+def threes_more(table: Table, side: i64) -> i64:
+    """Return how many unwritten threes a side may have tabled."""
     known = table.knowledge
-    return known is not None and known.threes_open >> side & 1 != 0
+    return 0 if known is None else known.threes_more[side]
 
 
 def is_open_hand(table: Table, seat: i64) -> bool:

@@ -45,10 +45,10 @@ from canasta_notation.engine.hands import (
 from canasta_notation.engine.knowledge import (
     count_unseen,
     is_open_hand,
-    may_lack_threes,
     melds_open,
     strangers_of,
     threes_less,
+    threes_more,
 )
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import (
@@ -337,24 +337,24 @@ def _write_threes(table: Table, side: i64, canastas: i64, sheet: Sheet) -> None:
     """Write the bonus of tabled threes. The profile decides whether it is added or subtracted."""
     rules = table.rules
     red, held = _count_threes(table, side)
-    unsure = may_lack_threes(table, side)
-    if held == 0 and not unsure:
+    more = threes_more(table, side)
+    if held == 0 and not more:
         return
     item = THREES if rules.black_tabled else RED3
     sign = _threes_sign(rules.red3_minus, has_opened(table, side), canastas)
     key = "score.red3" if sign > 0 else "score.red3_minus"
     open_melds = melds_open(table, side)
-    if not (unsure or threes_less(table, side) or open_melds):
+    if not (more or threes_less(table, side) or open_melds):
         points = _schedule(rules.score_red3, red)
         if rules.black_tabled:
             points += _schedule(rules.score_red3, held - red)
         sheet.add(item, sign * points, key, -1, -1, held)
         return
     less = threes_less(table, side)
-    unseen = max(0, count_unseen(table, RED_THREE)) if unsure else 0
+    unseen = max(0, min(more, count_unseen(table, RED_THREE)))
     amounts = _amounts(rules.score_red3, red, unseen, less)
     if rules.black_tabled:
-        unseen = max(0, count_unseen(table, BLACK_THREE)) if unsure else 0
+        unseen = max(0, min(more, count_unseen(table, BLACK_THREE)))
         black = _amounts(rules.score_red3, held - red, unseen, less)
         amounts = {one + other for one in amounts for other in black}
     signs = threes_signs(rules, {False, True}, range(RANKS)) if open_melds else {sign}

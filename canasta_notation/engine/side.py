@@ -120,8 +120,7 @@ def set_threes(table: Table, side: i64, codes: list[int]) -> None:
         table.threes[base + three] += 1
     known = table.knowledge
     if known is not None:
-        known.threes_open &= ~(1 << side)
-        known.threes_less[side] = 0
+        known.threes_more[side] = known.threes_less[side] = 0
 
 
 def tabled_threes(table: Table, side: i64) -> list[int]:

@@ -45,9 +45,9 @@ from canasta_notation.engine.knowledge import (
     deck_lacks,
     know,
     leave_deck,
-    may_lack_threes,
     strangers_of,
     threes_less,
+    threes_more,
 )
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import meld_size, naturals_of, set_threes, tabled_threes, wilds_of
@@ -150,7 +150,7 @@ def show_threes(table: Table, at: int, cards: Sequence[int]) -> None:
             if table.rules.side_of[seat] == at:
                 _exchange_kept(table, seat, missing, more)
         pairs, missing, more = pair(tabled_threes(table, at), cards)
-    if len(missing) > threes_less(table, at) or (more and not may_lack_threes(table, at)):
+    if len(missing) > threes_less(table, at) or len(more) > threes_more(table, at):
         tabled = len(threes)
         message = "number" if tabled != len(cards) else "other"
         violate(table, "end-threes", message, side=at, cards=len(cards), tabled=tabled)

@@ -23,7 +23,13 @@ from canasta_notation.cards import (
 )
 from canasta_notation.counts import i64
 from canasta_notation.engine.hands import free_cards, hand_counts, hand_needs, is_written, slack_of
-from canasta_notation.engine.knowledge import bare_departures, know, loosen, take_unwritten
+from canasta_notation.engine.knowledge import (
+    add_up_card,
+    bare_departures,
+    know,
+    loosen,
+    take_unwritten,
+)
 from canasta_notation.engine.side import (
     has_opened,
     meld_size,
@@ -185,14 +191,18 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
         elif EXACT[code]:
             counts[base + code] += 1
             came += 1
+        elif code == UNKNOWN and know(table).up_open == place:
+            add_up_card(table, seat)
         else:
             take_unwritten(table, seat, code)
     table.hand_sizes[seat] += came
     table.rest_size = -1 if keep_top or table.pile_slack else size
     if table.pile_slack:
         loosen(table, seat, table.pile_slack)
-        know(table).threes_open |= 1 << table.rules.side_of[seat]
+        know(table).threes_more[table.rules.side_of[seat]] += table.pile_slack
     table.pile_size = table.pile_slack = 0
+    if table.knowledge is not None:
+        table.knowledge.up_open = -1
     if keep_top:
         put_on_pile(table, piled[size])
     table.frozen = NO

@@ -14,7 +14,7 @@ from canasta_notation.arrays import array
 from canasta_notation.cards import CODE, UNKNOWN, meld_rank
 from canasta_notation.engine.actions import Lay, Take
 from canasta_notation.engine.hands import add_card, empty_hand
-from canasta_notation.engine.knowledge import has_room, know, leave_deck, may_lack_threes
+from canasta_notation.engine.knowledge import has_room, know, leave_deck, threes_more
 from canasta_notation.engine.lay import lay
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import set_threes, tabled_threes
@@ -68,7 +68,7 @@ def judge_end_lines(
     """
     sides = range(len(play.rules.sides))
     tabled = sum(len(tabled_threes(play, at)) for at in sides)
-    unseen = any(may_lack_threes(play, at) for at in sides)
+    unseen = any(threes_more(play, at) for at in sides)
     for line in deal.end_lines:
         at = _owner_of(play.rules, line)
         if at < 0:
@@ -80,7 +80,7 @@ def judge_end_lines(
             yield from _located(line, trial.violations)
         else:
             _show(play, deal, line, at, boards)
-    shown = not any(may_lack_threes(play, at) for at in sides)
+    shown = not any(threes_more(play, at) for at in sides)
     if flawless and unseen and shown and deal.threes and _stock_is_known(play, deal):
         judge_dealt_threes(play, tabled)
         found, play.violations = play.violations, []
@@ -170,7 +170,7 @@ class FinalTable:
         self.reason = end.reason if end is not None else ""
         self.by = rules.seats.find(end.seat) if end is not None and end.seat else -1
         # The threes of a side are not known until a line shows them.
-        know(self.table).threes_open = (1 << len(rules.sides)) - 1
+        know(self.table).threes_more = array([rules.deck_size] * len(rules.sides))
         self._lay_out()
         self.found.sort(key=_order)
 

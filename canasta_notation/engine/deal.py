@@ -75,6 +75,7 @@ def deal_hand(
     if rest_unknown:
         known = know(table)
         known.threes_more[table.rules.side_of[seat]] = table.rules.deck_size
+        known.replaced += max(0, given - len(threes))
         missing = max(0, len(threes) - given)
         table.stock_most -= max(0, missing - 1) if table.rules.three_kept else missing
         table.stock_fewest -= missing

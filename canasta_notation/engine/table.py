@@ -72,8 +72,8 @@ class Knowledge:
     __slots__ = (
         "bare", "blurred", "doubtful", "mixed_aces", "named", "named_bare", "nameless", "need",
         "need_rank", "needed", "needed_rank", "open_hands", "open_melds", "partly",
-        "perhaps_concealed", "slack", "spare", "strangers", "threes_less", "threes_more", "unknown",
-        "unnamed", "up_open", "vague",
+        "perhaps_concealed", "replaced", "slack", "spare", "strangers", "threes_less",
+        "threes_more", "unknown", "unnamed", "up_open", "vague",
     )  # fmt: skip
 
     def __init__(self, players: i64, sides: i64) -> None:
@@ -115,6 +115,8 @@ class Knowledge:
         self.perhaps_concealed: vec[i64] = zeros(sides)
         #: The place in the pile of an unknown up card that may be a three, which is tabled; or -1.
         self.up_open: i64 = -1
+        #: How many threes were dealt unseen whose replacements are written.
+        self.replaced: i64 = 0
         #: By side, how many unwritten threes it may have tabled.
         self.threes_more: vec[i64] = zeros(sides)
         #: By side, how many of its tabled threes may have been kept in a hand instead.
@@ -136,6 +138,7 @@ class Knowledge:
         copy.vague, copy.doubtful = self.vague, self.doubtful
         copy.strangers, copy.perhaps_concealed = self.strangers[:], self.perhaps_concealed[:]
         copy.mixed_aces, copy.up_open = self.mixed_aces, self.up_open
+        copy.replaced = self.replaced
         copy.threes_more, copy.threes_less = self.threes_more[:], self.threes_less[:]
         copy.open_hands, copy.open_melds = self.open_hands, self.open_melds
         return copy

@@ -190,6 +190,7 @@ def judge_dealt_threes(table: Table, before: int) -> None:
     """
     sides = range(len(table.rules.sides))
     dealt = sum(len(tabled_threes(table, at)) for at in sides) - before
+    dealt = max(0, dealt - know(table).replaced)
     left = table.stock_most - dealt
     if left < 0:
         violate(table, "end-threes", "stock", dealt=dealt, stock=table.stock_most)

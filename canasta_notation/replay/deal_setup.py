@@ -26,7 +26,7 @@ from canasta_notation.engine.deal import (
     turn_up,
 )
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.stock import specify
+from canasta_notation.engine.stock import agree, specify
 from canasta_notation.engine.table import Table
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import Deal, HandLine, StockLine, Turn, UpLine
@@ -330,9 +330,17 @@ def _complete_deal(rules: Rules, dealer: int, deal: Deal) -> Deal:
         if seat in missing:
             written = hands[seat].replacements
             pulled = tuple(_replacements(rules, hands[seat].cards, stock[at:]))
-            hands[seat] = replace(hands[seat], replacements=written + pulled[len(written) :])
+            if not _are_among(written, pulled):
+                pulled = written + pulled[len(written) :]
+            hands[seat] = replace(hands[seat], replacements=pulled)
         at += len(hands[seat].replacements)
     return replace(deal, hands=tuple(hands.values()) or deal.hands)
+
+
+def _are_among(written: Sequence[int], pulled: Sequence[int]) -> bool:
+    """Return whether cards can be some of the cards pulled, in the same order."""
+    rest = iter(pulled)
+    return all(any(agree(code, other) for other in rest) for code in written)
 
 
 def _open_seats(rules: Rules, deal: Deal) -> list[str]:

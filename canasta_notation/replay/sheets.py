@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Generator, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from itertools import takewhile
+from itertools import product, takewhile
 from math import gcd
 from typing import Final, NamedTuple
 
 from canasta_notation.cards import (
     ACE,
+    BLACK_THREE,
     CANASTA_SIZE,
     CARD_STEP,
     FOUR,
@@ -27,6 +29,7 @@ from canasta_notation.engine.scoring import (
     ITEMS,
     MELDED,
     MELDS,
+    NATURAL,
     UNFINISHED,
     UNFINISHED_NAMES,
     canasta_bonus,
@@ -134,8 +137,8 @@ def _red_threes_held(rules: Rules) -> int:
 def impossible_items(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[ImpossibleItem]:
     """Yield the items of a score line that no play of the deal could have earned.
 
-    Not checked: whether one deck is enough for the canastas of both sides, beyond the points of
-    their cards.
+    Not checked: whether one deck is enough for the mixed canastas and unfinished melds of every
+    side, beyond the points of their cards.
     """
     rules = replay.rules
     known = items_of(rules)
@@ -154,7 +157,8 @@ def impossible_items(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[I
     yield from _melds(replay, at, items, tabled)
     yield from _out(replay, at, line, tabled)
     yield from _held(replay, at, items)
-    yield from _threes(replay, line, tabled)
+    yield from _threes(rules, items, tabled)
+    yield from _deck(replay, line)
 
 
 def spoils_sum(replay: DealReplay, at: int, line: ScoreLine, item: str) -> bool:
@@ -322,9 +326,8 @@ def _held(replay: DealReplay, at: int, items: dict[str, int]) -> Iterator[Imposs
         yield "held", f"the cards of such hands count {sum(kinds[:count])} or more", "score.held"
 
 
-def _threes(replay: DealReplay, line: ScoreLine, tabled: _Melded) -> Iterator[ImpossibleItem]:
-    """Yield a bonus for threes whose amount, sign or number of threes is impossible."""
-    rules, items = replay.rules, dict(line.items or ())
+def _threes(rules: Rules, items: dict[str, int], tabled: _Melded) -> Iterator[ImpossibleItem]:
+    """Yield a bonus for threes whose amount or sign is impossible."""
     item = "threes" if rules.black_tabled else "red3"
     points = items.get(item, 0)
     sums = {0, *rules.score_red3}
@@ -342,18 +345,74 @@ def _threes(replay: DealReplay, line: ScoreLine, tabled: _Melded) -> Iterator[Im
         melds = "with such melds" if max(tabled.canastas) or _has_melds(items) else "without melds"
         ways = " or ".join(_WAYS[sign] for sign in sorted(signs))
         yield item, f"{melds} threes {ways}", "score.red3_minus"
-    if any(each.side == line.side for each in replay.deal.threes):
-        return
-    tabled_before = sum(_red_threes(rules, each) for each in _before(replay, line))
-    most = len(rules.score_red3)
-    if tabled_before <= most < tabled_before + _red_threes(rules, line):
-        yield item, f"the deck has {most} red threes", "score.red3"
 
 
-def _red_threes(rules: Rules, line: ScoreLine) -> int:
-    """Return the number of red threes for the item `red3` of a score line."""
-    points = abs(dict(line.items or ()).get("red3", 0))
-    return rules.score_red3.index(points) + 1 if points in rules.score_red3 else 0
+def _deck(replay: DealReplay, line: ScoreLine) -> Iterator[ImpossibleItem]:
+    """Yield items for which the items before them, and the lines before, leave too few cards."""
+    rules, deal, copies = replay.rules, replay.deal, _scarce(replay.rules)
+    # The sides whose cards the table at the end shows.
+    melds, threes = {each.side for each in deal.melds}, {each.side for each in deal.threes}
+    shown = {"held": {*rules.sides} if deal.left else set(), "red3": threes, "threes": threes}
+    ways = [Counter[int]()]
+    for each in (*_before(replay, line), line):
+        items = dict(each.items or ())
+        hand = _deck_points(rules) if "cards" in items else -items.get("hand", 0)
+        for item, points in items.items():
+            needs = _needs(rules, item, points, hand if item == "held" else 0)
+            if not needs:
+                continue
+            sums = [way + need for way in ways for need in needs]
+            fitting = [need for need in sums if all(need[rank] <= copies[rank] for rank in need)]
+            ways = fitting or ways
+            if each is line and not fitting and line.side not in shown.get(item, melds):
+                key = "score.red3" if item == "threes" else f"score.{item}"
+                yield item, "the other items leave too few cards of the deck for it", key
+
+
+@lru_cache(maxsize=32)
+def _scarce(rules: Rules) -> Counter[int]:
+    """Return the copies of each rank, and at UNKNOWN_RANK, of how many natural canastas count."""
+    copies = Counter(dict(enumerate(rules.rank_copies)))
+    plain = [canasta_bonus(rules, rank, 0, 0)[0] == NATURAL for rank in range(FOUR, TWO)]
+    copies[UNKNOWN_RANK] = sum(plain)
+    return copies
+
+
+@lru_cache(maxsize=1024)
+def _needs(rules: Rules, item: str, points: int, hand: int) -> list[Counter[int]]:
+    """Return the fewest cards of scarce ranks that an item needs, for each way to have earned it.
+
+    At UNKNOWN_RANK are natural canastas: no two can be of one rank. `hand` is what the cards left
+    in the side's hands cost.
+    """
+    match item:
+        case "red3" | "threes":
+            worth = (0, *rules.score_red3)
+            blacks = range(len(worth) if rules.black_tabled else 1)
+            return [
+                Counter({RED_THREE: red, BLACK_THREE: black})
+                for red, black in product(range(len(worth)), blacks)
+                if worth[red] + worth[black] == abs(points)
+            ]
+        case "natural" if rules.score_natural:
+            return [Counter({UNKNOWN_RANK: points // rules.score_natural})]
+        case "sevens" | "aces" if points:
+            return [Counter({SEVEN if item == "sevens" else ACE: CANASTA_SIZE})]
+        case "wild" if points:
+            return [
+                Counter({TWO: max(0, CANASTA_SIZE - jokers), JOKER_RANK: jokers})
+                for jokers in range(rules.jokers + 1)
+                if canasta_bonus(rules, JOKER_RANK, CANASTA_SIZE, jokers)[1] == points
+            ]
+        case "held" if rules.score_held and points // rules.score_held <= 2 * rules.players:
+            hands = points // rules.score_held
+            return [
+                Counter({SEVEN: MELD_SIZE * sevens, ACE: MELD_SIZE * (hands - sevens)})
+                for sevens in range(hands + 1)
+                if MELD_SIZE * (sevens * RANK_POINTS[SEVEN] + (hands - sevens) * RANK_POINTS[ACE])
+                <= hand
+            ]
+    return []
 
 
 def _special(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[ImpossibleItem]:

@@ -963,6 +963,14 @@ CASES = [
         "1. E K:KsKd A:AsAhAd -4s ; draw-missing meld-short opening-low<meld-short",
     ),
     (
+        "a turn missing, and a last draw that is too short for a stock of more cards",
+        '[CGN "1"]\n[Rules "classic-2p deal.hand=48"]\n\ndeal 1 dealer N\n'
+        f"S: {' '.join('456789' * 8)}\n"
+        f"N: {' '.join('TJQKA2' * 6)} 3b 3b 3b 3b T 2 2 A * * * *\nup T\n",
+        "S +3r3r +3r3r +JJ -4\nS +KK -4 ; wrong-seat\nN +A -A ; draw-count<wrong-seat\n"
+        "end stock ; end-stock-left<wrong-seat",
+    ),
+    (
         "a draw missing where only a turn with a draw may ask",
         '[CGN "1"]\n[Rules "bga"]\n\ndeal 1 dealer N\n',
         "1. E + -9\n2. S ask=no K:KKK A:AAA -4 ; draw-missing ask-when<draw-missing",

@@ -219,9 +219,9 @@ def _missing(table: Table, seat: i64, cards: tuple[int, ...], due: i64, threes: 
             # It is unclear whether the three was kept, or tabled because the stock was empty.
             lose(table)
         return 0
-    # From the whole stock, the draw would not be too long: was the stock already empty?
-    last = drawn < due and table.stock_most <= due
     left = table.stock_most - drawn
+    # If a turn before this one is missing, this draw may have emptied the stock.
+    last = drawn < due and left <= table.rules.draw_count
     if not threes:
         message = "last" if last else "count"
         violate(table, "draw-count", message, "draw.count", drawn=drawn, due=due, stock=left)

@@ -971,6 +971,11 @@ CASES = [
         "end stock ; end-stock-left<wrong-seat",
     ),
     (
+        "a group missing in the opening turn of a seat that goes out",
+        '[CGN "1"]\n\ndeal 1 dealer N\n',
+        "1. E + 4:4444444 -9 # ; opening-low out-claim<opening-low",
+    ),
+    (
         "a draw missing where only a turn with a draw may ask",
         '[CGN "1"]\n[Rules "bga"]\n\ndeal 1 dealer N\n',
         "1. E + -9\n2. S ask=no K:KKK A:AAA -4 ; draw-missing ask-when<draw-missing",

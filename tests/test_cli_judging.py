@@ -569,3 +569,31 @@ def test_audit_against(records: Path) -> None:
     other = canasta("audit", path, "--against", "american-2p")
     assert other.exit_code == 0
     assert "american-2p" in other.stdout
+
+
+@pytest.mark.parametrize(
+    ("rules", "scores", "most"),
+    [
+        (
+            "classic",
+            "score NS -300 = red3 -300\nscore EW -200 = red3 -200",
+            "4 red threes of the deck",
+        ),
+        (
+            "american-2p",
+            "score N 2535 = melds 35 sevens 2500\nscore S 2535 = melds 35 sevens 2500",
+            "8 sevens of the deck",
+        ),
+        (
+            "classic",
+            "score NS 3400 = melds 400 natural 3000\nscore EW 3400 = melds 400 natural 3000",
+            "11 ranks that can make a natural canasta",
+        ),
+    ],
+)
+def test_an_item_that_the_deck_has_no_cards_for_says_which(
+    rules: str, scores: str, most: str
+) -> None:
+    text = f'[CGN "1"]\n[Rules "{rules}"]\n\ndeal 1\nend stock\n{scores}\n'
+    said = canasta("validate", "-", stdin=text).stdout.replace("\n", " ")
+    assert f"with the items before it, it takes more than the {most}" in said

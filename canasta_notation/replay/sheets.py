@@ -37,7 +37,7 @@ from canasta_notation.engine.scoring import (
     special_amounts,
     threes_signs,
 )
-from canasta_notation.english import count, listed
+from canasta_notation.english import count, listed, rank_name
 from canasta_notation.notation.document import ScoreLine
 from canasta_notation.replay.deal_replay import DealReplay
 from canasta_notation.replay.totals import spell_amounts
@@ -366,7 +366,11 @@ def _deck(replay: DealReplay, line: ScoreLine) -> Iterator[ImpossibleItem]:
             ways = fitting or ways
             if each is line and not fitting and line.side not in shown.get(item, melds):
                 key = "score.red3" if item == "threes" else f"score.{item}"
-                yield item, "the other items leave too few cards of the deck for it", key
+                scarce = next(rank for rank in sums[0] if sums[0][rank] > copies[rank])
+                cards = f"{copies[scarce]} {rank_name(scarce)} of the deck"
+                if scarce == UNKNOWN_RANK:
+                    cards = f"{copies[scarce]} ranks that can make a natural canasta"
+                yield item, f"with the items before it, it takes more than the {cards}", key
 
 
 @lru_cache(maxsize=32)

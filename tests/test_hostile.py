@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from canasta_notation.cli import files, forms
+from canasta_notation import forms
+from canasta_notation.cli import files
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game

@@ -255,7 +255,7 @@ def _earned(entry: ScoreEntry, deal: _Explained, at: int) -> Earned:
         case "natural" | "mixed" | "sevens" | "aces" | "wild":
             what = f"canasta of {rank}: {count(entry.count, 'card')}"
         case "red3" | "threes":
-            what, cards = "tabled", table.threes
+            what, cards = "tabled" if table.threes else "unseen threes", table.threes
         case "out":
             what = f"{seat} went out"
         case "concealed":

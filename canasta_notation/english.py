@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from canasta_notation.cards import RANK_NAMES
+from canasta_notation.cards import JOKER_RANK, RANK_NAMES
 
 
 def rank_name(rank: int) -> str:
     """Return the name of a rank in the plural: kings."""
     return RANK_NAMES[rank][1]
+
+
+def meld_name(rank: int) -> str:
+    """Return the name of a meld's cards: kings, wild cards."""
+    return "wild cards" if rank == JOKER_RANK else rank_name(rank)
 
 
 def count(number: int, one: str, many: str = "") -> str:

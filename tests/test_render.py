@@ -207,3 +207,10 @@ def test_every_comment_of_a_record_is_shown(tmp_path: Path) -> None:
     hands = [at for at, line in enumerate(lines) if re.match("[NESW]:", line)]
     order = [int(at) for _, at in told if int(at) not in hands]
     assert order == sorted(order)
+
+
+def test_a_meld_of_wild_cards_is_called_so() -> None:
+    path = SAMPLES[0].parent / "profile-american-4p.canasta"
+    shown = canasta("audit", path).stdout
+    assert "canasta of wild cards: 7 cards" in shown and "jokers" not in shown
+    assert "melds wild cards 2d 2d *" in canasta("replay", path, "--turn", "1:26").stdout

@@ -10,7 +10,7 @@ from canasta_notation.cards import CANASTA_SIZE, JOKER_RANK, RANK, TWO
 from canasta_notation.engine.actions import Discard, Lay, Take
 from canasta_notation.engine.state import MeldState, SideState, State, snapshot
 from canasta_notation.engine.table import Table
-from canasta_notation.english import rank_name
+from canasta_notation.english import meld_name, rank_name
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.render.paint import Look, Row, Run, row
 from canasta_notation.render.spell import card, card_row
@@ -103,7 +103,7 @@ def _gone(melds: tuple[MeldState, ...], way: Ending) -> Row:
         words += [Run(", ")] if words else []
         if isinstance(action, Lay):
             verb = "added to" if action.rank in standing else "melded"
-            words += [*row(f"{verb} {rank_name(action.rank)} "), *card_row(action.cards, _LOOK)]
+            words += [*row(f"{verb} {meld_name(action.rank)} "), *card_row(action.cards, _LOOK)]
             standing.add(action.rank)
         elif isinstance(action, Discard):
             words += [Run("discarded "), card(action.card, _LOOK)]
@@ -120,6 +120,5 @@ def _canastas(groups: tuple[Group, ...], before: SideState, after: SideState) ->
         if group.rank not in made:
             best.setdefault(group.rank, group)
     for rank, group in sorted(best.items()):
-        name = "wild cards" if rank > TWO else rank_name(rank)
-        words = f"made a {group.canasta} canasta of {name} with "
+        words = f"made a {group.canasta} canasta of {meld_name(rank)} with "
         yield [*row(words), *card_row(group.cards, _LOOK)]

@@ -12,7 +12,7 @@ from typing import Final
 
 from canasta_notation.cards import TEXT, UNKNOWN
 from canasta_notation.engine.state import State
-from canasta_notation.english import bounds, count, figure, listed, rank_name
+from canasta_notation.english import bounds, count, figure, listed, meld_name
 from canasta_notation.page.markup import card_name, html
 from canasta_notation.page.melded import Melds, spelled
 
@@ -211,7 +211,7 @@ class _Drawing:
 
     def _side_words(self, at: int) -> str:
         melds = [
-            f"{rank_name(meld.rank)} ({meld.canasta + ' canasta, ' if meld.canasta else ''}"
+            f"{meld_name(meld.rank)} ({meld.canasta + ' canasta, ' if meld.canasta else ''}"
             f"{count(meld.size, 'card')})"
             for meld in self.state.sides[at].melds
         ]

@@ -17,7 +17,7 @@ from canasta_notation.engine.actions import (
     TakeTalon,
 )
 from canasta_notation.engine.state import State
-from canasta_notation.english import count, rank_name
+from canasta_notation.english import count, meld_name
 from canasta_notation.notation.document import Turn
 from canasta_notation.render.paint import Look, Row, Run, row
 from canasta_notation.render.spell import card, card_row
@@ -69,7 +69,7 @@ def _action(
             return row(f"asks to go out: {'yes' if action.yes else 'no'}")
         case Lay():
             verb = "adds to" if action.rank in standing else "melds"
-            return [*row(f"{verb} {rank_name(action.rank)} "), *card_row(action.cards, look)]
+            return [*row(f"{verb} {meld_name(action.rank)} "), *card_row(action.cards, look)]
         case LaySpecial():
             return [*row(f"lays a special hand ({action.kind}) "), *card_row(action.cards, look)]
         case Discard():

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from canasta_notation.cards import BARE, RANK_LETTERS, TEXT
 from canasta_notation.engine.state import MeldState, SideState, State
-from canasta_notation.english import bounds, count, figure, listed, rank_name
+from canasta_notation.english import bounds, count, figure, listed, meld_name
 from canasta_notation.render.paint import (
     Look,
     Row,
@@ -110,7 +110,7 @@ def _meld(meld: MeldState) -> list[Row]:
     if kind and meld.concealed:
         kind += ", concealed"
     return [
-        row(f"{rank_name(meld.rank):<{_NAMES}}"),
+        row(f"{meld_name(meld.rank).removesuffix(' cards'):<{_NAMES}}"),
         row(count(meld.size, "card")),
         row(made),
         row(Run(kind, "good")),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from canasta_notation.engine.amounts import ScoreEntry
 from canasta_notation.engine.state import SideState, State, snapshot
 from canasta_notation.engine.table import Table
-from canasta_notation.english import count, listed, rank_name
+from canasta_notation.english import count, listed, meld_name
 from canasta_notation.findings import Verdict
 from canasta_notation.replay.game_report import (
     DealReport,
@@ -245,7 +245,7 @@ def _earned(entry: ScoreEntry, deal: _Explained, at: int) -> Earned:
     rules, table = deal.play.rules, deal.state.sides[at]
     what = ""
     cards: tuple[int, ...] = ()
-    rank = rank_name(entry.rank) if entry.rank >= 0 else ""
+    rank = meld_name(entry.rank) if entry.rank >= 0 else ""
     seat = rules.seats[entry.seat] if entry.seat >= 0 else ""
     match entry.item:
         case "melds":

@@ -27,7 +27,8 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Final
 
-from canasta_notation.cards import JOKER_RANK, RANK_NAMES, TEXT
+from canasta_notation.cards import RANK_NAMES, TEXT
+from canasta_notation.english import meld_name, rank_name
 from canasta_notation.findings import Finding, Severity, Span
 from canasta_notation.rules.keys import keys
 from canasta_notation.rules.profile import Profile
@@ -230,10 +231,10 @@ def _spell(name: str, value: object, seats: str, sides: tuple[str, ...]) -> obje
     match name.partition("_")[0]:
         case "card":
             return TEXT[value]
-        case "meld" if value == JOKER_RANK:
-            return "wild cards"
-        case "rank" | "meld":
-            return RANK_NAMES[value][1]
+        case "meld":
+            return meld_name(value)
+        case "rank":
+            return rank_name(value)
         case "seat":
             return seats[value]
         case "side":

@@ -578,6 +578,21 @@ def test_hidden_cards_change_no_byte_of_what_a_seat_is_given(rules: str) -> None
     assert changed > 10
 
 
+def test_a_card_that_opened_with_the_pile_came_from_the_hand() -> None:
+    """The pile that South took has a 5d, too, but it could be used only after the opening."""
+    game, rng = cn.LiveGame("american-4p", seed=4), Random(4)
+    with pytest.raises(cn.WrongPhase, match="nothing has been dealt"):
+        game.resample("N", 0)
+    game.deal()
+    for _ in range(84):
+        legal = game.legal()
+        groups = [each.text for each in legal.plays if each.kind == "lay"]
+        wanted = groups and rng.random() < 0.6
+        game.play(game.due, rng.choice(groups if wanted else list(legal.texts())))
+    for seed in range(6):
+        assert seen(game.resample("N", seed), "N") == seen(game, "N")
+
+
 def test_a_play_against_the_rules_looks_the_same_with_other_hidden_cards() -> None:
     game = cn.LiveGame("classic-6p", seed=5, house="warn")
     game.deal()

@@ -410,21 +410,24 @@ class LiveGame:
         imagine such games, for a search or for learning. What the plays of others suggest about
         their hands is not taken into account.
 
-        Raises ValueError if no order is found in which every play was possible and looked the same.
+        Raises WrongPhase before the first deal, and ValueError if no order is found in which every
+        play was possible and looked the same; another seed may find one.
         """
         at = seat_at(self._rules, seat)
-        log = self._deals[-1] if self._deals else None
-        rng = Random(_seed(seed))
-        for _ in range(_TRIES if log else 0):
-            assert log is not None
-            dealt = resampled(self._rules, log.table, at, rng)
+        self._dealt_table()
+        log, rng = self._deals[-1], Random(_seed(seed))
+        for tried in range(_TRIES):
+            late = tried >= _TRIES // 2
+            dealt = resampled(self._rules, log.table, at, rng, openings_hidden=late)
             try:
                 other = self._with_cards(dealt, log, f"resampled {seed}")
             except ValueError:
                 continue
             if other._seen_by(seat) == self._seen_by(seat):
                 return other
-        raise ValueError("no other order of the hidden cards fits what was played")
+        raise ValueError(
+            f"none of {_TRIES} orders of the hidden cards fits the play; try another seed"
+        )
 
     def _with_cards(self, dealt: Dealt, log: DealLog, seed: str) -> LiveGame:
         """Return the game with other cards in its last deal, and in later deals."""

@@ -25,13 +25,18 @@ class _Hand:
         self.seen: Counter[int] = Counter()
 
 
-def resampled(rules: Rules, table: LiveTable, seat: int, rng: Random) -> Dealt:
+def resampled(
+    rules: Rules, table: LiveTable, seat: int, rng: Random, *, openings_hidden: bool = False
+) -> Dealt:
     """Return the deal with the cards that a seat has not seen in another order.
 
-    Not checked: that the plays of the others were legal with their new cards.
+    A card that a hand shows is one that it is known to hold, if it can be. With `openings_hidden`,
+    this is not so in a turn in which a side opens with the pile, because the rest of the pile may
+    come into the hand too late. Not checked: that the plays of the others were legal with their new
+    cards.
     """
     cards = _cards_of(table.dealt)
-    hands = _hands(rules, table, cards)
+    hands = _hands(rules, table, cards, openings_hidden)
     free = [
         place
         for at, hand in enumerate(hands)
@@ -77,7 +82,9 @@ def _pulled(rules: Rules, dealt: Dealt) -> list[list[int]]:
     return places
 
 
-def _hands(rules: Rules, table: LiveTable, cards: dict[Place, int]) -> list[_Hand]:
+def _hands(
+    rules: Rules, table: LiveTable, cards: dict[Place, int], openings_hidden: bool
+) -> list[_Hand]:
     """Return what is hidden in each hand now."""
     dealt = table.dealt
     hands = [_Hand() for _ in range(rules.players)]
@@ -86,10 +93,15 @@ def _hands(rules: Rules, table: LiveTable, cards: dict[Place, int]) -> list[_Han
         hand.hidden += [("stock", 0, at) for at in pulled]
     drawn = dealt.start
     pile = list(dealt.up)
+    opened: set[int] = set()
     for line in table.lines:
         if not isinstance(line, LiveTurn):
             continue
-        hand = hands[line.seat]
+        hand, side = hands[line.seat], rules.side_of[line.seat]
+        took = any(isinstance(action, Take) for action in line.actions)
+        known_first = side in opened or not took or not openings_hidden
+        if any(isinstance(action, Lay) for action in line.actions):
+            opened.add(side)
         for action in line.actions:
             if isinstance(action, Draw):
                 places = range(drawn, drawn + len(action.cards))
@@ -102,25 +114,24 @@ def _hands(rules: Rules, table: LiveTable, cards: dict[Place, int]) -> list[_Han
                 number = _talon_of(table, action)
                 hand.hidden += [("talon", number, at) for at in range(len(action.cards))]
             else:
-                _show(hand, action, cards)
+                _show(hand, action, cards, known_first)
             if isinstance(action, Discard):
                 pile.append(action.card)
     return hands
 
 
-def _show(hand: _Hand, action: Action, cards: dict[Place, int]) -> None:
-    """Note the cards that an action shows; cards that were seen before leave the hand first."""
+def _show(hand: _Hand, action: Action, cards: dict[Place, int], known_first: bool) -> None:
+    """Note the cards that an action shows; known cards leave the hand first, or else last."""
     shown: tuple[int, ...] = ()
     if isinstance(action, Lay | LaySpecial):
         shown = action.cards
     elif isinstance(action, Discard):
         shown = (action.card,)
     for code in shown:
-        if hand.seen[code]:
-            hand.seen[code] -= 1
-            continue
         place = next((each for each in hand.hidden if cards[each] == code), None)
-        if place is not None:
+        if hand.seen[code] and (known_first or place is None):
+            hand.seen[code] -= 1
+        elif place is not None:
             hand.hidden.remove(place)
 
 

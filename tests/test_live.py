@@ -338,7 +338,7 @@ def test_an_opening_that_cannot_be_met_is_refused() -> None:
         ("E", "end", cn.WrongPhase, "the stock is not empty"),
         ("E", "#", cn.WrongPhase, "#"),
         ("E", "^8d", cn.IllegalPlay, "8d"),
-        ("E", "+4s", cn.IllegalPlay, "cannot be named"),
+        ("E", "+4s", cn.IllegalPlay, "cannot name them"),
         ("E", "+ -4s", cn.Unreadable, "not an action"),
         ("E", "K:K", cn.Unreadable, "not an action"),
         ("E", "k:kskd", cn.Unreadable, "the label `k` in lower case"),
@@ -420,6 +420,8 @@ def test_no_seat_plays_while_another_can_take_a_talon() -> None:
     assert [*game.legal().texts()] == ["talon", "end"]
     why = game.check("N", "+")
     assert isinstance(why, cn.NotYourTurn) and why.remedy == "talon or end comes first"
+    why = game.check("S", "-2s")
+    assert isinstance(why, cn.PlayError) and why.remedy
     game.play("S", "talon")
     game.play("N", "+")
 
@@ -480,7 +482,7 @@ def test_text_that_is_not_a_saved_game(text: Any) -> None:
 def test_the_stock_cannot_be_guessed() -> None:
     game = set_game()
     reasons = {str(game.check("E", f"+{rank}{suit}")) for rank in "4579TJQKA" for suit in "shdc"}
-    assert reasons == {"hidden cards cannot be named"}
+    assert reasons == {"the cards are hidden: you cannot name them"}
     event = game.play("E", "+")
     game.undo()
     assert game.check("E", event.text) is not None

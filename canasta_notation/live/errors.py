@@ -9,8 +9,8 @@ class PlayError(ValueError):
     """A play that is refused; `str()` is one line for the player.
 
     `code` is the code of the finding that a record of the play would have, `key` and `rule` are the
-    profile's key and the rule that it rests on, and `remedy` is what to do instead. Each is empty
-    or None if there is none.
+    profile's key and the rule that it rests on, and `remedy` is what to do instead; a broken rule
+    always has one. What there is none of is empty or None.
     """
 
     def __init__(

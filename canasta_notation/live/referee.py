@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from canasta_notation.cards import UNKNOWN, format_cards
 from canasta_notation.engine.actions import Draw, Lay, Take, TakeTalon
@@ -18,6 +18,8 @@ from canasta_notation.rules import Profile, entry
 from canasta_notation.search.found import LegalPlays, Refusal
 
 House = Literal["refuse", "warn"]
+#: What to do instead of a play that has no remedy of its own.
+_LISTED: Final = "choose one of the plays that legal() lists"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,9 @@ class Referee:
         if isinstance(move, Draw | TakeTalon) and move.cards and not stacked:
             # A refused guess would reveal what the next card is not.
             raise IllegalPlay(
-                "hidden cards cannot be named", "stock-order", remedy="play + or talon"
+                "the cards are hidden: you cannot name them",
+                "stock-order",
+                remedy="play + or talon",
             )
         before, table = table, table.copy()
         move, found = self._perform(table, at, move)
@@ -73,8 +77,10 @@ class Referee:
             return at
         if table.phase == DRAW and self.house == "warn":
             return at
-        remedy = "talon or end comes first" if table.phase == TALON else None
-        why = f"it is {seats[table.seat]}'s turn, not {seat}'s"
+        due = seats[table.seat]
+        wait = f"wait until {due} has played"
+        remedy = "talon or end comes first" if table.phase == TALON else wait
+        why = f"it is {due}'s turn, not {seat}'s"
         raise NotYourTurn(why, "wrong-seat", remedy=remedy)
 
     def _perform(self, table: LiveTable, at: int, move: Move) -> tuple[Move, list[Violation]]:
@@ -154,7 +160,7 @@ class Referee:
         code, message, key, facts = wrong.code, wrong.message, wrong.key, dict(wrong.facts)
         seats, sides = self.rules.seats, self.rules.sides
         why = entry(code).reason(message, facts, seats, sides)
-        remedy = entry(code).advice(message, facts, seats, sides)
+        remedy = entry(code).advice(message, facts, seats, sides) or _LISTED
         return IllegalPlay(lead + why, code, key, self.profile.ref(key) if key else None, remedy)
 
     def event(
@@ -184,7 +190,7 @@ def take_refusal(found: LegalPlays) -> Refusal | None:
 
 def _resolved_draw(table: LiveTable, draw: Draw) -> Draw:
     if table.phase != DRAW and not table.may_go_on():
-        raise WrongPhase("the draw is over", remedy="lay a group, or discard")
+        raise WrongPhase("this turn has drawn already", remedy="lay a group, or discard")
     draws = table.draws()
     if not draws:
         raise IllegalPlay("the stock is empty", "stock-empty", remedy="take the pile, or end")

@@ -209,6 +209,20 @@ def test_an_answer_at_a_final_table_can_be_taken_back(tmp_path: Path) -> None:
     assert path.read_text().endswith("end out W\n")
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("end out A", "`end out A` is not understood. How did the deal end?"),
+        ("end special N", "these rules have no special hands"),
+        ("-", "This question cannot be skipped"),
+    ],
+)
+def test_an_end_that_cannot_be_is_not_written(tmp_path: Path, said: str, told: str) -> None:
+    path = begun(tmp_path / "table.canasta")
+    shown = talk(path, said, "", mode="--table")
+    assert told in " ".join(shown.split()) and "\nend" not in path.read_text()
+
+
 def test_sheet_and_table_exclude_each_other(tmp_path: Path) -> None:
     args = ["record", "--sheet", "--table", str(tmp_path / "a.canasta")]
     assert CliRunner().invoke(app, args).exit_code == 2

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Final
 
+from canasta_notation.english import listed
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
     Deal,
@@ -125,19 +126,28 @@ def find_line(standing: Standing, what: str) -> int | None:
 def new_line(standing: Standing, what: str, text: str) -> str:
     """Return the line that `edit WHAT TEXT` means; its first word and seat may be left out.
 
-    Raises ValueError saying what is wrong with the cards of a table at the end.
+    Raises ValueError saying what is wrong with the end, or with the cards of a table at the end.
     """
     name = what.rpartition(".")[2]
     word, _, whose = name.partition(" ")
     kind = next((kind for kind in KINDS if kind == word), None)
+    if name == "end":
+        return _end_line(standing, text)
     if name.isdigit() or text.startswith(name):
         return text
     if kind is not None:
         black_tabled = standing.rules.black_tabled
         return claim_text(DueLine(kind, whose), text, black_tabled=black_tabled)
-    if name == "end":
-        return end_text(seats_for_names(standing, text), standing.rules.seats) or f"end {text}"
     return f"{name} {text}" if word in ("up", "score") else f"{name.removesuffix(':')}: {text}"
+
+
+def _end_line(standing: Standing, text: str) -> str:
+    seats = standing.rules.seats
+    line = end_text(seats_for_names(standing, text), seats)
+    if line is None:
+        who = f"the seat of the player who went out ({listed(seats, 'or')})"
+        raise ValueError(f"`{text}` is not understood: type {who}, or stock")
+    return line
 
 
 # --- the header ---------------------------------------------------------------------------------
@@ -254,7 +264,7 @@ def note(standing: Standing, text: str) -> Standing:
 def propose_text(standing: Standing, text: str, what: str = "") -> Proposal:
     """Judge an entry: a new line, or the new text of what `edit WHAT` names.
 
-    Raises ValueError for cards that cannot be read.
+    Raises ValueError for an end or for cards that cannot be read.
     """
     if what == "dealer":
         text = seats_for_names(standing, text)

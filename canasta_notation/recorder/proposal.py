@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from canasta_notation.english import listed
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.assemble import ORDER
 from canasta_notation.notation.document import (
@@ -75,12 +76,16 @@ class Proposal:
         """Whether the entry can be written although something is wrong with it.
 
         Players may claim what they like, and a correction may need further corrections on later
-        lines. But a record that cannot be read cannot be continued.
+        lines. But a seat or a side that the game does not have can claim nothing, and a record that
+        cannot be read cannot be continued.
         """
         if self.after is None or self.after.reading.problems:
             return False
         number = self.before.place.first_line + self.at
-        elsewhere = self.replaces and all(each.span.line != number for each in self.errors)
+        here = [each for each in self.errors if each.span.line == number]
+        elsewhere = self.replaces and not here
+        if _names_due(self.line, self.after):
+            return False
         return isinstance(self.line, _CLAIMS) or elsewhere
 
 
@@ -149,9 +154,24 @@ def judge(standing: Standing, value: Line | Deal, at: int | None = None) -> Prop
     after = settle(standing, Standing(lines, standing.place, standing))
     shifts = 0 if replaces else len(lines) - len(standing.lines)
     findings = _new_findings(standing, after, at, shifts)
+    names = _names_due(value, after)
+    if names:
+        help_text = f"type {listed(names, 'or')}"
+        number = standing.place.first_line + at
+        findings = tuple(
+            replace(each, help=help_text) if each.span.line == number else each for each in findings
+        )
     texts = {each.span.line: after.line_text(each.span.line) or "" for each in findings}
     written = tuple(added_lines(standing.lines, after.lines))
     return Proposal(standing, after, written, findings, texts, None, value, at, replaces)
+
+
+def _names_due(line: Line | Deal | None, standing: Standing) -> Sequence[str]:
+    """Return the seats or sides of the game if a line names one that it does not have."""
+    for kind, names in ("seat", standing.rules.seats), ("side", standing.rules.sides):
+        if getattr(line, kind, None) not in (None, *names):
+            return names
+    return ()
 
 
 def spelled(value: Line | Deal, standing: Standing) -> str:

@@ -31,6 +31,8 @@ Kind = Literal["melds", "threes", "left"]
 KINDS: Final[tuple[Kind, ...]] = ("melds", "threes", "left")
 #: Words that mean no cards.
 NONE: Final = ("none", "nobody", "nothing", "no", "0")
+#: How a deal ended, as it is typed.
+_END: Final = re.compile(r"(?:end )?(stock|unfinished|(?:out )?[a-z](?: concealed)?|special [a-z])")
 _CARD: Final = re.compile(r"(10|[AKQJT2-9])([SHDCRB]?)|(\*)|(_)", re.IGNORECASE)
 #: A word such as `kings`, which is not cards although its first letter may be one.
 _WORD: Final = re.compile(r"(?i)(?![AKQJTSHDCRB]+(?![a-z]))[a-z]{3,}")
@@ -94,20 +96,14 @@ def end_text(said: str, seats: str) -> str | None:
 
     The answer is `N`, `out N`, `N concealed`, `stock`, `special N`, or the line itself.
     """
-    words = said.lower().split()
-    if words[:1] == ["end"]:
-        return said
-    if words[:1] == ["out"]:
-        words = words[1:]
-    if words[:1] == ["special"] and len(words) == 2 and words[1].upper() in seats:
-        return f"end special {words[1].upper()}"
-    if words == ["stock"]:
-        return "end stock"
-    if not words or len(words[0]) != 1 or words[0].upper() not in seats:
+    said, sign, comment = said.partition(";")
+    found = _END.fullmatch(" ".join(said.lower().split()))
+    words = [word.upper() if len(word) == 1 else word for word in found[1].split()] if found else []
+    named = [word for word in words if len(word) == 1]
+    if not words or not {*named} <= {*seats}:
         return None
-    if words[1:] not in ([], ["concealed"]):
-        return None
-    return " ".join(["end out", words[0].upper(), *words[1:]])
+    how = ["end", "out"] if words[:1] == named else ["end"]
+    return " ".join([*how, *words]) + (f" {sign}{comment}" if sign else "")
 
 
 def claim_text(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from canasta_notation.cli.recording.talk import Talk
+from canasta_notation.cli.recording.talk import LEFT_OUT, Talk
 from canasta_notation.cli.recording.view import deal_rows, totals_rows
 from canasta_notation.cli.recording.vocabulary import not_understood
 from canasta_notation.cli.trouble import Trouble
@@ -51,14 +51,9 @@ class FinalTables(Talk):
             return
         line = end_text(seats_for_names(self.standing, text), self.standing.rules.seats)
         if line is None:
-            self.desk.tell(not_understood(text, self.hint()))
-            return
-        proposal = propose(self.standing, line)
-        if proposal.after is None or proposal.after.reading.problems:
-            self.settle(proposal, text)
+            self.desk.tell(not_understood("" if text == LEFT_OUT else text, self.hint()))
         else:
-            # What is wrong with the end can be reported only after the melds are written.
-            self.accept_entry(proposal, text)
+            self.settle(propose(self.standing, line), text)
 
     def tell_phase(self) -> None:
         """Say what is wrong with a final table when it is complete, and what has changed."""

@@ -66,7 +66,7 @@ from canasta_notation.render.score_card import deal_title
 #: A number of entries or turns.
 _COUNT: Final = re.compile(r"\d{1,6}")
 #: Typed to leave out a score, or anything that is not known.
-_LEFT_OUT: Final = "-"
+LEFT_OUT: Final = "-"
 #: An answer about red threes at the start of a deal, and one that came too late.
 _THREES: Final = re.compile(rf"(?!(?:{'|'.join(KEYWORDS)})\b)[\w ,]*$", re.IGNORECASE)
 _TABLED: Final = re.compile(r"[A-Z](?:[ ,]+3[hdr]?)+")
@@ -314,7 +314,7 @@ class Talk:
     def entry(self, text: str) -> None:
         """Handle what is not a command: a line or, at the scores, a side's score."""
         claim = self.claim_due()
-        if text == _LEFT_OUT and (claim or self._asks_up() or self._asks_threes()):
+        if text == LEFT_OUT and (claim or self._asks_up() or self._asks_threes()):
             text = ""
         named_seats = seats_for_names(self.standing, text)
         if claim is not None and not begins_line(text):
@@ -489,7 +489,7 @@ class Talk:
 
     def _score(self, text: str) -> None:
         side = self.side_due()
-        if side is None or text == _LEFT_OUT:
+        if side is None or text == LEFT_OUT:
             self._pass(side or "")
             return
         proposal = propose_score(self.standing, side, text)

@@ -70,7 +70,7 @@ HINTS: Final = {
     "discarded the four of spades.",
     "end": "How did the deal end? Type the seat of the player who went out, for example {seat}; "
     "{seat} concealed if that player had melded nothing before; or stock if the stock ran out. "
-    "quit ends the recording.",
+    "This question cannot be skipped; quit ends the recording.",
     "over": "The game is over. You can still type undo, edit, note or quit.",
 }
 _ALWAYS: Final = (

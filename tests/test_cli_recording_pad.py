@@ -172,3 +172,11 @@ def test_a_house_rule_that_explains_a_score_on_paper_is_named(tmp_path: Path) ->
     shown = talk(tmp_path / "a.canasta", *begun, "0 0 2 90", "-110", "c", mode="--sheet")
     assert "-110 is 400 too little: the row comes to 290" in shown
     assert "it is right if red threes count against a side without a canasta (edit rules" in shown
+
+
+def test_a_player_may_be_called_by_a_number(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.canasta"
+    rows = ("1 0 2 275 Out 3", "", "0 2 0 100", "", "", "0 1 2 275", "0", "back")
+    shown = talk(path, "classic", "", "", "", *"1234", "N", "", "", *rows, mode="--sheet")
+    assert "end out S\nscore NS 1075 = natural 500 red3 200 out 100 cards 275" in path.read_text()
+    assert "type one figure; `back` returns to the row" in shown

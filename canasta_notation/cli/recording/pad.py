@@ -150,7 +150,10 @@ class ScorePad(Talk):
     def _row(self, text: str, side: str, at: int, *, new: bool) -> None:
         """Handle a row, new or in place of an earlier one, then ask for its score on paper."""
         editing = "" if new else f"{at + 1} {side}"
-        text = seats_for_names(self.standing, text)
+        # Only who went out is named: a figure may look like the name of a player.
+        at_out = text.lower().find("out")
+        if at_out >= 0:
+            text = text[:at_out] + seats_for_names(self.standing, text[at_out:])
         try:
             found = parse_row(text, side, self.standing.rules)
         except ValueError as error:
@@ -269,7 +272,13 @@ class ScorePad(Talk):
             words.append("out")
             if len(side) > 1:
                 who = f"who went out ({' or '.join(side)}; Enter if not known)"
-                words = self._with_answer(side, who, "", words, lambda said: [said] * bool(said))
+                words = self._with_answer(
+                    side,
+                    who,
+                    "",
+                    words,
+                    lambda said: [seats_for_names(self.standing, said)] * bool(said),
+                )
         return " ".join(
             self._with_answer(
                 side,
@@ -303,7 +312,10 @@ class ScorePad(Talk):
             if answer in ("?", "help"):
                 self.desk.tell(_FIGURES.get(what, self.hint()))
                 continue
-            row = [*words, *said(seats_for_names(self.standing, answer))]
+            if what in _FIGURES and " " in answer:
+                self.desk.tell(f"type one figure; `{BACK}` returns to the row", "error")
+                continue
+            row = [*words, *said(answer)]
             try:
                 parse_row(" ".join([*row, *["0"] * missing]), side, self.standing.rules)
             except ValueError as error:

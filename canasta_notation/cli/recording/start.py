@@ -143,7 +143,7 @@ def _begin(desk: Desk, tags: dict[str, str], *, house: bool) -> Standing:
     if not tags:
         desk.tell(
             "This is a new record. Type each answer and press Enter. Enter alone accepts the "
-            "answer in brackets; if there is none, it skips the question. `-` always skips it, "
+            "answer in brackets; without one, Enter or `-` skips a question that can be skipped. "
             "`?` explains it, `back` returns to the previous question, and `quit` leaves."
         )
         _list_rules(desk)

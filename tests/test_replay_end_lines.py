@@ -71,7 +71,7 @@ def test_the_table_at_the_end_makes_every_item_known(profile: str, reduced: Redu
 
 def test_a_seat_that_had_laid_before_did_not_go_out_concealed() -> None:
     """This holds even if the turns cannot be followed to the end."""
-    last = report(visible(record("classic-2p", 17))).deals[-1]
+    last = report(visible(record("classic-2p", 81))).deals[-1]
     assert last.unchecked_from is not None
     assert [side.items.get("concealed", 0) for side in last.sides] == [0, 0]
 

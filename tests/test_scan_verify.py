@@ -235,7 +235,7 @@ def none_survives_a_changed_card(record: bytes) -> None:
 
 
 def test_concealed_may_be_claimed_at_the_end() -> None:
-    record = shown_at_the_end("classic-strict", 2)
+    record = shown_at_the_end("classic-strict", 3)
     assert b" concealed\n" in record
     assert hold(record)
     plain_out = shown_at_the_end("classic", 0)

@@ -274,7 +274,7 @@ def note_top_group(table: Table, code: i64, from_hand: i64) -> None:
         table.sure_naturals += 1
 
 
-def judge_take(table: Table, seat: i64) -> None:
+def judge_take(table: Table) -> None:
     """Judge how the top was melded with cards from the hand.
 
     Violates `pile-frozen`, `pile-unmeldable`, `meld-naturals`, `meld-short`, at the take.

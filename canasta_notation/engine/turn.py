@@ -198,7 +198,7 @@ def end_turn(table: Table, mark: str) -> None:
     if table.knowable and table.overdrawn >= 0:
         if table.took and not table.top_melded and not table.top_meld:
             # The card may have come from the rest of the pile, whose top was never melded.
-            judge_take(table, table.seat)
+            judge_take(table)
             lose(table)
         else:
             table.at = table.overdrawn_at
@@ -227,7 +227,7 @@ def _judge_turn(table: Table, mark: str) -> None:
     if table.waiting:
         settle_rest(table)
     if table.took:
-        judge_take(table, table.seat)
+        judge_take(table)
     for place in range(table.touches):
         rank = table.touch_order[place]
         table.at = table.touched_at[rank]

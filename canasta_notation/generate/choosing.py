@@ -12,6 +12,7 @@ from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
     CANASTA_SIZE,
+    CODES,
     JOKER_RANK,
     MELD_SIZE,
     RANK,
@@ -23,14 +24,16 @@ from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.lay import special_points
 from canasta_notation.engine.side import has_opened, meld_size
 from canasta_notation.engine.table import YES, Table, copy_table, top_of
-from canasta_notation.engine.take import take
+from canasta_notation.engine.take import frozen_for, take
 from canasta_notation.engine.turn import end_turn, has_asked
 from canasta_notation.fields import unchecked
 from canasta_notation.generate.melding import (
     Melding,
-    cards_by_rank,
     could_open,
+    hand_by_rank,
     lay_group,
+    lay_groups,
+    open_with,
     play_action,
 )
 from canasta_notation.search.ending import find_leavings
@@ -55,12 +58,15 @@ class Chooser(Melding):
         count = size if self.rng.random() < self.habits.claims else None
         for _ in range(3):
             table, actions = copy_table(play), list[Action]()
+            actions.append(_take(top, count))
             self._ask_first(table, actions)
             if not table.top_melded and not self._meld_top(table, actions):
                 continue
-            if not table.opened_before and table.waiting and not self.open(table, actions):
-                continue
-            done = self._finish(table, [_take(top, count)], actions)
+            if not table.opened_before and table.waiting:
+                groups = self.opening(table, hand_by_rank(table, table.seat))
+                if not groups or not open_with(table, actions, groups):
+                    continue
+            done = self._finish(table, actions)
             if done is not None:
                 return done
         return None
@@ -78,7 +84,7 @@ class Chooser(Melding):
     def _meld_top(self, table: Table, actions: list[Action]) -> bool:
         """Meld the waiting top with cards of the hand; return whether it could be."""
         rank = RANK[table.top]
-        held = cards_by_rank(table)
+        held = hand_by_rank(table, table.seat)
         naturals = held[rank]
         wilds = held[TWO] + held[JOKER_RANK]
         cards = naturals[: self.rng.choice((2, len(naturals)))]
@@ -95,7 +101,7 @@ class Chooser(Melding):
     def play(self, play: Table) -> tuple[Table, list[Action]]:
         """Return the table after the rest of a turn that began with a draw, and the actions."""
         rng, habits = self.rng, self.habits
-        held = cards_by_rank(play)
+        held = hand_by_rank(play, play.seat)
         if play.rules.special and not has_opened(play, play.side):
             done = self._special(play, held)
             if done is not None:
@@ -107,15 +113,30 @@ class Chooser(Melding):
         melds = not self.lurking and rng.random() < (
             habits.meld if play.opened_before else habits.open
         )
-        if melds and (play.opened_before or could_open(play, held)):
-            for _ in range(2):
-                table, actions = copy_table(play), list[Action]()
-                if not play.opened_before and not self.open(table, actions):
-                    continue
-                done = self._finish(table, [], actions)
-                if done is not None:
-                    return done
+        if melds:
+            done = self._meld(play, held)
+            if done is not None:
+                return done
         return self._discard_only(play, held)
+
+    def _meld(self, play: Table, held: list[list[int]]) -> tuple[Table, list[Action]] | None:
+        """Open, or lay more; return the table after the turn, or None if nothing is laid."""
+        if play.opened_before:
+            groups = self.more(play, held)
+            if not groups:
+                return None
+            table, actions = copy_table(play), list[Action]()
+            lay_groups(table, actions, groups)
+            return self._end(table, actions)
+        for _ in range(2 if could_open(play, play.side, held) else 0):
+            groups = self.opening(play, held)
+            if not groups:
+                continue
+            table, actions = copy_table(play), list[Action]()
+            done = self._finish(table, actions) if open_with(table, actions, groups) else None
+            if done is not None:
+                return done
+        return None
 
     def _discard_only(self, play: Table, held: list[list[int]]) -> tuple[Table, list[Action]]:
         actions: list[Action] = []
@@ -144,7 +165,7 @@ class Chooser(Melding):
             yes = rng.random() < 0.6
             play_action(table, actions, Ask(yes))
             if not yes:
-                return self._finish(table, actions, [])
+                return self._finish(table, actions)
         for action in way.actions:
             play_action(table, actions, action)
         end_turn(table, "")
@@ -162,29 +183,30 @@ class Chooser(Melding):
         end_turn(table, "")
         return None if table.violations else (table, actions)
 
-    def _finish(
-        self, table: Table, start: list[Action], actions: list[Action]
-    ) -> tuple[Table, list[Action]] | None:
-        """Meld more, go out or discard; return the table after the turn, None if it is stuck."""
+    def _finish(self, table: Table, actions: list[Action]) -> tuple[Table, list[Action]] | None:
+        """Go out, or meld more and discard; return the table after it, None if it is stuck."""
         if table.violations:
             return None
-        done = [*start, *actions]
-        held = cards_by_rank(table)
+        held = hand_by_rank(table, table.seat)
         if table.answer != "no" and _may_leave(table, held) and self.rng.random() < self.habits.out:
-            left = self._leave(table, done)
+            left = self._leave(table, actions)
             if left is not None:
                 return left
-        self.meld_more(table, done, held)
+        lay_groups(table, actions, self.more(table, held))
+        return self._end(table, actions)
+
+    def _end(self, table: Table, actions: list[Action]) -> tuple[Table, list[Action]] | None:
+        """Discard, and take a talon; return the table after the turn, None if it is stuck."""
         if table.violations or table.hand_sizes[table.seat] == 0:
             return None
-        card = self._card(table, cards_by_rank(table))
-        play_action(table, done, _discard(card))
+        card = self._card(table, hand_by_rank(table, table.seat))
+        play_action(table, actions, _discard(card))
         due = talon_due(table)
         last = table.hand_sizes[table.seat] == 0
         if due >= 0 and (last or self.rng.random() < self.habits.talon):
-            play_action(table, done, TakeTalon(tuple(table.talons[due])))
+            play_action(table, actions, TakeTalon(tuple(table.talons[due])))
         end_turn(table, "")
-        return None if table.violations else (table, done)
+        return None if table.violations else (table, actions)
 
     # --- discarding -----------------------------------------------------------------------------
 
@@ -208,10 +230,28 @@ class Chooser(Melding):
     def _loose(self, play: Table, held: list[list[int]], ranks: list[int]) -> list[int]:
         """Return the cards of the ranks; a careful player returns those that are needed least."""
         if ranks and self.rng.random() < self.habits.care:
-            sizes = [len(held[rank]) + meld_size(play, play.side, rank) for rank in ranks]
-            fewest = min(sizes)
-            ranks = [rank for rank, size in zip(ranks, sizes, strict=True) if size == fewest]
+            known, fewest = ranks, CODES
+            for rank in known:
+                size = len(held[rank]) + meld_size(play, play.side, rank)
+                if size < fewest:
+                    fewest, ranks = size, []
+                if size == fewest:
+                    ranks.append(rank)
         return [code for rank in ranks for code in held[rank]]
+
+
+def could_take(table: Table, seat: int) -> bool:
+    """Return whether the hand has the cards to meld the top of the pile, and might open with it."""
+    rules, side, rank = table.rules, table.rules.side_of[seat], RANK[top_of(table)]
+    frozen = frozen_for(table, side) == YES
+    if rules.onto_meld and not frozen and meld_size(table, side, rank):
+        return True
+    held = hand_by_rank(table, seat)
+    wilds = rules.with_wild and not frozen and (held[TWO] or held[JOKER_RANK])
+    if len(held[rank]) + bool(wilds) < MELD_SIZE - 1 or not held[rank]:
+        return False
+    held[rank].append(top_of(table))
+    return has_opened(table, side) or could_open(table, side, held)
 
 
 def _may_discard(play: Table, card: int) -> bool:

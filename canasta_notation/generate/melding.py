@@ -85,21 +85,9 @@ class Melding:
 
     # melding --------------------------------------------------------------------------------
 
-    def open(self, table: Table, actions: list[Action]) -> bool:
-        """Lay groups until the opening is met; return whether it is."""
-        rules = table.rules
-        self._lay_all(table, actions, self._opening(table))
-        return (
-            not table.violations
-            and opening_met(table)
-            and not table.waiting
-            and (not rules.clean_triple or splashed(table) or _clean(table))
-        )
-
-    def _opening(self, table: Table) -> dict[int, list[int]]:
-        """Return groups that reach the opening minimum, {} if the hand does not have them."""
+    def opening(self, table: Table, held: list[list[int]]) -> dict[int, list[int]]:
+        """Return groups that may reach the opening minimum, {} if none are found."""
         rng, rules = self.rng, table.rules
-        held = cards_by_rank(table)
         wilds = held[JOKER_RANK] + held[TWO]
         if rng.random() < 0.5:
             wilds.reverse()
@@ -130,12 +118,8 @@ class Melding:
             while need > 0 and wilds and self._takes_wild(table, side, rank, groups[rank]):
                 groups[rank].append(wilds.pop(0))
                 need -= POINTS[groups[rank][-1]]
-        return groups
-
-    def _lay_all(self, table: Table, actions: list[Action], groups: dict[int, list[int]]) -> None:
-        for rank in sorted(groups):
-            if not table.violations:
-                lay_group(table, actions, rank, groups[rank])
+        splash = any(len(cards) >= CANASTA_SIZE for cards in groups.values())
+        return groups if need <= 0 or splash else {}
 
     def _takes_wild(self, table: Table, side: int, rank: int, cards: list[int]) -> bool:
         if rank == JOKER_RANK:
@@ -160,8 +144,8 @@ class Melding:
         likely = meld_size(table, side, rank) > 0 or cards >= CANASTA_SIZE - 1
         return likely or not self.prudent
 
-    def meld_more(self, table: Table, actions: list[Action], held: list[list[int]]) -> None:
-        """Lay what can be laid and the habits allow, but keep a card to discard."""
+    def more(self, table: Table, held: list[list[int]]) -> dict[int, list[int]]:
+        """Return groups that can be laid and the habits allow; a card to discard is kept."""
         rng, habits, rules = self.rng, self.habits, table.rules
         side = table.side
         spare = table.hand_sizes[table.seat] - 2 - table.kept_threes[table.seat]
@@ -181,7 +165,7 @@ class Melding:
                 groups[rank] = cards[:count]
                 spare -= count
         self._add_wilds(table, side, held, groups, spare)
-        self._lay_all(table, actions, groups)
+        return groups
 
     def _add_wilds(
         self,
@@ -233,8 +217,8 @@ def _clean(table: Table) -> bool:
     )
 
 
-def could_open(play: Table, held: list[list[int]]) -> bool:
-    """Return whether the hand might open: it has a splash, or it might count the minimum."""
+def could_open(table: Table, side: int, held: list[list[int]]) -> bool:
+    """Return whether these cards might open: a splash, or enough to count the minimum."""
     wild = [*held[TWO], *held[JOKER_RANK]]
     points = sum(POINTS[code] for code in wild)
     triple = len(wild) >= MELD_SIZE
@@ -245,12 +229,12 @@ def could_open(play: Table, held: list[list[int]]) -> bool:
         if count >= MELD_SIZE or (count == 2 and wild):
             points += count * RANK_POINTS[rank]
             triple = True
-    return triple and points >= play.minimums[play.side]
+    return triple and points >= table.minimums[side]
 
 
-def cards_by_rank(play: Table) -> list[list[int]]:
-    """Return the cards of the hand whose turn it is, by rank."""
-    balance = hand_counts(play, play.seat)
+def hand_by_rank(table: Table, seat: int) -> list[list[int]]:
+    """Return the cards of a hand, by rank."""
+    balance = hand_counts(table, seat)
     held: list[list[int]] = [[] for _ in OF_RANK]
     for code, count in enumerate(balance):
         if count == 1:
@@ -264,6 +248,24 @@ def play_action(play: Table, actions: list[Action], action: Action) -> None:
     """Play an action at a table and add it to the actions of the turn."""
     perform(play, action)
     actions.append(action)
+
+
+def open_with(table: Table, actions: list[Action], groups: dict[int, list[int]]) -> bool:
+    """Lay groups; return whether the opening is met by them."""
+    lay_groups(table, actions, groups)
+    return (
+        not table.violations
+        and opening_met(table)
+        and not table.waiting
+        and (not table.rules.clean_triple or splashed(table) or _clean(table))
+    )
+
+
+def lay_groups(table: Table, actions: list[Action], groups: dict[int, list[int]]) -> None:
+    """Lay groups at a table, until one of them is illegal."""
+    for rank in sorted(groups):
+        if not table.violations:
+            lay_group(table, actions, rank, groups[rank])
 
 
 def lay_group(play: Table, actions: list[Action], rank: int, cards: list[int]) -> None:

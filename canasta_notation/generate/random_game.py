@@ -20,15 +20,15 @@ from canasta_notation.engine.deal import (
     set_talon,
     turn_up,
 )
-from canasta_notation.engine.hands import count_of_rank, hand_counts
+from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.scoring import ITEMS, score_side, winner_of
-from canasta_notation.engine.side import has_opened, meld_size, touched
+from canasta_notation.engine.side import has_opened, touched
 from canasta_notation.engine.stock import draw
 from canasta_notation.engine.table import OPEN, OUT, STOCK, YES, Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.fields import unchecked
-from canasta_notation.generate.choosing import Chooser
+from canasta_notation.generate.choosing import Chooser, could_take
 from canasta_notation.generate.melding import Habits
 from canasta_notation.generate.packs import (
     LAST_THREE,
@@ -67,6 +67,9 @@ _stock: Final = unchecked(StockLine)
 _turn: Final = unchecked(Turn)
 _draw: Final = unchecked(Draw)
 _score: Final = unchecked(ScoreLine)
+_up: Final = unchecked(UpLine)
+_end: Final = unchecked(EndLine)
+_total: Final = unchecked(TotalLine)
 
 
 def play_game(
@@ -172,7 +175,7 @@ class _DealRecord:
             play=tuple(self.lines),
             end=end,
             scores=scores,
-            total=TotalLine(totals),
+            total=_total(totals),
         )
 
     def _check(self) -> None:
@@ -206,7 +209,7 @@ class _DealRecord:
         written = rng.random() < habits.stock
         return {
             "hands": tuple(hands),
-            "up": UpLine(up) if rules.up_turned else None,
+            "up": _up(up) if rules.up_turned else None,
             "stock": _stock(tuple(self.undealt)) if written else None,
             "talons": tuple(map(TalonLine, talons)) if written else (),
         }
@@ -286,11 +289,7 @@ class _DealRecord:
         table = self.table
         if table.pile_size == 0:
             return False
-        rank = RANK[top_of(table)]
-        if self.rules.blockers[rank]:
-            return False
-        side = self.rules.side_of[seat]
-        if not meld_size(table, side, rank) and not count_of_rank(table, seat, rank):
+        if self.rules.blockers[RANK[top_of(table)]] or not could_take(table, seat):
             return False
         keen = 0.1 if self.lurking[seat] and not table.melded >> seat & 1 and not empty else 1.0
         # Late in a deal, piles are taken whatever the habits; otherwise all would be frozen.
@@ -363,9 +362,9 @@ class _DealRecord:
     def _end(self) -> EndLine:
         table = self.table
         if table.ended in (OUT, SPECIAL):
-            return EndLine(table.ended, self.rules.seats[table.ended_by])
+            return _end(table.ended, self.rules.seats[table.ended_by])
         end_deal(table, STOCK, -1, stock_over(table))
-        return EndLine(STOCK)
+        return _end(STOCK)
 
     def _scores(self) -> tuple[ScoreLine, ...]:
         lines = []

@@ -12,6 +12,7 @@ from canasta_notation.engine.knowledge import (
     leave_deck,
     leave_deck_exact,
 )
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import table_three
 from canasta_notation.engine.stock import account, agree, not_due, overdraw, pull
 from canasta_notation.engine.table import (
@@ -173,18 +174,17 @@ def turn_up(table: Table, cards: vec[i64]) -> None:
         elif code == UNKNOWN and table.frozen == NO:
             table.frozen = _frozen_by_unknown(table, not last)
         _leave_stock(table, code)
-        if code == UNKNOWN and not last and _may_be_three(table, True):
+        if code == UNKNOWN and not last and may_be_three(rules, True):
             # A three does not come into the hand that takes the pile.
             table.pile_slack += 1
         else:
             put_on_pile(table, code)
-            if code == UNKNOWN and _may_be_three(table, False):
+            if code == UNKNOWN and may_be_three(rules, False):
                 know(table).up_open = table.pile_size - 1
 
 
-def _may_be_three(table: Table, covered: bool) -> bool:
+def may_be_three(rules: Rules, covered: bool) -> bool:
     """Return whether an unwritten up card, covered or not, may be a three that is tabled."""
-    rules = table.rules
     threes = [rank for rank in (RED_THREE, BLACK_THREE) if rules.tabled[rank]]
     return any(rules.up_covered[rank] == covered for rank in threes)
 
@@ -209,7 +209,7 @@ def turn_unseen(table: Table) -> None:
     )
     doubt(table, "up-cards")
     put_on_pile(table, UNKNOWN)
-    if _may_be_three(table, False):
+    if may_be_three(rules, False):
         know(table).up_open = 0
     table.pile_slack = wild_and_threes
     table.stock_most -= 1

@@ -23,7 +23,7 @@ from canasta_notation.replay.deal_replay import (
     link,
     settle_line,
 )
-from canasta_notation.replay.deal_setup import judge_order, lay_table, set_up
+from canasta_notation.replay.deal_setup import judge_order, lay_table, possible_up_lines, set_up
 from canasta_notation.replay.deal_turns import replay_lines, replay_penalties
 from canasta_notation.replay.end_lines import FinalTable, Located, is_of_shape, judge_end_lines
 from canasta_notation.replay.game_report import DealReport
@@ -63,6 +63,7 @@ def close_deal(replay: DealReplay) -> DealReport:
 
     If one slip explains several findings, they follow from the first.
     """
+    replay = _with_up_card(replay)
     if not replay.context.budget.slips:
         return _closed(replay)
     played = replay.copy()
@@ -74,6 +75,27 @@ def close_deal(replay: DealReplay) -> DealReport:
     if best is not None:
         link(replay, *best)
     return replace(report, findings=tuple(replay.findings))
+
+
+def _with_up_card(played: DealReplay) -> DealReplay:
+    """Return a replay that was played, with the likeliest up card if no unwritten one can be true.
+
+    The play takes an unwritten up card that may be a tabled three for a three at one line and for
+    another card at another. The likeliest card is the one whose first error is the latest.
+    """
+    best, latest = played, 0
+    for up in possible_up_lines(played):
+        if best is played and _causes(_closed(played.copy())):
+            return played
+        other = _with_deal(played, replace(played.deal, up=up))
+        false = _causes(_closed(other.copy()))
+        if not false:
+            return played
+        line = min(each.span.line for each in false)
+        if line > latest:
+            best, latest = other, line
+    best.standing = played.standing
+    return best
 
 
 def _best_slip(
@@ -109,7 +131,7 @@ def _causes(report: DealReport) -> list[Finding]:
 
 def _with_deal(played: DealReplay, deal: Deal) -> DealReplay:
     """Return the replay of a deal up to its end, with other lines than it was played with."""
-    if deal.play is not played.deal.play:
+    if deal.play is not played.deal.play or deal.up is not played.deal.up:
         context = replace(played.context, observer=None)
         replay = begin_deal(context, played.standing.copy(), played.at, deal, played.due)
         judge_after_game(replay)

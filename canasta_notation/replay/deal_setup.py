@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import combinations, zip_longest
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import BARE, BLACK_THREE, RANK, RED_THREE, UNKNOWN
+from canasta_notation.cards import BARE, BLACK_THREE, RANK, RED_THREE, UNKNOWN, UNKNOWN_RANK
 from canasta_notation.engine.deal import (
     begin_play,
     deal_hand,
@@ -20,6 +20,7 @@ from canasta_notation.engine.deal import (
     judge_stock,
     match_stock,
     match_up,
+    may_be_three,
     set_stock,
     set_talon,
     turn_unseen,
@@ -295,6 +296,20 @@ def _set_up_up(replay: DealReplay) -> None:
     stock = replay.deal.stock.cards if replay.stocked and replay.deal.stock else ()
     turn_up(replay.play, array(specify(up.cards, list(stock))))
     settle_line(replay, up.span, up.acknowledged)
+
+
+def possible_up_lines(replay: DealReplay) -> Iterator[UpLine]:
+    """Yield the up line with each rank for its only unwritten card, if that may be a three."""
+    up, rules = replay.dealt.up, replay.rules
+    if up is None or up.cards.count(UNKNOWN) != 1:
+        return
+    at = up.cards.index(UNKNOWN)
+    covered = at + 1 < len(up.cards)
+    if not may_be_three(rules, covered):
+        return
+    for rank in range(UNKNOWN_RANK):
+        if rules.up_covered[rank] == covered:
+            yield replace(up, cards=(*up.cards[:at], BARE[rank], *up.cards[at + 1 :]))
 
 
 def _judge_acknowledged(replay: DealReplay, line: HandLine | UpLine) -> None:

@@ -132,7 +132,7 @@ def _facts(impossible: ImpossibleLine) -> dict[str, Any]:
     turns = [str(turn) for turn in impossible.turns]
     if len(turns) > _NAMED + 1:
         turns[_NAMED:] = [f"{len(turns) - _NAMED} more"]
-    hidden = ["the up card without its suit"] if impossible.up else []
+    hidden = ["the up card"] if impossible.up else []
     if turns:
         of_turn = "discard of turn" if len(impossible.turns) == 1 else "discards of turns"
         hidden.append(f"the unwritten {of_turn} {listed(turns)}")

@@ -8,7 +8,7 @@ so callers try each line on a copy.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from canasta_notation.cards import (
     BARE,
@@ -17,7 +17,6 @@ from canasta_notation.cards import (
     EXACT,
     FIRST_OF,
     MELD_SIZE,
-    OF_RANK,
     POINTS,
     RANK,
     RANKS,
@@ -39,11 +38,13 @@ from canasta_notation.engine.hands import (
     nameless_of,
     remove_card,
     slack_of,
+    unnamed_in,
 )
 from canasta_notation.engine.knowledge import (
     bare_departures,
     deck_lacks,
     know,
+    know_hand,
     leave_deck,
     strangers_of,
     threes_less,
@@ -52,11 +53,13 @@ from canasta_notation.engine.knowledge import (
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import meld_size, naturals_of, set_threes, tabled_threes, wilds_of
 from canasta_notation.engine.stock import account, agree, overcount, overdraw
-from canasta_notation.engine.table import NO_TOTALS, STOCK, Table, pile_of, violate
+from canasta_notation.engine.table import NO_TOTALS, STOCK, Table, copy_table, pile_of, violate
 from canasta_notation.engine.turn import too_many_wilds
 
 #: The cards of a side's melds by rank, if they are named.
 Melds = Mapping[int, Sequence[int]]
+
+_THREES = range(FIRST_OF[RED_THREE], FIRST_OF[BLACK_THREE + 1])
 
 
 def pair(cards: Iterable[int], others: Iterable[int]) -> tuple[list[int], list[int], list[int]]:
@@ -143,42 +146,62 @@ def show_threes(table: Table, at: int, cards: Sequence[int]) -> None:
         return
     # An unknown card is never a red three.
     cards = [BARE[BLACK_THREE] if code == UNKNOWN else code for code in cards]
-    threes = tabled_threes(table, at)
-    pairs, missing, more = pair(threes, cards)
-    if missing and more:
-        for seat in range(table.rules.players):
-            if table.rules.side_of[seat] == at:
-                _exchange_kept(table, seat, missing, more)
-        pairs, missing, more = pair(tabled_threes(table, at), cards)
-    if len(missing) > threes_less(table, at) or len(more) > threes_more(table, at):
-        tabled = len(threes)
-        message = "number" if tabled != len(cards) else "other"
-        violate(table, "end-threes", message, side=at, cards=len(cards), tabled=tabled)
+    tabled = tabled_threes(table, at)
+    pairs, missing, more = pair(tabled, cards)
+    if missing or len(more) > threes_more(table, at):
+        message = "number" if len(tabled) != len(cards) else "other"
+        violate(table, "end-threes", message, side=at, cards=len(cards), tabled=len(tabled))
         return
     for code in more:
         account(table, code)
-    # If a three was kept, it is not known which of its colour.
-    kept = {RANK[code] for code in missing}
-    named = [code for code in (*pairs, *more) if RANK[code] not in kept]
-    set_threes(table, at, [*named, *[code for code in cards if RANK[code] in kept]])
+    set_threes(table, at, [*pairs, *more])
 
 
-def _exchange_kept(table: Table, seat: int, tabled: list[int], kept: list[int]) -> None:
-    """Exchange the three that a seat kept with one of its colour that it tabled.
+def ways_to_keep(table: Table, seat: int = 0) -> Iterator[Table]:
+    """Yield a table for each choice of the threes that the seats from this one on have kept.
 
-    No text says which of two such threes stays in a hand that was dealt both. So a three of `kept`
-    may be the one on the table, and one of `tabled` the one in the hand.
+    No text says which of its threes a hand keeps: of a hand that is written whole, the colour is
+    known; of any other, only how many. The first table is the given one, the others are copies.
     """
-    hand, side = seat * CODES, table.rules.side_of[seat] * CODES
-    for code in kept:
-        for other in tabled:
-            alike = table.kept_threes[seat] and RANK[code] == RANK[other]
-            if alike and table.counts[hand + code] > 0 and table.threes[side + other]:
-                table.counts[hand + code] -= 1
-                table.counts[hand + other] += 1
-                table.threes[side + other] -= 1
-                table.threes[side + code] += 1
-                return
+    if seat == table.rules.players:
+        yield table
+        return
+    yield from ways_to_keep(table, seat + 1)
+    for held, tabled in _exchanges(table, seat):
+        copy = copy_table(table)
+        _exchange(copy, seat, held, tabled)
+        yield from ways_to_keep(copy, seat + 1)
+
+
+def _exchanges(table: Table, seat: int) -> list[tuple[int, int]]:
+    """Return the cards of a hand, each with a tabled three that may be in its place instead."""
+    side = table.rules.side_of[seat]
+    if table.kept_threes[seat]:
+        held = [code for code in _THREES if table.counts[seat * CODES + code] > 0]
+    elif threes_less(table, side) and is_vague(table, seat) and unnamed_in(table, seat):
+        held = [UNKNOWN]
+    else:
+        return []
+    tabled = [code for code in _THREES if table.threes[side * CODES + code] > 0]
+    return [
+        (code, other)
+        for code in held
+        for other in tabled
+        if code == UNKNOWN or (RANK[code] == RANK[other] and code != other)
+    ]
+
+
+def _exchange(table: Table, seat: int, held: int, tabled: int) -> None:
+    """Put a tabled three in the place of a card of a hand, which is tabled if it is a known one."""
+    side, known = table.rules.side_of[seat] * CODES, know_hand(table, seat)
+    for code, more in ((held, -1), (tabled, 1)):
+        if code == UNKNOWN:
+            known.unknown[seat] += more
+            continue
+        table.counts[seat * CODES + code] += more
+        table.threes[side + code] -= more
+        if not EXACT[code]:
+            known.bare[seat * RANKS + RANK[code]] += more
 
 
 def judge_dealt_threes(table: Table, before: int) -> None:
@@ -203,18 +226,11 @@ def is_tabled(rules: Rules, code: int) -> bool:
     return bool(rules.tabled[RANK[code]]) or (code == UNKNOWN and rules.black_tabled)
 
 
-def show_hand(
-    table: Table, seat: int, cards: Sequence[int], *, rest_unknown: bool, threes_shown: bool
-) -> None:
+def show_hand(table: Table, seat: int, cards: Sequence[int], *, rest_unknown: bool) -> None:
     """Show what is left in a hand: cards that arrived there and never left.
 
-    `rest_unknown` leaves further cards open; `threes_shown` says that a line shows the threes that
-    the side has tabled. Violates `end-hand`, `deck-count`.
+    `rest_unknown` leaves further cards open. Violates `end-hand`, `deck-count`.
     """
-    if table.kept_threes[seat] and not threes_shown:
-        threes = (*OF_RANK[RED_THREE], *OF_RANK[BLACK_THREE])
-        kept = [code for code in threes if table.counts[seat * CODES + code] > 0]
-        _exchange_kept(table, seat, [code for code in cards if code not in kept], kept)
     size = table.hand_sizes[seat]
     most = size + slack_of(table, seat)
     if len(cards) > most or (not rest_unknown and len(cards) < size):
@@ -246,31 +262,15 @@ def judge_copies(table: Table, melds: Iterable[Melds]) -> None:
     """
     counted = Table(table.rules, table.dealer, NO_TOTALS, has_stock=False)
     cards = [code for side in melds for meld in side.values() for code in meld]
-    held = [_surely_held(table, seat) for seat in range(table.rules.players)]
+    for seat in range(table.rules.players):
+        cards += _surely_held(table, seat)
     for at in range(len(table.rules.sides)):
-        of_side = [
-            code
-            for seat, codes in enumerate(held)
-            if table.rules.side_of[seat] == at
-            for code in codes
-        ]
-        cards += [*of_side, *_surely_tabled(table, at, of_side)]
+        cards += tabled_threes(table, at)
     cards += [*pile_of(table), *table.special_cards, *table.stock[table.stock_at :]]
     for code in sorted(cards):
         if not leave_deck(counted, code):
             overdraw(table, counted, code)
             return
-
-
-def _surely_tabled(table: Table, at: int, held: list[int]) -> list[int]:
-    """Return the threes that a side has surely tabled, not kept in a hand."""
-    threes, less = tabled_threes(table, at), threes_less(table, at)
-    for code in set(held):
-        # Any of these threes may be the one that was kept.
-        alike = sorted((three for three in threes if agree(three, code)), key=code.__ne__)
-        for three in alike[: min(less, held.count(code))]:
-            threes.remove(three)
-    return threes
 
 
 def _surely_held(table: Table, seat: int) -> list[int]:

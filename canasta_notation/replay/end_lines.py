@@ -37,6 +37,7 @@ from canasta_notation.engine.table_end import (
     show_hand,
     show_melds,
     show_threes,
+    ways_to_keep,
 )
 from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.findings import Span
@@ -75,16 +76,32 @@ def judge_end_lines(
             yield _nobody(line), line.span
             continue
         trial, known = copy_table(play), list(boards)
-        _show(trial, deal, line, at, known)
+        _show(trial, line, at, known)
         if trial.violations:
             yield from _located(line, trial.violations)
         else:
-            _show(play, deal, line, at, boards)
+            _show(play, line, at, boards)
     shown = not any(threes_more(play, at) for at in sides)
     if flawless and unseen and shown and deal.threes and _stock_is_known(play, deal):
         judge_dealt_threes(play, tabled)
         found, play.violations = play.violations, []
         yield from _located(deal.threes[-1], found)
+
+
+def keep_as_shown(play: Table, deal: Deal, boards: Boards) -> Table:
+    """Return the table with those threes kept in hands that fit the lines of the table at the end.
+
+    If no choice fits every line, each line in turn rules out the choices that contradict it, unless
+    all that are left do.
+    """
+
+    def contradicted(table: Table) -> list[bool]:
+        found = judge_end_lines(copy_table(table), deal, list(boards), flawless=False)
+        places = {span.line for _, span in found}
+        return [line.span.line in places for line in deal.end_lines]
+
+    ways = list(ways_to_keep(play))
+    return min(ways, key=contradicted) if len(ways) > 1 else play
 
 
 def _stock_is_known(play: Table, deal: Deal) -> bool:
@@ -110,15 +127,14 @@ def _nobody(line: _EndLine) -> Violation:
     return Violation(_CODES[type(line)], "nobody", "players", LINE, {"name": name})
 
 
-def _show(play: Table, deal: Deal, line: _EndLine, at: int, boards: Boards) -> None:
+def _show(play: Table, line: _EndLine, at: int, boards: Boards) -> None:
     match line:
         case MeldsLine():
             boards[at] = show_melds(play, at, _shown_melds(line), boards[at])
         case ThreesLine():
             show_threes(play, at, line.cards)
         case LeftLine():
-            shown = play.rules.sides[play.rules.side_of[at]] in [each.side for each in deal.threes]
-            show_hand(play, at, line.cards, rest_unknown=line.rest_unknown, threes_shown=shown)
+            show_hand(play, at, line.cards, rest_unknown=line.rest_unknown)
     if not play.violations:
         judge_copies(play, boards)
 

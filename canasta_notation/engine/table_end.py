@@ -8,7 +8,7 @@ so callers try each line on a copy.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from canasta_notation.cards import (
     BARE,
@@ -53,11 +53,14 @@ from canasta_notation.engine.knowledge import (
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import meld_size, naturals_of, set_threes, tabled_threes, wilds_of
 from canasta_notation.engine.stock import account, agree, overcount, overdraw
-from canasta_notation.engine.table import NO_TOTALS, STOCK, Table, copy_table, pile_of, violate
+from canasta_notation.engine.table import NO_TOTALS, STOCK, Table, pile_of, violate
 from canasta_notation.engine.turn import too_many_wilds
 
 #: The cards of a side's melds by rank, if they are named.
 Melds = Mapping[int, Sequence[int]]
+
+#: A seat, a three (or unknown card) that it holds, and the tabled three that it may hold instead.
+Exchange = tuple[int, int, int]
 
 _THREES = range(FIRST_OF[RED_THREE], FIRST_OF[BLACK_THREE + 1])
 
@@ -157,24 +160,12 @@ def show_threes(table: Table, at: int, cards: Sequence[int]) -> None:
     set_threes(table, at, [*pairs, *more])
 
 
-def ways_to_keep(table: Table, seat: int = 0) -> Iterator[Table]:
-    """Yield a table for each choice of the threes that the seats from this one on have kept.
+def open_exchanges(table: Table, seat: int) -> list[Exchange]:
+    """Return the exchanges that make of a tabled three the one that a seat kept.
 
-    No text says which of its threes a hand keeps: of a hand that is written whole, the colour is
-    known; of any other, only how many. The first table is the given one, the others are copies.
+    No text says which of its threes a hand keeps. Of a hand that is written whole, the colour is
+    known; of any other, only that it may have kept one.
     """
-    if seat == table.rules.players:
-        yield table
-        return
-    yield from ways_to_keep(table, seat + 1)
-    for held, tabled in _exchanges(table, seat):
-        copy = copy_table(table)
-        _exchange(copy, seat, held, tabled)
-        yield from ways_to_keep(copy, seat + 1)
-
-
-def _exchanges(table: Table, seat: int) -> list[tuple[int, int]]:
-    """Return the cards of a hand, each with a tabled three that may be in its place instead."""
     side = table.rules.side_of[seat]
     if table.kept_threes[seat]:
         held = [code for code in _THREES if table.counts[seat * CODES + code] > 0]
@@ -184,24 +175,25 @@ def _exchanges(table: Table, seat: int) -> list[tuple[int, int]]:
         return []
     tabled = [code for code in _THREES if table.threes[side * CODES + code] > 0]
     return [
-        (code, other)
+        (seat, code, other)
         for code in held
         for other in tabled
         if code == UNKNOWN or (RANK[code] == RANK[other] and code != other)
     ]
 
 
-def _exchange(table: Table, seat: int, held: int, tabled: int) -> None:
-    """Put a tabled three in the place of a card of a hand, which is tabled if it is a known one."""
-    side, known = table.rules.side_of[seat] * CODES, know_hand(table, seat)
+def exchange(table: Table, cards: Exchange) -> None:
+    """Put a tabled three into a hand, in the place of the three that it held or an unknown card."""
+    seat, held, tabled = cards
+    side, place = table.rules.side_of[seat] * CODES, seat * RANKS + RANK[tabled]
     for code, more in ((held, -1), (tabled, 1)):
         if code == UNKNOWN:
-            known.unknown[seat] += more
+            know_hand(table, seat).unknown[seat] += more
             continue
         table.counts[seat * CODES + code] += more
         table.threes[side + code] -= more
         if not EXACT[code]:
-            known.bare[seat * RANKS + RANK[code]] += more
+            know_hand(table, seat).bare[place] += more
 
 
 def judge_dealt_threes(table: Table, before: int) -> None:
@@ -262,15 +254,31 @@ def judge_copies(table: Table, melds: Iterable[Melds]) -> None:
     """
     counted = Table(table.rules, table.dealer, NO_TOTALS, has_stock=False)
     cards = [code for side in melds for meld in side.values() for code in meld]
-    for seat in range(table.rules.players):
-        cards += _surely_held(table, seat)
+    held = [_surely_held(table, seat) for seat in range(table.rules.players)]
     for at in range(len(table.rules.sides)):
-        cards += tabled_threes(table, at)
+        of_side = [
+            code
+            for seat, codes in enumerate(held)
+            if table.rules.side_of[seat] == at
+            for code in codes
+        ]
+        cards += [*of_side, *_surely_tabled(table, at, of_side)]
     cards += [*pile_of(table), *table.special_cards, *table.stock[table.stock_at :]]
     for code in sorted(cards):
         if not leave_deck(counted, code):
             overdraw(table, counted, code)
             return
+
+
+def _surely_tabled(table: Table, at: int, held: list[int]) -> list[int]:
+    """Return the threes that a side has surely tabled, not kept in a hand."""
+    threes, less = tabled_threes(table, at), threes_less(table, at)
+    for code in set(held):
+        # Any of these threes may be the one that was kept.
+        alike = sorted((three for three in threes if agree(three, code)), key=code.__ne__)
+        for three in alike[: min(less, held.count(code))]:
+            threes.remove(three)
+    return threes
 
 
 def _surely_held(table: Table, seat: int) -> list[int]:

@@ -25,13 +25,7 @@ from canasta_notation.replay.deal_replay import (
 )
 from canasta_notation.replay.deal_setup import judge_order, lay_table, possible_up_lines, set_up
 from canasta_notation.replay.deal_turns import replay_lines, replay_penalties
-from canasta_notation.replay.end_lines import (
-    FinalTable,
-    Located,
-    is_of_shape,
-    judge_end_lines,
-    keep_as_shown,
-)
+from canasta_notation.replay.end_lines import FinalTable, Located, is_of_shape, judge_end_lines
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.one_slip import possible_slips
 from canasta_notation.replay.totals import GameTotals
@@ -167,7 +161,6 @@ def _closed(replay: DealReplay) -> DealReport:
     followed = replay.play.knowable and replay.unchecked_from is None
     if replay.deal.end_lines and followed and not replay.final:
         flawless = not _is_wrong(replay)
-        replay.play = keep_as_shown(replay.play, replay.deal, replay.boards)
         shown = judge_end_lines(replay.play, replay.deal, replay.boards, flawless=flawless)
         _find_all(replay, shown)
     scored = ended and followed

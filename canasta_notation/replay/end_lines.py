@@ -8,7 +8,7 @@ out needs, and scores the cards. How they came there is not known.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from canasta_notation.arrays import array
 from canasta_notation.cards import CODE, UNKNOWN, meld_rank
@@ -31,13 +31,15 @@ from canasta_notation.engine.table import (
     copy_table,
 )
 from canasta_notation.engine.table_end import (
+    Exchange,
+    exchange,
     is_tabled,
     judge_copies,
     judge_dealt_threes,
+    open_exchanges,
     show_hand,
     show_melds,
     show_threes,
-    ways_to_keep,
 )
 from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.findings import Span
@@ -67,6 +69,7 @@ def judge_end_lines(
     play, so that the cards left in the stock are known. Yields what is wrong; a wrong line adds
     nothing to what is known. Not checked: that the play could be followed to its end.
     """
+    _keep_as_shown(play, deal, boards)
     sides = range(len(play.rules.sides))
     tabled = sum(len(tabled_threes(play, at)) for at in sides)
     unseen = any(threes_more(play, at) for at in sides)
@@ -88,20 +91,60 @@ def judge_end_lines(
         yield from _located(deal.threes[-1], found)
 
 
-def keep_as_shown(play: Table, deal: Deal, boards: Boards) -> Table:
-    """Return the table with those threes kept in hands that fit the lines of the table at the end.
+def _keep_as_shown(play: Table, deal: Deal, boards: Boards) -> None:
+    """Let the hands have kept those threes that fit the lines of the table at the end.
 
-    If no choice fits every line, each line in turn rules out the choices that contradict it, unless
-    all that are left do.
+    Each line in turn rules out the choices that contradict it, unless all that are left do.
     """
+    if not any(open_exchanges(play, seat) for seat in range(play.rules.players)):
+        return
+    ways = [_Way((), play, boards)]
+    for line in deal.end_lines:
+        at = _owner_of(play.rules, line)
+        if at < 0:
+            continue
+        tried = ways
+        for seat in _seats_told(play, deal, line, at):
+            more = [way.but(each) for way in tried for each in open_exchanges(way.table, seat)]
+            tried = tried + more
+        shown = [way.showing(line, at) for way in tried]
+        ways = [way for way in shown if not way.table.violations] or ways
+    for each in ways[0].exchanges:
+        exchange(play, each)
 
-    def contradicted(table: Table) -> list[bool]:
-        found = judge_end_lines(copy_table(table), deal, list(boards), flawless=False)
-        places = {span.line for _, span in found}
-        return [line.span.line in places for line in deal.end_lines]
 
-    ways = list(ways_to_keep(play))
-    return min(ways, key=contradicted) if len(ways) > 1 else play
+class _Way(NamedTuple):
+    """A choice of the threes that hands have kept, and the table and melds that it leads to."""
+
+    exchanges: tuple[Exchange, ...]
+    table: Table
+    boards: Boards
+
+    def but(self, each: Exchange) -> _Way:
+        """Return this way with one more exchange."""
+        table = copy_table(self.table)
+        exchange(table, each)
+        return _Way((*self.exchanges, each), table, self.boards)
+
+    def showing(self, line: _EndLine, at: int) -> _Way:
+        """Return this way after a line has been shown."""
+        way = self._replace(table=copy_table(self.table), boards=list(self.boards))
+        _show(way.table, line, at, way.boards)
+        return way
+
+
+def _seats_told(play: Table, deal: Deal, line: _EndLine, at: int) -> list[int]:
+    """Return the seats of which a line is the first to tell which three they kept.
+
+    Without a `threes` line, it stays open whether a hand that is not written whole kept a three.
+    """
+    side_of = list(play.rules.side_of)
+    if isinstance(line, ThreesLine):
+        return [seat for seat, side in enumerate(side_of) if side == at]
+    if isinstance(line, MeldsLine) or not play.kept_threes[at]:
+        return []
+    side = play.rules.sides[side_of[at]]
+    return [] if side in [each.side for each in deal.threes] else [at]
 
 
 def _stock_is_known(play: Table, deal: Deal) -> bool:

@@ -311,3 +311,69 @@ def test_a_false_total_is_judged_by_what_it_can_be() -> None:
         (reading,) = read_text(f'[CGN "1"]\ndeal 1 dealer N\n{shown}{claims}')
         total = audit_game(reading, 1).deals[0].sides[1].total
         assert (total.at_least, total.at_most, total.agrees) == (-25, 20, False)
+
+
+KEPT = """[CGN "1"]
+[Rules "american-4p out.canastas=0 opening.table=0 opening.clean_triple=no \
+meld.rule_of_five=no deal.talons=none"]
+
+deal 1 dealer N
+N: {dealt}
+S: 4d 4d 7d 8c 9c Td Jd Qd Kd Ad Ad 2d 2d
+E: 5s 5s 5h 5d 6s 6h 6d 8s 8h 8d 9s 9h 9d
+E +4s 5:5s5s5h5d 6:6s6h6d 8:8s8h8d 9:9s9h9d -4s #
+end out E
+threes NS {threes}
+left N {left}
+"""
+PLAIN = "4c 7h Jh Jc Qh Qc Kh Kc Ah Ac"
+
+
+@pytest.mark.parametrize(
+    ("dealt", "threes", "kept", "wrong"),
+    [
+        # A three by its colour is the one that the other lines leave.
+        ("3s 3c", "3b", "3s", []),
+        ("3s 3c", "3b", "3c", []),
+        ("3s 3b", "3s", "3c", []),
+        ("3s 3b", "3c", "3s", []),
+        ("3s 3b", "3c", "3b", []),
+        ("3d 3r", "3d", "3h", []),
+        ("3d 3r", "3h", "3d", []),
+        ("3d 3r", "3r", "3h", []),
+        ("3b 3c 3c", "3b 3c", "3c", []),
+        ("3b 3c 3s", "3c 3c", "3s", []),
+        # It is no three that the hand was not dealt, and a hand keeps no red three if it has black.
+        ("3s 3b", "3c", "3c", ["11: end-hand"]),
+        ("3s 3s", "3b", "3c", ["11: end-hand"]),
+        ("3d 3r", "3h", "3h", ["11: end-hand"]),
+        ("3b 3r", "3b", "3r", ["10: end-threes", "11: end-hand"]),
+    ],
+)
+def test_the_lines_together_tell_which_three_a_hand_kept(
+    dealt: str, threes: str, kept: str, wrong: list[str]
+) -> None:
+    pulled = ["Td", "Tc"][: len(dealt.split()) - 1]
+    plain = PLAIN if len(pulled) == 2 else f"5c {PLAIN}"
+    hand = f"{dealt} {plain} +{' +'.join(pulled)}"
+    left = " ".join([kept, plain, *pulled])
+    assert errors(KEPT.format(dealt=hand, threes=threes, left=left)) == wrong
+
+
+@pytest.mark.parametrize(
+    ("threes", "wrong"), [("3r 3r 3b", []), ("3r 3r 3b 3s", ["11: deck-count"])]
+)
+def test_a_hand_seen_in_part_may_have_kept_a_three_that_is_written(
+    threes: str, wrong: list[str]
+) -> None:
+    """Two hands kept the two threes of spades, so the black one on the table is another."""
+    text = KEPT.replace("S: 4d 4d 7d 8c 9c Td Jd Qd Kd Ad Ad 2d 2d\n", "")
+    left = f"3s 5c Td {PLAIN}\nleft W 3s ..."
+    assert errors(text.format(dealt="3d 3s ... +Td", threes=threes, left=left)) == wrong
+
+
+def test_two_partners_can_each_have_kept_either_of_two_threes() -> None:
+    text = KEPT.replace("S: 4d 4d", "S: 3d 3h").replace("2d 2d\n", "2d 2d +4d\n")
+    left = f"3h 5c Td {PLAIN}\nleft S 3d 4d 7d 8c 9c Td Jd Qd Kd Ad Ad 2d 2d"
+    dealt = f"3d 3h 5c {PLAIN} +Td"
+    assert errors(text.format(dealt=dealt, threes="3d 3h", left=left)) == []

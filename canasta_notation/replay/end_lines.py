@@ -79,7 +79,7 @@ def judge_end_lines(
             yield _nobody(line), line.span
             continue
         trial, known = copy_table(play), list(boards)
-        _show(trial, line, at, known)
+        _try(trial, line, at, known)
         if trial.violations:
             yield from _located(line, trial.violations)
         else:
@@ -129,7 +129,7 @@ class _Way(NamedTuple):
     def showing(self, line: _EndLine, at: int) -> _Way:
         """Return this way after a line has been shown."""
         way = self._replace(table=copy_table(self.table), boards=list(self.boards))
-        _show(way.table, line, at, way.boards)
+        _try(way.table, line, at, way.boards)
         return way
 
 
@@ -170,6 +170,13 @@ def _nobody(line: _EndLine) -> Violation:
     return Violation(_CODES[type(line)], "nobody", "players", LINE, {"name": name})
 
 
+def _try(trial: Table, line: _EndLine, at: int, boards: Boards) -> None:
+    """Show a line on a copy of the table; it has violations if the line cannot be true."""
+    _show(trial, line, at, boards)
+    if not trial.violations:
+        judge_copies(trial, boards)
+
+
 def _show(play: Table, line: _EndLine, at: int, boards: Boards) -> None:
     match line:
         case MeldsLine():
@@ -178,8 +185,6 @@ def _show(play: Table, line: _EndLine, at: int, boards: Boards) -> None:
             show_threes(play, at, line.cards)
         case LeftLine():
             show_hand(play, at, line.cards, rest_unknown=line.rest_unknown)
-    if not play.violations:
-        judge_copies(play, boards)
 
 
 def _shown_melds(line: MeldsLine) -> Board:

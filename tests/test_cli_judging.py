@@ -597,3 +597,13 @@ def test_an_item_that_the_deck_has_no_cards_for_says_which(
     text = f'[CGN "1"]\n[Rules "{rules}"]\n\ndeal 1\nend stock\n{scores}\n'
     said = canasta("validate", "-", stdin=text).stdout.replace("\n", " ")
     assert f"with the items before it, it takes more than the {most}" in said
+
+
+#: One of the sides claims more red threes than the others leave.
+RED_THREES = (("N", 800), ("E", 100), ("S", 100))
+
+
+def test_one_false_number_of_threes_is_found_at_one_line() -> None:
+    scores = [f"score {side} {red3 + 50} = red3 {red3} melds 50" for side, red3 in RED_THREES]
+    text = "\n".join(['[CGN "1"]', '[Rules "classic-3p"]', "", "deal 1", *scores, ""])
+    assert "1 deal, 0 turns: 1 error, 0 warnings" in canasta("validate", "-", stdin=text).stdout

@@ -280,9 +280,18 @@ def _out(replay: DealReplay, at: int, line: ScoreLine, tabled: _Melded) -> Itera
 
 def _before(replay: DealReplay, line: ScoreLine) -> Iterator[ScoreLine]:
     """Yield the score lines of a deal that come before a line and have no false item."""
-    false = {each.span.line for each in replay.findings if each.code == "score-item"}
-    before = takewhile(lambda each: each.side != line.side, replay.deal.scores)
-    return (each for each in before if each.span.line not in false)
+    false = _false_lines(replay)
+    return (each for each in _earlier(replay, line) if each.span.line not in false)
+
+
+def _earlier(replay: DealReplay, line: ScoreLine) -> Iterator[ScoreLine]:
+    """Yield the score lines of a deal that come before a line."""
+    return takewhile(lambda each: each.side != line.side, replay.deal.scores)
+
+
+def _false_lines(replay: DealReplay) -> set[int]:
+    """Return the lines on which an item is false."""
+    return {each.span.line for each in replay.findings if each.code == "score-item"}
 
 
 def _may_have_ended(replay: DealReplay, line: ScoreLine) -> bool:
@@ -348,13 +357,17 @@ def _threes(rules: Rules, items: dict[str, int], tabled: _Melded) -> Iterator[Im
 
 
 def _deck(replay: DealReplay, line: ScoreLine) -> Iterator[ImpossibleItem]:
-    """Yield items for which the items before them, and the lines before, leave too few cards."""
+    """Yield items for which the items before them, and the lines before, leave too few cards.
+
+    One false number can leave too few of a rank for several lines; the first of them is yielded.
+    """
     rules, deal, copies = replay.rules, replay.deal, _scarce(replay.rules)
     # The sides whose cards the table at the end shows.
     melds, threes = {each.side for each in deal.melds}, {each.side for each in deal.threes}
     shown = {"held": {*rules.sides} if deal.left else set(), "red3": threes, "threes": threes}
     ways = [Counter[int]()]
-    for each in (*_before(replay, line), line):
+    lacking, false = set[int](), _false_lines(replay)
+    for each in (*_earlier(replay, line), line):
         items = dict(each.items or ())
         hand = _deck_points(rules) if "cards" in items else -items.get("hand", 0)
         for item, points in items.items():
@@ -363,10 +376,14 @@ def _deck(replay: DealReplay, line: ScoreLine) -> Iterator[ImpossibleItem]:
                 continue
             sums = [way + need for way in ways for need in needs]
             fitting = [need for need in sums if all(need[rank] <= copies[rank] for rank in need)]
-            ways = fitting or ways
-            if each is line and not fitting and line.side not in shown.get(item, melds):
+            if fitting:
+                ways = ways if each.span.line in false else fitting
+                continue
+            scarce = next(rank for rank in sums[0] if sums[0][rank] > copies[rank])
+            found = each is line and scarce not in lacking
+            lacking.add(scarce)
+            if found and line.side not in shown.get(item, melds):
                 key = "score.red3" if item == "threes" else f"score.{item}"
-                scarce = next(rank for rank in sums[0] if sums[0][rank] > copies[rank])
                 cards = f"{copies[scarce]} {rank_name(scarce)} of the deck"
                 if scarce == UNKNOWN_RANK:
                     cards = f"{copies[scarce]} ranks that can make a natural canasta"

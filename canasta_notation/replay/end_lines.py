@@ -8,6 +8,7 @@ out needs, and scores the cards. How they came there is not known.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, tee
 from typing import Final, NamedTuple
 
 from canasta_notation.arrays import array
@@ -51,6 +52,8 @@ _EndLine = MeldsLine | ThreesLine | LeftLine
 Located = tuple[Violation, Span]
 
 _CODES = {MeldsLine: "end-melds", ThreesLine: "end-threes", LeftLine: "end-hand"}
+#: How many times lines of a deal are compared with a choice of the threes that hands have kept.
+_MOST_TRIES: Final = 500
 #: Messages of findings about melds that depend on when a card was laid, or on a turn in progress.
 _IN_PLAY: Final = {
     ("meld-wild-ban", "aces"),
@@ -94,23 +97,38 @@ def judge_end_lines(
 def _keep_as_shown(play: Table, deal: Deal, boards: Boards) -> None:
     """Let the hands have kept those threes that fit the lines of the table at the end.
 
-    Each line in turn rules out the choices that contradict it, unless all that are left do.
+    Each line in turn rules out the choices that contradict it, unless all that are left do. Not
+    checked: what is left after `_MOST_TRIES`, which only long lists of partly known hands need.
     """
     if not any(open_exchanges(play, seat) for seat in range(play.rules.players)):
         return
-    ways = [_Way((), play, boards)]
+    tries = iter(range(_MOST_TRIES))
+    ways: Iterator[_Way] = iter([_Way((), play, boards)])
     for line in deal.end_lines:
         at = _owner_of(play.rules, line)
         if at < 0:
             continue
-        tried = ways
-        for seat in _seats_told(play, deal, line, at):
-            more = [way.but(each) for way in tried for each in open_exchanges(way.table, seat)]
-            tried = tried + more
-        shown = [way.showing(line, at) for way in tried]
-        ways = [way for way in shown if not way.table.violations] or ways
-    for each in ways[0].exchanges:
+        ways, tried = tee(ways)
+        fitting = _fitting(tried, line, at, _seats_told(play, deal, line, at), tries)
+        first = next(fitting, None)
+        if first is not None:
+            ways = chain([first], fitting)
+    for each in next(ways).exchanges:
         exchange(play, each)
+
+
+def _fitting(
+    ways: Iterator[_Way], line: _EndLine, at: int, seats: list[int], tries: Iterator[int]
+) -> Iterator[_Way]:
+    """Yield the ways that a line does not contradict, with all exchanges of the seats it tells of.
+
+    Each way that is compared with the line takes one of the `tries`.
+    """
+    for way in ways:
+        for each, _ in zip(way.ways(seats), tries, strict=False):
+            shown = each.showing(line, at)
+            if not shown.table.violations:
+                yield shown
 
 
 class _Way(NamedTuple):
@@ -120,11 +138,17 @@ class _Way(NamedTuple):
     table: Table
     boards: Boards
 
-    def but(self, each: Exchange) -> _Way:
-        """Return this way with one more exchange."""
-        table = copy_table(self.table)
-        exchange(table, each)
-        return _Way((*self.exchanges, each), table, self.boards)
+    def ways(self, seats: list[int]) -> Iterator[_Way]:
+        """Yield this way, and those with further exchanges by the seats."""
+        if not seats:
+            yield self
+            return
+        yield from self.ways(seats[1:])
+        for each in open_exchanges(self.table, seats[0]):
+            table = copy_table(self.table)
+            exchange(table, each)
+            way = _Way((*self.exchanges, each), table, self.boards)
+            yield from way.ways(seats[1:])
 
     def showing(self, line: _EndLine, at: int) -> _Way:
         """Return this way after a line has been shown."""

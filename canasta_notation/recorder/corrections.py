@@ -166,7 +166,12 @@ def split_edit(rest: str) -> tuple[str, str]:
 
 def is_header(what: str) -> bool:
     """Return whether `edit WHAT` names the dealer or a tag."""
-    return what == "dealer" or _tag_name(what) != ""
+    return what == "dealer" or takes_words(what)
+
+
+def takes_words(what: str) -> bool:
+    """Return whether `edit WHAT` changes a tag to any words; a dealer is a seat."""
+    return _tag_name(what) != ""
 
 
 def _tag_name(what: str) -> str:

@@ -44,6 +44,7 @@ from canasta_notation.recorder.corrections import (
     old_text,
     propose_text,
     split_edit,
+    takes_words,
     ways_on,
     without_last_entry,
 )
@@ -303,6 +304,9 @@ class Talk:
             self._command(word, rest.strip())
         elif text == "?":
             self._command("help", "")
+            self._editing = editing
+        elif editing and word in MEANT and not takes_words(editing):
+            self._unknown(word)
             self._editing = editing
         elif editing:
             self._correct(editing, text)

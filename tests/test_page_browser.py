@@ -316,6 +316,19 @@ def test_help_opens_and_closes(tab: Any, club: str) -> None:
     assert place(tab) == [1, 0], "help is open: keys do not move"
 
 
+@pytest.mark.parametrize("closer", ["Escape", "?"])
+@pytest.mark.parametrize(("before", "after"), [(None, "ask"), ("#ask", "ask"), ("#view", "view")])
+def test_the_focus_is_on_a_control_after_help(
+    before: str | None, after: str, closer: str, tab: Any, club: str
+) -> None:
+    tab.goto(club)
+    if before:
+        tab.focus(before)
+    tab.keyboard.press("?")
+    tab.keyboard.press(closer)
+    assert tab.evaluate("document.activeElement.id") == after
+
+
 def test_every_step_is_announced_as_one_sentence(tab: Any, club: str) -> None:
     tab.goto(club + "#deal=2&turn=10")
     tab.keyboard.press("ArrowRight")

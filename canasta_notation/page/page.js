@@ -406,8 +406,13 @@
 
   const toggleHelp = () => {
     const help = find("#help");
-    if (help.open) help.close();
-    else help.showModal();
+    if (help.open) {
+      help.close();
+      return;
+    }
+    // When the help closes, the focus goes back to where it was: without a place, to the button.
+    if (document.activeElement === document.body) find("#ask").focus({ preventScroll: true });
+    help.showModal();
   };
 
   // --- where the address leads ----------------------------------------------------------------

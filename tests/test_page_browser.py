@@ -195,7 +195,10 @@ def test_a_deal_without_turns_says_what_was_recorded(tab: Any, tmp_path: Path) -
     tab.goto(address)
     assert tab.inner_text("#where") == "Game 1, deal 1 of 7, scores only"
     assert not tab.is_visible(".felt")
+    tab.keyboard.press("s")
+    assert not tab.is_visible("#view") and "seat=" not in fragment(tab), "no hand to hide"
     tab.goto(address + "#game=2")
+    assert tab.is_visible("#view")
     assert tab.inner_text("#where") == "Game 2, deal 1 of 7, the table at the end"
     assert tab.inner_text('[data-side="NS"] [data-meld="8"] .card') == "8"
     tab.keyboard.press("s")

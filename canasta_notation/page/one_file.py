@@ -15,7 +15,7 @@ from canasta_notation.cards import TEXT
 from canasta_notation.page.markup import closed, html
 from canasta_notation.page.standings import index
 from canasta_notation.page.story import PageDeal, PageGame
-from canasta_notation.page.table_changes import ALPHABET, Texts, deal_tables
+from canasta_notation.page.table_changes import ALPHABET, Texts, deal_tables, moments
 from canasta_notation.page.written_game import about, game_section, game_title, player
 
 _INDENT: Final = re.compile(r"\n\s*")
@@ -97,6 +97,7 @@ def _deal(game: PageGame, deal: PageDeal, texts: Texts) -> dict[str, Any]:
         "kind": _kind(deal),
         "start": start,
         "changes": changes,
+        "hands": any(hand.cards for each in moments(deal) for hand in each.state.hands),
         "turns": deal.recorded,
         "seats": "".join(turn.seat for turn in deal.turns),
         "events": events,

@@ -267,6 +267,7 @@
     slider.setAttribute("aria-valuetext", heading(spot));
     const [shown, next] = [view ? "as " + view + " sees it" : "all cards", nextView()];
     find("#view").textContent = shown;
+    find("#view").hidden = !deal.hands;
     find("#view").setAttribute("aria-label", shown + (game.view ? "" : ": show " + (next ? "what " + next + " sees" : "all cards")));
     const viewer = find("#viewer");
     viewer.style.top = Math.min(0, innerHeight - viewer.offsetHeight) + "px";
@@ -397,7 +398,7 @@
   };
 
   const turnView = () => {
-    if (data.games[spots[at].g].view) return;
+    if (data.games[spots[at].g].view || !dealOf(at).hands) return;
     view = nextView();
     show(true);
     find("#said").textContent = view ? "Only what " + view + " sees" : "All cards";

@@ -302,6 +302,9 @@ def test_every_choice_has_a_sentence() -> None:
         ("meld.no_wilds_in=4,T", "no wild card joins a meld of fours or tens (aces take them in the opening turn)"),  # noqa: E501
         ("opening.table=50", "the opening counts at least 50 points"),
         ("opening.table=0:15,50", "the opening counts at least 15 points at a total below 0 and 50 above that"),  # noqa: E501
+        ("opening.table=1500:50,90", "the opening counts at least 50 points at a total below 1,500 and 90 above that"),  # noqa: E501
+        ("score.red3=100,300,500,1000", "red threes count 100, 300, 500 and 1,000 points for one, two and so on"),  # noqa: E501
+        ("target=1000000", "the game ends when a side reaches 1,000,000 points, and the highest total wins"),  # noqa: E501
         ("up.freezes=black3", "a black three turned up to start the pile freezes it"),
     ],
 )  # fmt: skip

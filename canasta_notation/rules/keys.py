@@ -118,12 +118,14 @@ def _words(key: Key, value: Any) -> str:
     match key.kind:
         case "list":
             return listed([_card(item) for item in value], "or")
+        case "number" if value is not None:
+            return f"{value:,}"
         case "numbers":
             return listed(map(str, value))
         case "table":
             return _opening(value)
         case "threes":
-            return listed(map(str, value[1]))
+            return listed(f"{points:,}" for points in value[1])
         case "special" if value is not None:
             return listed([_special_hand(name, forms) for name, forms in value.items()])
         case _:
@@ -138,14 +140,15 @@ def _card(item: str) -> str:
 def _opening(rows: tuple[tuple[int | None, int], ...]) -> str:
     (_, least), *_ = rows
     if len(rows) == 1:
-        return f"{least} points"
+        return f"{least:,} points"
     (first, _), *middle, (_, last) = rows
-    steps = [f"{points} below {total}" for total, points in middle]
-    return listed([f"{least} points at a total below {first}", *steps, f"{last} above that"])
+    steps = [f"{points:,} below {total:,}" for total, points in middle]
+    return listed([f"{least:,} points at a total below {first:,}", *steps, f"{last:,} above that"])
 
 
 def _special_hand(name: str, forms: Any) -> str:
-    return f"{name} {listed([str(form.points) for form in forms], 'or')}"
+    points = [f"{form.points:,}" for form in forms]
+    return f"{name} {listed(points, 'or')}"
 
 
 # --- values -------------------------------------------------------------------------------------

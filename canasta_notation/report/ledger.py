@@ -280,7 +280,7 @@ def _hands(state: State, seats: str, whose: str) -> tuple[str, tuple[int, ...]]:
     """Return the hand of a seat, or the hands of a side if only their sum is known."""
     hands = [hand for hand, seat in zip(state.hands, seats, strict=True) if seat in whose]
     size, unknown = sum(hand.size for hand in hands), sum(hand.unknown for hand in hands)
-    hidden = f", {unknown} not written" if unknown else ""
+    hidden = f", {unknown} not seen" if unknown else ""
     word = "hand" if len(hands) == 1 else "hands"
     cards = tuple(sorted(card for hand in hands for card in hand.cards))
     return f"{word} of {whose}: {count(size, 'card')}{hidden}", cards

@@ -243,6 +243,29 @@ def test_a_dealer_named_by_name() -> None:
         assert help_text in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("seats", "lines", "help_text"),
+    [
+        ("NESW", '[Dealer "Zed"]', "the seats of this game are N E S W"),
+        ("NESW", "deal 1 dealer A", "the seats of this game are N E S W"),
+        ("NESW", "deal 1\n1. A + -4s", "the seats of this game are N E S W"),
+        ("NESW", "deal 1\nend out A", "the seats of this game are N E S W"),
+        ("NESW", "deal 1\npenalty N 100 upcard", "the sides of this game are NS EW"),
+        ("", "deal 1 dealer A", 'the seats are N E S W; if you played with others, name the rules: `[Rules "classic-6p"]`'),  # noqa: E501
+        ("ABCDEF", "deal 1 dealer A", 'if you played with others, name the rules: `[Rules "classic-6p"]`'),  # noqa: E501
+        ("", "deal 1\npenalty N 100 upcard", "the sides are NS EW; if you played with others"),
+    ],
+)  # fmt: skip
+def test_the_remedy_for_a_wrong_seat_names_the_seats(
+    seats: str, lines: str, help_text: str
+) -> None:
+    """It names other rules too, unless the players' tags name just the seats of the game."""
+    tags = "".join(f'[{seat} "Player {seat}"]\n' for seat in seats)
+    shown = canasta("validate", "-", stdin=f'[CGN "1"]\n{tags}{lines}\n').stdout
+    assert help_text in " ".join(shown.split())
+    assert seats != "NESW" or "name the rules" not in shown
+
+
 @pytest.mark.parametrize("header", ["deal;NS;EW", "\ufeffDeal,NS,EW", "game\tdeal\tside\tscore"])
 def test_a_score_sheet_in_csv_is_recognised(header: str) -> None:
     for command in ("validate", "replay", "audit", "format"):

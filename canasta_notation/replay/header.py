@@ -139,20 +139,22 @@ def _inside(tag: Tag, start: int, end: int) -> Span:
 def explain_stranger(
     finding: Finding, name: str, game: Game, profile: Profile, seen: dict[str, Finding]
 ) -> Finding:
-    """Return a finding about an unknown seat or side, with the rules that have it.
+    """Return a finding about an unknown seat or side, with those of the game or the rules as help.
 
-    Its help is to name these rules. Only the first such finding of a game says so, and the others
-    follow from it; `seen` has the first one, by the rules and by the names that they have.
+    The help names the rules that have the seat or side. Only the first such finding of a game does,
+    and the others follow from it; `seen` has the first one, by the rules and by the names that they
+    have. If the players' tags name just the seats of the game, rules with other seats are no help.
     """
     kind = "seat" if finding.code in _OF_SEATS else "side"
+    names = " ".join(profile.seats if kind == "seat" else profile.side_names)
     first = seen.get(f"{kind} {name}")
     if first is None:
         rules = _rules_with(name, kind, game, profile)
         if not rules:
-            return finding
+            return replace(finding, help=f"the {kind}s of this game are {names}")
         if rules not in seen:
             name_them = f'name the rules: `[Rules "{rules}"]`'
-            help_text = f"correct the {kind} or, if you played with it, {name_them}"
+            help_text = f"the {kind}s are {names}; if you played with others, {name_them}"
             seen[rules] = seen[f"{kind} {name}"] = replace(finding, help=help_text)
             return seen[rules]
         first = seen[f"{kind} {name}"] = seen[rules]
@@ -162,7 +164,8 @@ def explain_stranger(
 def _rules_with(name: str, kind: str, game: Game, profile: Profile) -> str:
     """Return the packaged profile that has a seat or side, "" if there is none.
 
-    A profile for the seats that the tags name comes first, then one of the same family.
+    A profile for the seats that the tags name comes first, then one of the same family. If these
+    are the seats of the game, no profile with other seats is returned.
     """
     seats = {tag.name for tag in game.tags} & {*"".join(SEATS.values())}
     family = profile.name.partition("-")[0]
@@ -174,5 +177,6 @@ def _rules_with(name: str, kind: str, game: Game, profile: Profile) -> str:
         each
         for each in map(load_profile, profile_names())
         if name in (each.seats if kind == "seat" else each.side_names)
+        and (seats != {*profile.seats} or {*each.seats} == seats)
     ]
     return max(has_it, key=likeness).name if has_it else ""

@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from canasta_notation.cards import CODES, RANK, RED_THREE, SUITED, TEXT, UNKNOWN
+from canasta_notation.cli import page_command
 from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Deal, Game, HandLine, Turn
 from canasta_notation.notation.format import format_game
@@ -23,7 +24,7 @@ from canasta_notation.page.one_file import page
 from canasta_notation.page.table_changes import moments
 from canasta_notation.rules import load_profile
 from tests.pages import CLUB, SAMPLES, page_games, random_games, read_seats, readings
-from tests.programs import program
+from tests.programs import canasta, program
 
 UNSEEN = """\
 [CGN "1"]
@@ -290,6 +291,24 @@ def test_the_command_writes_a_page_and_a_diagram(tmp_path: Path) -> None:
     assert "Thursday club: deal 2, after turn 11" in drawn
     hidden = run("diagram", CLUB, "--deal", "2", "--turn", "11", "--seat", "N")
     assert "as N sees it" in hidden and len(hidden) < len(drawn)
+
+
+def test_a_long_page_shows_its_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bars: list[list[int]] = []
+
+    class Seen(page_command.Bar):
+        def __init__(self, total: int, what: str, *, long: int) -> None:
+            super().__init__(total, what, long=long)
+            bars.append([total])
+
+        def advance(self, size: int) -> None:
+            bars[-1].append(size)
+
+    monkeypatch.setattr(page_command, "Bar", Seen)
+    sheets = [SAMPLES / f"score-sheet-{number}.canasta" for number in (1, 2)]
+    assert canasta("page", *sheets, "-o", tmp_path / "page.html").exit_code == 0
+    [[total, *steps]] = bars
+    assert len(steps) == 2 and sum(steps) == total
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -17,6 +17,7 @@ from canasta_notation.cli.files import (
     read_record,
     rules_of,
 )
+from canasta_notation.cli.many import Bar, total_size
 from canasta_notation.cli.options import NoColour, Path, Paths, RulesText, SeatName, read_rules
 from canasta_notation.cli.session import Session, say_all
 from canasta_notation.cli.trouble import Trouble, Unruled
@@ -26,6 +27,9 @@ from canasta_notation.storage import write_whole
 if TYPE_CHECKING:
     from canasta_notation.page.story import PageGame
     from canasta_notation.rules import Profile
+
+#: From this many bytes on, about a hundred deals, a progress bar is shown.
+_LONG: Final = 100_000
 
 
 def page(
@@ -66,21 +70,23 @@ def _games(
 
     sources, wrong = find_sources(paths)
     say_all(session, wrong)
-    for source in sources:
-        try:
-            for number, reading in enumerate(read_record(source), 1):
-                try:
-                    profile = rules_of(source.name, reading, number, override)
-                except Unruled as why:
-                    session.refuse(why)
-                    continue
-                check_seat(seat, reading.game, number, profile.seats)
-                name = FilePath(source.name).name
-                game = page_game(name, reading, number, profile, seat or "")
-                session.found(wrong=game.ledger.errors > 0)
-                yield game
-        except Trouble as trouble:
-            session.fail(str(trouble))
+    with Bar(total_size(sources), "replaying", long=_LONG) as bar:
+        for source in sources:
+            try:
+                for number, reading in enumerate(read_record(source), 1):
+                    try:
+                        profile = rules_of(source.name, reading, number, override)
+                    except Unruled as why:
+                        session.refuse(why)
+                        continue
+                    check_seat(seat, reading.game, number, profile.seats)
+                    name = FilePath(source.name).name
+                    game = page_game(name, reading, number, profile, seat or "")
+                    session.found(wrong=game.ledger.errors > 0)
+                    bar.advance(sum(len(line) + 1 for line in reading.lines))
+                    yield game
+            except Trouble as trouble:
+                session.fail(str(trouble))
 
 
 def diagram(

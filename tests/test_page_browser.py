@@ -366,7 +366,9 @@ def test_a_seat_s_view_hides_what_the_seat_does_not_see(tab: Any, club: str) -> 
 def test_a_wrong_fragment_opens_the_start_and_says_so(fragment: str, tab: Any, club: str) -> None:
     tab.goto(f"{club}#{fragment}")
     assert place(tab) == [1, 0]
-    assert "no such place here" in tab.inner_text("#problem")
+    said = tab.inner_text("#problem")
+    assert said.startswith("Nothing on this page is called ") and "the address" in said
+    assert "called ?" not in said
     tab.keyboard.press("ArrowRight")
     assert not tab.is_visible("#problem")
 
@@ -385,7 +387,7 @@ def test_the_parts_of_a_wrong_fragment_that_exist_are_used(
 ) -> None:
     tab.goto(f"{club}#{fragment}")
     assert place(tab) == end
-    assert tab.inner_text("#problem").endswith(f"There is no such place here: {wrong}.")
+    assert tab.inner_text("#problem").startswith(f"Nothing on this page is called {wrong}. ")
     assert tab.inner_text("#view") == ("as E sees it" if "seat=E" in fragment else "all cards")
 
 

@@ -452,12 +452,12 @@
     try {
       fragment = decodeURIComponent(fragment);
     } catch {
-      fragment = "?";
+      // It stays as it is written.
     }
     const { place, seat, wrong } = target(fragment);
     const problem = find("#problem");
     problem.hidden = !wrong.length;
-    problem.textContent = "The address ends in #" + fragment + ". There is no such place here: " + wrong.join(", ") + ".";
+    problem.textContent = "Nothing on this page is called " + wrong.join(" or ") + ". Correct the end of the address, after the #, or go on from here with the buttons.";
     at = place;
     view = seat;
     show(true);

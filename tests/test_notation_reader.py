@@ -363,6 +363,7 @@ REMEDIES = [
     ("Hand N: 4 4 J", "`N: 4 4 J`"),
     ("N = 4 4 J", "`left N 4 4 J`"),
     ("round 1", "`deal 1`"),
+    ("1. E ./c ...", "`12. N +5h K:KsKd2c -9s`"),
     ("dealer W", "`deal 1 dealer W`"),
     ("[N: Rosa]", '[N "Rosa"]'),
     ('[N = "Rosa"]', '[N "Rosa"]'),

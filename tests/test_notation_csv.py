@@ -206,7 +206,7 @@ WRONG = {
     ),
     "a side": (
         "deal,side,score\n1,XY,5\n",
-        "row 2, column 2 (side): 'XY' is not a side (NS, EW; [sides] of --columns names others)",
+        "row 2, column 2 (side): 'XY' is not a side (NS, EW; --rules for other rules,",
     ),
     "a deal": ("deal,side,score\n0,NS,5\n", "row 2, column 1 (deal): '0' is not the number of a"),
     "a dealer": ("deal,dealer,NS\n1,X,5\n", "row 2, column 2 (dealer): 'X' is not a seat"),

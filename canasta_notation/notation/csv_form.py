@@ -268,7 +268,8 @@ class _SheetReading:
         said = self._cell(cells, "side")
         side = self.called.get(plain(said))
         if side is None:
-            why = f"is not a side ({_sides(self.profile)}; [sides] of --columns names others)"
+            sides = _sides(self.profile)
+            why = f"is not a side ({sides}; --rules for other rules, [sides] of --columns for names)"
             self._wrong(number, self.layout.places["side"], said, why)
         return side
 

@@ -165,8 +165,8 @@ def spoils_sum(replay: DealReplay, at: int, line: ScoreLine, item: str) -> bool:
     """Return whether the line could be true if an item had another amount."""
     items = dict(line.items or ())
     items[item] = items.get(item, 0) + line.score - sum(items.values())
-    mended = replace(line, items=tuple((name, points) for name, points in items.items() if points))
-    return not any(impossible_items(replay, at, mended))
+    left = tuple((name, points) for name, points in items.items() if points)
+    return not any(impossible_items(replay, at, replace(line, items=left or None)))
 
 
 def _melded(

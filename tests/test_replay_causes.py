@@ -79,6 +79,14 @@ left W 4c
 #: after `<` comes the finding that a finding follows from.
 CASES = [
     (
+        "a canasta of aces counted as natural",
+        '[CGN "1"]\n[Rules "american-2p"]\n\ndeal 1 dealer S\n',
+        "end out S\nmelds N A:AhAcAdAsAhAcAd\nmelds S 4:4h4c4d4s4h4c4d 7:7h7c7d7s7h7c7d\n"
+        "threes N\nthrees S\nleft N 6c 5d\nleft S\n"
+        "score N 630 = melds 140 natural 500 hand -10"
+        " ; score-item score-item<score-item score<score-item",
+    ),
+    (
         "two seats swapped",
         HANDS + UP,
         "1. E +7s -4d\n2. W +Jd -9s ; wrong-seat\n3. S +Qh -4s ; wrong-seat<wrong-seat\n"

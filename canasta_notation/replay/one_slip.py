@@ -34,6 +34,8 @@ _KINDS: Final[dict[type, tuple[str, str]]] = {
     ThreesLine: ("threes", "threes"),
     LeftLine: ("left", "left"),
 }
+#: Items for the canasta of one kind of card.
+_ONE_CANASTA: Final = ("sevens", "aces", "wild")
 #: What was wrong, and the deal without it.
 Slip = tuple[str, Deal]
 
@@ -177,9 +179,11 @@ def _slip_of(points: dict[str, int], due: dict[str, int], replay: DealReplay) ->
     if len(more) != 2 or {"melds", "hand"} == {*more}:
         return ""
     least, most = sorted(more, key=more.__getitem__)
-    units = _bonuses(replay.rules)
-    if {least, most} == {*units} and more[most] * units[least] == -more[least] * units[most]:
-        return f"a {least} canasta may be counted as {most}"
+    # Of the others, a side has one canasta at most.
+    units = {item: max(points[item], due[item]) for item in _ONE_CANASTA if item in more}
+    units |= _bonuses(replay.rules)
+    if {*more} <= {*units} and more[most] * units[least] == -more[least] * units[most]:
+        return f"a canasta may be counted as {most} instead of {least}"
     if sum(more.values()) == 0 and (points[least] == 0 or due[most] == 0):
         return f"points of {least} may be counted as {most}"
     return ""

@@ -268,8 +268,8 @@ class _SheetReading:
         said = self._cell(cells, "side")
         side = self.called.get(plain(said))
         if side is None:
-            sides = _sides(self.profile)
-            why = f"is not a side ({sides}; --rules for other rules, [sides] of --columns for names)"
+            others = "--rules for other rules, [sides] of --columns for names"
+            why = f"is not a side ({_sides(self.profile)}; {others})"
             self._wrong(number, self.layout.places["side"], said, why)
         return side
 

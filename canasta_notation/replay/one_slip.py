@@ -180,8 +180,8 @@ def _slip_of(points: dict[str, int], due: dict[str, int], replay: DealReplay) ->
         return ""
     least, most = sorted(more, key=more.__getitem__)
     # Of the others, a side has one canasta at most.
-    units = {item: max(points[item], due[item]) for item in _ONE_CANASTA if item in more}
-    units |= _bonuses(replay.rules)
+    units = _bonuses(replay.rules)
+    units |= {item: max(points[item], due[item]) for item in _ONE_CANASTA if item in more}
     if {*more} <= {*units} and more[most] * units[least] == -more[least] * units[most]:
         return f"a canasta may be counted as {most} instead of {least}"
     if sum(more.values()) == 0 and (points[least] == 0 or due[most] == 0):

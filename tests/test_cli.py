@@ -60,6 +60,7 @@ def test_every_help_has_an_example(command: str) -> None:
         (("replay", CLUB, "--seat", "ana"), "no seat ana; Ana sits at N: write --seat N"),
         (("page", CLUB, "-o", "-", "--seat", "e"), "game 1 has no seat e; write --seat E"),
         (("diagram", CLUB, "--deal", "1", "--turn", "1", "--seat", "s"), "write --seat S"),
+        (("replay", CLUB, "--turn", "4:2"), "4:2 ends before it begins; write 2:4"),
         (("replay", CLUB, "--step", "--seat", "Bruno"), "Bruno sits at E: write --seat E"),
     ],
 )
@@ -136,6 +137,11 @@ def test_explain(code: str) -> None:
     result = canasta("explain", code)
     assert result.exit_code == 0
     assert f"[{code}]" in result.stdout
+
+
+def test_what_an_end_line_breaks_cannot_be_accepted_on_it() -> None:
+    assert "~pile-frozen" in canasta("explain", "pile-frozen").stdout
+    assert "~" not in canasta("explain", "pile-must-take").stdout
 
 
 def test_explain_unknown() -> None:

@@ -232,6 +232,24 @@ def test_records_of_other_games_are_recognised(game: str, text: str) -> None:
         assert f"this is a record of {game}, not of Canasta" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("a PDF", b"%PDF-1.7\n%\xe2\xe3\n"),
+        ("an RTF document", b"{\\rtf1\\ansi deal 1}"),
+        ("a web page", b"\n<!DOCTYPE html>\n<html></html>\n"),
+        ("a ZIP archive, perhaps a Word document", b"PK\x03\x04\x14\0\0"),
+    ],
+)
+def test_files_of_other_kinds_are_recognised(kind: str, data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "a.canasta"
+    path.write_bytes(data)
+    for command in ("validate", "replay", "audit", "format"):
+        result = canasta(command, str(path))
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert f"this is {kind}; save the record as plain text" in result.stderr
+
+
 def test_a_dealer_named_by_name() -> None:
     tags = '[CGN "1"]\n[N "Ana Ruiz"]\n[E ""]\n'
     for value, help_text in (

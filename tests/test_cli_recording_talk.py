@@ -210,6 +210,8 @@ def test_an_answer_at_a_final_table_can_be_taken_back(tmp_path: Path) -> None:
     assert "`max` is not understood: type the seat of the player who went out, or stock" in shown
     assert "`red` is not understood: type cards like 4s, K, T, * or 3r" in shown
     assert path.read_text().endswith("end out W\n")
+    talk(path, "aaa kkk")
+    assert path.read_text().endswith("melds NS A:AAA K:KKK\n")
 
 
 @pytest.mark.parametrize(

@@ -223,7 +223,10 @@ WRONG = {
     "too much": ("deal,NS\n1,99999999\n", "row 2, column 2 (NS): '99999999' is not a whole"),
     "an unknown column": ("deal,NS,Luck\n1,5,5\n", "not a column of a score sheet: 'Luck'"),
     "no names": ("500,300\n", "row 1: the first row must name the columns, for example: deal, NS"),
-    "a column twice": ("deal,NS,ns\n1,5,5\n", "row 1, column 3: 'ns' appears twice"),
+    "a column twice": (
+        "deal,NS,ns\n1,5,5\n",
+        "row 1, column 3: 'ns' is a second column of NS total",
+    ),
     "no side": ("deal,score\n1,5\n", "there is no column `side` to say whose figures a row has"),
     "no deal": ("side,score\nNS,5\n", "row 1: there is no column `deal`"),
     "no figures": ("deal,dealer\n1,N\n", "row 1: no column is a figure"),
@@ -281,10 +284,14 @@ def test_every_wrong_cell_is_named_up_to_a_limit(tmp_path: Path) -> None:
         ('jackpot = "J"', "jackpot: is not one of"),
         ('[NS]\ndealer = "D"', "NS.dealer: is not one of"),
         ("sides = 5", "sides: is a table of texts"),
+        ('NS = "We"', "NS: write the name of a side below the line [sides]"),
         ('[sides]\nXY = "We"', "sides: XY is not a side"),
         ('[tags]\n"A B" = "x"', "tags: A B: cannot be written as a tag"),
         ('[tags]\nCGN = "2"', "tags: CGN: is always 1"),
-        ("melds = ", "Invalid value"),
+        (
+            "deal = Round",
+            'Invalid value (at line 1, column 8); write each line like deal = "Round"',
+        ),
         ('score = "Points"', "there is no column 'Points', which --columns names for score"),
         ('[N]\nscore = "NS"', "N is not a side of these rules (NS, EW)"),
     ],
@@ -298,7 +305,7 @@ def test_wrong_maps(columns: str, message: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["a.canasta"], "the format is not known; use --to"),
+        (["a.canasta"], "the format to write is not known; use --to"),
         (["a.csv", "-o", "out.txt"], "-o: .txt is not a record format; use --to"),
         (["a.txt", "--to", "json"], "a.txt: .txt is not a record format; use --from"),
         (["a.csv", "--to", "csv"], "the input is CSV already"),

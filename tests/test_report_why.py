@@ -85,6 +85,25 @@ def why(text: str, folder: Path) -> dict[str, dict[str, list[list[str]]]]:
     }
 
 
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("675", "without red3 or without out, the score is 675"),
+        ("785", "without hand, the score is 785"),
+        ("875", "with red3 counted twice or with out counted twice, the score is 875"),
+        ("675 = melds 85 natural 500 out 100 hand -10", "without red3, the score is 675"),
+        ("665", ""),
+    ],
+)
+def test_a_forgotten_item_is_named(claim: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.canasta"
+    path.write_text(f'[CGN "1"]\n\n{TABLE}score NS {claim}\n', "utf-8")
+    shown = CliRunner().invoke(app, ["audit", "--why", str(path)]).stdout
+    assert [line.strip() for line in shown.splitlines() if ", the score is" in line] == (
+        [said] if said else []
+    )
+
+
 def changed(*changes: tuple[str, str]) -> str:
     """Return the complete game of the samples with other claims."""
     text = THURSDAY

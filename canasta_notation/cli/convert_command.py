@@ -136,7 +136,7 @@ def _form_of_suffix(path: str | None, name: str, option: str) -> FormName:
     if form is not None:
         return form
     known = ", ".join(_SUFFIXES)
-    why = "the format is not known"
+    why = "the format to write is not known"
     if path:
         why = f"{name}: {suffix or 'no suffix'} is not a record format"
     raise Trouble(f"convert: {why}; use {option}, or one of the suffixes {known}")
@@ -215,7 +215,9 @@ def _column_map(path: str) -> ColumnMap:
 
     try:
         return column_map(tomllib.loads(decoded(path, read_bytes(path))))
-    except ValueError as error:  # TOML's own errors too, and Python's of thousands of digits
+    except tomllib.TOMLDecodeError as error:
+        raise Trouble(f'{path}: {error}; write each line like deal = "Round"') from error
+    except ValueError as error:  # Python's own, of thousands of digits, too
         why = str(error).partition("; use sys.")[0]
         raise Trouble(f"{path}: {why}") from error
 

@@ -81,8 +81,10 @@ def _turns(text: str | None) -> range | None:
     if text is None:
         return None
     match = re.fullmatch(r"([1-9]\d{0,5})(?::([1-9]\d{0,5}))?", text, re.ASCII)
-    if not match or int(match[2] or match[1]) < int(match[1]):
+    if not match:
         raise Trouble(f"--turn: {text} is neither a turn (7) nor a range of turns (7:12)")
+    if int(match[2] or match[1]) < int(match[1]):
+        raise Trouble(f"--turn: {text} ends before it begins; write {match[2]}:{match[1]}")
     return range(int(match[1]), int(match[2] or match[1]) + 1)
 
 

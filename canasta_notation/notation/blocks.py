@@ -32,6 +32,13 @@ _COMMENT: Final = re.compile(rb"[ \t]*;")
 #: Not in a text: the replacement of a bad byte, and control characters.
 _NO_TEXT: Final = re.compile("[\ufffd\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _BOM: Final = b"\xef\xbb\xbf"
+#: How to recognise files of other kinds by their first bytes.
+_OTHER_FILES: Final = {
+    "a PDF": re.compile(rb"%PDF-"),
+    "an RTF document": re.compile(rb"\{\\rtf"),
+    "a web page": re.compile(rb"\s*<(?:!doctype html|html)\b", re.IGNORECASE),
+    "a ZIP archive, perhaps a Word document": re.compile(rb"PK\x03\x04"),
+}
 #: How to recognise the records of other games by their first lines.
 _OTHER_GAMES: Final = {
     "chess (PGN)": re.compile(rb'^\[(?:White|Black|FEN|ECO) "|^1\. ?[a-hNBRQKO][a-h1-8xO-]', re.M),
@@ -141,8 +148,11 @@ def _checked(lines: Iterator[tuple[bytes, bool]]) -> Iterator[tuple[bytes, bool]
 
 def check_text(head: bytes) -> None:
     """Raise NotText if the first bytes of a file are not text, or not of a record of Canasta."""
+    for kind, sign in _OTHER_FILES.items():
+        if sign.match(head):
+            raise NotText(f"this is {kind}; save the record as plain text")
     if b"\x00" in head:
-        raise NotText("not text: it contains a NUL byte (save the file as UTF-8)")
+        raise NotText("not text: it contains a byte of value 0 (save the record as plain text)")
     text = head.decode("utf-8", "replace")
     if len(_NO_TEXT.findall(text)) * 3 > len(text):
         raise NotText("not text: most of it is not UTF-8")

@@ -57,6 +57,8 @@ def column_map(data: Mapping[str, Any]) -> ColumnMap:
         if name in known_sides and isinstance(value, Mapping):
             for what, column in value.items():
                 columns[name, what] = _source(f"{name}.{what}", what, column, FIGURES)
+        elif name in known_sides:
+            raise ValueError(f"{name}: write the name of a side below the line [sides]")
         else:
             columns["", name] = _source(name, name, value, (*PLACES, *FIGURES))
     sides = _texts(data, "sides")

@@ -25,7 +25,8 @@ DELIMITERS: Final = ",;\t"
 PENALTY_WORD: Final = "house"
 #: What to do about unknown names of columns.
 _NAMING: Final = (
-    'use --columns MAP.toml, and in that file say what a column holds: melds = "Cards down"'
+    "use --columns MAP.toml, and say in that file what each name means: "
+    'melds = "Cards down" for a column, or NS = "We" below the line [sides] for a side'
 )
 #: Columns of `audit --csv` that are not claims.
 _COMPUTED: Final = ("computed", "agrees")
@@ -155,7 +156,8 @@ def _layout(header: list[str], profile: Profile, columns: ColumnMap) -> _Layout:
         if not what:
             left_out.append(name)
         elif what in places or any(each[1:3] == (side, what) for each in figures):
-            problems.append(f"row 1, column {at + 1}: {_quote(name)} appears twice")
+            meant = f"{side} {what}".strip()
+            problems.append(f"row 1, column {at + 1}: {_quote(name)} is a second column of {meant}")
         elif what in FIGURES:
             figures.append(_Figure(at, side, what, times))
         else:

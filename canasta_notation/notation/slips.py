@@ -126,8 +126,8 @@ ANY_LINE: Final = (
 
 TAGS: Final = (
     Slip("typographic quotes", "tag", "(?P<sign>[\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb'])",
-         "the quote {sign} in place of a straight one",
-         'put the value in straight quotes: [Event "Thursday"]',
+         "{sign} in place of the quotation mark `\"`",
+         'put the value between two `"`, as in [Event "Thursday"]',
          ("[Event ⟦“Thursday”]⟧", "[Event ⟦'Thursday']⟧"), expects="TAG_VALUE"),
     Slip("space after the bracket", "tag", r"\[[ \t]+", "a space between `[` and the tag's name",
          'write the name right after the bracket: [Event "Thursday"]', ('⟦[ Event "x"]⟧',)),

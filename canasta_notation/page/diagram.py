@@ -126,12 +126,16 @@ class _Drawing:
         state = self.state
         self._cards([UNKNOWN], _MARGIN)
         self._cards(state.pile[-1:], _MARGIN + _HALF)
-        pile = bounds(len(state.pile), len(state.pile) + state.pile_loose)
         frozen = [side for side, each in zip(self.sides, state.frozen_for, strict=True) if each]
         frost = f", frozen for {listed(frozen)}" if frozen and state.pile else ""
-        for text, x in ((f"stock {bounds(*state.stock)}", 72), (f"pile {pile}{frost}", 456)):
+        stock, pile = f"stock {bounds(*state.stock)}", f"pile {self._pile()}{frost}"
+        for text, x in ((stock, 72), (pile, 456)):
             self.parts.append(f'<text x="{x}" y="{self.y + 38}" class="n">{text}</text>')
         self.y += _CARD[1] + 10
+
+    def _pile(self) -> str:
+        """Return how many cards the pile has, or can have."""
+        return bounds(len(self.state.pile), len(self.state.pile) + self.state.pile_loose)
 
     def _side(self, at: int, left: int) -> None:
         """Draw a side's melds as columns, canastas closed, and its threes."""
@@ -219,8 +223,8 @@ class _Drawing:
 
     def _rest_words(self) -> Iterator[str]:
         state = self.state
-        top = card_name(state.pile[-1]) if state.pile else "none"
-        yield f"Pile: {count(len(state.pile), 'card')}, top {top}."
+        top = f", top {card_name(state.pile[-1])}" if state.pile else ""
+        yield f"Pile: {self._pile()}{top}."
         yield f"Stock: {bounds(*state.stock)}."
         for seat, hand in zip(self.seats, state.hands, strict=True):
             yield f"{seat} holds {count(hand.size, 'card')}."

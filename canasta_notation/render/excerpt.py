@@ -208,7 +208,7 @@ def game_remarks(game: CheckedGame) -> Iterator[str]:
         yield f"judged by {game.rules_text}: {own} were replaced"
     yield from _doubts(game)
     for at, line in game.unchecked:
-        what = "the deal with an unreadable deal line" if at is None else f"deal {at}"
+        what = "a deal without a readable deal line" if at is None else f"deal {at}"
         yield f"undetermined: {what} is not checked from line {line} on"
     for deals, kind in ((game.sheets, "score sheet"), (game.finals, "final table")):
         if len(deals) > 1:

@@ -12,6 +12,8 @@ from canasta_notation.rules import Entry, codes, entry, load_profile, profile_na
 _WHOLE = 40
 #: The families of what happens in play, which players can accept.
 _IN_PLAY = ("order", "cards", "pile", "melds", "out")
+#: The check that judges an `end stock` line, on which nothing can be accepted.
+_AT_THE_END = "deal._end_by_stock"
 
 
 def codes_rows(look: Look) -> Rows:
@@ -35,8 +37,7 @@ def entry_rows(code: str, example: str | None, look: Look) -> Rows:
     rows += _paragraph("what", known.what, look)
     rows += _paragraph("why", known.why, look)
     rows += _paragraph("remedy", known.remedy, look)
-    in_turns = [check for check in known.checks if not check.startswith("deal_end.")]
-    if in_turns and known.family in _IN_PLAY:
+    if known.family in _IN_PLAY and {*known.checks} - {_AT_THE_END}:
         accepted = f"If the players accepted it, end the line with `~{code}`."
         rows += _paragraph("", accepted, look)
     rows += _governed(known, look)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from canasta_notation.engine.scoring import ITEMS
-from canasta_notation.english import count, figure
+from canasta_notation.english import count, figure, listed
 from canasta_notation.render.paint import Look, Row, Rows, Run, columns, indented, row, wrap_row
 from canasta_notation.render.spell import card_row
 from canasta_notation.replay.game_report import DealReport, GameReport, ResultReport
@@ -180,6 +180,8 @@ def why_rows(why: Why, ledger: GameLedger, look: Look) -> Rows:
     rows: Rows = [row(), row(Run("which house rules make it right?", "strong"))]
     for each in why.claims:
         rows += indented(wrap_row(row(_claim_words(each, ledger)), look.width - 2), [Run("  ")])
+        for slip in _slips(each, ledger):
+            rows += indented(wrap_row(row(slip), look.width - 4), [Run("    ")])
         for answer in each.answers:
             verb = "is" if answer.sure else "may be"
             words = ", and if ".join(override.words for override in answer.overrides)
@@ -216,6 +218,25 @@ def _claim_words(claim: FalseClaim, ledger: GameLedger) -> str:
         return f"deal {deal}: {side} claims {'; '.join(items)}"
     computed = "" if claim.computed is None else f", but the program computes {claim.computed}"
     return f"deal {deal}: {side} claims a {what} of {claim.claimed}{computed}"
+
+
+def _slips(claim: FalseClaim, ledger: GameLedger) -> Iterator[str]:
+    """Yield which forgotten item, or item counted twice, makes a score as false as it is."""
+    deal, side, what = claim.claim
+    if deal is None or what != "score" or claim.claimed is None or claim.computed is None:
+        return
+    missing = claim.computed - claim.claimed
+    items = [
+        item
+        for each in ledger.deals[deal - 1].sides
+        if each.side == side
+        for item in each.items
+        if item.agrees is not True
+    ]
+    for points, slip in ((missing, "without {}"), (-missing, "with {} counted twice")):
+        made = [slip.format(item.item) for item in items if points and item.computed == points]
+        if made:
+            yield f"{listed(made, 'or')}, the score is {claim.claimed}"
 
 
 def _reach(answer: HouseRules, why: Why) -> Row:

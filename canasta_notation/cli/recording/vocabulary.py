@@ -16,6 +16,8 @@ _LINE: Final = re.compile(rf"(?:{'|'.join(_AT_SCORES)})\b")
 _LINE_WORDS: Final = (*_AT_SCORES, "stock", "talon")
 #: A first word that must be meant as a command, unless it begins a line.
 _WORD: Final = re.compile(r"[a-z]{3,}")
+#: Cards without suits, typed in lower case.
+_RANKS: Final = re.compile(r"[akqjt]+")
 #: Words that people type instead of a command, with the command.
 MEANT: Final = {
     **dict.fromkeys(("delete", "remove"), "undo"),
@@ -44,6 +46,8 @@ def begins_line(text: str) -> bool:
 
 def is_prose(word: str) -> bool:
     """Return whether a word, which is not a command, can begin neither a line nor cards."""
+    if _RANKS.fullmatch(word):
+        return False
     return _WORD.fullmatch(word) is not None and word not in _LINE_WORDS
 
 

@@ -17,6 +17,7 @@ from canasta_notation.cli.session import (
     TROUBLE,
     Session,
     ended_by_session,
+    is_interrupt,
     open_closed_streams,
 )
 
@@ -40,7 +41,9 @@ def main() -> None:
             _PLAIN[sys.argv[1]](sys.argv[2:])
         else:
             _command()
-    except KeyboardInterrupt:
+    except BaseException as error:
+        if not is_interrupt(error):
+            raise
         sys.exit(INTERRUPTED)
 
 

@@ -143,7 +143,7 @@ class Session:
             case BadFile():
                 self._flush_quietly()
                 self.fail(str(error))
-            case KeyboardInterrupt():
+            case _ if is_interrupt(error):
                 _silence(self.out)
                 self.code = INTERRUPTED
             case OSError() if is_closed_pipe(error):
@@ -167,6 +167,11 @@ class Session:
             self.out.flush()
         except OSError:
             _silence(self.out)
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Return whether an error is a Ctrl-C, which Python wraps if it comes while a class is made."""
+    return isinstance(error, KeyboardInterrupt) or isinstance(error.__cause__, KeyboardInterrupt)
 
 
 @contextmanager

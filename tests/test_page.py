@@ -244,6 +244,16 @@ def test_the_chart_numbers_deals_where_there_is_room() -> None:
         assert all(int(x) > end for (x, _), end in zip(shown[1:], ends, strict=False))
 
 
+def test_a_chart_of_score_sheets_does_not_speak_of_turns() -> None:
+    sheet, played = (
+        page(page_games(readings(SAMPLES / f"{name}.canasta")))
+        for name in ("score-sheet-1", "thursday-club")
+    )
+    note = "At each turn, the lines show"
+    assert "Score by deal: NS ends with" in sheet and note not in sheet
+    assert "Score by turn: NS ends with" in played and note in played
+
+
 def test_what_standings_leave_out_and_add_up_is_said() -> None:
     six = readings(SAMPLES / "profile-classic-6p.canasta")
     two = (SAMPLES / "profile-american-2p.canasta").read_text("utf-8")

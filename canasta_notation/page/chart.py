@@ -63,7 +63,8 @@ def side_name(game: PageGame, side: str) -> str:
 def _words(game: PageGame) -> str:
     totals = game.ledger.report.result.totals
     ends = listed(f"{side} ends with {points(totals.get(side))}" for side in game.sides)
-    return f"Score by turn: {ends}"
+    each = "turn" if any(deal.turns for deal in game.deals) else "deal"
+    return f"Score by {each}: {ends}"
 
 
 def _totals(game: PageGame) -> list[Totals]:

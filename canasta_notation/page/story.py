@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from canasta_notation.engine.actions import Take
 from canasta_notation.engine.state import State
+from canasta_notation.english import count
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, PenaltyLine, Turn, comments_of
 from canasta_notation.notation.reader import Reading
@@ -257,7 +258,7 @@ def _ruled(
     turn: PageTurn, line: PenaltyLine, moment: Moment, comments: tuple[str, ...]
 ) -> PageTurn:
     """Return a turn together with a penalty that follows it."""
-    text = f"Penalty of {line.points} to {line.side} ({line.word})"
+    text = f"Penalty for {line.side}: {count(line.points, 'point')} ({line.word})"
     return replace(
         turn,
         moment=moment,

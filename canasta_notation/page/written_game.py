@@ -18,7 +18,8 @@ from canasta_notation.report.ledger import Earned, ItemRow, SideLedger
 _NAME: Final = 24
 _LONG_NAME: Final = 80
 _CHART_NOTE: Final = (
-    '<p class="chart-note">The lines show the totals as if the deal ended at each turn.</p>'
+    '<p class="chart-note">At each turn, the lines show what the totals would be if the deal ended '
+    "there.</p>"
 )
 _MONTHS: Final = (
     "January February March April May June July August September October November December"
@@ -35,7 +36,8 @@ def game_section(game: PageGame, place: int, *, alone: bool) -> str:
         head = f'<h2>{html(game_title(game))}</h2><p class="about">{html(about(game))}</p>'
     deals = "".join(_deal(game, deal, place) for deal in game.deals)
     drawing = chart(game)
-    shown = f'<ul class="legend">{legend(game)}</ul>{drawing}{_CHART_NOTE}' if drawing else ""
+    note = _CHART_NOTE if any(deal.turns for deal in game.deals) else ""
+    shown = f'<ul class="legend">{legend(game)}</ul>{drawing}{note}' if drawing else ""
     return (
         f'<section class="game" id="game={place}">{head}<p>{html(result(game))}</p>'
         f"{_comments(game.comments)}{_findings(game.findings, game)}{shown}{deals}</section>"

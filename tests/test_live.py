@@ -656,7 +656,7 @@ def test_legal_plays_are_shown_in_words() -> None:
     game.play("E", "+")
     shown = str(game.legal()).splitlines()
     assert shown[0].startswith("E can play 4:4s4h4d ")
-    assert shown[0].endswith("(the opening must count 50: 50 are missing)")
+    assert shown[0].endswith("(the opening must count 50 points; it still needs 50)")
     assert shown[1].startswith("  not ask=yes: after this play the turn could not end legally")
     assert str(cn.LiveGame().legal()) == "no play is due"
     assert repr(game.check("N", "+")) == """NotYourTurn("it is E's turn, not N's")"""

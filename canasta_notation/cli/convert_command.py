@@ -97,10 +97,10 @@ def convert(
     lines that cannot be read is not converted: its errors are shown, and the exit code is 1.
 
     CSV holds only scores. Output has one row per deal, side and item, like `audit --csv`. Input
-    may have one row per item, per deal and side, or per deal; its header decides. Commas,
-    semicolons or tabs separate the cells. Every figure becomes a claim, which `audit` can check.
-    If a sheet uses other names, say in MAP.toml what they are: melds = "Cards down" for a column,
-    and NS = "Ana and Carla" below the line [sides] for a side.
+    may have one row per item, per deal and side, or per deal; the header row decides which.
+    Commas, semicolons or tabs separate the cells. Every figure becomes a claim, which `audit` can
+    check. If a sheet uses other names, say in MAP.toml what each one means: melds = "Cards down"
+    for a column, and NS = "Ana and Carla" below the line [sides] for a side.
     """
     with Session(no_colour=no_color) as session:
         from canasta_notation.storage import spooled, write_whole

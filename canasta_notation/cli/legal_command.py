@@ -32,8 +32,9 @@ def legal(
 ) -> None:
     """List the legal plays of a turn: how it can begin and how it can continue.
 
-    The second part lists what can follow the draw or take that is written in the record. The exit
-    code does not depend on what was played; `canasta validate` judges that.
+    The second part lists what can follow the draw or take that is written in the record. Plays that
+    differ only in suits are listed once: a discard stands for every card of its rank. The exit code
+    does not depend on what was played; `canasta validate` judges that.
     """
     from canasta_notation.render.legal_rows import legal_rows
     from canasta_notation.report.legal_json import legal_json

@@ -32,8 +32,8 @@ def record(
 ) -> None:
     """Record a game turn by turn; each turn is checked and saved as it is entered.
 
-    An unfinished record is continued. On a terminal, the `record` extra adds completion and a
-    toolbar. Without a terminal, lines are read from standard input. Type `?` for help.
+    The command continues an unfinished record. On a terminal, the extra `record` adds completion
+    and a toolbar. Without a terminal, lines are read from standard input. Type `?` for help.
 
     `--table` asks for the melds, threes and hands at the end of each deal and works out the scores.
     `--sheet` asks for canastas, threes and points of cards, and for the score on paper.

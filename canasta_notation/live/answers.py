@@ -17,7 +17,8 @@ class Event:
 
     `deal` and `turn` count from 1. `ended` is "out", "stock" or "special" if the play ended the
     deal, else "". `findings` are the rules that it broke, if the house accepts that; a message may
-    reveal cards of the hand. `public` is the text with hidden cards as `_`.
+    reveal cards of the hand. The event that ends a turn also has those about its take, its melds
+    and its opening. `public` is the text with hidden cards as `_`.
     """
 
     deal: int
@@ -118,7 +119,8 @@ class LivePlays:
         """Return the legal plays in one line, then a line for each refused play and its reason."""
         head = f"{self.seat} can play {' '.join(self.texts())}" if self.seat else "no play is due"
         if self.missing:
-            head += f" (the opening must count {self.minimum}: {self.missing} are missing)"
+            needs = f"it still needs {self.missing}"
+            head += f" (the opening must count {self.minimum} points; {needs})"
         return "\n".join([head, *(f"  not {each}" for each in self.refused)])
 
 

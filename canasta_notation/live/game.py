@@ -70,8 +70,8 @@ class LiveGame:
     'out'
 
     Raises ValueError for rules, seats or a house that do not exist, and for a profile with values
-    that no Rules tag can state. A dump and a record name a person's own profile as the packaged one
-    that it extends, with the values that differ.
+    that no Rules tag can state. For a profile of your own, a dump and a record name the packaged
+    profile that it extends, and list the values that differ.
     """
 
     def __init__(
@@ -327,7 +327,8 @@ class LiveGame:
     def legal(self) -> LivePlays:
         """Return what the rules allow the seat that is due, and what they do not allow and why.
 
-        `legal().texts()` yields the plays as `play` takes them. Before the first deal, between
+        `legal().texts()` yields the plays as `play` takes them. Plays that differ only in suits are
+        listed once: a discard stands for every card of its rank. Before the first deal, between
         deals and after the game there are none.
         """
         table = self._table
@@ -502,18 +503,18 @@ class LiveGame:
         seed: int | str | None = None,
         house: House = "refuse",
     ) -> LiveGame:
-        """Return a live game that continues from a point of a record.
+        """Return a live game that continues from a position in a record.
 
-        The point is before turn `turn` of deal `deal` (both from 1; by default the last deal), or
-        after the first `actions` actions of the turn. Without a turn, it is after everything that
-        was played. The stock has the cards that the record shows, and the rest is shuffled by the
-        seed.
+        The position is before turn `turn` of deal `deal` (both from 1; by default the last deal),
+        or after the first `actions` actions of the turn. Without a turn, it is after everything
+        that was played. The stock has the cards that the record shows, and the rest is shuffled by
+        the seed.
 
         Every hand and the up card must be written in full, with suits. The stock and the talons
         need not be written. Draws can be bare (`+`) only after the last draw that names its cards.
 
         Raises ValueError for a record with unwritten cards, or with plays that the house does not
-        allow; LookupError if there is no such point; TypeError if `game` is not a Game.
+        allow; LookupError if there is no such position; TypeError if `game` is not a Game.
         """
         if not isinstance(game, Game):
             raise TypeError(f"from_record takes a Game, as read() yields it, not {game!r}")

@@ -152,7 +152,7 @@ def test_a_question_mark_after_a_line_to_change_asks_for_help(tmp_path: Path) ->
         (("0 1 0 215", ""), "score NS 515", "score NS 515 = mixed 300 cards 215\n"),
         (("c", "edit 1 ns 0 1 0 5", "5O", ""), "`5O` is not understood. The", "score NS 305 ="),
         (("hello", ""), "`hello` is not understood: type four numbers", "cards 275\n"),
-        (("890", "p"), "890 is 15 too much", "score NS 890 = mixed 300 red3 200 out 100 cards"),
+        (("890", "p"), "890 is 15 too high", "score NS 890 = mixed 300 red3 200 out 100 cards"),
         (("", "", "665", "p"), "nothing was changed", "score NS 665 = mixed 300 red3 200 out"),
         (("", "", "back", "", ""), "NS score on paper [875]>", "score NS 875 = mixed 300 red3"),
         (("p", "edit 1 NS", "", "0 0 0 9"), "nothing was changed", "score NS 1000 = mixed 300"),
@@ -170,7 +170,7 @@ def test_a_row_that_differs_from_its_score_can_be_typed_again(
 def test_a_house_rule_that_explains_a_score_on_paper_is_named(tmp_path: Path) -> None:
     begun = ("classic", "", "", "", *NAMES, "N", "", "2026-11-19")
     shown = talk(tmp_path / "a.canasta", *begun, "0 0 2 90", "-110", "c", mode="--sheet")
-    assert "-110 is 400 too little: the row comes to 290" in shown
+    assert "-110 is 400 too low: the row comes to 290" in shown
     assert "it is right if red threes count against a side without a canasta (edit rules" in shown
 
 

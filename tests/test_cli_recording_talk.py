@@ -281,7 +281,7 @@ def test_players_may_be_named_instead_of_their_seats(tmp_path: Path) -> None:
         (("9h", "W two"), "two is not a red three: write 3h, 3d, or 3r if the suit is not known"),
         (("9h", "9h"), "9h is not a red three"),
         (("9h", "who"), "`who` is not understood: type a seat and its red threes"),
-        (("9h", "none", "+ -K", "N 3h"), "laid down at the start, type N: 3h ..."),
+        (("9h", "none", "+ -K", "N 3h"), "tabled at the start, type N: 3h ..."),
         (("9h", "none", "+ KK -4"), "write `+KK` for a draw"),
         (("9h", "nobody", "drew a card"), "type a turn in signs, for example + 7:777 -4s"),
         (("9h", "none", "back"), "taken back: an answer that wrote nothing"),

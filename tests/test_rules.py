@@ -299,7 +299,7 @@ def test_every_choice_has_a_sentence() -> None:
     ("override", "sentence"),
     [
         ("meld.max_wilds=1", "a meld holds at most 1 wild card"),
-        ("meld.no_wilds_in=4,T", "no wild card joins a meld of fours or tens (aces take them in the opening turn)"),  # noqa: E501
+        ("meld.no_wilds_in=4,T", "no wild card joins a meld of fours or tens (but wild cards may join aces in the opening turn)"),  # noqa: E501
         ("opening.table=50", "the opening counts at least 50 points"),
         ("opening.table=0:15,50", "the opening counts at least 15 points at a total below 0 and 50 above that"),  # noqa: E501
         ("opening.table=1500:50,90", "the opening counts at least 50 points at a total below 1,500 and 90 above that"),  # noqa: E501

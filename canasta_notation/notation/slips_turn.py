@@ -50,12 +50,12 @@ _FIRST: Final = "write the draw or the take right after the seat: `12. N +5h K:K
 # fmt: off
 _SIGNS: Final = (
     Slip("dash", "", "(?P<head>\\S*?)(?P<sign>[\u2010-\u2015\u2212])",
-         "`{sign}` is a dash that is not `-`", "write the minus sign of the keyboard: `-`",
+         "`{sign}` looks like `-` but is another character", "type the hyphen of the keyboard: `-`",
          ("12. N +5h ⟦\u20139s⟧", "score NS ⟦\u2212120⟧", "12. N +5h ⟦\u20149s⟧")),
     Slip("unknown rank", _CARDS,
          r"(?=(?:[^\W\d_]|[\u2660-\u2667]){2})[\u2660-\u2667]?(?P<rank>[B-IL-PRSU-Z])"
          r"(?:[shdc](?![^\W\d_])|[\u2660-\u2667]|(?<=[\u2660-\u2667].))",
-         "`{rank}` is not a rank", "the ranks are A K Q J T 9 to 2, in any language",
+         "`{rank}` is not a rank", "write the ranks as A K Q J T 9 to 2 in every language",
          ("12. N ⟦+Bd⟧ -7s", "N: ⟦Dh⟧ 4s", "12. N +5h ⟦-D♠⟧", "12. N +5h ⟦-♣B⟧"), cards=True),
     Slip("suit before several cards", "hand up stock talon left",
          rf"(?=.*{_RUN}[ \t]*{_RUN_CARD})"

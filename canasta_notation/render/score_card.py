@@ -177,7 +177,7 @@ def why_rows(why: Why, ledger: GameLedger, look: Look) -> Rows:
     """Return for each false claim the house rules under which it would be true."""
     if not why.claims:
         return []
-    rows: Rows = [row(), row(Run("which house rules make it right?", "strong"))]
+    rows: Rows = [row(), row(Run("which house rules would make the false claims true?", "strong"))]
     for each in why.claims:
         rows += indented(wrap_row(row(_claim_words(each, ledger)), look.width - 2), [Run("  ")])
         for slip in _slips(each, ledger):

@@ -202,8 +202,8 @@ class ScorePad(Talk):
         side, differs = line.side, int(said) - line.score
         if not differs:
             return
-        much = f"{abs(differs)} too {'much' if differs > 0 else 'little'}"
-        self.desk.tell(f"{said} is {much}: the row comes to {line.score}", "error")
+        how = f"{abs(differs)} too {'high' if differs > 0 else 'low'}"
+        self.desk.tell(f"{said} is {how}: the row comes to {line.score}", "error")
         found = parse_row(text, side, self.standing.rules)
         for override, words in rules_for(self.standing, at, side, found, int(said)):
             self.desk.tell(f"it is right if {words} (edit rules, and add {override})")
@@ -266,7 +266,7 @@ class ScorePad(Talk):
         words: list[str] = []
         for name in columns(self.standing.rules):
             words = self._with_answer(side, name, "0", words, lambda said: [said])
-        meaning = "Yes if one of its players laid down the last card."
+        meaning = "Yes if one of its players laid or discarded the last card of the hand."
         went = Yes(f"  Did {side} go out?", meaning, back=True)
         if self.desk.yes_or_no(went):
             words.append("out")

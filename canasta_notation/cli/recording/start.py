@@ -143,8 +143,9 @@ def _begin(desk: Desk, tags: dict[str, str], *, house: bool) -> Standing:
     if not tags:
         desk.tell(
             "This is a new record. Type each answer and press Enter. Enter alone accepts the "
-            "answer in brackets; without one, Enter or `-` skips a question that can be skipped. "
-            "`?` explains it, `back` returns to the previous question, and `quit` leaves."
+            "answer in brackets. `-` skips a question, and so does Enter if there are no brackets. "
+            "Some questions cannot be skipped. `?` explains a question, `back` returns to the "
+            "previous one, and `quit` leaves."
         )
         _list_rules(desk)
     order = ["Rules"]

@@ -331,7 +331,7 @@ class Talk:
             self.desk.tell("the game is over: you can still type undo, edit, note or quit")
         elif self.standing.phase == "play" and _TABLED.fullmatch(named_seats):
             self.desk.tell(
-                f"for a red three that {named_seats[0]} laid down at the start, type "
+                f"for a red three that {named_seats[0]} tabled at the start, type "
                 f"{named_seats[0]}: 3h ...; write one that was drawn in its turn: +3h +"
             )
         elif text:

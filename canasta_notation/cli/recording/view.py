@@ -53,8 +53,8 @@ SCORES: Final = (
 HINTS: Final = {
     "up": "Which card was turned up to start the pile? For example 9h, the nine of hearts. If "
     "hands are known, type them first: {seat}: 4s 5d ... Press Enter if the card is not known.",
-    "red threes": "Who laid down red threes at the start? For example {seat} 3h, or {seat} 3h, "
-    "{other} 2 for two of them. Type none if there were none. Press Enter if you do not know.",
+    "red threes": "Who tabled red threes at the start? For example {seat} 3h, or {seat} 3h, "
+    "{other} 2 for two red threes. Type none if there were none. Press Enter if you do not know.",
     "play": "What did {who} do? Type the draw or the take, then the melds, then the discard. For "
     "example + -4s: drew an unseen card, discarded the four of spades.",
     "melds": "Which melds does {who} have on the table? Type the cards of a meld together and a "

@@ -59,6 +59,12 @@ def test_a_dealer_whose_name_two_players_share(tmp_path: Path) -> None:
     assert '[Dealer "S"]' in path.read_text()
 
 
+def test_a_dealer_who_is_left_out_is_not_the_player_without_a_name(tmp_path: Path) -> None:
+    path = tmp_path / "new.canasta"
+    shown = talk(path, "classic", "Ana", "Bruno", "Cy", "", "-", "quit")
+    assert "event>" in shown and "[Dealer" not in path.read_text()
+
+
 def test_a_choice_may_be_a_capital_letter(tmp_path: Path) -> None:
     path = begun(tmp_path / "capital.canasta")
     talk(path, "9h", "none", "E + -4s", "N + -4s", "K", "quit")

@@ -200,7 +200,7 @@ def _ask_tag(desk: Desk, tags: dict[str, str], name: str, default: str) -> str:
         value = "" if answer == _LEFT_OUT else answer or default
         if value.lower() in words:
             value = value.lower()
-        if name == "Dealer":
+        if name == "Dealer" and value:
             value = _seat_of(tags, value)
         problem = tag_problem({**tags, name: value}, name) if value else None
         if problem is None:

@@ -10,11 +10,10 @@ from canasta_notation.engine.hands import (
     count_of_rank,
     free_cards,
     is_written,
-    put_again,
     remove_card,
     unnamed_in,
 )
-from canasta_notation.engine.knowledge import take_back
+from canasta_notation.engine.knowledge import add_unknown_again, take_back
 from canasta_notation.engine.lay import may_go_on, take_from_hand
 from canasta_notation.engine.side import table_three
 from canasta_notation.engine.stock import account, agree
@@ -105,21 +104,20 @@ def take_talon(table: Table, cards: tuple[int, ...]) -> None:
     elif due < len(table.talons) and not _could_be(list(cards), table.talons[due]):
         violate(table, "talon", "other", "deal.talons", cards=len(cards), due=len(cards))
     written = table.talons[due] if 0 <= due < len(table.talons) else []
-    counted = bool(table.talons) if due < 0 else all(EXACT[code] for code in written)
+    counted = bool(table.talons) and all(EXACT[code] for code in written)
+    if counted and len(written) == len(cards):
+        cards = tuple(written)
     if not counted:
         for code in written:
             take_back(table, code)
-    elif written and len(written) == len(cards):
-        cards = tuple(written)
-    for code in cards:
-        if not (counted and table.talons):
+        for code in cards:
             account(table, code)
     table.talon_taken = True
     for code in cards:
         if table.rules.tabled[RANK[code]]:
             table_three(table, table.seat, code)
-        elif counted and table.talons:
-            put_again(table, table.seat, code)
+        elif counted and code == UNKNOWN:
+            add_unknown_again(table, table.seat)
         else:
             add_card(table, table.seat, code)
 

@@ -15,12 +15,10 @@ from canasta_notation.cards import (
     RANK,
     RANKS,
     RED_THREE,
-    UNKNOWN,
     UNKNOWN_RANK,
 )
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.knowledge import (
-    add_unknown_again,
     add_unwritten,
     bare_departures,
     forget_hand,
@@ -36,14 +34,6 @@ def add_card(table: Table, seat: i64, code: i64) -> None:
         table.counts[seat * CODES + code] += 1
     else:
         add_unwritten(table, seat, code)
-
-
-def put_again(table: Table, seat: i64, code: i64) -> None:
-    """Put a card into a hand that the deck has already accounted for."""
-    if code == UNKNOWN:
-        add_unknown_again(table, seat)
-    else:
-        add_card(table, seat, code)
 
 
 def remove_card(table: Table, seat: i64, code: i64) -> bool:

@@ -50,35 +50,6 @@ from canasta_notation.engine.take import (
 )
 
 
-class Laying:
-    """Cards being laid: how many of each kind, how many surely from the hand, and their points."""
-
-    __slots__ = ("counted", "from_hand", "jokers", "naturals", "points", "strangers", "twos")
-
-    def __init__(self) -> None:
-        self.naturals: i64 = 0
-        self.twos: i64 = 0
-        self.jokers: i64 = 0
-        #: Cards that are not written.
-        self.strangers: i64 = 0
-        self.points: i64 = 0
-        self.from_hand: i64 = 0
-        #: Points towards the opening, at most.
-        self.counted: i64 = 0
-
-    def add(self, code: i64) -> None:
-        """Add a card."""
-        self.points += POINTS[code]
-        if code == JOKER:
-            self.jokers += 1
-        elif RANK[code] == TWO:
-            self.twos += 1
-        elif code == UNKNOWN:
-            self.strangers += 1
-        else:
-            self.naturals += 1
-
-
 def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
     """Lay cards from the hand on the side's meld of a rank.
 
@@ -92,53 +63,47 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
     meld = rank
     if rank == TWO:
         meld = JOKER_RANK
-    group = Laying()
-    plain = FOUR <= rank <= ACE
+    twos: i64 = 0
+    jokers: i64 = 0
+    strangers: i64 = 0
+    points: i64 = 0
+    own: i64 = 0
+    counted: i64 = 0
     for code in cards:
         if not take_from_hand(table, code):
             return
-        plain = plain and RANK[code] == rank
-        group.add(code)
-        _count_card(table, code, meld, group)
-    if not plain:
-        _judge_label(table, rank, cards)
-    naturals = group.naturals + group.strangers
-    note_meld(table, meld, naturals, group.twos + group.jokers, group.from_hand)
-    table.count_most += group.counted
-    table.laid_points[meld] += group.counted
-    put_cards(
-        table,
-        table.side,
-        meld,
-        group.naturals,
-        group.twos,
-        group.jokers,
-        group.strangers,
-        group.points,
-    )
+        points += POINTS[code]
+        if RANK[code] == TWO:
+            twos += 1
+        elif code == JOKER:
+            jokers += 1
+        elif code == UNKNOWN:
+            strangers += 1
+        came: i64 = _trace(table, code, meld) if table.traced else YES
+        if came == YES:
+            own += 1
+        if came != NO and not table.opened_before:
+            counted += _count_card(table, code, meld, came)
+    _judge_label(table, rank, cards)
+    naturals = len(cards) - twos - jokers
+    note_meld(table, meld, naturals, twos + jokers, own)
+    table.count_most += counted
+    table.laid_points[meld] += counted
+    side = table.side
+    put_cards(table, side, meld, naturals - strangers, twos, jokers, strangers, points)
     table.laid = True
     if table.waiting:
         _let_pile_in(table, meld)
 
 
-def _count_card(table: Table, code: i64, meld: i64, group: Laying) -> None:
-    """Count a card just laid: where it came from, and its points towards the opening."""
-    came: i64 = YES
-    if table.traced:
-        came = from_hand(table, code)
-        if meld == RANK[table.top]:
-            note_top_group(table, code, came)
-    if came == YES:
-        group.from_hand += 1
-    elif came == MAYBE:
+def _trace(table: Table, code: i64, meld: i64) -> i64:
+    """Return whether a card just laid was in the hand before a take: YES, NO or MAYBE."""
+    came = from_hand(table, code)
+    if meld == RANK[table.top]:
+        note_top_group(table, code, came)
+    if came == MAYBE:
         table.laid_perhaps += 1
-    if table.opened_before or came == NO:
-        return
-    if came == YES and code != UNKNOWN:
-        table.count_least += POINTS[code]
-        group.counted += POINTS[code]
-    else:
-        group.counted += _count_unsure(table, code, meld, came)
+    return came
 
 
 def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:
@@ -224,11 +189,11 @@ def _let_pile_in(table: Table, rank: i64) -> None:
         settle_pile(table, table.seat)
 
 
-def _count_unsure(table: Table, code: i64, rank: i64, came: i64) -> i64:
-    """Count a card towards the opening if it is unwritten or may not count.
-
-    Returns the most points that it can count.
-    """
+def _count_card(table: Table, code: i64, rank: i64, came: i64) -> i64:
+    """Count a card just laid towards the opening; return the most points that it can count."""
+    if came == YES and code != UNKNOWN:
+        table.count_least += POINTS[code]
+        return POINTS[code]
     worths = [POINTS[code]]
     if code == UNKNOWN:
         worths = [RANK_POINTS[rank], RANK_POINTS[TWO], RANK_POINTS[JOKER_RANK]]

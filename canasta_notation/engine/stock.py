@@ -23,16 +23,14 @@ from canasta_notation.engine.table import STOCK, Table, doubt, lose, violate
 def account(table: Table, code: i64) -> None:
     """Account for a card that left the deck; violates `deck-count`."""
     if not leave_deck(table, code) and table.knowable:
-        overcount(table, code)
-
-
-def overcount(table: Table, code: i64) -> None:
-    """Report a card of which the deck has no copy left; from here on the deal is unknowable."""
-    overdraw(table, table, code)
+        overdraw(table, table, code)
 
 
 def overdraw(table: Table, counted: Table, code: i64) -> None:
-    """Report a card of which the deck, as counted by `counted`, has no copy left."""
+    """Report a card of which the deck, as counted by `counted`, has no copy left.
+
+    From here on, the deal is unknowable.
+    """
     rank = RANK[code]
     copies, of_rank = table.rules.copies[code], table.rules.rank_copies[rank]
     key = "deck.jokers" if rank == JOKER_RANK else "deck.packs"
@@ -65,7 +63,7 @@ def pull(table: Table, code: i64) -> i64:
         return code
     finer = code != expected and expected == BARE[RANK[code]]
     if finer and not refine(table, expected, code) and table.knowable:
-        overcount(table, code)
+        overdraw(table, table, code)
     if not agree(code, expected):
         violate(table, "stock-order", "other", card=code, card_due=expected)
         lose(table)
@@ -125,7 +123,7 @@ def draw(table: Table, cards: vec[i64], count: i64, bare: bool) -> None:
         return
     _draw_sequence(table, table.seat, tuple(cards[:count]), bare, late)
     if table.knowable and not has_room(table):
-        overcount(table, UNKNOWN)
+        overdraw(table, table, UNKNOWN)
 
 
 def pull_plain(table: Table, code: i64) -> bool:

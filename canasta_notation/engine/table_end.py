@@ -52,7 +52,7 @@ from canasta_notation.engine.knowledge import (
 )
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import meld_size, naturals_of, set_threes, tabled_threes, wilds_of
-from canasta_notation.engine.stock import account, agree, overcount, overdraw
+from canasta_notation.engine.stock import account, agree, overdraw
 from canasta_notation.engine.table import NO_TOTALS, STOCK, Table, pile_of, violate
 from canasta_notation.engine.turn import too_many_wilds
 
@@ -236,7 +236,7 @@ def show_hand(table: Table, seat: int, cards: Sequence[int], *, rest_unknown: bo
             violate(table, "end-hand", "card", seat=seat, card=code)
             return
         if not is_written(table, seat) and deck_lacks(table, code):
-            overcount(table, code)
+            overdraw(table, table, code)
             return
     if rest_unknown or len(named) < len(cards):
         for code in named:

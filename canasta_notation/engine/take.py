@@ -362,20 +362,14 @@ def meld_top(table: Table, seat: i64) -> None:
     if not table.opened_before and table.rules.top_counts:
         table.count_least += points
         table.count_most += points
-    wild = TWO <= rank <= JOKER_RANK
-    if wild:
-        note_meld(table, rank, 0, 1, 0)
-    else:
-        note_meld(table, rank, 1, 0, 0)
+    two: i64 = int(rank == TWO)
+    joker: i64 = int(rank == JOKER_RANK)
+    stranger: i64 = int(top == UNKNOWN)
+    natural = 1 - two - joker
+    note_meld(table, rank, natural, two + joker, 0)
     if table.rules.top_counts:
         table.laid_points[rank] += points
-    side = table.side
-    if wild:
-        put_cards(table, side, rank, 0, int(rank == TWO), int(rank == JOKER_RANK), 0, points)
-    elif top == UNKNOWN:
-        put_cards(table, side, rank, 0, 0, 0, 1, points)
-    else:
-        put_cards(table, side, rank, 1, 0, 0, 0, points)
+    put_cards(table, table.side, rank, natural - stranger, two, joker, stranger, points)
     table.top_melded = True
     table.pile_size -= 1
     settle_pile(table, seat)

@@ -42,7 +42,7 @@ from canasta_notation.engine.side import (
     was_laid,
     wilds_of,
 )
-from canasta_notation.engine.stock import draw, overcount, pull_plain
+from canasta_notation.engine.stock import draw, overdraw, pull_plain
 from canasta_notation.engine.table import (
     LINE,
     NOT_KNOWN,
@@ -202,7 +202,7 @@ def end_turn(table: Table, mark: str) -> None:
             lose(table)
         else:
             table.at = table.overdrawn_at
-            overcount(table, table.overdrawn)
+            overdraw(table, table, table.overdrawn)
     if not table.knowable:
         return
     table.due = table.rules.next_seat[table.seat]

@@ -5,26 +5,17 @@ A test compares it with the report of a replay.
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
-from canasta_notation.engine.scoring import score_side
-from canasta_notation.engine.table import OUT, SPECIAL, Table
+from canasta_notation.engine.scoring import ITEMS, score_side
+from canasta_notation.engine.table import OUT, SPECIAL
 from canasta_notation.replay.game_report import (
     Claims,
     DealReport,
     GameReport,
     ResultReport,
     SideReport,
-    add_possible,
-    only,
-    sum_items,
 )
 from canasta_notation.scan.scan_state import KeptDeal
 from canasta_notation.scan.verified import VerifiedGame
-
-_SCORE: Final = re.compile(r"^score ([A-Z]+) (-?\d+)(?: =((?: [a-z0-9-]+ -?\d+)+))?", re.MULTILINE)
-_TOTAL: Final = re.compile(r"^total((?: [A-Z]+ -?\d+)+)", re.MULTILINE)
 
 
 def report_game(game: VerifiedGame) -> GameReport:
@@ -44,37 +35,26 @@ def report_game(game: VerifiedGame) -> GameReport:
 
 def _report_deal(number: int, deal: KeptDeal) -> DealReport:
     play = deal.table
-    items, scores, totals = _claims(deal.closing.decode())
-    sides = []
-    for at, side in enumerate(play.rules.sides):
-        claims = Claims(items.get(side), scores.get(side), totals.get(side))
-        sides.append(_report_side(play, at, deal.totals[at], claims))
+    sides = tuple(_report_side(deal, at) for at in range(len(deal.sheets)))
     by = play.rules.seats[play.ended_by] if play.ended in (OUT, SPECIAL) else None
-    return DealReport(
-        number, deal.line, play.ended, by, play.turns, tuple(sides), (), ()
-    )  # fmt: skip
+    return DealReport(number, deal.line, play.ended, by, play.turns, sides, (), ())
 
 
-def _report_side(play: Table, at: int, total: int, claims: Claims) -> SideReport:
-    entries = score_side(play, at)
-    items = {item: only(amounts) for item, amounts in sum_items(entries).items()}
-    score = only(add_possible([entry.possible for entry in entries]))
-    return SideReport(
-        play.rules.sides[at], tuple(entries), items, score, total, claims, agrees=True
+def _report_side(deal: KeptDeal, at: int) -> SideReport:
+    """Return the report of a side; what the record claims for it is true."""
+    sheet, listed, total = deal.sheets[at], deal.claimed[at], deal.totals[at]
+    points = dict(zip(ITEMS, sheet.points, strict=True))
+    claimed = Claims(
+        {ITEMS[item]: points[ITEMS[item]] for item in listed} if listed else None,
+        None if listed is None else sheet.total(),
+        total if deal.totalled >> at & 1 else None,
     )
-
-
-def _claims(closing: str) -> tuple[dict[str, dict[str, int]], dict[str, int], dict[str, int]]:
-    """Return what the lines after a deal's turns claim by side: items, score, total."""
-    items, scores = {}, {}
-    for score in _SCORE.finditer(closing):
-        scores[score[1]] = int(score[2])
-        if score[3]:
-            items[score[1]] = _figures(score[3])
-    total = _TOTAL.search(closing)
-    return items, scores, _figures(total[1]) if total else {}
-
-
-def _figures(text: str) -> dict[str, int]:
-    words = text.split()
-    return {name: int(points) for name, points in zip(words[::2], words[1::2], strict=True)}
+    return SideReport(
+        deal.table.rules.sides[at],
+        tuple(score_side(deal.table, at)),
+        {item: points[item] for place, item in enumerate(ITEMS) if sheet.items >> place & 1},
+        sheet.total(),
+        total,
+        claimed,
+        agrees=True,
+    )

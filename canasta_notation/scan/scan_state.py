@@ -59,7 +59,8 @@ class KeptDeal:
 
     `line` is its first line in the file. `totals` are the sides' totals after the deal. `penalties`
     are (side, points, word), with positive points. `sheets` are the sides' scores, and `claimed`
-    are the items that the record claims for each side, in its order.
+    are the items that the record claims for each side, in its order; None if it claims no score.
+    `totalled` has a bit for each side whose total it claims.
     """
 
     def __init__(self, line: i64, table: Table) -> None:
@@ -69,8 +70,8 @@ class KeptDeal:
         self.penalties: list[tuple[str, int, str]] = []
         self.totals: list[int] = []
         self.sheets: list[Sheet] = []
-        self.claimed: list[list[int]] = []
-        self.closing = b""
+        self.claimed: list[list[int] | None] = [None] * len(table.rules.sides)
+        self.totalled: int = 0
 
 
 class Kept:
@@ -154,8 +155,6 @@ def use_rules(reader: Reader, profile: Profile, rules: Rules) -> None:
     reader.side_words = [f"{side} ".encode() for side in rules.sides]
     reader.hands = vec[vec[i64]]([NO_CARDS] * rules.players)
     reader.replacements = vec[vec[i64]]([NO_CARDS] * rules.players)
-    reader.table = Table(rules, -1, NO_TOTALS, has_stock=False)
-    reader.sheets = [Sheet() for _ in rules.sides]
 
 
 def begin_game(reader: Reader, record: bytes, line: i64) -> None:
@@ -356,19 +355,21 @@ def read_side(reader: Reader, pos: i64) -> i64:
 
 
 def read_totals(reader: Reader, pos: i64) -> i64:
-    """Read sides with totals that agree with those so far, each at most once; count the sides."""
+    """Read sides with totals that agree with those so far, each at most once.
+
+    Puts a bit for each side into `number`.
+    """
     claimed: i64 = 0
-    reader.count = 0
     while True:
         pos = read_side(reader, pos)
         at = reader.number
         if pos < 0 or claimed >> at & 1:
             return -1
         claimed |= 1 << at
-        reader.count += 1
         pos = read_signed(reader, pos)
         if pos < 0 or reader.number != reader.totals[at]:
             return -1
         if reader.data[pos] != SPACE or reader.data[pos + 1] == SEMICOLON:
+            reader.number = claimed
             return pos
         pos += 1

@@ -27,7 +27,7 @@ from canasta_notation.engine.deal import (
     turn_up,
 )
 from canasta_notation.engine.scoring import ITEMS, PENALTY, Sheet, winner_of, write_score
-from canasta_notation.engine.table import NO_CARDS, OPEN, Table, reset_table
+from canasta_notation.engine.table import NO_CARDS, OPEN, Table
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.scan.scan_state import (
     AHEAD,
@@ -211,11 +211,7 @@ def _deal_out(reader: Reader, dealer: i64, totals: list[int]) -> bool:
     if reader.seated != (1 << rules.players) - 1 or turned != rules.up_turned:
         return False
     has_stock = len(reader.stock) > 0
-    if reader.keep:
-        reader.table = Table(rules, dealer, totals, has_stock)
-    else:
-        reset_table(reader.table, dealer, totals, has_stock)
-    table = reader.table
+    table = reader.table = Table(rules, dealer, totals, has_stock)
     for seat in range(rules.players):
         deal_hand(table, seat, reader.hands[seat], False, reader.replacements[seat])
     if turned:
@@ -242,18 +238,12 @@ def _close(reader: Reader, turns: i64, pos: i64) -> i64:
     pos = _scan_end(reader, turns, skip_empty(reader, pos))
     if pos < 0 or table.ended == OPEN or table.violations or table.doubts:
         return -1
-    if reader.keep:
-        reader.sheets = [Sheet() for _ in reader.totals]
+    reader.sheets = [Sheet() for _ in reader.totals]
     for at, sheet in enumerate(reader.sheets):
-        sheet.clear()
         write_score(table, at, sheet)
         if not sheet.known:
             return -1
-    end = _scan_claims(reader, pos)
-    if end >= 0 and reader.kept is not None:
-        deal = reader.kept.deals[-1]
-        deal.totals, deal.sheets, deal.closing = reader.totals, reader.sheets, reader.text[pos:end]
-    return end
+    return _scan_claims(reader, pos)
 
 
 def _scan_end(reader: Reader, turns: i64, pos: i64) -> i64:
@@ -292,17 +282,18 @@ def _scan_claims(reader: Reader, pos: i64) -> i64:
     reader.totals = fresh
     reader.winner = winner_of(reader.rules, fresh)
     pos = skip_empty(reader, pos)
-    claims: list[list[int]] = []
-    if reader.kept is not None:
-        claims += [[] for _ in sheets]
-        reader.kept.deals[-1].claimed = claims
+    kept = None if reader.kept is None else reader.kept.deals[-1]
+    if kept is not None:
+        kept.totals, kept.sheets = fresh, sheets
     if not COMPILED:
         # Interpreted code is faster at writing what most records say than at reading it.
         text = _closing(reader, totals)
         end = pos + len(text)
         if reader.text[pos:end] == text:
-            for claim, sheet in zip(claims, sheets, strict=False):
-                claim += [item for item, points in enumerate(sheet.points) if points]
+            if kept is not None:
+                for at, sheet in enumerate(sheets):
+                    kept.claimed[at] = [item for item in range(len(ITEMS)) if sheet.points[item]]
+                kept.totalled = (1 << len(sheets)) - 1
             reader.lines += len(sheets) + 1
             return skip_empty(reader, end)
     claimed: i64 = 0
@@ -315,9 +306,11 @@ def _scan_claims(reader: Reader, pos: i64) -> i64:
         pos = read_signed(reader, pos)
         if pos < 0 or reader.number != fresh[at] - totals[at]:
             return -1
+        listed: list[int] = []
         if data[pos] == SPACE and data[pos + 1] == EQUALS:
-            listed = claims[at] if claims else None
             pos = _scan_items(reader, sheets[at].points, pos + 2, listed)
+        if kept is not None:
+            kept.claimed[at] = listed
         pos = next_line(reader, pos)
         if pos < 0:
             return -1
@@ -326,6 +319,8 @@ def _scan_claims(reader: Reader, pos: i64) -> i64:
         if data[end] != SPACE:
             return -1
         pos = next_line(reader, read_totals(reader, end + 1))
+        if kept is not None:
+            kept.totalled = reader.number
     return pos
 
 
@@ -345,7 +340,7 @@ def _closing(reader: Reader, before: list[int]) -> bytes:
     return f"{text}{total}\n".encode()
 
 
-def _scan_items(reader: Reader, points: vec[i64], pos: i64, claim: list[int] | None) -> i64:
+def _scan_items(reader: Reader, points: vec[i64], pos: i64, listed: list[int]) -> i64:
     """Compare the items of a score with a sheet, and list them; other items must be 0."""
     data = reader.data
     written: i64 = 0
@@ -368,8 +363,7 @@ def _scan_items(reader: Reader, points: vec[i64], pos: i64, claim: list[int] | N
         if item < 0 or written >> item & 1:
             return -1
         written |= 1 << item
-        if claim is not None:
-            claim.append(item)
+        listed.append(item)
         pos = read_signed(reader, end)
         if pos < 0 or reader.number != points[item]:
             return -1

@@ -115,9 +115,9 @@ def result_holds(reader: Reader) -> bool:
     if pos < 0:
         return True
     end = read_totals(reader, pos)
-    if end >= 0 and reader.data[end] == _QUOTE and reader.count == len(reader.totals):
-        return True
     sides = reader.rules.sides
+    if end >= 0 and reader.data[end] == _QUOTE and reader.number == (1 << len(sides)) - 1:
+        return True
     value = _value(reader, b"Result") or b""
     result = read_result(value.decode(), sides)
     if result is None or (not result and reader.winner >= 0):

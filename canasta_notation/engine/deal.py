@@ -296,13 +296,9 @@ def set_talon(table: Table, cards: list[int]) -> None:
 def begin_play(table: Table) -> None:
     """End the dealing: threes that may have been dealt unseen make the stock uncertain."""
     if table.knowledge is not None and any(table.knowledge.threes_more):
-        table.stock_fewest = max(0, table.stock_fewest - _unseen_threes(table))
-
-
-def _unseen_threes(table: Table) -> i64:
-    """Return how many threes that must be tabled are not accounted for."""
-    ranks = (RED_THREE, BLACK_THREE) if table.rules.black_tabled else (RED_THREE,)
-    return sum(count_unseen(table, rank) for rank in ranks)
+        ranks = (RED_THREE, BLACK_THREE) if table.rules.black_tabled else (RED_THREE,)
+        unseen = sum(count_unseen(table, rank) for rank in ranks)
+        table.stock_fewest = max(0, table.stock_fewest - unseen)
 
 
 # --- the end ------------------------------------------------------------------------------------

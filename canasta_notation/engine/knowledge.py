@@ -120,20 +120,18 @@ def unnamed_cards(table: Table) -> i64:
 def has_room(table: Table) -> bool:
     """Return whether enough cards are left for the unknown places in hands."""
     unnamed = unnamed_cards(table)
-    return unnamed == 0 or unnamed <= _left_for_hands(table)
+    if unnamed == 0:
+        return True
+    left: i64 = table.rules.deck_size
+    for rank in range(RANKS):
+        left -= count_accounted(table, rank)
+    # Red threes are tabled, unless a hand may keep them.
+    return unnamed <= (left if table.rules.three_kept else left - count_unseen(table, RED_THREE))
 
 
 def rank_fits(table: Table, rank: i64) -> bool:
     """Return whether the rank's copies and the places still to be filled fit the deck."""
     return count_accounted(table, rank) <= table.rules.rank_copies[rank] and has_room(table)
-
-
-def _left_for_hands(table: Table) -> i64:
-    """Return how many cards that can be in a hand are not accounted for."""
-    left: i64 = table.rules.deck_size
-    for rank in range(RANKS):
-        left -= count_accounted(table, rank)
-    return left if table.rules.three_kept else left - count_unseen(table, RED_THREE)
 
 
 def count_unseen(table: Table, rank: i64) -> i64:

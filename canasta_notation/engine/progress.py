@@ -53,11 +53,9 @@ class Progress:
         return grown
 
     def _note_meld(self, table: Table, base: i64, rank: i64) -> str:
-        """Note a meld after a turn; return its letter if it grew."""
+        """Note a meld that grew in a turn; return its letter."""
         at = base + rank
         before, after = self.sizes[at], table.meld_sizes[at]
-        if after == before:
-            return ""
         if not before:
             self.began[at] = table.turns
         if after >= CANASTA_SIZE > before:

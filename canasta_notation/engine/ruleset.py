@@ -45,7 +45,7 @@ class Rules:
         "max_cards", "max_wilds", "may_ask", "may_outnumber", "melds_minus", "min_naturals",
         "must_take", "next_seat", "no_wilds", "nothing_after_threes", "one_card_rule", "onto_meld",
         "opening_table", "out_canastas", "partners", "penalties", "plain_discard", "plain_draw",
-        "players", "quiet_ends", "rank_copies", "red3_held", "red3_minus", "red3_table",
+        "players", "quiet_ends", "rank_copies", "red3_held", "red3_minus",
         "rule_of_five", "score_aces", "score_concealed", "score_concealed_canasta", "score_held",
         "score_mixed", "score_natural", "score_out", "score_red3", "score_sevens",
         "score_unfinished", "score_wild", "seat_at", "seats", "side_of", "sides", "special",
@@ -99,8 +99,7 @@ class Rules:
         self.up_freezes: vec[i64] = _ranks(get("up.freezes"))
         self.three_kept: bool = get("deal.three_kept")
         # If threes of both colours score, both are tabled.
-        self.red3_table: str = get("score.red3")[0]
-        self.black_tabled: bool = self.red3_table == "per-colour"
+        self.black_tabled: bool = get("score.red3")[0] == "per-colour"
         self.tabled: vec[i64] = _ranks(("red3", "black3") if self.black_tabled else ("red3",))
         #: The codes, with suits, of the threes that are tabled.
         self.tabled_codes: vec[i64] = array(
@@ -192,10 +191,9 @@ class Rules:
 
     def minimum(self, total: int) -> int:
         """Return the points that an opening must count for a side with a total (in points)."""
-        for limit, points in self.opening_table:
-            if limit is None or total < limit:
-                return points
-        raise ValueError("an opening table ends with a row for every higher total")
+        return next(
+            points for limit, points in self.opening_table if limit is None or total < limit
+        )
 
 
 @lru_cache

@@ -72,7 +72,7 @@ def pair(cards: Iterable[int], others: Iterable[int]) -> tuple[list[int], list[i
     """
     left, rest, pairs = sorted(cards), sorted(others), []
     # First equal cards; then a rank without a suit is paired with a suit before with its like.
-    for fits in (_same_card, _same_rank, _alike, agree):
+    for fits in (_same_card, _same_rank, agree):
         unpaired = []
         for code in left:
             found = next((at for at, other in enumerate(rest) if fits(code, other)), -1)
@@ -90,10 +90,6 @@ def _same_card(code: int, other: int) -> bool:
 
 def _same_rank(code: int, other: int) -> bool:
     return code != other and UNKNOWN not in (code, other) and agree(code, other)
-
-
-def _alike(code: int, other: int) -> bool:
-    return code == other != UNKNOWN
 
 
 def show_melds(table: Table, at: int, shown: Melds, played: Melds) -> dict[int, list[int]]:

@@ -131,12 +131,10 @@ def is_dead(table: Table, rank: i64) -> bool:
 
 def _judge_claim(table: Table, count: i64) -> None:
     held = table.pile_size
-    if count == held:
-        return
     if held < count <= held + table.pile_slack:
         doubt(table, "pile-count")
-        return
-    violate(table, "pile-count", "count", count=count, held=held)
+    elif count != held:
+        violate(table, "pile-count", "count", count=count, held=held)
 
 
 def _remember(table: Table, seat: i64) -> None:
@@ -284,12 +282,10 @@ def judge_take(table: Table) -> None:
     table.at = table.take_at
     frozen = table.taken_frozen == YES
     code = _take_fault(table, table.sure_naturals, table.sure_wilds, frozen)
-    if not code and table.taken_frozen == MAYBE:
-        frozen = True
-        if _take_fault(table, table.sure_naturals, table.sure_wilds, frozen):
-            doubt(table, "pile-frozen")
-        return
     if not code:
+        maybe = table.taken_frozen == MAYBE
+        if maybe and _take_fault(table, table.sure_naturals, table.sure_wilds, True):
+            doubt(table, "pile-frozen")
         return
     if not _take_fault(table, table.sure_naturals + table.perhaps, table.sure_wilds, frozen):
         doubt(table, code)

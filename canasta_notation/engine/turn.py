@@ -92,11 +92,9 @@ def begin_turn(table: Table, seat: i64) -> bool:
 
 def has_asked(table: Table) -> bool:
     """Return whether the side whose turn it is has already asked as often as it may."""
-    return (
-        table.answer != ""
-        if table.rules.ask_limit == "turn"
-        else table.asked >> table.side & 1 != 0
-    )
+    if table.rules.ask_limit == "turn":
+        return table.answer != ""
+    return table.asked >> table.side & 1 != 0
 
 
 def ask(table: Table, yes: bool) -> None:

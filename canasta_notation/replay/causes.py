@@ -20,7 +20,7 @@ finding that depends only on the rules and the turn's own actions rests on nothi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from canasta_notation.cards import RANK
@@ -38,21 +38,14 @@ _TAKEN: Final[Thing] = ("taken",)
 class Causes:
     """What the findings of a deal have put in doubt so far, each with the first such finding."""
 
-    def __init__(self, rules: Rules, doubted: Sequence[tuple[Thing, Finding]] = ()) -> None:
+    def __init__(self, rules: Rules, doubted: Iterable[tuple[Thing, Finding]] = ()) -> None:
         self._rules = rules
         #: In the order in which they came to be in doubt.
-        self._doubted: dict[Thing, Finding] = {}
-        for thing, finding in doubted:
-            self._doubted.setdefault(thing, finding)
+        self.doubted: dict[Thing, Finding] = dict(doubted)
 
     def copy(self) -> Causes:
         """Return a copy that shares no mutable state."""
-        return Causes(self._rules, tuple(self._doubted.items()))
-
-    @property
-    def doubted(self) -> dict[Thing, Finding]:
-        """Each thing in doubt, with the first finding that put it there."""
-        return dict(self._doubted)
+        return Causes(self._rules, self.doubted.items())
 
     def of(self, code: str, message: str, seat: int, facts: Mapping[str, Any]) -> Finding | None:
         """Return the earlier finding from which a finding with this code and message follows.
@@ -64,39 +57,32 @@ class Causes:
         if kinds and known.items_rest:
             kinds = known.items_rest.get(facts["item"], kinds)
         things = [it for kind in kinds.split() for it in self._things(kind, code, seat, facts)]
-        for doubted, finding in self._doubted.items():
+        for doubted, finding in self.doubted.items():
             if any(_overlap(doubted, thing) for thing in things):
                 return finding
         return None
 
-    def add(self, finding: Finding, message: str, seat: int, facts: Mapping[str, Any]) -> None:
-        """Note what a finding puts in doubt; if it is a consequence, its cause is noted."""
-        self._add(entry(finding.code).messages[message].doubts, finding, seat, facts)
-
-    def add_later(
-        self, finding: Finding, message: str, seat: int, facts: Mapping[str, Any]
+    def add(
+        self, finding: Finding, message: str, seat: int, facts: Mapping[str, Any], *, later: bool
     ) -> None:
-        """Note what a finding puts in doubt for later turns."""
-        self._add(entry(finding.code).messages[message].doubts_later, finding, seat, facts)
-
-    def _add(self, kinds: str, finding: Finding, seat: int, facts: Mapping[str, Any]) -> None:
-        cause = finding.follows or finding
-        for kind in kinds.split():
+        """Note what a finding puts in doubt: at once, or for `later` turns."""
+        said = entry(finding.code).messages[message]
+        for kind in (said.doubts_later if later else said.doubts).split():
             for thing in self._things(kind, finding.code, seat, facts):
-                self._doubted.setdefault(thing, cause)
+                self.doubt(thing, finding)
 
     def doubt(self, thing: Thing, finding: Finding) -> None:
-        """Note a thing that a finding before this deal has put in doubt."""
-        self._doubted.setdefault(thing, finding.follows or finding)
+        """Note a thing that a finding puts in doubt; if it is a consequence, its cause is noted."""
+        self.doubted.setdefault(thing, finding.follows or finding)
 
     def take_pile(self, seat: int) -> None:
         """Extend a doubt about the pile to the hand that takes it."""
         hand: Thing = ("hand", self._rules.seats[seat])
-        finding = self._doubted.pop(_PILE, None)
-        self._doubted.pop(_TAKEN, None)
+        finding = self.doubted.pop(_PILE, None)
+        self.doubted.pop(_TAKEN, None)
         if finding is not None:
-            self._doubted[_TAKEN] = finding
-            self._doubted.setdefault(hand, finding)
+            self.doubted[_TAKEN] = finding
+            self.doubted.setdefault(hand, finding)
 
     def _things(self, kind: str, code: str, seat: int, facts: Mapping[str, Any]) -> list[Thing]:
         """Return the things of a kind that a finding is about."""

@@ -219,16 +219,13 @@ def _cause(replay: DealReplay, code: str, message: str, facts: dict[str, Any]) -
         if false is not None:
             return false.follows or false
     began = replay.due.began
-    if began and (code, replay.turn) == ("wrong-seat", 1) and _goes_on(replay, facts):
+    next_seat = (replay.due.other + 1) % replay.rules.players
+    if began and (code, replay.turn, facts.get("seat")) == ("wrong-seat", 1, next_seat):
+        # The seat that begins follows the one that began the last deal out of turn.
         return began.follows or began
     if code == "wrong-seat":
         return replay.misplaced or (replay.interrupted if _restores_order(replay, facts) else None)
     return replay.causes.of(code, message, replay.seat, facts)
-
-
-def _goes_on(replay: DealReplay, facts: Mapping[str, Any]) -> bool:
-    """Return whether the seat that begins follows the one that began the last deal out of turn."""
-    return facts.get("seat") == (replay.due.other + 1) % replay.rules.players
 
 
 def _restores_order(replay: DealReplay, facts: Mapping[str, Any]) -> bool:
@@ -259,11 +256,11 @@ def settle(
         # If only the dealer is wrong, play goes on in order.
         began = code == "wrong-seat" and finding.follows is replay.false_dealer is not None
         if not known and not began:
-            replay.causes.add(finding, message, replay.seat, facts)
+            replay.causes.add(finding, message, replay.seat, facts, later=False)
             causes.append((finding, message, facts))
     play.violations.clear()
     for finding, message, facts in causes:
-        replay.causes.add_later(finding, message, replay.seat, facts)
+        replay.causes.add(finding, message, replay.seat, facts, later=True)
     replay.doubts += [Doubt(code, replay.turn, line) for code, _ in play.doubts]
     play.doubts.clear()
 

@@ -6,7 +6,7 @@ Figures are points; a figure that the record cannot decide is None.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from canasta_notation.engine.amounts import ScoreEntry
 from canasta_notation.engine.scoring import ITEMS
@@ -110,7 +110,7 @@ class GameReport:
     deals: tuple[DealReport, ...]
     result: ResultReport
     #: Findings of the text, the tags and the result, which belong to no deal.
-    outside: tuple[Finding, ...] = field(default=())
+    outside: tuple[Finding, ...] = ()
     rules_text: str | None = None
 
     @property

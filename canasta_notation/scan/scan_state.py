@@ -94,7 +94,7 @@ class Reader:
 
     __slots__ = (
         "by_default", "card", "count", "data", "dealer", "deals", "hands", "head", "keep", "kept",
-        "lines", "listed", "number", "override", "profile", "read", "replacements", "result",
+        "lines", "listed", "number", "override", "profile", "read", "replacements",
         "rules", "seated", "seats", "sheets", "side_words", "stock", "table", "tags", "talons",
         "text", "totals", "turns", "up", "winner",
     )  # fmt: skip
@@ -106,9 +106,8 @@ class Reader:
         #: The bytes of the game and `PADDING`: `text` to be searched, `data` to be read byte
         #: by byte, for which a list is faster if nothing is compiled.
         self.text = self.data = b""
-        #: The places of the tags' values, by name, and of the result, or -1.
+        #: The places of the tags' values, by name.
         self.tags: dict[bytes, int] = {}
-        self.result: i64 = -1
         #: Whether the game names no rules and is judged by the default ones.
         self.by_default = False
         #: Where the first deal begins.

@@ -83,7 +83,6 @@ def _tags_hold(reader: Reader) -> bool:
     reader.dealer = -1
     if dealer is not None:
         reader.dealer = reader.seats[dealer[0]] if len(dealer) == 1 else NONE
-    reader.result = reader.tags.get(b"Result", -1)
     return reader.dealer != NONE
 
 
@@ -111,7 +110,7 @@ def _find_rules(text: bytes | None, target: bytes | None) -> tuple[Profile, Rule
 
 def result_holds(reader: Reader) -> bool:
     """Return whether the claimed result, if there is one, agrees with the totals."""
-    pos = reader.result
+    pos = reader.tags.get(b"Result", -1)
     if pos < 0:
         return True
     end = read_totals(reader, pos)

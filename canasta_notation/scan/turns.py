@@ -147,13 +147,13 @@ def _scan_take(reader: Reader, pos: i64) -> i64:
     pos = read_card(reader, pos + 1)
     if pos < 0:
         return -1
-    count = _NO_COUNT
+    count: i64 | None = None
     if reader.data[pos] == SLASH:
         pos = read_number(reader, pos + 1)
         if pos < 0:
             return -1
         count = reader.number
-    take(reader.table, reader.table.seat, reader.card, None if count == _NO_COUNT else count)
+    take(reader.table, reader.table.seat, reader.card, count)
     return pos
 
 

@@ -62,7 +62,8 @@ def legal_continuations(play: Table) -> LegalPlays:
     Groups are listed by rank and by the number of naturals, twos and jokers. Only groups after
     which the meld has a legal shape, with the waiting top of a taken pile, are listed; so a meld
     laid piece by piece is one group. Of a hand with unwritten cards, the written ones are tried;
-    `certain` is False if the others decide.
+    `certain` is False if the others decide. Not checked: whether the seat could act on either
+    answer of its partner.
     """
     if play.ended != OPEN or play.discarded >= 0:
         return LegalPlays(play.seat, begun=True)
@@ -71,13 +72,14 @@ def legal_continuations(play: Table) -> LegalPlays:
         next(find_leavings(play, discard=each, budget=budget), None) for each in (True, False)
     ]
     groups = tuple(_groups(play, budget))
+    minimum = play.minimums[play.side]
     return LegalPlays(
         play.seat,
         begun=True,
         groups=groups,
         discards=tuple(_discards(play)),
-        ask=_ask(play),
-        minimum=_minimum(play),
+        ask=as_refusal(attempt(play, (Ask(False),), end=False).violation),
+        minimum=None if play.opened_before or minimum == NOT_KNOWN else minimum,
         out=tuple(way for way in leavings if way is not None),
         specials=tuple(_specials(play)),
         known=not free_cards(play, play.seat),
@@ -91,8 +93,7 @@ def legal_continuations(play: Table) -> LegalPlays:
 def _stock(play: Table) -> StockChoice:
     due = min(play.rules.draw_count, play.stock_most)
     if play.stock_most == 0:
-        facts = (("stock", 0),)
-        return StockChoice(0, Refusal("stock-empty", "", "draw", facts))
+        return StockChoice(0, Refusal("stock-empty", "", "draw", (("stock", 0),)))
     return StockChoice(due, None, certain=play.stock_fewest >= due)
 
 
@@ -149,20 +150,6 @@ def _discards(play: Table) -> Iterator[DiscardChoice]:
                 continue
         refusal = as_refusal(trial.violation)
         yield DiscardChoice(card, refusal, trial.play.went_out, (), trial.certain)
-
-
-def _ask(play: Table) -> Refusal | None:
-    """Return why the partner cannot be asked now, None if it can be.
-
-    Not checked: whether the seat could act on either answer.
-    """
-    return as_refusal(attempt(play, (Ask(False),), end=False).violation)
-
-
-def _minimum(play: Table) -> int | None:
-    """Return what the side's opening must count, None if it has opened or the total is unknown."""
-    minimum = play.minimums[play.side]
-    return None if play.opened_before or minimum == NOT_KNOWN else minimum
 
 
 def _specials(play: Table) -> Iterator[SpecialChoice]:

@@ -118,7 +118,7 @@ def test_no_class_inherits_to_share_code(room: str) -> None:
 #: nothing.
 SHOWING = ("report", "batch", "corpus", "render", "tui", "page")
 QUESTIONS = {
-    "count_unseen", "free_cards", "hand_states", "has_strangers", "is_used_up",
+    "copies_left", "count_unseen", "free_cards", "hand_states", "has_strangers",
     "is_vague", "rules_of", "slack_of", "snapshot", "touched",
 }  # fmt: skip
 

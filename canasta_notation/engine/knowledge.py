@@ -39,7 +39,7 @@ def leave_deck(table: Table, code: i64) -> bool:
     if code == UNKNOWN:
         return True
     table.accounted[code] += 1
-    if is_overdrawn(table, code) and not known.blurred[RANK[code]]:
+    if copies_left(table, code) < 0 and not known.blurred[RANK[code]]:
         return False
     return rank_fits(table, RANK[code])
 
@@ -87,20 +87,11 @@ def count_accounted(table: Table, rank: i64) -> i64:
     return total
 
 
-def needed_of(table: Table, code: i64) -> i64:
-    """Return how many unknown cards must have been this one."""
+def copies_left(table: Table, code: i64) -> i64:
+    """Return how many copies of a card are not accounted for; negative if the deck has too few."""
     known = table.knowledge
-    return 0 if known is None else known.needed[code]
-
-
-def is_overdrawn(table: Table, code: i64) -> bool:
-    """Return whether more copies of a card are accounted for than the deck has."""
-    return table.accounted[code] + needed_of(table, code) > table.rules.copies[code]
-
-
-def is_used_up(table: Table, code: i64) -> bool:
-    """Return whether every copy of a card is accounted for."""
-    return table.accounted[code] + needed_of(table, code) >= table.rules.copies[code]
+    needed: i64 = 0 if known is None else known.needed[code]
+    return table.rules.copies[code] - table.accounted[code] - needed
 
 
 def refine(table: Table, bare: i64, code: i64) -> bool:
@@ -108,7 +99,7 @@ def refine(table: Table, bare: i64, code: i64) -> bool:
     known = know(table)
     table.accounted[bare] -= 1
     table.accounted[code] += 1
-    return not is_overdrawn(table, code) or known.blurred[RANK[code]] != 0
+    return copies_left(table, code) >= 0 or known.blurred[RANK[code]] != 0
 
 
 def unnamed_cards(table: Table) -> i64:
@@ -289,7 +280,7 @@ def deck_lacks(table: Table, code: i64) -> bool:
     if known is None or code == UNKNOWN:
         return False
     rank = RANK[code]
-    return not rank_fits(table, rank) or (is_overdrawn(table, code) and not known.blurred[rank])
+    return not rank_fits(table, rank) or (copies_left(table, code) < 0 and not known.blurred[rank])
 
 
 def bare_departures(table: Table, seat: i64, rank: i64) -> i64:
@@ -317,7 +308,7 @@ def open_cards(table: Table, vague: bool) -> list[int]:
             continue
         every = vague or known.blurred[rank] != 0
         for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
-            if EXACT[code] and (every or not is_used_up(table, code)):
+            if EXACT[code] and (every or copies_left(table, code) > 0):
                 cards.append(code)
     return cards
 

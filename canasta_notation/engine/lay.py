@@ -253,13 +253,8 @@ def _judge_label(table: Table, rank: i64, cards: vec[i64]) -> None:
             return
     if rank == TWO or (rank == JOKER_RANK and not rules.all_wild):
         violate(table, "meld-wild-only", "never", "meld.all_wild")
-    if wild and rules.all_wild:
-        _judge_wilds(table, rank)
-
-
-def _judge_wilds(table: Table, rank: i64) -> None:
-    """Report wild cards laid elsewhere while the meld of wild cards is unfinished."""
-    if rank < TWO and 0 < meld_size(table, table.side, JOKER_RANK) < CANASTA_SIZE:
+    wilds = meld_size(table, table.side, JOKER_RANK)
+    if wild and rules.all_wild and rank < TWO and 0 < wilds < CANASTA_SIZE:
         violate(table, "meld-wild-ban", "unfinished", "meld.all_wild", meld=rank)
 
 

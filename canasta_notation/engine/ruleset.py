@@ -37,22 +37,6 @@ class Rules:
     profile's loader checks. Without `shortcuts` every check is made; tests compare the two.
     """
 
-    __slots__ = (
-        "all_wild", "always_frozen", "ask_limit", "ask_when", "bans", "black_tabled",
-        "black_threes", "blockers", "clean_triple", "concealed_own", "copies", "counted_takes",
-        "dead_ranks", "deck_size", "discard_required", "draw_count", "exact_copies", "finished",
-        "freezers", "frozen_until_opened", "hand", "jokers", "known_draws", "known_lays",
-        "max_cards", "max_wilds", "may_ask", "may_outnumber", "melds_minus", "min_naturals",
-        "must_take", "next_seat", "no_wilds", "nothing_after_threes", "one_card_rule", "onto_meld",
-        "opening_table", "out_canastas", "partners", "penalties", "plain_discard", "plain_draw",
-        "players", "quiet_ends", "rank_copies", "red3_held", "red3_minus",
-        "rule_of_five", "score_aces", "score_concealed", "score_concealed_canasta", "score_held",
-        "score_mixed", "score_natural", "score_out", "score_red3", "score_sevens",
-        "score_unfinished", "score_wild", "seat_at", "seats", "side_of", "sides", "special",
-        "tabled", "tabled_codes", "talons", "target", "three_kept", "top_counts", "undealt",
-        "up_covered", "up_freezes", "up_turned", "waived", "with_wild",
-    )  # fmt: skip
-
     def __init__(self, profile: Profile, *, shortcuts: bool = True) -> None:
         get = profile.__getitem__
         self.players: i64 = get("players")

@@ -8,9 +8,9 @@ from canasta_notation.cards import BARE, CODES, EXACT, JOKER_RANK, RANK, RED_THR
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hands import add_card
 from canasta_notation.engine.knowledge import (
+    copies_left,
     count_accounted,
     has_room,
-    is_overdrawn,
     leave_deck,
     leave_deck_exact,
     refine,
@@ -36,7 +36,7 @@ def overdraw(table: Table, counted: Table, code: i64) -> None:
     key = "deck.jokers" if rank == JOKER_RANK else "deck.packs"
     if code != UNKNOWN and count_accounted(counted, rank) > of_rank:
         violate(table, "deck-count", "rank", key, rank=rank, copies=of_rank)
-    elif code != UNKNOWN and is_overdrawn(counted, code):
+    elif code != UNKNOWN and copies_left(counted, code) < 0:
         violate(table, "deck-count", "card", key, card=code, copies=copies)
     else:
         places = unnamed_cards(counted)

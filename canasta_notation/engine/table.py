@@ -7,7 +7,7 @@ the engine never writes to a table or a violation. To show a table, take a froze
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from canasta_notation.arrays import array, zeros
 from canasta_notation.cards import CODES, NO_CODES, NO_RANKS, RANKS, UNKNOWN
@@ -44,22 +44,19 @@ NO_TOTALS: Final[list[int]] = []
 SURE: Final = frozenset({0})
 
 
-class Violation:
+class Violation(NamedTuple):
     """A broken rule: the finding's code, the name of its message, the profile's key, and facts.
 
     `action` is the index of the action in its turn, or LINE. Values of `facts` whose names begin
     with `card`, `rank`, `meld`, `seat` or `side` are codes and indices, which the message spells
-    out. Do not change a violation.
+    out.
     """
 
-    def __init__(
-        self, code: str, message: str, key: str, action: int, facts: dict[str, object]
-    ) -> None:
-        self.code: Final = code
-        self.message: Final = message
-        self.key: Final = key
-        self.action: Final = action
-        self.facts: Final = facts
+    code: str
+    message: str
+    key: str
+    action: int
+    facts: dict[str, object]
 
 
 class Knowledge:

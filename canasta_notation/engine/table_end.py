@@ -234,11 +234,8 @@ def show_hand(table: Table, seat: int, cards: Sequence[int], *, rest_unknown: bo
         if not is_written(table, seat) and deck_lacks(table, code):
             overdraw(table, table, code)
             return
-    if rest_unknown or len(named) < len(cards):
-        for code in named:
-            add_card(table, seat, code)
-        return
-    empty_hand(table, seat)
+    if not rest_unknown and len(named) == len(cards):
+        empty_hand(table, seat)
     for code in named:
         add_card(table, seat, code)
 
@@ -250,14 +247,10 @@ def judge_copies(table: Table, melds: Iterable[Melds]) -> None:
     """
     counted = Table(table.rules, table.dealer, NO_TOTALS, has_stock=False)
     cards = [code for side in melds for meld in side.values() for code in meld]
-    held = [_surely_held(table, seat) for seat in range(table.rules.players)]
-    for at in range(len(table.rules.sides)):
-        of_side = [
-            code
-            for seat, codes in enumerate(held)
-            if table.rules.side_of[seat] == at
-            for code in codes
-        ]
+    held: list[list[int]] = [[] for _ in table.rules.sides]
+    for seat in range(table.rules.players):
+        held[table.rules.side_of[seat]] += _surely_held(table, seat)
+    for at, of_side in enumerate(held):
         cards += [*of_side, *_surely_tabled(table, at, of_side)]
     cards += [*pile_of(table), *table.special_cards, *table.stock[table.stock_at :]]
     for code in sorted(cards):

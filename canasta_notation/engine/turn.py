@@ -402,7 +402,9 @@ def _judge_opening(table: Table, side: i64) -> None:
         return
     splash = splashed(table)
     minimum = table.minimums[side]
-    if not splash and not _waived(table):
+    # Going out concealed after a stock draw may waive the minimum.
+    waived = table.rules.waived == "out-concealed-from-stock" and table.drew and table.out_concealed
+    if not splash and not waived:
         if minimum == NOT_KNOWN or table.count_least < minimum <= table.count_most:
             doubt(table, "opening-low")
         elif table.count_most < minimum:
@@ -420,11 +422,6 @@ def _judge_opening(table: Table, side: i64) -> None:
             doubt(table, "opening-form")
         else:
             violate(table, "opening-form", "triple", "opening.clean_triple")
-
-
-def _waived(table: Table) -> bool:
-    """Return whether going out concealed after a stock draw waives the minimum."""
-    return table.rules.waived == "out-concealed-from-stock" and table.drew and table.out_concealed
 
 
 def _has_clean_triple(table: Table, perhaps: i64) -> bool:

@@ -164,7 +164,9 @@ def _closed(replay: DealReplay) -> DealReport:
         shown = judge_end_lines(replay.play, replay.deal, replay.boards, flawless=flawless)
         _find_all(replay, shown)
     scored = ended and followed
-    if not replay.final and _is_lost(replay):
+    lost = replay.unchecked_from is not None and not (_is_wrong(replay) or replay.deal.unread)
+    if lost and not replay.final:
+        # The play could not be followed to its end although nothing is wrong.
         scored = _fall_back(replay)
     replay.turn = None
     sides = judge_claims(replay, scored)
@@ -184,11 +186,6 @@ def _closed(replay: DealReplay) -> DealReport:
         replay.final is not None and not replay.deal.turns,
         snapshot(play) if replay.final and replay.deal.turns else None,
     )
-
-
-def _is_lost(replay: DealReplay) -> bool:
-    """Return whether the play could not be followed to its end although nothing is wrong."""
-    return replay.unchecked_from is not None and not (_is_wrong(replay) or replay.deal.unread)
 
 
 def _is_wrong(replay: DealReplay) -> bool:

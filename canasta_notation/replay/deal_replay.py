@@ -80,10 +80,6 @@ class Due:
     began: Finding | None = None
     other: int = -1
 
-    def lost(self) -> Due:
-        """Return what is due after a deal that could not be read."""
-        return replace(self, dealer=-1, sure=False)
-
 
 class DealReplay:
     """The state of one deal's replay, on which the functions here and in other modules work."""

@@ -81,8 +81,7 @@ def judge_end_lines(
         if at < 0:
             yield _nobody(line), line.span
             continue
-        trial, known = copy_table(play), list(boards)
-        _try(trial, line, at, known)
+        trial = _Way((), play, boards).showing(line, at).table
         if trial.violations:
             yield from _located(line, trial.violations)
         else:
@@ -151,9 +150,14 @@ class _Way(NamedTuple):
             yield from way.ways(seats[1:])
 
     def showing(self, line: _EndLine, at: int) -> _Way:
-        """Return this way after a line has been shown."""
+        """Return a copy of this way on which a line is shown.
+
+        Its table has violations if the line cannot be true.
+        """
         way = self._replace(table=copy_table(self.table), boards=list(self.boards))
-        _try(way.table, line, at, way.boards)
+        _show(way.table, line, at, way.boards)
+        if not way.table.violations:
+            judge_copies(way.table, way.boards)
         return way
 
 
@@ -192,13 +196,6 @@ def _nobody(line: _EndLine) -> Violation:
     """Return the violation of a line about a side or a seat that the game does not have."""
     name = line.seat if isinstance(line, LeftLine) else line.side
     return Violation(_CODES[type(line)], "nobody", "players", LINE, {"name": name})
-
-
-def _try(trial: Table, line: _EndLine, at: int, boards: Boards) -> None:
-    """Show a line on a copy of the table; it has violations if the line cannot be true."""
-    _show(trial, line, at, boards)
-    if not trial.violations:
-        judge_copies(trial, boards)
 
 
 def _show(play: Table, line: _EndLine, at: int, boards: Boards) -> None:
@@ -251,14 +248,14 @@ class FinalTable:
         self.counted = Table(rules, dealer, totals, False)
         self.found: list[Located] = []
         self.knowable = True
-        #: Sides whose melds, and seats whose hands, the lines do not show whole.
-        self.open_melds = set(range(len(rules.sides)))
-        self.open_hands = set(range(rules.players))
         end = deal.end
         self.reason = end.reason if end is not None else ""
         self.by = rules.seats.find(end.seat) if end is not None and end.seat else -1
-        # The threes of a side are not known until a line shows them.
-        know(self.table).threes_more = array([rules.deck_size] * len(rules.sides))
+        # What a side or a seat has is not known until a line shows it.
+        self.known = know(self.table)
+        self.known.threes_more = array([rules.deck_size] * len(rules.sides))
+        self.known.open_melds = (1 << len(rules.sides)) - 1
+        self.known.open_hands = (1 << rules.players) - 1
         self._lay_out()
         self.found.sort(key=_order)
 
@@ -273,7 +270,7 @@ class FinalTable:
                 lines[type(line), at] = line
                 self._count(line)
         # Going out ends the deal, so the side that went out lays its melds last.
-        for at in sorted(self.open_melds, key=self._went_out):
+        for at in sorted(range(len(self.rules.sides)), key=self._went_out):
             melds = lines.get((MeldsLine, at))
             if isinstance(melds, MeldsLine):
                 self._lay_melds(melds, at)
@@ -294,8 +291,6 @@ class FinalTable:
         table.pile_slack = max(0, self.rules.deck_size - shown)
         table.stock_fewest = 0
         table.stock_most = 0 if table.ended == STOCK else table.pile_slack
-        know(table).open_hands = sum(1 << seat for seat in self.open_hands)
-        know(table).open_melds = sum(1 << side for side in self.open_melds)
 
     def _went_out(self, side: int) -> bool:
         return self.reason == OUT and self.by >= 0 and self.rules.side_of[self.by] == side
@@ -332,16 +327,15 @@ class FinalTable:
             lay(table, group.rank, array(group.cards))
         end_turn(table, "")
         self._judge_shape(line)
-        know(table).perhaps_concealed[at] = table.concealed[at]
+        self.known.perhaps_concealed[at] = table.concealed[at]
         table.concealed[at] = 0
-        self.open_melds.discard(at)
+        self.known.open_melds &= ~(1 << at)
 
     def _empty_hands(self) -> None:
         """Empty every hand, so that no card counts in two hands."""
         for seat in range(self.rules.players):
             empty_hand(self.table, seat)
-        if self.table.knowledge is not None:
-            self.table.knowledge.unnamed = 0
+        self.known.unnamed = 0
 
     def _judge_shape(self, line: MeldsLine) -> None:
         for violation in self.table.violations:
@@ -369,7 +363,7 @@ class FinalTable:
         # Turns that were written but not followed may show whether the seat went out concealed.
         table.out_unseen = bool(self.deal.turns) and not (end.concealed or self._had_laid())
         if end.reason == OUT:
-            self.open_hands.discard(self.by)
+            self.known.open_hands &= ~(1 << self.by)
         elif end.reason == SPECIAL:
             table.special_points = NOT_KNOWN if self.rules.special else 0
             self._end_by_special()
@@ -377,8 +371,10 @@ class FinalTable:
     def _end_by_special(self) -> None:
         """Report melds of the side with the special hand: it cannot have opened."""
         at = self.rules.side_of[self.by]
-        self.open_hands -= {seat for seat, side in enumerate(self.rules.side_of) if side == at}
-        self.open_melds.discard(at)
+        for seat, side in enumerate(self.rules.side_of):
+            if side == at:
+                self.known.open_hands &= ~(1 << seat)
+        self.known.open_melds &= ~(1 << at)
         for line in self.deal.melds:
             if _owner_of(self.rules, line) == at and line.groups:
                 self._find(line.span, "end-melds", "special", "special", seat=self.by, side=at)
@@ -400,7 +396,7 @@ class FinalTable:
         for code in line.cards:
             add_card(self.table, seat, code)
         if not line.rest_unknown:
-            self.open_hands.discard(seat)
+            self.known.open_hands &= ~(1 << seat)
 
     def _had_laid(self) -> bool:
         """Return whether the seat that went out had laid cards in a turn before its last."""

@@ -129,7 +129,7 @@ class GameReplay:
         for at, deal in enumerate(deals):
             if self._lost_between(line, deal.span.line):
                 standing.forget()
-                due = due.lost()
+                due = replace(due, dealer=-1, sure=False)
             replay = begin_deal(context, standing, at, deal, due)
             replay = self._play(replay)
             line = deal.span.line

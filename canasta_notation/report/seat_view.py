@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from canasta_notation.cards import CODES, RANK, RED_THREE, SUITED, UNKNOWN, UNKNOWN_RANK
 from canasta_notation.engine.actions import Action, Draw, TakeTalon
-from canasta_notation.engine.knowledge import count_unseen, is_used_up
+from canasta_notation.engine.knowledge import copies_left, count_unseen
 from canasta_notation.engine.state import HandState, State, hand_states
 from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import Deal, Game, HandLine, Line, PenaltyLine, Turn
@@ -167,7 +167,7 @@ def _deduce(record: Game, override: Profile | None) -> dict[tuple[int, int, int]
 
 def _deduction(play: Table) -> Deduction:
     unseen = tuple(max(0, count_unseen(play, rank)) for rank in range(UNKNOWN_RANK))
-    gone = tuple(code for code in range(CODES) if SUITED[code] and is_used_up(play, code))
+    gone = tuple(code for code in range(CODES) if SUITED[code] and copies_left(play, code) <= 0)
     return Deduction(unseen, gone, hand_states(play))
 
 

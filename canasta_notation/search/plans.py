@@ -214,9 +214,7 @@ class Planner:
         return sum(POINTS[code] for codes in self.hand for code in codes) >= self.need
 
     def _opens(self, worth: Worth, points: int) -> bool:
-        if self.play.opened_before:
-            return True
-        if worth.splash:
+        if self.play.opened_before or worth.splash:
             return True
         wilds = sum(POINTS[code] for code in self.wilds[: worth.early_wilds])
         return worth.clean and points + wilds >= self.need

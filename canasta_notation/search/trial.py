@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
 from canasta_notation.arrays import array
 from canasta_notation.cards import ACE, CODE, FOUR, JOKER_RANK, OF_RANK, RANK, UNKNOWN
@@ -33,7 +34,7 @@ def pile_rest(table: Table) -> list[int]:
     return [code for code in pile_of(table)[:-1] if not table.rules.tabled[RANK[code]]]
 
 
-class Trial:
+class Trial(NamedTuple):
     """The outcome of a trial: the table after the actions, and the first violation, if any.
 
     `played` says that no action violated a rule, so that a violation is one of the turn's end.
@@ -41,10 +42,9 @@ class Trial:
     `certain` is False if the engine could not decide a check because of unwritten cards.
     """
 
-    def __init__(self, play: Table, violation: Violation | None, *, played: bool) -> None:
-        self.play = play
-        self.violation = violation
-        self.played = played
+    play: Table
+    violation: Violation | None
+    played: bool
 
     @property
     def legal(self) -> bool:

@@ -9,17 +9,15 @@ from canasta_notation.engine.knowledge import (
     add_unknown_again,
     count_unseen,
     know,
-    leave_deck,
     leave_deck_exact,
 )
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import table_three
-from canasta_notation.engine.stock import account, agree, not_due, overdraw, pull
+from canasta_notation.engine.stock import account, agree, judge_deck, not_due, pull
 from canasta_notation.engine.table import (
     LINE,
     MAYBE,
     NO,
-    NO_TOTALS,
     OPEN,
     OUT,
     SPECIAL,
@@ -111,25 +109,19 @@ def _leave_stock(table: Table, code: i64) -> None:
 
 def _kept(table: Table, seat: i64, threes: list[int], given: i64, rest_unknown: bool) -> list[int]:
     """Return the threes that stay in the hand because nothing replaced them."""
-    if given > len(threes):
+    due = len(threes)
+    if given > due:
         if not rest_unknown:
-            violate(table, "replacement", "surplus", seat=seat, given=given, due=len(threes))
+            violate(table, "replacement", "surplus", seat=seat, given=given, due=due)
         return []
-    missing = len(threes) - given
+    missing = due - given
     if missing == 0 or rest_unknown:
         return []
     # No source says which three is kept. A black one is chosen if there is one.
     kept = sorted(threes, key=lambda code: RANK[code] != BLACK_THREE)[:missing]
     if not table.rules.three_kept or missing > 1:
-        violate(
-            table,
-            "replacement",
-            "dealt",
-            "deal.three_kept",
-            seat=seat,
-            given=given,
-            due=len(threes),
-        )
+        key = "deal.three_kept"
+        violate(table, "replacement", "dealt", key, seat=seat, given=given, due=due)
     return kept
 
 
@@ -243,12 +235,7 @@ def judge_stock(table: Table, cards: vec[i64], hands: list[vec[i64]]) -> None:
     if len(cards) != table.undealt:
         violate(table, "deck-count", "stock", "deck.jokers", cards=len(cards), due=table.undealt)
         return
-    counted = Table(table.rules, table.dealer, NO_TOTALS, has_stock=False)
-    for codes in (*hands, cards):
-        for code in codes:
-            if not leave_deck(counted, code):
-                overdraw(table, counted, code)
-                return
+    judge_deck(table, [code for codes in (*hands, cards) for code in codes])
 
 
 def match_up(table: Table, up: vec[i64], stock: vec[i64]) -> None:

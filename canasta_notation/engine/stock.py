@@ -17,7 +17,7 @@ from canasta_notation.engine.knowledge import (
     unnamed_cards,
 )
 from canasta_notation.engine.side import has_opened, table_three
-from canasta_notation.engine.table import STOCK, Table, doubt, lose, violate
+from canasta_notation.engine.table import NO_TOTALS, STOCK, Table, doubt, lose, violate
 
 
 def account(table: Table, code: i64) -> None:
@@ -42,6 +42,15 @@ def overdraw(table: Table, counted: Table, code: i64) -> None:
         places = unnamed_cards(counted)
         violate(table, "deck-count", "places", key, places=places)
     lose(table)
+
+
+def judge_deck(table: Table, cards: list[int]) -> None:
+    """Report the first of the cards that one deck cannot have together with those before it."""
+    counted = Table(table.rules, table.dealer, NO_TOTALS, has_stock=False)
+    for code in cards:
+        if not leave_deck(counted, code):
+            overdraw(table, counted, code)
+            return
 
 
 def pull(table: Table, code: i64) -> i64:

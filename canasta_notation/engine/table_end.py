@@ -45,15 +45,14 @@ from canasta_notation.engine.knowledge import (
     deck_lacks,
     know,
     know_hand,
-    leave_deck,
     strangers_of,
     threes_less,
     threes_more,
 )
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import meld_size, naturals_of, set_threes, tabled_threes, wilds_of
-from canasta_notation.engine.stock import account, agree, overdraw
-from canasta_notation.engine.table import NO_TOTALS, STOCK, Table, pile_of, violate
+from canasta_notation.engine.stock import account, agree, judge_deck, overdraw
+from canasta_notation.engine.table import STOCK, Table, pile_of, violate
 from canasta_notation.engine.turn import too_many_wilds
 
 #: The cards of a side's melds by rank, if they are named.
@@ -245,7 +244,6 @@ def judge_copies(table: Table, melds: Iterable[Melds]) -> None:
 
     `melds` are those of each side. Violates `deck-count`.
     """
-    counted = Table(table.rules, table.dealer, NO_TOTALS, has_stock=False)
     cards = [code for side in melds for meld in side.values() for code in meld]
     held: list[list[int]] = [[] for _ in table.rules.sides]
     for seat in range(table.rules.players):
@@ -253,10 +251,7 @@ def judge_copies(table: Table, melds: Iterable[Melds]) -> None:
     for at, of_side in enumerate(held):
         cards += [*of_side, *_surely_tabled(table, at, of_side)]
     cards += [*pile_of(table), *table.special_cards, *table.stock[table.stock_at :]]
-    for code in sorted(cards):
-        if not leave_deck(counted, code):
-            overdraw(table, counted, code)
-            return
+    judge_deck(table, sorted(cards))
 
 
 def _surely_tabled(table: Table, at: int, held: list[int]) -> list[int]:

@@ -409,14 +409,9 @@ def _judge_opening(table: Table, side: i64) -> None:
             doubt(table, "opening-low")
         elif table.count_most < minimum:
             violate(
-                table,
-                "opening-low",
-                "low",
-                "opening.table",
-                count=table.count_most,
-                minimum=minimum,
-                total=table.totals[side],
-            )
+                table, "opening-low", "low", "opening.table", count=table.count_most,
+                minimum=minimum, total=table.totals[side],
+            )  # fmt: skip
     if table.rules.clean_triple and not splash and not _has_clean_triple(table, 0):
         if _has_clean_triple(table, table.laid_perhaps):
             doubt(table, "opening-form")

@@ -40,12 +40,12 @@ def deal_numbers(game: Game) -> DealNumbers:
     return DealNumbers(first, tuple(accumulate(numbers, max, initial=0)))
 
 
+@dataclass(slots=True)
 class ReplayBudget:
-    """What may still be tried in a game: turns, to find unwritten discards, and slips."""
+    """What may still be tried in a game: slips, and turns, to find unwritten discards."""
 
-    def __init__(self, slips: int = 600) -> None:
-        self.turns = 3_000
-        self.slips = slips
+    slips: int = 600
+    turns: int = 3_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,16 +43,15 @@ def _report_deal(number: int, deal: KeptDeal) -> DealReport:
 def _report_side(deal: KeptDeal, at: int) -> SideReport:
     """Return the report of a side; what the record claims for it is true."""
     sheet, listed, total = deal.sheets[at], deal.claimed[at], deal.totals[at]
-    points = dict(zip(ITEMS, sheet.points, strict=True))
     claimed = Claims(
-        {ITEMS[item]: points[ITEMS[item]] for item in listed} if listed else None,
+        {ITEMS[item]: sheet.points[item] for item in listed} if listed else None,
         None if listed is None else sheet.total(),
         total if deal.totalled >> at & 1 else None,
     )
     return SideReport(
         deal.table.rules.sides[at],
         tuple(score_side(deal.table, at)),
-        {item: points[item] for place, item in enumerate(ITEMS) if sheet.items >> place & 1},
+        {ITEMS[item]: sheet.points[item] for item in range(len(ITEMS)) if sheet.items >> item & 1},
         sheet.total(),
         total,
         claimed,

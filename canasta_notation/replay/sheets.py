@@ -98,11 +98,6 @@ def _boards(profile: Profile) -> _Boards:
     return _boards_of(tuple(tuple(_ways_of(rules, rank)) for rank in ranks))
 
 
-@lru_cache(maxsize=32)
-def _boards_of(choices: tuple[tuple[tuple[_Board, int], ...], ...]) -> _Boards:
-    return _Boards(choices)
-
-
 def _ways_of(rules: Rules, rank: int) -> Iterator[tuple[_Board, int]]:
     """Yield what a side can have in one rank, each with the fewest points that it can count."""
     yield _Board((0,) * len(_BOARD_ITEMS), 0), 0
@@ -562,3 +557,7 @@ class _Boards:
         kept = [self.melded[at] for at in left]
         canastas = frozenset[int]().union(*(each.canastas for each in kept))
         return false, _Melded(canastas, min(each.fewest for each in kept))
+
+
+#: Everything that a side can have melded, by the melds of each rank.
+_boards_of = lru_cache(maxsize=32)(_Boards)

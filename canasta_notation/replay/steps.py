@@ -34,7 +34,7 @@ class Positions:
     checked: that the line and the action were replayed.
     """
 
-    __slots__ = ("_end", "_lines", "_place", "_start", "_state", "_table")
+    __slots__ = ("_lines", "_place", "_start", "_state", "_table", "end")
 
     def __init__(self, start: Table, lines: tuple[Turn | PenaltyLine, ...]) -> None:
         self._start = copy_table(start)
@@ -42,11 +42,8 @@ class Positions:
         self._table: Table | None = None
         self._place = _START
         self._state: State | None = None
-        self._end: tuple[int, int] | None = None
-
-    def end_by_stock(self, line: int, action: int) -> None:
-        """Note after which action the empty stock ended the deal, according to its report."""
-        self._end = line, action
+        #: After which action the empty stock ended the deal, according to its report.
+        self.end: tuple[int, int] | None = None
 
     def state(self, line: int, action: int) -> State:
         """Return the state after an action of a line; after the last action, the turn has ended."""
@@ -79,7 +76,7 @@ class Positions:
         elif line.side in table.rules.sides:
             penalize(table, table.rules.sides.index(line.side), line.points, line.word)
         self._place, self._state = (at, action), None
-        if self._place == self._end and stock_over(table) != NO:
+        if self._place == self.end and stock_over(table) != NO:
             end_unclaimed(table, YES, True)
 
 
@@ -153,7 +150,7 @@ def walk(
     report = replay_game(game, number, override=override, observer=observe)
     for at, _, line, action, _ in seen:  # the last step of a deal counts
         if report.deals[at].ended == STOCK and report.deals[at].unchecked_from is None:
-            positions[at].end_by_stock(line, action)
+            positions[at].end = line, action
     return tuple(_steps(game, seen, positions, report)), report
 
 

@@ -64,8 +64,7 @@ if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading, read_games, read_text
     from canasta_notation.replay.game_replay import replay_game
     from canasta_notation.replay.game_report import Claims, DealReport, GameReport, SideReport
-    from canasta_notation.replay.steps import Step, walk
-    from canasta_notation.replay.turn_plays import legal_plays
+    from canasta_notation.replay.steps import Step, legal_plays, walk
     from canasta_notation.rules import (
         Profile,
         ProfileError,
@@ -131,7 +130,7 @@ _HOMES = {
     "format_game": "front",
     "game_from_json": "notation.json_form",
     "game_to_json": "notation.json_form",
-    "legal_plays": "replay.turn_plays",
+    "legal_plays": "replay.steps",
     "load_profile": "rules",
     "parse_cards": "cards",
     "parse_rules": "rules",

@@ -15,7 +15,7 @@ from canasta_notation.notation.document import Game, Turn
 from canasta_notation.render.paint import Look, Row, Run, row
 from canasta_notation.render.spell import card, card_row
 from canasta_notation.replay.game_replay import replay_game
-from canasta_notation.replay.turn_plays import is_turn_over
+from canasta_notation.replay.steps import is_turn_over
 from canasta_notation.rules import Profile
 from canasta_notation.search.ending import find_leavings
 from canasta_notation.search.found import Ending, Group, TakeWay

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from canasta_notation.engine.actions import Action
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.format import format_action
-from canasta_notation.replay.turn_plays import find_tables
+from canasta_notation.replay.steps import find_tables
 from canasta_notation.rules import Profile, entry
 from canasta_notation.search.found import LegalPlays, Refusal
 from canasta_notation.search.legal import legal_continuations, legal_starts

@@ -145,6 +145,8 @@ def _scan_setup(reader: Reader, pos: i64) -> i64:
     how the cards before it are accounted for.
     """
     data = reader.data
+    #: What has been read: 1 for up cards, 2 for a stock, 3 for a talon.
+    stage: i64 = 0
     reader.seated = 0
     reader.up = NO_CARDS
     reader.stock = NO_CARDS
@@ -156,14 +158,17 @@ def _scan_setup(reader: Reader, pos: i64) -> i64:
             return pos
         seat: i64 = reader.seats[byte]
         if seat != NONE and data[pos + 1] == COLON and data[pos + 2] == SPACE:
-            pos = _scan_hand(reader, seat, pos + 3)
+            pos = _scan_hand(reader, seat, pos + 3) if stage == 0 else -1
         elif (end := read_word(reader, pos, b"up ")) >= 0:
-            pos = _scan_up(reader, end)
+            pos = read_list(reader, end) if stage == 0 else -1
+            reader.up, stage = reader.listed, 1
         elif (end := read_word(reader, pos, b"stock ")) >= 0:
-            pos = _scan_stock(reader, end)
+            pos = read_list(reader, end) if stage < 2 else -1
+            reader.stock, stage = reader.listed, 2
         elif (end := read_word(reader, pos, b"talon ")) >= 0:
             pos = read_list(reader, end)
             reader.talons += (list(reader.listed),)
+            stage = 3
         else:
             return pos
         if pos >= 0:
@@ -173,10 +178,8 @@ def _scan_setup(reader: Reader, pos: i64) -> i64:
 
 
 def _scan_hand(reader: Reader, seat: i64, pos: i64) -> i64:
-    if len(reader.up) or len(reader.stock) or reader.talons or reader.seated >> seat & 1:
-        return -1
     pos = read_list(reader, pos)
-    if pos < 0:
+    if pos < 0 or reader.seated >> seat & 1:
         return -1
     reader.seated |= 1 << seat
     reader.hands[seat] = reader.listed
@@ -185,22 +188,6 @@ def _scan_hand(reader: Reader, seat: i64, pos: i64) -> i64:
     while pos >= 0 and reader.data[pos] == SPACE and reader.data[pos + 1] == PLUS:
         pos = read_group(reader, pos + 2, reader.count)
         reader.replacements[seat] = cards_read(reader)
-    return pos
-
-
-def _scan_up(reader: Reader, pos: i64) -> i64:
-    if len(reader.up) or len(reader.stock) or reader.talons:
-        return -1
-    pos = read_list(reader, pos)
-    reader.up = reader.listed
-    return pos
-
-
-def _scan_stock(reader: Reader, pos: i64) -> i64:
-    if len(reader.stock) or reader.talons:
-        return -1
-    pos = read_list(reader, pos)
-    reader.stock = reader.listed
     return pos
 
 

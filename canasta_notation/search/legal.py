@@ -43,14 +43,13 @@ def legal_starts(play: Table) -> LegalPlays:
     budget = Budget()
     takes = tuple(find_takes(table, budget))
     must = AS_BOOL[must_take(play, play.due, budget)] if play.stock_fewest == 0 else False
-    over = AS_BOOL[stock_over(play, budget)]
     return LegalPlays(
         play.due,
         begun=False,
         stock=_stock(table),
         takes=takes,
         must_take=must,
-        over=None if play.stock_most > 0 and play.stock_fewest == 0 else over,
+        over=AS_BOOL[stock_over(play, budget)],
         known=not free_cards(table, play.due),
         complete=budget.complete,
     )

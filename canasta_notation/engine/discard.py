@@ -81,9 +81,7 @@ def _is_banned(table: Table, code: i64) -> i64:
     special = RANK[code] in (SEVEN, ACE) and table.pile_size == 0
     seat = table.seat
     size = table.hand_sizes[seat]
-    if not wild and not special:
-        return NO
-    if size == 1 and wild:
+    if (wild and size == 1) or not (wild or special):
         return NO
     allowed = [TWO, JOKER_RANK] if wild else [TWO, JOKER_RANK, SEVEN, ACE]
     held = sum(max(0, count_of_rank(table, seat, rank)) for rank in allowed)

@@ -35,13 +35,10 @@ def leave_deck(table: Table, code: i64) -> bool:
     if table.knowledge is None and EXACT[code]:
         table.accounted[code] += 1
         return table.accounted[code] <= table.rules.copies[code]
-    known = know(table)
-    if code == UNKNOWN:
-        return True
-    table.accounted[code] += 1
-    if copies_left(table, code) < 0 and not known.blurred[RANK[code]]:
-        return False
-    return rank_fits(table, RANK[code])
+    know(table)
+    if code != UNKNOWN:
+        table.accounted[code] += 1
+    return not deck_lacks(table, code)
 
 
 def leave_deck_exact(table: Table, codes: vec[i64]) -> bool:
@@ -275,7 +272,10 @@ def _settle_bare(table: Table, known: Knowledge, seat: i64, rank: i64) -> None:
 
 
 def deck_lacks(table: Table, code: i64) -> bool:
-    """Return whether the deck lacks a card that a partly known hand must have held."""
+    """Return whether the deck lacks a card that was accounted for, or that a hand must have held.
+
+    Not checked: a deck of which every card was written with its suit.
+    """
     known = table.knowledge
     if known is None or code == UNKNOWN:
         return False

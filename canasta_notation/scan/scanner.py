@@ -263,9 +263,7 @@ def _scan_end(reader: Reader, turns: i64, pos: i64) -> i64:
 def _scan_claims(reader: Reader, pos: i64) -> i64:
     """Compare the score and total lines with the sheets; add the scores to the totals."""
     data, sheets, totals = reader.data, reader.sheets, reader.totals
-    fresh: list[int] = []
-    for at, sheet in enumerate(sheets):
-        fresh.append(totals[at] + sheet.total())
+    fresh: list[int] = [totals[at] + sheet.total() for at, sheet in enumerate(sheets)]
     reader.totals = fresh
     reader.winner = winner_of(reader.rules, fresh)
     pos = skip_empty(reader, pos)

@@ -7,6 +7,7 @@ one colour) are interchangeable: of plays that differ only in suits, one is list
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 from canasta_notation.cards import BLACK_THREE, JOKER_RANK, TWO
 from canasta_notation.engine.actions import Ask, Discard, Lay, LaySpecial
@@ -104,13 +105,12 @@ def _groups(play: Table, budget: Budget) -> Iterator[Group]:
     twos, jokers = planner.hand[TWO], planner.hand[JOKER_RANK]
     for rank in (*MELDABLE, BLACK_THREE):
         naturals = [] if rank == JOKER_RANK else planner.hand[rank]
-        for count in range(len(naturals) + 1):
-            for with_twos in range(len(twos) + 1):
-                for with_jokers in range(len(jokers) + 1):
-                    wilds = with_twos + with_jokers
-                    if (count or wilds) and planner.holds(rank, count, wilds):
-                        cards = (*naturals[:count], *twos[:with_twos], *jokers[:with_jokers])
-                        yield from _group(play, budget, rank, cards, count)
+        counts = [range(len(held) + 1) for held in (naturals, twos, jokers)]
+        for count, with_twos, with_jokers in product(*counts):
+            wilds = with_twos + with_jokers
+            if (count or wilds) and planner.holds(rank, count, wilds):
+                cards = (*naturals[:count], *twos[:with_twos], *jokers[:with_jokers])
+                yield from _group(play, budget, rank, cards, count)
 
 
 def _group(

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from canasta_notation.batch.parts import verify_games
+from canasta_notation.engine.table import Table, reset_table
 from canasta_notation.generate import play_game
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.notation.format import format_game
@@ -133,6 +134,19 @@ def test_a_tag_that_is_likely_to_be_a_known_one_is_a_warning(name: str, known: s
         for tag in [known]
         if tag
     ]
+
+
+@pytest.mark.parametrize("path", complete(), ids=lambda path: path.stem)
+def test_a_table_is_reset_to_a_new_one(path: Path) -> None:
+    reader = Reader()
+    assert scan_game(reader, path.read_bytes(), 1)
+    reset_table(reader.table, 1, reader.totals, True)
+    new = Table(reader.rules, 1, reader.totals, True)
+    # Of the cards laid in a turn, only those of the ranks that it touches are used, and of the pile
+    # only its size.
+    for name in dir(new):
+        if not name.startswith(("_", "laid_", "touch_order", "piled")):
+            assert getattr(reader.table, name) == getattr(new, name), name
 
 
 def test_rulings_agree() -> None:

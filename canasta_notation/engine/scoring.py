@@ -109,6 +109,12 @@ class Sheet:
         self.items: i64 = 0
         self.entries = entries
 
+    def clear(self) -> None:
+        """Begin again without points; faster than a new sheet."""
+        self.points = NO_ITEMS[:]
+        self.known = True
+        self.items = 0
+
     def total(self) -> i64:
         """Return the sum of every item."""
         total: i64 = 0

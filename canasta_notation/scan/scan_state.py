@@ -154,6 +154,8 @@ def use_rules(reader: Reader, profile: Profile, rules: Rules) -> None:
     reader.side_words = [f"{side} ".encode() for side in rules.sides]
     reader.hands = vec[vec[i64]]([NO_CARDS] * rules.players)
     reader.replacements = vec[vec[i64]]([NO_CARDS] * rules.players)
+    reader.table = Table(rules, -1, NO_TOTALS, has_stock=False)
+    reader.sheets = [Sheet() for _ in rules.sides]
 
 
 def begin_game(reader: Reader, record: bytes, line: i64) -> None:

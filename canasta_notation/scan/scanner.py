@@ -27,7 +27,7 @@ from canasta_notation.engine.deal import (
     turn_up,
 )
 from canasta_notation.engine.scoring import ITEMS, PENALTY, Sheet, winner_of, write_score
-from canasta_notation.engine.table import NO_CARDS, OPEN, Table
+from canasta_notation.engine.table import NO_CARDS, OPEN, Table, reset_table
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.scan.scan_state import (
     AHEAD,
@@ -198,7 +198,11 @@ def _deal_out(reader: Reader, dealer: i64, totals: list[int]) -> bool:
     if reader.seated != (1 << rules.players) - 1 or turned != rules.up_turned:
         return False
     has_stock = len(reader.stock) > 0
-    table = reader.table = Table(rules, dealer, totals, has_stock)
+    if reader.keep:
+        reader.table = Table(rules, dealer, totals, has_stock)
+    else:
+        reset_table(reader.table, dealer, totals, has_stock)
+    table = reader.table
     for seat in range(rules.players):
         deal_hand(table, seat, reader.hands[seat], False, reader.replacements[seat])
     if turned:
@@ -225,8 +229,10 @@ def _close(reader: Reader, turns: i64, pos: i64) -> i64:
     pos = _scan_end(reader, turns, skip_empty(reader, pos))
     if pos < 0 or table.ended == OPEN or table.violations or table.doubts:
         return -1
-    reader.sheets = [Sheet() for _ in reader.totals]
+    if reader.keep:
+        reader.sheets = [Sheet() for _ in reader.totals]
     for at, sheet in enumerate(reader.sheets):
+        sheet.clear()
         write_score(table, at, sheet)
         if not sheet.known:
             return -1
@@ -291,7 +297,7 @@ def _scan_claims(reader: Reader, pos: i64) -> i64:
         pos = read_signed(reader, pos)
         if pos < 0 or reader.number != fresh[at] - totals[at]:
             return -1
-        listed: list[int] = []
+        listed: list[int] | None = None if kept is None else []
         if data[pos] == SPACE and data[pos + 1] == EQUALS:
             pos = _scan_items(reader, sheets[at].points, pos + 2, listed)
         if kept is not None:
@@ -325,7 +331,7 @@ def _closing(reader: Reader, before: list[int]) -> bytes:
     return f"{text}{total}\n".encode()
 
 
-def _scan_items(reader: Reader, points: vec[i64], pos: i64, listed: list[int]) -> i64:
+def _scan_items(reader: Reader, points: vec[i64], pos: i64, listed: list[int] | None) -> i64:
     """Compare the items of a score with a sheet, and list them; other items must be 0."""
     data = reader.data
     written: i64 = 0
@@ -348,7 +354,8 @@ def _scan_items(reader: Reader, points: vec[i64], pos: i64, listed: list[int]) -
         if item < 0 or written >> item & 1:
             return -1
         written |= 1 << item
-        listed.append(item)
+        if listed is not None:
+            listed.append(item)
         pos = read_signed(reader, end)
         if pos < 0 or reader.number != points[item]:
             return -1

@@ -206,7 +206,9 @@ def _cards(
     rules: Rules, replay: DealReplay, line: ScoreLine, items: dict[str, int]
 ) -> Iterator[ImpossibleItem]:
     """Yield points that no cards of the deck can count."""
-    for item in ("melds", "hand", "cards"):
+    # Held threes, which count among the cards of a hand, can have any points.
+    odd_threes = rules.red3_held % CARD_STEP
+    for item in ("melds",) if odd_threes else ("melds", "hand", "cards"):
         if items.get(item, 0) % CARD_STEP:
             yield item, f"the points of cards are multiples of {CARD_STEP}", ""
     if items.get("hand", 0) > 0:
@@ -268,6 +270,8 @@ def _out(replay: DealReplay, at: int, line: ScoreLine, tabled: _Melded) -> Itera
         yield "concealed", f"going out concealed adds {rules.score_concealed}", "score.concealed"
     elif concealed and not _went_out(replay, at, items):
         yield "concealed", "the side did not go out", "score.concealed"
+    elif concealed and not (out or end) and _may_have_ended(replay, line):
+        yield "concealed", "another side ended the deal", "score.concealed"
     elif ended and end and end.concealed and concealed != rules.score_concealed:
         why = f"the side went out concealed (end out {end.seat} concealed)"
         yield "concealed", why, "score.concealed"
@@ -294,7 +298,8 @@ def _may_have_ended(replay: DealReplay, line: ScoreLine) -> bool:
     for before in _before(replay, line):
         items = dict(before.items or ())
         most = max(_melded(replay, items)[1].canastas)
-        if items.get("special") or (items.get("out") and most >= replay.rules.out_canastas):
+        out = _claims_out(replay.rules, items) and most >= replay.rules.out_canastas
+        if out or items.get("special"):
             return True
     return False
 
@@ -306,7 +311,12 @@ def _hands(replay: DealReplay, at: int, items: dict[str, int]) -> int:
 
 def _went_out(replay: DealReplay, at: int, items: dict[str, int]) -> bool:
     """Return whether the side went out: by the end line, or by its items if there is none."""
-    return _ended(replay, at, "out") if replay.deal.end else items.get("out", 0) != 0
+    return _ended(replay, at, "out") if replay.deal.end else _claims_out(replay.rules, items)
+
+
+def _claims_out(rules: Rules, items: dict[str, int]) -> bool:
+    """Return whether items say that the side went out; if that counts 0, `concealed` says it."""
+    return bool(items.get("out") or (not rules.score_out and items.get("concealed")))
 
 
 def _held(replay: DealReplay, at: int, items: dict[str, int]) -> Iterator[ImpossibleItem]:

@@ -88,7 +88,7 @@ def test_a_game_keeps_the_errors_of_its_text(tmp_path: Path) -> None:
         ("no-such-file.canasta", FileNotFoundError, "no-such-file"),
         ('{"cgn": 1, "games": 3}', cn.JsonError, r"\$\.games"),
         ('{"tags": []}\n{"tags": [], "deals": 3}', cn.JsonError, "line 1"),
-        (io.BytesIO(b"\x00\x01"), cn.NotText, "NUL"),
+        (io.BytesIO(b"\x00\x01"), cn.NotText, "byte of value 0"),
     ],
 )
 def test_what_is_not_a_record(source: Any, error: type[Exception], words: str) -> None:
@@ -154,6 +154,41 @@ def test_a_game_is_judged_alike_from_text_and_json(tmp_path: Path) -> None:
         for finding in repeated.findings:
             assert " None" not in str(finding)
             assert "line 0" not in str(finding)
+
+
+SHEET = """\
+[CGN "1"]
+[Rules "classic-3p"]
+
+deal 1 dealer N
+score N 105 = melds 105 natural 5
+score E 600 = melds 200 mixed 300 out 100
+score S 600 = melds 200 mixed 300 out 100
+"""
+TURNS = """\
+[CGN "1"]
+
+deal 1 dealer E
+S: 4h 5h 7s 7h 8s 8h 9s Th Js Qc Kd
+1. S +4d -4h
+19. S +5s -6h
+end unfinished
+"""
+
+
+@pytest.mark.parametrize("text", [SHEET, TURNS])
+def test_causes_do_not_depend_on_places(text: str, tmp_path: Path) -> None:
+    [game] = cn.read(text)
+    cn.write(game, tmp_path / "game.json")
+    [again] = cn.read(tmp_path / "game.json")
+    report, repeated = cn.verify(game), cn.verify(again)
+    for finding, other in zip(report.findings, repeated.findings, strict=True):
+        assert (other.code, other.message, other.help) == (
+            finding.code, finding.message, finding.help
+        )  # fmt: skip
+        assert (other.follows and other.follows.code) == (finding.follows and finding.follows.code)
+        assert other.span.line == 0
+    assert {deal.line for deal in repeated.deals} == {0}
 
 
 def test_a_line_of_json_may_hold_any_separator_of_lines(tmp_path: Path) -> None:

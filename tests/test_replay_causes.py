@@ -494,6 +494,19 @@ CASES = [
         "3. W ^Td T:Td2d -9d ; pile-frozen<opening-claim opening-low<opening-claim",
     ),
     (
+        "an opening claimed without its groups does not show more cards than the deck has",
+        '[CGN "1"]\n\n',
+        "deal 1 dealer N\n1. E + -4s open=50 ; opening-claim\n2. S + -5s\n3. W + -6s\n"
+        "4. N +Ah -Ah\n5. E +Ah -Ah\n6. S +Ah -Ah ; deck-count\nend unfinished",
+    ),
+    (
+        "score lines in another order than that of the sides",
+        '[CGN "1"]\n\n',
+        "deal 1 dealer N\nend out S\n"
+        "score EW 600 = melds 200 mixed 300 out 100 ; score-item\n"
+        "score NS 500 = melds 200 mixed 300 ; score-item<score-item",
+    ),
+    (
         "a take written as a draw",
         '[CGN "1"]\n\n',
         "deal 1 dealer N\nup 9c\n1. E + -6d\n2. S +6d 6:6s6h K:KsKhKd -4c"

@@ -169,7 +169,9 @@ def _closed(replay: DealReplay) -> DealReport:
         # The play could not be followed to its end although nothing is wrong.
         scored = _fall_back(replay)
     replay.turn = None
+    claims = len(replay.findings)
     sides = judge_claims(replay, scored)
+    replay.findings[claims:] = sorted(replay.findings[claims:], key=lambda each: each.span.line)
     play = replay.play
     by = replay.rules.seats[play.ended_by] if play.ended_by >= 0 else None
     return DealReport(

@@ -1058,3 +1058,23 @@ def test_consequences(name: str, head: str, lines: str) -> None:
     text = re.sub(r" ; .*", "", written)
     [reading] = read_text(text)
     assert marks(replay_game(reading.game).findings, text) == written.split("\n")
+
+
+@pytest.mark.parametrize(
+    ("lines", "slip"),
+    [
+        (
+            "deal 1 dealer N\nend out S\nscore NS 500 = melds 200 mixed 300\n"
+            "score EW 600 = melds 200 mixed 300 out 100\n",
+            "the `score` lines of NS and EW may be exchanged",
+        ),
+        (
+            "deal 1 dealer N\nend unfinished\nscore NS 205 = cards 105 red3 100\n"
+            "score EW 1070 = cards 70 mixed 900 out 100\n",
+            "the end line should perhaps be `end out E`, or name another seat of EW",
+        ),
+    ],
+)
+def test_the_first_finding_names_the_slip(lines: str, slip: str) -> None:
+    [reading] = read_text('[CGN "1"]\n\n' + lines)
+    assert replay_game(reading.game).findings[0].help == slip

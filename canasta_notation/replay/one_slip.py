@@ -87,14 +87,18 @@ def _totals(replay: DealReplay) -> Iterator[Slip]:
 
 
 def _end(replay: DealReplay) -> Iterator[Slip]:
-    end, seats = replay.deal.end, replay.rules.seats
-    if end is not None:
-        others = [EndLine("out", seat, each) for seat in seats for each in (False, True)]
-        if replay.rules.special:
-            others += [EndLine("special", seat) for seat in seats]
-        for other in (*others, EndLine("stock")):
-            slip = f"the end line should perhaps be `{format_line(other)}`"
-            yield slip, replace(replay.deal, end=other)
+    end, rules = replay.deal.end, replay.rules
+    if end is None:
+        return
+    others = [EndLine("out", seat, each) for seat in rules.seats for each in (False, True)]
+    if rules.special:
+        others += [EndLine("special", seat) for seat in rules.seats]
+    for other in (*others, EndLine("stock")):
+        slip = f"the end line should perhaps be `{format_line(other)}`"
+        if other.seat and replay.sheet and rules.players > len(rules.sides):
+            side = rules.sides[rules.side_of[rules.seats.find(other.seat)]]
+            slip += f", or name another seat of {side}"
+        yield slip, replace(replay.deal, end=other)
 
 
 def _turns(replay: DealReplay, false: Sequence[Finding]) -> Iterator[Slip]:

@@ -6,12 +6,13 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from canasta_notation.cards import parse_cards
-from canasta_notation.engine.actions import Draw, TakeTalon
+from canasta_notation.cards import EXACT, parse_cards
+from canasta_notation.engine.actions import Ask, Discard, Draw, Take, TakeTalon
 from canasta_notation.fields import unchecked
 from canasta_notation.findings import Finding
 from canasta_notation.live.errors import Unreadable
 from canasta_notation.live.live_deal import End, Move
+from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_action
 from canasta_notation.notation.reader import read_line
 from canasta_notation.notation.words import interpret
@@ -62,9 +63,29 @@ def parse_move(text: str) -> Move:
 def _unreadable(text: str) -> Unreadable:
     """Return the error for a text that is not an action; it names a known slip."""
     shown = text if len(text) <= _QUOTED else text[:_QUOTED] + "..."
-    read = read_line(f"N {text}" if text[:1] in ("+", "^") else f"N +5h {text}")
-    cause = f": {read.label}" if isinstance(read, Finding) and read.help else ""
+    before = "N" if text[:1] in ("+", "^") else "N +5h"
+    read = read_line(f"{before} {text}")
+    cause = ""
+    if isinstance(read, Finding) and read.help:
+        cause = f": {read.label}"
+    elif text.strip() != text:
+        cause = ": leave out the spaces around it"
+    elif isinstance(read, Turn) and len(read.actions) > len(before.split()):
+        cause = ": play one action at a time"
+    elif isinstance(read, Turn) and not all(EXACT[code] for code in _last_cards(read)):
+        cause = ": a card without its rank or suit"
     return Unreadable(f"not an action: {shown!r}{cause}", remedy=_REMEDY)
+
+
+def _last_cards(turn: Turn) -> tuple[int, ...]:
+    """Return the cards of a turn's last action."""
+    match turn.actions[-1]:
+        case Ask():
+            return ()
+        case Take(card=card) | Discard(card=card):
+            return (card,)
+        case action:
+            return action.cards
 
 
 def format_move(move: Move, draw_count: int) -> str:

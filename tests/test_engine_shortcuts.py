@@ -90,7 +90,8 @@ def records(profile: Profile, seed: int) -> Iterator[str]:
     record = format_game(play_game(profile, seed, deals=1), profile["draw.count"])
     yield record
     for mutant in mutants([record.encode()], 2, seed):
-        yield mutant.decode(errors="replace")
+        if b"\0" not in mutant:  # with it, the file is no text
+            yield mutant.decode(errors="replace")
     yield Forgetting(chance).text(record)
 
 
@@ -139,7 +140,8 @@ def careless_turn(table: Table, rng: Random, stock: list[int]) -> list[Action]:
     ranks = {RANK[code] for code in hand if RANK[code] != RED_THREE} | set(
         meld_ranks(table, table.rules.side_of[seat])
     )
-    for rank in rng.sample(sorted(ranks), rng.choice((0, 0, 0, 1, 1, 2, min(4, len(ranks))))):
+    wanted = min(len(ranks), rng.choice((0, 0, 0, 1, 1, 2, 4)))
+    for rank in rng.sample(sorted(ranks), wanted):
         kind = [code for code in hand if RANK[code] == rank]
         wilds = [code for code in hand if RANK[code] in (TWO, JOKER_RANK) and RANK[code] != rank]
         group = kind + wilds[: rng.choice((0, 0, 0, 1, 2, 7))]

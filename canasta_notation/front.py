@@ -69,7 +69,7 @@ def verify(game: Game) -> GameReport:
 
 
 def _report_text(game: Game) -> GameReport | None:
-    """Return the report of the game's text, in which causes are told apart by their lines.
+    """Return the report of the game's text, whose lines tell one cause from another.
 
     Returns None if the text would be too long to be read.
     """

@@ -115,6 +115,10 @@ class Sheet:
         self.known = True
         self.items = 0
 
+    def written(self) -> list[int]:
+        """Return the items that were written, even with 0 points, in order."""
+        return [item for item in range(len(ITEMS)) if self.items >> item & 1]
+
     def total(self) -> i64:
         """Return the sum of every item."""
         total: i64 = 0

@@ -61,20 +61,26 @@ def parse_move(text: str) -> Move:
 
 
 def _unreadable(text: str) -> Unreadable:
-    """Return the error for a text that is not an action; it names a known slip."""
+    """Return the error for a text that is not an action, with its cause if that is known."""
     shown = text if len(text) <= _QUOTED else text[:_QUOTED] + "..."
+    cause = _cause(text)
+    return Unreadable(f"not an action: {shown!r}{cause and ': '}{cause}", remedy=_REMEDY)
+
+
+def _cause(text: str) -> str:
+    """Return why a text is not an action, "" if that is not known."""
     before = "N" if text[:1] in ("+", "^") else "N +5h"
     read = read_line(f"{before} {text}")
-    cause = ""
     if isinstance(read, Finding) and read.help:
-        cause = f": {read.label}"
-    elif text.strip() != text:
-        cause = ": leave out the spaces around it"
-    elif isinstance(read, Turn) and len(read.actions) > len(before.split()):
-        cause = ": play one action at a time"
-    elif isinstance(read, Turn) and not all(EXACT[code] for code in _last_cards(read)):
-        cause = ": a card without its rank or suit"
-    return Unreadable(f"not an action: {shown!r}{cause}", remedy=_REMEDY)
+        return read.label
+    if text.strip() != text:
+        return "leave out the spaces around it"
+    if not isinstance(read, Turn):
+        return ""
+    if len(read.actions) > len(before.split()):
+        return "play one action at a time"
+    exact = all(EXACT[code] for code in _last_cards(read))
+    return "" if exact else "a card without its rank or suit"
 
 
 def _last_cards(turn: Turn) -> tuple[int, ...]:

@@ -63,8 +63,12 @@ def side_name(game: PageGame, side: str) -> str:
 def _words(game: PageGame) -> str:
     totals = game.ledger.report.result.totals
     ends = listed(f"{side} ends with {points(totals.get(side))}" for side in game.sides)
-    each = "turn" if any(deal.turns for deal in game.deals) else "deal"
-    return f"Score by {each}: {ends}"
+    return f"Score by {'turn' if has_turns(game) else 'deal'}: {ends}"
+
+
+def has_turns(game: PageGame) -> bool:
+    """Return whether the turns of any deal were recorded, so that the chart follows them."""
+    return any(deal.turns for deal in game.deals)
 
 
 def _totals(game: PageGame) -> list[Totals]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from canasta_notation.english import count
 from canasta_notation.findings import Finding, RuleRef
-from canasta_notation.page.chart import chart, legend, side_name
+from canasta_notation.page.chart import chart, has_turns, legend, side_name
 from canasta_notation.page.markup import card_names, html, points, prose, row_html, row_text
 from canasta_notation.page.story import PageDeal, PageGame, PageTurn
 from canasta_notation.render.score_card import deal_title
@@ -36,7 +36,7 @@ def game_section(game: PageGame, place: int, *, alone: bool) -> str:
         head = f'<h2>{html(game_title(game))}</h2><p class="about">{html(about(game))}</p>'
     deals = "".join(_deal(game, deal, place) for deal in game.deals)
     drawing = chart(game)
-    note = _CHART_NOTE if any(deal.turns for deal in game.deals) else ""
+    note = _CHART_NOTE if has_turns(game) else ""
     shown = f'<ul class="legend">{legend(game)}</ul>{drawing}{note}' if drawing else ""
     return (
         f'<section class="game" id="game={place}">{head}<p>{html(result(game))}</p>'

@@ -207,36 +207,35 @@ def _claim_words(claim: FalseClaim, ledger: GameLedger) -> str:
     deal, side, what = claim.claim
     if deal is None:
         return "the result"
-    items = [
-        f"{item.item} {item.claimed}, computed {_shown(item)}"
-        for each in ledger.deals[deal - 1].sides
-        if (each.side, what) == (side, "score") and each.score.agrees is not False
-        for item in each.items
-        if item.agrees is False
-    ]
-    if items:
-        return f"deal {deal}: {side} claims {'; '.join(items)}"
+    sheet = _sheet_of(claim, ledger)
+    items = () if sheet is None or sheet.score.agrees is False else sheet.items
+    false = [item for item in items if item.agrees is False]
+    if false:
+        said = "; ".join(f"{each.item} {each.claimed}, computed {_shown(each)}" for each in false)
+        return f"deal {deal}: {side} claims {said}"
     computed = "" if claim.computed is None else f", but the program computes {claim.computed}"
     return f"deal {deal}: {side} claims a {what} of {claim.claimed}{computed}"
 
 
 def _slips(claim: FalseClaim, ledger: GameLedger) -> Iterator[str]:
     """Yield which forgotten item, or item counted twice, makes a score as false as it is."""
-    deal, side, what = claim.claim
-    if deal is None or what != "score" or claim.claimed is None or claim.computed is None:
+    sheet = _sheet_of(claim, ledger)
+    if sheet is None or claim.claimed is None or claim.computed is None:
         return
     missing = claim.computed - claim.claimed
-    items = [
-        item
-        for each in ledger.deals[deal - 1].sides
-        if each.side == side
-        for item in each.items
-        if item.agrees is not True
-    ]
+    items = [item for item in sheet.items if item.agrees is not True]
     for points, slip in ((missing, "without {}"), (-missing, "with {} counted twice")):
         made = [slip.format(item.item) for item in items if points and item.computed == points]
         if made:
             yield f"{listed(made, 'or')}, the score is {claim.claimed}"
+
+
+def _sheet_of(claim: FalseClaim, ledger: GameLedger) -> SideLedger | None:
+    """Return the items and sums of the side whose score is claimed, None for another claim."""
+    deal, side, what = claim.claim
+    if deal is None or what != "score":
+        return None
+    return next(each for each in ledger.deals[deal - 1].sides if each.side == side)
 
 
 def _reach(answer: HouseRules, why: Why) -> Row:

@@ -119,7 +119,7 @@ def _keep_as_shown(play: Table, deal: Deal, boards: Boards) -> None:
 def _fitting(
     ways: Iterator[_Way], line: _EndLine, at: int, seats: list[int], tries: Iterator[int]
 ) -> Iterator[_Way]:
-    """Yield the ways that a line does not contradict, with all exchanges of the seats it tells of.
+    """Yield the ways, with every exchange by the `seats`, that a line does not contradict.
 
     Each way that is compared with the line takes one of the `tries`.
     """

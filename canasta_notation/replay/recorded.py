@@ -51,7 +51,7 @@ def _report_side(deal: KeptDeal, at: int) -> SideReport:
     return SideReport(
         deal.table.rules.sides[at],
         tuple(score_side(deal.table, at)),
-        {ITEMS[item]: sheet.points[item] for item in range(len(ITEMS)) if sheet.items >> item & 1},
+        {ITEMS[item]: sheet.points[item] for item in sheet.written()},
         sheet.total(),
         total,
         claimed,

@@ -44,8 +44,7 @@ def item_rows(deal: KeptDeal, rules: Rules) -> list[ItemRow]:
     """Return the rows of the items that the sides scored or claimed in a deal."""
     rows: list[ItemRow] = []
     for side, sheet, claimed in zip(rules.sides, deal.sheets, deal.claimed, strict=True):
-        scored = [item for item in range(len(ITEMS)) if sheet.items >> item & 1]
-        for item in dict.fromkeys((*scored, *(claimed or ()))):
+        for item in dict.fromkeys((*sheet.written(), *(claimed or ()))):
             points = sheet.points[item]
             rows.append((
                 side, ITEMS[item], points, points if claimed else None, True if claimed else None,

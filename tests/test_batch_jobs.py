@@ -22,7 +22,6 @@ from canasta_notation.findings import worst
 from canasta_notation.notation import blocks
 from canasta_notation.notation.reader import Reading, read_games
 from canasta_notation.replay.game_replay import replay_game
-from canasta_notation.scan import scanner
 from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.storage import BadFile
 from tests.cli_records import BROKEN, FALSE, SHEET, UNSEEN, VERIFIED
@@ -148,7 +147,6 @@ def test_bytes_after_the_head_that_are_not_text_are_an_error_of_their_line(
 def test_a_game_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "GAME_LIMIT", 9000)
     monkeypatch.setattr(blocks, "GAME_LIMIT", 9000)
-    monkeypatch.setattr(scanner, "GAME_LIMIT", 9000)
     data = (VERIFIED + "; and on\n" * 2000 + VERIFIED + FALSE).encode()
     paths = write(tmp_path, {"long": data, "short": VERIFIED.encode()})
     pieces = list(verify_paths(inputs_at(paths), Summarize().work, part_size=1000))

@@ -8,13 +8,14 @@ import os
 import re
 import time
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from canasta_notation.findings import Finding
-from canasta_notation.notation import reader, recover, syntax
+from canasta_notation.notation import blocks, reader, recover, syntax
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_turn
@@ -729,6 +730,28 @@ def test_any_bytes_are_read(data: bytes) -> None:
 def test_records_have_no_problems(path: Path) -> None:
     with path.open("rb") as file:
         assert not any(reading.problems for reading in read_games(file))
+
+
+PIECES = (
+    *(b'[CGN "1"]\n', b' [CGN "1"]\r\n', b"[CGN", b"; [CGN\n", b"; note\n", b"\n", b"\r\n"),
+    *(b"deal 1 dealer N\n", b"Deal 1\n", b" deal\t2\r\n", b"N +5h -9s\n", b"x" * 600),
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12), st.integers(40, 200))
+def test_a_file_is_divided_as_its_lines_are(pieces: list[bytes], step: int) -> None:
+    data = b"".join(pieces)
+    with (
+        mock.patch.object(blocks, "LINE_LIMIT", 500),
+        mock.patch.object(blocks, "GAME_LIMIT", 900),
+        mock.patch.object(blocks, "_PIECE", step),
+        mock.patch.object(blocks, "HEAD", 40),
+    ):
+        file, lines = (
+            [block for block in blocks.read_blocks(source) if any(block.lines)]
+            for source in (io.BytesIO(data), re.findall(rb"[^\n]*\n|[^\n]+", data))
+        )
+    assert file == lines
 
 
 def test_one_game_of_a_file_can_be_read_alone() -> None:

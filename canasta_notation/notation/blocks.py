@@ -74,12 +74,42 @@ class _File(Protocol):
 def read_blocks(
     source: Iterable[bytes], first_line: int = 1, *, checked: bool = False
 ) -> Iterator[Block]:
-    """Yield the lines of each game; a source without any line yields one empty block.
+    """Yield the lines of each game of a file, or of any lines; there may be empty blocks.
 
     `checked` is for parts of a file whose first bytes have been checked. Otherwise a byte-order
     mark is dropped, and NotText is raised if the source is not text. Not checked: whether a line
     can be read.
     """
+    if not hasattr(source, "read"):
+        yield from _blocks_of(source, first_line, checked=checked)
+        return
+    for chunk in game_chunks(cast(BinaryIO, source), checked=checked):
+        if isinstance(chunk, Rest):
+            yield from _blocks_of(chunk, first_line, checked=True)
+        elif chunk.lstrip().rfind(_CGN) > 0 or is_too_long(chunk):
+            # Perhaps several games, or lines to cut.
+            for block in _blocks_of(io.BytesIO(chunk), first_line, checked=True):
+                yield block
+                if block.cut:
+                    return
+        else:
+            lines = chunk.removesuffix(b"\n").split(b"\n")
+            if b"\r" in chunk:
+                lines = [line.removesuffix(b"\r") for line in lines]
+            yield Block(first_line, lines)
+        if isinstance(chunk, bytes):
+            first_line += chunk.count(b"\n")
+
+
+def is_too_long(game: bytes) -> bool:
+    """Return whether a game is too long, or might have a line that is."""
+    if len(game) <= LINE_LIMIT:
+        return False
+    return len(game) >= GAME_LIMIT or max(map(len, game.split(b"\n"))) > LINE_LIMIT
+
+
+def _blocks_of(source: Iterable[bytes], first_line: int, *, checked: bool) -> Iterator[Block]:
+    """Yield the blocks of a source that is read line by line."""
     block = Block(first_line)
     size = 0
     seen_deal = False
@@ -185,11 +215,16 @@ class Rest:
         return line + self._source.readline(limit - len(line) if limit >= 0 else -1)
 
 
-def game_chunks(source: BinaryIO) -> Iterator[bytes | Rest]:
-    """Yield the bytes of each game; for a game that is too long, the rest of the source."""
+def game_chunks(source: BinaryIO, *, checked: bool = False) -> Iterator[bytes | Rest]:
+    """Yield the bytes of each game; for a game that is too long, the rest of the source.
+
+    A chunk has several games where the spelling hides that one begins. `checked` and the error
+    raised are those of `read_blocks`.
+    """
     buffer = source.read(_PIECE)
-    check_text(buffer[:HEAD])
-    buffer = buffer.removeprefix(_BOM)
+    if not checked:
+        check_text(buffer[:HEAD])
+        buffer = buffer.removeprefix(_BOM)
     start = 0
     while True:
         end = next_game(buffer, start)
@@ -212,14 +247,15 @@ def game_chunks(source: BinaryIO) -> Iterator[bytes | Rest]:
 def next_game(buffer: bytes, start: int) -> int:
     """Return where the first game begins that has a deal between `start` and itself, or -1.
 
-    The comments right above its first line belong to it.
+    The comments right above its first line belong to it. A game is not found that begins in the
+    last four bytes: the next byte decides whether the tag is `CGN`.
     """
     deal = buffer.find(_DEAL, start)
     # Finding one byte is many times faster than finding six.
     at = buffer.find(b"[", deal) if deal >= 0 else -1
     end = -1
     while at > 0 and end < 0:
-        if buffer.startswith(_CGN, at):
+        if buffer.startswith(_CGN, at) and at + len(_CGN) < len(buffer):
             line = buffer.rfind(b"\n", deal, at) + 1
             end = line if _BEGINS_GAME.match(buffer, line) else -1
         at = buffer.find(b"[", at + 1)

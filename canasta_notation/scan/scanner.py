@@ -28,7 +28,7 @@ from canasta_notation.engine.deal import (
 )
 from canasta_notation.engine.scoring import ITEMS, PENALTY, Sheet, winner_of, write_score
 from canasta_notation.engine.table import NO_CARDS, OPEN, Table, reset_table
-from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
+from canasta_notation.notation.blocks import is_too_long
 from canasta_notation.scan.scan_state import (
     AHEAD,
     CARET,
@@ -73,7 +73,7 @@ def scan_game(reader: Reader, record: bytes, number: int, line: int = 1) -> Veri
 
     `number` is its place in the file, and `line` is the line of its first byte; both count from 1.
     """
-    if len(record) > LINE_LIMIT and _is_too_long(record):
+    if is_too_long(record):
         return None
     begin_game(reader, record + PADDING, line)
     reader.head = scan_tags(reader)
@@ -83,11 +83,6 @@ def scan_game(reader: Reader, record: bytes, number: int, line: int = 1) -> Veri
     if _scan_deals(reader, reader.head) and result_holds(reader):
         return VerifiedGame(reader, number, line)
     return None
-
-
-def _is_too_long(record: bytes) -> bool:
-    """Return whether the reader might cut the game or one of its lines."""
-    return len(record) >= GAME_LIMIT or max(map(len, record.split(b"\n"))) > LINE_LIMIT
 
 
 def _scan_deals(reader: Reader, pos: i64) -> bool:

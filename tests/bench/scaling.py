@@ -17,6 +17,8 @@ from tests.bench import corpora
 SIZES = (1_000, 10_000, 100_000)
 #: The fewest seconds that one process takes for the corpus.
 LONG = 3.0
+#: With -P, the current folder does not hide the environment's package.
+_PROGRAM = (sys.executable, "-P", "-m", "canasta_notation")
 _CHESS = "import chess.pgn, sys; print(chess.pgn.read_game(open(sys.argv[1])).end().ply())"
 
 
@@ -36,8 +38,7 @@ def repeat(path: Path, many: Path, times: int) -> int:
 
 def validate(path: Path, *options: str) -> list[str | Path]:
     """Return the command that validates a record."""
-    # With -P, the current folder does not hide the environment's package.
-    return [sys.executable, "-P", "-m", "canasta_notation", "validate", *options, path]
+    return [*_PROGRAM, "validate", *options, path]
 
 
 def print_processes(path: Path, environment: dict[str, str], rounds: int, kind: str) -> float:
@@ -63,10 +64,18 @@ def print_processes(path: Path, environment: dict[str, str], rounds: int, kind: 
 
 
 def print_start(folder: Path, environment: dict[str, str], rounds: int) -> float | None:
-    """Print the wall time of one game, ours and python-chess; return the ratio if there are two."""
-    one = folder / "one.canasta"
+    """Print the wall time of one game, ours and python-chess; return the ratio if there are two.
+
+    Another row is for one game of a file with many.
+    """
+    one, many = folder / "one.canasta", folder / "many.canasta"
     corpora.canasta(one, 1)
     seconds = {"canasta validate": median(validate(one), environment, rounds)}
+    megabytes = repeat(folder / "large.canasta", many, 4) / 1e6
+    name = f"canasta replay --game 1500, of {megabytes:.0f} MB"
+    command = [*_PROGRAM, "replay", "--game", "1500", many]
+    seconds[name] = median(command, environment, rounds)
+    many.unlink()
     try:
         pgn = folder / "one.pgn"
         corpora.chess(pgn, 1)

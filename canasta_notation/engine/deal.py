@@ -406,15 +406,16 @@ def end_unclaimed(table: Table, over: i64, followed: bool) -> i64:
     table.at = LINE
     if table.ended != OPEN:
         return YES
-    if over == YES:
-        table.ended = STOCK
-        return YES
     seat = table.seat
     out = seat >= 0 and _may_be_empty(table, seat)
+    if over == YES and not out:
+        table.ended = STOCK
+        return YES
     if over == NO and not out:
         return NO
     doubt(table, "end-missing")
-    if not followed or (out and over == MAYBE):
+    surely_out = out and table.discarded < 0 and not table.perhaps_over
+    if not followed or (out and over != NO and not surely_out):
         return MAYBE
     if out:
         _may_be_out(table, seat)

@@ -68,10 +68,13 @@ def test_what_a_hand_must_and_can_hold_is_true(seed: int) -> None:
     chance = random.Random(seed)
     text = format_game(play_game(load_profile(chance.choice(profile_names())), seed, deals=1))
     (reading,) = read_text(text)
-    real = {(step.turn, step.action): step.state.hands for step in walk(reading.game)[0]}
+    real = {(step.turn, step.action): step.state for step in walk(reading.game)[0]}
     (reading,) = read_text(Forgetting(chance).text(text))
     for step in walk(reading.game)[0]:
-        for hand, other in zip(step.state.hands, real[step.turn, step.action], strict=True):
+        state, true = step.state, real[step.turn, step.action]
+        if not step.last and len(state.pile) < len(true.pile):
+            continue  # the taken pile is in the hand because unwritten cards may have opened
+        for hand, other in zip(state.hands, true.hands, strict=True):
             named = Counter(code for code in hand.cards if EXACT[code])
             rest = Counter(other.cards)
             assert named <= rest, step.line

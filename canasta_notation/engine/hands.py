@@ -21,6 +21,7 @@ from canasta_notation.counts import i64, vec
 from canasta_notation.engine.knowledge import (
     add_unwritten,
     bare_departures,
+    came_unsuited,
     forget_hand,
     remove_unwritten,
 )
@@ -117,7 +118,7 @@ def known_cards(table: Table, seat: int) -> tuple[list[int], set[int]]:
     """Return the cards that a hand must hold, and those that it may hold because they came to it.
 
     An unknown card that left the hand may have been any known card, and a card that left without
-    its suit may have been any known card of its rank.
+    its suit may have been any card of its rank that came.
     """
     counts, needs = hand_counts(table, seat), hand_needs(table, seat)
     gone = nameless_of(table, seat)
@@ -125,9 +126,12 @@ def known_cards(table: Table, seat: int) -> tuple[list[int], set[int]]:
     perhaps: set[int] = set()
     for rank in range(UNKNOWN_RANK):
         known = count_of_rank(table, seat, rank)
-        open_suit = gone + bare_departures(table, seat, rank)
+        bare = bare_departures(table, seat, rank)
+        open_suit = gone + bare
         if not (known or open_suit):
             continue
+        if bare and came_unsuited(table, seat, rank):
+            perhaps.update(OF_RANK[rank])
         left = max(0, known - gone)
         for code in OF_RANK[rank]:
             came = counts[code] + needs[code]
@@ -136,7 +140,9 @@ def known_cards(table: Table, seat: int) -> tuple[list[int], set[int]]:
             left -= held
             if came > held:
                 perhaps.update(OF_RANK[rank] if not EXACT[code] else (code,))
-    return cards[: table.hand_sizes[seat]], perhaps
+    size = table.hand_sizes[seat]
+    perhaps.update(cards[size:])
+    return cards[:size], perhaps
 
 
 def can_hold(table: Table, seat: i64, code: i64) -> bool:

@@ -292,6 +292,12 @@ def bare_departures(table: Table, seat: i64, rank: i64) -> i64:
     return known.bare[seat * RANKS + rank] - table.counts[seat * CODES + bare]
 
 
+def came_unsuited(table: Table, seat: i64, rank: i64) -> bool:
+    """Return whether a card of the rank came to a hand without its suit being written."""
+    known, place = table.knowledge, seat * RANKS + rank
+    return known is not None and known.bare[place] + known.need_rank[place] > 0
+
+
 def open_cards(table: Table, vague: bool) -> list[int]:
     """Return the cards, each with its suit, that an unknown card of a hand can be.
 

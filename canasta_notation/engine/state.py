@@ -84,7 +84,8 @@ class State:
 
     `frozen` and each of `frozen_for` (one for each side) are True, False, or None if the record
     cannot tell. `stock` is (fewest, most) cards. `due` is the seat whose turn is due or in
-    progress, None if it is not known; `ended` is "", "out", "stock" or "special".
+    progress, None if it is not known; `ended` is "", "out", "stock" or "special". Within a turn, a
+    taken pile is in the hand as soon as the cards laid may have met the opening.
     """
 
     hands: tuple[HandState, ...]

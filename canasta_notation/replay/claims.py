@@ -240,12 +240,12 @@ def _judge_sheet(side: _Side, line: ScoreLine, *, flawed: bool) -> Finding | Non
     """
     replay, spoiling = side.replay, None
     reported: set[str] = set()
-    for item, why, key in impossible_items(replay, side.at, line):
+    for item, why, key in impossible_items(replay, line):
         if item in reported or (flawed and side.items.get(item, {0}) is not None):
             continue
         reported.add(item)
         finding = _impossible(replay, line, item, why, key)
-        if spoiling is None and spoils_sum(replay, side.at, line, item):
+        if spoiling is None and spoils_sum(replay, line, item):
             spoiling = finding
     return spoiling
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Generator, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from itertools import product, takewhile
+from itertools import chain, product, takewhile
 from math import gcd
 from typing import Final, NamedTuple
 
@@ -24,7 +24,7 @@ from canasta_notation.cards import (
     TWO,
     UNKNOWN_RANK,
 )
-from canasta_notation.engine.ruleset import Rules, rules_of
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import (
     ITEMS,
     MELDED,
@@ -38,85 +38,51 @@ from canasta_notation.engine.scoring import (
     threes_signs,
 )
 from canasta_notation.english import count, listed, rank_name
-from canasta_notation.notation.document import ScoreLine
+from canasta_notation.notation.document import Deal, ScoreLine
 from canasta_notation.replay.deal_replay import DealReplay
 from canasta_notation.replay.totals import spell_amounts
-from canasta_notation.rules import Profile
 
 #: How threes count, by their sign.
 _WAYS = {-1: "count against the side", 0: "do not count", 1: "count for the side"}
 #: An item, why it is impossible, and the key of the rule.
 ImpossibleItem = tuple[str, str, str]
-#: The fewest points of a meld: three of the cheapest cards.
-_FEWEST = MELD_SIZE * CARD_STEP
-#: The items that are in a `_Board`: unfinished melds in place of the points of melds.
-_BOARD_ITEMS: Final = (ITEMS[UNFINISHED], *ITEMS[MELDS + 1 : MELDED])
+#: The items that show which melds a side has; each has its place in `ITEMS`, except the first.
+_MELD_ITEMS: Final = (ITEMS[UNFINISHED], *ITEMS[MELDS + 1 : MELDED])
 
 
 def score_span(replay: DealReplay, at: int) -> Collection[int]:
     """Return what a deal can be worth to a side, given its penalties and the end line."""
-    span, penalty = _worths(replay.profile), replay.play.penalties[at]
+    span, penalty = _worths(replay.rules), replay.play.penalties[at]
     if replay.deal.unread:
         return range(0)
-    if replay.rules.special and _ended(replay, at, "special"):
+    if replay.rules.special and _ended(replay.deal, replay.rules.sides[at], "special"):
         return {points - penalty for points in special_amounts(replay.rules)}
     return range(span.start - penalty, span.stop - penalty, span.step)
 
 
 @lru_cache(maxsize=32)
-def _worths(profile: Profile) -> range:
+def _worths(rules: Rules) -> range:
     """Return what a deal can be worth to a side before penalties, as a range with its step.
 
     The bounds add up the best and the worst of each item, even if they exclude each other.
     """
-    rules = rules_of(profile)
-    melded = _boards(profile).fewest
+    melds = _melds_of(rules).known
     seats = max(map(len, rules.sides))
     threes = max(0, *rules.score_red3) * (2 if rules.black_tabled else 1)
     special = special_amounts(rules)
-    bonuses = [rules.score_out, rules.score_concealed]
     best = max(
-        sum(board.amounts) + rules.score_concealed_canasta * board.canastas for board in melded
+        sum(amounts) + rules.score_concealed_canasta * max(known.canastas)
+        for amounts, known in melds.items()
     )
-    worst = min(sum(min(0, amount) for amount in board.amounts) for board in melded)
-    most = _deck_points(rules) + best + threes + sum(max(0, bonus) for bonus in bonuses)
-    held = _red_threes_held(rules) - 2 * seats * min(0, rules.score_held)
-    least = worst - _deck_points(rules) - held - threes + sum(min(0, bonus) for bonus in bonuses)
-    amounts = {amount for board in melded for amount in board.amounts}
+    worst = min(sum(min(0, amount) for amount in amounts) for amounts in melds)
+    most = _deck_points(rules) + best + threes + rules.score_out + rules.score_concealed
+    held = _red_threes_held(rules) - 2 * seats * rules.score_held
+    least = worst - _deck_points(rules) - held - threes
     step = gcd(
         CARD_STEP, rules.score_out, rules.score_concealed, rules.score_concealed_canasta,
-        rules.score_held, rules.red3_held, *rules.score_red3, *special, *amounts,
+        rules.score_held, rules.red3_held, *rules.score_red3, *special, *{*chain(*melds)},
     )  # fmt: skip
     return range(least // step * step, max([most, *special]) + 1, step)
-
-
-@lru_cache(maxsize=32)
-def _boards(profile: Profile) -> _Boards:
-    """Return what a side can have melded; profiles with equal rules of melds share the result."""
-    rules = rules_of(profile)
-    ranks = (*range(FOUR, TWO), JOKER_RANK)
-    return _boards_of(tuple(tuple(_ways_of(rules, rank)) for rank in ranks))
-
-
-def _ways_of(rules: Rules, rank: int) -> Iterator[tuple[_Board, int]]:
-    """Yield what a side can have in one rank, each with the fewest points that it can count."""
-    yield _Board((0,) * len(_BOARD_ITEMS), 0), 0
-    points = RANK_POINTS[TWO] if rank == JOKER_RANK else RANK_POINTS[rank]
-    unfinished = rules.score_unfinished.get(UNFINISHED_NAMES.get(rank, ""), 0)
-    if unfinished:
-        yield _Board((unfinished, *(0,) * (len(_BOARD_ITEMS) - 1)), 0), MELD_SIZE * points
-    if rank != JOKER_RANK:
-        yield _canasta(rules, rank, 0, 0), CANASTA_SIZE * points
-        yield _canasta(rules, rank, 1, 0), (CANASTA_SIZE - 1) * points + RANK_POINTS[TWO]
-    elif rules.all_wild:
-        for jokers in range(rules.jokers + 1):
-            more = jokers * (RANK_POINTS[JOKER_RANK] - points)
-            yield _canasta(rules, rank, CANASTA_SIZE, jokers), CANASTA_SIZE * points + more
-
-
-def _canasta(rules: Rules, rank: int, wilds: int, jokers: int) -> _Board:
-    item, bonus, _ = canasta_bonus(rules, rank, wilds, jokers)
-    return _Board(tuple([bonus * (name == ITEMS[item]) for name in _BOARD_ITEMS]), 1)
 
 
 def _deck_points(rules: Rules) -> int:
@@ -129,203 +95,210 @@ def _red_threes_held(rules: Rules) -> int:
     return -rules.red3_held * rules.rank_copies[RED_THREE]
 
 
-def impossible_items(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[ImpossibleItem]:
+# --- the items of a score line --------------------------------------------------------------------
+
+
+def impossible_items(replay: DealReplay, line: ScoreLine) -> Iterator[ImpossibleItem]:
     """Yield the items of a score line that no play of the deal could have earned.
 
     Not checked: whether one deck is enough for the mixed canastas and unfinished melds of every
     side, beyond the points of their cards.
     """
-    rules = replay.rules
+    sheet = _Sheet(replay, line)
+    rules, items = sheet.rules, sheet.items
     known = items_of(rules)
-    items = dict(line.items or ())
     for item, points in items.items():
         if item not in known and points:
             yield item, "these rules do not score it", ""
     if "cards" in items and ("melds" in items or "hand" in items):
         yield "cards", "it already includes melds and hand", ""
-    penalty = -replay.play.penalties[at]
-    if items.get("penalty", 0) != penalty and not replay.deal.unread:
+    penalty = -replay.play.penalties[rules.sides.index(line.side)]
+    if items["penalty"] != penalty and not replay.deal.unread:
         yield "penalty", f"the penalty lines of this deal come to {penalty}", ""
-    yield from _special(replay, at, line)
-    tabled = yield from _canastas(replay, items)
-    yield from _cards(rules, replay, line, items)
-    yield from _melds(replay, at, items, tabled)
-    yield from _out(replay, at, line, tabled)
-    yield from _held(replay, at, items)
-    yield from _threes(rules, items, tabled)
-    yield from _deck(replay, line)
+    for check in (_special, _canastas, _cards, _melds, _out, _held, _threes, _deck):
+        yield from check(sheet)
 
 
-def spoils_sum(replay: DealReplay, at: int, line: ScoreLine, item: str) -> bool:
+def spoils_sum(replay: DealReplay, line: ScoreLine, item: str) -> bool:
     """Return whether the line could be true if an item had another amount."""
-    items = dict(line.items or ())
-    items[item] = items.get(item, 0) + line.score - sum(items.values())
+    items = Counter(dict(line.items or ()))
+    items[item] += line.score - items.total()
     left = tuple((name, points) for name, points in items.items() if points)
-    return not any(impossible_items(replay, at, replace(line, items=left or None)))
+    return not any(impossible_items(replay, replace(line, items=left or None)))
 
 
-def _melded(
-    replay: DealReplay, items: dict[str, int]
-) -> tuple[list[tuple[str, set[int]]], _Melded]:
-    """Return the impossible bonuses of melds with possible amounts, and the melds for the rest."""
-    known = items_of(replay.rules)
-    amounts = [items.get(item, 0) if item in known else 0 for item in _BOARD_ITEMS]
-    return _narrowed(replay.profile, tuple(amounts))
+class _Sheet:
+    """A score line of a deal without play, and what its items say of the side."""
+
+    def __init__(self, replay: DealReplay, line: ScoreLine) -> None:
+        self.replay = replay
+        self.rules = replay.rules
+        self.end = replay.deal.end
+        self.line = line
+        #: The points of each item, 0 for one that is not written.
+        self.items = Counter(dict(line.items or ()))
+        known = items_of(self.rules)
+        amounts = [self.items[item] if item in known else 0 for item in _MELD_ITEMS]
+        #: The items of `_MELD_ITEMS` that are impossible, each with the amounts that would fit; and
+        #: what the others say of the side's melds.
+        self.misfits, self.melded = _narrowed(self.rules, tuple(amounts))
+        self.most_canastas = max(self.melded.canastas)
+
+    def ended(self, reason: str) -> bool:
+        """Return whether the end line says that the side ended the deal in this way."""
+        return _ended(self.replay.deal, self.line.side, reason)
+
+    def went_out(self) -> bool:
+        """Return whether the side went out: by the end line, or by its items if there is none."""
+        return self.ended("out") if self.end else self.claims_out()
+
+    def claims_out(self) -> bool:
+        """Return whether the items say that the side went out, by `concealed` if that counts 0."""
+        return bool(self.items["out"] or (not self.rules.score_out and self.items["concealed"]))
+
+    def hands(self) -> int:
+        """Return how many hands have cards left: all except the one that went out."""
+        return len(self.line.side) - self.went_out()
+
+    def earlier(self) -> Iterator[_Sheet]:
+        """Yield the score lines of the deal that come before this one."""
+        lines = takewhile(lambda each: each.side != self.line.side, self.replay.deal.scores)
+        return (_Sheet(self.replay, each) for each in lines)
+
+    def is_false(self) -> bool:
+        """Return whether an item of the line has been reported as false."""
+        return any(
+            each.code == "score-item" and each.span.line == self.line.span.line
+            for each in self.replay.findings
+        )
+
+    def another_ended(self) -> bool:
+        """Return whether an earlier line, without a false item, shows that its side ended the deal.
+
+        It claims a special hand, or claims going out and can have the canastas.
+        """
+        return any(
+            (each.claims_out() and each.most_canastas >= self.rules.out_canastas)
+            or each.items["special"]
+            for each in self.earlier()
+            if not each.is_false()
+        )
 
 
-@lru_cache(maxsize=1024)
-def _narrowed(
-    profile: Profile, amounts: tuple[int, ...]
-) -> tuple[list[tuple[str, set[int]]], _Melded]:
-    return _boards(profile).narrow(amounts)
+def _ended(deal: Deal, side: str, reason: str) -> bool:
+    """Return whether the end line of a deal says that a side ended it in this way."""
+    return deal.end is not None and deal.end.reason == reason and (deal.end.seat or "-") in side
 
 
-def _canastas(
-    replay: DealReplay, items: dict[str, int]
-) -> Generator[ImpossibleItem, None, _Melded]:
-    """Yield the impossible bonuses of melds; return what the side can have melded."""
-    rules = replay.rules
+def _special(sheet: _Sheet) -> Iterator[ImpossibleItem]:
+    """Yield items beside a special hand, and a special hand that contradicts the end line."""
+    amounts, points = special_amounts(sheet.rules), sheet.items["special"]
+    if not sheet.rules.special:
+        return
+    if points and points not in amounts:
+        yield "special", f"special hands count {_either(amounts)}", "special"
+    elif points and not sheet.end and sheet.another_ended():
+        yield "special", "another side ended the deal", "special"
+    elif sheet.end and sheet.ended("special") != (points != 0):
+        did = "did not end" if points else "ended"
+        why = f"the end line says that the side {did} the deal with a special hand"
+        yield "special", why, "special"
+    for item, other in sheet.items.items():
+        if points and other and item not in ("special", "penalty"):
+            yield item, "a side with a special hand scores nothing else", "special"
+
+
+def _canastas(sheet: _Sheet) -> Iterator[ImpossibleItem]:
+    """Yield the impossible bonuses of melds."""
+    rules, items = sheet.rules, sheet.items
     units = {"natural": rules.score_natural, "mixed": rules.score_mixed}
-    false, tabled = _melded(replay, items)
-    for item, amounts in false:
+    for item, amounts in sheet.misfits:
         unit = units.get(item, 0)
         misfit = unit and (items[item] < 0 or items[item] % unit)
         why = f"each counts {unit}" if misfit else f"with the other melds it is {_either(amounts)}"
         yield item, why, f"score.{item}"
-    each, concealed = rules.score_concealed_canasta, items.get("concealed-canasta", 0)
-    most = max(tabled.canastas)
-    if concealed < 0 or (each and concealed % each):
-        yield "concealed-canasta", f"each counts {each}", "score.concealed_canasta"
-    elif each and concealed > most * each:
+    item, each, most = "concealed-canasta", rules.score_concealed_canasta, sheet.most_canastas
+    if items[item] < 0 or (each and items[item] % each):
+        yield item, f"each counts {each}", "score.concealed_canasta"
+    elif each and items[item] > most * each:
         why = f"the side has no more than {count(most, 'canasta')}"
-        yield "concealed-canasta", why, "score.concealed_canasta"
-    return tabled
+        yield item, why, "score.concealed_canasta"
 
 
-def _cards(
-    rules: Rules, replay: DealReplay, line: ScoreLine, items: dict[str, int]
-) -> Iterator[ImpossibleItem]:
+def _cards(sheet: _Sheet) -> Iterator[ImpossibleItem]:
     """Yield points that no cards of the deck can count."""
+    rules, items = sheet.rules, sheet.items
     # Held threes, which count among the cards of a hand, can have any points.
     odd_threes = rules.red3_held % CARD_STEP
     for item in ("melds",) if odd_threes else ("melds", "hand", "cards"):
-        if items.get(item, 0) % CARD_STEP:
+        if items[item] % CARD_STEP:
             yield item, f"the points of cards are multiples of {CARD_STEP}", ""
-    if items.get("hand", 0) > 0:
+    if items["hand"] > 0:
         yield "hand", "cards left in a hand count against the side", ""
-    lines = (*_before(replay, line), line)
-    counted = [_card_points(rules, dict(each.items or ())) for each in lines]
+    before = sum(_card_points(each) for each in sheet.earlier() if not each.is_false())
     most = _deck_points(rules)
-    if sum(counted) > most >= sum(counted[:-1]):
-        item = next(item for item in ("melds", "cards", "hand") if items.get(item))
+    if before + _card_points(sheet) > most >= before:
+        item = next(item for item in ("melds", "cards", "hand") if items[item])
         yield item, f"all cards of the deck together count {most}", ""
 
 
-def _card_points(rules: Rules, items: dict[str, int]) -> int:
+def _card_points(sheet: _Sheet) -> int:
     """Return the fewest points of a side's cards, melded or held."""
-    held = -items.get("hand", 0) - min(0, items.get("cards", 0))
-    melded = abs(items.get("melds", 0)) + max(0, items.get("cards", 0))
-    return melded + max(0, held - _red_threes_held(rules))
+    items = sheet.items
+    held = -items["hand"] - min(0, items["cards"])
+    melded = abs(items["melds"]) + max(0, items["cards"])
+    return melded + max(0, held - _red_threes_held(sheet.rules))
 
 
-def _melds(
-    replay: DealReplay, at: int, items: dict[str, int], tabled: _Melded
-) -> Iterator[ImpossibleItem]:
+def _melds(sheet: _Sheet) -> Iterator[ImpossibleItem]:
     """Yield points of melds that have the wrong sign or are too few for their bonuses."""
-    rules, item = replay.rules, "melds"
-    if "cards" in items:
-        if _hands(replay, at, items):
-            return
-        item = "cards"
-    points = items.get(item, 0)
-    minus = rules.melds_minus == "no-canasta"
-    signs = {-1 if minus and not canastas else 1 for canastas in tabled.canastas}
+    item = "cards" if "cards" in sheet.items else "melds"
+    if item == "cards" and sheet.hands():
+        return
+    points, melded = sheet.items[item], sheet.melded
+    minus = sheet.rules.melds_minus == "no-canasta"
+    signs = {-1 if minus and not canastas else 1 for canastas in melded.canastas}
     if points and (1 if points > 0 else -1) not in signs:
         why = "without a canasta they count against it" if minus else "they count for the side"
         yield item, why, "score.melds_minus"
-    fewest = max(tabled.fewest, _FEWEST if points else 0)
+    # Points of any melds are those of a meld of the cheapest cards or more.
+    fewest = max(melded.fewest, MELD_SIZE * CARD_STEP if points else 0)
     if abs(points) < fewest:
         yield item, f"the cards of such melds count {fewest} or more", ""
 
 
-def _out(replay: DealReplay, at: int, line: ScoreLine, tabled: _Melded) -> Iterator[ImpossibleItem]:
+def _out(sheet: _Sheet) -> Iterator[ImpossibleItem]:
     """Yield bonuses for going out that contradict this line or another one of the deal."""
-    rules, items = replay.rules, dict(line.items or ())
-    out = items.get("out", 0)
-    end = replay.deal.end
-    ended = _ended(replay, at, "out")
+    rules, end, ended = sheet.rules, sheet.end, sheet.ended("out")
+    out, concealed = sheet.items["out"], sheet.items["concealed"]
     if out not in (0, rules.score_out):
         yield "out", f"going out counts {rules.score_out}", "score.out"
-    elif out and max(tabled.canastas) < rules.out_canastas:
+    elif out and sheet.most_canastas < rules.out_canastas:
         yield "out", f"going out needs {count(rules.out_canastas, 'canasta')}", "out.canastas"
     elif out and end and not ended:
         ending = f"end {end.reason} {end.seat or ''}".rstrip()
         yield "out", f"the end line says `{ending}`", "score.out"
-    elif out and not end and _may_have_ended(replay, line):
+    elif out and not end and sheet.another_ended():
         yield "out", "another side ended the deal", "score.out"
     elif ended and end and out != rules.score_out:
         yield "out", f"the side went out (end out {end.seat})", "score.out"
-    concealed = items.get("concealed", 0)
     if concealed not in (0, rules.score_concealed):
         yield "concealed", f"going out concealed adds {rules.score_concealed}", "score.concealed"
-    elif concealed and not _went_out(replay, at, items):
+    elif concealed and not sheet.went_out():
         yield "concealed", "the side did not go out", "score.concealed"
-    elif concealed and not (out or end) and _may_have_ended(replay, line):
+    elif concealed and not (out or end) and sheet.another_ended():
         yield "concealed", "another side ended the deal", "score.concealed"
     elif ended and end and end.concealed and concealed != rules.score_concealed:
         why = f"the side went out concealed (end out {end.seat} concealed)"
         yield "concealed", why, "score.concealed"
 
 
-def _before(replay: DealReplay, line: ScoreLine) -> Iterator[ScoreLine]:
-    """Yield the score lines of a deal that come before a line and have no false item."""
-    false = _false_lines(replay)
-    return (each for each in _earlier(replay, line) if each.span.line not in false)
-
-
-def _earlier(replay: DealReplay, line: ScoreLine) -> Iterator[ScoreLine]:
-    """Yield the score lines of a deal that come before a line."""
-    return takewhile(lambda each: each.side != line.side, replay.deal.scores)
-
-
-def _false_lines(replay: DealReplay) -> set[int]:
-    """Return the lines on which an item is false."""
-    return {each.span.line for each in replay.findings if each.code == "score-item"}
-
-
-def _may_have_ended(replay: DealReplay, line: ScoreLine) -> bool:
-    """Return whether an earlier score line claims a special hand, or can claim going out."""
-    for before in _before(replay, line):
-        items = dict(before.items or ())
-        most = max(_melded(replay, items)[1].canastas)
-        out = _claims_out(replay.rules, items) and most >= replay.rules.out_canastas
-        if out or items.get("special"):
-            return True
-    return False
-
-
-def _hands(replay: DealReplay, at: int, items: dict[str, int]) -> int:
-    """Return how many hands of a side have cards left: all except the one that went out."""
-    return len(replay.rules.sides[at]) - _went_out(replay, at, items)
-
-
-def _went_out(replay: DealReplay, at: int, items: dict[str, int]) -> bool:
-    """Return whether the side went out: by the end line, or by its items if there is none."""
-    return _ended(replay, at, "out") if replay.deal.end else _claims_out(replay.rules, items)
-
-
-def _claims_out(rules: Rules, items: dict[str, int]) -> bool:
-    """Return whether items say that the side went out; if that counts 0, `concealed` says it."""
-    return bool(items.get("out") or (not rules.score_out and items.get("concealed")))
-
-
-def _held(replay: DealReplay, at: int, items: dict[str, int]) -> Iterator[ImpossibleItem]:
+def _held(sheet: _Sheet) -> Iterator[ImpossibleItem]:
     """Yield held sevens or aces that need more hands, or cards of more points, than there are."""
-    rules, hands = replay.rules, _hands(replay, at, items)
-    if items.get("hand", 0) and not hands:
+    rules, items, hands = sheet.rules, sheet.items, sheet.hands()
+    if items["hand"] and not hands:
         yield "hand", "the hand that went out was the only one", ""
-    held = items.get("held", 0)
-    if not rules.score_held or not held:
+    if not rules.score_held or not items["held"]:
         return
     # Three or more sevens, or aces, in each hand, if the deck has enough.
     kinds = [
@@ -333,61 +306,62 @@ def _held(replay: DealReplay, at: int, items: dict[str, int]) -> Iterator[Imposs
         for rank in (SEVEN, ACE)
         for _ in range(min(hands, rules.rank_copies[rank] // MELD_SIZE))
     ]
-    count = held // rules.score_held
-    if held % rules.score_held or not 0 <= count <= len(kinds):
+    held, rest = divmod(items["held"], rules.score_held)
+    if rest or not 0 <= held <= len(kinds):
         yield "held", f"each counts {rules.score_held}, at most {len(kinds)}", "score.held"
-    elif "cards" not in items and -items.get("hand", 0) < sum(kinds[:count]):
-        yield "held", f"the cards of such hands count {sum(kinds[:count])} or more", "score.held"
+    elif "cards" not in items and -items["hand"] < sum(kinds[:held]):
+        yield "held", f"the cards of such hands count {sum(kinds[:held])} or more", "score.held"
 
 
-def _threes(rules: Rules, items: dict[str, int], tabled: _Melded) -> Iterator[ImpossibleItem]:
+def _threes(sheet: _Sheet) -> Iterator[ImpossibleItem]:
     """Yield a bonus for threes whose amount or sign is impossible."""
+    rules, items, canastas = sheet.rules, sheet.items, sheet.melded.canastas
     item = "threes" if rules.black_tabled else "red3"
-    points = items.get(item, 0)
+    points, has_melds = items[item], items["melds"] != 0 or items["cards"] > 0
     sums = {0, *rules.score_red3}
     if rules.black_tabled:
         sums = {red + black for red in sums for black in sums}
     if abs(points) not in sums:
         yield item, f"threes count {_either({*rules.score_red3})}", "score.red3"
         return
-    if _has_melds(items) or min(tabled.canastas):
+    if has_melds or min(canastas):
         opened = {True}
     else:
-        opened = {"cards" in items or max(tabled.canastas) > 0, False}
-    signs = threes_signs(rules, opened, tabled.canastas)
+        opened = {"cards" in items or max(canastas) > 0, False}
+    signs = threes_signs(rules, opened, canastas)
     if points and (points > 0) - (points < 0) not in signs:
-        melds = "with such melds" if max(tabled.canastas) or _has_melds(items) else "without melds"
+        melds = "with such melds" if max(canastas) or has_melds else "without melds"
         ways = " or ".join(_WAYS[sign] for sign in sorted(signs))
         yield item, f"{melds} threes {ways}", "score.red3_minus"
 
 
-def _deck(replay: DealReplay, line: ScoreLine) -> Iterator[ImpossibleItem]:
+def _deck(sheet: _Sheet) -> Iterator[ImpossibleItem]:
     """Yield items for which the items before them, and the lines before, leave too few cards.
 
     One false number can leave too few of a rank for several lines; the first of them is yielded.
     """
-    rules, deal, copies = replay.rules, replay.deal, _scarce(replay.rules)
+    rules, deal, copies = sheet.rules, sheet.replay.deal, _scarce(sheet.rules)
     # The sides whose cards the table at the end shows.
     melds, threes = {each.side for each in deal.melds}, {each.side for each in deal.threes}
     shown = {"held": {*rules.sides} if deal.left else set(), "red3": threes, "threes": threes}
     ways = [Counter[int]()]
-    lacking, false = set[int](), _false_lines(replay)
-    for each in (*_earlier(replay, line), line):
-        items = dict(each.items or ())
-        hand = _deck_points(rules) if "cards" in items else -items.get("hand", 0)
-        for item, points in items.items():
+    lacking = set[int]()
+    lines = [(each, each.is_false()) for each in (*sheet.earlier(), sheet)]
+    for each, is_false in lines:
+        hand = _deck_points(rules) if "cards" in each.items else -each.items["hand"]
+        for item, points in each.items.items():
             needs = _needs(rules, item, points, hand if item == "held" else 0)
             if not needs:
                 continue
             sums = [way + need for way in ways for need in needs]
             fitting = [need for need in sums if all(need[rank] <= copies[rank] for rank in need)]
             if fitting:
-                ways = ways if each.span.line in false else fitting
+                ways = ways if is_false else fitting
                 continue
             scarce = next(rank for rank in sums[0] if sums[0][rank] > copies[rank])
-            found = each is line and scarce not in lacking
+            found = each is sheet and scarce not in lacking
             lacking.add(scarce)
-            if found and line.side not in shown.get(item, melds):
+            if found and sheet.line.side not in shown.get(item, melds):
                 key = "score.red3" if item == "threes" else f"score.{item}"
                 cards = f"{copies[scarce]} {rank_name(scarce)} of the deck"
                 if scarce == UNKNOWN_RANK:
@@ -441,33 +415,6 @@ def _needs(rules: Rules, item: str, points: int, hand: int) -> list[Counter[int]
     return []
 
 
-def _special(replay: DealReplay, at: int, line: ScoreLine) -> Iterator[ImpossibleItem]:
-    """Yield items beside a special hand, and a special hand that contradicts the end line."""
-    items = dict(line.items or ())
-    points = items.get("special", 0)
-    if not replay.rules.special:
-        return
-    end = replay.deal.end
-    amounts = special_amounts(replay.rules)
-    if points and points not in amounts:
-        yield "special", f"special hands count {_either(amounts)}", "special"
-    elif points and not end and _may_have_ended(replay, line):
-        yield "special", "another side ended the deal", "special"
-    elif end and _ended(replay, at, "special") != (points != 0):
-        did = "did not end" if points else "ended"
-        why = f"the end line says that the side {did} the deal with a special hand"
-        yield "special", why, "special"
-    for item, other in items.items():
-        if points and other and item not in ("special", "penalty"):
-            yield item, "a side with a special hand scores nothing else", "special"
-
-
-def _ended(replay: DealReplay, at: int, reason: str) -> bool:
-    """Return whether the end line says that the side ended the deal in this way."""
-    end = replay.deal.end
-    return end is not None and end.reason == reason and (end.seat or "-") in replay.rules.sides[at]
-
-
 def _either(amounts: set[int]) -> str:
     """Return the amounts in words: a list of a few, the bounds of many."""
     if 2 < len(amounts) < 6:
@@ -475,25 +422,7 @@ def _either(amounts: set[int]) -> str:
     return spell_amounts(amounts)
 
 
-def _has_melds(items: dict[str, int]) -> bool:
-    return items.get("melds", 0) != 0 or items.get("cards", 0) > 0
-
-
 # --- the melds behind the bonuses -----------------------------------------------------------------
-
-
-class _Board(NamedTuple):
-    """Melds that a side can have: the amounts of `_BOARD_ITEMS`, and how many canastas it has."""
-
-    amounts: tuple[int, ...]
-    canastas: int
-
-
-class _Melded(NamedTuple):
-    """What is known about a side's melds: the number of canastas, the fewest points of cards."""
-
-    canastas: frozenset[int]
-    fewest: int
 
 
 class Ways:
@@ -534,40 +463,74 @@ def _bits(bits: int) -> Iterator[int]:
         bits &= bits - 1
 
 
-class _Boards:
-    """Everything that a side can have melded, with the fewest points that the cards can count.
+class _Melded(NamedTuple):
+    """What is known about a side's melds: the number of canastas, the fewest points of cards."""
+
+    canastas: frozenset[int]
+    fewest: int
+
+
+class _Melds:
+    """Everything that a side can have melded, by the amounts of `_MELD_ITEMS` that it earns.
 
     Only melds that appear in a score are distinguished: canastas, and melds that cost points
     because they are unfinished. Not checked: whether the deck is enough for both sides.
     """
 
-    def __init__(self, choices: tuple[tuple[tuple[_Board, int], ...], ...]) -> None:
-        """`choices` has for each rank the melds that a side can have, with their fewest points."""
-        found = {_Board((0,) * len(_BOARD_ITEMS), 0): 0}
+    def __init__(self, choices: tuple[tuple[_Meld, ...], ...]) -> None:
+        """`choices` has for each rank the melds that a side can have."""
+        self.known = {(0,) * len(_MELD_ITEMS): _Melded(frozenset([0]), 0)}
         for melds in choices:
-            more: dict[_Board, int] = {}
-            for meld, points in melds:
-                for board, fewest in found.items():
-                    sums = zip(board.amounts, meld.amounts, strict=True)
-                    both = _Board(tuple([a + b for a, b in sums]), board.canastas + meld.canastas)
-                    more[both] = min(more.get(both, fewest + points), fewest + points)
-            found = more
-        self.fewest = found
-        by_amounts: dict[tuple[int, ...], _Melded] = {}
-        for board, fewest in found.items():
-            canastas, least = by_amounts.get(board.amounts, (frozenset[int](), fewest))
-            by_amounts[board.amounts] = _Melded(canastas | {board.canastas}, min(least, fewest))
-        self.ways = Ways(by_amounts)
+            more: dict[tuple[int, ...], _Melded] = {}
+            for (item, bonus, canasta, points), before in product(melds, self.known.items()):
+                earned = list(before[0])
+                earned[item] += bonus
+                amounts, fewest = tuple(earned), before[1].fewest + points
+                canastas, least = more.get(amounts, (frozenset[int](), fewest))
+                canastas |= {number + canasta for number in before[1].canastas}
+                more[amounts] = _Melded(canastas, min(least, fewest))
+            self.known = more
+        self.ways = Ways(self.known)
         #: What is known of the melds by each of the ways.
-        self.melded = [*by_amounts.values()]
-
-    def narrow(self, amounts: tuple[int, ...]) -> tuple[list[tuple[str, set[int]]], _Melded]:
-        """Return which amounts of `_BOARD_ITEMS` cannot be, and the melds of the others."""
-        false, left = self.ways.narrow(_BOARD_ITEMS, dict(zip(_BOARD_ITEMS, amounts, strict=True)))
-        kept = [self.melded[at] for at in left]
-        canastas = frozenset[int]().union(*(each.canastas for each in kept))
-        return false, _Melded(canastas, min(each.fewest for each in kept))
+        self.by_way = [*self.known.values()]
 
 
-#: Everything that a side can have melded, by the melds of each rank.
-_boards_of = lru_cache(maxsize=32)(_Boards)
+#: A meld of a side: the place of its item in `_MELD_ITEMS`, the points of that, how many canastas
+#: it is (0 or 1), and the fewest points that its cards can count.
+_Meld = tuple[int, int, int, int]
+#: Profiles with equal rules of melds share the result.
+_melds_by_rank = lru_cache(maxsize=32)(_Melds)
+
+
+@lru_cache(maxsize=32)
+def _melds_of(rules: Rules) -> _Melds:
+    """Return what a side can have melded."""
+    ranks = (*range(FOUR, TWO), JOKER_RANK)
+    return _melds_by_rank(tuple(tuple(_choices(rules, rank)) for rank in ranks))
+
+
+def _choices(rules: Rules, rank: int) -> Iterator[_Meld]:
+    """Yield the melds that a side can have in one rank."""
+    yield 0, 0, 0, 0
+    points = RANK_POINTS[TWO] if rank == JOKER_RANK else RANK_POINTS[rank]
+    unfinished = rules.score_unfinished.get(UNFINISHED_NAMES.get(rank, ""), 0)
+    if unfinished:
+        yield 0, unfinished, 0, MELD_SIZE * points
+    # The kinds of canasta, by their wild cards and jokers.
+    kinds = [(0, 0), (1, 0)]
+    if rank == JOKER_RANK:
+        kinds = [(CANASTA_SIZE, jokers) for jokers in range(rules.jokers + 1) if rules.all_wild]
+    for wilds, jokers in kinds:
+        item, bonus, _ = canasta_bonus(rules, rank, wilds, jokers)
+        cards = (CANASTA_SIZE - wilds) * points + (wilds - jokers) * RANK_POINTS[TWO]
+        yield item, bonus, 1, cards + jokers * RANK_POINTS[JOKER_RANK]
+
+
+@lru_cache(maxsize=1024)
+def _narrowed(rules: Rules, amounts: tuple[int, ...]) -> tuple[list[tuple[str, set[int]]], _Melded]:
+    """Return which amounts of `_MELD_ITEMS` cannot be, and the melds of the others."""
+    melds = _melds_of(rules)
+    false, left = melds.ways.narrow(_MELD_ITEMS, dict(zip(_MELD_ITEMS, amounts, strict=True)))
+    kept = [melds.by_way[at] for at in left]
+    canastas = frozenset[int]().union(*(each.canastas for each in kept))
+    return false, _Melded(canastas, min(each.fewest for each in kept))

@@ -29,7 +29,7 @@ _CLAIMS: Final = ("score-item", "score-sum", "score", "total")
 
 
 def begin_claims(replay: DealReplay) -> None:
-    """Note which totals are in doubt when a deal begins, and whether the game had been won."""
+    """Note which totals are in doubt when a deal begins; report it if the game had been won."""
     standing = replay.standing
     if standing.after_game is not None:
         replay.causes.doubt(("target",), standing.after_game)
@@ -40,18 +40,13 @@ def begin_claims(replay: DealReplay) -> None:
         for name, finding in zip(replay.rules.sides, findings, strict=True):
             if finding is not None:
                 replay.causes.doubt((kind, name), finding)
-
-
-def judge_after_game(replay: DealReplay) -> None:
-    """Report a deal that was played although the game had been won."""
-    winner = replay.standing.winner()
-    reached = replay.standing.spans[winner] if winner >= 0 else None
+    winner = standing.winner()
+    reached = standing.spans[winner] if winner >= 0 else None
     if reached is not None:
-        total = spell_amounts(reached)
-        span = replay.deal.span
+        total, span = spell_amounts(reached), replay.deal.span
         finding = find(replay, "after-game", "won", span, "target", side=winner, total=total)
-        if replay.standing.after_game is None:
-            replay.standing.after_game, replay.standing.won = finding, replay.standing.totals
+        if standing.after_game is None:
+            standing.after_game, standing.won = finding, standing.totals
 
 
 class _Side:
@@ -99,8 +94,9 @@ def judge_claims(replay: DealReplay, scored: bool) -> list[SideReport]:
     for line in deal.scores:
         if line.side not in sides:
             find(replay, "score", "side", line.span, "players", name=line.side)
-    judged = [_Side(replay, at, lines.get(name), scored) for at, name in enumerate(sides)]
-    reports = [_judge_side(side) for side in judged]
+    reports = [
+        _judge_side(_Side(replay, at, lines.get(name), scored)) for at, name in enumerate(sides)
+    ]
     if deal.total:
         for name, _ in deal.total.totals:
             if name not in sides:
@@ -120,8 +116,6 @@ def _judge_side(side: _Side) -> SideReport:
         # A true total continues from a score that can be true.
         worths = _common(worths, possible) or possible
     total = _judge_total(side, worths, finding)
-    if total is None:
-        _add_unclaimed(side, finding)
     after = side.totals_after(worths)
     open_total = total is not None and total not in after and len(after) > 1
     totals = _next_totals(side, worths, total)
@@ -261,11 +255,15 @@ def _judge_total(side: _Side, worths: Collection[int], false_score: Finding | No
 
     `worths` are what the deal can have been worth to the side; empty if that is not known.
     """
-    replay, at, line = side.replay, side.at, side.replay.deal.total
+    replay, standing, at = side.replay, side.replay.standing, side.at
+    line = replay.deal.total
     claimed = None if line is None else dict(line.totals).get(side.name)
     if claimed is None or line is None:
+        # What the record makes of the total is the last one claimed and the scores since.
+        standing.claimed[at] += (side.line.score if side.line else only(side.possible)) or 0
+        standing.false_claims[at] = false_score or standing.false_claims[at]
         return None
-    standing, totals = replay.standing, side.totals_after(worths)
+    totals = side.totals_after(worths)
     if not totals or (len(totals) > 1 and claimed in totals):
         replay.doubts.append(Doubt("total", None, line.span.line))
     elif claimed not in totals:
@@ -283,14 +281,6 @@ def _judge_total(side: _Side, worths: Collection[int], false_score: Finding | No
         standing.false_claims[at] = finding
     standing.claimed[at] = claimed
     return claimed
-
-
-def _add_unclaimed(side: _Side, false_score: Finding | None) -> None:
-    """Add a deal without a total to what the record makes of the side's total."""
-    standing, at = side.replay.standing, side.at
-    score = side.line.score if side.line else only(side.possible)
-    standing.claimed[at] += score or 0
-    standing.false_claims[at] = false_score or standing.false_claims[at]
 
 
 def _repeated(

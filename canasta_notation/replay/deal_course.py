@@ -9,10 +9,10 @@ from typing import Final
 
 from canasta_notation.engine.deal import claim_concealed, end_deal, end_unclaimed
 from canasta_notation.engine.state import snapshot
-from canasta_notation.engine.table import NO, SPECIAL, YES
+from canasta_notation.engine.table import NO, OUT, SPECIAL, YES
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import Deal
-from canasta_notation.replay.claims import begin_claims, judge_after_game, judge_claims
+from canasta_notation.replay.claims import begin_claims, judge_claims
 from canasta_notation.replay.deal_replay import (
     Context,
     DealReplay,
@@ -37,7 +37,7 @@ _OUT_HELP: Final = f"{_MELDS_HELP}, or the line that says how the deal ended"
 
 
 def begin_deal(context: Context, standing: GameTotals, at: int, deal: Deal, due: Due) -> DealReplay:
-    """Return a deal's replay before its first line, with number and dealer judged."""
+    """Return a deal's replay before its first line, with its place in the game judged."""
     replay = DealReplay(context, standing, at, deal, due)
     judge_order(replay)
     lay_table(replay)
@@ -134,7 +134,6 @@ def _with_deal(played: DealReplay, deal: Deal) -> DealReplay:
     if deal.play is not played.deal.play or deal.up is not played.deal.up:
         context = replace(played.context, observer=None)
         replay = begin_deal(context, played.standing.copy(), played.at, deal, played.due)
-        judge_after_game(replay)
         play_deal(replay)
         return replay
     replay = played.copy()
@@ -155,8 +154,6 @@ def _lay_out(replay: DealReplay) -> FinalTable:
 
 def _closed(replay: DealReplay) -> DealReport:
     """End a deal that was played, and return its report before slips are looked for."""
-    if not (replay.sheet or replay.final):
-        is_unchecked(replay, end_line(replay))
     ended = _end(replay)
     followed = replay.play.knowable and replay.unchecked_from is None
     if replay.deal.end_lines and followed and not replay.final:
@@ -173,12 +170,11 @@ def _closed(replay: DealReplay) -> DealReport:
     sides = judge_claims(replay, scored)
     replay.findings[claims:] = sorted(replay.findings[claims:], key=lambda each: each.span.line)
     play = replay.play
-    by = replay.rules.seats[play.ended_by] if play.ended_by >= 0 else None
     return DealReport(
         replay.at + 1,
         replay.deal.span.line,
         play.ended or None,
-        by if play.ended in ("out", "special") else None,
+        replay.rules.seats[play.ended_by] if play.ended in (OUT, SPECIAL) else None,
         replay.deal.turns,
         tuple(sides),
         tuple(replay.findings),
@@ -227,8 +223,7 @@ def _end(replay: DealReplay) -> bool:
     unplayed = replay.sheet or replay.final
     if unplayed and end and end.reason == SPECIAL and not replay.rules.special:
         find(replay, "special-hand", "never", end.span, "special")
-    if not unplayed and (replay.unchecked_from is not None or not replay.play.knowable):
-        replay.unchecked_from = replay.unchecked_from or end_line(replay)
+    if not unplayed and is_unchecked(replay, end_line(replay)):
         return False
     nobody = _find_nobody(replay)
     if replay.sheet:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
-from itertools import accumulate, zip_longest
+from itertools import zip_longest
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.table import Table, Violation, copy_table
@@ -26,18 +26,15 @@ from canasta_notation.rules import Profile, codes, entry
 Observer = Callable[[int, Table, int, int], None]
 
 
-class DealNumbers(NamedTuple):
-    """The numbers of a game's deals: the first deal with each, and the highest before each deal."""
-
-    first: Mapping[int, int]
-    highest: tuple[int, ...]
-
-
-def deal_numbers(game: Game) -> DealNumbers:
-    """Return the numbers that the deal lines of a game claim."""
-    numbers = [deal.number for deal in game.deals]
-    first = {number: at for at, number in reversed([*enumerate(numbers)])}
-    return DealNumbers(first, tuple(accumulate(numbers, max, initial=0)))
+def find_gap_fillers(game: Game) -> frozenset[int]:
+    """Return the places (from 0) of the deals with a number that the deals before skipped."""
+    gaps, known, highest = set(), {0}, 0
+    for at, deal in enumerate(game.deals):
+        if deal.number < highest and deal.number not in known:
+            gaps.add(at)
+        known.add(deal.number)
+        highest = max(highest, deal.number)
+    return frozenset(gaps)
 
 
 @dataclass(slots=True)
@@ -57,7 +54,8 @@ class Context:
     profile: Profile
     rules: Rules
     observer: Observer | None
-    numbers: DealNumbers
+    #: The places (from 0) of the deals with a number that the deals before skipped.
+    gap_fillers: frozenset[int]
     budget: ReplayBudget
     #: What the tags put in doubt, each thing with its finding.
     doubted: tuple[tuple[Thing, Finding], ...] = ()

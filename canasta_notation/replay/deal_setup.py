@@ -104,17 +104,12 @@ def _judge_number(replay: DealReplay) -> None:
     replay.step = replay.number_shift - replay.due.shift
     if not replay.number_shift:
         return
-    cause = None if replay.step and not _fills_gap(replay) else replay.false_number
+    fills_gap = replay.at in replay.context.gap_fillers
+    cause = replay.false_number if fills_gap or not replay.step else None
     finding = find(
         replay, "deal-number", "other", replay.deal.span, follows=cause, number=number, due=place
     )
     replay.false_number = cause or finding
-
-
-def _fills_gap(replay: DealReplay) -> bool:
-    """Return whether an earlier false number skipped this number."""
-    number, numbers = replay.deal.number, replay.context.numbers
-    return 0 < number < numbers.highest[replay.at] and numbers.first[number] == replay.at
 
 
 def _judge_dealer(replay: DealReplay) -> int:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
-from canasta_notation.replay.claims import judge_after_game
 from canasta_notation.replay.deal_course import begin_deal, close_deal, play_deal
 from canasta_notation.replay.deal_replay import (
     Context,
@@ -17,7 +16,7 @@ from canasta_notation.replay.deal_replay import (
     Due,
     Observer,
     ReplayBudget,
-    deal_numbers,
+    find_gap_fillers,
 )
 from canasta_notation.replay.deal_setup import next_due
 from canasta_notation.replay.deal_turns import replay_lines
@@ -120,9 +119,16 @@ class GameReplay:
         standing.strangers.update(self.header.strangers)
         target = self.header.false_target
         doubted = () if target is None else ((("target",), target),)
-        numbers = deal_numbers(self.game)
+        gap_fillers = find_gap_fillers(self.game)
         context = Context(
-            self.game, self.number, profile, rules, self.observer, numbers, self._budget, doubted
+            self.game,
+            self.number,
+            profile,
+            rules,
+            self.observer,
+            gap_fillers,
+            self._budget,
+            doubted,
         )
         due = Due(rules.seats.index(self.header.dealer) if self.header.dealer else -1)
         line = 0
@@ -143,7 +149,6 @@ class GameReplay:
 
     def _play(self, replay: DealReplay) -> DealReplay:
         """Play a deal that has begun, or take its play from the replay `alike`."""
-        judge_after_game(replay)
         if self._alike and self._alike[replay.at].plays_alike(replay):
             return self._alike[replay.at].with_rules_of(replay)
         if self._kept is None:

@@ -31,8 +31,11 @@ from canasta_notation.rules import entry
 #: A thing that can be in doubt: its kind, then whose it is (a seat or a side) and its rank. A part
 #: that is None, or left out at the end, means all of them.
 Thing = tuple[str | int | None, ...]
-_PILE: Final[Thing] = ("pile",)
-_TAKEN: Final[Thing] = ("taken",)
+#: The kinds that mean the things of every seat or side.
+_ALL: Final[dict[str, Thing]] = {
+    "hands": ("hand",), "boards": ("melds",), "threes": ("tabled",), "totals": ("total",),
+    "sums": ("sum",),
+}  # fmt: skip
 
 
 class Causes:
@@ -77,12 +80,11 @@ class Causes:
 
     def take_pile(self, seat: int) -> None:
         """Extend a doubt about the pile to the hand that takes it."""
-        hand: Thing = ("hand", self._rules.seats[seat])
-        finding = self.doubted.pop(_PILE, None)
-        self.doubted.pop(_TAKEN, None)
+        finding = self.doubted.pop(("pile",), None)
+        self.doubted.pop(("taken",), None)
         if finding is not None:
-            self.doubted[_TAKEN] = finding
-            self.doubted.setdefault(hand, finding)
+            self.doubted["taken",] = finding
+            self.doubted.setdefault(("hand", self._rules.seats[seat]), finding)
 
     def _things(self, kind: str, code: str, seat: int, facts: Mapping[str, Any]) -> list[Thing]:
         """Return the things of a kind that a finding is about."""
@@ -98,20 +100,12 @@ class Causes:
                 return [(kind, each) for each in seats]
             case "previous":
                 return [("hand", rules.seats[seat - 1])]
-            case "hands":
-                return [("hand",)]
             case "board":
                 return [("melds", side)]
-            case "boards":
-                return [("melds",)]
-            case "threes":
-                return [("tabled",)]
             case "laid":
                 return [("laid", each, RANK[facts["card"]]) for each in seats]
             case "special" | "asked" | "count" | "tabled" | "total" | "sum":
                 return [(kind, side)]
-            case "totals" | "sums":
-                return [(kind.removesuffix("s"),)]
             case "melds":
                 ranks = {facts.get("meld")}
                 if code == "meld-rank":
@@ -119,7 +113,7 @@ class Causes:
                 elif code == "pile-top":
                     ranks = {RANK[facts["card"]], RANK[facts["card_top"]]}
                 return [("melds", side, rank) for rank in ranks]
-        return [(kind,)]
+        return [_ALL.get(kind, (kind,))]
 
 
 def _overlap(thing: Thing, other: Thing) -> bool:

@@ -199,7 +199,7 @@ def _fall_back(replay: DealReplay) -> bool:
     replay_penalties(replay, replay.unchecked_from or 0)
     _find_nobody(replay)
     _find_all(replay, final.found)
-    return final.knowable and bool(final.table.ended)
+    return final.counted.knowable and bool(final.table.ended)
 
 
 def _find_all(replay: DealReplay, located: Iterable[Located]) -> None:
@@ -270,9 +270,9 @@ def _end_final(replay: DealReplay, final: FinalTable) -> bool:
         _judge_missing_end(replay, noted=False)
     if is_unchecked(replay, end_line(replay)):
         return False
-    if not final.knowable:
+    if not final.counted.knowable:
         replay.unchecked_from = end_line(replay)
-    return final.knowable and bool(final.table.ended)
+    return final.counted.knowable and bool(final.table.ended)
 
 
 def _judge_missing_end(replay: DealReplay, *, noted: bool) -> None:

@@ -67,8 +67,16 @@ def next_due(replay: DealReplay) -> Due:
     due = Due(-1, replay.false_dealer is None, replay.number_shift, false_number)
     if not due.sure and not replay.deal.turns:
         return due  # nothing shows who dealt
-    wrongly = not due.sure and replay.deal.dealer is None and _began_wrongly(replay)
     dealer = replay.dealer if replay.dealer >= 0 else _dealer_before_first(replay)
+    # Whether the play can show that the dealer was not the one due, and shows it.
+    wrongly = (
+        not due.sure
+        and replay.deal.dealer is None
+        and any(
+            each.code in ("wrong-seat", "stock-order") and each.follows is jump(replay)
+            for each in replay.findings
+        )
+    )
     if wrongly or dealer < 0:
         return due
     due = replace(due, dealer=(dealer + 1) % replay.rules.players)
@@ -89,12 +97,6 @@ def _dealer_before_first(replay: DealReplay) -> int:
         return -1
     seat = replay.rules.seats.find(first.seat)
     return (seat - 1) % players if seat >= 0 else -1
-
-
-def _began_wrongly(replay: DealReplay) -> bool:
-    """Return whether findings of the play show that the dealer was not the one due."""
-    codes = ("wrong-seat", "stock-order")
-    return any(each.code in codes and each.follows is jump(replay) for each in replay.findings)
 
 
 def _judge_number(replay: DealReplay) -> None:
@@ -170,41 +172,43 @@ def set_up(replay: DealReplay) -> bool:
     dealt = deal.hands or deal.up or deal.stock or deal.talons
     if (replay.sheet or replay.final) and not dealt:
         return True
-    seen = _set_up_hands(replay)
-    if seen is None:
+    if not _set_up_hands(replay):
         return False
     _set_up_up(replay)
-    _set_up_stock(replay, seen)
+    _set_up_stock(replay)
     begin_play(play)
-    for each in (*deal.hands, deal.up):
-        if each is not None:
-            _judge_acknowledged(replay, each)
+    for line in (*deal.hands, deal.up):
+        if line is None:
+            continue
+        at = line.span.line
+        happened = {finding.code for finding in replay.findings if finding.span.line == at}
+        happened |= {doubt.code for doubt in replay.doubts if doubt.line == at}
+        find_false_acknowledgements(replay, line, happened, line.span)
     replay.findings.sort(key=lambda finding: finding.span.line)
     return not is_unchecked(replay, line_number(deal.play[0]) if deal.play else end_line(replay))
 
 
-def _set_up_hands(replay: DealReplay) -> dict[int, HandLine] | None:
-    """Deal the hands; return the hand lines by seat, None if one cannot be read."""
-    play, deal, rules = replay.play, replay.dealt, replay.rules
-    seen: dict[int, HandLine] = {}
+def _set_up_hands(replay: DealReplay) -> bool:
+    """Deal the hands; return whether every hand line can be read."""
+    play, rules = replay.play, replay.rules
+    unseen = {*range(rules.players)}
     pulled = _pulled(replay)
-    for line in deal.hands:
+    for line in replay.dealt.hands:
         if is_unchecked(replay, line.span.line):
-            return None
+            return False
         if line.seat not in rules.seats:
             find(replay, "wrong-seat", "none", line.span, "players", name=line.seat)
             continue
         seat = rules.seats.index(line.seat)
-        seen[seat] = line
+        unseen.remove(seat)
         replacements = pulled.get(line.seat, list(line.replacements))
         deal_hand(play, seat, array(line.cards), line.rest_unknown, array(replacements))
         settle_line(replay, line.span, line.acknowledged)
     _link_hands(replay)
-    for seat in range(rules.players):
-        if seat not in seen:
-            deal_unseen(play, seat)
-    settle_line(replay, deal.span)
-    return seen
+    for seat in sorted(unseen):
+        deal_unseen(play, seat)
+    settle_line(replay, replay.deal.span)
+    return True
 
 
 def _link_hands(replay: DealReplay) -> None:
@@ -216,16 +220,13 @@ def _link_hands(replay: DealReplay) -> None:
             link(replay, "a card of one hand may stand on the line of the other", two)
 
 
-def _set_up_stock(replay: DealReplay, seen: dict[int, HandLine]) -> None:
+def _set_up_stock(replay: DealReplay) -> None:
     play, deal = replay.play, replay.deal
     if deal.stock is not None and not is_unchecked(replay, deal.stock.span.line):
         if replay.stocked:
-            set_stock(play, array(deal.stock.cards))
-            settle_line(replay, deal.stock.span)
-            _match_stock(replay, seen)
+            _match_stock(replay, deal.stock)
         else:
-            replay.doubts.append(Doubt("stock-order", None, deal.stock.span.line))
-            _judge_stock(replay, deal.stock, seen)
+            _judge_stock(replay, deal.stock)
     for talon in deal.talons:
         if is_unchecked(replay, talon.span.line):
             return
@@ -237,10 +238,12 @@ def _set_up_stock(replay: DealReplay, seen: dict[int, HandLine]) -> None:
         settle_line(replay, talon.span)
 
 
-def _judge_stock(replay: DealReplay, line: StockLine, seen: dict[int, HandLine]) -> None:
+def _judge_stock(replay: DealReplay, line: StockLine) -> None:
     """Judge a stock line as far as possible without the hands that are not written."""
     play, up, stock = replay.play, replay.dealt.up, array(line.cards)
-    judge_stock(play, stock, [array(hand.cards) for hand in seen.values()])
+    replay.doubts.append(Doubt("stock-order", None, line.span.line))
+    hands = [hand for hand in replay.dealt.hands if hand.seat in replay.rules.seats]
+    judge_stock(play, stock, [array(hand.cards) for hand in hands])
     settle_line(replay, line.span)
     if up is not None and len(stock) == play.undealt:
         match_up(play, array(up.cards), stock)
@@ -249,35 +252,38 @@ def _judge_stock(replay: DealReplay, line: StockLine, seen: dict[int, HandLine])
 
 def _pulled(replay: DealReplay) -> dict[str, list[int]]:
     """Return each seat's replacements, as the stock line spells them if that is more exact."""
-    deal, rules = replay.dealt, replay.rules
+    deal = replay.dealt
     if not replay.stocked or deal.stock is None:
         return {}
     lines = {line.seat: line for line in deal.hands}
     stock = list(deal.stock.cards)
     at = len(deal.up.cards) if deal.up else 0
     pulled: dict[str, list[int]] = {}
-    for seat in _from_the_left(replay):
-        codes = lines[rules.seats[seat]].replacements
-        pulled[rules.seats[seat]] = specify(codes, stock[at : at + len(codes)])
+    for seat in _from_the_left(replay.rules, replay.dealer):
+        codes = lines[seat].replacements
+        pulled[seat] = specify(codes, stock[at : at + len(codes)])
         at += len(codes)
     return pulled
 
 
-def _from_the_left(replay: DealReplay) -> Iterator[int]:
-    """Yield the seats in the order in which they are dealt cards."""
-    first, players = max(replay.play.dealer, 0) + 1, replay.rules.players
-    return (at % players for at in range(first, first + players))
+def _from_the_left(rules: Rules, dealer: int) -> str:
+    """Return the seats in the order in which they are dealt cards; `dealer` is a seat or -1."""
+    first = (max(dealer, 0) + 1) % rules.players
+    return rules.seats[first:] + rules.seats[:first]
 
 
-def _match_stock(replay: DealReplay, seen: dict[int, HandLine]) -> None:
+def _match_stock(replay: DealReplay, line: StockLine) -> None:
     """Compare up cards and replacements with the stock line; report each at its own line."""
     play, up = replay.play, replay.dealt.up
+    hands = {hand.seat: hand for hand in replay.dealt.hands}
+    set_stock(play, array(line.cards))
+    settle_line(replay, line.span)
     if up is not None:
         match_stock(play, array(up.cards))
         settle_line(replay, up.span, up.acknowledged)
-    for line in (seen[seat] for seat in _from_the_left(replay)):
-        match_stock(play, array(line.replacements))
-        settle_line(replay, line.span, line.acknowledged)
+    for seat in _from_the_left(replay.rules, replay.dealer):
+        match_stock(play, array(hands[seat].replacements))
+        settle_line(replay, hands[seat].span, hands[seat].acknowledged)
 
 
 def _set_up_up(replay: DealReplay) -> None:
@@ -307,14 +313,6 @@ def possible_up_lines(replay: DealReplay) -> Iterator[UpLine]:
             yield replace(up, cards=(*up.cards[:at], BARE[rank], *up.cards[at + 1 :]))
 
 
-def _judge_acknowledged(replay: DealReplay, line: HandLine | UpLine) -> None:
-    """Report acknowledgements, on a line before play, of findings that it does not have."""
-    at = line.span.line
-    happened = {finding.code for finding in replay.findings if finding.span.line == at}
-    happened |= {doubt.code for doubt in replay.doubts if doubt.line == at}
-    find_false_acknowledgements(replay, line, happened, line.span)
-
-
 # --- what a stock line says of lines that are not written ----------------------------------------
 
 
@@ -335,8 +333,7 @@ def _complete_deal(rules: Rules, dealer: int, deal: Deal) -> Deal:
         return deal
     hands = _whole_hands(rules, dealer, deal, missing)
     at = len(deal.up.cards) if deal.up else 0
-    for place in range(dealer + 1, dealer + 1 + rules.players) if hands else ():
-        seat = rules.seats[place % rules.players]
+    for seat in _from_the_left(rules, dealer) if hands else "":
         if seat in missing:
             written = hands[seat].replacements
             pulled = tuple(_replacements(rules, hands[seat].cards, stock[at:]))

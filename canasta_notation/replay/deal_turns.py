@@ -93,7 +93,7 @@ def _replay_turn(
     irregular = found or replay.misplaced or replay.interrupted or replay.shift
     if irregular or turn.number not in (play.turns, None):
         row = replay.misplaced
-        _note_order(replay, _out_of_turn(found), seat - due)
+        _note_order(replay, found, seat - due)
         late = next((each for each in found if each.code == "after-end"), None)
         _judge_turn_number(replay, turn, seat - due, replay.misplaced or row or late)
     replay.turn = None
@@ -103,7 +103,10 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int) -> None:
     """Play the actions of a turn that has begun, and end it."""
     play, actions, observer = replay.play, turn.actions, replay.context.observer
     if not actions or not isinstance(actions[0], (Draw, Take)):
-        _report_no_draw(play)
+        top = top_of(play) if play.pile_size else UNKNOWN
+        # A take would have put the top card on a meld.
+        meld = None if top == UNKNOWN else RANK[top]
+        violate(play, "draw-missing", "missing" if play.pile_size else "draw", meld=meld)
     last = len(actions) - 1
     for index, action in enumerate(actions):
         perform(play, action, at=index)
@@ -116,15 +119,6 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int) -> None:
         observer(replay.at, play, at, last)
     if turn.open is not None and play.knowable:
         judge_open_claim(play, turn.open)
-
-
-def _report_no_draw(play: Table) -> None:
-    """Report a turn without a draw or take; a take would have put the top card on a meld."""
-    if play.pile_size == 0:
-        violate(play, "draw-missing", "draw")
-        return
-    top = top_of(play)
-    violate(play, "draw-missing", "missing", meld=None if top == UNKNOWN else RANK[top])
 
 
 def _facts(impossible: ImpossibleLine) -> dict[str, Any]:
@@ -151,16 +145,10 @@ def _report_beyond(replay: DealReplay, impossible: ImpossibleLine) -> None:
     replay.turn = None
 
 
-def _out_of_turn(found: list[Finding]) -> Finding | None:
-    """Return the first finding of the series of turns out of turn that this turn belongs to."""
-    for finding in found:
-        if finding.code == "wrong-seat" and not finding.acknowledged:
-            return finding.follows or finding
-    return None
-
-
-def _note_order(replay: DealReplay, misplaced: Finding | None, skipped: int) -> None:
+def _note_order(replay: DealReplay, found: list[Finding], skipped: int) -> None:
     """Note the series of turns out of turn that a turn belongs to, and how far off the turn was."""
+    out_of_turn = [it for it in found if it.code == "wrong-seat" and not it.acknowledged]
+    misplaced = (out_of_turn[0].follows or out_of_turn[0]) if out_of_turn else None
     if misplaced:
         goes_on = misplaced in (replay.misplaced, replay.interrupted)
         replay.displaced = (replay.displaced if goes_on else 0) + skipped

@@ -201,19 +201,14 @@ def _nobody(line: _EndLine) -> Violation:
 def _show(play: Table, line: _EndLine, at: int, boards: Boards) -> None:
     match line:
         case MeldsLine():
-            boards[at] = show_melds(play, at, _shown_melds(line), boards[at])
+            shown: Board = {}
+            for group in line.groups:
+                add_group(shown, group)
+            boards[at] = show_melds(play, at, shown, boards[at])
         case ThreesLine():
             show_threes(play, at, line.cards)
         case LeftLine():
             show_hand(play, at, line.cards, rest_unknown=line.rest_unknown)
-
-
-def _shown_melds(line: MeldsLine) -> Board:
-    """Return the cards of a line by the rank of their meld; groups of one rank are one meld."""
-    shown: Board = {}
-    for group in line.groups:
-        add_group(shown, group)
-    return shown
 
 
 def _located(line: _EndLine, violations: list[Violation]) -> Iterator[Located]:
@@ -237,17 +232,16 @@ def is_of_shape(code: str) -> bool:
 class FinalTable:
     """The table shown by the lines of a deal without play, and what they leave open.
 
-    `found` are the errors of the lines; `knowable` says whether one deck can have the cards.
+    `found` are the errors of the lines. From the deck of the table `counted` the cards of the lines
+    were taken; it is not knowable if the deck cannot have them.
     """
 
     def __init__(self, rules: Rules, dealer: int, totals: list[int], deal: Deal) -> None:
         self.rules = rules
         self.deal = deal
         self.table = Table(rules, dealer, totals, False)
-        #: The cards of the lines, taken from one deck.
         self.counted = Table(rules, dealer, totals, False)
         self.found: list[Located] = []
-        self.knowable = True
         end = deal.end
         self.reason = end.reason if end is not None else ""
         self.by = rules.seats.find(end.seat) if end is not None and end.seat else -1
@@ -261,33 +255,30 @@ class FinalTable:
 
     def _lay_out(self) -> None:
         """Lay out the cards of every line, and end the deal."""
-        lines: dict[tuple[type, int], _EndLine] = {}
+        table = self.table
+        lines: list[tuple[_EndLine, int]] = []
+        shown = 0
         for line in self.deal.end_lines:
             at = _owner_of(self.rules, line)
             if at < 0:
                 self.found.append((_nobody(line), line.span))
             else:
-                lines[type(line), at] = line
+                lines.append((line, at))
                 self._count(line)
+            shown += len([*_cards(line)])
+        melds = {at: line for line, at in lines if isinstance(line, MeldsLine)}
         # Going out ends the deal, so the side that went out lays its melds last.
-        for at in sorted(range(len(self.rules.sides)), key=self._went_out):
-            melds = lines.get((MeldsLine, at))
-            if isinstance(melds, MeldsLine):
-                self._lay_melds(melds, at)
+        for at in sorted(melds, key=lambda side: (self._went_out(side), side)):
+            self._lay_melds(melds[at], at)
         self._end()
         self._empty_hands()
-        for (_, at), line in lines.items():
+        for line, at in lines:
             if isinstance(line, ThreesLine):
                 self._lay_threes(line, at)
             elif isinstance(line, LeftLine):
                 self._lay_hand(line, at)
-        self.table.accounted = self.counted.accounted[:]
-        self._leave_open()
-
-    def _leave_open(self) -> None:
-        """Note how many cards no line shows; they are in the stock, in the pile or in a hand."""
-        table = self.table
-        shown = sum(1 for line in self.deal.end_lines for _ in _cards(line))
+        table.accounted = self.counted.accounted[:]
+        # The cards that no line shows are in the stock, in the pile or in a hand.
         table.pile_slack = max(0, self.rules.deck_size - shown)
         table.stock_fewest = 0
         table.stock_most = 0 if table.ended == STOCK else table.pile_slack
@@ -301,10 +292,9 @@ class FinalTable:
         for code, span in _cards(line):
             if code == UNKNOWN:
                 know(counted).unnamed += 1
-            if self.knowable and not (leave_deck(counted, code) and has_room(counted)):
-                overdraw(self.table, counted, code)
-                self.found.append((self.table.violations.pop(), span))
-                self.knowable, self.table.knowable = False, True
+            if counted.knowable and not (leave_deck(counted, code) and has_room(counted)):
+                overdraw(counted, counted, code)
+                self.found.append((counted.violations.pop(), span))
 
     def _find(self, span: Span, code: str, message: str, key: str = "", **facts: object) -> None:
         self.found.append((Violation(code, message, key, LINE, facts), span))
@@ -389,7 +379,7 @@ class FinalTable:
         set_threes(self.table, at, threes)
 
     def _lay_hand(self, line: LeftLine, seat: int) -> None:
-        if self.reason in (OUT, SPECIAL) and seat == self.by:
+        if seat == self.by:
             if line.cards:
                 self._find(line.span, "end-hand", "out", seat=seat)
             return

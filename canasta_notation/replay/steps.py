@@ -116,11 +116,6 @@ class Step(NamedTuple):
         return Step, tuple(self._replace(positions=None, shown=self.state))
 
 
-#: What was seen at one step: the deal (from 0), the turn (from 1), the line's place, the action,
-#: and what could be done next.
-_Seen = tuple[int, int, int, int, LegalPlays | None]
-
-
 def walk(
     game: Game,
     *,
@@ -134,7 +129,7 @@ def walk(
     With `plays`, each step has the legal plays of its state, which takes some milliseconds per
     step. A deal has steps up to the first line that could not be checked.
     """
-    seen: list[_Seen] = []
+    steps: list[Step] = []
     positions: dict[int, Positions] = {}
 
     def observe(at: int, play: Table, line: int, action: int) -> None:
@@ -146,28 +141,26 @@ def walk(
         if plays:
             over = is_turn_over(game, at, line, action)
             legal = legal_starts(play) if over else legal_continuations(play)
-        seen.append((at, play.turns, line, action, legal))
+        row = game.deals[at].play[line] if line >= 0 else None
+        turn = row if isinstance(row, Turn) else None
+        steps.append(
+            Step(at + 1, play.turns, action, turn, False, positions[at], line, plays=legal)
+        )
 
     report = replay_game(game, number, override=override, observer=observe)
-    for at, _, line, action, _ in seen:  # the last step of a deal counts
-        if report.deals[at].ended == STOCK and report.deals[at].unchecked_from is None:
-            positions[at].end = line, action
-    return tuple(_steps(game, seen, positions, report)), report
-
-
-def _steps(
-    game: Game, seen: list[_Seen], positions: dict[int, Positions], report: GameReport
-) -> Iterator[Step]:
     found: dict[tuple[int, int | None], list[Finding]] = {}
-    for at, deal in enumerate(report.deals):
-        for finding in deal.findings:
-            found.setdefault((at, finding.turn), []).append(finding)
-    for (at, number, place, action, plays), after in zip_longest(seen, seen[1:]):
-        line = game.deals[at].play[place] if place >= 0 else None
-        turn = line if isinstance(line, Turn) else None
-        last = after is None or (after[0], after[2]) != (at, place)
-        findings = tuple(found.get((at, number), ())) if last and turn is not None else ()
-        yield Step(at + 1, number, action, turn, last, positions[at], place, findings, plays)
+    for judged in report.deals:
+        for finding in judged.findings:
+            found.setdefault((judged.deal, finding.turn), []).append(finding)
+    for at, (step, after) in enumerate(zip_longest(steps, steps[1:])):
+        if after is None or (after.deal, after.place) != (step.deal, step.place):
+            findings = found.get((step.deal, step.turn), ()) if step.line is not None else ()
+            steps[at] = step._replace(last=True, findings=tuple(findings))
+        judged = report.deals[step.deal - 1]
+        if judged.ended == STOCK and judged.unchecked_from is None:
+            # Its last step counts.
+            positions[step.deal - 1].end = step.place, step.action
+    return tuple(steps), report
 
 
 # --- the legal plays in a position ---------------------------------------------------------------

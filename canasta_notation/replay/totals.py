@@ -120,26 +120,24 @@ class GameTotals:
         computed = " ".join(
             f"{side} {spell_amounts(span) if span else '?'}" for side, span in spans.items()
         )
-        message = ""
-        cause = None
-        if not header.result and winner >= 0:
-            message = "won"
-            misleading = (each for each in self.misleading() if each is not None)
-            cause = header.false_target or next(misleading, None) or self.after_game
-        elif wrong := [
+        message, key = "false", ""
+        wrong = [
             at
             for at, (side, span) in enumerate(spans.items())
             if span is not None and header.result.get(side, span[0]) not in span
-        ]:
-            message = "false"
+        ]
+        if not header.result and winner >= 0:
+            message, key = "won", "target"
+            misleading = (each for each in self.misleading() if each is not None)
+            cause = header.false_target or next(misleading, None) or self.after_game
+        elif wrong:
             cause = self._cause_of_result(header.result, wrong)
-        if not message:
+        else:
             return None
-        claimed, span = header.result_tag.value, header.result_tag.value_span
+        claimed, place = header.result_tag.value, header.result_tag.value_span
         facts = {"computed": computed, "claimed": claimed, "side": max(winner, 0)}
-        key = "target" if message == "won" else ""
         return entry("result").finding(
-            message, facts, span, self.profile, key, game=self.game, follows=cause
+            message, facts, place, self.profile, key, game=self.game, follows=cause
         )
 
     def _cause_of_result(self, result: dict[str, int], wrong: list[int]) -> Finding | None:

@@ -155,7 +155,7 @@ def _judge_score(side: _Side, line: ScoreLine) -> Finding | None:
     if line.items is not None:
         before = len(replay.findings)
         if possible is not None:
-            _judge_items(side, line, dict(line.items))
+            _judge_items(side, line)
             if replay.final:
                 _judge_sheet(side, line, flawed=len(replay.findings) > before)
         elif replay.sheet:
@@ -184,9 +184,9 @@ def _judge_score(side: _Side, line: ScoreLine) -> Finding | None:
     )  # fmt: skip
 
 
-def _judge_items(side: _Side, line: ScoreLine, written: dict[str, int]) -> None:
+def _judge_items(side: _Side, line: ScoreLine) -> None:
     """Compare written items with computed ones; an item that is not written is claimed as 0."""
-    replay, computed = side.replay, dict(side.items)
+    replay, computed, written = side.replay, dict(side.items), dict(line.items or ())
     before = len(replay.findings)
     known = items_of(replay.rules)
     if "cards" in written:

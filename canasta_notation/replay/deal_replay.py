@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -218,17 +218,11 @@ def _cause(replay: DealReplay, code: str, message: str, facts: dict[str, Any]) -
         # The seat that begins follows the one that began the last deal out of turn.
         return began.follows or began
     if code == "wrong-seat":
-        return replay.misplaced or (replay.interrupted if _restores_order(replay, facts) else None)
+        # If two players exchange their turns, the second one restores the order.
+        skipped = facts.get("seat", 0) - facts.get("seat_due", 0)
+        restored = (replay.displaced + skipped) % replay.rules.players == 0
+        return replay.misplaced or (replay.interrupted if restored else None)
     return replay.causes.of(code, message, replay.seat, facts)
-
-
-def _restores_order(replay: DealReplay, facts: Mapping[str, Any]) -> bool:
-    """Return whether a turn out of turn restores the order that the last series of them broke.
-
-    This happens if two players exchange their turns.
-    """
-    skipped: int = facts.get("seat", 0) - facts.get("seat_due", 0)
-    return (replay.displaced + skipped) % replay.rules.players == 0
 
 
 def settle(

@@ -68,16 +68,12 @@ def next_due(replay: DealReplay) -> Due:
     if not due.sure and not replay.deal.turns:
         return due  # nothing shows who dealt
     dealer = replay.dealer if replay.dealer >= 0 else _dealer_before_first(replay)
-    # Whether the play can show that the dealer was not the one due, and shows it.
-    wrongly = (
-        not due.sure
-        and replay.deal.dealer is None
-        and any(
-            each.code in ("wrong-seat", "stock-order") and each.follows is jump(replay)
-            for each in replay.findings
-        )
+    disordered = any(
+        each.code in ("wrong-seat", "stock-order") and each.follows is jump(replay)
+        for each in replay.findings
     )
-    if wrongly or dealer < 0:
+    if dealer < 0 or (disordered and replay.deal.dealer is None and not due.sure):
+        # If the play is out of order, the dealer was not the one due.
         return due
     due = replace(due, dealer=(dealer + 1) % replay.rules.players)
     for finding in replay.findings:

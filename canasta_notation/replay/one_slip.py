@@ -27,12 +27,13 @@ from canasta_notation.replay.deal_replay import DealReplay, line_number
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.unwritten import takes_unwritten
 
-#: The keyword of the lines of a kind, and the field of a deal that has them.
-_KINDS: Final[dict[type, tuple[str, str]]] = {
-    ScoreLine: ("score", "scores"),
-    MeldsLine: ("melds", "melds"),
-    ThreesLine: ("threes", "threes"),
-    LeftLine: ("left", "left"),
+#: The keyword of the lines of a kind, the field of a deal that has them, and the line's own field
+#: that says whose it is.
+_KINDS: Final[dict[type, tuple[str, str, str]]] = {
+    ScoreLine: ("score", "scores", "side"),
+    MeldsLine: ("melds", "melds", "side"),
+    ThreesLine: ("threes", "threes", "side"),
+    LeftLine: ("left", "left", "seat"),
 }
 #: Items for the canasta of one kind of card.
 _ONE_CANASTA: Final = ("sevens", "aces", "wild")
@@ -150,8 +151,7 @@ def _due(replay: DealReplay, report: DealReport, line: ScoreLine) -> dict[str, i
     """Return the points of items that the play, the table or the end line shows."""
     end, rules = replay.deal.end, replay.rules
     if not replay.sheet:
-        sides = {side.side: side.items for side in report.sides}
-        items = sides.get(line.side, {})
+        items = next((side.items for side in report.sides if side.side == line.side), {})
         return {item: points for item, points in items.items() if points is not None}
     if end is None or end.reason != "out" or (end.seat or "-") not in line.side:
         return {}
@@ -250,34 +250,29 @@ def _items_of_sides(
 
 
 def _exchanged(deal: Deal, one: Any, other: Any) -> Slip:
-    key = "seat" if isinstance(one, LeftLine) else "side"
-    name, beside = getattr(one, key), getattr(other, key)
-    lines = {one: replace(one, **{key: beside}), other: replace(other, **{key: name})}
-    slip = f"the `{_KINDS[type(one)][0]}` lines of {name} and {beside} may be exchanged"
-    return slip, _with_lines(deal, lines)
+    keyword, _, owner = _KINDS[type(one)]
+    mine, its = getattr(one, owner), getattr(other, owner)
+    lines = {one: replace(one, **{owner: its}), other: replace(other, **{owner: mine})}
+    return f"the `{keyword}` lines of {mine} and {its} may be exchanged", _with_lines(deal, lines)
 
 
 def _misplaced(deal: Deal, line: Any, to: Any) -> Iterator[Slip]:
     """Yield a deal without each card or group of a line, and with it on another one."""
-    key = "groups" if isinstance(line, MeldsLine) else "cards"
-    owner = "seat" if isinstance(line, LeftLine) else "side"
+    keyword, _, owner = _KINDS[type(line)]
+    of_melds = isinstance(line, MeldsLine)
+    key, form = ("groups", format_action) if of_melds else ("cards", format_card)
+    # The places of groups are lost.
+    places: dict[str, Any] = {"groups_at": ()} if of_melds else {}
     parts, others = getattr(line, key), getattr(to, key)
     for part in dict.fromkeys(parts):
         at = parts.index(part)
         lines = {
-            line: _with(line, key, parts[:at] + parts[at + 1 :]),
-            to: _with(to, key, (*others, part)),
+            line: replace(line, **{key: parts[:at] + parts[at + 1 :]}, **places),
+            to: replace(to, **{key: (*others, part)}, **places),
         }
-        text = format_action(part) if key == "groups" else format_card(part)
-        where = f"the `{_KINDS[type(to)][0]}` line of {getattr(to, owner)}"
-        slip = f"{text} may belong on {where}, not of {getattr(line, owner)}"
+        where = f"the `{keyword}` line of {getattr(to, owner)}"
+        slip = f"{form(part)} may belong on {where}, not of {getattr(line, owner)}"
         yield slip, _with_lines(deal, lines)
-
-
-def _with(line: Any, key: str, parts: tuple[Any, ...]) -> Any:
-    """Return a line with other groups or cards; the places of groups are lost."""
-    changed: dict[str, Any] = {key: parts} | ({"groups_at": ()} if key == "groups" else {})
-    return replace(line, **changed)
 
 
 def _rescored(deal: Deal, lines: dict[ScoreLine, ScoreLine], more: dict[str, int]) -> Deal:
@@ -298,6 +293,6 @@ def _with_items(line: ScoreLine, points: dict[str, int]) -> ScoreLine:
 
 def _with_lines(deal: Deal, lines: dict[Any, Any]) -> Deal:
     """Return a deal with some of its lines replaced."""
-    _, key = _KINDS[type(next(iter(lines)))]
+    _, key, _ = _KINDS[type(next(iter(lines)))]
     changed: dict[str, Any] = {key: tuple(lines.get(each, each) for each in getattr(deal, key))}
     return replace(deal, **changed)

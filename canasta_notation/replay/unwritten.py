@@ -126,8 +126,6 @@ class _Search:
     def __init__(self, replay: DealReplay) -> None:
         unread = replay.first_unread
         self.budget = replay.context.budget
-        self.seats = replay.rules.seats
-        self.tabled = replay.rules.tabled
         #: The lines that are replayed, and the number of turns up to each.
         self.play = [
             line for line in replay.deal.play if unread is None or line_number(line) < unread
@@ -139,9 +137,6 @@ class _Search:
         self.tops: set[int] = set()
         #: By seat and card, the last line at which the card left the hand.
         self.last: dict[tuple[int, int], int] = {}
-        self._look_through(replay)
-
-    def _look_through(self, replay: DealReplay) -> None:
         # A stock line names the up cards too.
         up = [] if replay.stocked else _open_up_cards(replay.deal)
         pile: list[_Place] = [(_UP, at) for at in up]
@@ -152,7 +147,7 @@ class _Search:
             self.turns.append(turns)
             if isinstance(line, PenaltyLine):
                 continue
-            seat = self.seats.find(line.seat)
+            seat = replay.rules.seats.find(line.seat)
             for index, action in enumerate(line.actions):
                 match action:
                     case Take():
@@ -222,7 +217,7 @@ class _Search:
         cards = [
             card
             for card in SINGLE_CARDS
-            if not self.tabled[RANK[card]]
+            if not table.rules.tabled[RANK[card]]
             and (discard.card == UNKNOWN or RANK[card] == RANK[discard.card])
         ]
         held = hand_counts(table, seat)
@@ -244,10 +239,11 @@ class _Search:
             turn = self.play[at]
             if isinstance(turn, PenaltyLine):
                 continue
-            if self.budget.turns == 0 or turn.seat not in self.seats:
+            seat = table.rules.seats.find(turn.seat)
+            if self.budget.turns == 0 or seat < 0:
                 return None
             self.budget.turns -= 1
-            if card is None and not begin_turn(table, self.seats.index(turn.seat)):
+            if card is None and not begin_turn(table, seat):
                 return None
             for index in range(first, len(turn.actions)):
                 if card is not None:

@@ -20,7 +20,7 @@ from canasta_notation.replay.game_report import (
     only,
     sum_items,
 )
-from canasta_notation.replay.sheets import Ways, impossible_items, score_span, spoils_sum
+from canasta_notation.replay.sheets import impossible_items, narrow, score_span, spoils_sum
 from canasta_notation.replay.totals import add_spans, span_of, spell_amounts
 
 #: The items that the melds of a side earn.
@@ -209,9 +209,9 @@ def _judge_items(side: _Side, line: ScoreLine) -> None:
             _false_item(side, line, item, amounts, None)
     unsure = has_strangers(replay.play, side.at)
     if unsure and len(replay.findings) == before and "cards" not in written:
-        ways = Ways(melded_ways(replay.play, side.at))
-        for item, fitting in ways.narrow(MELD_ITEMS, written)[0]:
-            _false_item(side, line, item, fitting, written.get(item, 0))
+        claimed = {item: written.get(item, 0) for item in MELD_ITEMS}
+        for item, fitting in narrow(melded_ways(replay.play, side.at), claimed)[0]:
+            _false_item(side, line, item, fitting, claimed[item])
 
 
 def _false_item(

@@ -66,7 +66,7 @@ def _worths(rules: Rules) -> range:
 
     The bounds add up the best and the worst of each item, even if they exclude each other.
     """
-    melds = _melds_of(rules).known
+    melds = _melds_of(rules)
     seats = max(map(len, rules.sides))
     threes = max(0, *rules.score_red3) * (2 if rules.black_tabled else 1)
     special = special_amounts(rules)
@@ -425,42 +425,22 @@ def _either(amounts: set[int]) -> str:
 # --- the melds behind the bonuses -----------------------------------------------------------------
 
 
-class Ways:
-    """Possible ways to have earned a score, each with an amount for every item."""
+def narrow(
+    ways: Collection[tuple[int, ...]], claimed: Mapping[str, int]
+) -> tuple[list[tuple[str, set[int]]], Collection[tuple[int, ...]]]:
+    """Return the claimed items that fit none of the ways to have earned them, and the ways left.
 
-    def __init__(self, ways: Collection[tuple[int, ...]]) -> None:
-        self.all = (1 << len(ways)) - 1
-        #: For each item and each of its amounts, a bit for each way that has it.
-        self.having: list[dict[int, int]] = []
-        for column in zip(*ways, strict=True):
-            having: dict[int, int] = {}
-            for at, amount in enumerate(column):
-                having[amount] = having.get(amount, 0) | 1 << at
-            self.having.append(having)
-
-    def narrow(
-        self, items: tuple[str, ...], written: Mapping[str, int]
-    ) -> tuple[list[tuple[str, set[int]]], Iterator[int]]:
-        """Return the items that fit none of the ways, and the ways that fit all other items.
-
-        Each of the items comes with the amounts that would fit. The ways are their places, from 0.
-        An item that is not written is claimed to be 0. The first item is compared last.
-        """
-        false, left = [], self.all
-        for at in (*range(1, len(items)), 0):
-            having = self.having[at]
-            kept = left & having.get(written.get(items[at], 0), 0)
-            if not kept:
-                false.append((items[at], {each for each, ways in having.items() if ways & left}))
-            left = kept or left
-        return false, _bits(left)
-
-
-def _bits(bits: int) -> Iterator[int]:
-    """Yield the places (from 0) of the bits that are set."""
-    while bits:
-        yield (bits & -bits).bit_length() - 1
-        bits &= bits - 1
+    A way has an amount for each of the claimed items, in their order. Each item returned comes with
+    the amounts that would fit; the ways left fit all other items. The first item is compared last.
+    """
+    false = []
+    places = [*enumerate(claimed.items())]
+    for at, (item, amount) in (*places[1:], places[0]):
+        kept = [way for way in ways if way[at] == amount]
+        if not kept:
+            false.append((item, {way[at] for way in ways}))
+        ways = kept or ways
+    return false, ways
 
 
 class _Melded(NamedTuple):
@@ -470,43 +450,35 @@ class _Melded(NamedTuple):
     fewest: int
 
 
-class _Melds:
-    """Everything that a side can have melded, by the amounts of `_MELD_ITEMS` that it earns.
+#: A meld of a side: the place of its item in `_MELD_ITEMS`, the points of that, how many canastas
+#: it is (0 or 1), and the fewest points that its cards can count.
+_Meld = tuple[int, int, int, int]
+
+
+@lru_cache(maxsize=32)
+def _melds_of(rules: Rules) -> dict[tuple[int, ...], _Melded]:
+    """Return what a side can have melded, by the amounts of `_MELD_ITEMS` that it earns.
 
     Only melds that appear in a score are distinguished: canastas, and melds that cost points
     because they are unfinished. Not checked: whether the deck is enough for both sides.
     """
-
-    def __init__(self, choices: tuple[tuple[_Meld, ...], ...]) -> None:
-        """`choices` has for each rank the melds that a side can have."""
-        self.known = {(0,) * len(_MELD_ITEMS): _Melded(frozenset([0]), 0)}
-        for melds in choices:
-            more: dict[tuple[int, ...], _Melded] = {}
-            for (item, bonus, canasta, points), before in product(melds, self.known.items()):
-                earned = list(before[0])
-                earned[item] += bonus
-                amounts, fewest = tuple(earned), before[1].fewest + points
-                canastas, least = more.get(amounts, (frozenset[int](), fewest))
-                canastas |= {number + canasta for number in before[1].canastas}
-                more[amounts] = _Melded(canastas, min(least, fewest))
-            self.known = more
-        self.ways = Ways(self.known)
-        #: What is known of the melds by each of the ways.
-        self.by_way = [*self.known.values()]
-
-
-#: A meld of a side: the place of its item in `_MELD_ITEMS`, the points of that, how many canastas
-#: it is (0 or 1), and the fewest points that its cards can count.
-_Meld = tuple[int, int, int, int]
-#: Profiles with equal rules of melds share the result.
-_melds_by_rank = lru_cache(maxsize=32)(_Melds)
+    ranks = (*range(FOUR, TWO), JOKER_RANK)
+    return _melds_by_rank(tuple(tuple(_choices(rules, rank)) for rank in ranks))
 
 
 @lru_cache(maxsize=32)
-def _melds_of(rules: Rules) -> _Melds:
-    """Return what a side can have melded."""
-    ranks = (*range(FOUR, TWO), JOKER_RANK)
-    return _melds_by_rank(tuple(tuple(_choices(rules, rank)) for rank in ranks))
+def _melds_by_rank(choices: tuple[tuple[_Meld, ...], ...]) -> dict[tuple[int, ...], _Melded]:
+    """Return the same for what can be melded in each rank; many profiles have equal choices."""
+    melds = {(0,) * len(_MELD_ITEMS): _Melded(frozenset([0]), 0)}
+    for of_rank in choices:
+        more: dict[tuple[int, ...], _Melded] = {}
+        for (item, bonus, canasta, points), (before, known) in product(of_rank, melds.items()):
+            amounts = (*before[:item], before[item] + bonus, *before[item + 1 :])
+            canastas, fewest = more.get(amounts, (frozenset[int](), known.fewest + points))
+            canastas |= {number + canasta for number in known.canastas}
+            more[amounts] = _Melded(canastas, min(fewest, known.fewest + points))
+        melds = more
+    return melds
 
 
 def _choices(rules: Rules, rank: int) -> Iterator[_Meld]:
@@ -530,7 +502,7 @@ def _choices(rules: Rules, rank: int) -> Iterator[_Meld]:
 def _narrowed(rules: Rules, amounts: tuple[int, ...]) -> tuple[list[tuple[str, set[int]]], _Melded]:
     """Return which amounts of `_MELD_ITEMS` cannot be, and the melds of the others."""
     melds = _melds_of(rules)
-    false, left = melds.ways.narrow(_MELD_ITEMS, dict(zip(_MELD_ITEMS, amounts, strict=True)))
-    kept = [melds.by_way[at] for at in left]
+    false, ways = narrow(melds, dict(zip(_MELD_ITEMS, amounts, strict=True)))
+    kept = [melds[way] for way in ways]
     canastas = frozenset[int]().union(*(each.canastas for each in kept))
     return false, _Melded(canastas, min(each.fewest for each in kept))

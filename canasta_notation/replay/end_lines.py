@@ -366,7 +366,7 @@ class FinalTable:
                 self.known.open_hands &= ~(1 << seat)
         self.known.open_melds &= ~(1 << at)
         for line in self.deal.melds:
-            if _owner_of(self.rules, line) == at and line.groups:
+            if line.side == self.rules.sides[at] and line.groups:
                 self._find(line.span, "end-melds", "special", "special", seat=self.by, side=at)
 
     def _lay_threes(self, line: ThreesLine, at: int) -> None:

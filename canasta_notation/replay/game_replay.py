@@ -111,7 +111,6 @@ class GameReplay:
         early = (*self.game.problems, *self.header.findings)
         wrong_version = any(problem.code == "version" for problem in self.game.problems)
         stated = self.game.tag("CGN") is not None
-        deals = self.game.deals
         if profile is None or self.game.unread or (wrong_version and stated):
             return self._unreplayed(profile, early)
         rules = rules_of(profile)
@@ -119,27 +118,19 @@ class GameReplay:
         standing.strangers.update(self.header.strangers)
         target = self.header.false_target
         doubted = () if target is None else ((("target",), target),)
-        gap_fillers = find_gap_fillers(self.game)
+        gaps = find_gap_fillers(self.game)
         context = Context(
-            self.game,
-            self.number,
-            profile,
-            rules,
-            self.observer,
-            gap_fillers,
-            self._budget,
-            doubted,
+            self.game, self.number, profile, rules, self.observer, gaps, self._budget, doubted
         )
         due = Due(rules.seats.index(self.header.dealer) if self.header.dealer else -1)
         line = 0
-        for at, deal in enumerate(deals):
+        for at, deal in enumerate(self.game.deals):
             if self._lost_between(line, deal.span.line):
                 standing.forget()
                 due = replace(due, dealer=-1, sure=False)
-            replay = begin_deal(context, standing, at, deal, due)
-            replay = self._play(replay)
+            replay = self._play(begin_deal(context, standing, at, deal, due))
             line = deal.span.line
-            if at + 1 == len(deals):
+            if not replay.followed:
                 return self._close(replay)
             self._reports.append(close_deal(replay))
             due = next_due(replay)

@@ -482,7 +482,7 @@ def _melds_by_rank(choices: tuple[tuple[_Meld, ...], ...]) -> dict[tuple[int, ..
 
 
 def _choices(rules: Rules, rank: int) -> Iterator[_Meld]:
-    """Yield the melds that a side can have in one rank."""
+    """Yield the melds that a side can have in one rank, first none."""
     yield 0, 0, 0, 0
     points = RANK_POINTS[TWO] if rank == JOKER_RANK else RANK_POINTS[rank]
     unfinished = rules.score_unfinished.get(UNFINISHED_NAMES.get(rank, ""), 0)

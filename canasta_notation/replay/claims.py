@@ -299,25 +299,21 @@ def _next_totals(side: _Side, worths: Collection[int], total: int | None) -> Col
 
     `worths` are what the deal can have been worth by its score line, `total` is what is claimed.
     """
-    standing, at, line = side.replay.standing, side.at, side.line
-    after = side.totals_after(worths)
+    replay, at, line = side.replay, side.at, side.line
+    standing, after = replay.standing, side.totals_after(worths)
+    whole = replay.unchecked_from is None and not replay.sheet
     if total is not None and (not after or total in after or standing.jumped[at]):
         standing.jumped[at] = standing.disputed[at] = None
         return {total}
     if line is not None and only(side.possible) is None:
         worths = {line.score}
-    elif _is_open(side.replay) and line is None and total is None:
-        # If another deal follows, the last turns are missing.
-        worths = () if side.replay.followed else {0}
+    elif whole and not replay.play.ended and line is None and total is None:
+        # The deal is open. If another one comes after it, the last turns are missing.
+        worths = () if replay.followed else {0}
     if total is not None and only(side.possible) is None:
         # The total may be true and the score false.
         standing.disputed[at] = standing.false_claims[at]
     return side.totals_after(worths)
-
-
-def _is_open(replay: DealReplay) -> bool:
-    """Return whether the deal was replayed to its last line and has not ended."""
-    return replay.unchecked_from is None and not replay.sheet and not replay.play.ended
 
 
 def _common(amounts: Collection[int], others: Collection[int]) -> Collection[int]:

@@ -79,7 +79,7 @@ def judge_end_lines(
     for line in deal.end_lines:
         at = _owner_of(play.rules, line)
         if at < 0:
-            yield _nobody(line), line.span
+            yield _nobody(line)
             continue
         trial = _Way((), play, boards).showing(line, at).table
         if trial.violations:
@@ -192,10 +192,10 @@ def _owner_of(rules: Rules, line: _EndLine) -> int:
     return rules.sides.index(line.side) if line.side in rules.sides else -1
 
 
-def _nobody(line: _EndLine) -> Violation:
+def _nobody(line: _EndLine) -> Located:
     """Return the violation of a line about a side or a seat that the game does not have."""
     name = line.seat if isinstance(line, LeftLine) else line.side
-    return Violation(_CODES[type(line)], "nobody", "players", LINE, {"name": name})
+    return Violation(_CODES[type(line)], "nobody", "players", LINE, {"name": name}), line.span
 
 
 def _show(play: Table, line: _EndLine, at: int, boards: Boards) -> None:
@@ -261,7 +261,7 @@ class FinalTable:
         for line in self.deal.end_lines:
             at = _owner_of(self.rules, line)
             if at < 0:
-                self.found.append((_nobody(line), line.span))
+                self.found.append(_nobody(line))
             else:
                 lines.append((line, at))
                 self._count(line)

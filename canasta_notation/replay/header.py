@@ -7,7 +7,7 @@ its tags name.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from canasta_notation.cards import SEATS, SIDES
@@ -41,9 +41,9 @@ class Header:
     result_tag: Tag | None
     findings: tuple[Finding, ...]
     #: What is wrong with the Target tag, or None.
-    false_target: Finding | None = None
+    false_target: Finding | None
     #: What is wrong with the Dealer tag, by the rules that have its seat.
-    strangers: Mapping[str, Finding] = field(default_factory=dict)
+    strangers: Mapping[str, Finding]
 
     @property
     def rules_problem(self) -> Finding | None:

@@ -232,8 +232,8 @@ def is_of_shape(code: str) -> bool:
 class FinalTable:
     """The table shown by the lines of a deal without play, and what they leave open.
 
-    `found` are the errors of the lines. From the deck of the table `counted` the cards of the lines
-    were taken; it is not knowable if the deck cannot have them.
+    `found` are the errors of the lines. `counted` is a table on which the cards of the lines only
+    leave the deck; it is not knowable if the deck cannot have them.
     """
 
     def __init__(self, rules: Rules, dealer: int, totals: list[int], deal: Deal) -> None:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from canasta_notation.engine.ruleset import rules_of
-from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.replay.deal_course import begin_deal, close_deal, play_deal
 from canasta_notation.replay.deal_replay import (
@@ -108,11 +107,10 @@ class GameReplay:
     def _replay(self) -> GameReport:
         """Return the report of the whole game."""
         profile = self.header.profile
-        early = (*self.game.problems, *self.header.findings)
         wrong_version = any(problem.code == "version" for problem in self.game.problems)
         stated = self.game.tag("CGN") is not None
         if profile is None or self.game.unread or (wrong_version and stated):
-            return self._unreplayed(profile, early)
+            return self._unreplayed()
         rules = rules_of(profile)
         standing = GameTotals(profile, rules, self.number)
         standing.strangers.update(self.header.strangers)
@@ -169,16 +167,17 @@ class GameReplay:
         """Return whether there is a deal without a readable deal line between two lines."""
         return any(line < lost < (end or lost + 1) for lost in self.game.lost)
 
-    def _unreplayed(self, profile: Profile | None, early: tuple[Finding, ...]) -> GameReport:
+    def _unreplayed(self) -> GameReport:
         """Return the report of a game whose rules, tags or version could not be read."""
+        profile, tag = self.header.profile, self.header.result_tag
         deals = tuple(
             DealReport(at + 1, deal.span.line, None, None, deal.turns, (), (), (), deal.span.line)
             for at, deal in enumerate(self.game.deals)
         )
-        tag = self.header.result_tag
         result = ResultReport({}, None, None, tag.value if tag else None, True)
         name, text = (profile.name, profile.text) if profile else (None, None)
-        return GameReport(self.number, name, deals, result, early, text)
+        found = (*self.game.problems, *self.header.findings)
+        return GameReport(self.number, name, deals, result, found, text)
 
 
 class _Played(NamedTuple):

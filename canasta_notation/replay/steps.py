@@ -148,19 +148,23 @@ def walk(
         )
 
     report = replay_game(game, number, override=override, observer=observe)
-    found: dict[tuple[int, int | None], list[Finding]] = {}
-    for judged in report.deals:
-        for finding in judged.findings:
-            found.setdefault((judged.deal, finding.turn), []).append(finding)
-    for at, (step, after) in enumerate(zip_longest(steps, steps[1:])):
-        if after is None or (after.deal, after.place) != (step.deal, step.place):
-            findings = found.get((step.deal, step.turn), ()) if step.line is not None else ()
-            steps[at] = step._replace(last=True, findings=tuple(findings))
+    for step in steps:  # the last step of a deal counts
         judged = report.deals[step.deal - 1]
         if judged.ended == STOCK and judged.unchecked_from is None:
-            # Its last step counts.
             positions[step.deal - 1].end = step.place, step.action
-    return tuple(steps), report
+    return tuple(_with_findings(steps, report)), report
+
+
+def _with_findings(steps: list[Step], report: GameReport) -> Iterator[Step]:
+    """Yield the steps; the last one of a turn has the findings of the turn."""
+    found: dict[tuple[int, int | None], list[Finding]] = {}
+    for deal in report.deals:
+        for finding in deal.findings:
+            found.setdefault((deal.deal, finding.turn), []).append(finding)
+    for step, after in zip_longest(steps, steps[1:]):
+        last = after is None or (after.deal, after.place) != (step.deal, step.place)
+        findings = found.get((step.deal, step.turn), ()) if last and step.line is not None else ()
+        yield step._replace(last=last, findings=tuple(findings))
 
 
 # --- the legal plays in a position ---------------------------------------------------------------

@@ -147,10 +147,8 @@ class Rules:
         self.score_unfinished: dict[str, int] = dict(get("score.unfinished") or {})
         self.score_held: i64 = get("score.held")
         self.special: dict[str, Any] = dict(get("special") or {})
-        self.penalties: dict[str, int | None] = {
-            "ask": get("penalty.ask"),
-            "upcard": get("penalty.upcard"),
-        }
+        words = ("ask", "upcard")
+        self.penalties: dict[str, int | None] = {word: get(f"penalty.{word}") for word in words}
         self.target: i64 = get("target")
 
     def _shortcuts(self, profile: Profile, *, wanted: bool) -> None:
@@ -219,98 +217,65 @@ class Shortcut:
         return all(item in allowed for item in items)
 
 
-#: Keys of the deal, the scores and the questions to a partner. No shortcut skips their checks.
-_OUTSIDE: Final = frozenset({
-    "players", "sides", "deck.packs", "deck.jokers", "deal.hand",
-    "up.turned", "up.covered", "up.freezes",
-    "out.ask", "out.ask_when", "out.ask_limit", "penalty.ask", "penalty.upcard",
-    "score.out", "score.concealed", "score.concealed_needs", "score.natural", "score.mixed",
-    "score.red3_minus", "score.melds_minus", "score.red3_held", "score.sevens", "score.aces",
-    "score.wild", "score.unfinished", "score.held", "target", "tie",
-})  # fmt: skip
-_TAKE: Final = frozenset({
-    "pile.blockers", "pile.always_frozen", "pile.frozen_until_opened", "pile.with_wild",
-    "pile.onto_meld", "pile.one_card_rule", "pile.must_take", "pile.dead_ranks",
-})  # fmt: skip
-_MELD: Final = frozenset({
+#: Every key that the shortcuts were written for; each allows any value of those it does not list.
+_KEYS: Final = frozenset({
+    "players", "sides", "deck.packs", "deck.jokers", "deal.hand", "deal.talons", "deal.three_kept",
+    "up.turned", "up.covered", "up.freezes", "draw.count", "discard.banned", "special",
+    "pile.freezers", "pile.blockers", "pile.always_frozen", "pile.frozen_until_opened",
+    "pile.with_wild", "pile.onto_meld", "pile.one_card_rule", "pile.must_take", "pile.dead_ranks",
     "meld.min_naturals", "meld.max_wilds", "meld.wilds_may_outnumber", "meld.all_wild",
     "meld.max_cards", "meld.no_wilds_in", "meld.rule_of_five", "meld.black_threes",
-    "score.concealed_canasta", "special",
-})  # fmt: skip
-_OPENING: Final = frozenset({
     "opening.table", "opening.top_counts", "opening.waived", "opening.clean_triple",
-    "deal.talons",
-})  # fmt: skip
-_OUT: Final = frozenset({
     "out.canastas", "out.discard", "out.after_black_threes", "out.finished",
+    "out.ask", "out.ask_when", "out.ask_limit", "penalty.ask", "penalty.upcard",
+    "score.out", "score.concealed", "score.concealed_needs", "score.concealed_canasta",
+    "score.natural", "score.mixed", "score.sevens", "score.aces", "score.wild", "score.red3",
+    "score.red3_minus", "score.red3_held", "score.melds_minus", "score.unfinished", "score.held",
+    "target", "tie",
 })  # fmt: skip
-_DRAW: Final = frozenset({"draw.count", "deal.three_kept"})
-_DISCARD: Final = frozenset({"pile.freezers", "discard.banned"})
-_THREES: Final = frozenset({"score.red3"})
 
-_EITHER: Final = (False, True)
 _TABLED: Final = ("all", "per-colour")
 
 
-def _shortcut(values: Mapping[str, Container[object]], *any_value: frozenset[str]) -> Shortcut:
-    return Shortcut(values, _OUTSIDE.union(*any_value).difference(values))
+def _shortcut(values: Mapping[str, Container[object]]) -> Shortcut:
+    return Shortcut(values, _KEYS.difference(values))
 
 
 #: One card drawn, with its suit, that is not a three to table.
-PLAIN_DRAW: Final = _shortcut(
-    {"draw.count": (1,), "score.red3": _TABLED},
-    _TAKE, _MELD, _OPENING, _OUT, _DRAW, _DISCARD,
-)  # fmt: skip
+PLAIN_DRAW: Final = _shortcut({"draw.count": (1,), "score.red3": _TABLED})
 #: Cards drawn, all with their suits, as many as are due.
-KNOWN_DRAW: Final = _shortcut(
-    {"score.red3": _TABLED}, _TAKE, _MELD, _OPENING, _OUT, _DRAW, _DISCARD
-)
+KNOWN_DRAW: Final = _shortcut({"score.red3": _TABLED})
 #: A discard that does not freeze the pile and cannot be banned.
-PLAIN_DISCARD: Final = _shortcut(
-    {
-        "score.red3": _TABLED,
-        "pile.freezers": _CLASSES,
-        "discard.banned": ("none", "american"),
-    },
-    _TAKE, _MELD, _OPENING, _OUT, _DRAW,
-)  # fmt: skip
+PLAIN_DISCARD: Final = _shortcut({
+    "score.red3": _TABLED,
+    "pile.freezers": _CLASSES,
+    "discard.banned": ("none", "american"),
+})  # fmt: skip
 #: A group of 4 to A from a known hand, judged only by its meld's shape. It is not judged at all if
 #: the meld then has three naturals or more and no wild card, and the seat has melded before.
-KNOWN_LAY: Final = _shortcut(
-    {
-        "meld.min_naturals": range(1, MELD_SIZE + 1),
-        "meld.all_wild": (False,),
-        "meld.max_cards": (None,),
-        "out.after_black_threes": ("anything",),
-        "score.concealed_canasta": (0,),
-        "opening.waived": ("no", "out-concealed-from-stock", "splash"),
-    },
-    _TAKE, _MELD, _OPENING, _OUT, _DRAW, _DISCARD, _THREES,
-)  # fmt: skip
+KNOWN_LAY: Final = _shortcut({
+    "meld.min_naturals": range(1, MELD_SIZE + 1),
+    "meld.all_wild": (False,),
+    "meld.max_cards": (None,),
+    "out.after_black_threes": ("anything",),
+    "score.concealed_canasta": (0,),
+    "opening.waived": ("no", "out-concealed-from-stock", "splash"),
+})  # fmt: skip
 #: The end of a turn with a draw, a discard and groups with nothing to judge, if cards are left.
-QUIET_END: Final = _shortcut({}, _TAKE, _MELD, _OPENING, _OUT, _DRAW, _DISCARD, _THREES)
+QUIET_END: Final = _shortcut({})
 #: Deciding by counting that a side that has opened can take the pile (`search.able`).
-COUNTED_TAKE: Final = _shortcut(
-    {
-        "score.red3": _TABLED,
-        "deal.talons": (),
-        "deal.three_kept": (False,),
-        "discard.banned": ("none",),
-        "special": (None,),
-        "pile.blockers": _CLASSES,
-        "pile.always_frozen": _EITHER,
-        "pile.frozen_until_opened": _EITHER,
-        "pile.with_wild": _EITHER,
-        "pile.onto_meld": (True,),
-        "pile.one_card_rule": _EITHER,
-        "pile.dead_ranks": _EITHER,
-        "meld.min_naturals": (2,),
-        "meld.wilds_may_outnumber": _EITHER,
-        "meld.all_wild": (False,),
-        "meld.no_wilds_in": (),
-        "meld.rule_of_five": (False,),
-        "out.discard": ("optional", "required"),
-        "out.finished": (False,),
-    },
-    _TAKE, _MELD, _OPENING, _OUT, _DRAW, _DISCARD,
-)  # fmt: skip
+COUNTED_TAKE: Final = _shortcut({
+    "score.red3": _TABLED,
+    "deal.talons": (),
+    "deal.three_kept": (False,),
+    "discard.banned": ("none",),
+    "special": (None,),
+    "pile.blockers": _CLASSES,
+    "pile.onto_meld": (True,),
+    "meld.min_naturals": (2,),
+    "meld.all_wild": (False,),
+    "meld.no_wilds_in": (),
+    "meld.rule_of_five": (False,),
+    "out.discard": ("optional", "required"),
+    "out.finished": (False,),
+})  # fmt: skip

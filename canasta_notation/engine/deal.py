@@ -45,7 +45,7 @@ def deal_hand(
         table.undealt += size - len(dealt)
         table.stock_most += size - len(dealt)
         table.stock_fewest += size - len(dealt)
-    given = len(replacements)
+    tabled, given = table.rules.tabled, len(replacements)
     if leave_deck_exact(table, dealt):
         counts, base = table.counts, seat * CODES
         for code in dealt:
@@ -54,17 +54,15 @@ def deal_hand(
         dealt = pull_codes(table, seat, table.rules.tabled_codes)
         if not (given or rest_unknown or len(dealt)):
             return
-        threes = list(dealt)
-        unknown = rest_unknown
     else:
         for code in dealt:
             account(table, code)
-        threes = []
-        unknown = _pick(table, dealt, threes) or rest_unknown
+    threes = [code for code in dealt if tabled[RANK[code]]]
     for code in replacements:
         _leave_stock(table, code)
     late = -1 if rest_unknown else not_due(table, replacements, given, len(threes))
-    if _pick(table, replacements, threes) or unknown:
+    threes += [code for code in replacements if tabled[RANK[code]]]
+    if rest_unknown or UNKNOWN in dealt or UNKNOWN in replacements:
         doubt(table, "deck-count")
     if late >= 0 and given <= len(threes):
         violate(table, "replacement", "late", card=replacements[late])
@@ -72,30 +70,18 @@ def deal_hand(
     _hold(table, seat, dealt, kept)
     _hold(table, seat, replacements, kept)
     if rest_unknown:
-        known = know(table)
-        known.threes_more[table.rules.side_of[seat]] = table.rules.deck_size
+        known, side = know(table), table.rules.side_of[seat]
+        known.threes_more[side] = table.rules.deck_size
         known.replaced += max(0, given - len(threes))
         missing = max(0, len(threes) - given)
         table.stock_most -= max(0, missing - 1) if table.rules.three_kept else missing
         table.stock_fewest -= missing
         if len(threes) and table.rules.three_kept and table.hand_sizes[seat] < size:
             # One of the threes may be in the hand rather than on the table.
-            known.threes_less[table.rules.side_of[seat]] += 1
+            known.threes_less[side] += 1
             add_unknown_again(table, seat)
         for _ in range(size - table.hand_sizes[seat]):
             add_card(table, seat, UNKNOWN)
-
-
-def _pick(table: Table, cards: vec[i64], threes: list[int]) -> bool:
-    """Add the threes that must be tabled to `threes`; return whether a card is unwritten."""
-    tabled = table.rules.tabled
-    unknown = False
-    for code in cards:
-        if tabled[RANK[code]]:
-            threes.append(code)
-        elif code == UNKNOWN:
-            unknown = True
-    return unknown
 
 
 def _leave_stock(table: Table, code: i64) -> None:
@@ -109,13 +95,11 @@ def _leave_stock(table: Table, code: i64) -> None:
 
 def _kept(table: Table, seat: i64, threes: list[int], given: i64, rest_unknown: bool) -> list[int]:
     """Return the threes that stay in the hand because nothing replaced them."""
-    due = len(threes)
-    if given > due:
-        if not rest_unknown:
-            violate(table, "replacement", "surplus", seat=seat, given=given, due=due)
-        return []
-    missing = due - given
+    due, missing = len(threes), len(threes) - given
     if missing == 0 or rest_unknown:
+        return []
+    if missing < 0:
+        violate(table, "replacement", "surplus", seat=seat, given=given, due=due)
         return []
     # No source says which three is kept. A black one is chosen if there is one.
     kept = sorted(threes, key=lambda code: RANK[code] != BLACK_THREE)[:missing]
@@ -265,13 +249,12 @@ def match_stock(table: Table, cards: vec[i64]) -> None:
 
 def set_talon(table: Table, cards: list[int]) -> None:
     """Set a talon aside; violates `talon` if it is not due or has the wrong size."""
-    sizes = table.rules.talons
-    if len(table.talons) >= len(sizes):
+    sizes, at = table.rules.talons, len(table.talons)
+    if at >= len(sizes):
         violate(table, "talon", "none", "deal.talons", due=len(sizes))
         return
-    if len(cards) != sizes[len(table.talons)]:
-        due = sizes[len(table.talons)]
-        violate(table, "talon", "dealt", "deal.talons", cards=len(cards), due=due)
+    if len(cards) != sizes[at]:
+        violate(table, "talon", "dealt", "deal.talons", cards=len(cards), due=sizes[at])
     for code in cards:
         if code == UNKNOWN:
             doubt(table, "deck-count")
@@ -312,16 +295,23 @@ def end_deal(table: Table, reason: str, seat: i64, over: i64) -> bool:
     `end-claim`, `end-stock-left`, `pile-must-take`.
     """
     table.at = LINE
-    if table.ended != OPEN:
-        if reason != table.ended or (reason in (OUT, SPECIAL) and seat != table.ended_by):
-            _deny_end(table, reason, seat)
-        return True
-    if reason == STOCK:
+    if table.ended == OPEN and reason == STOCK:
         _end_by_stock(table, over)
-        return True
-    if reason in (OUT, SPECIAL):
-        return _end_by_seat(table, reason, seat, over)
-    return _end_unfinished(table, over)
+    elif table.ended == OPEN and reason == OUT and seat == table.seat and _may_be_empty(table):
+        doubt(table, "end-claim")
+        _end_unseen(table)
+    elif table.ended == OPEN and over == YES:
+        table.ended = STOCK
+    if table.ended == OPEN:
+        if reason in (OUT, SPECIAL):
+            violate(table, "end-claim", "open", claimed=_end_text(table, reason, seat))
+        elif over == MAYBE:
+            doubt(table, "end-claim")
+        return False
+    if reason != table.ended or (reason in (OUT, SPECIAL) and seat != table.ended_by):
+        how = _end_text(table, table.ended, table.ended_by)
+        violate(table, "end-claim", "other", claimed=_end_text(table, reason, seat), how=how)
+    return True
 
 
 def claim_concealed(table: Table) -> None:
@@ -349,47 +339,19 @@ def _end_by_stock(table: Table, over: i64) -> None:
     table.ended = STOCK
 
 
-def _end_by_seat(table: Table, reason: str, seat: i64, over: i64) -> bool:
-    if reason == OUT and seat == table.seat and _may_be_empty(table, seat):
-        doubt(table, "end-claim")
-        _may_be_out(table, seat)
-        return True
-    if over == YES:
-        table.ended = STOCK
-        _deny_end(table, reason, seat)
-        return True
-    violate(table, "end-claim", "open", claimed=_end_text(table, reason, seat))
-    return False
+def _may_be_empty(table: Table) -> bool:
+    """Return whether the hand that played last has no known card, but may have some of a pile."""
+    seat = table.seat
+    return seat >= 0 and table.hand_sizes[seat] == 0 and slack_of(table, seat) > 0
 
 
-def _may_be_empty(table: Table, seat: i64) -> bool:
-    """Return whether a hand without a known card may be empty, or may have cards from a pile."""
-    return table.hand_sizes[seat] == 0 and slack_of(table, seat) > 0
-
-
-def _may_be_out(table: Table, seat: i64) -> None:
-    """End the deal by a seat whose hand may be empty; how it went out is not known."""
-    table.ended, table.ended_by = OUT, seat
-    table.out_unseen = True
-
-
-def _deny_end(table: Table, reason: str, seat: i64) -> None:
-    """Report an end line that contradicts the play."""
-    how = _end_text(table, table.ended, table.ended_by)
-    violate(table, "end-claim", "other", claimed=_end_text(table, reason, seat), how=how)
+def _end_unseen(table: Table) -> None:
+    """End the deal by the seat that played last; how it went out is not known."""
+    table.ended, table.ended_by, table.out_unseen = OUT, table.seat, True
 
 
 def _end_text(table: Table, reason: str, seat: i64) -> str:
     return f"{reason} {table.rules.seats[seat]}" if seat >= 0 else reason
-
-
-def _end_unfinished(table: Table, over: i64) -> bool:
-    if over == YES:
-        table.ended = STOCK
-        _deny_end(table, "unfinished", -1)
-    elif over == MAYBE:
-        doubt(table, "end-claim")
-    return table.ended != OPEN
 
 
 def reopen(table: Table) -> None:
@@ -406,8 +368,7 @@ def end_unclaimed(table: Table, over: i64, followed: bool) -> i64:
     table.at = LINE
     if table.ended != OPEN:
         return YES
-    seat = table.seat
-    out = seat >= 0 and _may_be_empty(table, seat)
+    out = _may_be_empty(table)
     if over == YES and not out:
         table.ended = STOCK
         return YES
@@ -418,7 +379,7 @@ def end_unclaimed(table: Table, over: i64, followed: bool) -> i64:
     if not followed or (out and over != NO and not surely_out):
         return MAYBE
     if out:
-        _may_be_out(table, seat)
+        _end_unseen(table)
     else:
         table.ended = STOCK
     return YES

@@ -93,17 +93,10 @@ def stock_over(table: Table, budget: Budget | None = None) -> int:
 def _barred(table: Table, seat: int, rank: int) -> bool:
     """Return whether the pile cannot be taken whatever the hand holds."""
     rules = table.rules
-    if rules.blockers[rank] or rank < FOUR or rank >= TWO:
+    if rules.blockers[rank] or rank < FOUR or rank >= TWO or is_dead(table, rank):
         return True
-    if is_dead(table, rank):
-        return True
-    return (
-        rules.one_card_rule
-        and table.hand_sizes[seat] == 1
-        and not slack_of(table, seat)
-        and table.pile_size == 1
-        and not table.pile_slack
-    )
+    one_card = table.hand_sizes[seat] == 1 and not slack_of(table, seat)
+    return rules.one_card_rule and one_card and table.pile_size == 1 and not table.pile_slack
 
 
 def _surely_takes(table: Table, seat: int, rank: int) -> bool:
@@ -210,13 +203,13 @@ def _take_way(play: Table, budget: Budget, way: str, cards: tuple[int, ...]) -> 
     form = copy_table(trial.play)
     end_turn(form, "")
     wrong = next((each for each in form.violations if each.code in OF_THE_TAKE), None)
-    if wrong is not None:
-        return TakeWay(way, cards, None if unknown else as_refusal(wrong), certain=not unknown)
-    budget.renew()
-    ending = find_ending(trial.play, budget)
-    if ending is not None:
-        return TakeWay(way, cards, None, ending.certain and trial.certain)
-    return TakeWay(way, cards, None if unknown else _objection(trial), certain=not unknown)
+    if wrong is None:
+        budget.renew()
+        ending = find_ending(trial.play, budget)
+        if ending is not None:
+            return TakeWay(way, cards, None, ending.certain and trial.certain)
+    refusal = None if unknown else as_refusal(wrong) or _objection(trial)
+    return TakeWay(way, cards, refusal, certain=not unknown)
 
 
 def _objection(trial: Trial) -> Refusal:

@@ -78,7 +78,10 @@ def _stay(play: Table, budget: Budget) -> Ending | None:
 def _discard(play: Table, groups: tuple[Action, ...]) -> Ending | None:
     """Return an end of the turn by a discard now, or None."""
     for card in discards(play):
-        for actions in _last_actions(play, card):
+        endings: list[tuple[Action, ...]] = [(Discard(card),)]
+        if play.hand_sizes[play.seat] == 1 and talon_due(play) >= 0:
+            endings.append((Discard(card), due_talon(play)))
+        for actions in endings:
             trial = attempt(play, actions)
             if trial.legal:
                 return _ending(trial, (*groups, *actions))
@@ -100,13 +103,6 @@ def objection(play: Table) -> Violation | None:
             return trial.violation
         found = found or trial.violation
     return found
-
-
-def _last_actions(play: Table, card: int) -> Iterator[tuple[Action, ...]]:
-    """Yield the ways to discard a card: alone, and before the talon if it is the last card."""
-    yield (Discard(card),)
-    if play.hand_sizes[play.seat] == 1 and talon_due(play) >= 0:
-        yield (Discard(card), due_talon(play))
 
 
 def due_talon(play: Table) -> TakeTalon:

@@ -43,11 +43,13 @@ def legal_starts(play: Table) -> LegalPlays:
     begin_turn(table, play.due)
     budget = Budget()
     takes = tuple(find_takes(table, budget))
+    due = min(table.rules.draw_count, table.stock_most)
+    refusal = None if due else Refusal("stock-empty", "", "draw", (("stock", 0),))
     must = AS_BOOL[must_take(play, play.due, budget)] if play.stock_fewest == 0 else False
     return LegalPlays(
         play.due,
         begun=False,
-        stock=_stock(table),
+        stock=StockChoice(due, refusal, certain=table.stock_fewest >= due),
         takes=takes,
         must_take=must,
         over=AS_BOOL[stock_over(play, budget)],
@@ -85,16 +87,6 @@ def legal_continuations(play: Table) -> LegalPlays:
         known=not free_cards(play, play.seat),
         complete=budget.complete,
     )
-
-
-# --- the start of a turn ------------------------------------------------------------------------
-
-
-def _stock(play: Table) -> StockChoice:
-    due = min(play.rules.draw_count, play.stock_most)
-    if play.stock_most == 0:
-        return StockChoice(0, Refusal("stock-empty", "", "draw", (("stock", 0),)))
-    return StockChoice(due, None, certain=play.stock_fewest >= due)
 
 
 # --- within a turn ------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ decides whether they are legal.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
@@ -137,7 +138,8 @@ class Planner:
         self.top = RANK[play.top] if play.took and not play.top_melded else UNKNOWN_RANK
         #: By rank, naturals and wild cards laid in this turn, with the top, and before it.
         self.laid, self.stood = self._melds()
-        self.pending = self._pending()
+        waits = play.took and self._take_fails(())
+        self.pending = RANK[play.top] if waits else UNKNOWN_RANK
         self.need = self._need()
 
     def _melds(self) -> tuple[list[Kinds], list[Kinds]]:
@@ -156,12 +158,6 @@ class Planner:
         if self.top != UNKNOWN_RANK:
             laid[self.top] = laid[self.top][0] + 1, laid[self.top][1]
         return laid, stood
-
-    def _pending(self) -> int:
-        """Return the rank of the top if the cards laid so far do not suffice to take the pile."""
-        if not self.play.took or not self._take_fails(()):
-            return UNKNOWN_RANK
-        return RANK[self.play.top]
 
     def _take_fails(self, actions: tuple[Action, ...]) -> bool:
         """Return whether the engine objects to how the top is melded after these groups."""
@@ -183,7 +179,7 @@ class Planner:
 
     # --- staying --------------------------------------------------------------------------------
 
-    def openings(self) -> Iterator[list[Action]]:
+    def openings(self) -> Iterator[list[Lay]]:
         """Yield groups that complete the opening, and meld a waiting top, fewest cards first."""
         if not self._may_open():
             return
@@ -197,14 +193,14 @@ class Planner:
 
     def _openings(
         self, all_ways: dict[bool, list[Ways]], fewest: int, most: int
-    ) -> Iterator[list[Action]]:
+    ) -> Iterator[list[Lay]]:
         """Yield the openings of more than `fewest` cards and not more than `most`."""
-        found: list[tuple[int, int, tuple[Share, ...], bool]] = []
+        found: list[tuple[int, tuple[Share, ...], bool]] = []
         for finish, ways in all_ways.items():
             for worth, (points, shares) in self._grow(ways, most).items():
                 if self._opens(worth, points) and worth.laid > fewest:
-                    found.append((worth.laid, len(found), shares, finish))
-        for _, _, shares, finish in sorted(found, key=lambda plan: plan[:2]):
+                    found.append((worth.laid, shares, finish))
+        for _, shares, finish in sorted(found, key=lambda plan: plan[0]):
             yield self._groups(shares, wild_meld_first=finish)
 
     def _may_open(self) -> bool:
@@ -226,29 +222,18 @@ class Planner:
         waived = self.rules.waived == "out-concealed-from-stock" and self.play.drew
         if self.hand[RED_THREE] or not (waived or self._may_open()):
             return
+        cards = Counter(code for codes in (*self.hand, *self.rest) for code in codes)
         total = len(self.wilds) + len(self.rest_wilds)
         for finish, ways in self._all_ways(self._all, (*MELDABLE, BLACK_THREE)).items():
             for worth, (points, shares) in self._grow(ways, NO_LIMIT).items():
-                kept_wild = total - worth.wilds
-                if worth.kept + kept_wild > 1 or worth.canastas < self.rules.out_canastas:
+                kept = worth.kept + total - worth.wilds
+                if kept > 1 or worth.canastas < self.rules.out_canastas or worth.unfinished:
                     continue
-                if discard is not None and discard != bool(worth.kept + kept_wild):
-                    continue
-                if worth.unfinished or not (waived or self._opens(worth, points)):
+                if discard not in (None, bool(kept)) or not (waived or self._opens(worth, points)):
                     continue
                 groups = self._groups(shares, wild_meld_first=finish)
-                yield groups + self._last_discard(groups, bool(worth.kept + kept_wild))
-
-    def _last_discard(self, groups: list[Action], discarded: bool) -> list[Action]:
-        """Return the discard of the one card that the groups leave, [] without one."""
-        if not discarded:
-            return []
-        left = [code for cards in (*self.hand, *self.rest) for code in cards]
-        for group in groups:
-            if isinstance(group, Lay):
-                for code in group.cards:
-                    left.remove(code)
-        return [Discard(left[0])]
+                laid = Counter(code for group in groups for code in group.cards)
+                yield [*groups, *map(Discard, cards - laid)]
 
     # --- growing plans --------------------------------------------------------------------------
 
@@ -341,11 +326,8 @@ class Planner:
             if not self.budget.spend(most + 1):
                 return
             for wilds in range(most + 1):
-                if (
-                    self.holds(rank, count, wilds)
-                    and self._finishes(rank, wilds, finish)
-                    and (rank != self.pending or self._top_melds(count, wilds))
-                ):
+                shaped = self.holds(rank, count, wilds) and self._finishes(rank, wilds, finish)
+                if shaped and self._may_take(rank, count, wilds):
                     share = Share(rank, count, wilds)
                     yield share, self._worth(share, counted=True)
 
@@ -374,11 +356,12 @@ class Planner:
     def _split(self, rank: int, early: int, late: int, wilds: int, kept: int) -> Iterator[Share]:
         """Yield the ways to lay cards of a rank before and after the rest of a pile comes in."""
         if not self.play.waiting:
-            if rank != self.pending or self._top_melds(early, wilds):
+            if self._may_take(rank, early, wilds):
                 yield Share(rank, early, wilds, 0, 0, kept)
             return
         for early_wilds in range(min(wilds, len(self.wilds)) + 1):
-            if (early or early_wilds) and self._early_holds(rank, early, early_wilds):
+            shaped = rank == self.pending or self.holds(rank, early, early_wilds)
+            if (early or early_wilds) and shaped and self._may_take(rank, early, early_wilds):
                 yield Share(rank, early, early_wilds, late, wilds - early_wilds, kept)
         if rank != self.pending:
             yield Share(rank, 0, 0, early + late, wilds, kept)
@@ -408,15 +391,14 @@ class Planner:
             return laid[0] == 0 or (laid[0] >= MELD_SIZE and self.rules.black_threes)
         return meld_holds(self.rules, rank, self.stood[rank], laid, self.play.opened_before)
 
-    def _early_holds(self, rank: int, naturals: int, wilds: int) -> bool:
-        """Return whether cards can be laid before the rest of a waiting pile comes in."""
-        if rank == self.pending:
-            return self._top_melds(naturals, wilds)
-        return self.holds(rank, naturals, wilds)
+    def _may_take(self, rank: int, naturals: int, wilds: int) -> bool:
+        """Return whether the engine lets these cards of the hand take the top that waits for them.
 
-    def _top_melds(self, naturals: int, wilds: int) -> bool:
-        """Return whether the engine lets that many cards of the hand take the waiting top."""
-        rank, known = self.pending, self.budget.tops
+        Cards of any other rank do not matter.
+        """
+        if rank != self.pending:
+            return True
+        known = self.budget.tops
         cards = tuple(self.hand[rank][:naturals] + self.wilds[:wilds])
         if len(cards) < naturals + wilds or not cards:
             return False
@@ -435,10 +417,11 @@ class Planner:
         laid, laid_wilds = self.laid[rank]
         laid_wilds += wilds
         own = laid + share.naturals
-        if self.play.took and rank in (self.top, RANK[self.play.top]):
+        if self.play.took and rank == RANK[self.play.top]:
             own -= 1
-        triple = laid + naturals + laid_wilds >= MELD_SIZE and rank != BLACK_THREE
         wild_meld = rank == JOKER_RANK
+        clean = wild_meld or not laid_wilds
+        triple = laid + naturals + laid_wilds >= MELD_SIZE and rank != BLACK_THREE
         splash = (laid_wilds if wild_meld else own) >= CANASTA_SIZE
         return Worth(
             wilds=wilds,
@@ -446,8 +429,8 @@ class Planner:
             laid=naturals + wilds if counted else 0,
             kept=share.kept,
             canastas=int(before < CANASTA_SIZE <= after),
-            clean=triple and (wild_meld or not laid_wilds),
-            splash=self.rules.waived == "splash" and splash and (wild_meld or not laid_wilds),
+            clean=clean and triple,
+            splash=clean and splash and self.rules.waived == "splash",
             unfinished=self.rules.finished and self._unfinished(rank, after, wilds),
         )
 
@@ -457,29 +440,26 @@ class Planner:
 
     # --- as actions -----------------------------------------------------------------------------
 
-    def _groups(self, shares: tuple[Share, ...], *, wild_meld_first: bool) -> list[Action]:
+    def _groups(self, shares: tuple[Share, ...], *, wild_meld_first: bool) -> list[Lay]:
         """Return the groups of a plan: the top's rank first, black threes last.
 
         A meld of wild cards comes after the other groups with wild cards, or before them.
         """
         order = sorted(shares, key=lambda share: self._place(share.rank, wild_meld_first))
-        wilds, rest_wilds = list(self.wilds), list(self.rest_wilds)
-        left = [list(cards) for cards in self.hand]
-        early: list[Action] = []
-        for share in order:
-            cards = [left[share.rank].pop(0) for _ in range(share.naturals)]
-            cards += [wilds.pop(0) for _ in range(share.wilds)]
-            if cards:
-                early.append(Lay(share.rank, tuple(cards)))
-        wilds += rest_wilds
-        late: list[Action] = []
-        for share in order:
-            held = left[share.rank] + self.rest[share.rank] if share.rank != JOKER_RANK else []
-            cards = held[: share.late_naturals]
-            cards += [wilds.pop(0) for _ in range(share.late_wilds)]
-            if cards:
-                late.append(Lay(share.rank, tuple(cards)))
-        return early + late
+        groups: list[Lay] = []
+        wilds, naturals = self.wilds[:], [cards[:] for cards in self.hand]
+        for late in (False, True):
+            for share in order:
+                own = share.late_naturals if late else share.naturals
+                wild = share.late_wilds if late else share.wilds
+                cards = [naturals[share.rank].pop(0) for _ in range(own)]
+                cards += [wilds.pop(0) for _ in range(wild)]
+                if cards:
+                    groups.append(Lay(share.rank, tuple(cards)))
+            wilds += self.rest_wilds
+            for cards, rest in zip(naturals, self.rest, strict=True):
+                cards += rest
+        return groups
 
     def _place(self, rank: int, wild_meld_first: bool) -> int:
         if rank == JOKER_RANK:

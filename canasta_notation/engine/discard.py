@@ -16,7 +16,7 @@ from canasta_notation.engine.hands import (
 from canasta_notation.engine.knowledge import add_unknown_again, take_back
 from canasta_notation.engine.lay import may_go_on, take_from_hand
 from canasta_notation.engine.side import table_three
-from canasta_notation.engine.stock import account, agree
+from canasta_notation.engine.stock import account, pair
 from canasta_notation.engine.table import MAYBE, NO, YES, Table, doubt, lose, put_on_pile, violate
 from canasta_notation.engine.take import settle_rest
 
@@ -99,7 +99,7 @@ def take_talon(table: Table, cards: tuple[int, ...]) -> None:
     elif len(cards) != table.rules.talons[due]:
         size = table.rules.talons[due]
         violate(table, "talon", "size", "deal.talons", cards=len(cards), due=size)
-    elif due < len(table.talons) and not _could_be(list(cards), table.talons[due]):
+    elif due < len(table.talons) and any(pair(cards, table.talons[due])[1:]):
         violate(table, "talon", "other", "deal.talons", cards=len(cards), due=len(cards))
     written = table.talons[due] if 0 <= due < len(table.talons) else []
     counted = bool(table.talons) and all(EXACT[code] for code in written)
@@ -125,14 +125,3 @@ def talon_due(table: Table) -> i64:
     if table.opened_before or not table.laid or table.openings >= len(table.rules.talons):
         return -1
     return table.openings
-
-
-def _could_be(cards: list[int], others: list[int]) -> bool:
-    """Return whether two lists of the same length can be spellings of the same cards."""
-    if not cards or not others:
-        return not cards and not others
-    rest = cards[1:]
-    return any(
-        agree(cards[0], other) and _could_be(rest, others[:at] + others[at + 1 :])
-        for at, other in enumerate(others)
-    )

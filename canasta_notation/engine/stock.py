@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import zip_longest
 
 from canasta_notation.cards import BARE, CODES, EXACT, JOKER_RANK, RANK, RED_THREE, UNKNOWN
@@ -110,6 +111,33 @@ def specify(codes: tuple[int, ...], expected: list[int]) -> list[int]:
         else code
         for code, other in zip_longest(codes, expected[: len(codes)], fillvalue=UNKNOWN)
     ]
+
+
+def pair(cards: Iterable[int], others: Iterable[int]) -> tuple[list[int], list[int], list[int]]:
+    """Pair as many cards of two lists as can be the same cards in two spellings.
+
+    Returns the pairs, each as the more exact of its spellings, and what is left of each list.
+    """
+    left, rest, pairs = sorted(cards), sorted(others), []
+    # First equal cards; then a rank without a suit is paired with a suit before with its like.
+    for fits in (_same_card, _same_rank, agree):
+        unpaired = []
+        for code in left:
+            found = next((at for at, other in enumerate(rest) if fits(code, other)), -1)
+            if found < 0:
+                unpaired.append(code)
+            else:
+                pairs.append(min(code, rest.pop(found)))
+        left = unpaired
+    return sorted(pairs), left, rest
+
+
+def _same_card(code: int, other: int) -> bool:
+    return code == other and bool(EXACT[code])
+
+
+def _same_rank(code: int, other: int) -> bool:
+    return code != other and UNKNOWN not in (code, other) and agree(code, other)
 
 
 # --- the draw -------------------------------------------------------------------------------------

@@ -15,8 +15,8 @@ from canasta_notation.cards import (
     BLACK_THREE,
     CODES,
     EXACT,
-    FIRST_OF,
     MELD_SIZE,
+    OF_RANK,
     POINTS,
     RANK,
     RANKS,
@@ -51,7 +51,7 @@ from canasta_notation.engine.knowledge import (
 )
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import meld_size, naturals_of, set_threes, tabled_threes, wilds_of
-from canasta_notation.engine.stock import account, agree, judge_deck, overdraw
+from canasta_notation.engine.stock import account, agree, judge_deck, overdraw, pair
 from canasta_notation.engine.table import STOCK, Table, pile_of, violate
 from canasta_notation.engine.turn import too_many_wilds
 
@@ -61,34 +61,7 @@ Melds = Mapping[int, Sequence[int]]
 #: A seat, a three (or unknown card) that it holds, and the tabled three that it may hold instead.
 Exchange = tuple[int, int, int]
 
-_THREES = range(FIRST_OF[RED_THREE], FIRST_OF[BLACK_THREE + 1])
-
-
-def pair(cards: Iterable[int], others: Iterable[int]) -> tuple[list[int], list[int], list[int]]:
-    """Pair as many cards of two lists as can be the same cards in two spellings.
-
-    Returns the pairs, each as the more exact of its spellings, and what is left of each list.
-    """
-    left, rest, pairs = sorted(cards), sorted(others), []
-    # First equal cards; then a rank without a suit is paired with a suit before with its like.
-    for fits in (_same_card, _same_rank, agree):
-        unpaired = []
-        for code in left:
-            found = next((at for at, other in enumerate(rest) if fits(code, other)), -1)
-            if found < 0:
-                unpaired.append(code)
-            else:
-                pairs.append(min(code, rest.pop(found)))
-        left = unpaired
-    return sorted(pairs), left, rest
-
-
-def _same_card(code: int, other: int) -> bool:
-    return code == other and bool(EXACT[code])
-
-
-def _same_rank(code: int, other: int) -> bool:
-    return code != other and UNKNOWN not in (code, other) and agree(code, other)
+_THREES = (*OF_RANK[RED_THREE], *OF_RANK[BLACK_THREE])
 
 
 def show_melds(table: Table, at: int, shown: Melds, played: Melds) -> dict[int, list[int]]:
@@ -272,12 +245,8 @@ def _surely_held(table: Table, seat: int) -> list[int]:
     if nameless_of(table, seat) or is_vague(table, seat):
         return held
     for rank in range(UNKNOWN_RANK):
-        named: list[int] = []
         # If cards of the rank left without their suits, it is not known which ones they were.
-        if not bare_departures(table, seat, rank):
-            for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
-                if EXACT[code]:
-                    named += [code] * max(0, needs[code] + counts[code])
-        others = count_of_rank(table, seat, rank) - len(named)
-        held += [*named, *[BARE[rank]] * max(0, others)]
+        exact = () if bare_departures(table, seat, rank) else OF_RANK[rank]
+        named = [code for code in exact if EXACT[code] for _ in range(needs[code] + counts[code])]
+        held += named + [BARE[rank]] * (count_of_rank(table, seat, rank) - len(named))
     return held

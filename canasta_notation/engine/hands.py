@@ -5,7 +5,7 @@ A hand whose cards are all written is counted here; `knowledge` is asked for any
 
 from __future__ import annotations
 
-from canasta_notation.arrays import zeros
+from canasta_notation.arrays import array
 from canasta_notation.cards import (
     CODES,
     EXACT,
@@ -22,7 +22,6 @@ from canasta_notation.engine.knowledge import (
     add_unwritten,
     bare_departures,
     came_unsuited,
-    forget_hand,
     remove_unwritten,
 )
 from canasta_notation.engine.table import NO_CARDS, Table
@@ -97,11 +96,21 @@ def hand_needs(table: Table, seat: i64) -> vec[i64]:
 
 
 def empty_hand(table: Table, seat: i64) -> None:
-    """Empty a hand, and forget what is known about it."""
+    """Empty a hand and forget what was known of it; what the deck has accounted for stays."""
     for at in range(seat * CODES, seat * CODES + CODES):
         table.counts[at] = 0
     table.hand_sizes[seat] = table.kept_threes[seat] = 0
-    forget_hand(table, seat)
+    known = table.knowledge
+    if known is None:
+        return
+    for at in range(seat * CODES, seat * CODES + CODES):
+        known.need[at] = 0
+    for at in range(seat * RANKS, seat * RANKS + RANKS):
+        known.need_rank[at] = known.bare[at] = 0
+    known.unknown[seat] = known.named[seat] = known.named_bare[seat] = 0
+    known.slack[seat] = known.spare[seat] = known.nameless[seat] = 0
+    known.partly &= ~(1 << seat)
+    known.vague &= ~(1 << seat)
 
 
 def count_of_rank(table: Table, seat: i64, rank: i64) -> i64:
@@ -155,17 +164,10 @@ def can_hold(table: Table, seat: i64, code: i64) -> bool:
 def pull_codes(table: Table, seat: i64, codes: vec[i64]) -> vec[i64]:
     """Take every card with one of these codes, all with suits, out of a hand; return them."""
     counts, base = table.counts, seat * CODES
-    held: i64 = 0
-    for code in codes:
-        held += counts[base + code]
-    if held == 0:
+    pulled = [code for code in codes for _ in range(counts[base + code])]
+    if not pulled:
         return NO_CARDS
-    table.hand_sizes[seat] -= held
-    pulled = zeros(held)
-    at: i64 = 0
-    for code in codes:
-        while counts[base + code]:
-            counts[base + code] -= 1
-            pulled[at] = code
-            at += 1
-    return pulled
+    for code in pulled:
+        counts[base + code] -= 1
+    table.hand_sizes[seat] -= len(pulled)
+    return array(pulled)

@@ -13,11 +13,11 @@ checked from then on.
 from __future__ import annotations
 
 from canasta_notation.cards import (
-    ACE,
     BARE,
     CODES,
     EXACT,
     FIRST_OF,
+    OF_RANK,
     RANK,
     RANKS,
     RED_THREE,
@@ -117,11 +117,6 @@ def has_room(table: Table) -> bool:
     return unnamed <= (left if table.rules.three_kept else left - count_unseen(table, RED_THREE))
 
 
-def rank_fits(table: Table, rank: i64) -> bool:
-    """Return whether the rank's copies and the places still to be filled fit the deck."""
-    return count_accounted(table, rank) <= table.rules.rank_copies[rank] and has_room(table)
-
-
 def count_unseen(table: Table, rank: i64) -> i64:
     """Return how many cards of the rank are not accounted for."""
     return table.rules.rank_copies[rank] - count_accounted(table, rank)
@@ -157,28 +152,22 @@ def add_unknown_again(table: Table, seat: i64) -> None:
     known.vague |= 1 << seat
 
 
-def take_unwritten(table: Table, seat: i64, code: i64) -> None:
-    """Put a card of a taken pile, written without its suit or unknown, into a hand."""
+def take_unwritten(table: Table, seat: i64, code: i64, place: i64) -> None:
+    """Put a card at a place of a taken pile, written without its suit or unknown, into a hand.
+
+    An unknown up card may be a three, and then lies on the table.
+    """
+    known = know_hand(table, seat)
+    if code == UNKNOWN and known.up_open == place:
+        known.unknown[seat] += 1
+        known.slack[seat] += 1
+        known.threes_more[table.rules.side_of[seat]] += 1
+        return
     if code == UNKNOWN:
         add_unknown_again(table, seat)
     else:
         add_unwritten(table, seat, code)
-    know(table).blurred[RANK[code]] = 1
-
-
-def loosen(table: Table, seat: i64, cards: i64) -> None:
-    """Allow for up to `cards` more cards in a hand, from a pile of unknown size."""
-    known = know_hand(table, seat)
-    known.slack[seat] += cards
-    known.spare[seat] += cards
-
-
-def add_up_card(table: Table, seat: i64) -> None:
-    """Allow for an unknown up card in a hand; it may be a three, and then lies on the table."""
-    known = know_hand(table, seat)
-    known.unknown[seat] += 1
-    known.slack[seat] += 1
-    known.threes_more[table.rules.side_of[seat]] += 1
+    known.blurred[RANK[code]] = 1
 
 
 def remove_unwritten(table: Table, seat: i64, code: i64) -> bool:
@@ -255,19 +244,12 @@ def _settle_bare(table: Table, known: Knowledge, seat: i64, rank: i64) -> None:
     gone = -counts[bare]
     if gone <= 0 or known.bare[place] or known.unknown[seat] or known.spare[seat]:
         return
-    kinds: i64 = 0
-    held = -gone
-    last: i64 = 0
-    for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
-        if EXACT[code] and counts[base + code] > 0:
-            kinds += 1
-            held += counts[base + code]
-            last = code
-    if held == 0:
-        for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
+    kinds = [code for code in OF_RANK[rank] if EXACT[code] and counts[base + code] > 0]
+    if sum(counts[base + code] for code in kinds) == gone:
+        for code in OF_RANK[rank]:
             counts[base + code] = 0
-    elif kinds == 1:
-        counts[base + last] -= gone
+    elif len(kinds) == 1:
+        counts[base + kinds[0]] -= gone
         counts[bare] = 0
 
 
@@ -280,7 +262,9 @@ def deck_lacks(table: Table, code: i64) -> bool:
     if known is None or code == UNKNOWN:
         return False
     rank = RANK[code]
-    return not rank_fits(table, rank) or (copies_left(table, code) < 0 and not known.blurred[rank])
+    if count_unseen(table, rank) < 0 or not has_room(table):
+        return True
+    return copies_left(table, code) < 0 and not known.blurred[rank]
 
 
 def bare_departures(table: Table, seat: i64, rank: i64) -> i64:
@@ -308,42 +292,15 @@ def open_cards(table: Table, vague: bool) -> list[int]:
     if known is None:
         return cards
     for rank in range(UNKNOWN_RANK):
-        if table.rules.tabled[rank] and not table.rules.three_kept:
-            continue
-        if not vague and count_unseen(table, rank) <= 0:
-            continue
-        every = vague or known.blurred[rank] != 0
-        for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
-            if EXACT[code] and (every or copies_left(table, code) > 0):
-                cards.append(code)
+        held = table.rules.three_kept or not table.rules.tabled[rank]
+        if held and (vague or count_unseen(table, rank) > 0):
+            every = vague or known.blurred[rank] != 0
+            codes = [code for code in OF_RANK[rank] if EXACT[code]]
+            cards += [code for code in codes if every or copies_left(table, code) > 0]
     return cards
 
 
-def forget_hand(table: Table, seat: i64) -> None:
-    """Forget what was known of a hand; what the deck has accounted for stays."""
-    known = table.knowledge
-    if known is None:
-        return
-    for at in range(seat * CODES, seat * CODES + CODES):
-        known.need[at] = 0
-    for at in range(seat * RANKS, seat * RANKS + RANKS):
-        known.need_rank[at] = known.bare[at] = 0
-    for counts in (known.unknown, known.named, known.named_bare, known.slack, known.spare):
-        counts[seat] = 0
-    known.nameless[seat] = 0
-    known.partly &= ~(1 << seat)
-    known.vague &= ~(1 << seat)
-
-
 # --- the sides ----------------------------------------------------------------------------------
-
-
-def add_strangers(table: Table, side: i64, rank: i64, strangers: i64) -> None:
-    """Count cards of a meld that the record does not name."""
-    known = know(table)
-    known.strangers[side * RANKS + rank] += strangers
-    if rank == ACE and not table.opened_before:
-        known.mixed_aces |= 1 << side
 
 
 def strangers_of(table: Table, side: i64, rank: i64) -> i64:

@@ -60,9 +60,7 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
         return
     if (table.ended or table.rules.nothing_after_threes) and not may_go_on(table, "group"):
         return
-    meld = rank
-    if rank == TWO:
-        meld = JOKER_RANK
+    meld: i64 = JOKER_RANK if rank == TWO else rank
     twos: i64 = 0
     jokers: i64 = 0
     strangers: i64 = 0
@@ -79,9 +77,15 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
             jokers += 1
         elif code == UNKNOWN:
             strangers += 1
-        came: i64 = _trace(table, code, meld) if table.traced else YES
+        came: i64 = YES
+        if table.traced:
+            came = from_hand(table, code)
+            if meld == RANK[table.top]:
+                note_top_group(table, code, came)
         if came == YES:
             own += 1
+        elif came == MAYBE:
+            table.laid_perhaps += 1
         if came != NO and not table.opened_before:
             counted += _count_card(table, code, meld, came)
     _judge_label(table, rank, cards)
@@ -94,16 +98,6 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
     table.laid = True
     if table.waiting:
         _let_pile_in(table, meld)
-
-
-def _trace(table: Table, code: i64, meld: i64) -> i64:
-    """Return whether a card just laid was in the hand before a take: YES, NO or MAYBE."""
-    came = from_hand(table, code)
-    if meld == RANK[table.top]:
-        note_top_group(table, code, came)
-    if came == MAYBE:
-        table.laid_perhaps += 1
-    return came
 
 
 def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:
@@ -194,12 +188,14 @@ def _count_card(table: Table, code: i64, rank: i64, came: i64) -> i64:
     if came == YES and code != UNKNOWN:
         table.count_least += POINTS[code]
         return POINTS[code]
-    worths = [POINTS[code]]
+    worths = {POINTS[code]}
     if code == UNKNOWN:
-        worths = [RANK_POINTS[rank], RANK_POINTS[TWO], RANK_POINTS[JOKER_RANK]]
-    least = min(worths) if came == YES else 0
-    more = {worth - least for worth in worths} | ({0} if came != YES else set())
+        worths = {RANK_POINTS[rank], RANK_POINTS[TWO], RANK_POINTS[JOKER_RANK]}
+    if came == MAYBE:
+        worths.add(0)
+    least = min(worths)
     table.count_least += least
+    more = {worth - least for worth in worths}
     table.count_more = frozenset(one + other for one in table.count_more for other in more)
     return max(worths)
 
@@ -286,33 +282,24 @@ def special_points(special: dict[str, Any], kind: str, cards: tuple[int, ...]) -
     fill what is left. Sources: Davenport Games, Melding rules; MeggieSoft Games, Special Hands.
     """
     held = Counter(RANK_LETTERS[RANK[code]] for code in cards if code != UNKNOWN)
-    fitting = [
-        pattern.points
-        for pattern in special.get(kind, ())
-        if _fits(
-            [(part.size, part.ranks) for part in pattern.parts for _ in range(part.times)],
-            held,
-            len(cards) - held.total(),
-        )
-    ]
+    fitting = []
+    for pattern in special.get(kind, ()):
+        parts = [(part.size, part.ranks) for part in pattern.parts for _ in range(part.times)]
+        whole = sum(size for size, _ in parts) == len(cards)
+        if whole and _fits(parts, list(held.items())):
+            fitting.append(pattern.points)
     return max(fitting, default=0)
 
 
-def _fits(parts: list[tuple[int, str]], held: Counter[str], unknown: int) -> bool:
-    """Return whether each rank held can be given a part of its own.
-
-    The parts must lack exactly as many cards as are `unknown`.
-    """
-    if not parts or not held:
-        return not held and sum(size for size, _ in parts) == unknown
-    letter = next(iter(held))
-    size = held[letter]
-    rest = held.copy()
-    del rest[letter]
+def _fits(parts: list[tuple[int, str]], held: list[tuple[str, int]]) -> bool:
+    """Return whether each rank held can be given a part of its own that is large enough."""
+    if not held:
+        return True
+    letter, size = held[0]
     return any(
-        _fits(parts[:at] + parts[at + 1 :], rest, unknown - (wanted - size))
+        _fits(parts[:at] + parts[at + 1 :], held[1:])
         for at, (wanted, ranks) in enumerate(parts)
-        if size <= wanted <= size + unknown and letter in ranks and parts.index(parts[at]) == at
+        if size <= wanted and letter in ranks and parts.index(parts[at]) == at
     )
 
 
@@ -332,6 +319,7 @@ def lay_special(table: Table, kind: str, cards: tuple[int, ...]) -> None:
         message = "pattern"
     elif UNKNOWN in cards:
         doubt(table, "special-hand")
+        points = NOT_KNOWN
     if message:
         violate(table, "special-hand", message, "special", kind=kind)
     settle_rest(table)
@@ -339,8 +327,6 @@ def lay_special(table: Table, kind: str, cards: tuple[int, ...]) -> None:
     for code in cards:
         if not take_from_hand(table, code):
             return
-    if not message and UNKNOWN in cards:
-        points = NOT_KNOWN
     left = table.hand_sizes[table.seat]
     if not message and left:
         violate(table, "special-hand", "rest", "special", cards=left)

@@ -51,14 +51,7 @@ from canasta_notation.engine.knowledge import (
     threes_more,
 )
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.side import (
-    count_canastas,
-    has_opened,
-    meld_ranks,
-    meld_size,
-    unfinished_melds,
-    wilds_of,
-)
+from canasta_notation.engine.side import count_canastas, has_opened, meld_ranks, unfinished_melds
 from canasta_notation.engine.table import NOT_KNOWN, OUT, SPECIAL, Table
 
 #: The items of a score in the order in which they are shown.
@@ -176,15 +169,8 @@ def items_of(rules: Rules) -> frozenset[str]:
 
 def winner_of(rules: Rules, totals: list[int]) -> i64:
     """Return the side that has reached the target and has more points than any other, or -1."""
-    winner: i64 = -1
-    best = rules.target - 1
-    for side in range(len(totals)):
-        total: i64 = totals[side]
-        if total > best:
-            winner, best = side, total
-        elif total == best:
-            winner = -1
-    return winner
+    best = max(totals)
+    return totals.index(best) if best >= rules.target and totals.count(best) == 1 else -1
 
 
 def score_side(table: Table, at: i64) -> list[ScoreEntry]:
@@ -200,7 +186,10 @@ def score_side(table: Table, at: i64) -> list[ScoreEntry]:
 def write_score(table: Table, at: i64, sheet: Sheet) -> None:
     """Write a side's score for the deal so far to a sheet; see `score_side`."""
     if table.ended == SPECIAL and table.rules.side_of[table.ended_by] == at:
-        _write_special(table, sheet)
+        if table.special_points == NOT_KNOWN:
+            sheet.unsure(SPECIAL_HAND, special_amounts(table.rules), "special", -1, table.ended_by)
+        else:
+            sheet.add(SPECIAL_HAND, table.special_points, "special", -1, table.ended_by)
     else:
         canastas = count_canastas(table, at)
         _write_melds(table, at, canastas, sheet)
@@ -212,14 +201,6 @@ def write_score(table: Table, at: i64, sheet: Sheet) -> None:
             _write_unseen(table, at, sheet)
     if table.penalties[at]:
         sheet.add(PENALTY, -table.penalties[at], "")
-
-
-def _write_special(table: Table, sheet: Sheet) -> None:
-    """Write the points of a special hand, those of every pattern if its cards are not written."""
-    if table.special_points != NOT_KNOWN:
-        sheet.add(SPECIAL_HAND, table.special_points, "special", -1, table.ended_by)
-        return
-    sheet.unsure(SPECIAL_HAND, special_amounts(table.rules), "special", -1, table.ended_by)
 
 
 def special_amounts(rules: Rules) -> set[int]:
@@ -276,7 +257,7 @@ def _write_unsure_meld(
     table: Table, side: i64, rank: i64, sign: i64, key: str, sheet: Sheet
 ) -> None:
     """Write what the points and the bonus of a meld with unwritten cards can be."""
-    size = meld_size(table, side, rank)
+    size = table.meld_sizes[side * RANKS + rank]
     ways = _ways(table, side, rank)
     sheet.unsure(MELDS, {sign * way[MELDS] for way in ways}, key, rank, -1, size)
     if size < CANASTA_SIZE:
@@ -292,21 +273,17 @@ def _ways(table: Table, side: i64, rank: i64) -> set[tuple[int, ...]]:
 
     Each card that is not written is a natural of the rank or a wild card.
     """
-    rules = table.rules
+    rules, at = table.rules, side * RANKS + rank
     strangers = strangers_of(table, side, rank)
-    wilds_here, jokers_here = wilds_of(table, side, rank), table.jokers[side * RANKS + rank]
     ways: set[tuple[int, ...]] = set()
     for wilds in range(strangers if rank == JOKER_RANK else 0, strangers + 1):
-        for jokers in range(min(wilds, rules.jokers - jokers_here) + 1):
-            way = [0] * MELDED
-            way[MELDS] = (
-                table.meld_points[side * RANKS + rank] + (strangers - wilds) * RANK_POINTS[rank]
-            )
-            way[MELDS] += (wilds - jokers) * RANK_POINTS[TWO] + jokers * RANK_POINTS[JOKER_RANK]
-            if meld_size(table, side, rank) >= CANASTA_SIZE:
-                item, bonus, _ = canasta_bonus(
-                    rules, rank, wilds + wilds_here, jokers + jokers_here
-                )
+        for jokers in range(min(wilds, rules.jokers - table.jokers[at]) + 1):
+            points = table.meld_points[at] + (strangers - wilds) * RANK_POINTS[rank]
+            points += (wilds - jokers) * RANK_POINTS[TWO] + jokers * RANK_POINTS[JOKER_RANK]
+            way = [points, *[0] * (MELDED - 1)]
+            if table.meld_sizes[at] >= CANASTA_SIZE:
+                all_wilds = wilds + table.twos[at] + table.jokers[at]
+                item, bonus, _ = canasta_bonus(rules, rank, all_wilds, jokers + table.jokers[at])
                 way[item] = bonus
             ways.add(tuple(way))
     return ways
@@ -354,21 +331,19 @@ def _write_threes(table: Table, side: i64, canastas: i64, sheet: Sheet) -> None:
             points += _schedule(rules.score_red3, held - red)
         sheet.add(item, sign * points, key, -1, -1, held)
         return
-    less = threes_less(table, side)
-    unseen = max(0, min(more, count_unseen(table, RED_THREE)))
-    amounts = _amounts(rules.score_red3, red, unseen, less)
+    amounts = _amounts(table, side, RED_THREE, red)
     if rules.black_tabled:
-        unseen = max(0, min(more, count_unseen(table, BLACK_THREE)))
-        black = _amounts(rules.score_red3, held - red, unseen, less)
+        black = _amounts(table, side, BLACK_THREE, held - red)
         amounts = {one + other for one in amounts for other in black}
     signs = threes_signs(rules, {False, True}, range(RANKS)) if open_melds else {sign}
     sheet.unsure(item, {sign * points for points in amounts for sign in signs}, key, -1, -1, held)
 
 
-def _amounts(points: tuple[int, ...], held: i64, unseen: i64, less: i64) -> set[int]:
-    """Return what `held` threes count, or up to `less` fewer, or up to `unseen` more."""
-    fewest = max(0, held - less)
-    return {_schedule(points, count) for count in range(fewest, held + unseen + 1)}
+def _amounts(table: Table, side: i64, rank: i64, held: i64) -> set[int]:
+    """Return what a side's tabled threes of a colour can count; `held` of them are known."""
+    fewest = max(0, held - threes_less(table, side))
+    most = held + max(0, min(threes_more(table, side), count_unseen(table, rank)))
+    return {_schedule(table.rules.score_red3, count) for count in range(fewest, most + 1)}
 
 
 def _count_threes(table: Table, side: i64) -> tuple[i64, i64]:

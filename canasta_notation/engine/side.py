@@ -14,7 +14,7 @@ from canasta_notation.cards import (
     UNKNOWN_RANK,
 )
 from canasta_notation.counts import i64
-from canasta_notation.engine.knowledge import add_strangers, strangers_of
+from canasta_notation.engine.knowledge import know, strangers_of
 from canasta_notation.engine.table import NOT_KNOWN, UNTOUCHED, Table
 
 
@@ -37,7 +37,10 @@ def put_cards(
         table.twos[at] += twos
         table.jokers[at] += jokers
     if strangers:
-        add_strangers(table, side, rank, strangers)
+        known = know(table)
+        known.strangers[at] += strangers
+        if rank == ACE and not table.opened_before:
+            known.mixed_aces |= 1 << side
 
 
 def table_three(table: Table, seat: i64, code: i64) -> None:

@@ -23,13 +23,7 @@ from canasta_notation.cards import (
 )
 from canasta_notation.counts import i64
 from canasta_notation.engine.hands import free_cards, hand_counts, hand_needs, is_written, slack_of
-from canasta_notation.engine.knowledge import (
-    add_up_card,
-    bare_departures,
-    know,
-    loosen,
-    take_unwritten,
-)
+from canasta_notation.engine.knowledge import bare_departures, know_hand, take_unwritten
 from canasta_notation.engine.side import (
     has_opened,
     meld_size,
@@ -144,25 +138,15 @@ def _remember(table: Table, seat: i64) -> None:
     if table.knowledge is not None:
         needs = hand_needs(table, seat)
         for code in range(CODES):
+            rank = RANK[code]
             table.before[code] += needs[code]
-        table.before_open = _open_ranks(table, seat)
+            # If a card left without its suit, it is not known which of the others are still here.
+            if EXACT[code] and table.before[code] > 0 and bare_departures(table, seat, rank) > 0:
+                table.before_open |= 1 << rank
     table.before_free = free_cards(table, seat)
     table.before_partly = not is_written(table, seat)
     table.before_vague = False
     table.rest_size = -1
-
-
-def _open_ranks(table: Table, seat: i64) -> i64:
-    """Return the ranks (a bit for each) of which a card left the hand without its suit.
-
-    If the hand held others with their suits, it is not known which of them it still holds.
-    """
-    ranks: i64 = 0
-    for code in range(CODES):
-        rank = RANK[code]
-        if EXACT[code] and table.before[code] > 0 and bare_departures(table, seat, rank) > 0:
-            ranks |= 1 << rank
-    return ranks
 
 
 def settle_pile(table: Table, seat: i64) -> None:
@@ -189,15 +173,15 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
         elif EXACT[code]:
             counts[base + code] += 1
             came += 1
-        elif code == UNKNOWN and know(table).up_open == place:
-            add_up_card(table, seat)
         else:
-            take_unwritten(table, seat, code)
+            take_unwritten(table, seat, code, place)
     table.hand_sizes[seat] += came
     table.rest_size = -1 if keep_top or table.pile_slack else size
     if table.pile_slack:
-        loosen(table, seat, table.pile_slack)
-        know(table).threes_more[table.rules.side_of[seat]] += table.pile_slack
+        known = know_hand(table, seat)
+        known.slack[seat] += table.pile_slack
+        known.spare[seat] += table.pile_slack
+        known.threes_more[table.rules.side_of[seat]] += table.pile_slack
     table.pile_size = table.pile_slack = 0
     if table.knowledge is not None:
         table.knowledge.up_open = -1
@@ -286,11 +270,10 @@ def judge_take(table: Table) -> None:
         maybe = table.taken_frozen == MAYBE
         if maybe and _take_fault(table, table.sure_naturals, table.sure_wilds, True):
             doubt(table, "pile-frozen")
-        return
-    if not _take_fault(table, table.sure_naturals + table.perhaps, table.sure_wilds, frozen):
+    elif not _take_fault(table, table.sure_naturals + table.perhaps, table.sure_wilds, frozen):
         doubt(table, code)
-        return
-    _report_take(table, code)
+    else:
+        _report_take(table, code)
 
 
 def _take_fault(table: Table, naturals: i64, wilds: i64, frozen: bool) -> str:
@@ -311,26 +294,22 @@ def _take_fault(table: Table, naturals: i64, wilds: i64, frozen: bool) -> str:
 
 
 def _report_take(table: Table, code: str) -> None:
-    naturals = table.sure_naturals
-    rank = RANK[table.top]
+    naturals, wilds, rank = table.sure_naturals, table.sure_wilds, RANK[table.top]
     if code == "pile-frozen":
         why, key = frozen_why(table)
         if table.opened_before:
             _excuse_rest(table)
         violate(table, "pile-frozen", why, key, card=table.top, pair=naturals, meld=rank)
     elif code == "pile-unmeldable":
-        wilds = table.sure_wilds > 0
-        key = "pile.with_wild" if wilds else "pile.onto_meld"
-        message = "wilds" if wilds else "none"
+        message, key = ("wilds", "pile.with_wild") if wilds else ("none", "pile.onto_meld")
         if not table.top_melded:
             _excuse_rest(table)
         violate(table, "pile-unmeldable", message, key, card=table.top, meld=rank)
     elif code == "meld-naturals":
-        violate(
-            table, "meld-naturals", "top", "meld.min_naturals", naturals=1 + naturals, meld=rank
-        )
+        key = "meld.min_naturals"
+        violate(table, "meld-naturals", "top", key, naturals=1 + naturals, meld=rank)
     else:
-        violate(table, "meld-short", "top", "", cards=1 + naturals + table.sure_wilds, meld=rank)
+        violate(table, "meld-short", "top", "", cards=1 + naturals + wilds, meld=rank)
 
 
 def _excuse_rest(table: Table) -> None:

@@ -46,6 +46,7 @@ from canasta_notation.engine.stock import draw, overdraw, pull_plain
 from canasta_notation.engine.table import (
     LINE,
     NOT_KNOWN,
+    OPEN,
     OUT,
     SPECIAL,
     SURE,
@@ -204,12 +205,10 @@ def end_turn(table: Table, mark: str) -> None:
     if not table.knowable:
         return
     table.due = table.rules.next_seat[table.seat]
-    over = False
+    over = table.ended != OPEN and not table.special
     if table.special:
         table.ended, table.ended_by = SPECIAL, table.seat
-    elif table.ended:
-        over = True
-    else:
+    elif not over:
         _judge_turn(table, mark)
     table.at = LINE
     if mark and not table.went_out and not table.special:
@@ -263,9 +262,8 @@ def _judge_meld(table: Table, side: i64, rank: i64) -> None:
     strangers = strangers_of(table, side, rank)
     if naturals + strangers < rules.min_naturals:
         if not _is_reported(table, "meld-naturals", rank):
-            violate(
-                table, "meld-naturals", "few", "meld.min_naturals", naturals=naturals, meld=rank
-            )
+            key = "meld.min_naturals"
+            violate(table, "meld-naturals", "few", key, naturals=naturals, meld=rank)
     elif naturals < rules.min_naturals or (strangers and table.laid_wilds[rank]):
         doubt(table, "meld-naturals")
     if table.laid_wilds[rank]:
@@ -320,10 +318,10 @@ def _judge_wilds_in(table: Table, side: i64, rank: i64) -> None:
 def _judge_out(table: Table, side: i64, mark: str) -> None:
     """Decide whether the seat went out, and judge how the turn ended."""
     size, slack = table.hand_sizes[table.seat], slack_of(table, table.seat)
-    table.at = LINE
-    if size == 0 and slack and not table.talon_taken and not mark:
-        doubt(table, "out-canasta")
     empty = size == 0 and (slack == 0 or mark != "")
+    table.at = LINE
+    if size == 0 and not empty and not table.talon_taken:
+        doubt(table, "out-canasta")
     if empty:
         _go_out(table, side)
     elif table.discarded < 0:
@@ -334,10 +332,11 @@ def _judge_out(table: Table, side: i64, mark: str) -> None:
             _report_canastas(table, side, "stuck")
         else:
             violate(table, "discard-missing", "missing", cards=size)
-    threes = table.rules.black_threes and was_laid(table, BLACK_THREE)
-    if threes and size == 0 and not empty:
+    if empty or not table.rules.black_threes or not was_laid(table, BLACK_THREE):
+        return
+    if size == 0:
         doubt(table, "meld-threes")
-    elif threes and not empty:
+    else:
         table.at = table.touched_at[BLACK_THREE]
         violate(table, "meld-threes", "not-out", "meld.black_threes")
 
@@ -359,10 +358,8 @@ def _go_out(table: Table, side: i64) -> None:
 
 
 def _report_canastas(table: Table, side: i64, message: str) -> None:
-    due = table.rules.out_canastas
-    violate(
-        table, "out-canasta", message, "out.canastas", canastas=count_canastas(table, side), due=due
-    )
+    canastas, due = count_canastas(table, side), table.rules.out_canastas
+    violate(table, "out-canasta", message, "out.canastas", canastas=canastas, due=due)
 
 
 def _is_concealed(table: Table, side: i64) -> bool:
@@ -425,12 +422,11 @@ def _has_clean_triple(table: Table, perhaps: i64) -> bool:
     The pile's top card may be in it, but not cards of the pile's rest; `perhaps` more cards may
     have come from the hand.
     """
-    for rank in touched(table):
-        laid = _laid_with_top(table, rank) + perhaps
-        clean = rank == JOKER_RANK or (rank != BLACK_THREE and not table.laid_wilds[rank])
-        if clean and laid >= MELD_SIZE:
-            return True
-    return False
+    return any(
+        _laid_with_top(table, rank) + perhaps >= MELD_SIZE
+        and (rank == JOKER_RANK or (rank != BLACK_THREE and not table.laid_wilds[rank]))
+        for rank in touched(table)
+    )
 
 
 def _laid_with_top(table: Table, rank: i64) -> i64:

@@ -49,7 +49,7 @@ def legal_starts(play: Table) -> LegalPlays:
     return LegalPlays(
         play.due,
         begun=False,
-        stock=StockChoice(due, refusal, certain=table.stock_fewest >= due),
+        stock=StockChoice(due, refusal, certain=not due or table.stock_fewest >= due),
         takes=takes,
         must_take=must,
         over=AS_BOOL[stock_over(play, budget)],

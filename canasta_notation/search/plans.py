@@ -222,7 +222,8 @@ class Planner:
         waived = self.rules.waived == "out-concealed-from-stock" and self.play.drew
         if self.hand[RED_THREE] or not (waived or self._may_open()):
             return
-        cards = Counter(code for codes in (*self.hand, *self.rest) for code in codes)
+        ranks = (*self.hand[:UNKNOWN_RANK], *self.rest[:UNKNOWN_RANK])
+        cards = Counter(code for codes in ranks for code in codes)
         total = len(self.wilds) + len(self.rest_wilds)
         for finish, ways in self._all_ways(self._all, (*MELDABLE, BLACK_THREE)).items():
             for worth, (points, shares) in self._grow(ways, NO_LIMIT).items():
@@ -233,6 +234,7 @@ class Planner:
                     continue
                 groups = self._groups(shares, wild_meld_first=finish)
                 laid = Counter(code for group in groups for code in group.cards)
+                # At most one card is left.
                 yield [*groups, *map(Discard, cards - laid)]
 
     # --- growing plans --------------------------------------------------------------------------
@@ -392,9 +394,9 @@ class Planner:
         return meld_holds(self.rules, rank, self.stood[rank], laid, self.play.opened_before)
 
     def _may_take(self, rank: int, naturals: int, wilds: int) -> bool:
-        """Return whether the engine lets these cards of the hand take the top that waits for them.
+        """Return whether the engine lets that many cards of the hand take the waiting top.
 
-        Cards of any other rank do not matter.
+        Always true of a rank that is not the top's.
         """
         if rank != self.pending:
             return True

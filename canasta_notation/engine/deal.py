@@ -12,8 +12,7 @@ from canasta_notation.engine.knowledge import (
     leave_deck_exact,
 )
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.side import table_three
-from canasta_notation.engine.stock import account, agree, judge_deck, not_due, pull
+from canasta_notation.engine.stock import account, agree, hold, judge_deck, not_due, pull
 from canasta_notation.engine.table import (
     LINE,
     MAYBE,
@@ -67,8 +66,8 @@ def deal_hand(
     if late >= 0 and given <= len(threes):
         violate(table, "replacement", "late", card=replacements[late])
     kept = _kept(table, seat, threes, given, rest_unknown)
-    _hold(table, seat, dealt, kept)
-    _hold(table, seat, replacements, kept)
+    hold(table, seat, dealt, kept)
+    hold(table, seat, replacements, kept)
     if rest_unknown:
         known, side = know(table), table.rules.side_of[seat]
         known.threes_more[side] = table.rules.deck_size
@@ -107,20 +106,6 @@ def _kept(table: Table, seat: i64, threes: list[int], given: i64, rest_unknown: 
         key = "deal.three_kept"
         violate(table, "replacement", "dealt", key, seat=seat, given=given, due=due)
     return kept
-
-
-def _hold(table: Table, seat: i64, cards: vec[i64], kept: list[int]) -> None:
-    """Put cards into the hand and threes on the table; threes in `kept` stay in the hand."""
-    tabled = table.rules.tabled
-    for code in cards:
-        if not tabled[RANK[code]]:
-            add_card(table, seat, code)
-        elif code in kept:
-            kept.remove(code)
-            add_card(table, seat, code)
-            table.kept_threes[seat] += 1
-        else:
-            table_three(table, seat, code)
 
 
 def deal_unseen(table: Table, seat: i64) -> None:

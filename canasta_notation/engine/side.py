@@ -167,8 +167,6 @@ def opening_met(table: Table) -> bool:
     minimum = table.minimums[side]
     if table.opened_before or minimum == NOT_KNOWN:
         return True
-    if table.count_most < minimum:
-        return splashed(table)
     counted: i64 = 0
     for place in range(table.touches):
         rank = table.touch_order[place]

@@ -284,16 +284,21 @@ def _place(table: Table, seat: i64, cards: list[int], missing: i64) -> None:
     tabled = table.rules.tabled
     if table.stock_most == 0 and table.rules.black_tabled and tabled[RANK[cards[-1]]]:
         missing += 1
-    came = 0
-    for code in reversed(cards):
+    threes = [code for code in cards if tabled[RANK[code]]]
+    hold(table, seat, cards, threes[max(0, len(threes) - missing) :])
+    if table.stock_most == 0 and len(threes) == len(cards):
+        table.ended = STOCK
+
+
+def hold(table: Table, seat: i64, cards: Iterable[int], kept: list[int]) -> None:
+    """Put cards into the hand and threes on the table; threes in `kept` stay in the hand."""
+    tabled = table.rules.tabled
+    for code in cards:
         if not tabled[RANK[code]]:
             add_card(table, seat, code)
-            came += 1
-        elif missing:
-            missing -= 1
+        elif code in kept:
+            kept.remove(code)
             add_card(table, seat, code)
             table.kept_threes[seat] += 1
         else:
             table_three(table, seat, code)
-    if table.stock_most == 0 and came == 0:
-        table.ended = STOCK

@@ -5,7 +5,7 @@ A hand whose cards are all written is counted here; `knowledge` is asked for any
 
 from __future__ import annotations
 
-from canasta_notation.arrays import array
+from canasta_notation.arrays import zeros
 from canasta_notation.cards import (
     CODES,
     EXACT,
@@ -164,10 +164,17 @@ def can_hold(table: Table, seat: i64, code: i64) -> bool:
 def pull_codes(table: Table, seat: i64, codes: vec[i64]) -> vec[i64]:
     """Take every card with one of these codes, all with suits, out of a hand; return them."""
     counts, base = table.counts, seat * CODES
-    pulled = [code for code in codes for _ in range(counts[base + code])]
-    if not pulled:
+    held: i64 = 0
+    for code in codes:
+        held += counts[base + code]
+    if held == 0:
         return NO_CARDS
-    for code in pulled:
-        counts[base + code] -= 1
-    table.hand_sizes[seat] -= len(pulled)
-    return array(pulled)
+    table.hand_sizes[seat] -= held
+    pulled = zeros(held)
+    at: i64 = 0
+    for code in codes:
+        while counts[base + code]:
+            counts[base + code] -= 1
+            pulled[at] = code
+            at += 1
+    return pulled

@@ -44,7 +44,7 @@ def deal_hand(
         table.undealt += size - len(dealt)
         table.stock_most += size - len(dealt)
         table.stock_fewest += size - len(dealt)
-    tabled, given = table.rules.tabled, len(replacements)
+    given = len(replacements)
     if leave_deck_exact(table, dealt):
         counts, base = table.counts, seat * CODES
         for code in dealt:
@@ -56,12 +56,12 @@ def deal_hand(
     else:
         for code in dealt:
             account(table, code)
-    threes = [code for code in dealt if tabled[RANK[code]]]
+    threes: list[int] = []
+    unknown = _pick(table, dealt, threes)
     for code in replacements:
         _leave_stock(table, code)
     late = -1 if rest_unknown else not_due(table, replacements, given, len(threes))
-    threes += [code for code in replacements if tabled[RANK[code]]]
-    if rest_unknown or UNKNOWN in dealt or UNKNOWN in replacements:
+    if _pick(table, replacements, threes) or unknown or rest_unknown:
         doubt(table, "deck-count")
     if late >= 0 and given <= len(threes):
         violate(table, "replacement", "late", card=replacements[late])
@@ -81,6 +81,18 @@ def deal_hand(
             add_unknown_again(table, seat)
         for _ in range(size - table.hand_sizes[seat]):
             add_card(table, seat, UNKNOWN)
+
+
+def _pick(table: Table, cards: vec[i64], threes: list[int]) -> bool:
+    """Add the threes that must be tabled to `threes`; return whether a card is unwritten."""
+    tabled = table.rules.tabled
+    unknown = False
+    for code in cards:
+        if tabled[RANK[code]]:
+            threes.append(code)
+        elif code == UNKNOWN:
+            unknown = True
+    return unknown
 
 
 def _leave_stock(table: Table, code: i64) -> None:

@@ -169,8 +169,15 @@ def items_of(rules: Rules) -> frozenset[str]:
 
 def winner_of(rules: Rules, totals: list[int]) -> i64:
     """Return the side that has reached the target and has more points than any other, or -1."""
-    best = max(totals)
-    return totals.index(best) if best >= rules.target and totals.count(best) == 1 else -1
+    winner: i64 = -1
+    best = rules.target - 1
+    for side in range(len(totals)):
+        total: i64 = totals[side]
+        if total > best:
+            winner, best = side, total
+        elif total == best:
+            winner = -1
+    return winner
 
 
 def score_side(table: Table, at: i64) -> list[ScoreEntry]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import zip_longest
 
+from canasta_notation.arrays import array
 from canasta_notation.cards import BARE, CODES, EXACT, JOKER_RANK, RANK, RED_THREE, UNKNOWN
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hands import add_card
@@ -285,12 +286,12 @@ def _place(table: Table, seat: i64, cards: list[int], missing: i64) -> None:
     if table.stock_most == 0 and table.rules.black_tabled and tabled[RANK[cards[-1]]]:
         missing += 1
     threes = [code for code in cards if tabled[RANK[code]]]
-    hold(table, seat, cards, threes[max(0, len(threes) - missing) :])
+    hold(table, seat, array(cards), threes[max(0, len(threes) - missing) :])
     if table.stock_most == 0 and len(threes) == len(cards):
         table.ended = STOCK
 
 
-def hold(table: Table, seat: i64, cards: Iterable[int], kept: list[int]) -> None:
+def hold(table: Table, seat: i64, cards: vec[i64], kept: list[int]) -> None:
     """Put cards into the hand and threes on the table; threes in `kept` stay in the hand."""
     tabled = table.rules.tabled
     for code in cards:

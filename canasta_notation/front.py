@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Final
 
-from canasta_notation.findings import Finding
 from canasta_notation.forms import HEAD, SUFFIXES, form_of_text, games_as, read_json
 from canasta_notation.forms import draw_count as draw_count_of
 from canasta_notation.live.position import Position, walk_positions
-from canasta_notation.notation.assemble import tag_problems
 from canasta_notation.notation.blocks import NotText
-from canasta_notation.notation.document import NOWHERE, Game
+from canasta_notation.notation.document import Game
 from canasta_notation.notation.format import TooLong, format_games
 from canasta_notation.notation.format import format_game as format_drawn
 from canasta_notation.notation.json_check import JsonError
-from canasta_notation.notation.reader import read_games, read_text
+from canasta_notation.notation.reader import read_games
 from canasta_notation.replay.game_replay import replay_game
-from canasta_notation.replay.game_report import GameReport
+from canasta_notation.replay.game_report import GameReport, change_findings, changing
 from canasta_notation.storage import BadFile, write_whole
 
 #: How a text begins, which distinguishes it from a path.
@@ -60,39 +58,8 @@ def verify(game: Game) -> GameReport:
     not be read is a finding. `str()` of a finding is the line that `canasta validate` prints.
     Raises TypeError if `game` is not a Game.
     """
-    if not _game(game).problems:
-        game = replace(game, problems=tag_problems(game, game.number))
-    report = replay_game(game, game.number)
-    if game.span == NOWHERE and len(report.findings) > 1:
-        report = _without_places(_report_text(game) or report)
-    return _changed(report, file=game.file) if game.file else report
-
-
-def _report_text(game: Game) -> GameReport | None:
-    """Return the report of the game's text, whose lines tell one cause from another.
-
-    Returns None if the text would be too long to be read.
-    """
-    try:
-        text = format_game(game)
-    except TooLong:
-        return None
-    (reading,) = read_text(text)
-    return replay_game(reading.game, game.number)
-
-
-def _without_places(report: GameReport) -> GameReport:
-    """Return the report of a game without text."""
-    deals = tuple(
-        replace(
-            deal,
-            line=0,
-            doubts=tuple(replace(doubt, line=0) for doubt in deal.doubts),
-            unchecked_from=None if deal.unchecked_from is None else 0,
-        )
-        for deal in report.deals
-    )
-    return _changed(replace(report, deals=deals), span=NOWHERE)
+    report = replay_game(_game(game), game.number)
+    return change_findings(report, file=game.file) if game.file else report
 
 
 def format_game(game: Game, draw_count: int | None = None) -> str:
@@ -178,7 +145,7 @@ def _read(stream: io.BufferedReader, name: str, *, close: bool = False) -> Itera
                 yield replace(game, file=name, number=number)
         else:
             for reading in read_games(stream):
-                problems = tuple(map(_changing(file=name), reading.problems))
+                problems = tuple(map(changing(file=name), reading.problems))
                 yield replace(reading.game, file=name, problems=problems)
 
 
@@ -189,29 +156,6 @@ def _at_line(number: int, error: JsonError | NotText) -> ValueError:
     if isinstance(error, JsonError):
         return JsonError(f"line {number}: {error.path}", error.message)
     return NotText(f"line {number}: {error}")
-
-
-# --- judging ------------------------------------------------------------------------------------
-
-
-def _changed(report: GameReport, **changes: Any) -> GameReport:
-    """Return the report with fields of every finding changed."""
-    change = _changing(**changes)
-    deals = [replace(deal, findings=tuple(map(change, deal.findings))) for deal in report.deals]
-    return replace(report, deals=tuple(deals), outside=tuple(map(change, report.outside)))
-
-
-def _changing(**changes: Any) -> Callable[[Finding], Finding]:
-    """Return a function that changes fields of a finding, and of those that it follows."""
-    made: dict[int, Finding] = {}
-
-    def change(finding: Finding) -> Finding:
-        if id(finding) not in made:
-            cause = finding.follows and change(finding.follows)
-            made[id(finding)] = replace(finding, **changes, follows=cause)
-        return made[id(finding)]
-
-    return change
 
 
 # --- writing ------------------------------------------------------------------------------------

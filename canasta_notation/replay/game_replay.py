@@ -7,7 +7,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from canasta_notation.engine.ruleset import rules_of
-from canasta_notation.notation.document import Game, Turn
+from canasta_notation.notation.assemble import tag_problems
+from canasta_notation.notation.document import NOWHERE, Game, Turn
+from canasta_notation.notation.format import TooLong, format_game
+from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.deal_course import begin_deal, close_deal, play_deal
 from canasta_notation.replay.deal_replay import (
     Context,
@@ -19,7 +22,12 @@ from canasta_notation.replay.deal_replay import (
 )
 from canasta_notation.replay.deal_setup import next_due
 from canasta_notation.replay.deal_turns import replay_lines
-from canasta_notation.replay.game_report import DealReport, GameReport, ResultReport
+from canasta_notation.replay.game_report import (
+    DealReport,
+    GameReport,
+    ResultReport,
+    change_findings,
+)
 from canasta_notation.replay.header import Header, read_header
 from canasta_notation.replay.totals import GameTotals
 from canasta_notation.replay.unwritten import takes_unwritten
@@ -38,8 +46,35 @@ def replay_game(
     `number` is the game's place in its file; `override` replaces the rules that the record names. A
     deal is replayed up to the first line that cannot be read or the first violation that leaves its
     state unknowable.
+
+    A finding is told from others by its place. So if there is anything to find in a game without
+    text, it is replayed again with the places of its text, which the report then leaves out.
     """
-    return GameReplay(game, number, override, observer).report
+    if not game.problems:
+        game = replace(game, problems=tag_problems(game, number))
+    report = GameReplay(game, number, override, observer).report
+    if game.span != NOWHERE or (report.verdict == "verified" and not report.findings):
+        return report
+    report = GameReplay(_placed(game), number, override, None).report
+    deals = tuple(
+        replace(
+            deal,
+            line=0,
+            doubts=tuple(replace(doubt, line=0) for doubt in deal.doubts),
+            unchecked_from=None if deal.unchecked_from is None else 0,
+        )
+        for deal in report.deals
+    )
+    return change_findings(replace(report, deals=deals), span=NOWHERE, game=number)
+
+
+def _placed(game: Game) -> Game:
+    """Return the game as its text reads, or as it is if that is empty or too long to be read."""
+    try:
+        text = format_game(game)
+    except TooLong:
+        return game
+    return next((reading.game for reading in read_text(text)), game)
 
 
 class GameReplay:

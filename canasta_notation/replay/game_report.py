@@ -5,8 +5,9 @@ Figures are points; a figure that the record cannot decide is None.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
 
 from canasta_notation.engine.amounts import ScoreEntry
 from canasta_notation.engine.scoring import ITEMS
@@ -150,6 +151,26 @@ class GameReport:
         totals = " ".join(f"{side} {figure(total)}" for side, total in self.totals.items())
         won = f"; {self.winner} won" if self.winner else ""
         return f"{self.verdict}: {totals}{won}"
+
+
+def change_findings(report: GameReport, **changes: Any) -> GameReport:
+    """Return the report with fields of every finding changed."""
+    change = changing(**changes)
+    deals = [replace(deal, findings=tuple(map(change, deal.findings))) for deal in report.deals]
+    return replace(report, deals=tuple(deals), outside=tuple(map(change, report.outside)))
+
+
+def changing(**changes: Any) -> Callable[[Finding], Finding]:
+    """Return a function that changes fields of a finding, and of those that it follows."""
+    made: dict[int, Finding] = {}
+
+    def change(finding: Finding) -> Finding:
+        if id(finding) not in made:
+            cause = finding.follows and change(finding.follows)
+            made[id(finding)] = replace(finding, **changes, follows=cause)
+        return made[id(finding)]
+
+    return change
 
 
 def sum_items(entries: Iterable[ScoreEntry]) -> dict[str, set[int] | None]:

@@ -190,7 +190,8 @@ def splashed(table: Table) -> bool:
         naturals, wilds = table.laid_naturals[rank], table.laid_wilds[rank]
         if table.took and rank == RANK[table.top] and table.top_melded:
             naturals -= 1
-        if rank == JOKER_RANK and wilds >= CANASTA_SIZE:
+        # An unknown card counts as a natural, but in a meld of wild cards it can only be a wild.
+        if rank == JOKER_RANK and naturals + wilds >= CANASTA_SIZE:
             return True
         if rank != JOKER_RANK and not wilds and naturals >= CANASTA_SIZE:
             return True

@@ -424,7 +424,7 @@ class Planner:
         wild_meld = rank == JOKER_RANK
         clean = wild_meld or not laid_wilds
         triple = laid + naturals + laid_wilds >= MELD_SIZE and rank != BLACK_THREE
-        splash = (laid_wilds if wild_meld else own) >= CANASTA_SIZE
+        splash = (laid + laid_wilds if wild_meld else own) >= CANASTA_SIZE
         return Worth(
             wilds=wilds,
             early_wilds=share.wilds,

@@ -282,8 +282,11 @@ def _ways(table: Table, side: i64, rank: i64) -> set[tuple[int, ...]]:
     """
     rules, at = table.rules, side * RANKS + rank
     strangers = strangers_of(table, side, rank)
+    # A card that left a hand unseen may be one that the deck has accounted for in that hand.
+    unseen = any(nameless_of(table, seat) for seat in range(rules.players))
+    naturals = strangers if unseen else min(strangers, max(0, count_unseen(table, rank)))
     ways: set[tuple[int, ...]] = set()
-    for wilds in range(strangers if rank == JOKER_RANK else 0, strangers + 1):
+    for wilds in range(strangers if rank == JOKER_RANK else strangers - naturals, strangers + 1):
         for jokers in range(min(wilds, rules.jokers - table.jokers[at]) + 1):
             points = table.meld_points[at] + (strangers - wilds) * RANK_POINTS[rank]
             points += (wilds - jokers) * RANK_POINTS[TWO] + jokers * RANK_POINTS[JOKER_RANK]

@@ -1073,6 +1073,12 @@ def test_consequences(name: str, head: str, lines: str) -> None:
             "score EW 1070 = cards 70 mixed 900 out 100\n",
             "the end line should perhaps be `end out E`, or name another seat of EW",
         ),
+        (
+            "deal 1 dealer N\nend stock\nmelds NS\nmelds EW\nthrees NS\nthrees EW 3h\n"
+            "left N 4\nleft E 4\nleft S 4\nleft W 4\n"
+            "score NS 90 = red3 100 hand -10\nscore EW -110 = red3 -100 hand -10\n",
+            "correct the item, or write the three that the record does not show",
+        ),
     ],
 )
 def test_the_first_finding_names_the_slip(lines: str, slip: str) -> None:

@@ -219,6 +219,8 @@ def _false_item(
 ) -> None:
     """Report an item that is not one of the possible amounts, or is missing if none is claimed."""
     message = "missing" if claimed is None else "false"
+    if item in ("red3", "threes") and abs(claimed or 0) > max(map(abs, amounts)):
+        message = "three"
     key = next((entry.key for entry in side.entries if entry.item == item), "")
     find(
         side.replay, "score-item", message, item_span(line, item), key, item=item,

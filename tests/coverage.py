@@ -234,7 +234,7 @@ class Watch:
                 self.seen["ask: yes" if action.yes else "ask: no"] += 1
                 self.seen["ask: after a take"] += play.took
             if isinstance(action, TakeTalon):
-                self.seen["talon: first" if play.openings == 1 else "talon: second"] += 1
+                self.seen["talon: first" if play.opened.bit_count() == 1 else "talon: second"] += 1
                 threes = any(self.rules.tabled[RANK[code]] for code in action.cards)
                 self.seen["talon: a three in it"] += threes
                 size = play.hand_sizes[play.seat]

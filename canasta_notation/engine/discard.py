@@ -29,7 +29,7 @@ def discard(table: Table, code: i64) -> None:
     rules = table.rules
     if (table.ended or rules.nothing_after_threes) and not may_go_on(table, "discard"):
         return
-    if table.special:
+    if table.special_cards:
         violate(table, "out-discard", "special", "special")
         remove_card(table, table.seat, code)
         return
@@ -122,6 +122,7 @@ def take_talon(table: Table, cards: tuple[int, ...]) -> None:
 
 def talon_due(table: Table) -> i64:
     """Return which talon this turn's opening earned, from 0, or -1."""
-    if table.opened_before or not table.laid or table.openings >= len(table.rules.talons):
+    openings = int(table.opened).bit_count()
+    if table.opened_before or not table.laid or openings >= len(table.rules.talons):
         return -1
-    return table.openings
+    return openings

@@ -330,6 +330,5 @@ def lay_special(table: Table, kind: str, cards: tuple[int, ...]) -> None:
     left = table.hand_sizes[table.seat]
     if not message and left:
         violate(table, "special-hand", "rest", "special", cards=left)
-    table.special = kind
     table.special_cards = cards
     table.special_points = 0 if message else points

@@ -39,6 +39,7 @@ class Rules:
 
     def __init__(self, profile: Profile, *, shortcuts: bool = True) -> None:
         get = profile.__getitem__
+        self.profile = profile
         self.players: i64 = get("players")
         self.seats: str = SEATS[self.players]
         #: By byte, the index of the seat with that letter, or 255.
@@ -193,23 +194,22 @@ def rules_of(profile: Profile) -> Rules:
 
 @dataclass(frozen=True, slots=True)
 class Shortcut:
-    """The values of keys that a shortcut was written for, and the keys that may have any value.
+    """The values of keys that a shortcut was written for.
 
     For a list, `values` has the items that it may contain; for the points of threes, the word
-    before them. A key may have any value if no skipped check depends on it, or if the shortcut
-    itself takes it into account.
+    before them. Every other key of `JUDGED` may have any value: no skipped check depends on it, or
+    the shortcut itself takes it into account.
     """
 
     values: Mapping[str, Container[object]]
-    any_value: frozenset[str]
 
     def fits(self, profile: Profile) -> bool:
         """Return whether the shortcut was written for the rules of a profile."""
-        return all(key in self.any_value or self._has(key, profile[key]) for key in profile.values)
+        return all(self._has(key, profile[key]) for key in profile.values)
 
     def _has(self, key: str, value: object) -> bool:
         if key not in self.values:
-            return key in keys() and spell(value) == keys()[key].absent
+            return key in JUDGED or (key in keys() and spell(value) == keys()[key].absent)
         allowed = self.values[key]
         if not isinstance(value, tuple):
             return value in allowed
@@ -217,8 +217,8 @@ class Shortcut:
         return all(item in allowed for item in items)
 
 
-#: Every key that the shortcuts were written for; each allows any value of those it does not list.
-_KEYS: Final = frozenset({
+#: Every key that the shortcuts were written for.
+JUDGED: Final = frozenset({
     "players", "sides", "deck.packs", "deck.jokers", "deal.hand", "deal.talons", "deal.three_kept",
     "up.turned", "up.covered", "up.freezes", "draw.count", "discard.banned", "special",
     "pile.freezers", "pile.blockers", "pile.always_frozen", "pile.frozen_until_opened",
@@ -236,24 +236,19 @@ _KEYS: Final = frozenset({
 
 _TABLED: Final = ("all", "per-colour")
 
-
-def _shortcut(values: Mapping[str, Container[object]]) -> Shortcut:
-    return Shortcut(values, _KEYS.difference(values))
-
-
 #: One card drawn, with its suit, that is not a three to table.
-PLAIN_DRAW: Final = _shortcut({"draw.count": (1,), "score.red3": _TABLED})
+PLAIN_DRAW: Final = Shortcut({"draw.count": (1,), "score.red3": _TABLED})
 #: Cards drawn, all with their suits, as many as are due.
-KNOWN_DRAW: Final = _shortcut({"score.red3": _TABLED})
+KNOWN_DRAW: Final = Shortcut({"score.red3": _TABLED})
 #: A discard that does not freeze the pile and cannot be banned.
-PLAIN_DISCARD: Final = _shortcut({
+PLAIN_DISCARD: Final = Shortcut({
     "score.red3": _TABLED,
     "pile.freezers": _CLASSES,
     "discard.banned": ("none", "american"),
 })  # fmt: skip
 #: A group of 4 to A from a known hand, judged only by its meld's shape. It is not judged at all if
 #: the meld then has three naturals or more and no wild card, and the seat has melded before.
-KNOWN_LAY: Final = _shortcut({
+KNOWN_LAY: Final = Shortcut({
     "meld.min_naturals": range(1, MELD_SIZE + 1),
     "meld.all_wild": (False,),
     "meld.max_cards": (None,),
@@ -262,9 +257,9 @@ KNOWN_LAY: Final = _shortcut({
     "opening.waived": ("no", "out-concealed-from-stock", "splash"),
 })  # fmt: skip
 #: The end of a turn with a draw, a discard and groups with nothing to judge, if cards are left.
-QUIET_END: Final = _shortcut({})
+QUIET_END: Final = Shortcut({})
 #: Deciding by counting that a side that has opened can take the pile (`search.able`).
-COUNTED_TAKE: Final = _shortcut({
+COUNTED_TAKE: Final = Shortcut({
     "score.red3": _TABLED,
     "deal.talons": (),
     "deal.three_kept": (False,),

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Final
 
-from canasta_notation.arrays import array
+from canasta_notation.arrays import zeros
 from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
@@ -82,9 +82,6 @@ MELDED: Final = 6
 #: The ranks whose unfinished canastas cost points, as the rule names them.
 UNFINISHED_NAMES: Final = {SEVEN: "sevens", ACE: "aces", JOKER_RANK: "wild"}
 
-#: No points for any item, as a sheet begins.
-NO_ITEMS: Final[vec[i64]] = array([0] * len(ITEMS))
-
 
 class Sheet:
     """A side's points summed by item; `known` is False once an amount is not known.
@@ -97,16 +94,10 @@ class Sheet:
     __slots__ = ("entries", "items", "known", "points")
 
     def __init__(self, entries: list[ScoreEntry] | None = None) -> None:
-        self.points: vec[i64] = NO_ITEMS[:]
+        self.points: vec[i64] = zeros(len(ITEMS))
         self.known = True
         self.items: i64 = 0
         self.entries = entries
-
-    def clear(self) -> None:
-        """Begin again without points; faster than a new sheet."""
-        self.points = NO_ITEMS[:]
-        self.known = True
-        self.items = 0
 
     def written(self) -> list[int]:
         """Return the items that were written, even with 0 points, in order."""

@@ -151,9 +151,9 @@ class Table:
         "hand_sizes", "has_stock", "jokers", "kept_threes", "knowable", "knowledge", "laid",
         "laid_from_hand", "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds",
         "meld_points", "meld_sizes", "melded", "minimums", "naturals", "opened", "opened_before",
-        "openings", "out_concealed", "out_unseen", "overdrawn", "overdrawn_at", "penalties",
+        "out_concealed", "out_unseen", "overdrawn", "overdrawn_at", "penalties",
         "perhaps", "perhaps_over", "pile_size", "pile_slack", "piled", "refused", "rest_size",
-        "rules", "seat", "side", "special", "special_cards", "special_points", "stock", "stock_at",
+        "rules", "seat", "side", "special_cards", "special_points", "stock", "stock_at",
         "stock_fewest", "stock_most", "sure_naturals", "sure_wilds", "take_at", "taken_frozen",
         "talon_taken", "talons", "threes", "took", "top", "top_meld", "top_melded", "totals",
         "touch_order", "touched_at", "touches", "traced", "turns", "twos", "undealt", "violations",
@@ -211,8 +211,6 @@ class Table:
         self.stock: vec[i64] = NO_CARDS
         self.stock_at: i64 = 0
         self.talons: tuple[list[int], ...] = ()
-        #: How many sides have opened.
-        self.openings: i64 = 0
         self.ended = OPEN
         #: The seat that went out or laid a special hand, else -1.
         self.ended_by: i64 = -1
@@ -223,7 +221,7 @@ class Table:
         self.perhaps_over = False
         #: Points of the special hand that ended the deal.
         self.special_points: i64 = 0
-        #: The cards of a special hand, which are in no meld.
+        #: The cards of a special hand, which are in no meld; empty if none was laid.
         self.special_cards: tuple[int, ...] = ()
         #: False once the state can no longer be known.
         self.knowable = True
@@ -291,7 +289,6 @@ class Table:
         self.ask_at: i64 = LINE
         self.discarded: i64 = -1
         self.talon_taken = False
-        self.special = ""
         self.went_out = False
         _set_totals(self, totals)
 
@@ -316,7 +313,7 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
     for side in range(sides):
         table.concealed[side] = table.penalties[side] = 0
     _set_totals(table, totals)
-    table.melded = table.opened = table.asked = table.openings = 0
+    table.melded = table.opened = table.asked = 0
     table.pile_size = table.pile_slack = 0
     table.frozen = NO
     table.stock_most = table.stock_fewest = table.undealt = rules.undealt
@@ -348,7 +345,7 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
     table.count_more = SURE
     table.overdrawn = table.discarded = -1
     table.drew = table.talon_taken = table.went_out = False
-    table.answer = table.special = ""
+    table.answer = ""
 
 
 def _set_totals(table: Table, totals: list[int]) -> None:
@@ -383,7 +380,7 @@ def copy_table(table: Table) -> Table:
     copy.asked, copy.pile_slack, copy.frozen = table.asked, table.pile_slack, table.frozen
     copy.stock_most, copy.stock_fewest = table.stock_most, table.stock_fewest
     copy.undealt, copy.stock_at, copy.talons = table.undealt, table.stock_at, table.talons
-    copy.openings, copy.ended, copy.ended_by = table.openings, table.ended, table.ended_by
+    copy.ended, copy.ended_by = table.ended, table.ended_by
     copy.out_concealed, copy.out_unseen = table.out_concealed, table.out_unseen
     copy.perhaps_over, copy.special_points = table.perhaps_over, table.special_points
     copy.special_cards, copy.knowable, copy.due = table.special_cards, table.knowable, table.due
@@ -400,7 +397,7 @@ def copy_table(table: Table) -> Table:
     copy.count_most, copy.count_more = table.count_most, table.count_more
     copy.overdrawn, copy.overdrawn_at, copy.drew = table.overdrawn, table.overdrawn_at, table.drew
     copy.answer, copy.ask_at, copy.discarded = table.answer, table.ask_at, table.discarded
-    copy.talon_taken, copy.special, copy.went_out = table.talon_taken, table.special, table.went_out
+    copy.talon_taken, copy.went_out = table.talon_taken, table.went_out
     return copy
 
 

@@ -83,7 +83,7 @@ def begin_turn(table: Table, seat: i64) -> bool:
         table.touches = 0
     table.count_least = table.count_most = table.laid_perhaps = 0
     table.count_more = SURE
-    table.answer = table.special = ""
+    table.answer = ""
     table.perhaps_over = False
     table.discarded = table.overdrawn = -1
     table.side = table.rules.side_of[seat]
@@ -186,7 +186,7 @@ def end_turn(table: Table, mark: str) -> None:
         and table.discarded >= 0
         and not mark
         and not table.answer
-        and not table.special
+        and not table.special_cards
         and table.overdrawn < 0
         and table.knowable
         and not table.ended
@@ -205,18 +205,19 @@ def end_turn(table: Table, mark: str) -> None:
     if not table.knowable:
         return
     table.due = table.rules.next_seat[table.seat]
-    over = table.ended != OPEN and not table.special
-    if table.special:
+    special = bool(table.special_cards)
+    over = table.ended != OPEN and not special
+    if special:
         table.ended, table.ended_by = SPECIAL, table.seat
     elif not over:
         _judge_turn(table, mark)
     table.at = LINE
-    if mark and not table.went_out and not table.special:
+    if mark and not table.went_out and not special:
         violate(table, "out-claim", "not-out", mark=mark, held=table.hand_sizes[table.seat])
     elif mark == "##" and not table.out_concealed:
         violate(table, "out-claim", "not-concealed", "score.concealed_needs", mark=mark)
     if table.answer and not over:
-        _judge_answer(table, table.went_out or table.special != "")
+        _judge_answer(table, table.went_out or special)
 
 
 def _judge_turn(table: Table, mark: str) -> None:
@@ -237,7 +238,6 @@ def _judge_turn(table: Table, mark: str) -> None:
         if not table.opened_before:
             table.at = table.touched_at[table.touch_order[table.touches - 1]]
             _judge_opening(table, side)
-            table.openings += 1
         table.opened |= 1 << side
         table.melded |= 1 << table.seat
 

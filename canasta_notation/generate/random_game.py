@@ -335,7 +335,7 @@ class _DealRecord:
     def _write(self, seat: int, actions: list[Action]) -> None:
         table, rng, habits = self.table, self.rng, self.habits
         claims = rng.random() < habits.claims
-        opened = claims and not table.opened_before and touched(table) and not table.special
+        opened = claims and not table.opened_before and touched(table) and not table.special_cards
         out = ""
         if table.went_out and rng.random() < 0.5 + habits.claims:
             out = "##" if table.out_concealed and claims else "#"

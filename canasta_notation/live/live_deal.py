@@ -324,7 +324,7 @@ class LiveTable:
             case Lay():
                 return table.hand_sizes[table.seat] == 0 and not table.waiting
             case Discard():
-                if talon_due(table) >= 0 and not table.special:
+                if talon_due(table) >= 0 and not table.special_cards:
                     self.phase = TALON
                     return False
                 return True

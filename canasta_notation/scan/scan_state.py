@@ -11,7 +11,7 @@ from string import ascii_letters
 from typing import Final, cast
 
 from canasta_notation.arrays import COMPILED, array, zeros
-from canasta_notation.cards import BLACK_THREE, CODE, JOKER, JOKER_RANK, RANK_LETTERS, TWO
+from canasta_notation.cards import BLACK_THREE, CODE, JOKER, JOKER_RANK, RANK_LETTERS, SEATS, TWO
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.progress import Progress
 from canasta_notation.engine.ruleset import Rules, rules_of
@@ -94,8 +94,8 @@ class Reader:
 
     __slots__ = (
         "by_default", "card", "count", "data", "dealer", "deals", "hands", "head", "keep", "kept",
-        "lines", "listed", "number", "override", "profile", "read", "replacements",
-        "rules", "seated", "seats", "sheets", "side_words", "stock", "table", "tags", "talons",
+        "lines", "number", "override", "read", "replacements",
+        "rules", "seated", "side_words", "stock", "table", "tags", "talons",
         "text", "totals", "turns", "up", "winner",
     )  # fmt: skip
 
@@ -119,8 +119,6 @@ class Reader:
         #: Cards read last, in the first `count` places.
         self.read: vec[i64] = zeros(MOST_CARDS)
         self.count: i64 = 0
-        #: The cards of the list read last.
-        self.listed: vec[i64] = NO_CARDS
         #: A bit for each seat with a hand line.
         self.seated: i64 = 0
         self.up: vec[i64] = NO_CARDS
@@ -132,30 +130,21 @@ class Reader:
         self.winner: i64 = -1
         self.deals: i64 = 0
         self.turns: i64 = 0
-        profile = override or load_profile("classic")
-        self.profile = profile
-        self.rules = rules_of(profile)
-        self.seats: vec[i64] = self.rules.seat_at
+        self.rules = rules_of(override or load_profile("classic"))
         self.side_words: list[bytes] = []
         #: By seat, the hand as dealt and its replacements.
-        self.hands: vec[vec[i64]] = vec[vec[i64]]()
-        self.replacements: vec[vec[i64]] = vec[vec[i64]]()
+        self.hands = vec[vec[i64]]([NO_CARDS] * max(SEATS))
+        self.replacements = vec[vec[i64]]([NO_CARDS] * max(SEATS))
         #: The table of the deal being scanned.
         self.table = Table(self.rules, -1, NO_TOTALS, has_stock=False)
-        #: The sides' scores in that deal.
-        self.sheets: list[Sheet] = []
-        use_rules(self, profile, self.rules)
+        use_rules(self, self.rules)
 
 
-def use_rules(reader: Reader, profile: Profile, rules: Rules) -> None:
-    """Make a reader use the rules of a profile."""
-    reader.profile, reader.rules = profile, rules
-    reader.seats = rules.seat_at
+def use_rules(reader: Reader, rules: Rules) -> None:
+    """Make a reader use these rules."""
+    reader.rules = rules
     reader.side_words = [f"{side} ".encode() for side in rules.sides]
-    reader.hands = vec[vec[i64]]([NO_CARDS] * rules.players)
-    reader.replacements = vec[vec[i64]]([NO_CARDS] * rules.players)
     reader.table = Table(rules, -1, NO_TOTALS, has_stock=False)
-    reader.sheets = [Sheet() for _ in rules.sides]
 
 
 def begin_game(reader: Reader, record: bytes, line: i64) -> None:
@@ -301,7 +290,7 @@ def read_group(reader: Reader, pos: i64, start: i64 = 0) -> i64:
 
 
 def read_list(reader: Reader, pos: i64) -> i64:
-    """Read cards separated by one space into `listed`, up to a `+`, a comment or the line's end."""
+    """Read cards separated by one space into `read`, up to a `+`, a comment or the line's end."""
     data, read = reader.data, reader.read
     firsts, cards = FIRST, CARD
     for count in range(MOST_CARDS):
@@ -312,13 +301,13 @@ def read_list(reader: Reader, pos: i64) -> i64:
             code = JOKER
             pos += 1
         elif count and data[pos] in (PLUS, SEMICOLON):
-            reader.listed = read[:count]
+            reader.count = count
             return pos - 1
         else:
             return -1
         read[count] = code
         if data[pos] != SPACE:
-            reader.listed = read[: count + 1]
+            reader.count = count + 1
             return pos
         pos += 1
     return -1
@@ -348,7 +337,7 @@ def read_name(reader: Reader, pos: i64) -> i64:
 
 def read_side(reader: Reader, pos: i64) -> i64:
     """Read a side's name and a space; put the side's index into `number`."""
-    seat = reader.seats[reader.data[pos]]
+    seat = reader.rules.seat_at[reader.data[pos]]
     if seat == NONE:
         return -1
     reader.number = reader.rules.side_of[seat]

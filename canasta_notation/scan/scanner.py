@@ -108,7 +108,7 @@ def _scan_deal(reader: Reader, pos: i64) -> i64:
     dealer = reader.dealer
     named = read_word(reader, pos, b" dealer ")
     if named >= 0:
-        dealer = reader.seats[data[named]]
+        dealer = reader.rules.seat_at[data[named]]
         pos = named + 1
     if dealer < 0 or dealer == NONE or (reader.dealer >= 0 and dealer != reader.dealer):
         return -1
@@ -151,18 +151,18 @@ def _scan_setup(reader: Reader, pos: i64) -> i64:
         byte: i64 = data[pos]
         if ZERO <= byte <= NINE:
             return pos
-        seat: i64 = reader.seats[byte]
+        seat: i64 = reader.rules.seat_at[byte]
         if seat != NONE and data[pos + 1] == COLON and data[pos + 2] == SPACE:
             pos = _scan_hand(reader, seat, pos + 3) if stage == 0 else -1
         elif (end := read_word(reader, pos, b"up ")) >= 0:
             pos = read_list(reader, end) if stage == 0 else -1
-            reader.up, stage = reader.listed, 1
+            reader.up, stage = cards_read(reader), 1
         elif (end := read_word(reader, pos, b"stock ")) >= 0:
             pos = read_list(reader, end) if stage < 2 else -1
-            reader.stock, stage = reader.listed, 2
+            reader.stock, stage = cards_read(reader), 2
         elif (end := read_word(reader, pos, b"talon ")) >= 0:
             pos = read_list(reader, end)
-            reader.talons += (list(reader.listed),)
+            reader.talons += (list(cards_read(reader)),)
             stage = 3
         else:
             return pos
@@ -177,7 +177,7 @@ def _scan_hand(reader: Reader, seat: i64, pos: i64) -> i64:
     if pos < 0 or reader.seated >> seat & 1:
         return -1
     reader.seated |= 1 << seat
-    reader.hands[seat] = reader.listed
+    reader.hands[seat] = cards_read(reader)
     reader.replacements[seat] = NO_CARDS
     reader.count = 0
     while pos >= 0 and reader.data[pos] == SPACE and reader.data[pos + 1] == PLUS:
@@ -224,14 +224,14 @@ def _close(reader: Reader, turns: i64, pos: i64) -> i64:
     pos = _scan_end(reader, turns, skip_empty(reader, pos))
     if pos < 0 or table.ended == OPEN or table.violations or table.doubts:
         return -1
-    if reader.keep:
-        reader.sheets = [Sheet() for _ in reader.totals]
-    for at, sheet in enumerate(reader.sheets):
-        sheet.clear()
+    sheets: list[Sheet] = []
+    for at in range(len(reader.totals)):
+        sheet = Sheet()
         write_score(table, at, sheet)
         if not sheet.known:
             return -1
-    return _scan_claims(reader, pos)
+        sheets.append(sheet)
+    return _scan_claims(reader, sheets, pos)
 
 
 def _scan_end(reader: Reader, turns: i64, pos: i64) -> i64:
@@ -242,9 +242,9 @@ def _scan_end(reader: Reader, turns: i64, pos: i64) -> i64:
         return pos
     seat: i64 = -1
     if (pos := read_word(reader, end, b"out ")) >= 0:
-        reason, seat, pos = "out", reader.seats[reader.data[pos]], pos + 1
+        reason, seat, pos = "out", reader.rules.seat_at[reader.data[pos]], pos + 1
     elif (pos := read_word(reader, end, b"special ")) >= 0:
-        reason, seat, pos = "special", reader.seats[reader.data[pos]], pos + 1
+        reason, seat, pos = "special", reader.rules.seat_at[reader.data[pos]], pos + 1
     elif (pos := read_word(reader, end, b"stock")) >= 0:
         reason = "stock"
     else:
@@ -261,9 +261,9 @@ def _scan_end(reader: Reader, turns: i64, pos: i64) -> i64:
     return _scan_shown_table(reader, turns, pos)
 
 
-def _scan_claims(reader: Reader, pos: i64) -> i64:
+def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
     """Compare the score and total lines with the sheets; add the scores to the totals."""
-    data, sheets, totals = reader.data, reader.sheets, reader.totals
+    data, totals = reader.data, reader.totals
     fresh: list[int] = [totals[at] + sheet.total() for at, sheet in enumerate(sheets)]
     reader.totals = fresh
     reader.winner = winner_of(reader.rules, fresh)
@@ -273,7 +273,7 @@ def _scan_claims(reader: Reader, pos: i64) -> i64:
         kept.totals, kept.sheets = fresh, sheets
     if not COMPILED:
         # Interpreted code is faster at writing what most records say than at reading it.
-        text = _closing(reader, totals)
+        text = _closing(reader, sheets, totals)
         end = pos + len(text)
         if reader.text[pos:end] == text:
             if kept is not None:
@@ -310,14 +310,14 @@ def _scan_claims(reader: Reader, pos: i64) -> i64:
     return pos
 
 
-def _closing(reader: Reader, before: list[int]) -> bytes:
+def _closing(reader: Reader, sheets: list[Sheet], before: list[int]) -> bytes:
     """Return the score lines, with every item in order, and the total line."""
     text = ""
     total = "total"
     for at, side in enumerate(reader.rules.sides):
         text += f"score {side} {reader.totals[at] - before[at]}"
         equals = " ="
-        for item, points in enumerate(reader.sheets[at].points):
+        for item, points in enumerate(sheets[at].points):
             if points:
                 text += f"{equals} {ITEMS[item]} {points}"
                 equals = ""
@@ -412,7 +412,7 @@ def _melded(reader: Reader, start: i64, end: i64) -> list[dict[int, list[int]]]:
     rules = reader.rules
     boards: list[dict[int, list[int]]] = [{} for _ in rules.sides]
     for seat, words in _TURN.findall(reader.text, start, end):
-        board = boards[rules.side_of[reader.seats[seat[0]]]]
+        board = boards[rules.side_of[reader.rules.seat_at[seat[0]]]]
         for word in words.decode().split():
             if word[0] == chr(CARET):
                 top = parse_cards(word[1:].partition("/")[0])[0]

@@ -9,7 +9,7 @@ from typing import Final
 from canasta_notation.counts import i64
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.notation.tag_values import TAGS, is_date, likely_tag, read_result, read_target
-from canasta_notation.rules import Profile, load_profile, parse_rules
+from canasta_notation.rules import load_profile, parse_rules
 from canasta_notation.scan.scan_state import (
     NONE,
     SPACE,
@@ -74,15 +74,14 @@ def _tags_hold(reader: Reader) -> bool:
         return False
     rules_text = _value(reader, b"Rules")
     reader.by_default = reader.override is None and not (rules_text and rules_text.strip())
-    found = _find_rules(rules_text, _value(reader, b"Target"))
-    if found is None:
+    rules = _find_rules(rules_text, _value(reader, b"Target"))
+    if rules is None:
         return False
-    profile, rules = found
     if reader.override is None and rules is not reader.rules:
-        use_rules(reader, profile, rules)
+        use_rules(reader, rules)
     reader.dealer = -1
     if dealer is not None:
-        reader.dealer = reader.seats[dealer[0]] if len(dealer) == 1 else NONE
+        reader.dealer = reader.rules.seat_at[dealer[0]] if len(dealer) == 1 else NONE
     return reader.dealer != NONE
 
 
@@ -92,8 +91,8 @@ def _value(reader: Reader, name: bytes) -> bytes | None:
 
 
 @lru_cache(maxsize=256)
-def _find_rules(text: bytes | None, target: bytes | None) -> tuple[Profile, Rules] | None:
-    """Return the profile and the rules that two tags name, None if they cannot be used."""
+def _find_rules(text: bytes | None, target: bytes | None) -> Rules | None:
+    """Return the rules that two tags name, None if they cannot be used."""
     profile = load_profile("classic")
     if text is not None:
         reading = parse_rules(text.decode())
@@ -105,7 +104,7 @@ def _find_rules(text: bytes | None, target: bytes | None) -> tuple[Profile, Rule
         if points is None or (profile["target"] != points and "target" in profile.overridden):
             return None
         profile = profile.with_values({"target": points})
-    return profile, rules_of(profile)
+    return rules_of(profile)
 
 
 def result_holds(reader: Reader) -> bool:

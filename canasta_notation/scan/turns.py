@@ -50,7 +50,7 @@ _CLOCK: Final = re.compile(rb"@[0-9]{1,9}(\.[0-9]{1,9})?")
 
 def scan_turns(reader: Reader, pos: i64) -> i64:
     """Scan turns and penalties."""
-    data, table, seats, kept = reader.data, reader.table, reader.seats, reader.kept
+    data, table, seats, kept = reader.data, reader.table, reader.rules.seat_at, reader.kept
     begun: i64 = 0
     line: i64 = 0
     pile: i64 = 0

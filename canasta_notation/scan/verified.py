@@ -29,7 +29,7 @@ class VerifiedGame:
 
     def __init__(self, reader: Reader, game: int, line: int) -> None:
         self.game: Final = game
-        self.profile: Final[Profile] = reader.profile
+        self.profile: Final[Profile] = reader.rules.profile
         #: How many deals it has, and how many turns these have.
         self.deals: Final[int] = reader.deals
         self.turns: Final[int] = reader.turns

@@ -23,25 +23,21 @@ from canasta_notation.cards import (
     RED_THREE,
     TWO,
     UNKNOWN,
-    UNKNOWN_RANK,
     kinds,
 )
 from canasta_notation.engine.hands import (
     add_card,
     can_hold,
-    count_of_rank,
     empty_hand,
-    hand_counts,
-    hand_needs,
     is_vague,
     is_written,
+    known_cards,
     nameless_of,
     remove_card,
     slack_of,
     unnamed_in,
 )
 from canasta_notation.engine.knowledge import (
-    bare_departures,
     deck_lacks,
     know,
     know_hand,
@@ -240,13 +236,6 @@ def _surely_tabled(table: Table, at: int, held: list[int]) -> list[int]:
 
 def _surely_held(table: Table, seat: int) -> list[int]:
     """Return cards that a hand surely holds."""
-    held: list[int] = []
-    counts, needs = hand_counts(table, seat), hand_needs(table, seat)
     if nameless_of(table, seat) or is_vague(table, seat):
-        return held
-    for rank in range(UNKNOWN_RANK):
-        # If cards of the rank left without their suits, it is not known which ones they were.
-        exact = () if bare_departures(table, seat, rank) else OF_RANK[rank]
-        named = [code for code in exact if EXACT[code] for _ in range(needs[code] + counts[code])]
-        held += named + [BARE[rank]] * (count_of_rank(table, seat, rank) - len(named))
-    return held
+        return []
+    return known_cards(table, seat)[0]

@@ -99,6 +99,12 @@ class Sheet:
         self.items: i64 = 0
         self.entries = entries
 
+    def clear(self) -> None:
+        """Begin again without points; faster than a new sheet."""
+        self.points = zeros(len(ITEMS))
+        self.known = True
+        self.items = 0
+
     def written(self) -> list[int]:
         """Return the items that were written, even with 0 points, in order."""
         return [item for item in range(len(ITEMS)) if self.items >> item & 1]

@@ -95,7 +95,7 @@ class Reader:
     __slots__ = (
         "by_default", "card", "count", "data", "dealer", "deals", "hands", "head", "keep", "kept",
         "lines", "number", "override", "read", "replacements",
-        "rules", "seated", "side_words", "stock", "table", "tags", "talons",
+        "rules", "seated", "sheets", "side_words", "stock", "table", "tags", "talons",
         "text", "totals", "turns", "up", "winner",
     )  # fmt: skip
 
@@ -137,6 +137,8 @@ class Reader:
         self.replacements = vec[vec[i64]]([NO_CARDS] * max(SEATS))
         #: The table of the deal being scanned.
         self.table = Table(self.rules, -1, NO_TOTALS, has_stock=False)
+        #: The sides' scores in that deal.
+        self.sheets: list[Sheet] = []
         use_rules(self, self.rules)
 
 
@@ -145,6 +147,7 @@ def use_rules(reader: Reader, rules: Rules) -> None:
     reader.rules = rules
     reader.side_words = [f"{side} ".encode() for side in rules.sides]
     reader.table = Table(rules, -1, NO_TOTALS, has_stock=False)
+    reader.sheets = [Sheet() for _ in rules.sides]
 
 
 def begin_game(reader: Reader, record: bytes, line: i64) -> None:

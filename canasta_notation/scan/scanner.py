@@ -224,14 +224,14 @@ def _close(reader: Reader, turns: i64, pos: i64) -> i64:
     pos = _scan_end(reader, turns, skip_empty(reader, pos))
     if pos < 0 or table.ended == OPEN or table.violations or table.doubts:
         return -1
-    sheets: list[Sheet] = []
-    for at in range(len(reader.totals)):
-        sheet = Sheet()
+    if reader.keep:
+        reader.sheets = [Sheet() for _ in reader.totals]
+    for at, sheet in enumerate(reader.sheets):
+        sheet.clear()
         write_score(table, at, sheet)
         if not sheet.known:
             return -1
-        sheets.append(sheet)
-    return _scan_claims(reader, sheets, pos)
+    return _scan_claims(reader, pos)
 
 
 def _scan_end(reader: Reader, turns: i64, pos: i64) -> i64:
@@ -261,9 +261,9 @@ def _scan_end(reader: Reader, turns: i64, pos: i64) -> i64:
     return _scan_shown_table(reader, turns, pos)
 
 
-def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
+def _scan_claims(reader: Reader, pos: i64) -> i64:
     """Compare the score and total lines with the sheets; add the scores to the totals."""
-    data, totals = reader.data, reader.totals
+    data, sheets, totals = reader.data, reader.sheets, reader.totals
     fresh: list[int] = [totals[at] + sheet.total() for at, sheet in enumerate(sheets)]
     reader.totals = fresh
     reader.winner = winner_of(reader.rules, fresh)
@@ -273,7 +273,7 @@ def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
         kept.totals, kept.sheets = fresh, sheets
     if not COMPILED:
         # Interpreted code is faster at writing what most records say than at reading it.
-        text = _closing(reader, sheets, totals)
+        text = _closing(reader, totals)
         end = pos + len(text)
         if reader.text[pos:end] == text:
             if kept is not None:
@@ -310,14 +310,14 @@ def _scan_claims(reader: Reader, sheets: list[Sheet], pos: i64) -> i64:
     return pos
 
 
-def _closing(reader: Reader, sheets: list[Sheet], before: list[int]) -> bytes:
+def _closing(reader: Reader, before: list[int]) -> bytes:
     """Return the score lines, with every item in order, and the total line."""
     text = ""
     total = "total"
     for at, side in enumerate(reader.rules.sides):
         text += f"score {side} {reader.totals[at] - before[at]}"
         equals = " ="
-        for item, points in enumerate(sheets[at].points):
+        for item, points in enumerate(reader.sheets[at].points):
             if points:
                 text += f"{equals} {ITEMS[item]} {points}"
                 equals = ""
@@ -412,7 +412,7 @@ def _melded(reader: Reader, start: i64, end: i64) -> list[dict[int, list[int]]]:
     rules = reader.rules
     boards: list[dict[int, list[int]]] = [{} for _ in rules.sides]
     for seat, words in _TURN.findall(reader.text, start, end):
-        board = boards[rules.side_of[reader.rules.seat_at[seat[0]]]]
+        board = boards[rules.side_of[rules.seat_at[seat[0]]]]
         for word in words.decode().split():
             if word[0] == chr(CARET):
                 top = parse_cards(word[1:].partition("/")[0])[0]

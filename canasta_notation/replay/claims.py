@@ -53,7 +53,8 @@ class _Side:
     """A side of a deal whose claims are judged.
 
     `entries` are those of its score, `items` the same summed, and `possible` what the deal can be
-    worth by its play; they are empty and None if the deal is not scored.
+    worth by its play; they are empty and None if the deal is not scored. `worths` is `possible`, or
+    what a score sheet can be worth, until the score line narrows it; empty if it is not known.
     """
 
     def __init__(self, replay: DealReplay, at: int, line: ScoreLine | None, scored: bool) -> None:
@@ -64,6 +65,9 @@ class _Side:
         self.entries = score_side(replay.play, at) if scored else []
         self.items = sum_items(self.entries)
         self.possible = self._possible_scores() if scored else None
+        self.worths: Collection[int] = score_span(replay, at) if replay.sheet else ()
+        if self.possible is not None:
+            self.worths = self.possible
 
     def _possible_scores(self) -> Collection[int]:
         play, parts = self.replay.play, list(self.items.values())
@@ -74,14 +78,14 @@ class _Side:
         scores = add_possible(parts)
         return score_span(self.replay, self.at) if scores is None else scores
 
-    def totals_after(self, worths: Collection[int]) -> Collection[int]:
+    def totals(self) -> Collection[int]:
         """Return what the total can be after a deal worth one of `worths`; empty if unknown."""
         before = self.replay.standing.spans[self.at]
-        if before is None or not worths:
+        if before is None or not self.worths:
             return ()
-        if len(before) == 1 and not isinstance(worths, range):
-            return {before[0] + worth for worth in worths}
-        return add_spans(before, span_of(worths))
+        if len(before) == 1 and not isinstance(self.worths, range):
+            return {before[0] + worth for worth in self.worths}
+        return add_spans(before, span_of(self.worths))
 
 
 def judge_claims(replay: DealReplay, scored: bool) -> list[SideReport]:
@@ -108,23 +112,26 @@ def _judge_side(side: _Side) -> SideReport:
     replay, at, line, possible = side.replay, side.at, side.line, side.possible
     standing, before = replay.standing, len(replay.findings)
     finding = _judge_score(side, line) if line is not None else None
-    worths = _claimed_worths(side)
-    if any(each.code == "score-item" for each in replay.findings[before:]):
-        # A score with a false item may be false too.
-        worths = score_span(replay, at) if possible is None else possible
-    elif possible is not None:
-        # A true total continues from a score that can be true.
-        worths = _common(worths, possible) or possible
-    total = _judge_total(side, worths, finding)
-    after = side.totals_after(worths)
+    # A score with a false item may be false too.
+    if line is not None and all(each.code != "score-item" for each in replay.findings[before:]):
+        # If the score and the sum differ, a total that agrees with one of them may be true.
+        claimed = {line.score}
+        if line.items:
+            claimed.add(sum(points for _, points in line.items))
+        if possible is not None:
+            # A true total continues from a score that can be true.
+            claimed = {worth for worth in claimed if worth in possible}
+        side.worths = claimed or side.worths
+    total = _judge_total(side, finding)
+    after = side.totals()
     open_total = total is not None and total not in after and len(after) > 1
-    totals = _next_totals(side, worths, total)
+    totals = _next_totals(side, total)
     for false in replay.findings[before:]:
         if false.code in ("score", "total") and not _is_own_mistake(false):
             # The play has a mistake; without it the claim may be true.
             standing.disputed[at] = false
     standing.spans[at] = span_of(totals) if totals else None
-    claimed = Claims(
+    claims = Claims(
         dict(line.items) if line and line.items is not None else None,
         line.score if line else None,
         total,
@@ -135,7 +142,7 @@ def _judge_side(side: _Side) -> SideReport:
         {item: only(amounts) for item, amounts in side.items.items()},
         only(possible),
         only(standing.spans[at]),
-        claimed,
+        claims,
         agrees=len(replay.findings) == before,
         possible_totals=span_of(after) if open_total else None,
     )
@@ -170,8 +177,8 @@ def _judge_score(side: _Side, line: ScoreLine) -> Finding | None:
                 replay, "score-sum", "sum", figure_span(line), claimed=line.score,
                 computed=written, name=line.side, follows=spoiling,
             )  # fmt: skip
-    elif possible is None and replay.sheet:
-        possible = score_span(replay, side.at)
+    else:
+        possible = side.worths
     if not possible or line.score in possible:
         if side.possible is None:
             return cause
@@ -252,11 +259,8 @@ def _impossible(replay: DealReplay, line: ScoreLine, item: str, why: str, key: s
     return find(replay, "score-item", "impossible", span, key, item=item, claimed=claimed, why=why)
 
 
-def _judge_total(side: _Side, worths: Collection[int], false_score: Finding | None) -> int | None:
-    """Judge the claimed total of a side; return it, or None if there is none.
-
-    `worths` are what the deal can have been worth to the side; empty if that is not known.
-    """
+def _judge_total(side: _Side, false_score: Finding | None) -> int | None:
+    """Judge the claimed total of a side; return it, or None if there is none."""
     replay, standing, at = side.replay, side.replay.standing, side.at
     line = replay.deal.total
     claimed = None if line is None else dict(line.totals).get(side.name)
@@ -265,7 +269,7 @@ def _judge_total(side: _Side, worths: Collection[int], false_score: Finding | No
         standing.claimed[at] += (side.line.score if side.line else only(side.possible)) or 0
         standing.false_claims[at] = false_score or standing.false_claims[at]
         return None
-    totals = side.totals_after(worths)
+    totals = side.totals()
     if not totals or (len(totals) > 1 and claimed in totals):
         replay.doubts.append(Doubt("total", None, line.span.line))
     elif claimed not in totals:
@@ -276,7 +280,7 @@ def _judge_total(side: _Side, worths: Collection[int], false_score: Finding | No
             claimed=claimed, computed=spell_amounts(totals, claimed),
         )  # fmt: skip
         if finding.follows is None:
-            cause = _repeated(side, claimed, worths, false_score)
+            cause = _repeated(side, claimed, false_score)
             if cause is None and side.line is None:
                 cause = replay.causes.of("score", "false", 0, {"name": side.name})
             finding = replay.findings[-1] = replace(finding, follows=cause)
@@ -285,55 +289,35 @@ def _judge_total(side: _Side, worths: Collection[int], false_score: Finding | No
     return claimed
 
 
-def _repeated(
-    side: _Side, claimed: int, worths: Collection[int], false_score: Finding | None
-) -> Finding | None:
+def _repeated(side: _Side, claimed: int, false_score: Finding | None) -> Finding | None:
     """Return the false claim that a false total merely repeats."""
     standing, at = side.replay.standing, side.at
     bases = {standing.totals[at], standing.claimed[at]}
     if false_score and side.line and claimed - side.line.score in bases:
         return false_score
-    return standing.false_claims[at] if claimed - standing.claimed[at] in worths else None
+    return standing.false_claims[at] if claimed - standing.claimed[at] in side.worths else None
 
 
-def _next_totals(side: _Side, worths: Collection[int], total: int | None) -> Collection[int]:
+def _next_totals(side: _Side, total: int | None) -> Collection[int]:
     """Return the totals that a side can have in the next deal; empty if they are not known.
 
-    `worths` are what the deal can have been worth by its score line, `total` is what is claimed.
+    `total` is what is claimed.
     """
     replay, at, line = side.replay, side.at, side.line
-    standing, after = replay.standing, side.totals_after(worths)
+    standing, after = replay.standing, side.totals()
     whole = replay.unchecked_from is None and not replay.sheet
     if total is not None and (not after or total in after or standing.jumped[at]):
         standing.jumped[at] = standing.disputed[at] = None
         return {total}
     if line is not None and only(side.possible) is None:
-        worths = {line.score}
+        side.worths = {line.score}
     elif whole and not replay.play.ended and line is None and total is None:
         # The deal is open. If another one comes after it, the last turns are missing.
-        worths = () if replay.followed else {0}
+        side.worths = () if replay.followed else {0}
     if total is not None and only(side.possible) is None:
         # The total may be true and the score false.
         standing.disputed[at] = standing.false_claims[at]
-    return side.totals_after(worths)
-
-
-def _common(amounts: Collection[int], others: Collection[int]) -> Collection[int]:
-    """Return the common amounts; of two ranges, which bound the same deal, the shorter one."""
-    few, many = sorted((amounts, others), key=len)
-    return few if isinstance(few, range) else {amount for amount in few if amount in many}
-
-
-def _claimed_worths(side: _Side) -> Collection[int]:
-    """Return what a deal can be worth by its score line: the score, or the sum of the items.
-
-    If the two differ, one of them is false, and a total that agrees with the other may be true. For
-    a side without a score line on a score sheet, any possible worth of a deal is returned.
-    """
-    line = side.line
-    if line is None:
-        return score_span(side.replay, side.at) if side.replay.sheet else ()
-    return {line.score} | ({sum(points for _, points in line.items)} if line.items else set())
+    return side.totals()
 
 
 def figure_span(line: ScoreLine) -> Span:

@@ -29,10 +29,11 @@ _CLAIMS: Final = ("score-item", "score-sum", "score", "total")
 
 
 def begin_claims(replay: DealReplay) -> None:
-    """Note which totals are in doubt when a deal begins; report it if the game had been won."""
+    """Note what is in doubt when a deal begins; report it if the game had been won."""
     standing = replay.standing
-    if standing.after_game is not None:
-        replay.causes.doubt(("target",), standing.after_game)
+    cause = standing.header.false_target or standing.after_game
+    if cause is not None:
+        replay.causes.doubt(("target",), cause)
     standing.jump = jump(replay)
     if standing.jump is not None:
         standing.jumped = [standing.jump] * len(standing.jumped)

@@ -42,14 +42,15 @@ def begin_deal(context: Context, standing: GameTotals, at: int, deal: Deal, due:
     judge_order(replay)
     lay_table(replay)
     begin_claims(replay)
+    replay.begun = due, replay.findings[:], standing.totals, replay.causes.doubted.copy()
     return replay
 
 
 def play_deal(replay: DealReplay) -> None:
     """Replay the deal's setup and its turns."""
     readable = set_up(replay)
-    if replay.final:
-        replay.play = replay.final.table
+    if replay.deal.is_final_table:
+        _lay_out(replay)
     if replay.context.observer:
         replay.context.observer(replay.at, replay.play, -1, -1)
     if readable and not (replay.sheet or replay.final):

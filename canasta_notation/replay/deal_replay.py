@@ -9,17 +9,16 @@ from itertools import zip_longest
 from operator import attrgetter
 from typing import Any
 
-from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.table import Table, Violation, copy_table
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import Deal, Game, HandLine, PenaltyLine, Turn, UpLine
-from canasta_notation.replay.causes import Causes, Thing
+from canasta_notation.replay.causes import Causes
 from canasta_notation.replay.end_lines import FinalTable
 from canasta_notation.replay.game_report import Doubt
 from canasta_notation.replay.header import explain_stranger
 from canasta_notation.replay.laid import Boards
 from canasta_notation.replay.totals import GameTotals
-from canasta_notation.rules import Profile, codes, entry
+from canasta_notation.rules import codes, entry
 
 #: Called after the setup lines and after each action with the deal's place (from 0), the table, the
 #: line's place in the deal's play (-1 after the setup), and the action's place in its turn.
@@ -50,15 +49,10 @@ class Context:
     """What the deals of a game share."""
 
     game: Game
-    number: int
-    profile: Profile
-    rules: Rules
     observer: Observer | None
     #: The places (from 0) of the deals with a number that the deals before skipped.
     gap_fillers: frozenset[int]
     budget: ReplayBudget
-    #: What the tags put in doubt, each thing with its finding.
-    doubted: tuple[tuple[Thing, Finding], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,22 +84,24 @@ class DealReplay:
     stocked: bool
     #: The table at which the deal is replayed.
     play: Table
+    #: What the play depends on besides the deal's lines and the rules, before the first line.
+    begun: tuple[object, ...]
 
     def __init__(
         self, context: Context, standing: GameTotals, at: int, deal: Deal, due: Due
     ) -> None:
         self.context = context
-        self.profile = context.profile
-        self.rules = context.rules
         #: The game's standing, which grows from deal to deal.
         self.standing = standing
+        self.profile = standing.profile
+        self.rules = standing.rules
         self.at = at
         self.deal = deal
         self.due = due
         self.sheet = _is_sheet(deal, followed=self.followed)
         self.findings: list[Finding] = []
         self.doubts: list[Doubt] = []
-        self.causes = Causes(context.rules, context.doubted)
+        self.causes = Causes(self.rules)
         self.unchecked_from: int | None = None
         self.first_unread = min(deal.unread, default=None)
         #: The number of the turn being replayed, and the seat that played last.
@@ -183,7 +179,7 @@ def find(
     If its cause is not said by `follows`, it is looked up.
     """
     finding = entry(code).finding(
-        message, facts, span, replay.profile, key, game=replay.context.number, deal=replay.at + 1,
+        message, facts, span, replay.profile, key, game=replay.standing.game, deal=replay.at + 1,
         turn=replay.turn, acknowledged=acknowledged,
         follows=follows or _cause(replay, code, message, facts),
     )  # fmt: skip

@@ -42,7 +42,6 @@ from canasta_notation.replay.deal_replay import (
     link,
     settle_line,
 )
-from canasta_notation.replay.end_lines import FinalTable
 from canasta_notation.replay.game_report import Doubt
 
 # --- the number and the dealer --------------------------------------------------------------------
@@ -143,14 +142,12 @@ def _judge_dealer(replay: DealReplay) -> int:
 
 
 def lay_table(replay: DealReplay) -> None:
-    """Prepare the table, and the final table if only the table at the end is written."""
-    deal, dealer, totals = replay.deal, replay.dealer, replay.standing.totals
-    replay.dealt = _complete_deal(replay.rules, dealer, deal)
+    """Prepare the table for the deal with what its stock line says."""
+    replay.dealt = _complete_deal(replay.rules, replay.dealer, replay.deal)
     # The stock line is used only if everything before play is known.
-    replay.stocked = deal.stock is not None and _is_dealt_in_full(replay)
-    replay.play = Table(replay.rules, dealer, totals, replay.stocked)
-    if deal.is_final_table:
-        replay.final = FinalTable(replay.rules, dealer, totals, deal)
+    replay.stocked = replay.deal.stock is not None and _is_dealt_in_full(replay)
+    totals = replay.standing.totals
+    replay.play = Table(replay.rules, replay.dealer, totals, replay.stocked)
 
 
 def _is_dealt_in_full(replay: DealReplay) -> bool:
@@ -166,7 +163,7 @@ def set_up(replay: DealReplay) -> bool:
     """Replay hands, up cards, stock and talons; return whether the play can be replayed."""
     play, deal = replay.play, replay.deal
     dealt = deal.hands or deal.up or deal.stock or deal.talons
-    if (replay.sheet or replay.final) and not dealt:
+    if (replay.sheet or deal.is_final_table) and not dealt:
         return True
     if not _set_up_hands(replay):
         return False

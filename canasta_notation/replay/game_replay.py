@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import replace
-from typing import NamedTuple
 
-from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.notation.assemble import tag_problems
 from canasta_notation.notation.document import NOWHERE, Game, Turn
 from canasta_notation.notation.format import TooLong, format_game
@@ -105,7 +103,7 @@ class GameReplay:
         self.header: Header = read_header(game, number, override)
         self.observer = observer
         #: Each deal as it was played, if `keep` asks for it, and those of the replay `alike`.
-        self._kept: list[_Played] | None = [] if keep else None
+        self._kept: list[DealReplay] | None = [] if keep else None
         self._alike = alike._kept if alike else None
         self._budget = budget or ReplayBudget()
         #: The reports of the deals before the last, and the last one as played so far.
@@ -146,16 +144,9 @@ class GameReplay:
         stated = self.game.tag("CGN") is not None
         if profile is None or self.game.unread or (wrong_version and stated):
             return self._unreplayed()
-        rules = rules_of(profile)
-        standing = GameTotals(profile, rules, self.number)
-        standing.strangers.update(self.header.strangers)
-        target = self.header.false_target
-        doubted = () if target is None else ((("target",), target),)
-        gaps = find_gap_fillers(self.game)
-        context = Context(
-            self.game, self.number, profile, rules, self.observer, gaps, self._budget, doubted
-        )
-        due = Due(rules.seats.index(self.header.dealer) if self.header.dealer else -1)
+        standing = GameTotals(self.header, profile, self.number)
+        context = Context(self.game, self.observer, find_gap_fillers(self.game), self._budget)
+        due = Due(profile.seats.index(self.header.dealer) if self.header.dealer else -1)
         line = 0
         for at, deal in enumerate(self.game.deals):
             if self._lost_between(line, deal.span.line):
@@ -167,33 +158,34 @@ class GameReplay:
                 return self._close(replay)
             self._reports.append(close_deal(replay))
             due = next_due(replay)
-        if self._lost_between(line):
-            standing.forget()
         return self._reported(standing, ())
 
     def _play(self, replay: DealReplay) -> DealReplay:
         """Play a deal that has begun, or take its play from the replay `alike`."""
-        if self._alike and self._alike[replay.at].plays_alike(replay):
-            return self._alike[replay.at].with_rules_of(replay)
-        if self._kept is None:
-            play_deal(replay)
-            return replay
-        begun = replay.copy()
+        played = self._alike[replay.at] if self._alike else None
+        unplayed = replay.sheet or replay.deal.is_final_table
+        if played is not None and played.begun == replay.begun and not unplayed:
+            other = played.copy()
+            other.context, other.standing = replay.context, replay.standing
+            other.profile, other.rules = replay.profile, replay.rules
+            other.play.rules = replay.rules
+            return other
         play_deal(replay)
-        self._kept.append(_Played(begun, replay.copy()))
+        if self._kept is not None:
+            self._kept.append(replay.copy())
         return replay
 
     def _close(self, replay: DealReplay) -> GameReport:
         """Keep the last deal as it was played, end it, and return the report of the game."""
         self._played = replay.copy()
         last = close_deal(replay)
-        if self._lost_between(replay.deal.span.line):
-            replay.standing.forget()
         return self._reported(replay.standing, (last,))
 
     def _reported(self, standing: GameTotals, last: tuple[DealReport, ...]) -> GameReport:
+        if self._lost_between(self.game.deals[-1].span.line if self.game.deals else 0):
+            standing.forget()
         profile = standing.profile
-        result, findings = standing.result(self.header)
+        result, findings = standing.result()
         found = (*self.game.problems, *self.header.findings, *findings)
         deals = (*self._reports, *last)
         return GameReport(self.number, profile.name, deals, result, found, profile.text)
@@ -213,31 +205,6 @@ class GameReplay:
         name, text = (profile.name, profile.text) if profile else (None, None)
         found = (*self.game.problems, *self.header.findings)
         return GameReport(self.number, name, deals, result, found, text)
-
-
-class _Played(NamedTuple):
-    """A deal before its first line was replayed, and after its play."""
-
-    begun: DealReplay
-    over: DealReplay
-
-    def plays_alike(self, replay: DealReplay) -> bool:
-        """Return whether a deal that has begun under other points will be played the same."""
-        begun = self.begun
-        return (
-            not (replay.sheet or replay.final)
-            and (replay.due, replay.findings) == (begun.due, begun.findings)
-            and replay.standing.totals == begun.standing.totals
-            and replay.causes.doubted == begun.causes.doubted
-        )
-
-    def with_rules_of(self, replay: DealReplay) -> DealReplay:
-        """Return the deal as it was played, with the rules and the standing of `replay`."""
-        other = self.over.copy()
-        other.context, other.standing = replay.context, replay.standing
-        other.profile, other.rules = replay.profile, replay.rules
-        other.play.rules = replay.rules
-        return other
 
 
 def _can_continue(played: DealReplay) -> bool:

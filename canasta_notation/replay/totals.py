@@ -7,7 +7,7 @@ from copy import copy
 from math import gcd
 from typing import TYPE_CHECKING
 
-from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.scoring import winner_of
 from canasta_notation.engine.table import NOT_KNOWN
 from canasta_notation.findings import Finding
@@ -25,25 +25,26 @@ class GameTotals:
     computed if the play is known, else it is what the record claims.
     """
 
-    def __init__(self, profile: Profile, rules: Rules, game: int) -> None:
+    def __init__(self, header: Header, profile: Profile, game: int) -> None:
+        self.header = header
         self.profile = profile
-        self.rules = rules
+        self.rules = rules_of(profile)
         self.game = game
-        self.spans: list[range | None] = [span_of({0})] * len(rules.sides)
+        self.spans: list[range | None] = [span_of({0})] * len(self.rules.sides)
         #: What the record makes of each side's total: the last claimed total, and the scores since.
-        self.claimed: list[int] = [0] * len(rules.sides)
+        self.claimed: list[int] = [0] * len(self.rules.sides)
         #: By side, the finding of the last total or score in it that is false.
-        self.false_claims: list[Finding | None] = [None] * len(rules.sides)
+        self.false_claims: list[Finding | None] = [None] * len(self.rules.sides)
         #: The finding for the first deal after the game was won, and the totals that won it.
         self.after_game: Finding | None = None
         self.won: list[int] = []
         #: By side, the false deal number that shows that deals are missing, until the side's next
         #: claimed total.
-        self.jumped: list[Finding | None] = [None] * len(rules.sides)
+        self.jumped: list[Finding | None] = [None] * len(self.rules.sides)
         #: By side, its false total if the total may be true and the score beside it false.
-        self.disputed: list[Finding | None] = [None] * len(rules.sides)
+        self.disputed: list[Finding | None] = [None] * len(self.rules.sides)
         #: By profile: the first finding about a seat or side that only that profile has.
-        self.strangers: dict[str, Finding] = {}
+        self.strangers: dict[str, Finding] = dict(header.strangers)
         #: The false number that shows that the last deal is misplaced.
         self.jump: Finding | None = None
 
@@ -95,26 +96,27 @@ class GameTotals:
         """Return the false claim by which an opening that counts too little would suffice."""
         return self.false_claims[side] if count >= self.rules.minimum(self.claimed[side]) else None
 
-    def result(self, header: Header) -> tuple[ResultReport, tuple[Finding, ...]]:
+    def result(self) -> tuple[ResultReport, tuple[Finding, ...]]:
         """Judge the Result tag and return the standing of the game."""
-        sides = self.rules.sides
+        sides, tag = self.rules.sides, self.header.result_tag
         totals = {
             side: None if total == NOT_KNOWN else total
             for side, total in zip(sides, self.totals, strict=True)
         }
         winner = self.winner()
-        finding = self._judge_result(header, winner)
+        finding = self._judge_result(winner)
         report = ResultReport(
             totals,
             sides[winner] if winner >= 0 else None,
             True if winner >= 0 else None if None in totals.values() else False,
-            header.result_tag.value if header.result_tag else None,
+            tag.value if tag else None,
             finding is None,
         )
         return report, () if finding is None else (finding,)
 
-    def _judge_result(self, header: Header, winner: int) -> Finding | None:
-        if header.result is None or header.result_tag is None:
+    def _judge_result(self, winner: int) -> Finding | None:
+        claimed, tag = self.header.result, self.header.result_tag
+        if claimed is None or tag is None:
             return None
         spans = dict(zip(self.rules.sides, self.spans, strict=True))
         computed = " ".join(
@@ -124,20 +126,19 @@ class GameTotals:
         wrong = [
             at
             for at, (side, span) in enumerate(spans.items())
-            if span is not None and header.result.get(side, span[0]) not in span
+            if span is not None and claimed.get(side, span[0]) not in span
         ]
-        if not header.result and winner >= 0:
+        if not claimed and winner >= 0:
             message, key = "won", "target"
             misleading = (each for each in self.misleading() if each is not None)
-            cause = header.false_target or next(misleading, None) or self.after_game
+            cause = self.header.false_target or next(misleading, None) or self.after_game
         elif wrong:
-            cause = self._cause_of_result(header.result, wrong)
+            cause = self._cause_of_result(claimed, wrong)
         else:
             return None
-        claimed, place = header.result_tag.value, header.result_tag.value_span
-        facts = {"computed": computed, "claimed": claimed, "side": max(winner, 0)}
+        facts = {"computed": computed, "claimed": tag.value, "side": max(winner, 0)}
         return entry("result").finding(
-            message, facts, place, self.profile, key, game=self.game, follows=cause
+            message, facts, tag.value_span, self.profile, key, game=self.game, follows=cause
         )
 
     def _cause_of_result(self, result: dict[str, int], wrong: list[int]) -> Finding | None:

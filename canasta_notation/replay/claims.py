@@ -11,7 +11,6 @@ from canasta_notation.engine.scoring import ITEMS, MELDED, items_of, melded_ways
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
 from canasta_notation.replay.deal_replay import DealReplay, find
-from canasta_notation.replay.deal_setup import jump
 from canasta_notation.replay.game_report import (
     Claims,
     Doubt,
@@ -34,7 +33,7 @@ def begin_claims(replay: DealReplay) -> None:
     cause = standing.header.false_target or standing.after_game
     if cause is not None:
         replay.causes.doubt(("target",), cause)
-    standing.jump = jump(replay)
+    standing.jump = replay.jump
     if standing.jump is not None:
         standing.jumped = [standing.jump] * len(standing.jumped)
     for kind, findings in (("total", standing.jumped), ("sum", standing.misleading())):

@@ -166,7 +166,6 @@ def _closed(replay: DealReplay) -> DealReport:
     if lost and not replay.final:
         # The play could not be followed to its end although nothing is wrong.
         scored = _fall_back(replay)
-    replay.turn = None
     claims = len(replay.findings)
     sides = judge_claims(replay, scored)
     replay.findings[claims:] = sorted(replay.findings[claims:], key=lambda each: each.span.line)

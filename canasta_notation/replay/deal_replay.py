@@ -107,9 +107,10 @@ class DealReplay:
         #: The number of the turn being replayed, and the seat that played last.
         self.turn: int | None = None
         self.seat = 0
-        #: How far the deal's number is from its place, and from the number after the last deal's.
+        #: How far the deal's number is from its place.
         self.number_shift = due.shift
-        self.step = 0
+        #: The false number that shows that deals before this one are missing or misplaced.
+        self.jump: Finding | None = None
         #: The first of the series of false numbers that this deal's number ends or continues.
         self.false_number: Finding | None = due.false_number
         self.false_dealer: Finding | None = None

@@ -29,7 +29,7 @@ from canasta_notation.engine.deal import (
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.stock import agree, specify
 from canasta_notation.engine.table import Table
-from canasta_notation.findings import Finding, Span
+from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, HandLine, StockLine, Turn, UpLine
 from canasta_notation.replay.deal_replay import (
     DealReplay,
@@ -55,11 +55,6 @@ def judge_order(replay: DealReplay) -> None:
     replay.dealer = _judge_dealer(replay)
 
 
-def jump(replay: DealReplay) -> Finding | None:
-    """Return the false number that shows that deals before this one are missing or misplaced."""
-    return replay.false_number if replay.step else None
-
-
 def next_due(replay: DealReplay) -> Due:
     """Return the dealer and number that the next deal should have."""
     false_number = replay.false_number if replay.number_shift else None
@@ -68,7 +63,7 @@ def next_due(replay: DealReplay) -> Due:
         return due  # nothing shows who dealt
     dealer = replay.dealer if replay.dealer >= 0 else _dealer_before_first(replay)
     disordered = any(
-        each.code in ("wrong-seat", "stock-order") and each.follows is jump(replay)
+        each.code in ("wrong-seat", "stock-order") and each.follows is replay.jump
         for each in replay.findings
     )
     if dealer < 0 or (disordered and replay.deal.dealer is None and not due.sure):
@@ -98,15 +93,16 @@ def _judge_number(replay: DealReplay) -> None:
     """Judge the deal's number; one that continues from a false one is its consequence."""
     number, place = replay.deal.number, replay.at + 1
     replay.number_shift = number - place
-    replay.step = replay.number_shift - replay.due.shift
-    if not replay.number_shift:
-        return
-    fills_gap = replay.at in replay.context.gap_fillers
-    cause = replay.false_number if fills_gap or not replay.step else None
-    finding = find(
-        replay, "deal-number", "other", replay.deal.span, follows=cause, number=number, due=place
-    )
-    replay.false_number = cause or finding
+    jumps = replay.number_shift != replay.due.shift
+    if replay.number_shift:
+        fills_gap = replay.at in replay.context.gap_fillers
+        cause = replay.false_number if fills_gap or not jumps else None
+        span = replay.deal.span
+        finding = find(
+            replay, "deal-number", "other", span, follows=cause, number=number, due=place
+        )
+        replay.false_number = cause or finding
+    replay.jump = replay.false_number if jumps else None
 
 
 def _judge_dealer(replay: DealReplay) -> int:
@@ -115,7 +111,7 @@ def _judge_dealer(replay: DealReplay) -> int:
     span = Span(replay.deal.span.line, *replay.deal.dealer_at)
     players = replay.rules.players
     if written is None:
-        replay.false_dealer = jump(replay)
+        replay.false_dealer = replay.jump
         return due
     if written not in replay.rules.seats:
         find(replay, "dealer", "none", span, "players", name=written)
@@ -123,11 +119,11 @@ def _judge_dealer(replay: DealReplay) -> int:
     seat = replay.rules.seats.index(written)
     if not replay.due.sure or due == -1:
         return seat
-    if (seat - due - replay.step) % players:
+    if (seat - due - (replay.number_shift - replay.due.shift)) % players:
         # The dealers followed in order, so only the number is false.
-        replay.step = 0
+        replay.jump = None
     if seat != due:
-        cause = jump(replay)
+        cause = replay.jump
         if cause is None and replay.due.began and seat == replay.due.other:
             # The dealer of the last deal was wrong.
             cause = replay.due.began.follows or replay.due.began

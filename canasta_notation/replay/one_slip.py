@@ -25,6 +25,7 @@ from canasta_notation.notation.format import format_action, format_line
 from canasta_notation.replay.claims import figure_span, item_span
 from canasta_notation.replay.deal_replay import DealReplay, line_number
 from canasta_notation.replay.game_report import DealReport
+from canasta_notation.replay.sheets import ended_by
 from canasta_notation.replay.unwritten import takes_unwritten
 
 #: The keyword of the lines of a kind, the field of a deal that has them, and the line's own field
@@ -153,7 +154,7 @@ def _due(replay: DealReplay, report: DealReport, line: ScoreLine) -> dict[str, i
     if not replay.sheet:
         items = next((side.items for side in report.sides if side.side == line.side), {})
         return {item: points for item, points in items.items() if points is not None}
-    if end is None or end.reason != "out" or (end.seat or "-") not in line.side:
+    if end is None or not ended_by(replay.deal, line.side, "out"):
         return {}
     return {"out": rules.score_out, "concealed": rules.score_concealed * end.concealed}
 

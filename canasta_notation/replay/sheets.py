@@ -55,7 +55,7 @@ def score_span(replay: DealReplay, at: int) -> Collection[int]:
     span, penalty = _worths(replay.rules), replay.play.penalties[at]
     if replay.deal.unread:
         return range(0)
-    if replay.rules.special and _ended(replay.deal, replay.rules.sides[at], "special"):
+    if replay.rules.special and ended_by(replay.deal, replay.rules.sides[at], "special"):
         return {points - penalty for points in special_amounts(replay.rules)}
     return range(span.start - penalty, span.stop - penalty, span.step)
 
@@ -146,7 +146,7 @@ class _Sheet:
 
     def ended(self, reason: str) -> bool:
         """Return whether the end line says that the side ended the deal in this way."""
-        return _ended(self.replay.deal, self.line.side, reason)
+        return ended_by(self.replay.deal, self.line.side, reason)
 
     def went_out(self) -> bool:
         """Return whether the side went out: by the end line, or by its items if there is none."""
@@ -185,7 +185,7 @@ class _Sheet:
         )
 
 
-def _ended(deal: Deal, side: str, reason: str) -> bool:
+def ended_by(deal: Deal, side: str, reason: str) -> bool:
     """Return whether the end line of a deal says that a side ended it in this way."""
     return deal.end is not None and deal.end.reason == reason and (deal.end.seat or "-") in side
 
@@ -318,10 +318,7 @@ def _threes(sheet: _Sheet) -> Iterator[ImpossibleItem]:
     rules, items, canastas = sheet.rules, sheet.items, sheet.melded.canastas
     item = "threes" if rules.black_tabled else "red3"
     points, has_melds = items[item], items["melds"] != 0 or items["cards"] > 0
-    sums = {0, *rules.score_red3}
-    if rules.black_tabled:
-        sums = {red + black for red in sums for black in sums}
-    if abs(points) not in sums:
+    if not _needs(rules, item, points, 0):
         yield item, f"threes count {_either({*rules.score_red3})}", "score.red3"
         return
     if has_melds or min(canastas):

@@ -208,19 +208,14 @@ def find_tables(
             tables[:] = [copy_table(play)]
 
     replay_game(game, number, override=override, observer=observe)
-    row = _find_turn(game, deal, turn)
-    return [*tables, *_play_turn(tables[0], row)] if tables and row else tables
-
-
-def _find_turn(game: Game, deal: int, turn: int) -> Turn | None:
-    """Return a turn of a deal, None if it is not written or a line before it cannot be read."""
-    if not 0 < deal <= len(game.deals):
-        return None
-    rows = [line for line in game.deals[deal - 1].play if isinstance(line, Turn)]
-    if not 0 < turn <= len(rows):
-        return None
-    row = rows[turn - 1]
-    return None if min(game.deals[deal - 1].unread, default=row.line) < row.line else row
+    if not tables:
+        return []
+    written = game.deals[deal - 1]
+    rows = [line for line in written.play if isinstance(line, Turn)]
+    for row in rows[turn - 1 : turn]:
+        if min(written.unread, default=row.line) >= row.line:
+            tables += _play_turn(tables[0], row)
+    return tables
 
 
 def _play_turn(table: Table, turn: Turn) -> Iterator[Table]:

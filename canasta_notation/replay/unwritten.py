@@ -9,6 +9,7 @@ not settled by then stays open.
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from canasta_notation.arrays import array
@@ -91,7 +92,8 @@ def _search(replay: DealReplay) -> ImpossibleLine | None:
     endless.rules = _endless(replay.profile)
     code = "not-in-hand" if search.first_fault(endless) == line else "deck-count"
     before = [at for at, _ in search.takers if at < line]
-    turns = tuple(search.turns[at] for at in before if at != _UP)
+    counts = [*accumulate(isinstance(each, Turn) for each in search.play)]
+    turns = tuple(counts[at] for at in before if at != _UP)
     return ImpossibleLine(line, code, turns, _UP in before)
 
 
@@ -126,11 +128,10 @@ class _Search:
     def __init__(self, replay: DealReplay) -> None:
         unread = replay.first_unread
         self.budget = replay.context.budget
-        #: The lines that are replayed, and the number of turns up to each.
+        #: The lines that are replayed.
         self.play = [
             line for line in replay.deal.play if unread is None or line_number(line) < unread
         ]
-        self.turns: list[int] = []
         #: By the place of each such card, the seat that took it.
         self.takers: dict[_Place, int] = {}
         #: The lines that take such a card as the top.
@@ -140,11 +141,8 @@ class _Search:
         # A stock line names the up cards too.
         up = [] if replay.stocked else _open_up_cards(replay.deal)
         pile: list[_Place] = [(_UP, at) for at in up]
-        turns = 0
         top_open = bool(up) and up[-1] == replay.play.pile_size - 1
         for at, line in enumerate(self.play):
-            turns += isinstance(line, Turn)
-            self.turns.append(turns)
             if isinstance(line, PenaltyLine):
                 continue
             seat = replay.rules.seats.find(line.seat)

@@ -53,8 +53,9 @@ class _Side:
     """A side of a deal whose claims are judged.
 
     `entries` are those of its score, `items` the same summed, and `possible` what the deal can be
-    worth by its play; they are empty and None if the deal is not scored. `worths` is `possible`, or
-    what a score sheet can be worth, until the score line narrows it; empty if it is not known.
+    worth by its play; they are empty and None if the deal is not scored. `ways` is what melds with
+    unwritten cards can earn together, None if there are none. `worths` is `possible`, or what a
+    score sheet can be worth, until the score line narrows it; empty if it is not known.
     """
 
     def __init__(self, replay: DealReplay, at: int, line: ScoreLine | None, scored: bool) -> None:
@@ -64,17 +65,18 @@ class _Side:
         self.line = line
         self.entries = score_side(replay.play, at) if scored else []
         self.items = sum_items(self.entries)
+        unsure = scored and has_strangers(replay.play, at)
+        self.ways = melded_ways(replay.play, at) if unsure else None
         self.possible = self._possible_scores() if scored else None
-        self.worths: Collection[int] = score_span(replay, at) if replay.sheet else ()
-        if self.possible is not None:
-            self.worths = self.possible
+        # A score sheet is never scored.
+        self.worths = score_span(replay, at) if replay.sheet else self.possible or ()
 
     def _possible_scores(self) -> Collection[int]:
-        play, parts = self.replay.play, list(self.items.values())
-        if has_strangers(play, self.at):
+        parts = list(self.items.values())
+        if self.ways is not None:
             # What an unwritten card adds to one item of its meld, it takes away from another.
             parts = [amounts for item, amounts in self.items.items() if item not in MELD_ITEMS]
-            parts.append({sum(way) for way in melded_ways(play, self.at)})
+            parts.append({sum(way) for way in self.ways})
         scores = add_possible(parts)
         return score_span(self.replay, self.at) if scores is None else scores
 
@@ -202,22 +204,17 @@ def _judge_items(side: _Side, line: ScoreLine) -> None:
             _impossible(replay, line, "cards", "it already includes melds and hand")
             return
         computed["cards"] = add_possible(netted)
-    for item, points in written.items():
+    for item in {**written, **computed}:
+        points, amounts = written.get(item), computed.get(item, {0})
         if item not in known and points:
             find(replay, "score-item", "unknown", item_span(line, item), item=item)
-            continue
-        amounts = computed.get(item, {0})
-        if amounts is not None and points not in amounts:
+        elif amounts is not None and (points or 0) not in amounts:
             _false_item(side, line, item, amounts, points)
-        elif amounts is None or len(amounts) > 1:
+        elif points is not None and (amounts is None or len(amounts) > 1):
             replay.doubts.append(Doubt("score-item", None, line.span.line))
-    for item, amounts in computed.items():
-        if item not in written and amounts is not None and 0 not in amounts:
-            _false_item(side, line, item, amounts, None)
-    unsure = has_strangers(replay.play, side.at)
-    if unsure and len(replay.findings) == before and "cards" not in written:
+    if side.ways is not None and len(replay.findings) == before and "cards" not in written:
         claimed = {item: written.get(item, 0) for item in MELD_ITEMS}
-        for item, fitting in narrow(melded_ways(replay.play, side.at), claimed)[0]:
+        for item, fitting in narrow(side.ways, claimed)[0]:
             _false_item(side, line, item, fitting, claimed[item])
 
 

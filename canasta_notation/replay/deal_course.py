@@ -146,9 +146,7 @@ def _with_deal(played: DealReplay, deal: Deal) -> DealReplay:
 
 def _lay_out(replay: DealReplay) -> FinalTable:
     """Lay out the table at the end of a deal in place of the table that was played; return it."""
-    deal, totals = replay.deal, replay.standing.totals
-    replay.final = FinalTable(replay.rules, replay.dealer, totals, deal)
-    replay.final.table.penalties = replay.play.penalties[:]
+    replay.final = FinalTable(replay.play, replay.deal)
     replay.play = replay.final.table
     return replay.final
 

@@ -90,12 +90,10 @@ def _replay_turn(
     if play.violations or play.doubts or turn.acknowledged:
         _settle_turn(replay, turn, at, drawn)
     found = replay.findings[before:]
-    irregular = found or replay.misplaced or replay.interrupted or replay.shift
-    if irregular or turn.number not in (play.turns, None):
-        row = replay.misplaced
-        _note_order(replay, found, seat - due)
-        late = next((each for each in found if each.code == "after-end"), None)
-        _judge_turn_number(replay, turn, seat - due, replay.misplaced or row or late)
+    row = replay.misplaced
+    _note_order(replay, found, seat - due)
+    late = next((each for each in found if each.code == "after-end"), None)
+    _judge_turn_number(replay, turn, seat - due, replay.misplaced or row or late)
     replay.turn = None
 
 

@@ -22,6 +22,7 @@ from canasta_notation.engine.side import set_threes, tabled_threes
 from canasta_notation.engine.stock import overdraw
 from canasta_notation.engine.table import (
     LINE,
+    NO_TOTALS,
     NOT_KNOWN,
     OPEN,
     OUT,
@@ -232,15 +233,17 @@ def is_of_shape(code: str) -> bool:
 class FinalTable:
     """The table shown by the lines of a deal without play, and what they leave open.
 
-    `found` are the errors of the lines. `counted` is a table on which the cards of the lines only
-    leave the deck; it is not knowable if the deck cannot have them.
+    It takes the place of the table `play`, with its totals and penalties. `found` are the errors of
+    the lines. `counted` is a table on which the cards of the lines only leave the deck; it is not
+    knowable if the deck cannot have them.
     """
 
-    def __init__(self, rules: Rules, dealer: int, totals: list[int], deal: Deal) -> None:
-        self.rules = rules
+    def __init__(self, play: Table, deal: Deal) -> None:
+        self.rules = rules = play.rules
         self.deal = deal
-        self.table = Table(rules, dealer, totals, False)
-        self.counted = Table(rules, dealer, totals, False)
+        self.table = Table(rules, play.dealer, list(play.totals), False)
+        self.table.penalties = play.penalties[:]
+        self.counted = Table(rules, play.dealer, NO_TOTALS, False)
         self.found: list[Located] = []
         end = deal.end
         self.reason = end.reason if end is not None else ""

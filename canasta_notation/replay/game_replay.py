@@ -101,11 +101,10 @@ class GameReplay:
         self.game = game
         self.number = number
         self.header: Header = read_header(game, number, override)
-        self.observer = observer
         #: Each deal as it was played, if `keep` asks for it, and those of the replay `alike`.
         self._kept: list[DealReplay] | None = [] if keep else None
         self._alike = alike._kept if alike else None
-        self._budget = budget or ReplayBudget()
+        self._context = Context(game, observer, find_gap_fillers(game), budget or ReplayBudget())
         #: The reports of the deals before the last, and the last one as played so far.
         self._reports: list[DealReport] = []
         self._played: DealReplay | None = None
@@ -130,7 +129,8 @@ class GameReplay:
         other.game = replace(game, deals=(*game.deals[:-1], deal))
         replay = played.copy()
         replay.deal = deal
-        replay.context = replace(replay.context, game=other.game, observer=observer)
+        replay.context = replace(self._context, game=other.game, observer=observer)
+        other._context = replay.context
         if observer:
             observer(replay.at, replay.play, -1, -1)
         replay_lines(replay, len(deal.play) - 1)
@@ -145,14 +145,13 @@ class GameReplay:
         if profile is None or self.game.unread or (wrong_version and stated):
             return self._unreplayed()
         standing = GameTotals(self.header, profile, self.number)
-        context = Context(self.game, self.observer, find_gap_fillers(self.game), self._budget)
         due = Due(profile.seats.index(self.header.dealer) if self.header.dealer else -1)
         line = 0
         for at, deal in enumerate(self.game.deals):
             if self._lost_between(line, deal.span.line):
                 standing.forget()
                 due = replace(due, dealer=-1, sure=False)
-            replay = self._play(begin_deal(context, standing, at, deal, due))
+            replay = self._play(begin_deal(self._context, standing, at, deal, due))
             line = deal.span.line
             if not replay.followed:
                 return self._close(replay)

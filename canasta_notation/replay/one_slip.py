@@ -57,9 +57,8 @@ def possible_slips(
     lines = {each.span.line for each in false}
     if any(each.code == "total" for each in false):
         yield from _totals(replay)
-    tables: tuple[Sequence[Any], ...] = (deal.scores, deal.melds, deal.threes, deal.left)
-    for kind in tables:
-        for one, other in combinations(kind, 2):
+    for _, key, _ in _KINDS.values():
+        for one, other in combinations(getattr(deal, key), 2):
             yield _exchanged(deal, one, other)
     if replay.sheet or replay.final:
         yield from _end(replay)

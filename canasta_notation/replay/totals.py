@@ -11,7 +11,7 @@ from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.scoring import winner_of
 from canasta_notation.engine.table import NOT_KNOWN
 from canasta_notation.findings import Finding
-from canasta_notation.replay.game_report import ResultReport
+from canasta_notation.replay.game_report import ResultReport, only
 from canasta_notation.rules import Profile, entry
 
 if TYPE_CHECKING:
@@ -99,10 +99,7 @@ class GameTotals:
     def result(self) -> tuple[ResultReport, tuple[Finding, ...]]:
         """Judge the Result tag and return the standing of the game."""
         sides, tag = self.rules.sides, self.header.result_tag
-        totals = {
-            side: None if total == NOT_KNOWN else total
-            for side, total in zip(sides, self.totals, strict=True)
-        }
+        totals = {side: only(span) for side, span in zip(sides, self.spans, strict=True)}
         winner = self.winner()
         finding = self._judge_result(winner)
         report = ResultReport(

@@ -16,7 +16,6 @@ from canasta_notation.replay.claims import begin_claims, judge_claims
 from canasta_notation.replay.deal_replay import (
     Context,
     DealReplay,
-    Due,
     end_line,
     find,
     is_unchecked,
@@ -36,13 +35,13 @@ _MELDS_HELP: Final = "correct the `melds` line"
 _OUT_HELP: Final = f"{_MELDS_HELP}, or the line that says how the deal ended"
 
 
-def begin_deal(context: Context, standing: GameTotals, at: int, deal: Deal, due: Due) -> DealReplay:
+def begin_deal(context: Context, standing: GameTotals, at: int, deal: Deal) -> DealReplay:
     """Return a deal's replay before its first line, with its place in the game judged."""
-    replay = DealReplay(context, standing, at, deal, due)
+    replay = DealReplay(context, standing, at, deal)
     judge_order(replay)
     lay_table(replay)
     begin_claims(replay)
-    replay.begun = due, replay.findings[:], standing.totals, replay.causes.doubted.copy()
+    replay.begun = replay.due, replay.findings[:], standing.totals, replay.causes.doubted.copy()
     return replay
 
 
@@ -134,7 +133,7 @@ def _with_deal(played: DealReplay, deal: Deal) -> DealReplay:
     """Return the replay of a deal up to its end, with other lines than it was played with."""
     if deal.play is not played.deal.play or deal.up is not played.deal.up:
         context = replace(played.context, observer=None)
-        replay = begin_deal(context, played.standing.copy(), played.at, deal, played.due)
+        replay = begin_deal(context, played.standing.copy(), played.at, deal)
         play_deal(replay)
         return replay
     replay = played.copy()

@@ -55,24 +55,6 @@ class Context:
     budget: ReplayBudget
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
-    """The dealer and number that a deal should have after the deals before it.
-
-    `dealer` is a seat or -1; it is `sure` unless an earlier one was false. `shift` is how far the
-    last deal's number was from its place, and `false_number` is the first of the series of false
-    numbers that ends with it. `began` is the finding that the wrong seat began the last deal; if
-    that seat was right after all, `other` is the dealer due.
-    """
-
-    dealer: int = -1
-    sure: bool = True
-    shift: int = 0
-    false_number: Finding | None = None
-    began: Finding | None = None
-    other: int = -1
-
-
 class DealReplay:
     """The state of one deal's replay, on which the functions here and in other modules work."""
 
@@ -87,9 +69,7 @@ class DealReplay:
     #: What the play depends on besides the deal's lines and the rules, before the first line.
     begun: tuple[object, ...]
 
-    def __init__(
-        self, context: Context, standing: GameTotals, at: int, deal: Deal, due: Due
-    ) -> None:
+    def __init__(self, context: Context, standing: GameTotals, at: int, deal: Deal) -> None:
         self.context = context
         #: The game's standing, which grows from deal to deal.
         self.standing = standing
@@ -97,7 +77,7 @@ class DealReplay:
         self.rules = standing.rules
         self.at = at
         self.deal = deal
-        self.due = due
+        self.due = standing.due
         self.sheet = _is_sheet(deal, followed=self.followed)
         self.findings: list[Finding] = []
         self.doubts: list[Doubt] = []
@@ -108,11 +88,11 @@ class DealReplay:
         self.turn: int | None = None
         self.seat = 0
         #: How far the deal's number is from its place.
-        self.number_shift = due.shift
+        self.number_shift = self.due.shift
         #: The false number that shows that deals before this one are missing or misplaced.
         self.jump: Finding | None = None
         #: The first of the series of false numbers that this deal's number ends or continues.
-        self.false_number: Finding | None = due.false_number
+        self.false_number: Finding | None = self.due.false_number
         self.false_dealer: Finding | None = None
         #: The first of a series of turns out of turn, and of a series of false numbers.
         self.misplaced: Finding | None = None

@@ -33,7 +33,6 @@ from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, HandLine, StockLine, Turn, UpLine
 from canasta_notation.replay.deal_replay import (
     DealReplay,
-    Due,
     end_line,
     find,
     find_false_acknowledgements,
@@ -43,6 +42,7 @@ from canasta_notation.replay.deal_replay import (
     settle_line,
 )
 from canasta_notation.replay.game_report import Doubt
+from canasta_notation.replay.totals import Due
 
 # --- the number and the dealer --------------------------------------------------------------------
 

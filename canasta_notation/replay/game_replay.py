@@ -13,7 +13,6 @@ from canasta_notation.replay.deal_course import begin_deal, close_deal, play_dea
 from canasta_notation.replay.deal_replay import (
     Context,
     DealReplay,
-    Due,
     Observer,
     ReplayBudget,
     find_gap_fillers,
@@ -145,18 +144,16 @@ class GameReplay:
         if profile is None or self.game.unread or (wrong_version and stated):
             return self._unreplayed()
         standing = GameTotals(self.header, profile, self.number)
-        due = Due(profile.seats.index(self.header.dealer) if self.header.dealer else -1)
         line = 0
         for at, deal in enumerate(self.game.deals):
             if self._lost_between(line, deal.span.line):
                 standing.forget()
-                due = replace(due, dealer=-1, sure=False)
-            replay = self._play(begin_deal(self._context, standing, at, deal, due))
+            replay = self._play(begin_deal(self._context, standing, at, deal))
             line = deal.span.line
             if not replay.followed:
                 return self._close(replay)
             self._reports.append(close_deal(replay))
-            due = next_due(replay)
+            standing.due = next_due(replay)
         return self._reported(standing, ())
 
     def _play(self, replay: DealReplay) -> DealReplay:

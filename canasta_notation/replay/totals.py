@@ -1,9 +1,10 @@
-"""The totals of a game: what each side's total can be, who has won, and the Result tag."""
+"""The standing of a game: each side's total, who deals next, who has won, and the Result tag."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from copy import copy
+from dataclasses import dataclass, replace
 from math import gcd
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,24 @@ if TYPE_CHECKING:
     from canasta_notation.replay.header import Header
 
 
+@dataclass(frozen=True, slots=True)
+class Due:
+    """The dealer and number that a deal should have after the deals before it.
+
+    `dealer` is a seat or -1; it is `sure` unless an earlier one was false. `shift` is how far the
+    last deal's number was from its place, and `false_number` is the first of the series of false
+    numbers that ends with it. `began` is the finding that the wrong seat began the last deal; if
+    that seat was right after all, `other` is the dealer due.
+    """
+
+    dealer: int = -1
+    sure: bool = True
+    shift: int = 0
+    false_number: Finding | None = None
+    began: Finding | None = None
+    other: int = -1
+
+
 class GameTotals:
     """The standing of a game after the deals so far.
 
@@ -30,6 +49,7 @@ class GameTotals:
         self.profile = profile
         self.rules = rules_of(profile)
         self.game = game
+        self.due = Due(profile.seats.index(header.dealer) if header.dealer else -1)
         self.spans: list[range | None] = [span_of({0})] * len(self.rules.sides)
         #: What the record makes of each side's total: the last claimed total, and the scores since.
         self.claimed: list[int] = [0] * len(self.rules.sides)
@@ -65,8 +85,9 @@ class GameTotals:
         return [span[0] if span and len(span) == 1 else NOT_KNOWN for span in self.spans]
 
     def forget(self) -> None:
-        """Forget the totals, because a deal could not be read."""
+        """Forget the totals and the dealer due, because a deal could not be read."""
         self.spans = [None] * len(self.spans)
+        self.due = replace(self.due, dealer=-1, sure=False)
 
     def winner(self) -> int:
         """Return the side that has surely won, or -1: at the target, with more than any other."""

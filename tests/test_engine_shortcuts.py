@@ -27,7 +27,7 @@ from canasta_notation.engine.table import Table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn, perform, play_plain
 from canasta_notation.generate import Habits, play_game
 from canasta_notation.notation.reader import Reading
-from canasta_notation.replay import game_replay
+from canasta_notation.replay import game_replay, totals
 from canasta_notation.rules import Profile, Value, keys, load_profile, profile_names
 from canasta_notation.scan import scan_state, scanner
 from tests.erasing import Forgetting
@@ -113,7 +113,7 @@ def test_shortcuts_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
             results = []
             for wanted in (True, False):
                 rules = Rules(profile, shortcuts=wanted)
-                for module in (game_replay, scan_state):
+                for module in (totals, scan_state):
                     monkeypatch.setattr(module, "rules_of", lambda _, rules=rules: rules)
                 results.append(replayed(record, reading, profile))
             assert results[0] == results[1], f"{profile.text}\n{record}"

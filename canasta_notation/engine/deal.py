@@ -328,7 +328,8 @@ def claim_concealed(table: Table) -> None:
 
 def _end_by_stock(table: Table, over: i64) -> None:
     if over == NO and table.stock_most > 0:
-        violate(table, "end-stock-left", "left", stock=table.stock_fewest)
+        few = table.stock_fewest <= count_unseen(table, RED_THREE)
+        violate(table, "end-stock-left", "few" if few else "left", stock=table.stock_fewest)
     elif over == NO:
         violate(table, "pile-must-take", "able", "pile.must_take", card=top_of(table))
     elif over == MAYBE:

@@ -66,14 +66,13 @@ class DealReplay:
     stocked: bool
     #: The table at which the deal is replayed.
     play: Table
-    #: What the play depends on besides the deal's lines and the rules, before the first line.
+    #: Everything that the play depends on except the rules and the deal's own lines.
     begun: tuple[object, ...]
 
     def __init__(self, context: Context, standing: GameTotals, at: int, deal: Deal) -> None:
         self.context = context
         #: The game's standing, which grows from deal to deal.
         self.standing = standing
-        self.profile = standing.profile
         self.rules = standing.rules
         self.at = at
         self.deal = deal
@@ -159,14 +158,15 @@ def find(
 
     If its cause is not said by `follows`, it is looked up.
     """
+    profile = replay.rules.profile
     finding = entry(code).finding(
-        message, facts, span, replay.profile, key, game=replay.standing.game, deal=replay.at + 1,
+        message, facts, span, profile, key, game=replay.standing.game, deal=replay.at + 1,
         turn=replay.turn, acknowledged=acknowledged,
         follows=follows or _cause(replay, code, message, facts),
     )  # fmt: skip
     if key == "players" and "name" in facts:
         strangers, game = replay.standing.strangers, replay.context.game
-        finding = explain_stranger(finding, str(facts["name"]), game, replay.profile, strangers)
+        finding = explain_stranger(finding, str(facts["name"]), game, profile, strangers)
     replay.findings.append(finding)
     return finding
 

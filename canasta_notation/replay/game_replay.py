@@ -44,8 +44,9 @@ def replay_game(
     deal is replayed up to the first line that cannot be read or the first violation that leaves its
     state unknowable.
 
-    A finding is told from others by its place. So if there is anything to find in a game without
-    text, it is replayed again with the places of its text, which the report then leaves out.
+    The place of a finding distinguishes it from others, and a game without text has no places.
+    Unless such a game is verified without a finding, it is replayed again as its text reads. The
+    report then leaves out the places.
     """
     if not game.problems:
         game = replace(game, problems=tag_problems(game, number))
@@ -163,8 +164,7 @@ class GameReplay:
         if played is not None and played.begun == replay.begun and not unplayed:
             other = played.copy()
             other.context, other.standing = replay.context, replay.standing
-            other.profile, other.rules = replay.profile, replay.rules
-            other.play.rules = replay.rules
+            other.rules = other.play.rules = replay.rules
             return other
         play_deal(replay)
         if self._kept is not None:
@@ -180,7 +180,7 @@ class GameReplay:
     def _reported(self, standing: GameTotals, last: tuple[DealReport, ...]) -> GameReport:
         if self._lost_between(self.game.deals[-1].span.line if self.game.deals else 0):
             standing.forget()
-        profile = standing.profile
+        profile = standing.rules.profile
         result, findings = standing.result()
         found = (*self.game.problems, *self.header.findings, *findings)
         deals = (*self._reports, *last)

@@ -97,7 +97,7 @@ def _end(replay: DealReplay) -> Iterator[Slip]:
     for other in (*others, EndLine("stock")):
         slip = f"the end line should perhaps be `{format_line(other)}`"
         if other.seat and replay.sheet and rules.players > len(rules.sides):
-            side = rules.sides[replay.profile.side_of(other.seat)]
+            side = rules.sides[rules.profile.side_of(other.seat)]
             slip += f", or name another seat of {side}"
         yield slip, replace(replay.deal, end=other)
 

@@ -46,7 +46,6 @@ class GameTotals:
 
     def __init__(self, header: Header, profile: Profile, game: int) -> None:
         self.header = header
-        self.profile = profile
         self.rules = rules_of(profile)
         self.game = game
         self.due = Due(profile.seats.index(header.dealer) if header.dealer else -1)
@@ -156,7 +155,7 @@ class GameTotals:
             return None
         facts = {"computed": computed, "claimed": tag.value, "side": max(winner, 0)}
         return entry("result").finding(
-            message, facts, tag.value_span, self.profile, key, game=self.game, follows=cause
+            message, facts, tag.value_span, self.rules.profile, key, game=self.game, follows=cause
         )
 
     def _cause_of_result(self, result: dict[str, int], wrong: list[int]) -> Finding | None:

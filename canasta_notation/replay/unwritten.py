@@ -69,7 +69,7 @@ def first_impossible(replay: DealReplay) -> ImpossibleLine | None:
         return None
     budget = replay.context.budget
     totals = tuple(replay.standing.totals)
-    key = replay.deal, replay.profile, replay.dealer, totals, budget.turns
+    key = replay.deal, replay.rules.profile, replay.dealer, totals, budget.turns
     known = _found.get(key)
     if known is None:
         known = _search(replay), budget.turns
@@ -89,7 +89,7 @@ def _search(replay: DealReplay) -> ImpossibleLine | None:
     if line is None or line == _UP:
         return None
     endless = copy_table(replay.play)
-    endless.rules = _endless(replay.profile)
+    endless.rules = _endless(replay.rules.profile)
     code = "not-in-hand" if search.first_fault(endless) == line else "deck-count"
     before = [at for at, _ in search.takers if at < line]
     counts = [*accumulate(isinstance(each, Turn) for each in search.play)]

@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,8 @@ from tests.bench.__main__ import BEGIN, END, IN_README
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+#: The extras that the tests install, directly or through another one.
+KNOWN = ("record", "tui", "corpus", "cluster", "rl", "fast", "browser", "test", "lint")
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.S | re.M)
 
 
@@ -100,3 +103,13 @@ def test_the_benchmark_finds_its_table() -> None:
     assert [row.split(" | ")[0].removeprefix("| ") for row in table.splitlines()[5:]] == [
         *IN_README
     ]
+
+
+def test_every_library_has_a_known_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *(name for extra in KNOWN for name in extras[extra])]
+    names = {re.split(r"[\[>]", each)[0] for each in wanted} - {project["name"]}
+    listed = (ROOT / "tests/constraints.txt").read_text("utf-8").splitlines()
+    known = {line.split("==")[0].replace("_", "-") for line in listed if not line.startswith("#")}
+    assert names - known == set()

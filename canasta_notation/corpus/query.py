@@ -126,8 +126,6 @@ class Corpus:
 
 def _words(error: duckdb.Error) -> str:
     """Return DuckDB's message in one line, without the excerpt of the query."""
-    if "pytz" in str(error):
-        return "a time with a time zone cannot be shown; cast it, as in now()::TIMESTAMP"
     text = str(error).split("\n\nLINE", 1)[0]
     return " ".join(text.split())
 

@@ -76,9 +76,9 @@ def write(games: Iterable[Game] | Game, path: str | os.PathLike[str]) -> None:
     """Write games to a file: text, or JSON if its suffix is `.json` or `.jsonl`.
 
     The file is written whole or not at all. Raises ValueError for a game with lines that could not
-    be read, for one that would merge with the game before it, for one that is too long to be read
-    again, and for a `.csv` file, because CSV holds only scores; TypeError for anything but games;
-    OSError if the file cannot be written.
+    be read, for one that would merge with the game before it, for one that would not be read again
+    (too long, or as text without a tag and a deal), and for a `.csv` file, because CSV holds only
+    scores; TypeError for anything but games; OSError if the file cannot be written.
     """
     if Path(path).suffix.lower() == ".csv":
         raise ValueError(f"{path}: a game is not written as .csv; `canasta convert` writes scores")

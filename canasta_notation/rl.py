@@ -19,6 +19,7 @@ from canasta_notation.cards import ACE, BLACK_THREE, CODE, FOUR, JOKER_RANK, RAN
 from canasta_notation.live.answers import LivePlays
 from canasta_notation.live.game import LiveGame
 from canasta_notation.live.position import Position
+from canasta_notation.rules import Profile
 
 #: The ranks that can be melded, and those that can be discarded.
 _MELDS: Final = (BLACK_THREE, *range(FOUR, ACE + 1), JOKER_RANK)
@@ -45,7 +46,7 @@ _Kinds = tuple[int, int, int]
 Observation = dict[str, NDArray[Any]]
 
 
-def env(rules: str = "classic", deals: int | None = 1) -> AECEnv[str, Observation, int]:
+def env(rules: str | Profile = "classic", deals: int | None = 1) -> AECEnv[str, Observation, int]:
     """Return the environment, in PettingZoo's usual wrappers; see `CanastaEnv`."""
     wrapped = wrappers.TerminateIllegalWrapper(CanastaEnv(rules, deals), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
@@ -65,7 +66,10 @@ class CanastaEnv(AECEnv[str, Observation, int]):
     }
 
     def __init__(
-        self, rules: str = "classic", deals: int | None = 1, render_mode: str | None = None
+        self,
+        rules: str | Profile = "classic",
+        deals: int | None = 1,
+        render_mode: str | None = None,
     ) -> None:
         super().__init__()
         self.rules = rules

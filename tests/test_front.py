@@ -481,3 +481,13 @@ def test_positions_show_the_cards_of_melds_of_wild_cards(lines: str) -> None:
     (game,) = cn.read(text)
     *_, last = cn.positions(game)
     assert last.melds["NS"] == {"4": ("4s", "4h", "2c"), "*": ("2s", "2h", "*", "*")}
+
+
+def test_a_text_that_reads_as_no_game_is_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "e.canasta"
+    for empty in (cn.Game((), ()), cn.Game((), (), comments=("nothing here",))):
+        with pytest.raises(ValueError, match="a game needs a tag or a deal"):
+            cn.write(empty, path)
+        assert not path.exists()
+        cn.write(empty, path.with_suffix(".json"))
+        assert len([*cn.read(path.with_suffix(".json"))]) == 1

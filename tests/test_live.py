@@ -428,6 +428,13 @@ def test_no_seat_plays_while_another_can_take_a_talon() -> None:
     game.play("N", "+")
 
 
+def changed_move(dump: str, text: str) -> str:
+    """Return the dump of a game with one more ruling among its moves."""
+    value = json.loads(dump)
+    value["deals"][-1]["moves"].append(["", text])
+    return json.dumps(value)
+
+
 def test_rulings_are_kept() -> None:
     game = set_game()
     game.penalty("EW", 50, "upcard")
@@ -440,6 +447,15 @@ def test_rulings_are_kept() -> None:
     for arguments in wrong:
         with pytest.raises(ValueError):
             game.penalty(*arguments)
+    with pytest.raises(ValueError):
+        game.penalty("NS", 10**23, "x")
+    for points in ("-5", "0", "1_0", "+5", "05", "\u0661", "1000000", "9" * 23, "5.0", ""):
+        with pytest.raises(ValueError, match=r"not a penalty|points must be"):
+            cn.LiveGame.load(changed_move(before, f"penalty NS {points} x"))
+    for text in ("fold", "foo NS 5 x", "penalty NE 5 x", "penalty NS 5 !x", "penalty NS 5 x y", ""):
+        with pytest.raises(ValueError, match=r"not a penalty|no side|not a word"):
+            cn.LiveGame.load(changed_move(before, text))
+    assert cn.LiveGame.load(changed_move(before, "penalty NS 999999 Late_call"))
     assert game.dump() == before
     game.undo()
     assert "100" not in [each.text for each in game.events]
@@ -568,10 +584,7 @@ def test_hidden_cards_change_no_byte_of_what_a_seat_is_given(rules: str) -> None
         if at % 17:
             continue
         for seat in game.seats:
-            try:
-                other = game.resample(seat, at)
-            except ValueError:
-                continue
+            other = game.resample(seat, at)
             hands, others = game.position().hands, other.position().hands
             changed += hands != others
             assert hands[seat] == others[seat]
@@ -595,6 +608,47 @@ def test_a_card_that_opened_with_the_pile_came_from_the_hand() -> None:
         game.play(game.due, rng.choice(groups if wanted else list(legal.texts())))
     for seed in range(6):
         assert seen(game.resample("N", seed), "N") == seen(game, "N")
+
+
+def test_a_three_that_is_kept_may_be_another_or_none() -> None:
+    game = cn.LiveGame("american-4p", seed=3)
+    game.deal(hands={"E": "3h 4s 5h 6d 7d 8h 8d Ts Js Jd Qc Kc 9h"}, keep="E")
+    held = set()
+    for seed in range(40):
+        other = game.resample("N", seed)
+        assert seen(other, "N") == seen(game, "N")
+        hands = other.position().hands
+        held |= {(seat, card) for seat in "ESW" for card in hands[seat] if card[0] == "3"}
+        held |= {("E", "none")} if all(card[0] != "3" for card in hands["E"]) else set()
+    assert {("E", "none"), ("E", "3h"), ("E", "3s")} < held
+    assert any(seat != "E" for seat, _ in held)
+
+
+def test_hidden_cards_always_have_another_order() -> None:
+    """In this position, hardly any shuffle of all the hidden cards at once fits the plays."""
+    game, rng = cn.LiveGame("american-2p", seed=3), Random(3)
+    game.deal()
+    for _ in range(89):
+        plays = game.legal().plays
+        takes = [each.text for each in plays if each.kind == "take"]
+        groups = [each.text for each in plays if each.kind == "lay"]
+        wanted = takes if takes and rng.random() < 0.7 else groups
+        wanted = wanted if wanted == takes or rng.random() < 0.6 else []
+        game.play(game.due, rng.choice(wanted or list(game.legal().texts())))
+    for seed in range(4):
+        other = game.resample("N", seed)
+        assert seen(other, "N") == seen(game, "N")
+        assert other.position().hands != game.position().hands
+
+
+def test_hidden_cards_change_no_score() -> None:
+    game = cn.LiveGame(seed=6)
+    game.deal()
+    while not game.deal_over:
+        game.play(game.due, next(game.legal().texts()))
+    other = game.resample("N", 1)
+    assert other.score_card() == game.score_card()
+    assert other.dump() != game.dump()
 
 
 def test_a_play_against_the_rules_looks_the_same_with_other_hidden_cards() -> None:
@@ -670,7 +724,16 @@ def test_a_game_by_a_person_s_own_rules_can_be_saved_and_recorded(tmp_path: Path
     path.write_text(f'name = "my"\ntitle = "x"\nextends = "classic"\n[values]\n{stated}')
     game = cn.LiveGame(cn.load_profile(path), seed=1)
     game.deal()
-    assert copy.copy(game) == pickle.loads(pickle.dumps(game)) == game
+    for again in (copy.copy(game), pickle.loads(pickle.dumps(game))):
+        assert again == game and again.rules == game.rules and again.rules.name == "my"
+    changed = game.rules.with_values({"deal.hand": 12}, source="a vote")
+    other = cn.LiveGame.load(cn.LiveGame(changed).dump())
+    assert other.rules == changed
+    value = json.loads(other.dump())
+    for wrong in ({"name": "my"}, {**value["profile"], "stated": {"target": 5}}, 3, None):
+        with pytest.raises(ValueError, match=r"not a saved game: profile"):
+            cn.LiveGame.load(json.dumps({**value, "profile": wrong}))
+    assert "profile" not in cn.LiveGame("bga target=3000").dump()
     assert '[Rules "classic target=3000"]' in game.to_record()
     assert cn.verify(*cn.read(game.to_record())).verdict == "verified"
     with pytest.raises(ValueError, match="no record can state these rules"):

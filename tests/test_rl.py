@@ -28,7 +28,7 @@ def test_it_is_an_environment_of_pettingzoo() -> None:
 @pytest.mark.parametrize("rules", PROFILES)
 def test_random_steps_are_legal_and_each_episode_is_verified(rules: str) -> None:
     rng = np.random.default_rng(1)
-    env = rl.CanastaEnv(rules)
+    env = rl.CanastaEnv(cn.load_profile(rules))
     env.reset(seed=5)
     steps = 0
     while env.agents:

@@ -31,22 +31,34 @@ from canasta_notation.live.live_deal import DRAW, OVER, PLAY, TALON, LiveTable, 
 from canasta_notation.live.position import Position, position_of
 from canasta_notation.live.referee import House, Referee
 from canasta_notation.live.resample import resampled
-from canasta_notation.live.saved import read_dump, write_dump
+from canasta_notation.live.saved import (
+    own_profile,
+    profile_of,
+    read_dump,
+    read_profile,
+    write_dump,
+)
 from canasta_notation.live.shuffle import Dealt, Given, deal_cards, read_given, seat_at
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
 from canasta_notation.notation.format import check_lines, format_line
 from canasta_notation.replay.header import read_header
 from canasta_notation.replay.laid import LaidCards
-from canasta_notation.rules import Profile, parse_rules, rules_tag
+from canasta_notation.rules import Profile, rules_tag
 
 #: A word of a ruling, as the grammar has it.
-_WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
+_WORD: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+
+#: A penalty among the moves of a dump: the side, the points, the word.
+_PENALTY: Final = re.compile(r"penalty ([A-Z]+) ([1-9][0-9]{0,5}) (\S+)")
 
 #: The most points of one ruling, so that scores and totals stay far below ten digits.
 _MOST_POINTS: Final = 999_999
 
-#: How many orders of the hidden cards are tried.
-_TRIES: Final = 50
+#: How many orders of all the hidden cards are tried.
+_TRIES: Final = 24
+
+#: If none of them fits, these shares of the hidden cards change places, one after the other.
+_SHARES: Final = (0.5, 0.25, 0.1) * 4
 
 
 class LiveGame:
@@ -70,8 +82,8 @@ class LiveGame:
     'out'
 
     Raises ValueError for rules, seats or a house that do not exist, and for a profile with values
-    that no Rules tag can state. For a profile of your own, a dump and a record name the packaged
-    profile that it extends, and list the values that differ.
+    that no Rules tag can state. For a profile of your own, a record names the packaged profile that
+    it extends, and lists the values that differ.
     """
 
     def __init__(
@@ -83,7 +95,7 @@ class LiveGame:
         house: House = "refuse",
         tags: Mapping[str, str] | None = None,
     ) -> None:
-        self._profile = _profile(rules)
+        self._profile = rules if isinstance(rules, Profile) else profile_of(rules)
         rules_tag(self._profile)  # raises ValueError for rules that no record can state
         self._rules = rules_of(self._profile)
         if not isinstance(players, Mapping | None):
@@ -306,20 +318,23 @@ class LiveGame:
         """Take points from a side as a penalty, which the record shows as a `penalty` line.
 
         Raises ValueError for a side that does not exist, for points that are not from 1 to 999999,
-        and for a word that does not consist of lower-case letters, digits and hyphens or does not
-        begin with a letter; WrongPhase if no deal is in progress.
+        and for a word that does not consist of letters, digits, `_` and `-` or does not begin with
+        a letter; WrongPhase if no deal is in progress.
         """
-        table = self._dealt_table()
+        if self._dealt_table().phase == OVER:
+            raise WrongPhase("the deal is over")
+        self._penalize(side, points, word)
+
+    def _penalize(self, side: str, points: int, word: str) -> None:
+        """Take points from a side, also after the last turn of a deal, where a record may do so."""
         if side not in self.sides:
             raise ValueError(f"no side {side!r} in this game: the sides are {' '.join(self.sides)}")
         if type(points) is not int or not 0 < points <= _MOST_POINTS:
             raise ValueError(f"points must be a number from 1 to {_MOST_POINTS}, not {points!r}")
-        if table.phase == OVER:
-            raise WrongPhase("the deal is over")
         if not isinstance(word, str) or not _WORD.fullmatch(word):
-            raise ValueError(f"not a word of lower-case letters, digits and hyphens: {word!r}")
+            raise ValueError(f"not a word of letters, digits, _ and -: {word!r}")
         check_lines([format_line(PenaltyLine(side, points, word))])
-        table.penalize(self.sides.index(side), points, word)
+        self._dealt_table().penalize(self.sides.index(side), points, word)
         self._deals[-1].moves.append(("", f"penalty {side} {points} {word}"))
 
     # --- what is legal --------------------------------------------------------------------------
@@ -390,12 +405,18 @@ class LiveGame:
             self._redo(seat, text)
 
     def _redo(self, seat: str, text: str) -> None:
-        """Play again what was accepted before. Raises PlayError if it cannot be played."""
+        """Play again what was accepted before.
+
+        Raises PlayError if it cannot be played, ValueError for a penalty that is none.
+        """
         table = self._dealt_table()
         if not seat:
-            _, side, points, word = text.split(" ")
-            table.penalize(self.sides.index(side), int(points), word)
-            self._deals[-1].moves.append((seat, text))
+            ruling = _PENALTY.fullmatch(text)
+            if ruling is None:
+                raise ValueError(
+                    f"not a penalty such as 'penalty {self.sides[0]} 50 late': {text!r}"
+                )
+            self._penalize(ruling[1], int(ruling[2]), ruling[3])
             return
         move = parse_move(text)
         self._check_not_over()
@@ -406,29 +427,45 @@ class LiveGame:
     def resample(self, seat: str, seed: int | str) -> LiveGame:
         """Return a game that the seat cannot distinguish from this one; unseen cards are shuffled.
 
-        `seed` decides the order of the cards that the others hold unseen, of the rest of the stock
-        and of the talons. Every play stays as it was, and earlier deals do not change. A player can
-        imagine such games, for a search or for learning. What the plays of others suggest about
+        `seed` decides the order of the cards that the others hold unseen (a kept three too), of the
+        rest of the stock and of the talons. If no order fits of the first that are tried, fewer
+        cards change places. Every play stays as it was, and earlier deals do not change. A player
+        can imagine such games, for a search or for learning. What the plays of others suggest about
         their hands is not taken into account.
 
-        Raises WrongPhase before the first deal, and ValueError if no order is found in which every
-        play was possible and looked the same; another seed may find one.
+        Raises WrongPhase before the first deal, ValueError for a seat that does not exist.
         """
         at = seat_at(self._rules, seat)
         self._dealt_table()
-        log, rng = self._deals[-1], Random(_seed(seed))
-        for tried in range(_TRIES):
-            late = tried >= _TRIES // 2
-            dealt = resampled(self._rules, log.table, at, rng, openings_hidden=late)
-            try:
-                other = self._with_cards(dealt, log, f"resampled {seed}")
-            except ValueError:
-                continue
-            if other._seen_by(seat) == self._seen_by(seat):
+        rng, named = Random(_seed(seed)), f"resampled {seed}"
+        tries = 0 if self.deal_over else _TRIES  # the score shows most orders of the hands
+        for tried in range(tries):
+            other = self._shuffled(at, rng, named, openings_hidden=tried % 2 == 1)
+            if other is not None:
                 return other
-        raise ValueError(
-            f"none of {_TRIES} orders of the hidden cards fits the play; try another seed"
+        found = self._with_cards(self._deals[-1].dealt, self._deals[-1], named)
+        for tried, share in enumerate(_SHARES):
+            late = tried % 2 == 1
+            found = found._shuffled(at, rng, named, share, openings_hidden=late) or found
+        return found
+
+    def _shuffled(
+        self, at: int, rng: Random, seed: str, share: float = 1, *, openings_hidden: bool
+    ) -> LiveGame | None:
+        """Return the game with a share of the unseen cards in another order, None if it shows.
+
+        It shows if a play was not possible, or if the seat would have seen something else.
+        """
+        log = self._deals[-1]
+        dealt = resampled(
+            self._rules, log.table, at, rng, openings_hidden=openings_hidden, share=share
         )
+        try:
+            other = self._with_cards(dealt, log, seed)
+        except ValueError:
+            return None
+        seat = self.seats[at]
+        return other if other._seen_by(seat) == self._seen_by(seat) else None
 
     def _with_cards(self, dealt: Dealt, log: DealLog, seed: str) -> LiveGame:
         """Return the game with other cards in its last deal, and in later deals."""
@@ -448,8 +485,9 @@ class LiveGame:
         other._refuse_stuck()
         return other
 
-    def _seen_by(self, seat: str) -> tuple[Position, list[Event]]:
-        return self.observe(seat), [event.seen_by(seat) for event in self._events]
+    def _seen_by(self, seat: str) -> tuple[Position, list[Event], ScoreCard | None]:
+        seen = [event.seen_by(seat) for event in self._events]
+        return self.observe(seat), seen, self.score_card() if self.deal_over else None
 
     def dump(self) -> str:
         """Return the whole game as JSON, with hidden cards: for a server, not for a player."""
@@ -460,6 +498,7 @@ class LiveGame:
             "dealer": self.seats[self._first_dealer],
             "seed": self._seed,
             "house": self._referee.house,
+            **own_profile(self._profile),
         }
         return write_dump(head, self.seats, self._deals)
 
@@ -470,8 +509,8 @@ class LiveGame:
         Raises ValueError if the text is not a dump, or contains something that cannot happen.
         """
         value = read_dump(text)
-        names = ("rules", "players", "dealer", "seed", "house", "tags")
-        game = cls(*[value[name] for name in names])
+        names = ("players", "dealer", "seed", "house", "tags")
+        game = cls(read_profile(value), *[value[name] for name in names])
         for deal in value["deals"]:
             game.deal(deal["hands"], deal["up"], deal["stock"], deal["talons"])
             game._deals[-1].stacked = deal["stacked"]
@@ -548,7 +587,7 @@ class LiveGame:
         stop = turns[turn - 1] if turn is not None and turn <= len(turns) else None
         for line in deal.play:
             if isinstance(line, PenaltyLine):
-                self._redo("", f"penalty {line.side} {line.points} {line.word}")
+                self._penalize(line.side, line.points, line.word)
                 continue
             moves = moves_of(line, self._rules.draw_count)
             if line is stop:
@@ -606,15 +645,3 @@ def _seed(seed: int | str) -> str:
     except (TypeError, UnicodeEncodeError):
         message = f"the seed must be a whole number or a string, not {seed!r}"
         raise ValueError(message) from None
-
-
-def _profile(rules: str | Profile) -> Profile:
-    if isinstance(rules, Profile):
-        return rules
-    if not isinstance(rules, str):
-        raise ValueError(f"rules must be the text of a Rules tag, or a profile, not {rules!r}")
-    reading = parse_rules(rules)
-    if reading.profile is None:
-        problem = reading.problems[0]
-        raise ValueError(f"{problem.message} ({problem.help})")
-    return reading.profile

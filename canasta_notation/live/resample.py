@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from random import Random
 
-from canasta_notation.cards import RANK
+from canasta_notation.cards import BLACK_THREE, RANK
 from canasta_notation.engine.actions import Action, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.live.live_deal import LiveTable, LiveTurn
@@ -18,47 +18,66 @@ Place = tuple[str, int, int]
 
 
 class _Hand:
-    """What the others know of a hand; `hidden` are the places of cards that only its seat knows."""
+    """What the others know of a hand.
+
+    `hidden` are the places of cards that only its seat knows. `keeps` are the places at which it
+    could have kept a three; of the places with the same keeper, one can hold a three.
+    """
 
     def __init__(self) -> None:
         self.hidden: list[Place] = []
         self.seen: Counter[int] = Counter()
+        self.keeps: dict[Place, Place | int] = {}
 
 
 def resampled(
-    rules: Rules, table: LiveTable, seat: int, rng: Random, *, openings_hidden: bool = False
+    rules: Rules,
+    table: LiveTable,
+    seat: int,
+    rng: Random,
+    *,
+    openings_hidden: bool = False,
+    share: float = 1,
 ) -> Dealt:
     """Return the deal with the cards that a seat has not seen in another order.
 
     A card that a hand shows is one that it is known to hold, if it can be. With `openings_hidden`,
     this is not so in a turn in which a side opens with the pile, because the rest of the pile may
-    come into the hand too late. Not checked: that the plays of the others were legal with their new
-    cards.
+    come into the hand too late. `share` is the part of the unseen cards that may move. Not checked:
+    that the plays of the others were legal with their new cards.
     """
     cards = _cards_of(table.dealt)
     hands = _hands(rules, table, cards, openings_hidden)
-    free = [
-        place
-        for at, hand in enumerate(hands)
-        if at != seat
-        for place in hand.hidden
-        if not rules.tabled[RANK[cards[place]]]
-    ]
-    pool = [("stock", 0, at) for at in range(table.drawn, len(table.dealt.stock))]
-    pool += [
-        ("talon", at, place)
-        for at, talon in enumerate(table.dealt.talons)
-        if at not in _taken(table)
-        for place in range(len(talon))
-    ]
-    codes = [cards[place] for place in (*free, *pool)]
-    rng.shuffle(codes)
-    # A three that must be tabled cannot be in a hand; it stays in the stock or in a talon.
-    codes.sort(key=lambda code: rules.tabled[RANK[code]] != 0)
-    rest = codes[len(free) :]
-    rng.shuffle(rest)
-    cards |= dict(zip((*free, *pool), codes[: len(free)] + rest, strict=True))
-    return _dealt(rules, table.dealt, cards)
+    others = [hand for at, hand in enumerate(hands) if at != seat]
+    held = [place for hand in others for place in hand.hidden]
+    keeper = {place: who for hand in others for place, who in hand.keeps.items()}
+    moving = [place for place in held + _undrawn(table) if rng.random() < share]
+    moved, in_hand = {*moving}, {*held}
+    threes = _threes(rules, moving, cards)
+    staying = _threes(rules, [place for place in held if place not in moved], cards)
+    spots = [place for place in moving if place in keeper or place not in in_hand]
+    while True:  # the places of the threes as they are now would do, so this ends
+        chosen = rng.sample(spots, len(threes))
+        keepers = [keeper[place] for place in staying + chosen if place in keeper]
+        if len({*keepers}) == len(keepers):
+            break
+    fresh = cards.copy()
+    rest = [place for place in moving if place not in threes]
+    for old, new in ((threes, chosen), (rest, [each for each in moving if each not in chosen])):
+        codes = [cards[place] for place in old]
+        rng.shuffle(codes)
+        fresh |= dict(zip(new, codes, strict=True))
+    return _dealt(rules, table.dealt, fresh)
+
+
+def _undrawn(table: LiveTable) -> list[Place]:
+    """Return the places in the rest of the stock and in the talons that are not taken."""
+    taken = _taken(table)
+    places: list[Place] = [("stock", 0, at) for at in range(table.drawn, len(table.dealt.stock))]
+    for number, talon in enumerate(table.dealt.talons):
+        if number not in taken:
+            places += [("talon", number, at) for at in range(len(talon))]
+    return places
 
 
 def _cards_of(dealt: Dealt) -> dict[Place, int]:
@@ -89,8 +108,15 @@ def _hands(
     dealt = table.dealt
     hands = [_Hand() for _ in range(rules.players)]
     for seat, (hand, pulled) in enumerate(zip(hands, _pulled(rules, dealt), strict=True)):
-        hand.hidden = [("hand", seat, at) for at in range(len(dealt.hands[seat]))]
-        hand.hidden += [("stock", 0, at) for at in pulled]
+        places: list[Place] = [("hand", seat, at) for at in range(len(dealt.hands[seat]))]
+        places += [("stock", 0, at) for at in pulled]
+        # The engine keeps a black three, if there is one.
+        threes = _threes(rules, places, cards)
+        threes.sort(key=lambda place: RANK[cards[place]] != BLACK_THREE)
+        tabled = threes[len(threes) - len(pulled) :]
+        hand.hidden = [place for place in places if place not in tabled]
+        if rules.three_kept:
+            hand.keeps = dict.fromkeys(hand.hidden, seat)
     drawn = dealt.start
     pile = list(dealt.up)
     opened: set[int] = set()
@@ -100,24 +126,40 @@ def _hands(
         hand, side = hands[line.seat], rules.side_of[line.seat]
         took = any(isinstance(action, Take) for action in line.actions)
         known_first = side in opened or not took or not openings_hidden
+        keeps = rules.three_kept and side not in opened
         if any(isinstance(action, Lay) for action in line.actions):
             opened.add(side)
         for action in line.actions:
             if isinstance(action, Draw):
-                places = range(drawn, drawn + len(action.cards))
-                hand.hidden += [("stock", 0, at) for at in places]
+                places = [("stock", 0, drawn + at) for at in range(len(action.cards))]
                 drawn += len(action.cards)
+                empty = drawn == len(dealt.stock)
+                may_keep = rules.black_tabled if empty else keeps
+                threes = _threes(rules, places, cards)
+                short = empty or len(places) - len(threes) < rules.draw_count
+                kept = may_keep and short and places[-1] in threes
+                tabled = threes[:-1] if kept else threes
+                hand.hidden += [place for place in places if place not in tabled]
+                if may_keep and places[-1] not in tabled:
+                    hand.keeps[places[-1]] = places[-1] if empty else line.seat
             elif isinstance(action, Take):
                 hand.seen.update(pile[:-1])
                 pile.clear()
             elif isinstance(action, TakeTalon):
                 number = _talon_of(table, action)
-                hand.hidden += [("talon", number, at) for at in range(len(action.cards))]
+                places = [("talon", number, at) for at in range(len(action.cards))]
+                tabled = _threes(rules, places, cards)
+                hand.hidden += [place for place in places if place not in tabled]
             else:
                 _show(hand, action, cards, known_first)
             if isinstance(action, Discard):
                 pile.append(action.card)
     return hands
+
+
+def _threes(rules: Rules, places: list[Place], cards: dict[Place, int]) -> list[Place]:
+    """Return those of the places that hold threes of the kind that is tabled."""
+    return [place for place in places if rules.tabled[RANK[cards[place]]]]
 
 
 def _show(hand: _Hand, action: Action, cards: dict[Place, int], known_first: bool) -> None:

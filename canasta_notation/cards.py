@@ -13,6 +13,7 @@ from typing import Final
 
 from canasta_notation.arrays import array
 from canasta_notation.counts import i64, vec
+from canasta_notation.quoting import quoted
 
 RED_THREE: Final = 0
 BLACK_THREE: Final = 1
@@ -136,12 +137,12 @@ def parse_cards(text: str) -> tuple[int, ...]:
     Not checked: the number of copies.
     """
     if not isinstance(text, str):
-        raise TypeError(f"cards must be a string such as 'KsKh', not {text!r}")
+        raise TypeError(f"cards must be a string such as 'KsKh', not {quoted(text)}")
     pieces = _PIECE.findall(text)
     try:
         return tuple([_SPELLED[piece] for piece in pieces])
     except KeyError as error:
-        raise ValueError(f"not a card: {error.args[0]!r}") from None
+        raise ValueError(f"not a card: {quoted(error.args[0])}") from None
 
 
 def format_card(code: int) -> str:
@@ -158,7 +159,7 @@ def format_cards(codes: tuple[int, ...] | list[int], separator: str = "") -> str
         return separator.join([TEXT[code] for code in codes])
     except (IndexError, TypeError):
         raise ValueError(
-            f"not the codes of cards, as parse_cards returns them: {codes!r}"
+            f"not the codes of cards, as parse_cards returns them: {quoted(codes)}"
         ) from None
 
 

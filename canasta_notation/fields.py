@@ -21,12 +21,11 @@ from canasta_notation.cards import (
     UNKNOWN_RANK,
     format_cards,
 )
+from canasta_notation.quoting import quoted
 
 Test = tuple[Callable[[Any], bool], str]
 _V = TypeVar("_V")
 
-#: The most characters of a wrong value that a message repeats.
-_QUOTED: Final = 60
 #: The greatest number that the notation can spell.
 _MOST: Final = 999_999_999
 _WORD: Final = "[A-Za-z][A-Za-z0-9_-]*"
@@ -100,7 +99,7 @@ def check_numbers(**numbers: int | None) -> None:
     """Raise TypeError for an argument that is neither a whole number nor None."""
     for name, number in numbers.items():
         if not isinstance(number, int | None):
-            raise TypeError(f"{name} must be a whole number, not {number!r}")
+            raise TypeError(f"{name} must be a whole number, not {quoted(number)}")
 
 
 FLAG: Final[Test] = one_of(bool)
@@ -165,9 +164,7 @@ def check(value: object, /, **tests: Test) -> None:
                 continue
         except TypeError:
             pass
-        shown = repr(held)
-        shown = shown if len(shown) <= _QUOTED else shown[:_QUOTED] + "..."
-        raise ValueError(f"{type(value).__name__}.{name}: {shown} is not {what}")
+        raise ValueError(f"{type(value).__name__}.{name}: {quoted(held)} is not {what}")
 
 
 def unchecked(kind: type[_V]) -> Callable[..., _V]:

@@ -19,6 +19,7 @@ from canasta_notation.notation.format import TooLong, format_games
 from canasta_notation.notation.format import format_game as format_drawn
 from canasta_notation.notation.json_check import JsonError
 from canasta_notation.notation.reader import read_games
+from canasta_notation.quoting import quoted, shortened
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport, change_findings, changing
 from canasta_notation.storage import BadFile, write_whole
@@ -46,7 +47,7 @@ def read(source: Source) -> Iterator[Game]:
     if isinstance(source, str | os.PathLike):
         return _read_path(Path(source))
     if not hasattr(source, "read"):
-        raise TypeError(f"read takes a path, an open file or a string, not {source!r}")
+        raise TypeError(f"read takes a path, an open file or a string, not {quoted(source)}")
     name = getattr(source, "name", "")
     return _read(_buffered(source), name if isinstance(name, str) else "")
 
@@ -81,10 +82,13 @@ def write(games: Iterable[Game] | Game, path: str | os.PathLike[str]) -> None:
     scores; TypeError for anything but games; OSError if the file cannot be written.
     """
     if Path(path).suffix.lower() == ".csv":
-        raise ValueError(f"{path}: a game is not written as .csv; `canasta convert` writes scores")
+        raise ValueError(
+            f"{shortened(str(path))}: a game is not written as .csv; "
+            "`canasta convert` writes scores"
+        )
     form = SUFFIXES.get(Path(path).suffix.lower(), "canasta")
     if not isinstance(games, Game | Iterable):
-        raise TypeError(f"write takes a Game or several, not {games!r}")
+        raise TypeError(f"write takes a Game or several, not {quoted(games)}")
     whole = _readable([games] if isinstance(games, Game) else games)
     if form == "canasta":
         pieces = format_games((game, draw_count_of(game)) for game in whole)
@@ -110,7 +114,7 @@ def positions(game: Game) -> Iterator[Position]:
 def _game(game: Game) -> Game:
     """Return the game. Raises TypeError if it is not one."""
     if not isinstance(game, Game):
-        raise TypeError(f"a Game is needed, as read() yields it, not {game!r}")
+        raise TypeError(f"a Game is needed, as read() yields it, not {quoted(game)}")
     return game
 
 

@@ -8,9 +8,12 @@ import re
 import stat
 import sys
 from collections.abc import Callable, Container, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from functools import cache
 from pathlib import Path
 from typing import IO, BinaryIO, Final
+
+from canasta_notation.quoting import shortened
 
 #: The name of a temporary file, which contains the name of the file that it will replace.
 _FRESH: Final = re.compile(r"\.(.+)\.[0-9a-f]{32}\.tmp", re.DOTALL)
@@ -23,6 +26,9 @@ _NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
 
 class BadFile(Exception):
     """A file that cannot be read or written; the message is one line and names the file."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(shortened(message))
 
 
 def refusal(name: str, error: OSError) -> str:
@@ -45,19 +51,50 @@ def replace_file(
     `prepare` is called with the temporary file. Raises OSError, and whatever the pieces or
     `prepare` raise; no temporary file remains then. The folder is not synced.
     """
-    fresh = path.with_name(f".{path.name}.{os.urandom(16).hex()}.tmp")
-    stream = open(fresh, "xb")  # noqa: SIM115  # a name that is taken is not removed
+    _remove_left(path.parent)
+    fresh, stream, lock = _fresh(path)
     try:
-        with stream:
-            stream.writelines(pieces)
-            stream.flush()
-            os.fsync(stream.fileno())
-        if prepare is not None:
-            prepare(fresh)
-        os.replace(fresh, path)
+        with lock:
+            with stream:
+                stream.writelines(pieces)
+                stream.flush()
+                os.fsync(stream.fileno())
+            if prepare is not None:
+                prepare(fresh)
+            os.replace(fresh, path)
     except BaseException:
         os.unlink(fresh)
         raise
+
+
+def _fresh(path: Path) -> tuple[Path, BinaryIO, AbstractContextManager[object]]:
+    """Create a temporary file for a file; return its name, its stream and a lock on it."""
+    while True:
+        fresh = path.with_name(f".{path.name}.{os.urandom(16).hex()}.tmp")
+        stream = open(fresh, "xb")  # noqa: SIM115  # a name that is taken is not removed
+        try:
+            lock = hold(fresh)
+        except OSError:
+            lock = None  # another process is just removing it, or the system has no locks
+        if fresh.exists():
+            return fresh, stream, lock or nullcontext()
+        stream.close()
+
+
+@cache
+def _remove_left(folder: Path) -> None:
+    """Remove, once, the temporary files that killed processes have left in a folder.
+
+    They are recognised by their names; a running process holds a lock on its own. Where there are
+    no such locks, nothing is removed.
+    """
+    with suppress(OSError):
+        for left in os.listdir(folder):
+            path = folder / left
+            if _FRESH.fullmatch(left) and stat.S_ISREG(os.lstat(path).st_mode):
+                with suppress(OSError), hold(path) or nullcontext() as held:
+                    if held is not None:
+                        os.unlink(path)
 
 
 def write_whole(
@@ -227,7 +264,24 @@ def _locked(path: Path) -> IO[str]:
         stream.close()
 
 
-def _lock(stream: IO[str]) -> None:
+def hold(path: Path) -> IO[bytes] | None:
+    """Lock a file itself, whatever its name, until what is returned is closed.
+
+    Two names of one file (hard links) have one such lock. Returns None if there is no file, or on
+    Windows, where others could not read it then. Raises BlockingIOError if it is locked.
+    """
+    if sys.platform == "win32" or not path.exists():
+        return None
+    stream = path.open("rb")
+    try:
+        _lock(stream)
+    except BlockingIOError:
+        stream.close()
+        raise BlockingIOError("") from None
+    return stream
+
+
+def _lock(stream: IO[str] | IO[bytes]) -> None:
     if sys.platform == "win32":
         import msvcrt
 

@@ -17,7 +17,7 @@ PACKAGE = Path(__file__).parent.parent / "canasta_notation"
 
 #: From the bottom up; a module imports from its own layer and those before it.
 LAYERS = (
-    ("counts", "arrays"),
+    ("counts", "arrays", "quoting"),
     ("cards", "findings", "resources", "storage"),
     ("english", "fields"),
     ("rules",),

@@ -23,6 +23,7 @@ from canasta_notation.cli.rules_command import rules
 from canasta_notation.cli.session import ended_by_session
 from canasta_notation.cli.validate_command import validate
 from canasta_notation.forms import SUFFIXES
+from canasta_notation.quoting import QUOTED, shortened
 
 #: Every command, with an example for its help.
 COMMANDS: Final = (
@@ -41,6 +42,10 @@ COMMANDS: Final = (
 )
 
 
+#: What Typer raises for a wrong option or argument.
+_USAGE: Final[Any] = typer.BadParameter.__base__
+
+
 class _Commands(TyperGroup):
     """The commands; recognises a record that is given instead of a command."""
 
@@ -51,7 +56,8 @@ class _Commands(TyperGroup):
             os.path.exists(first) or first.lower().endswith(tuple(SUFFIXES))
         ):
             typer.echo(
-                f"canasta: {first} is not a command; to check a record: canasta validate {first}",
+                shortened(f"canasta: {first} is not a command; to check a record: canasta validate")
+                + f" {shortened(first)}",
                 err=True,
             )
             raise typer.Exit(2)
@@ -67,8 +73,9 @@ class _Commands(TyperGroup):
         try:
             with ended_by_session():
                 return super().invoke(ctx)
-        except typer.BadParameter as error:
-            error.message = _worded(error)
+        except _USAGE as error:
+            worded = _worded(error) if isinstance(error, typer.BadParameter) else error.message
+            error.message = shortened(worded)
             raise
 
 
@@ -78,7 +85,7 @@ def _worded(error: typer.BadParameter) -> str:
     kind = errors[0].get("type") if errors else None
     wanted = {"int_parsing": "a whole number", "float_parsing": "a number"}.get(kind or "")
     if wanted:
-        return f"`{errors[0].get('input')}` is not {wanted}"
+        return f"`{shortened(str(errors[0].get('input')), QUOTED)}` is not {wanted}"
     return error.message.removeprefix("Value error, ")
 
 

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import IO, Any, Final, Self, TextIO
 
 from canasta_notation.cli.trouble import Unread, Unruled, because
+from canasta_notation.quoting import shortened
 from canasta_notation.render.paint import Look, Rows, escape, paint
 from canasta_notation.storage import BadFile
 
@@ -93,7 +94,7 @@ class Session:
     def say(self, text: str) -> None:
         """Write a message to standard error; if that is impossible, the exit code will be 2."""
         try:
-            shown = self._shown(_COMMAND.sub(_spelled, escape(text)))
+            shown = self._shown(_COMMAND.sub(_spelled, escape(shortened(text))))
             print(shown, file=sys.stderr, flush=True)
         except OSError as error:
             _silence(sys.stderr)

@@ -91,8 +91,12 @@ def _read_journal(out: Path) -> dict[str, Written | None]:
 
 def _bytes(path: Path) -> bytes:
     if path.is_symlink():
-        raise ValueError("it is a link")
+        raise _Wrong("it is a link")
     return path.read_bytes()
+
+
+class _Wrong(ValueError):
+    """Content that this program has not written, in words for people."""
 
 
 @contextmanager
@@ -103,7 +107,13 @@ def _own(path: Path) -> Iterator[None]:
     except OSError as error:
         raise BadFile(refusal(str(path), error)) from error
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        reason = str(error) or "nested too deeply"
+        reason = "a part is missing or of a wrong kind"
+        if isinstance(error, _Wrong):
+            reason = str(error)
+        elif isinstance(error, ValueError):
+            reason = "it is not JSON"
+        elif isinstance(error, RecursionError):
+            reason = "nested too deeply"
         raise Damaged(
             f"{path}: not a file of a corpus, or damaged ({reason}); "
             "build the corpus again, or into another folder"
@@ -112,7 +122,7 @@ def _own(path: Path) -> Iterator[None]:
 
 def _check_mark(value: Any, path: Path) -> None:
     if value["corpus"] != _MARK["corpus"]:
-        raise ValueError("another program wrote it")
+        raise _Wrong("another program wrote it")
     if value["schema_version"] != SCHEMA_VERSION:
         version = value["schema_version"]
         raise BadFile(
@@ -123,7 +133,7 @@ def _check_mark(value: Any, path: Path) -> None:
 
 def _checked_name(name: Any) -> str:
     if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise ValueError("a shard has a wrong name")
+        raise _Wrong("a shard has a wrong name")
     return name
 
 
@@ -136,7 +146,7 @@ def _written(value: Any) -> Written:
         or not all(_DIGEST.fullmatch(digest) for digest in digests.values())
         or not all(isinstance(line, str) for line in trouble)
     ):
-        raise ValueError("a shard is described wrongly")
+        raise _Wrong("a shard is described wrongly")
     return Written(_checked_name(name), rows, digests, tuple(trouble))
 
 

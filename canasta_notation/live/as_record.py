@@ -26,6 +26,7 @@ from canasta_notation.notation.document import (
     UpLine,
 )
 from canasta_notation.notation.format import check_lines, format_action, format_game, format_line
+from canasta_notation.quoting import quoted, shortened
 from canasta_notation.replay.header import read_header
 from canasta_notation.rules import Profile, rules_tag
 
@@ -52,10 +53,10 @@ def check_tags(tags: Mapping[str, str], seats: str) -> None:
     given = [Tag(name, value) for name, value in tags.items()]
     for tag in given:
         if tag.name in OWN_TAGS or tag.name in seats:
-            raise ValueError(f"not a tag that a live game can be given: {tag.name!r}")
+            raise ValueError(f"not a tag that a live game can be given: {quoted(tag.name)}")
     check_lines(map(format_line, given))
     for problem in read_header(Game((Tag("CGN", "1"), *given), ()), 1).findings:
-        raise ValueError(f"{problem.message} ({problem.help})")
+        raise ValueError(shortened(f"{problem.message} ({problem.help})"))
 
 
 def write_record(

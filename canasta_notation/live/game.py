@@ -41,6 +41,7 @@ from canasta_notation.live.saved import (
 from canasta_notation.live.shuffle import Dealt, Given, deal_cards, read_given, seat_at
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
 from canasta_notation.notation.format import check_lines, format_line
+from canasta_notation.quoting import quoted
 from canasta_notation.replay.header import read_header
 from canasta_notation.replay.laid import LaidCards
 from canasta_notation.rules import Profile, rules_tag
@@ -106,13 +107,13 @@ class LiveGame:
         for seat, name in self._players.items():
             seat_at(self._rules, seat)
             if not isinstance(name, str):
-                raise ValueError(f"the name of {seat} must be a string, not {name!r}")
+                raise ValueError(f"the name of {seat} must be a string, not {quoted(name)}")
         self._first_dealer = seat_at(
             self._rules, self._rules.seats[0] if dealer is None else dealer
         )
         self._seed = _seed(secrets.randbits(64) if seed is None else seed)
         if house not in ("refuse", "warn"):
-            raise ValueError(f'house must be "refuse" or "warn", not {house!r}')
+            raise ValueError(f'house must be "refuse" or "warn", not {quoted(house)}')
         self._referee = Referee(self._profile, self._rules, house)
         if not isinstance(tags, Mapping | None):
             raise ValueError("tags must map names to strings, as in {'Event': 'Club'}")
@@ -328,11 +329,15 @@ class LiveGame:
     def _penalize(self, side: str, points: int, word: str) -> None:
         """Take points from a side, also after the last turn of a deal, where a record may do so."""
         if side not in self.sides:
-            raise ValueError(f"no side {side!r} in this game: the sides are {' '.join(self.sides)}")
+            raise ValueError(
+                f"no side {quoted(side)} in this game: the sides are {' '.join(self.sides)}"
+            )
         if type(points) is not int or not 0 < points <= _MOST_POINTS:
-            raise ValueError(f"points must be a number from 1 to {_MOST_POINTS}, not {points!r}")
+            raise ValueError(
+                f"points must be a number from 1 to {_MOST_POINTS}, not {quoted(points)}"
+            )
         if not isinstance(word, str) or not _WORD.fullmatch(word):
-            raise ValueError(f"not a word of letters, digits, _ and -: {word!r}")
+            raise ValueError(f"not a word of letters, digits, _ and -: {quoted(word)}")
         check_lines([format_line(PenaltyLine(side, points, word))])
         self._dealt_table().penalize(self.sides.index(side), points, word)
         self._deals[-1].moves.append(("", f"penalty {side} {points} {word}"))
@@ -414,7 +419,7 @@ class LiveGame:
             ruling = _PENALTY.fullmatch(text)
             if ruling is None:
                 raise ValueError(
-                    f"not a penalty such as 'penalty {self.sides[0]} 50 late': {text!r}"
+                    f"not a penalty such as 'penalty {self.sides[0]} 50 late': {quoted(text)}"
                 )
             self._penalize(ruling[1], int(ruling[2]), ruling[3])
             return
@@ -556,7 +561,7 @@ class LiveGame:
         allow; LookupError if there is no such position; TypeError if `game` is not a Game.
         """
         if not isinstance(game, Game):
-            raise TypeError(f"from_record takes a Game, as read() yields it, not {game!r}")
+            raise TypeError(f"from_record takes a Game, as read() yields it, not {quoted(game)}")
         check_numbers(deal=deal, turn=turn, actions=actions)
         profile = read_header(game, 1).profile
         if profile is None:
@@ -643,5 +648,5 @@ def _seed(seed: int | str) -> str:
     try:
         return seed.encode().decode() if isinstance(seed, str) else str(index(seed))
     except (TypeError, UnicodeEncodeError):
-        message = f"the seed must be a whole number or a string, not {seed!r}"
+        message = f"the seed must be a whole number or a string, not {quoted(seed)}"
         raise ValueError(message) from None

@@ -14,6 +14,7 @@ from canasta_notation.live.action_text import format_move
 from canasta_notation.live.answers import Event
 from canasta_notation.live.errors import IllegalPlay, NotYourTurn, WrongPhase
 from canasta_notation.live.live_deal import DRAW, OVER, PLAY, TALON, End, LiveTable, Move
+from canasta_notation.quoting import quoted
 from canasta_notation.rules import Profile, entry
 from canasta_notation.search.found import LegalPlays, Refusal
 
@@ -71,7 +72,9 @@ class Referee:
             raise WrongPhase("the deal is over", remedy="call deal() for the next one")
         seats = self.rules.seats
         if not isinstance(seat, str) or len(seat) != 1 or seat not in seats:
-            raise NotYourTurn(f"no seat {seat!r} in this game: the seats are {' '.join(seats)}")
+            raise NotYourTurn(
+                f"no seat {quoted(seat)} in this game: the seats are {' '.join(seats)}"
+            )
         at = seats.index(seat)
         if at == table.seat:
             return at

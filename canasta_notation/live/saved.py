@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from canasta_notation.live.as_record import DealLog
 from canasta_notation.live.shuffle import spell_deal
+from canasta_notation.quoting import quoted, shortened
 from canasta_notation.rules import Profile, keys, parse_rules, rules_tag
 from canasta_notation.rules.keys import from_text, spell
 
@@ -72,11 +73,13 @@ def read_dump(text: str) -> dict[str, Any]:
 def profile_of(rules: object) -> Profile:
     """Return the profile that the text of a Rules tag names. Raises ValueError."""
     if not isinstance(rules, str):
-        raise ValueError(f"rules must be the text of a Rules tag, or a profile, not {rules!r}")
+        raise ValueError(
+            f"rules must be the text of a Rules tag, or a profile, not {quoted(rules)}"
+        )
     reading = parse_rules(rules)
     if reading.profile is None:
         problem = reading.problems[0]
-        raise ValueError(f"{problem.message} ({problem.help})")
+        raise ValueError(shortened(f"{problem.message} ({problem.help})"))
     return reading.profile
 
 
@@ -106,7 +109,7 @@ def read_profile(value: dict[str, Any]) -> Profile:
     _check(own, _PROFILE, "profile")
     for key in (*own["stated"], *own["overridden"]):
         if not isinstance(key, str) or key not in keys():
-            raise ValueError(f"not a saved game: profile: there is no key {key!r}")
+            raise ValueError(f"not a saved game: profile: there is no key {quoted(key)}")
     values = dict(tagged.values)
     for key, stated in own["stated"].items():
         _check(stated, _STATED, f"profile.stated.{key}")

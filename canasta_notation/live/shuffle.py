@@ -10,6 +10,7 @@ from hashlib import sha256
 from canasta_notation.cards import EXACT, RANK, TEXT, format_cards, parse_cards
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.english import count
+from canasta_notation.quoting import quoted
 
 Codes = tuple[int, ...]
 #: How many bytes a random number has.
@@ -74,18 +75,22 @@ def read_given(
         at = seat_at(rules, seat)
         if not isinstance(text, str):
             raise ValueError(
-                f"hands[{seat!r}]: cards must be a string such as '4s 5h', not {text!r}"
+                f"hands[{quoted(seat)}]: cards must be a string such as '4s 5h', not {quoted(text)}"
             )
         cards, _, replacements = text.partition("+")
-        dealt[at] = _cards(f"hands[{seat!r}]", cards)
+        dealt[at] = _cards(f"hands[{quoted(seat)}]", cards)
         threes = sum(rules.tabled[RANK[code]] for code in dealt[at])
         if replacements or threes <= rules.three_kept:
             # One three without a replacement is kept if the rules allow it.
-            pulled[at] = _cards(f"hands[{seat!r}]", replacements)
+            pulled[at] = _cards(f"hands[{quoted(seat)}]", replacements)
     if isinstance(talons, str) or not isinstance(talons, Iterable):
-        raise ValueError(f"talons must be a list of strings, as in ['4s 5h ...'], not {talons!r}")
+        raise ValueError(
+            f"talons must be a list of strings, as in ['4s 5h ...'], not {quoted(talons)}"
+        )
     if not isinstance(keep, Iterable):
-        raise ValueError(f"keep must be a list of seats, as in {[rules.seats[0]]!r}, not {keep!r}")
+        raise ValueError(
+            f"keep must be a list of seats, as in {[rules.seats[0]]!r}, not {quoted(keep)}"
+        )
     return Given(
         dealt,
         pulled,
@@ -100,13 +105,13 @@ def seat_at(rules: Rules, seat: str) -> int:
     """Return the place of a seat. Raises ValueError for one that the game does not have."""
     if not isinstance(seat, str) or len(seat) != 1 or seat not in rules.seats:
         seats = " ".join(rules.seats)
-        raise ValueError(f"not a seat of this game: {seat!r} (the seats are {seats})")
+        raise ValueError(f"not a seat of this game: {quoted(seat)} (the seats are {seats})")
     return rules.seats.index(seat)
 
 
 def _cards(name: str, text: str) -> Codes:
     if not isinstance(text, str):
-        raise ValueError(f"{name}: cards must be a string such as '4s 5h', not {text!r}")
+        raise ValueError(f"{name}: cards must be a string such as '4s 5h', not {quoted(text)}")
     try:
         cards = parse_cards(text.replace("+", " "))
     except ValueError as error:

@@ -99,13 +99,17 @@ def read_sheets(text: str, profile: Profile, columns: ColumnMap) -> Sheets:
     for number, cells in rows[1:]:
         reading.row(number, cells)
     if reading.problems:
-        more = len(reading.problems) - _MOST
-        first = reading.problems[:_MOST]
-        raise SheetError([*first, f"and {more} more"] if more > 0 else first)
+        raise SheetError(_first(reading.problems))
     if not any(deal.figures for game in reading.games.values() for deal in game.values()):
         raise SheetError(["there are no figures in this sheet"])
     games = [_game(deals.values(), profile, columns.tags) for deals in reading.games.values()]
     return Sheets(games, layout.left_out)
+
+
+def _first(problems: list[str]) -> list[str]:
+    """Return the first problems, and how many more there are."""
+    more = len(problems) - _MOST
+    return [*problems[:_MOST], f"and {more} more"] if more > 0 else problems
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
@@ -139,7 +143,8 @@ def _layout(header: list[str], profile: Profile, columns: ColumnMap) -> _Layout:
     for (side, what), source in columns.columns.items():
         if source.header not in names:
             problems.append(
-                f"row 1: there is no column {source.header!r}, which --columns names for {what}"
+                f"row 1: there is no column {_quote(source.header)}, "
+                f"which --columns names for {what}"
             )
         elif side and side not in profile.side_names:
             problems.append(f"{side} is not a side of these rules ({_sides(profile)})")
@@ -167,11 +172,12 @@ def _layout(header: list[str], profile: Profile, columns: ColumnMap) -> _Layout:
         said = ", ".join(("deal", *known))
         problems.append(f"row 1: the first row must name the columns, for example: {said}")
     elif left_out and not columns.columns:
-        said = ", ".join(map(_quote, left_out))
+        more = [f"and {len(left_out) - _MOST} more"] if len(left_out) > _MOST else []
+        said = ", ".join([*map(_quote, left_out[:_MOST]), *more])
         problems.append(f"row 1: not a column of a score sheet: {said} ({_NAMING})")
     problems = problems or list(_missing(places, figures))
     if problems:
-        raise SheetError(problems)
+        raise SheetError(_first(problems))
     return _Layout(tuple(names), places, tuple(figures), tuple(left_out))
 
 

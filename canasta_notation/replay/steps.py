@@ -17,6 +17,7 @@ from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.fields import check_numbers
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, PenaltyLine, Turn
+from canasta_notation.quoting import quoted
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport
 from canasta_notation.rules import Profile
@@ -185,7 +186,7 @@ def legal_plays(
     position was legal.
     """
     if not isinstance(game, Game):
-        raise TypeError(f"a Game is needed, as read() yields it, not {game!r}")
+        raise TypeError(f"a Game is needed, as read() yields it, not {quoted(game)}")
     check_numbers(deal=deal, turn=turn, actions=actions)
     tables = find_tables(game, deal, turn, override=override)
     if not 0 <= actions < len(tables):

@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 
 from canasta_notation.cards import RANK_LETTERS, RANK_NAMES, SUITS_OF_A_COLOUR
 from canasta_notation.english import listed
+from canasta_notation.quoting import quoted
 
 #: The largest number allowed if the catalogue sets no bound.
 _HIGHEST: Final = 1_000_000
@@ -276,7 +277,7 @@ def _list(key: Key, text: str) -> tuple[str, ...]:
         if word not in key.choices:
             known = ", ".join(key.choices)
             raise ValueError(
-                f"{key.name} must be none or a list of {known}; {word!r} is not one of them"
+                f"{key.name} must be none or a list of {known}; {quoted(word)} is not one of them"
             )
     if len(set(words)) < len(words):
         raise ValueError(f"{key.name} names {_repeated(words)} twice")
@@ -295,7 +296,9 @@ def _table(key: Key, text: str) -> tuple[tuple[int | None, int], ...]:
     for step in steps:
         total, colon, points = step.partition(":")
         if not colon or not _TOTAL.fullmatch(total):
-            raise ValueError(f"{key.name} must consist of total:points, and {step!r} is not that")
+            raise ValueError(
+                f"{key.name} must consist of total:points, and {quoted(step)} is not that"
+            )
         if below is not None and int(total) <= below:
             raise ValueError(f"the totals of {key.name} must rise, but {total} follows {below}")
         below = int(total)
@@ -375,7 +378,7 @@ def _count(key: Key, text: str, least: int = 0) -> int:
     fits = _NUMBER.fullmatch(text) and len(text.lstrip("-")) <= _DIGITS
     if not fits or not least <= int(text) <= key.most:
         raise ValueError(
-            f"{key.name} must have numbers from {least} to {key.most}; {text!r} is not one"
+            f"{key.name} must have numbers from {least} to {key.most}; {quoted(text)} is not one"
         )
     return int(text)
 

@@ -17,6 +17,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from canasta_notation.cards import SIDES
 from canasta_notation.english import listed
+from canasta_notation.quoting import QUOTED, quoted, shortened
 from canasta_notation.resources import read_text
 from canasta_notation.rules.catalogue import entry
 from canasta_notation.rules.conflicts import Conflict, conflicts
@@ -45,12 +46,18 @@ _VALUE: Final = re.compile(r"\d[^\s=]*|none|yes|no")
 _THOUSANDS: Final = re.compile(r"(?<=\d)[.,'_\u2019](?=\d{3}(?!\d))")
 _SEPARATOR: Final = re.compile(r"[,;]+(?=[\w.]+=|$)")
 
+#: The most characters of a fact in a message: a word of the text, or a list of names.
+_FACT: Final = 300
+
 #: After this many problems, the rest of a text is not read.
 _MOST_PROBLEMS: Final = 20
 
 
 class ProfileError(ValueError):
     """A profile that cannot be loaded; the message names the file, any key, and the cause."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(shortened(message))
 
 
 def profile_names() -> tuple[str, ...]:
@@ -69,7 +76,7 @@ def load_profile(name_or_path: str | PathLike[str]) -> Profile:
         return _packaged(name)
     if _is_path(name):
         return _own(Path(name))
-    raise ProfileError(f"there is no profile {name}: {_nearest_profile(name)}")
+    raise ProfileError(f"there is no profile {shortened(name, QUOTED)}: {_nearest_profile(name)}")
 
 
 # --- profile files --------------------------------------------------------------------------------
@@ -209,7 +216,7 @@ def rules_tag(profile: Profile) -> str:
     if read is not None:
         why = [f"{key} differs" for key in profile.values if read[key] != profile[key]]
     if why:
-        raise ValueError(f"no record can state these rules, {text!r}: {why[0]}")
+        raise ValueError(f"no record can state these rules, {quoted(text)}: {why[0]}")
     return text
 
 
@@ -254,7 +261,8 @@ class _Word(NamedTuple):
 
         `name` is the name of a message of the code, which `facts` fill.
         """
-        message, _, help_text = entry(code).sentences(name, facts)
+        shown = {fact: shortened(str(held), _FACT) for fact, held in facts.items()}
+        message, _, help_text = entry(code).sentences(name, shown)
         return self.located(code, message, help_text, part)
 
     def located(self, code: Code, message: str, help: str, part: str = "") -> RulesProblem:

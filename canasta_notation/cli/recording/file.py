@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from canasta_notation.cli.files import decoded
 from canasta_notation.cli.trouble import Trouble, because
-from canasta_notation.storage import BadFile, Lock, remove_fresh, write_whole
+from canasta_notation.storage import BadFile, Lock, hold, remove_fresh, write_whole
 
 _BOM: Final = "\ufeff"
 #: Values that change whenever a file changes: its modification time, its size, its identity.
@@ -33,14 +33,18 @@ class RecordFile:
         self._bom = ""
         self._seen: _Signature | None = None
         self._lock: Lock | None = None
+        #: The file itself, locked, because it can have a second name (a hard link).
+        self._held: IO[bytes] | None = None
         if self.path.is_dir() or (self.path.exists() and not self.path.is_file()):
             raise Trouble(f"{given}: not a file that a record can be written to")
         if not self.path.parent.is_dir():
             raise Trouble(f"{given}: there is no folder {self.path.parent}")
         try:
             self._lock = Lock(self.path.parent / f".{self.path.name}.lock")
+            self._held = hold(self.path)
             remove_fresh(self.path.parent, {self.path.name})
         except BlockingIOError as error:
+            self.close()
             raise Trouble(f"{given}: another recorder is writing this record{error}") from error
         except OSError as error:
             self.trouble = str(because(given, error))
@@ -87,7 +91,10 @@ class RecordFile:
         return None
 
     def close(self) -> None:
-        """Release the lock."""
+        """Release the locks."""
+        if self._held is not None:
+            self._held.close()
+            self._held = None
         if self._lock is not None:
             self._lock.release()
             self._lock = None

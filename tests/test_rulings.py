@@ -1,7 +1,8 @@
 """Every ruling is a record, with the expected finding written on its line.
 
 The tables in `rulings/` were written from the rule texts. A comment `expect: CODE` marks the line
-of a finding; nothing else may be found except notes of unfinished deals.
+of a finding; nothing else may be found except notes of unfinished deals. A comment `open: CODE`
+marks the line of a check that unwritten cards leave open; others may be open too.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ from typing import Any
 import pytest
 
 from canasta_notation import GameReport, positions
-from canasta_notation.findings import Finding
+from canasta_notation.cards import CARD_STEP
 from canasta_notation.notation.document import Game, Tag
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game
-from canasta_notation.rules import entry
+from canasta_notation.rules import entry, keys, load_profile, parse_rules
+from canasta_notation.rules.keys import Key
+from tests.mutation import dropped_statements, planted, runs_from_source
 
 RULINGS = Path(__file__).parent / "rulings"
 # The rows of the reference. Each has a ruling under every profile, unless it is about something
@@ -81,6 +84,7 @@ ILLEGAL = {
     "B13 C02 C05 C20 C29 D01 D13 D23 D25 D26 E02 E05 E14 F05 F07 F32 H10 H28": AMERICAN,
 }
 EXPECT = re.compile(r";\s*expect:(.*)$")
+OPEN = re.compile(r";\s*open:(.*)$")
 
 
 def cases() -> list[Any]:
@@ -100,29 +104,65 @@ def under(game: Game, profile: str, overrides: str) -> Game:
     return replace(game, tags=(*game.tags, Tag("Rules", f"{profile} {overrides}".strip())))
 
 
-def expected(record: str) -> set[tuple[int, str]]:
-    """Return (line, code) of every finding that the record's comments expect."""
-    marks = [(at, EXPECT.search(line)) for at, line in enumerate(record.split("\n"), 1)]
+def expected(record: str, kind: re.Pattern[str] = EXPECT) -> set[tuple[int, str]]:
+    """Return (line, code) of every finding, or open check, that the record's comments expect."""
+    marks = [(at, kind.search(line)) for at, line in enumerate(record.split("\n"), 1)]
     return {(at, code) for at, mark in marks if mark for code in mark[1].split()}
 
 
-@pytest.mark.parametrize(("case", "profile"), cases())
-def test_ruling(case: dict[str, Any], profile: str) -> None:
-    findings: list[Finding] = []
-    verdict = None
-    for reading in read_text(case["record"]):
-        game = under(reading.game, profile, case.get("overrides", ""))
-        report = replay_game(game)
-        findings += report.findings
-        verdict = report.verdict
+def games_of(case: dict[str, Any], profile: str) -> list[Game]:
+    """Return the games of a case, under its rules."""
+    overrides = case.get("overrides", "")
+    return [under(each.game, profile, overrides) for each in read_text(case["record"])]
+
+
+def judge(case: dict[str, Any], games: list[Game]) -> None:
+    """Replay the games of a case; fail unless findings, open checks and verdict are as expected."""
+    reports = [replay_game(game) for game in games]
+    findings = [each for report in reports for each in report.findings]
     found = {(each.span.line, each.code) for each in findings if each.code != "unfinished"}
     assert found == expected(case["record"]), "\n".join(
         f"{each.span.line}: {each.code}: {each.message}" for each in findings
     )
     assert len(findings) == len({(each.span, each.message) for each in findings}), "said twice"
-    assert verdict == case["verdict"]
+    deals = [deal for report in reports for deal in report.deals]
+    doubts = {(each.line, each.code) for deal in deals for each in deal.doubts}
+    assert expected(case["record"], OPEN) - doubts == set(), "these checks are not open"
+    assert reports[-1].verdict == case["verdict"]
     for each in findings:
         assert each.rule is None or each.rule.key in entry(each.code).keys
+
+
+@pytest.mark.parametrize(("case", "profile"), cases())
+def test_ruling(case: dict[str, Any], profile: str) -> None:
+    judge(case, games_of(case, profile))
+
+
+@pytest.mark.skipif(not runs_from_source(), reason="compiled functions cannot be changed")
+def test_a_ruling_needs_each_doubt() -> None:
+    """Each statement that leaves a check open is needed: without it, a ruling is not as expected.
+
+    If this fails, write a ruling with a comment `open: CODE` on the line of the check.
+    """
+    values = [each.values for each in cases() if expected(each.values[0]["record"], OPEN)]
+    values = [(case, profile) for case, profile in values if profile == case["profiles"][0]]
+    values.sort(key=lambda each: len(each[0]["record"]))
+    rulings = [(case, games_of(case, profile)) for case, profile in values]
+    unneeded = []
+    for mutant in dropped_statements(r"doubt\(|replay\.doubts\.append\("):
+        with planted(mutant):
+            if all(holds(case, games) for case, games in rulings):
+                unneeded.append(f"{mutant.file}:{mutant.line} {mutant.change}")
+    assert unneeded == []
+
+
+def holds(case: dict[str, Any], games: list[Game]) -> bool:
+    """Return whether the findings and the verdict of a case are the expected ones."""
+    try:
+        judge(case, games)
+    except AssertionError:
+        return False
+    return True
 
 
 def test_a_ruling_depends_on_each_key() -> None:
@@ -139,6 +179,35 @@ def test_a_ruling_depends_on_each_key() -> None:
                 if found != lines_found(case, profile, others):
                     deciding.add(key)
     assert named - deciding == set(), "no check asks for these keys, or no ruling shows it"
+
+
+#: The keys whose values are points, of bonuses and penalties.
+POINTS = [key for key in keys().values() if key.name.startswith(("score.", "penalty."))]
+NUMBERS = [key for key in POINTS if key.kind == "number"]
+
+
+@pytest.mark.parametrize("more", [-1, 1], ids=["less", "more"])
+@pytest.mark.parametrize("key", NUMBERS, ids=[key.name for key in NUMBERS])
+def test_a_ruling_depends_on_each_number(key: Key, more: int) -> None:
+    """No other points will do: a few more or less change a ruling."""
+    step = more * CARD_STEP
+    values = [each.values for each in cases() if "[Rules" not in each.values[0]["record"]]
+    # The rulings that name what the key is about come first, because they are likely to show it.
+    word = key.name.partition(".")[2].replace("_", "-")
+    values.sort(key=lambda each: f" {word}" not in each[0]["record"])
+    tried = 0
+    for case, profile in values:
+        overrides = case.get("overrides", "")
+        rules = parse_rules(f"{profile} {overrides}").profile
+        if rules is None or rules[key.name] is None:
+            continue
+        others = [each for each in overrides.split() if not each.startswith(f"{key.name}=")]
+        other = " ".join([*others, f"{key.name}={rules[key.name] + step}"])
+        if parse_rules(f"{profile} {other}").profile is not None:
+            tried += 1
+            if not holds(case, games_of({**case, "overrides": other}, profile)):
+                return
+    assert not tried, f"no ruling shows the number of {key.name}"
 
 
 def lines_found(case: dict[str, Any], profile: str, overrides: list[str]) -> set[tuple[int, str]]:
@@ -194,6 +263,29 @@ def test_what_the_play_scores_is_possible_without_the_play(
             (sheet,) = read_text("\n".join([*head, *lines]))
             found = replay_game(sheet.game).findings
             assert [str(each) for each in found if each.severity == "error"] == [], lines
+
+
+BONUSES = [key for key in POINTS if key.name.startswith("score.") and key.kind != "choice"]
+
+
+@pytest.mark.parametrize("key", BONUSES, ids=[key.name for key in BONUSES])
+def test_a_sheet_s_bounds_know_every_bonus(key: Key) -> None:
+    """If a rule's points are much larger, a score without the play can be that large."""
+    profile = load_profile("american-2p")
+    value: Any = -1_000_000 if key.least < 0 else 1_000_000
+    points = value
+    if key.kind == "points":
+        value = {name: each * 1_000 for name, each in profile[key.name].items()}
+        points = next(iter(value.values()))
+    elif key.kind == "threes":
+        value = ("all", (points,))
+    larger = profile.with_values({key.name: value})
+    (sheet,) = read_text(f'[CGN "1"]\n\ndeal 1 dealer N\nscore N {points}\n')
+    codes = [
+        [each.code for each in replay_game(sheet.game, override=rules).findings]
+        for rules in (profile, larger)
+    ]
+    assert codes == [["score"], []]
 
 
 @pytest.mark.parametrize("profile", NOT_ABOUT)

@@ -27,6 +27,7 @@ from canasta_notation.engine.table import Table
 from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Deal, Game
 from canasta_notation.rules import Profile, keys, load_profile, parse_rules, profile_names
+from canasta_notation.rules.keys import Key
 
 GAMES = int(os.environ.get("CANASTA_GAMES", "4"))
 PROFILES = profile_names()
@@ -65,15 +66,39 @@ MORE_VALUES = {
 }
 
 
+def values_of(key: Key) -> list[str]:
+    """Return the values of a key that tests play with."""
+    values = {load_profile(name).spelled(key.name) for name in PROFILES}
+    return sorted({*values, *MORE_VALUES.get(key.name, ())})
+
+
 def some_rules(rng: Random) -> Profile | None:
     """Return a profile with a few values of others, None if they do not fit together."""
     words = [rng.choice(PROFILES)]
     for key in rng.sample(list(keys().values()), rng.randint(1, 4)):
         if not key.offered_only:
-            values = {load_profile(name).spelled(key.name) for name in PROFILES}
-            value = rng.choice(sorted({*values, *MORE_VALUES.get(key.name, ())}))
-            words.append(f"{key.name}={value}")
+            words.append(f"{key.name}={rng.choice(values_of(key))}")
     return parse_rules(" ".join(words)).profile
+
+
+#: How many keys have another value than their profile's under the rules of one number.
+CHANGED = 3
+
+
+def rules_in_turn(rng: Random, number: int) -> Profile:
+    """Return a profile with other values of a few keys: all keys come in turn with the numbers."""
+    names = [key for key in keys().values() if not key.offered_only]
+    profile = load_profile(rng.choice(PROFILES))
+    for at in range(CHANGED * number, CHANGED * (number + 1)):
+        key = names[at % len(names)]
+        values = [value for value in values_of(key) if value != profile.spelled(key.name)]
+        rng.shuffle(values)
+        for value in values:
+            other = parse_rules(f"{profile.text} {key.name}={value}").profile
+            if other is not None:
+                profile = other
+                break
+    return profile
 
 
 def dealt(rules: Rules, deal: Deal) -> Table:

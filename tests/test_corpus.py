@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from threading import Timer
 from typing import Any
@@ -235,6 +236,16 @@ def test_every_meld_and_every_canasta_has_the_turn_that_made_it(tmp_path: Path) 
         [(completed, ranks)] = opened.ask("SELECT sum(canastas), sum(len(ranks)) FROM turns").rows
     assert (begun, made, completed) == (melds, canastas, canastas)
     assert ranks >= melds
+
+
+#: The version of the tables, and a fingerprint of the names, types and units of their columns.
+COLUMNS = (1, "0d86f9d055938f74")
+
+
+def test_the_version_rises_with_the_columns() -> None:
+    """If this fails, raise SCHEMA_VERSION by one; then write here the version and fingerprint."""
+    columns = [(name, *each[:3]) for name, table in TABLES.items() for each in table]
+    assert (SCHEMA_VERSION, sha256(repr(columns).encode()).hexdigest()[:16]) == COLUMNS
 
 
 def test_every_column_is_described(records: Path, tmp_path: Path) -> None:

@@ -246,6 +246,52 @@ def test_audit_says_what_would_decide_each_open_figure(text: str, decided: dict[
     assert open_rows(text.split("\n"), []) == decided
 
 
+SPECIAL = """\
+[CGN "1"]
+[Rules "american-2p"]
+
+deal 1 dealer N
+1. S + garbage:44445555__777_
+end special S
+"""
+CONCEALED = """\
+[CGN "1"]
+[Rules "classic-2p deal.hand=3 out.canastas=0 opening.table=0"]
+
+deal 1 dealer N
+S: 4s 4h 5s
+N: 8s 8h 9s
+1. S ^4d 4:4s4h -5s
+end out S
+"""
+NET = """\
+[CGN "1"]
+
+deal 1 dealer N
+end out E
+melds EW K:KsKsKhKhKdKdKc
+left N 4d 5d ...
+left S 4d 5d
+left W 4c 4c
+score NS -50 = cards -50
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "figure", "decided"),
+    [
+        (SPECIAL, "S special", "the special hand of S"),
+        (SPECIAL, "N threes", "the threes of N at the end"),
+        (SPECIAL, "N held", "the hand of N at the end"),
+        (CONCEALED, "S concealed", "whether S went out concealed"),
+        (NET, "NS cards", "the melds of NS at the end and the hand of N at the end"),
+        (NET, "NS red3", "the threes of NS at the end and the melds of NS at the end"),
+    ],
+)
+def test_audit_says_what_would_decide_a_rare_figure(text: str, figure: str, decided: str) -> None:
+    assert open_rows(text.split("\n"), [])[figure] == decided
+
+
 @pytest.mark.parametrize("reduced", [visible, final_tables], ids=lambda reduced: reduced.__name__)
 def test_the_lines_that_audit_names_decide(reduced: Reduction) -> None:
     """Some lines of a table at the end are left out; the lines named make the figure known."""

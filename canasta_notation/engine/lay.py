@@ -195,8 +195,7 @@ def _count_card(table: Table, code: i64, rank: i64, came: i64) -> i64:
         worths.add(0)
     least = min(worths)
     table.count_least += least
-    more = {worth - least for worth in worths}
-    table.count_more = frozenset(one + other for one in table.count_more for other in more)
+    table.count_more.append({worth - least for worth in worths})
     return max(worths)
 
 

@@ -17,8 +17,8 @@ from canasta_notation.engine.ruleset import Rules
 #: The place of a violation that belongs to the line as a whole, not to one action.
 LINE: Final = -1
 
-#: The value of a total or a minimum that the record leaves unknown.
-NOT_KNOWN: Final = -1_000_000_000
+#: The value of a total or a minimum that the record leaves unknown; no sum of figures reaches it.
+NOT_KNOWN: Final = -1_000_000_000_000_000_000
 
 #: Answers to a question that the record may leave open.
 NO: Final = 0
@@ -40,8 +40,6 @@ NO_CARDS: Final[vec[i64]] = vec[i64]()
 _NO_RANK_TOUCHED: Final[vec[i64]] = array([UNTOUCHED] * RANKS)
 #: For a table that needs no totals, or gets them later.
 NO_TOTALS: Final[list[int]] = []
-#: `count_more` of an opening whose cards are all known: its count is the least one.
-SURE: Final = frozenset({0})
 
 
 class Violation(NamedTuple):
@@ -278,8 +276,8 @@ class Table:
         #: The fewest and the most points that count towards the opening.
         self.count_least: i64 = 0
         self.count_most: i64 = 0
-        #: The amounts by which the count can exceed the fewest points.
-        self.count_more: frozenset[int] = SURE
+        #: For each card of which the points are open, the amounts by which it can exceed the fewest.
+        self.count_more: list[set[int]] = []
         #: A card of which the deck has no copy left, and its action. It is reported at the end of
         #: the turn, because a later `not-in-hand` says more.
         self.overdrawn: i64 = -1
@@ -342,7 +340,8 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
     table.before_partly = table.before_vague = table.opened_before = False
     table.seat, table.side, table.laid = -1, 0, False
     table.laid_perhaps = table.count_least = table.count_most = 0
-    table.count_more = SURE
+    if table.count_more:
+        table.count_more = []
     table.overdrawn = table.discarded = -1
     table.drew = table.talon_taken = table.went_out = False
     table.answer = ""
@@ -394,7 +393,7 @@ def copy_table(table: Table) -> Table:
     copy.perhaps, copy.opened_before, copy.seat = table.perhaps, table.opened_before, table.seat
     copy.side, copy.laid, copy.touches = table.side, table.laid, table.touches
     copy.laid_perhaps, copy.count_least = table.laid_perhaps, table.count_least
-    copy.count_most, copy.count_more = table.count_most, table.count_more
+    copy.count_most, copy.count_more = table.count_most, table.count_more[:]
     copy.overdrawn, copy.overdrawn_at, copy.drew = table.overdrawn, table.overdrawn_at, table.drew
     copy.answer, copy.ask_at, copy.discarded = table.answer, table.ask_at, table.discarded
     copy.talon_taken, copy.went_out = table.talon_taken, table.went_out

@@ -9,6 +9,7 @@ from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
     CANASTA_SIZE,
+    CARD_STEP,
     CODES,
     FIVE_NATURALS,
     JOKER_RANK,
@@ -49,7 +50,6 @@ from canasta_notation.engine.table import (
     OPEN,
     OUT,
     SPECIAL,
-    SURE,
     UNTOUCHED,
     Table,
     doubt,
@@ -82,7 +82,8 @@ def begin_turn(table: Table, seat: i64) -> bool:
             table.touched_at[table.touch_order[at]] = UNTOUCHED
         table.touches = 0
     table.count_least = table.count_most = table.laid_perhaps = 0
-    table.count_more = SURE
+    if table.count_more:
+        table.count_more = []
     table.answer = ""
     table.perhaps_over = False
     table.discarded = table.overdrawn = -1
@@ -440,10 +441,23 @@ def judge_open_claim(table: Table, claimed: i64) -> None:
     """Judge the claimed count of the side's opening; violates `opening-claim`."""
     if table.opened_before or not table.touches:
         violate(table, "opening-claim", "none", claimed=claimed)
-    elif claimed - table.count_least not in table.count_more:
+    elif not _may_count(table, claimed):
         violate(table, "opening-claim", "count", claimed=claimed, count=table.count_most)
     elif table.count_least != table.count_most:
         doubt(table, "opening-claim")
+
+
+def _may_count(table: Table, points: i64) -> bool:
+    """Return whether the opening can count exactly that many points."""
+    # As bits, the possible counts: bit n is n steps above the fewest points.
+    counts = 1
+    for more in table.count_more:
+        before = counts
+        counts = 0
+        for amount in more:
+            counts |= before << amount // CARD_STEP
+    over = points - table.count_least
+    return over >= 0 and over % CARD_STEP == 0 and counts >> over // CARD_STEP & 1 == 1
 
 
 def _note_concealed_canastas(table: Table, side: i64) -> None:

@@ -38,6 +38,8 @@ _KINDS: Final[dict[type, tuple[str, str, str]]] = {
 }
 #: Items for the canasta of one kind of card.
 _ONE_CANASTA: Final = ("sevens", "aces", "wild")
+#: The greatest figure with which slips are looked for.
+_LONGEST: Final = 9_999_999
 #: What was wrong, and the deal without it.
 Slip = tuple[str, Deal]
 
@@ -49,9 +51,12 @@ def possible_slips(
 
     `replay` is that of the deal before its end.
 
-    Not tried: other mistakes in the play than the actions of two turns exchanged.
+    Not tried: other mistakes in the play than the actions of two turns exchanged; any mistake if a
+    figure has more than seven digits, because the sums of such figures cannot always be written.
     """
     deal = replay.deal
+    if _has_long_figures(replay):
+        return
     spans = {each.span for each in false if each.code == "score-item"}
     sums = {each.span for each in false if each.code == "score-sum"}
     lines = {each.span.line for each in false}
@@ -71,6 +76,15 @@ def possible_slips(
     for line, to in permutations(deal.left, 2):
         if replay.final or lines >= {line.span.line, to.span.line}:
             yield from _misplaced(deal, line, to)
+
+
+def _has_long_figures(replay: DealReplay) -> bool:
+    deal = replay.deal
+    figures = [*replay.standing.claimed, *replay.play.penalties]
+    figures += [points for _, points in deal.total.totals] if deal.total else []
+    for line in deal.scores:
+        figures += [line.score, *dict(line.items or ()).values()]
+    return any(abs(points) > _LONGEST for points in figures)
 
 
 def _totals(replay: DealReplay) -> Iterator[Slip]:

@@ -38,6 +38,7 @@ from canasta_notation.engine.scoring import (
     threes_signs,
 )
 from canasta_notation.english import count, listed, rank_name
+from canasta_notation.fields import POINTS
 from canasta_notation.notation.document import Deal, ScoreLine
 from canasta_notation.replay.deal_replay import DealReplay
 from canasta_notation.replay.totals import spell_amounts
@@ -123,6 +124,8 @@ def spoils_sum(replay: DealReplay, line: ScoreLine, item: str) -> bool:
     """Return whether the line could be true if an item had another amount."""
     items = Counter(dict(line.items or ()))
     items[item] += line.score - items.total()
+    if not POINTS[0](items[item]):
+        return False  # the notation cannot spell such an amount
     left = tuple((name, points) for name, points in items.items() if points)
     return not any(impossible_items(replay, replace(line, items=left or None)))
 

@@ -29,7 +29,7 @@ _TYPES: Final = {
     "int64": pa.int64(),
     "float64": pa.float64(),
     "list<string>": pa.list_(pa.string()),
-    "list<int32>": pa.list_(pa.int32()),
+    "list<int64>": pa.list_(pa.int64()),
 }
 
 #: Called with the size, in bytes, of the shards that are kept, then of each shard that is built.

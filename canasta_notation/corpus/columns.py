@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 #: Increases with every change of a table or a column.
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 
 
 class Column(NamedTuple):
@@ -45,7 +45,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("seats", "list<string>", "", "The seats, clockwise."),
         Column("names", "list<string>", "", "The players' names, in the order of the seats."),
         _SIDES,
-        Column("totals", "list<int32>", "points", "Totals after the last deal; null: not known."),
+        Column("totals", "list<int64>", "points", "Totals after the last deal; null: not known."),
         Column("winner", "string", "", "The side that has won; null if none has."),
         Column("finished", "bool", "", "Whether a side has won; null if that is not known."),
         Column("result", "string", "", "The Result tag, as written."),
@@ -71,8 +71,8 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("opening_turn", "int32", "turns", "The turn of the deal's first opening."),
         Column("stock", "int32", "cards", "Cards left in the stock; null: not known."),
         _SIDES,
-        Column("scores", "list<int32>", "points", "The score of each side; null: not known."),
-        Column("totals", "list<int32>", "points", "Totals after the deal; null: not known."),
+        Column("scores", "list<int64>", "points", "The score of each side; null: not known."),
+        Column("totals", "list<int64>", "points", "Totals after the deal; null: not known."),
         Column("sheet", "bool", "", "Whether it is a score sheet: scores without turns."),
         _VERDICT,
     ),
@@ -121,7 +121,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _DEAL,
         Column("side", "string", "", "The side."),
         Column("item", "string", "", "The item; `cards` is a claim of melds and hand together."),
-        Column("points", "int32", "points", "What it is worth; null: not known, or `cards`."),
+        Column("points", "int64", "points", "What it is worth; null: not known, or `cards`."),
         Column("claimed", "int32", "points", "What the record claims; null: it claims no items."),
         Column("agrees", "bool", "", "Whether the claim is true; null: none, or not known."),
     ),

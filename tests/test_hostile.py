@@ -10,17 +10,19 @@ import subprocess
 import sys
 import time
 import tracemalloc
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
-from canasta_notation import forms
+from canasta_notation import LiveGame, forms
 from canasta_notation.cli import files
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.totals import spell_amounts
 from tests.cli_records import BROKEN, VERIFIED
+from tests.limits import Limits, in_commands, in_corpus, in_library
 from tests.mutants import mutate
 from tests.programs import canasta, interruptible, program
 
@@ -477,4 +479,111 @@ def test_work_grows_no_faster_than_the_text(command: str, lines: str, tmp_path: 
 
     calls(10)
     few, more, many = (calls(count) for count in (80, 160, 320))
+    assert many - more < 2.5 * (more - few)
+
+
+# --- the limits of lists and numbers --------------------------------------------------------------
+
+#: How many records at the limits every command and the library read.
+LIMITS = int(os.environ.get("CANASTA_LIMITS", "6"))
+
+
+def test_records_at_the_limits_end_every_command_with_a_message() -> None:
+    for seed in range(LIMITS):
+        limits = Limits(seed)
+        text = limits.record()
+        for _ in chain(in_library(text, limits), in_commands(text)):
+            pass
+    in_corpus([Limits(seed).record() for seed in range(LIMITS)])
+
+
+DEALT = '[CGN "1"]\ndeal 1 dealer N\n'
+
+
+@pytest.mark.parametrize("length", [511, 512, 513, 514, 5_000])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "E: {}", "E: 4s +{}", "up {}", "stock {}", "talon {}", "1. E +{} -4s", "1. E + 5:{} -4s",
+        "1. E + straight:{}", "end out N\nmelds NS 5:{}", "end out N\nthrees NS {}",
+        "end out N\nleft E {}",
+    ],
+)  # fmt: skip
+def test_a_list_may_be_longer_than_any_deck(line: str, length: int) -> None:
+    for card in ("5s", "_"):
+        (reading,) = read_text(f"{DEALT}{line.format(card * length)}\n")
+        assert not reading.game.problems
+        verdict = "undetermined" if (line, card) == ("up {}", "_") else "contradicted"
+        assert replay_game(reading.game).verdict == verdict
+
+
+def test_a_live_game_refuses_a_group_longer_than_any_deck() -> None:
+    game = LiveGame(seed=1, dealer="W")
+    game.deal()
+    game.play("N", "+")
+    for length in (512, 513, 5_000):
+        assert game.check("N", f"5:{'5s' * length}").code == "not-in-hand"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "score NS -999999999 = penalty -999999999 melds 5\n",
+        "score NS -999999999 = penalty -999999999 melds 5\ntotal NS -999999999 EW -999999999\n",
+        "penalty NS 999999999 foul\npenalty NS 999999999 foul\n"
+        "score NS 5 = melds 10 natural 7 penalty -5\n",
+        "total NS 999999999 EW 999999999\ndeal 2 dealer E\ntotal NS 999999998 EW 999999997\n",
+        "total NS 5 EW 5\ndeal 2 dealer E\ntotal NS 999999998 EW 999999997\n",
+    ],
+)
+def test_the_greatest_figures_are_judged(lines: str) -> None:
+    (reading,) = read_text(DEALT + lines)
+    assert replay_game(reading.game).verdict == "contradicted"
+
+
+def test_sums_of_the_greatest_figures_fit_the_columns_of_a_corpus(tmp_path: Path) -> None:
+    ruled = "penalty NS 999999999 foul\n" * 3
+    deals = [
+        f"deal {at} dealer {'NESW'[at % 4 - 1]}\n{ruled}score NS 999999999\n" for at in range(1, 6)
+    ]
+    (tmp_path / "a.canasta").write_text('[CGN "1"]\n' + "".join(deals))
+    built = canasta("corpus", "build", tmp_path, "-o", tmp_path / "out")
+    assert built.exit_code == 0, built.stderr
+    query = "SELECT max(list_max(totals)) FROM deals"
+    assert "4999999995" in canasta("corpus", "query", tmp_path / "out", query).stdout
+
+
+@pytest.mark.parametrize("total", [-999_999_999, -999_999_995])
+def test_every_total_is_known(total: int) -> None:
+    """A total of -1,000,000,000 is a number like any other."""
+    deals = "".join(
+        f"deal {at} dealer {seat}\nscore NS {score} = penalty {score}\n"
+        for at, seat, score in ((1, "N", total), (2, "E", -1_000_000_000 - total))
+    )
+    (reading,) = read_text(f'[CGN "1"]\n{deals}')
+    assert replay_game(reading.game).totals["NS"] == -1_000_000_000
+
+
+@pytest.mark.parametrize("lines", ["melds NS 5:{}\n", "melds NS 5:{0} K:{0} A:{0}\n"])
+def test_unknown_cards_take_time_in_proportion_to_their_number(lines: str) -> None:
+    """Twice as many cards take twice as many steps."""
+
+    def steps(count: int) -> int:
+        (reading,) = read_text(f"{DEALT}end out N\n{lines.format('_' * count)}")
+        made = 0
+
+        def count_one(*event: object) -> object:
+            nonlocal made
+            made += 1
+            return count_one
+
+        sys.settrace(count_one)
+        try:
+            replay_game(reading.game)
+        finally:
+            sys.settrace(None)
+        return made
+
+    steps(10)
+    few, more, many = (steps(count) for count in (200, 400, 800))
     assert many - more < 2.5 * (more - few)

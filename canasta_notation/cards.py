@@ -157,7 +157,7 @@ def format_cards(codes: tuple[int, ...] | list[int], separator: str = "") -> str
     """
     try:
         return separator.join([TEXT[code] for code in codes])
-    except (IndexError, TypeError):
+    except (IndexError, OverflowError, TypeError):
         raise ValueError(
             f"not the codes of cards, as parse_cards returns them: {quoted(codes)}"
         ) from None

@@ -137,9 +137,10 @@ class Limits:
 def in_library(text: str, limits: Limits) -> Iterator[object]:
     """Yield what the library says of a record, and of moves at the limits in a live game."""
     for game in cn.read(text):
-        yield repr(cn.verify(game))
+        yield from map(str, cn.verify(game).findings)
         yield [repr(each) for each in cn.positions(game)]
-        yield _try(lambda game=game: [*map(repr, cn.walk(game))], ValueError, LookupError)
+        steps, report = cn.walk(game)
+        yield repr(report), [repr(step.state) for step in steps]
         yield _try(lambda game=game: cn.format_game(game), TooLong)
         yield _try(lambda game=game: cn.game_from_json(cn.game_to_json(game)) == game, ValueError)
         live = _try(

@@ -276,7 +276,7 @@ class Table:
         #: The fewest and the most points that count towards the opening.
         self.count_least: i64 = 0
         self.count_most: i64 = 0
-        #: For each card of which the points are open, the amounts by which it can exceed the fewest.
+        #: For each card whose points are open, the amounts by which it can exceed its fewest.
         self.count_more: list[set[int]] = []
         #: A card of which the deck has no copy left, and its action. It is reported at the end of
         #: the turn, because a later `not-in-hand` says more.

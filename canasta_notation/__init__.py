@@ -59,8 +59,7 @@ if TYPE_CHECKING:
         Turn,
         UpLine,
     )
-    from canasta_notation.notation.json_check import JsonError
-    from canasta_notation.notation.json_form import game_from_json, game_to_json
+    from canasta_notation.notation.json_form import JsonError, game_from_json, game_to_json
     from canasta_notation.notation.reader import Reading, read_games, read_text
     from canasta_notation.replay.game_replay import replay_game
     from canasta_notation.replay.game_report import Claims, DealReport, GameReport, SideReport
@@ -90,7 +89,7 @@ _HOMES = {
     "GameReport": "replay.game_report",
     "HandLine": "notation.document",
     "IllegalPlay": "live.errors",
-    "JsonError": "notation.json_check",
+    "JsonError": "notation.json_form",
     "Lay": "engine.actions",
     "LaySpecial": "engine.actions",
     "LeftLine": "notation.document",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal
 if TYPE_CHECKING:
     from canasta_notation.notation.blocks import NotText
     from canasta_notation.notation.document import Game
-    from canasta_notation.notation.json_check import JsonError
+    from canasta_notation.notation.json_form import JsonError
 
 Form = Literal["canasta", "json", "jsonl"]
 

@@ -17,7 +17,7 @@ from canasta_notation.notation.blocks import NotText
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.format import TooLong, format_games
 from canasta_notation.notation.format import format_game as format_drawn
-from canasta_notation.notation.json_check import JsonError
+from canasta_notation.notation.json_form import JsonError
 from canasta_notation.notation.reader import read_games
 from canasta_notation.quoting import quoted, shortened
 from canasta_notation.replay.game_replay import replay_game

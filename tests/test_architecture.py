@@ -43,7 +43,7 @@ OPENERS = {
     "front.py",
     "batch/parts.py",
     "resources.py",
-    "notation/syntax.py",
+    "notation/reader.py",
     "rules/load.py",
     "corpus/build.py",
     "corpus/folder.py",
@@ -99,6 +99,17 @@ def test_a_module_imports_only_from_below(path: Path) -> None:
         if name == "__version__":
             continue
         assert layer_of(name) <= layer_of(own), f"{own} imports {name}"
+
+
+def test_the_notation_knows_no_rule() -> None:
+    """Of the rules it reads the catalogue of findings alone, for the words of its own."""
+    known = {
+        node.module
+        for path in (PACKAGE / "notation").glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and ".rules" in (node.module or "")
+    }
+    assert known == {"canasta_notation.rules.catalogue"}
 
 
 def test_no_two_modules_have_the_same_name() -> None:

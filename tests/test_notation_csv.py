@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from canasta_notation.notation.csv_columns import column_map
+from canasta_notation.notation.csv_form import column_map
 from canasta_notation.notation.reader import read_text
 from tests.programs import canasta
 

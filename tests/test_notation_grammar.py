@@ -27,9 +27,14 @@ from canasta_notation.notation.builder import USUAL
 from canasta_notation.notation.diagnose import _EXPECTED
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_line
-from canasta_notation.notation.reader import read_line
+from canasta_notation.notation.reader import (
+    _usual_line,
+    parse_line,
+    parse_text,
+    parser,
+    read_line,
+)
 from canasta_notation.notation.slips import ITEMS, KEYWORDS, REASONS, SIDES
-from canasta_notation.notation.syntax import _usual_line, parse_line, parse_text, parser
 from canasta_notation.resources import read_text
 from tests.mutants import mutants
 
@@ -233,7 +238,13 @@ _KEEPING = """
 import sys
 from pathlib import Path
 sys.pycache_prefix = sys.argv[1]
-from canasta_notation.notation.reader import read_line
+from canasta_notation.notation.reader import (
+    _usual_line,
+    parse_line,
+    parse_text,
+    parser,
+    read_line,
+)
 for line in Path(sys.argv[2]).read_text("utf-8").splitlines():
     print(read_line(line), read_line(line[:-1] + "?x"))
 """

@@ -18,9 +18,11 @@ from jsonschema import Draft202012Validator
 from canasta_notation.fields import TEXT_LINE
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.format import canonical, format_game
-from canasta_notation.notation.json_check import _explain, _fast_check, _is_plainly_valid
 from canasta_notation.notation.json_form import (
     JsonError,
+    _explain,
+    _fast_check,
+    _is_plainly_valid,
     format_json,
     format_jsonl,
     game_from_json,

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from canasta_notation.findings import Finding
-from canasta_notation.notation import blocks, reader, recover, syntax
+from canasta_notation.notation import blocks, reader
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_turn
@@ -770,15 +770,14 @@ def test_one_game_of_a_file_can_be_read_alone() -> None:
 def parses(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
     """Return how often lines are parsed, whole or in part, when a text is read."""
     count = 0
-    real = syntax.parse_line
+    real = reader.parse_line
 
     def counted(line: str, number: int = 1) -> object:
         nonlocal count
         count += 1
         return real(line, number)
 
-    for module in (reader, recover):
-        monkeypatch.setattr(module, "parse_line", counted)
+    monkeypatch.setattr(reader, "parse_line", counted)
     list(read_text(text))
     return count
 

@@ -27,7 +27,7 @@ from canasta_notation.forms import Form
 
 if TYPE_CHECKING:
     from canasta_notation.findings import Finding
-    from canasta_notation.notation.csv_columns import ColumnMap
+    from canasta_notation.notation.csv_form import ColumnMap
     from canasta_notation.notation.document import Game
     from canasta_notation.notation.reader import Reading
 
@@ -186,8 +186,7 @@ def _score_rows(session: Session, source: Source) -> Iterator[str]:
 
 def _sheets(session: Session, path: str, columns: str | None, rules: str | None) -> list[Game]:
     """Return the games of a score sheet. If cells are wrong, show them all, then raise Unread."""
-    from canasta_notation.notation.csv_columns import ColumnMap
-    from canasta_notation.notation.csv_form import SheetError, read_sheets
+    from canasta_notation.notation.csv_form import ColumnMap, SheetError, read_sheets
     from canasta_notation.rules import profile_names
 
     names = ColumnMap() if columns is None else _column_map(columns)
@@ -197,7 +196,7 @@ def _sheets(session: Session, path: str, columns: str | None, rules: str | None)
     assert profile is not None
     text = decoded(path, read_bytes(path))
     try:
-        sheets = read_sheets(text, profile, names)
+        sheets = read_sheets(text, profile.side_names, names)
     except SheetError as error:
         for problem in error.problems:
             session.fail(f"{path}: {problem}")
@@ -211,7 +210,7 @@ def _column_map(path: str) -> ColumnMap:
     """Return the map of columns that a TOML file holds. Raises Trouble."""
     import tomllib
 
-    from canasta_notation.notation.csv_columns import column_map
+    from canasta_notation.notation.csv_form import column_map
 
     try:
         return column_map(tomllib.loads(decoded(path, read_bytes(path))))

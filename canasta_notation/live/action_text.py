@@ -12,10 +12,10 @@ from canasta_notation.fields import unchecked
 from canasta_notation.findings import Finding
 from canasta_notation.live.errors import Unreadable
 from canasta_notation.live.live_deal import End, Move
+from canasta_notation.notation.builder import interpret
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_action
 from canasta_notation.notation.reader import read_line
-from canasta_notation.notation.words import interpret
 
 END: Final = "end"
 TALON_WORD: Final = "talon"

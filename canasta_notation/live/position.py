@@ -8,9 +8,9 @@ from typing import Any
 
 from canasta_notation.cards import CODE, RANK_LETTERS, TEXT, UNKNOWN, kinds
 from canasta_notation.engine.state import HandState, MeldState, SideState, State
+from canasta_notation.notation.builder import label_rank
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.format import format_action
-from canasta_notation.notation.words import label_rank
 from canasta_notation.page.diagram import position_svg
 from canasta_notation.replay.header import read_header
 from canasta_notation.replay.laid import LaidCards

@@ -10,12 +10,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from lark import Token
 
-from canasta_notation.cards import parse_cards
-from canasta_notation.engine.actions import Action, Draw, Lay
+from canasta_notation.cards import BLACK_THREE, JOKER_RANK, RANK, parse_cards
+from canasta_notation.engine.actions import (
+    Action,
+    Ask,
+    Discard,
+    Draw,
+    Lay,
+    LaySpecial,
+    Take,
+    TakeTalon,
+)
 from canasta_notation.fields import unchecked
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
@@ -36,7 +45,6 @@ from canasta_notation.notation.document import (
     Turn,
     UpLine,
 )
-from canasta_notation.notation.words import Meaning, interpret
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +71,14 @@ def line_of(statement: Statement | Rejected) -> int:
     return statement.span.line
 
 
-#: Lines are made without checks: the grammar accepts only valid ones.
+# Actions and lines are made without checks: the grammar accepts only valid ones.
+_make_ask: Final = unchecked(Ask)
+_make_discard: Final = unchecked(Discard)
 _make_draw: Final = unchecked(Draw)
+_make_lay: Final = unchecked(Lay)
+_make_special: Final = unchecked(LaySpecial)
+_make_take: Final = unchecked(Take)
+_make_taken: Final = unchecked(TakeTalon)
 _make_tag: Final = unchecked(Tag)
 _make_deal: Final = unchecked(Deal)
 _make_hand: Final = unchecked(HandLine)
@@ -423,3 +437,91 @@ def _repeated(words: Sequence[Token]) -> tuple[Span, str] | None:
         if text in texts[:index]:
             return _span(words[index : index + 1]), f"`{text}` a second time in one line"
     return None
+
+
+# --- words of a turn -----------------------------------------------------------------------------
+
+# A word means the same wherever it appears, because actions have no places; so each spelling is
+# interpreted once and then kept in a table.
+
+#: An action, or the name of a claim or mark with its value: a number, or text as written.
+Meaning = (
+    tuple[Literal["action"], Action]
+    | tuple[Literal["turn"], tuple[str, str]]
+    | tuple[Literal["number", "open"], int]
+    | tuple[Literal["seat", "out", "acknowledged", "clock", "annotation"], str]
+)
+#: What a word means, and its width without the spaces after it.
+Word = tuple[Meaning, int]
+
+#: The most spellings kept (a record of real play has a few thousand), and their greatest length.
+LIMIT: Final = 50_000
+_LENGTH: Final = 80
+
+_words: dict[str, Word] = {}
+
+
+def interpret(text: str) -> Word:
+    """Return what a word of a turn means, and its width without the spaces after it.
+
+    Not checked: that the grammar accepts the word.
+    """
+    word = _words.get(text)
+    if word is None:
+        bare = text.rstrip(" \t")
+        word = _interpret(bare), len(bare)
+        if len(_words) >= LIMIT:
+            _words.clear()
+        if len(text) <= _LENGTH:
+            _words[text] = word
+    return word
+
+
+def _interpret(text: str) -> Meaning:
+    first, rest = text[0], text[1:]
+    if text[-1] == ".":
+        return "number", int(text[:-1])
+    match first:
+        case "~":
+            return "acknowledged", rest
+        case "@":
+            return "clock", rest
+        case "#":
+            return "out", text
+        case "!" | "?" | "$":
+            return "annotation", text
+    if "." in text:
+        number, _, seat = text.partition(".")
+        return "turn", (number, seat.lstrip(" \t"))
+    if text.startswith("open="):
+        return "open", int(text[5:])
+    if len(text) == 1 and first not in "+":
+        return "seat", text
+    return "action", _action(first, rest, text)
+
+
+def _action(first: str, rest: str, text: str) -> Action:
+    match first:
+        case "+":
+            return _make_draw(parse_cards(rest), bare=not rest)
+        case "-":
+            return _make_discard(parse_cards(rest)[0])
+        case "^":
+            card, _, count = rest.partition("/")
+            return _make_take(parse_cards(card)[0], int(count) if count else None)
+    if text.startswith("ask="):
+        return _make_ask(text == "ask=yes")
+    label, _, listed = text.partition(":")
+    cards = parse_cards(listed)
+    if label == "talon":
+        return _make_taken(cards)
+    if label in ("straight", "pairs", "garbage"):
+        return _make_special(label, cards)
+    return _make_lay(label_rank(label), cards)
+
+
+def label_rank(label: str) -> int:
+    """Return the rank that a group's label names: `3` the black threes, `*` wild cards."""
+    if label == "3":
+        return BLACK_THREE
+    return JOKER_RANK if label == "*" else RANK[parse_cards(label)[0]]

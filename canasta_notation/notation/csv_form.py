@@ -1,8 +1,8 @@
 """Score sheets in CSV, read into games: every figure becomes a claim of the record.
 
 The header shows which of three layouts a sheet has: a row for each item (as `audit --csv` prints),
-for each deal and side, or for each deal. A sheet with only totals has one of the last two. Nothing
-is judged here.
+for each deal and side, or for each deal. A sheet with only totals has one of the last two. A map of
+columns says what the names of another sheet mean. Nothing is judged here.
 """
 
 from __future__ import annotations
@@ -12,13 +12,21 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from canasta_notation.cards import SIDES
+from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.notation.assemble import VERSION
-from canasta_notation.notation.csv_columns import FIGURES, PLACES, ColumnMap, plain
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, ScoreLine, Tag, TotalLine
-from canasta_notation.rules import Profile
+from canasta_notation.notation.format import format_line
+from canasta_notation.notation.reader import read_line
 
+#: What a column other than a figure can contain.
+PLACES: Final = ("file", "game", "deal", "dealer", "side", "item", "claimed")
+#: The names of figures.
+FIGURES: Final = (*ITEMS, "cards", "score", "total")
+_SEPARATORS: Final = re.compile(r"[\s_./:]+")
+_MOST_TIMES: Final = 10_000
 #: The separators of cells; the one that appears most often in the header is used.
 DELIMITERS: Final = ",;\t"
 #: The word of a penalty of which only the points are known.
@@ -38,6 +46,90 @@ _HIGHEST: Final = 10_000_000
 _QUOTED: Final = 60
 #: The most wrong cells that are listed.
 _MOST: Final = 20
+
+
+# --- the map of columns ---------------------------------------------------------------------------
+
+
+class SheetColumn(NamedTuple):
+    """The header of a column, and what its figures are multiplied by."""
+
+    header: str
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnMap:
+    """The names of a sheet's columns and sides, and the tags that the sheet lacks.
+
+    `columns` maps a side ("" for none) and a name of `FIGURES` or of the places to its column;
+    `sides` maps the sheet's name of a side to the side; `tags` are written into every game.
+    """
+
+    columns: Mapping[tuple[str, str], SheetColumn] = field(default_factory=dict)
+    sides: Mapping[str, str] = field(default_factory=dict)
+    tags: Mapping[str, str] = field(default_factory=dict)
+
+
+def column_map(data: Mapping[str, Any]) -> ColumnMap:
+    """Return the map that a TOML file holds. Raises ValueError saying what is wrong with it.
+
+    `melds = "Meld points"` names a column, `red3 = { column = "threes", times = 100 }` multiplies
+    it; a table named for a side holds that side's columns, `[sides]` what the sheet calls each
+    side, `[tags]` the tags of the games.
+    """
+    columns: dict[tuple[str, str], SheetColumn] = {}
+    known_sides = {side for sides in SIDES.values() for side in sides}
+    for name, value in data.items():
+        if name in ("sides", "tags"):
+            continue
+        if name in known_sides and isinstance(value, Mapping):
+            for what, column in value.items():
+                columns[name, what] = _source(f"{name}.{what}", what, column, FIGURES)
+        elif name in known_sides:
+            raise ValueError(f"{name}: write the name of a side below the line [sides]")
+        else:
+            columns["", name] = _source(name, name, value, (*PLACES, *FIGURES))
+    sides = _texts(data, "sides")
+    for side in sides:
+        if side not in known_sides:
+            raise ValueError(f"sides: {side} is not a side")
+    called = {_plain(name): side for side, name in sides.items()}
+    tags = _texts(data, "tags")
+    for name, value in tags.items():
+        try:
+            written = isinstance(read_line(format_line(Tag(name, value))), Tag)
+        except ValueError:
+            written = False
+        if not written:
+            raise ValueError(f"tags: {name}: cannot be written as a tag")
+    if tags.get("CGN", VERSION) != VERSION:
+        raise ValueError(f"tags: CGN: is always {VERSION}")
+    return ColumnMap(columns, called, tags)
+
+
+def _source(place: str, what: str, value: Any, known: Sequence[str]) -> SheetColumn:
+    if what not in known:
+        raise ValueError(f"{place}: is not one of {', '.join(known)}")
+    if isinstance(value, str):
+        return SheetColumn(value)
+    if isinstance(value, Mapping) and set(value) <= {"column", "times"}:
+        header, times = value.get("column"), value.get("times", 1)
+        if isinstance(header, str) and type(times) is int and abs(times) <= _MOST_TIMES:
+            return SheetColumn(header, times)
+    raise ValueError(f'{place}: write the name of a column, or {{ column = "name", times = 100 }}')
+
+
+def _texts(data: Mapping[str, Any], name: str) -> dict[str, str]:
+    table = data.get(name, {})
+    if not isinstance(table, Mapping) or not all(isinstance(each, str) for each in table.values()):
+        raise ValueError(f"{name}: is a table of texts in quotes")
+    return dict(table)
+
+
+def _plain(name: str) -> str:
+    """Return a name in the form in which names are compared: lower case, with `-` as separator."""
+    return _SEPARATORS.sub("-", name.strip().casefold())
 
 
 class SheetError(ValueError):
@@ -83,26 +175,26 @@ class Sheets(NamedTuple):
     left_out: tuple[str, ...]
 
 
-# --- rows ---------------------------------------------------------------------------------------
+# --- rows -----------------------------------------------------------------------------------------
 
 
-def read_sheets(text: str, profile: Profile, columns: ColumnMap) -> Sheets:
+def read_sheets(text: str, sides: Sequence[str], columns: ColumnMap) -> Sheets:
     """Return the games of a sheet, in the order of their first rows. Raises SheetError.
 
-    `profile` is the rules, which decide the sides. Not checked: that any figure is right.
+    `sides` are those of the games, such as NS and EW. Not checked: that any figure is right.
     """
     rows = _rows(text)
     if not rows:
         raise SheetError(["the sheet is empty"])
-    layout = _layout(rows[0][1], profile, columns)
-    reading = _SheetReading(layout, profile, columns)
+    layout = _layout(rows[0][1], sides, columns)
+    reading = _SheetReading(layout, sides, columns)
     for number, cells in rows[1:]:
         reading.row(number, cells)
     if reading.problems:
         raise SheetError(_first(reading.problems))
     if not any(deal.figures for game in reading.games.values() for deal in game.values()):
         raise SheetError(["there are no figures in this sheet"])
-    games = [_game(deals.values(), profile, columns.tags) for deals in reading.games.values()]
+    games = [_game(deals.values(), sides, columns.tags) for deals in reading.games.values()]
     return Sheets(games, layout.left_out)
 
 
@@ -135,7 +227,7 @@ def _width(text: str, delimiter: str) -> int:
         return 0
 
 
-def _layout(header: list[str], profile: Profile, columns: ColumnMap) -> _Layout:
+def _layout(header: list[str], sides: Sequence[str], columns: ColumnMap) -> _Layout:
     """Return what each column holds. Raises SheetError if the header does not fit a score sheet."""
     problems: list[str] = []
     names = [name.strip() for name in header]
@@ -146,8 +238,8 @@ def _layout(header: list[str], profile: Profile, columns: ColumnMap) -> _Layout:
                 f"row 1: there is no column {_quote(source.header)}, "
                 f"which --columns names for {what}"
             )
-        elif side and side not in profile.side_names:
-            problems.append(f"{side} is not a side of these rules ({_sides(profile)})")
+        elif side and side not in sides:
+            problems.append(f"{side} is not a side of these rules ({', '.join(sides)})")
         else:
             mapped[names.index(source.header)] = (side, what, source.times)
     taken = {(side, what) for side, what, _ in mapped.values()}
@@ -155,8 +247,8 @@ def _layout(header: list[str], profile: Profile, columns: ColumnMap) -> _Layout:
     figures: list[_Figure] = []
     left_out: list[str] = []
     for at, name in enumerate(names):
-        side, what, times = mapped.get(at) or (*_known(name, profile, columns), 1)
-        if at not in mapped and ((side, what) in taken or plain(name) in _COMPUTED):
+        side, what, times = mapped.get(at) or (*_known(name, sides, columns), 1)
+        if at not in mapped and ((side, what) in taken or _plain(name) in _COMPUTED):
             continue
         if not what:
             left_out.append(name)
@@ -168,7 +260,7 @@ def _layout(header: list[str], profile: Profile, columns: ColumnMap) -> _Layout:
         else:
             places[what] = at
     if left_out and all(_POINTS.fullmatch(name) for name in names if name):
-        known = (f"{side} {what}" for what in ("score", "total") for side in profile.side_names)
+        known = (f"{side} {what}" for what in ("score", "total") for side in sides)
         said = ", ".join(("deal", *known))
         problems.append(f"row 1: the first row must name the columns, for example: {said}")
     elif left_out and not columns.columns:
@@ -181,13 +273,12 @@ def _layout(header: list[str], profile: Profile, columns: ColumnMap) -> _Layout:
     return _Layout(tuple(names), places, tuple(figures), tuple(left_out))
 
 
-def _known(name: str, profile: Profile, columns: ColumnMap) -> tuple[str, str]:
+def _known(name: str, sides: Sequence[str], columns: ColumnMap) -> tuple[str, str]:
     """Return the side and the figure that a column's name means, ("", "") if it is unknown."""
-    known = plain(name)
+    known = _plain(name)
     if known in PLACES or known in FIGURES:
         return "", known
-    called = {**{plain(side): side for side in profile.side_names}, **columns.sides}
-    for word, side in called.items():
+    for word, side in _called(sides, columns).items():
         if known == word:
             return side, "total"
         for what in FIGURES:
@@ -214,17 +305,18 @@ def _missing(places: Mapping[str, int], figures: Sequence[_Figure]) -> Iterator[
             yield f"row 1: there is no column `{name}`"
 
 
-def _sides(profile: Profile) -> str:
-    return ", ".join(profile.side_names)
+def _called(sides: Sequence[str], columns: ColumnMap) -> dict[str, str]:
+    """Return each side by its names in the sheet, in the form of `_plain`."""
+    return {**{_plain(side): side for side in sides}, **columns.sides}
 
 
 class _SheetReading:
     """The rows of one sheet as they are collected into deals, and the wrong cells."""
 
-    def __init__(self, layout: _Layout, profile: Profile, columns: ColumnMap) -> None:
+    def __init__(self, layout: _Layout, sides: Sequence[str], columns: ColumnMap) -> None:
         self.layout = layout
-        self.profile = profile
-        self.called = {**{plain(side): side for side in profile.side_names}, **columns.sides}
+        self.sides = sides
+        self.called = _called(sides, columns)
         self.games: dict[tuple[str, str], dict[int, _SheetDeal]] = {}
         self.problems: list[str] = []
 
@@ -262,8 +354,9 @@ class _SheetReading:
         deal_number = int(said) if said else len(deals) + 1
         deal = deals.setdefault(deal_number, _SheetDeal(deal_number))
         dealer = self._cell(cells, "dealer")
-        if dealer and (dealer not in self.profile.seats or deal.dealer not in (None, dealer)):
-            why = "is not a seat" if dealer not in self.profile.seats else "is a second dealer"
+        seated = dealer in [*"".join(self.sides)]
+        if dealer and (not seated or deal.dealer not in (None, dealer)):
+            why = "is a second dealer" if seated else "is not a seat"
             self._wrong(number, self.layout.places["dealer"], dealer, why)
             return None
         deal.dealer = dealer or deal.dealer
@@ -274,16 +367,16 @@ class _SheetReading:
         if "side" not in self.layout.places:
             return ""
         said = self._cell(cells, "side")
-        side = self.called.get(plain(said))
+        side = self.called.get(_plain(said))
         if side is None:
             others = "--rules for other rules, [sides] of --columns for names"
-            why = f"is not a side ({_sides(self.profile)}; {others})"
+            why = f"is not a side ({', '.join(self.sides)}; {others})"
             self._wrong(number, self.layout.places["side"], said, why)
         return side
 
     def _item(self, number: int, cells: list[str], deal: _SheetDeal, side: str) -> None:
         places = self.layout.places
-        what = plain(self._cell(cells, "item"))
+        what = _plain(self._cell(cells, "item"))
         if what not in FIGURES:
             self._wrong(number, places["item"], what, "is not an item, `score` or `total`")
             return
@@ -326,12 +419,12 @@ def _quote(said: str) -> str:
     return repr(said if len(said) <= _QUOTED else said[:_QUOTED] + "...")
 
 
-# --- games --------------------------------------------------------------------------------------
+# --- games ----------------------------------------------------------------------------------------
 
 
-def _game(deals: Iterable[_SheetDeal], profile: Profile, tags: Mapping[str, str]) -> Game:
+def _game(deals: Iterable[_SheetDeal], sides: Sequence[str], tags: Mapping[str, str]) -> Game:
     held = {**tags, "CGN": VERSION}
-    made = tuple(_document(deal, profile.side_names) for deal in deals)
+    made = tuple(_document(deal, sides) for deal in deals)
     return Game(tuple(Tag(name, value) for name, value in held.items()), made)
 
 

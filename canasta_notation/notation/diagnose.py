@@ -17,10 +17,8 @@ from lark.exceptions import UnexpectedInput
 
 from canasta_notation.english import listed
 from canasta_notation.findings import Finding, Span
-from canasta_notation.notation.builder import Rejected
 from canasta_notation.notation.slips import KEYWORDS, Slip
 from canasta_notation.notation.slips_turn import CARDS_BEFORE, RANK_WORDS, SLIPS
-from canasta_notation.notation.syntax import parse_line
 from canasta_notation.notation.tag_values import TAGS
 
 #: The words for what was expected, by terminal; a message lists them in this order.
@@ -83,11 +81,9 @@ _FORMS: Final[dict[str, Callable[[str], str]]] = {
     ),
 }
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
-#: The beginning of a line that has a mistake of its own: `# a remark`, `5 E +Kd`, `A remark by me`.
-_MISREAD: Final = re.compile(r"[ \t]*(?:[#!?*]|\d+[ \t]+[A-Z]|\w+(?:[ \t]+[a-z]{2,}){2})")
 _WORD: Final = re.compile(r"[^ \t;]*")
 #: The most characters of a line that are searched for slips, and of a word in a message.
-_LOOKED_AT: Final = 2_000
+LOOKED_AT: Final = 2_000
 _QUOTED: Final = 40
 
 
@@ -114,11 +110,11 @@ def explain(
     kind = next((name for name, pattern in _KINDS if pattern.match(text)), "")
     expected = _expected_terminals(error)
     control = _CONTROL.search(text)
-    column = control.start() if control else _column(text, kind, error)
+    column = control.start() if control else column_of(text, error, tag=kind == "tag")
     rest = text[column:] if kind == "tag" else text[column:].partition(";")[0]
     word = _word(text[column:], kind) if control is None else control[0]
     fault = _Fault(
-        kind, text[:column], rest[:_LOOKED_AT].rstrip(" \t"), word, expected, players or {}
+        kind, text[:column], rest[:LOOKED_AT].rstrip(" \t"), word, expected, players or {}
     )
     cause, help_text = _find_slip(fault)
     what = "expected " + _in_words(expected)
@@ -130,26 +126,9 @@ def explain(
     return Finding("syntax", "error", message, span, label=label, help=help_text)
 
 
-def explain_wrapped(above: str, text: str, line: int, *, readable: bool) -> Finding | None:
-    """Return the finding for a line that continues the line `above`, None if it does not.
-
-    It continues it if both can be read as one line; if `text` is not `readable` alone, it is enough
-    to read its first word. A line below a comment continues nothing.
-    """
-    above, text = above.strip(" \t"), text.rstrip(" \t")
-    word = _word(text.lstrip(" \t"), "")
-    if not above or not word or ";" in above or len(above) + len(text) > _LOOKED_AT:
-        return None
-    joined = f"{above} {text.lstrip()}"
-    try:
-        if isinstance(parse_line(joined), Rejected):
-            return None
-    except UnexpectedInput as error:
-        if readable or _MISREAD.match(text) or _column(joined, "", error) <= len(above) + len(word):
-            return None
-    column = len(text) - len(text.lstrip()) + 1
+def explain_continued(word: str, span: Span) -> Finding:
+    """Return the finding for a line that continues the line above; `word` is its first word."""
     cause = "this line continues the line above"
-    span = Span(line, column, column + len(word))
     return Finding("syntax", "error", _found(word, cause), span, label=cause, help=_JOIN)
 
 
@@ -166,11 +145,11 @@ def _expected_terminals(error: UnexpectedInput) -> frozenset[str]:
     return frozenset(expected)
 
 
-def _column(text: str, kind: str, error: UnexpectedInput) -> int:
-    """Return the index of the offending word; a comment counts as the end of the line."""
+def column_of(text: str, error: UnexpectedInput, *, tag: bool = False) -> int:
+    """Return the index of the offending word in a line; a comment counts as the line's end."""
     token = getattr(error, "token", None)
     at = len(text) if getattr(token, "type", "") == "$END" else (error.column or 1) - 1
-    if kind != "tag" and text[at : at + 1] == ";":
+    if not tag and text[at : at + 1] == ";":
         at = len(text[:at].rstrip())
     return min(at, len(text.rstrip()))
 

@@ -1,30 +1,52 @@
 """The reader: records from bytes or text, one game at a time, with every error in the text.
 
-A game is parsed in one piece. If that fails, each line is parsed alone, so every error is reported
-and none affects another line. Only a wrapped line is lost together with the lines that continue it.
+A game is parsed in one piece, by Lark with the packaged grammar, whose words go straight to the
+builder. If that fails, each line is parsed alone, so every error is reported and none affects
+another line. Only a wrapped line is lost together with the lines that continue it.
 """
 
 from __future__ import annotations
 
 import io
+import os
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
+from hashlib import sha256
+from importlib.util import cache_from_source
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final, cast
 
-from lark import Token
+from lark import Lark, Token
+from lark import __version__ as lark_version
 from lark.exceptions import UnexpectedInput
 
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.assemble import Assembler, Problems
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT, Block, NotText, read_blocks
-from canasta_notation.notation.builder import Rejected, Statement, line_of
-from canasta_notation.notation.diagnose import explain, explain_wrapped
-from canasta_notation.notation.document import Deal, Game, HandLine, Line, MeldsLine, Tag, Turn
-from canasta_notation.notation.recover import recover
-from canasta_notation.notation.syntax import parse_line, parse_text
+from canasta_notation.notation.builder import (
+    USUAL,
+    Builder,
+    Rejected,
+    Spliced,
+    Statement,
+    line_of,
+    read_usual,
+)
+from canasta_notation.notation.document import (
+    JUDGING_TAGS,
+    Deal,
+    Game,
+    HandLine,
+    Line,
+    MeldsLine,
+    Tag,
+    Turn,
+)
 from canasta_notation.notation.tag_values import note_player
+from canasta_notation.resources import read_text as read_packaged
 
 __all__ = ["PROBLEM_LIMIT", "NotText", "Reading", "read_games", "read_line", "read_text"]
 
@@ -39,6 +61,9 @@ _DEAL_LINE: Final = re.compile(
     re.IGNORECASE,
 )
 _CGN_LINE: Final = re.compile(r"[^\w;\[]*\[?[ \t]*CGN\b", re.IGNORECASE)
+_FIRST_WORD: Final = re.compile(r"[^ \t;]+")
+#: The beginning of a line that has a mistake of its own: `# a remark`, `5 E +Kd`, `A remark by me`.
+_MISREAD: Final = re.compile(r"[ \t]*(?:[#!?*]|\d+[ \t]+[A-Z]|\w+(?:[ \t]+[a-z]{2,}){2})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +134,9 @@ def read_line(text: str, number: int = 1) -> Line | Deal | Finding | None:
     return None if isinstance(result, Token) else result
 
 
+# --- games and lines ------------------------------------------------------------------------------
+
+
 def _read_block(block: Block, number: int, problems: Problems) -> Reading:
     assembler = Assembler(number, problems)
     statements = _parse_whole(block)
@@ -169,7 +197,7 @@ def _add_lines(block: Block, assembler: Assembler) -> tuple[int, bool]:
             if read.statement is not None:
                 assembler.add(read.statement)
             continue
-        known = None if read.long else recover(read.text, read.faults[0].span)
+        known = None if read.long else _recover(read.text, read.faults[0].span)
         if known is not None and not (known and read.wrapped):
             for statement in known:
                 assembler.add(statement)
@@ -209,7 +237,7 @@ def _read_lines(block: Block) -> Iterator[_Read]:
         fault = None
         unread = isinstance(result, Finding)
         if above and not long and (unread or above.faults or isinstance(result, HandLine)):
-            fault = explain_wrapped(above.text, text, number, readable=not unread)
+            fault = _explain_wrapped(above.text, text, number, readable=not unread)
         if above and fault:
             above.faults = [*(above.faults if above.wrapped else ()), fault]
             above.text, above.wrapped = f"{above.text} {text}", True
@@ -253,6 +281,8 @@ def _read(
     try:
         statement = parse_line(text, number)
     except UnexpectedInput as error:
+        from canasta_notation.notation.diagnose import explain
+
         return explain(text, number, error, players)
     return statement.finding() if isinstance(statement, Rejected) else statement
 
@@ -270,3 +300,161 @@ def _excerpt_lines(block: Block) -> list[str]:
     for index in block.long:
         texts[index] = texts[index][:_EXCERPT] + "…"
     return texts
+
+
+def _explain_wrapped(above: str, text: str, line: int, *, readable: bool) -> Finding | None:
+    """Return the finding for a line that continues the line `above`, None if it does not.
+
+    It continues it if both can be read as one line; if `text` is not `readable` alone, it is enough
+    to read its first word. A line below a comment continues nothing.
+    """
+    from canasta_notation.notation.diagnose import LOOKED_AT, column_of, explain_continued
+
+    above, below = above.strip(" \t"), text.strip(" \t")
+    first = _FIRST_WORD.match(below)
+    if not above or not first or ";" in above or len(above) + len(text) > LOOKED_AT:
+        return None
+    joined = f"{above} {below}"
+    try:
+        if isinstance(parse_line(joined), Rejected):
+            return None
+    except UnexpectedInput as error:
+        read = column_of(joined, error) > len(above) + len(first[0])
+        if readable or _MISREAD.match(text) or not read:
+            return None
+    column = text.index(first[0]) + 1
+    return explain_continued(first[0], Span(line, column, column + len(first[0])))
+
+
+# --- lines that cannot be read --------------------------------------------------------------------
+
+_NAMED_TAG: Final = re.compile(
+    "[ \t]*\\[[ \t]*(?P<name>[A-Za-z][A-Za-z0-9_-]*)(?=[ \t\"'=:\\]\u2018-\u201f\u00ab\u00bb]|$)"
+)
+#: A whole tag. A `;` in its value does not begin a comment.
+_WHOLE_TAG: Final = re.compile(r'[ \t]*\[[^"]*"(?:\\.|[^"\\])*"[ \t]*\]')
+_JUDGING: Final = re.compile(rf"\[[ \t]*(?:{'|'.join(JUDGING_TAGS)})\b", re.IGNORECASE)
+_COMMENT_LINE: Final = re.compile(r"[ \t]*;")
+#: The part of a turn from its discard on, and the words there that are not part of the play: clocks
+#: and annotations, however they are spelled.
+_AFTER_DISCARD: Final = re.compile(r"(?<=[ \t]-)[^ \t].*")
+_REMARK: Final = re.compile(r"(?<=[ \t])[@!?$][^ \t]*")
+
+
+def _recover(text: str, fault: Span) -> tuple[Statement, ...] | None:
+    """Return what a line certainly says although it cannot be read at `fault`.
+
+    Nothing is repaired. A damaged comment, clock or annotation, or a damaged tag that does not
+    affect how deals are judged, is left out, and the rest of the line is read as it is.
+
+    Returns the statement without a damaged comment, clock or annotation; no statement if the line
+    is a comment, or a tag that does not affect how deals are judged; None if the damage may concern
+    the play.
+    """
+    if _COMMENT_LINE.match(text):
+        return ()
+    tag = _WHOLE_TAG.match(text)
+    cut = text.find(";", tag.end() if tag else 0)
+    if 0 <= cut < fault.column:
+        statement = _parse_part(text[:cut], fault.line)
+        if statement is not None:
+            return (statement,)
+    if _NAMED_TAG.match(text):
+        return None if _JUDGING.search(text) else ()
+    turn = _parse_part(
+        _AFTER_DISCARD.sub(_without_remarks, text[: cut if cut >= 0 else None]), fault.line
+    )
+    return (turn,) if isinstance(turn, Turn) else None
+
+
+def _without_remarks(after_discard: re.Match[str]) -> str:
+    return _REMARK.sub(lambda word: " " * len(word[0]), after_discard[0])
+
+
+def _parse_part(text: str, line: int) -> Statement | None:
+    try:
+        statement = parse_line(text, line)
+    except UnexpectedInput:
+        return None
+    return None if isinstance(statement, Rejected) else statement
+
+
+# --- the parser -----------------------------------------------------------------------------------
+
+
+@cache
+def parser() -> Lark:
+    """Return the parser; its start rule `game` reads a text of many lines, `line` reads one line.
+
+    Its tables are kept in a file beside Python's cached modules, under the same conditions. A
+    damaged file is rebuilt; if the file cannot be written, the tables are built each time.
+    """
+    grammar = read_packaged("grammar", "canasta.lark")
+    kept = _tables_file(grammar)
+    if kept is None or os.path.exists(kept):
+        return _build(grammar, kept)
+    fresh = f"{kept}.{os.getpid()}"
+    built = _build(grammar, fresh)
+    if os.path.exists(fresh):
+        os.replace(fresh, kept)  # never half a file, even if other processes write it too
+    return built
+
+
+def _build(grammar: str, tables: str | None) -> Lark:
+    return Lark(
+        grammar,
+        parser="lalr",
+        lexer="contextual",
+        start=["game", "line", "usual"],
+        maybe_placeholders=False,
+        transformer=Builder(),
+        tree_class=Spliced,
+        cache=tables or False,
+    )
+
+
+def _tables_file(grammar: str) -> str | None:
+    """Return the file for the tables of a grammar and this version of Lark, None without one."""
+    if sys.dont_write_bytecode or sys.implementation.cache_tag is None:
+        return None
+    made_from = sha256(f"{lark_version} {grammar}".encode()).hexdigest()
+    return f"{cache_from_source(__file__).removesuffix('.pyc')}.{made_from[:16]}.lark"
+
+
+def parse_text(text: str, first_line: int = 1) -> list[Statement | Rejected]:
+    """Return the statements of a text; the lines count from `first_line`.
+
+    The usual lines are read first and replaced by empty ones, and the parser reads the rest. Raises
+    lark.exceptions.UnexpectedInput for the first misplaced word.
+    """
+    match_usual = _usual_line().fullmatch
+    lines = text.split("\n")
+    statements: list[Statement | Rejected | None] = [None] * len(lines)
+    for at, line in enumerate(lines):
+        match = match_usual(line)
+        if match:
+            statements[at] = read_usual(match.lastgroup or "", line, first_line + at)
+            lines[at] = ""
+    rest = cast("list[Statement | Rejected]", _parse("\n".join(lines), "game", first_line))
+    for statement in rest:
+        statements[line_of(statement) - first_line] = statement
+    return [statement for statement in statements if statement is not None]
+
+
+@cache
+def _usual_line() -> re.Pattern[str]:
+    """Return Lark's pattern for the grammar's usual lines, with a group for each kind."""
+    patterns = {name: parser().get_terminal(name).pattern.to_regexp() for name in USUAL}
+    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items()))
+
+
+def parse_line(text: str, number: int = 1) -> Statement | Rejected | None:
+    """Return the statement of one line, None for an empty one; raises as `parse_text` does."""
+    return cast("Statement | Rejected | None", _parse(text, "line", number))
+
+
+def _parse(text: str, start: str, first_line: int) -> object:
+    """Parse a text whose lines count from `first_line`; `Lark.parse` has no parameter for this."""
+    run: Any = parser().parse_interactive(text, start)
+    run.lexer_thread.state.line_ctr.line = first_line
+    return run.resume_parse()

@@ -1,7 +1,7 @@
 """From the lines of a text to a game: the order of lines, and where comments belong.
 
-`ORDER` gives the order of the lines in a game. A line out of place, or a second line of a kind that
-may appear only once, is reported and left out; its number is kept as unread.
+`document.DEAL_LINES` gives the order of the lines in a deal. A line out of place, or a second line
+of a kind that may appear only once, is reported and left out; its number is kept as unread.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from canasta_notation.fields import unchecked
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.builder import Statement, comment_text
 from canasta_notation.notation.document import (
+    DEAL_LINES,
     JUDGING_TAGS,
+    LINE_FIELDS,
     Deal,
     EndLine,
     Game,
@@ -24,33 +26,18 @@ from canasta_notation.notation.document import (
     Line,
     MeldsLine,
     PenaltyLine,
-    ScoreLine,
-    StockLine,
     Tag,
-    TalonLine,
     ThreesLine,
-    TotalLine,
     Turn,
-    UpLine,
 )
 from canasta_notation.rules.catalogue import entry
 
+_KINDS: Final = {each.kind: each for each in DEAL_LINES}
 #: The place of each kind of line in a game, and its name in messages.
 ORDER: Final[dict[type, tuple[int, str]]] = {
     Tag: (0, "a tag"),
     Deal: (1, "a deal line"),
-    HandLine: (2, "a hand line"),
-    UpLine: (3, "an `up` line"),
-    StockLine: (4, "a `stock` line"),
-    TalonLine: (5, "a `talon` line"),
-    Turn: (6, "a turn"),
-    PenaltyLine: (6, "a `penalty` line"),
-    EndLine: (7, "an `end` line"),
-    MeldsLine: (8, "a `melds` line"),
-    ThreesLine: (9, "a `threes` line"),
-    LeftLine: (10, "a `left` line"),
-    ScoreLine: (11, "a `score` line"),
-    TotalLine: (12, "a `total` line"),
+    **{each.kind: ([*LINE_FIELDS].index(each.field) + 2, each.called) for each in DEAL_LINES},
 }
 _ORDER_HELP: Final = (
     "a deal is written in this order: deal, hands, up, stock, talons, turns and penalties, end, "
@@ -92,9 +79,10 @@ class Assembler:
         self._unread: list[int] = []
         self._lost_lines: list[int] = []
         self._head: Deal | None = None
-        #: The lines of the deal that is being read: turns and penalties, and all others by kind.
+        #: The lines of the deal that is being read: turns and penalties, and all others by
+        #: their field.
         self._play: list[Turn | PenaltyLine] = []
-        self._lines: dict[type, list[Any]] = {}
+        self._lines: dict[str, list[Any]] = {}
         #: Its lines that may occur once, or once for a seat or side; and those of the table at its
         #: end that it has twice.
         self._once: set[tuple[type, str]] = set()
@@ -195,21 +183,15 @@ class Assembler:
         head = self._head
         if head is not None:
             self._drop_doubled()
-            of = self._lines.get
+            self._lines["play"] = self._play
+            held: list[Any] = []
+            for name, many in LINE_FIELDS.items():
+                lines = self._lines.get(name, [])
+                held.append(tuple(lines) if many else next(iter(lines), None))
             deal = _make_deal(
                 head.number,
                 head.dealer,
-                tuple(of(HandLine, ())),
-                next(iter(of(UpLine, ())), None),
-                next(iter(of(StockLine, ())), None),
-                tuple(of(TalonLine, ())),
-                tuple(self._play),
-                next(iter(of(EndLine, ())), None),
-                tuple(of(MeldsLine, ())),
-                tuple(of(ThreesLine, ())),
-                tuple(of(LeftLine, ())),
-                tuple(of(ScoreLine, ())),
-                next(iter(of(TotalLine, ())), None),
+                *held,
                 head.before,
                 head.comment,
                 head.span,
@@ -224,11 +206,10 @@ class Assembler:
     def _drop_doubled(self) -> None:
         """Leave out melds, threes and hands at the end that two lines show: neither shows all."""
         for key in self._twice:
-            for line in self._lines[key[0]]:
-                if _key(line) == key:
-                    self.skip(span_of(line).line)
-                    self._lines[key[0]].remove(line)
-                    break
+            lines = self._lines[_KINDS[key[0]].field]
+            doubled = next(line for line in lines if _key(line) == key)
+            self.skip(span_of(doubled).line)
+            lines.remove(doubled)
 
     def _add_lost(self, line: Line) -> None:
         """Leave out a line that belongs to no deal; report the first such line."""
@@ -262,7 +243,7 @@ class Assembler:
             self._late = self._late if rank == self._rank else None
             self._rank = rank
             self._keep(self._commented(line))
-            if not isinstance(line, Turn | PenaltyLine | TalonLine):
+            if _KINDS[key[0]].once:
                 self._once.add(key)
 
     def _refuse_second(self, line: Line) -> None:
@@ -279,8 +260,8 @@ class Assembler:
     def _keep(self, line: Line) -> None:
         if isinstance(line, Turn | PenaltyLine):
             self._play.append(line)
-            return
-        self._lines.setdefault(type(line), []).append(line)
+        else:
+            self._lines.setdefault(_KINDS[type(line)].field, []).append(line)
 
     def _commented(self, line: _L) -> _L:
         """Return the line with the comments above it."""
@@ -321,12 +302,8 @@ def tag_problems(game: Game, number: int) -> tuple[Finding, ...]:
 
 def _key(line: Line) -> tuple[type, str]:
     """Return the kind of a line, and where it may occur once: `for N`, `in this deal`."""
-    match line:
-        case HandLine() | LeftLine():
-            return type(line), f"for {line.seat}"
-        case MeldsLine() | ThreesLine() | ScoreLine():
-            return type(line), f"for {line.side}"
-    return type(line), "in this deal"
+    once = _KINDS[type(line)].once
+    return type(line), f"for {getattr(line, once)}" if once in ("seat", "side") else "in this deal"
 
 
 def _found(code: str, message: str, span: Span, **facts: str) -> Finding:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
 from canasta_notation.engine.actions import (
     Action,
@@ -517,6 +518,41 @@ Line = (
     | ScoreLine
     | TotalLine
 )
+
+
+class LineKind(NamedTuple):
+    """A kind of line in a deal.
+
+    `field` is the field of `Deal` that holds its lines, `keyword` is the word that begins the line
+    ("" for a hand and a turn), and `called` is its name in messages. `once` says what may have one
+    such line: the "deal", or each "seat" or "side" in it; "" if there may be any number.
+    """
+
+    kind: type
+    field: str
+    keyword: str
+    called: str
+    once: str
+
+
+#: The kinds of lines in a deal, in the order of the lines.
+DEAL_LINES: Final = (
+    LineKind(HandLine, "hands", "", "a hand line", "seat"),
+    LineKind(UpLine, "up", "up", "an `up` line", "deal"),
+    LineKind(StockLine, "stock", "stock", "a `stock` line", "deal"),
+    LineKind(TalonLine, "talons", "talon", "a `talon` line", ""),
+    LineKind(Turn, "play", "", "a turn", ""),
+    LineKind(PenaltyLine, "play", "penalty", "a `penalty` line", ""),
+    LineKind(EndLine, "end", "end", "an `end` line", "deal"),
+    LineKind(MeldsLine, "melds", "melds", "a `melds` line", "side"),
+    LineKind(ThreesLine, "threes", "threes", "a `threes` line", "side"),
+    LineKind(LeftLine, "left", "left", "a `left` line", "seat"),
+    LineKind(ScoreLine, "scores", "score", "a `score` line", "side"),
+    LineKind(TotalLine, "total", "total", "a `total` line", "deal"),
+)
+#: The fields of `Deal` that hold its lines, in order; whether each is a tuple or one line or None.
+LINE_FIELDS: Final = {each.field: each.once != "deal" for each in DEAL_LINES}
+KEYWORDS: Final = ("deal", *(each.keyword for each in DEAL_LINES if each.keyword))
 
 
 def comments_of(line: Deal | Line | None) -> tuple[str, ...]:

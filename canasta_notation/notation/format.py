@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Final, TypeVar, assert_never
+from typing import Any, Final, TypeVar, assert_never
 
 from canasta_notation.cards import RANK_LETTERS, TEXT, format_cards
 from canasta_notation.engine.actions import (
@@ -19,6 +19,7 @@ from canasta_notation.engine.actions import (
 )
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.notation.document import (
+    LINE_FIELDS,
     Deal,
     EndLine,
     Game,
@@ -40,8 +41,6 @@ from canasta_notation.notation.tag_values import TAGS
 from canasta_notation.storage import BadFile
 
 _L = TypeVar("_L", bound=Line | Deal)
-_T = TypeVar("_T", MeldsLine, ThreesLine, LeftLine)
-_C = TypeVar("_C", HandLine, TalonLine, ThreesLine, LeftLine)
 
 _Other = (
     HandLine
@@ -145,29 +144,36 @@ def canonical(game: Game) -> Game:
 
 
 def _canonical_deal(deal: Deal) -> Deal:
-    return replace(
-        _trimmed(deal),
-        hands=tuple(_sorted(_trimmed(hand)) for hand in deal.hands),
-        up=deal.up and _trimmed(deal.up),
-        stock=deal.stock and _trimmed(deal.stock),
-        talons=tuple(_sorted(_trimmed(talon)) for talon in deal.talons),
-        play=tuple(map(_trimmed, deal.play)),
-        end=deal.end and _trimmed(deal.end),
-        melds=tuple(_grouped(_trimmed(line)) for line in _by_place(deal.melds)),
-        threes=tuple(_sorted(_trimmed(line)) for line in _by_place(deal.threes)),
-        left=tuple(_sorted(_trimmed(line)) for line in _by_place(deal.left)),
-        scores=tuple(map(_trimmed, deal.scores)),
-        total=deal.total and _trimmed(deal.total),
-    )
+    held: dict[str, Any] = {}
+    for name, many in LINE_FIELDS.items():
+        lines = getattr(deal, name)
+        if many:
+            held[name] = tuple([_canonical_line(line) for line in _by_place(lines)])
+        elif lines is not None:
+            held[name] = _canonical_line(lines)
+    return replace(_trimmed(deal), **held)
 
 
-def _by_place(lines: tuple[_T, ...]) -> list[_T]:
-    """Return lines of the table at the end in the order of the seats; sides by their first seat."""
-    return sorted(lines, key=lambda line: _SEATS.index(_whose(line)[0]))
+def _canonical_line(line: Line) -> Line:
+    line = _trimmed(line)
+    if isinstance(line, HandLine | TalonLine | ThreesLine | LeftLine):
+        return _sorted(line)
+    return _grouped(line) if isinstance(line, MeldsLine) else line
 
 
-def _whose(line: MeldsLine | ThreesLine | LeftLine) -> str:
-    return line.seat if isinstance(line, LeftLine) else line.side
+def _by_place(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    """Return lines of the table at the end in the order of the seats; sides by their first seat.
+
+    Other lines stay in their order.
+    """
+    if not lines or not isinstance(lines[0], MeldsLine | ThreesLine | LeftLine):
+        return lines
+    return tuple(sorted(lines, key=_first_seat))
+
+
+def _first_seat(line: Line) -> int:
+    assert isinstance(line, MeldsLine | ThreesLine | LeftLine)
+    return _SEATS.index(line.seat if isinstance(line, LeftLine) else line.side[0])
 
 
 def _grouped(line: MeldsLine) -> MeldsLine:
@@ -175,7 +181,7 @@ def _grouped(line: MeldsLine) -> MeldsLine:
     return line if groups == line.groups else replace(line, groups=groups)
 
 
-def _sorted(line: _C) -> _C:
+def _sorted(line: HandLine | TalonLine | ThreesLine | LeftLine) -> Line:
     cards = tuple(sorted(line.cards))
     return line if cards == line.cards else replace(line, cards=cards)
 
@@ -193,11 +199,12 @@ def _trim(comment: str) -> str:
 
 
 def _deal_lines(deal: Deal, draw_count: int) -> Iterator[str]:
-    dealt = (deal.up, deal.stock, *deal.talons)
-    ended = (deal.end, *deal.end_lines)
-    for line in (deal, *deal.hands, *dealt, *deal.play, *ended, *deal.scores, deal.total):
-        if line is not None:
-            yield from _with_comments(line, draw_count)
+    yield from _with_comments(deal, draw_count)
+    for name, many in LINE_FIELDS.items():
+        held = getattr(deal, name)
+        for line in held if many else (held,):
+            if line is not None:
+                yield from _with_comments(line, draw_count)
 
 
 def _with_comments(line: Line | Deal, draw_count: int) -> Iterator[str]:

@@ -10,11 +10,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields
-from functools import cache
-from typing import Any, Final, assert_never, cast
+from functools import cache, partial
+from typing import Any, Final, NamedTuple, cast, get_args
 
-from canasta_notation.cards import CODE, RANK_LETTERS, TEXT
+from canasta_notation.cards import CODE, RANK_LETTERS, RED_THREE, TEXT, UNKNOWN_RANK
 from canasta_notation.engine.actions import (
     Action,
     Ask,
@@ -27,8 +26,9 @@ from canasta_notation.engine.actions import (
 )
 from canasta_notation.fields import unchecked
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
-from canasta_notation.notation.builder import label_rank
 from canasta_notation.notation.document import (
+    DEAL_LINES,
+    LINE_FIELDS,
     TURN_ORDER,
     Deal,
     EndLine,
@@ -50,12 +50,6 @@ from canasta_notation.notation.document import (
 from canasta_notation.notation.format import check_size, format_line
 from canasta_notation.resources import read_text
 
-# There are many of these, so they are made without checks: the schema accepts only valid ones.
-_turn: Final = unchecked(Turn)
-_draw: Final = unchecked(Draw)
-_lay: Final = unchecked(Lay)
-_discard: Final = unchecked(Discard)
-
 #: The most bytes that a character of JSON can take in the text.
 _BYTES: Final = 4
 #: The version of the JSON form, and of the notation.
@@ -74,10 +68,19 @@ def game_to_json(game: Game) -> dict[str, Any]:
 
 def _game_to_json(game: Game) -> dict[str, Any]:
     value: dict[str, Any] = {
-        "tags": [_commented({"name": tag.name, "value": tag.value}, tag) for tag in game.tags],
-        "deals": [_deal_to_json(deal) for deal in game.deals],
+        "tags": _all_to_json(game.tags),
+        "deals": _all_to_json(game.deals),
     }
-    return value | _listed("comments", game.comments)
+    if game.comments:
+        value["comments"] = list(game.comments)
+    return value
+
+
+def _game(value: dict[str, Any]) -> Game:
+    """Return the game of a checked value."""
+    tags = tuple([_from_json(Tag, tag) for tag in value["tags"]])
+    deals = tuple([_from_json(Deal, deal) for deal in value["deals"]])
+    return Game(tags, deals, tuple(value.get("comments", ())))
 
 
 def games_from_json(value: object) -> Iterator[Game]:
@@ -134,14 +137,10 @@ def _lines(game: Game, path: str) -> Iterator[tuple[str, Line | Deal | str]]:
     for number, deal in enumerate(game.deals):
         place = f"{path}.deals[{number}]"
         yield place, deal
-        for field in fields(deal):
-            held = getattr(deal, field.name)
-            if isinstance(held, tuple):
-                for at, line in enumerate(held):
-                    if not isinstance(line, (str, int)):
-                        yield f"{place}.{field.name}[{at}]", line
-            elif hasattr(held, "before"):
-                yield f"{place}.{field.name}", held
+        for name, many in LINE_FIELDS.items():
+            held = getattr(deal, name)
+            for at, line in enumerate(held if many else () if held is None else (held,)):
+                yield f"{place}.{name}[{at}]" if many else f"{place}.{name}", line
 
 
 def format_json(game: Game) -> str:
@@ -171,233 +170,193 @@ def _dumped(game: Game, **layout: Any) -> str:
     return text
 
 
-def _deal_to_json(deal: Deal) -> dict[str, Any]:
-    value: dict[str, Any] = {"number": deal.number}
-    if deal.dealer is not None:
-        value["dealer"] = deal.dealer
-    value |= _listed("hands", deal.hands) | _single("up", deal.up) | _single("stock", deal.stock)
-    value |= _listed("talons", deal.talons) | _listed("play", deal.play) | _single("end", deal.end)
-    value |= _listed("melds", deal.melds) | _listed("threes", deal.threes)
-    value |= _listed("left", deal.left)
-    value |= _listed("scores", deal.scores) | _single("total", deal.total)
-    return _commented(value, deal)
+# --- the fields -----------------------------------------------------------------------------------
 
 
-def _single(name: str, line: Line | None) -> dict[str, Any]:
-    return {} if line is None else {name: _line_to_json(line)}
+class _Field(NamedTuple):
+    """A field of a value in JSON, and the attribute of the document that holds the same.
+
+    `write` and `read` convert it, None if it is the same in both. A field that equals `empty` is
+    left out.
+    """
+
+    name: str
+    attribute: str
+    write: Callable[[Any], object] | None = None
+    read: Callable[[Any], object] | None = None
+    empty: object = None
 
 
-def _listed(name: str, values: tuple[Line, ...] | tuple[str, ...]) -> dict[str, Any]:
-    if not values:
-        return {}
-    return {name: [it if isinstance(it, str) else _line_to_json(it) for it in values]}
+def _to_json(value: Any) -> dict[str, Any]:
+    """Return the JSON value of a line, a deal or an action."""
+    made = {}
+    for name, attribute, write, empty in _WRITTEN[type(value)]:
+        held = getattr(value, attribute)
+        if held != empty:
+            made[name] = held if write is None else write(held)
+    return made
 
 
-def _commented(value: dict[str, Any], line: Line | Deal) -> dict[str, Any]:
-    if line.before:
-        value["before"] = list(line.before)
-    if line.comment is not None:
-        value["comment"] = line.comment
-    return value
-
-
-def _line_to_json(line: Line) -> dict[str, Any]:
-    return _commented(_fields(line), line)
-
-
-def _fields(line: Line) -> dict[str, Any]:
-    match line:
-        case Turn():
-            return _turn_to_json(line)
-        case HandLine():
-            return _hand_to_json(line)
-        case UpLine():
-            return {"cards": _texts(line.cards)} | _listed("acknowledged", line.acknowledged)
-        case StockLine() | TalonLine():
-            return {"cards": _texts(line.cards)}
-        case PenaltyLine():
-            return {"penalty": line.side, "points": line.points, "word": line.word}
-        case EndLine():
-            seat = {"seat": line.seat} if line.seat else {}
-            return {"reason": line.reason} | seat | ({"concealed": True} if line.concealed else {})
-        case MeldsLine():
-            return {"side": line.side, "groups": list(map(_action_to_json, line.groups))}
-        case ThreesLine():
-            return {"side": line.side, "cards": _texts(line.cards)}
-        case LeftLine():
-            rest = {"rest_unknown": True} if line.rest_unknown else {}
-            return {"seat": line.seat, "cards": _texts(line.cards)} | rest
-        case ScoreLine():
-            return _score_to_json(line)
-        case TotalLine():
-            return {"totals": [{"side": side, "total": total} for side, total in line.totals]}
-        case Tag():
-            return {"name": line.name, "value": line.value}
-        case _:
-            assert_never(line)
-
-
-def _hand_to_json(hand: HandLine) -> dict[str, Any]:
-    value: dict[str, Any] = {"seat": hand.seat, "cards": _texts(hand.cards)}
-    if hand.rest_unknown:
-        value["rest_unknown"] = True
-    replacements = tuple(_texts(hand.replacements))
-    return (
-        value | _listed("replacements", replacements) | _listed("acknowledged", hand.acknowledged)
+def _from_json(kind: type, value: dict[str, Any]) -> Any:
+    """Return the line, deal or action of a checked value."""
+    make, fields = _READ[kind]
+    return make(
+        *[
+            empty if name not in value else value[name] if read is None else read(value[name])
+            for name, read, empty in fields
+        ]
     )
 
 
-def _score_to_json(score: ScoreLine) -> dict[str, Any]:
-    value: dict[str, Any] = {"side": score.side, "score": score.score}
-    if score.items:
-        value["items"] = [{"item": item, "points": points} for item, points in score.items]
-    return value
+def _play(value: dict[str, Any]) -> Any:
+    return _from_json(PenaltyLine if "penalty" in value else Turn, value)
 
 
-def _turn_to_json(turn: Turn) -> dict[str, Any]:
-    value: dict[str, Any] = {} if turn.number is None else {"number": turn.number}
-    value |= {"seat": turn.seat, "actions": [_action_to_json(action) for action in turn.actions]}
-    if turn.open is not None:
-        value["open"] = turn.open
-    if turn.out:
-        value["out"] = turn.out
-    value |= _listed("acknowledged", turn.acknowledged)
-    if turn.clock is not None:
-        value["clock"] = turn.clock
-    return value | _listed("annotations", turn.annotations)
-
-
-def _action_to_json(action: Action) -> dict[str, Any]:
-    match action:
-        case Draw():
-            return {"draw": _texts(action.cards)} | ({"bare": True} if action.bare else {})
-        case Take():
-            count = {} if action.count is None else {"count": action.count}
-            return {"take": TEXT[action.card]} | count
-        case Ask():
-            return {"ask": action.yes}
-        case Lay():
-            return {"lay": RANK_LETTERS[action.rank], "cards": _texts(action.cards)}
-        case LaySpecial():
-            return {"special": action.kind, "cards": _texts(action.cards)}
-        case Discard():
-            return {"discard": TEXT[action.card]}
-        case TakeTalon():
-            return {"talon": _texts(action.cards)}
-        case _:
-            assert_never(action)
+def _action(value: dict[str, Any]) -> Any:
+    for name in value:
+        if name in _ACTIONS:
+            return _from_json(_ACTIONS[name], value)
+    raise AssertionError(value)
 
 
 def _texts(cards: tuple[int, ...]) -> list[str]:
     return [TEXT[card] for card in cards]
 
 
-def _game(value: dict[str, Any]) -> Game:
-    """Return the game of a checked value; the functions below take checked values too."""
-    tags = tuple(Tag(tag["name"], tag["value"], *_comments(tag)) for tag in value["tags"])
-    return Game(tags, tuple(map(_deal, value["deals"])), tuple(value.get("comments", ())))
-
-
-def _comments(value: dict[str, Any]) -> tuple[tuple[str, ...], str | None]:
-    return tuple(value.get("before", ())), value.get("comment")
-
-
-def _deal(value: dict[str, Any]) -> Deal:
-    up, stock, end, total = (value.get(name) for name in ("up", "stock", "end", "total"))
-    return Deal(
-        int(value["number"]),
-        value.get("dealer"),
-        tuple(map(_hand, value.get("hands", ()))),
-        up and UpLine(_codes(up["cards"]), tuple(up.get("acknowledged", ())), *_comments(up)),
-        stock and StockLine(_codes(stock["cards"]), *_comments(stock)),
-        tuple(TalonLine(_codes(it["cards"]), *_comments(it)) for it in value.get("talons", ())),
-        tuple(map(_play, value.get("play", ()))),
-        end
-        and EndLine(end["reason"], end.get("seat"), end.get("concealed", False), *_comments(end)),
-        tuple(map(_melds, value.get("melds", ()))),
-        tuple(map(_threes, value.get("threes", ()))),
-        tuple(map(_left, value.get("left", ()))),
-        tuple(map(_score, value.get("scores", ()))),
-        total and TotalLine(_pairs(total["totals"], "side", "total"), *_comments(total)),
-        *_comments(value),
-    )
-
-
-def _hand(value: dict[str, Any]) -> HandLine:
-    return HandLine(
-        value["seat"],
-        _codes(value["cards"]),
-        value.get("rest_unknown", False),
-        _codes(value.get("replacements", ())),
-        tuple(value.get("acknowledged", ())),
-        *_comments(value),
-    )
-
-
-def _melds(value: dict[str, Any]) -> MeldsLine:
-    groups = (Lay(label_rank(it["lay"]), _codes(it["cards"])) for it in value["groups"])
-    return MeldsLine(value["side"], tuple(groups), *_comments(value))
-
-
-def _threes(value: dict[str, Any]) -> ThreesLine:
-    return ThreesLine(value["side"], _codes(value["cards"]), *_comments(value))
-
-
-def _left(value: dict[str, Any]) -> LeftLine:
-    rest_unknown = value.get("rest_unknown", False)
-    return LeftLine(value["seat"], _codes(value["cards"]), rest_unknown, *_comments(value))
-
-
-def _score(value: dict[str, Any]) -> ScoreLine:
-    items = _pairs(value["items"], "item", "points") if "items" in value else None
-    return ScoreLine(value["side"], int(value["score"]), items, *_comments(value))
-
-
-def _play(value: dict[str, Any]) -> Turn | PenaltyLine:
-    if "penalty" in value:
-        points = int(value["points"])
-        return PenaltyLine(value["penalty"], points, value["word"], *_comments(value))
-    return _turn(
-        _number(value, "number"),
-        value["seat"],
-        tuple(map(_action, value["actions"])),
-        _number(value, "open"),
-        value.get("out", ""),
-        tuple(value.get("acknowledged", ())),
-        value.get("clock"),
-        tuple(value.get("annotations", ())),
-        *_comments(value),
-    )
-
-
-def _action(value: dict[str, Any]) -> Action:
-    match value:
-        case {"draw": cards}:
-            return _draw(_codes(cards), value.get("bare", False))
-        case {"take": card}:
-            return Take(CODE[card], _number(value, "count"))
-        case {"ask": yes}:
-            return Ask(yes)
-        case {"lay": label, "cards": cards}:
-            return _lay(label_rank(label), _codes(cards))
-        case {"special": kind, "cards": cards}:
-            return LaySpecial(kind, _codes(cards))
-        case {"discard": card}:
-            return _discard(CODE[card])
-        case _:
-            return TakeTalon(_codes(value["talon"]))
-
-
-def _codes(texts: Iterable[str]) -> tuple[int, ...]:
+def _codes(texts: list[str]) -> tuple[int, ...]:
     return tuple([CODE[text] for text in texts])
 
 
-def _number(value: dict[str, Any], name: str) -> int | None:
-    return int(value[name]) if name in value else None
+def _tuple_of(read: Callable[[Any], object]) -> Callable[[Any], object]:
+    return lambda values: tuple([read(value) for value in values])
 
 
-def _pairs(values: list[dict[str, Any]], name: str, points: str) -> tuple[tuple[str, int], ...]:
-    return tuple((value[name], int(value[points])) for value in values)
+def _all_to_json(values: tuple[Any, ...]) -> list[dict[str, Any]]:
+    return [_to_json(value) for value in values]
+
+
+def _held_lines() -> Iterator[_Field]:
+    """Yield the fields of a deal that hold its lines."""
+    kinds = {each.field: each.kind for each in DEAL_LINES}
+    for name, many in LINE_FIELDS.items():
+        read = _play if name == "play" else partial(_from_json, kinds[name])
+        if many:
+            yield _Field(name, name, _all_to_json, _tuple_of(read), ())
+        else:
+            yield _Field(name, name, _to_json, read)
+
+
+def _pairs(name: str, points: str) -> tuple[Callable[[Any], object], Callable[[Any], object]]:
+    """Return how pairs are written, as objects with these two names, and how they are read."""
+    return (
+        lambda pairs: [{name: word, points: number} for word, number in pairs],
+        _tuple_of(lambda value: (value[name], int(value[points]))),
+    )
+
+
+#: A value that no field has: the field is always there.
+_NEVER: Final = object()
+_LABELS: Final = {RANK_LETTERS[rank]: rank for rank in range(RED_THREE + 1, UNKNOWN_RANK)}
+
+_SEAT: Final = _Field("seat", "seat", empty=_NEVER)
+_SIDE: Final = _Field("side", "side", empty=_NEVER)
+_CARDS: Final = _Field("cards", "cards", _texts, _codes, _NEVER)
+_REST: Final = _Field("rest_unknown", "rest_unknown", empty=False)
+_CODES: Final = _Field("acknowledged", "acknowledged", list, tuple, ())
+_NOTES: Final = (_Field("before", "before", list, tuple, ()), _Field("comment", "comment"))
+
+
+def _number(name: str, attribute: str = "", empty: object = _NEVER) -> _Field:
+    return _Field(name, attribute or name, None, int, empty)
+
+
+def _card(name: str) -> _Field:
+    return _Field(name, "card", TEXT.__getitem__, CODE.__getitem__, _NEVER)
+
+
+def _cards(name: str) -> _Field:
+    return _Field(name, "cards", _texts, _codes, _NEVER)
+
+
+#: The fields of each value, in the order of its attributes.
+_FIELDS: Final[dict[type, tuple[_Field, ...]]] = {
+    Draw: (_cards("draw"), _Field("bare", "bare", empty=False)),
+    Take: (_card("take"), _number("count", empty=None)),
+    Ask: (_Field("ask", "yes", empty=_NEVER),),
+    Lay: (
+        _Field("lay", "rank", RANK_LETTERS.__getitem__, _LABELS.__getitem__, _NEVER),
+        _CARDS,
+    ),
+    LaySpecial: (_Field("special", "kind", empty=_NEVER), _CARDS),
+    Discard: (_card("discard"),),
+    TakeTalon: (_cards("talon"),),
+    Tag: (_Field("name", "name"), _Field("value", "value"), *_NOTES),
+    HandLine: (
+        _SEAT,
+        _CARDS,
+        _REST,
+        _Field("replacements", "replacements", _texts, _codes, ()),
+        _CODES,
+        *_NOTES,
+    ),
+    UpLine: (_CARDS, _CODES, *_NOTES),
+    StockLine: (_CARDS, *_NOTES),
+    TalonLine: (_CARDS, *_NOTES),
+    Turn: (
+        _number("number", empty=None),
+        _SEAT,
+        _Field("actions", "actions", _all_to_json, _tuple_of(_action), _NEVER),
+        _number("open", empty=None),
+        _Field("out", "out", empty=""),
+        _CODES,
+        _Field("clock", "clock"),
+        _Field("annotations", "annotations", list, tuple, ()),
+        *_NOTES,
+    ),
+    PenaltyLine: (
+        _Field("penalty", "side"),
+        _number("points"),
+        _Field("word", "word"),
+        *_NOTES,
+    ),
+    EndLine: (
+        _Field("reason", "reason"),
+        _Field("seat", "seat"),
+        _Field("concealed", "concealed", empty=False),
+        *_NOTES,
+    ),
+    MeldsLine: (
+        _SIDE,
+        _Field("groups", "groups", _all_to_json, _tuple_of(_action), _NEVER),
+        *_NOTES,
+    ),
+    ThreesLine: (_SIDE, _CARDS, *_NOTES),
+    LeftLine: (_SEAT, _CARDS, _REST, *_NOTES),
+    ScoreLine: (
+        _SIDE,
+        _number("score"),
+        _Field("items", "items", *_pairs("item", "points")),
+        *_NOTES,
+    ),
+    TotalLine: (_Field("totals", "totals", *_pairs("side", "total")), *_NOTES),
+    Deal: (_number("number"), _Field("dealer", "dealer"), *_held_lines(), *_NOTES),
+}
+#: The actions by the field that only they have.
+_ACTIONS: Final = {_FIELDS[kind][0].name: kind for kind in get_args(Action)}
+#: What writing and reading need of `_FIELDS`.
+_WRITTEN: Final = {
+    kind: [(each.name, each.attribute, each.write, each.empty) for each in fields]
+    for kind, fields in _FIELDS.items()
+}
+# There are many turns, so they are made without checks: the schema accepts only valid ones.
+_UNCHECKED: Final = (Turn, Draw, Lay, Discard)
+_READ: Final = {
+    kind: (
+        unchecked(kind) if kind in _UNCHECKED else kind,
+        [(each.name, each.read, each.empty) for each in fields],
+    )
+    for kind, fields in _FIELDS.items()
+}
 
 
 # --- checks --------------------------------------------------------------------------------------

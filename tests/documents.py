@@ -20,6 +20,7 @@ from canasta_notation.engine.actions import (
     Take,
     TakeTalon,
 )
+from canasta_notation.notation.diagnose import ITEMS, SIDES
 from canasta_notation.notation.document import (
     Deal,
     EndLine,
@@ -40,7 +41,6 @@ from canasta_notation.notation.document import (
 from canasta_notation.notation.format import TAGS
 from canasta_notation.notation.json_form import game_to_json
 from canasta_notation.notation.reader import read_text
-from canasta_notation.notation.slips import ITEMS, SIDES
 
 _L = TypeVar("_L")
 

@@ -24,7 +24,7 @@ from canasta_notation.engine.actions import (
 from canasta_notation.findings import Finding
 from canasta_notation.notation.assemble import ORDER
 from canasta_notation.notation.builder import USUAL
-from canasta_notation.notation.diagnose import _EXPECTED
+from canasta_notation.notation.diagnose import _EXPECTED, ITEMS, KEYWORDS, REASONS, SIDES
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_line
 from canasta_notation.notation.reader import (
@@ -34,7 +34,6 @@ from canasta_notation.notation.reader import (
     parser,
     read_line,
 )
-from canasta_notation.notation.slips import ITEMS, KEYWORDS, REASONS, SIDES
 from canasta_notation.resources import read_text
 from tests.mutants import mutants
 

@@ -7,6 +7,7 @@ import itertools
 import os
 import re
 import time
+import tomllib
 from pathlib import Path
 from unittest import mock
 
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from canasta_notation.findings import Finding
 from canasta_notation.notation import blocks, reader
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
+from canasta_notation.notation.diagnose import Slip, slips
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_turn
 from canasta_notation.notation.reader import (
@@ -27,8 +29,7 @@ from canasta_notation.notation.reader import (
     read_line,
     read_text,
 )
-from canasta_notation.notation.slips import Slip
-from canasta_notation.notation.slips_turn import SLIPS
+from canasta_notation.resources import read_text as read_packaged
 
 GAME = """\
 [CGN "1"]
@@ -340,7 +341,7 @@ def test_a_line_with_a_mistake_of_its_own_is_not_wrapped(lines: list[str]) -> No
     assert "continues" not in reading.problems[0].message
 
 
-EXAMPLES = [(slip, example) for slip in SLIPS for example in slip.examples]
+EXAMPLES = [(slip, example) for slip in slips() for example in slip.examples]
 
 
 @pytest.mark.parametrize(("slip", "example"), EXAMPLES)
@@ -360,11 +361,17 @@ def test_slip_is_named_where_it_is(slip: Slip, example: str) -> None:
 
 #: Lines, and a remedy that gives a line without mistakes.
 REMEDIES = [
+    ("1. E +4c -9k", "the suits are s h d c"),
+    ("1. E +4c -X", "a joker as `*`, an unknown card as `_`"),
+    ("1. E +4c -1h", "an ace as `-Ah`, a ten as `-Th`"),
+    ("1. E +4c 7x4", "`4:4444444` for 7 cards of rank 4, `7:7777` for 4 of rank 7"),
+    ("1. E +4c -Dh", "`-Qh`"),
+    ("1. E +4c -Bh", "`-Jh`"),
+    ("1. E +4c -Vh", "a jack (valet) as `-Jh`, a queen (vrouw) as `-Qh`"),
+    ("1. E +4c -R♥", "`-Kh`"),
     ("hand N 4 4 J", "`left N 4 4 J`"),
     ("Hand N: 4 4 J", "`N: 4 4 J`"),
-    ("N = 4 4 J", "`left N 4 4 J`"),
     ("round 1", "`deal 1`"),
-    ("1. E ./c ...", "`12. N +5h K:KsKd2c -9s`"),
     ("dealer W", "`deal 1 dealer W`"),
     ("[N: Rosa]", '[N "Rosa"]'),
     ('[N = "Rosa"]', '[N "Rosa"]'),
@@ -380,7 +387,6 @@ REMEDIES = [
     ("1. E +4c (KKK) -4s", "`K:KKK`"),
     ("1. E +4c (k k 2) -4s", "`K:KK2`"),
     ("1. E +4c K(KsKhKd) -4s", "`K:KsKhKd`"),
-    ("(E): 4s", "`E:`"),
     ("NS 500 EW 300", "`total NS 500 EW 300`"),
     ("NS=500", "`score NS 500`"),
     ("NS melds K:KKK", "`melds NS K:KKK`"),
@@ -400,42 +406,25 @@ REMEDIES = [
     ("end stock empty", "`end stock`"),
     ("deal 1 dealt by N", "`dealer N`"),
     ("up 9c.", "`9c`"),
-    ("1. E +4c #-4s", "`# -4s`"),
-    ("E (Bruno): 4s", '`E:`, and the name in a tag: [E "Bruno"]'),
-    ("1. E (Bruno) +4c -4s", "`E`,"),
     ("up-card 9c", "`up 9c`"),
     ("red3 EW 3h", "`threes EW 3h`"),
-    ("deal no. 1", "`deal 1`"),
-    ("deal 1 delaer N", "`dealer N`"),
     ("EW: score = 100", "`score EW 100`"),
     ("score EW = 100", "`EW 100`"),
-    ("E: 4s 3h->6c 5d", "write `3h`, and the replacement after all cards dealt: `+6c`"),
-    ("1. E +4c K:KKK(90)", "`open=90`"),
     ("1. E +4c K:KKK 90 -4s", "`open=95`"),
-    ("1. E +4c (K:KsKhKd A:AsAhAd) -4s", "delete the brackets"),
     ("1. E +4c (misplay) -4s", "at the end of the line, after `;`"),
-    ("1. E +4c K:KKK (90) -4s", "`open=90`"),
-    ("E (4s 5d)", "`E: 4s 5d`"),
     ("end out E - concealed", "`concealed`"),
     ("score NS 5 = red3 1x100", "write the result"),
     ("CGN 1", 'write [CGN "1"] above the first deal'),
-    ("[CGN]", 'write [CGN "1"]'),
     ("[cgn 1]", 'write [CGN "1"]'),
     ("rules: classic", 'write [Rules "classic"] above the first deal'),
     ("Date: 2026-01-01", 'write [Date "2026-01-01"] above the first deal'),
     ("result NS 910 EW 395", 'write [Result "NS 910 EW 395"] above the first deal'),
-    ('[Player N "Ana"]', 'write [N "Ana"]'),
     ("1. N/S +5c -Ah", "write the seat"),
     ("1. E +5c -ace of hearts", "`-Ah`"),
     ("N: ten of spades, 4s", "`Ts`"),
     ("1. E +5c - A h", "`-Ah`"),
     ("1. E stock -Ah", "`+`"),
-    ("deal over", "`end stock`"),
     ("1. E P A:AhAd -Ah", "`^`"),
-    ("1. E 5c→ Ah", "`+5c`"),
-    ("penalty EW", "`penalty EW 50 upcard`"),
-    ("5:♦♣2♠", "join it"),
-    ("1. E + 5:♦♣2♠", "every card with its rank"),
     ("red3 NS 200", "`score`"),
 ]
 
@@ -446,7 +435,6 @@ WHOLE = [
     ("N: ♠4 10♥67 *", "N: 4s10s6h7h *"),
     ("red threes NS 2", "threes NS 3r 3r"),
     *((line, "end out N") for line in ("out: N", "N is out", "N went out", "N goes out", "N out")),
-    *((line, "end out N") for line in ("end N out", "end N went out.")),
     ("N went out concealed", "end out N concealed"),
 ]
 
@@ -498,8 +486,6 @@ REPLACED = [
     "1. E +K:KKK -4c",
     "1.E:+4c -4s",
     "12. N: +5h -9s",
-    "1. (E) +4c",
-    "(N): 4s 5d",
     "n: 4s",
     "n:4s",
     "North: 4s",
@@ -512,14 +498,11 @@ REPLACED = [
     "melds NS 7x3 K:KKK",
     "melds NS 7:7x3",
     "threes NS 2x3r",
-    "1. E +4c #-4s",
     "up 9c.",
-    "up 2d->9c",
     "end out E (concealed)",
     "1. E ^9c/2cards",
     *(f"1. E +4c {mark} -4s" for mark in ("open=90,", "open=90pts")),
     "1. E +4c open=90-4s",
-    "1. E 5c+ Ah-",
     "1. E +5c A:AsAhAd =85 -Ah",
     "score north-south 500",
     "total N/S 5 E-W 3",
@@ -570,9 +553,10 @@ def test_a_card_that_begins_a_line_is_not_a_turn_number() -> None:
     assert finding.message.startswith("`4h` is not allowed here")
 
 
-def test_there_are_many_slips_each_with_examples() -> None:
-    assert len({slip.name for slip in SLIPS}) >= 70
-    assert all(isinstance(slip.examples, tuple) and slip.examples for slip in SLIPS)
+def test_each_slip_belongs_to_a_family_and_has_examples() -> None:
+    families = tomllib.loads(read_packaged("grammar", "slips.toml"))["families"]
+    assert {slip.family for slip in slips()} == set(families)
+    assert all(slip.examples for slip in slips())
 
 
 @pytest.mark.parametrize(
@@ -582,7 +566,7 @@ def test_there_are_many_slips_each_with_examples() -> None:
         (b'[CGN "1"]\ndeal 1\nN \xc3\xa9 \xff\nN +5h', 3, 5, "a byte that is not UTF-8: 0xff"),
         (b'[CGN "1"]\ndeal 1\nN ;' + b"x" * LINE_LIMIT, 3, 1, "a line of more than 64 KiB"),
         (b'[CGN "1"]\ndeal 1 ;' + b"x" * 9000 + b"\nN +5h \x00", 3, 7, "a control character"),
-        (b'[CGN "1"]\ndeal 1\nN +5h\r -9s\n', 3, 6, "an old Macintosh line ending"),
+        (b'[CGN "1"]\ndeal 1\nN +5h\r -9s\n', 3, 6, "a control character"),
     ],
 )
 def test_bytes_that_are_not_text(data: bytes, line: int, column: int, message: str) -> None:

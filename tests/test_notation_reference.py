@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from canasta_notation.notation.diagnose import ITEMS, KEYWORDS, SIDES
 from canasta_notation.notation.format import TAGS, format_game
 from canasta_notation.notation.reader import read_text
-from canasta_notation.notation.slips import ITEMS, KEYWORDS, SIDES
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.resources import read_text as read_packaged
 from canasta_notation.rules import codes, entry, keys, parse_rules, profile_names, sources

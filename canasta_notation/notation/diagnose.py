@@ -1,12 +1,13 @@
 """What is wrong with a line that cannot be read: the place, what is there, what was expected.
 
-The causes are the rows of `slips`. If none fits, the message lists what the parser would have
-accepted, in words and not as names of terminals.
+The causes are the rows of grammar/slips.toml, which is read at the first error. If none fits, the
+message lists what the parser would have accepted, in words and not as names of terminals.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -17,9 +18,9 @@ from lark.exceptions import UnexpectedInput
 
 from canasta_notation.english import listed
 from canasta_notation.findings import Finding, Span
-from canasta_notation.notation.slips import KEYWORDS, Slip
-from canasta_notation.notation.slips_turn import CARDS_BEFORE, RANK_WORDS, SLIPS
+from canasta_notation.notation.document import KEYWORDS
 from canasta_notation.notation.tag_values import TAGS
+from canasta_notation.resources import read_text
 
 #: The words for what was expected, by terminal; a message lists them in this order.
 _EXPECTED: Final[dict[str, str]] = {
@@ -64,7 +65,10 @@ _SUIT_FIRST: Final = re.compile("([shdcSHDC♠♤♥♡♦♢♣♧])(10|[akqjtA
 _SIGN: Final = re.compile(r"(?<!\.)\.(?!\.)|[,/|&]")
 _RUN: Final = re.compile("([♠♤♥♡♦♢♣♧])([^♠♤♥♡♦♢♣♧]+)")
 _RANK: Final = re.compile("10|[AKQJT2-9]")
-_LETTERS: Final = dict(zip(RANK_WORDS, "AKQJT98765432", strict=True))
+_LETTERS: Final = {
+    "ace": "A", "king": "K", "queen": "Q", "jack": "J", "ten": "T", "nine": "9", "eight": "8",
+    "seven": "7", "six": "6", "five": "5", "four": "4", "three": "3", "two": "2",
+}  # fmt: skip
 _FORMS: Final[dict[str, Callable[[str], str]]] = {
     "upper": str.upper,
     "lower": str.lower,
@@ -85,6 +89,80 @@ _WORD: Final = re.compile(r"[^ \t;]*")
 #: The most characters of a line that are searched for slips, and of a word in a message.
 LOOKED_AT: Final = 2_000
 _QUOTED: Final = 40
+
+
+ITEMS: Final = (
+    *("melds", "natural", "mixed", "concealed-canasta", "red3", "out", "concealed", "hand"),
+    *("penalty", "cards", "threes", "sevens", "aces", "wild", "unfinished", "held", "special"),
+)
+SIDES: Final = ("NS", "EW", "ACE", "BDF", "AD", "BE", "CF", "N", "E", "S")
+REASONS: Final = ("out", "special", "stock", "unfinished")
+#: The lists of words that slips name.
+_LISTS: Final = {
+    "KEYWORDS": KEYWORDS,
+    "ITEMS": ITEMS,
+    "SIDES": SIDES,
+    "REASONS": REASONS,
+    "DEALER": ("dealer",),
+}
+#: The kinds of line that contain cards.
+_CARD_LINES: Final = "hand up stock talon turn melds threes left"
+#: What may precede the first bad part of a word: a sign or a label, then good cards.
+_CARDS_BEFORE: Final = (
+    r"(?:[-+^]|[^\s:]{1,8}:)?(?:(?:10|[AKQJT9876542])(?:[shdc]|(?![shdc]))|3[shdcrb]|\*|_)*?"
+)
+_PART: Final = re.compile("{([A-Z_]+)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A row: `pattern` fits the text from the error on; its groups fill message and help.
+
+    `family` names what people do. `lines` are the kinds of line in which the slip occurs (all if
+    empty; CARDS stands for all with cards), and `expects` is a
+    terminal that would have been accepted. `before` must fit somewhere in the text before the
+    error; its groups fill message and help too. `cards` says that the pattern may follow good cards
+    in its word. `{near}` is the word of `near` that is most like the group `word`; if none is like
+    it, the row does not fit. Nor does it if its group `player` is no player's name; `{seat}` is
+    that player's seat. `{front}` and `{back}` are what surrounds the slip in its word, if
+    `cards` is set. `{times}` is the group `card` as often as the group `count` says, and `_` if
+    there is no such group, `{swapped}` the reverse; `{threes}` is that many red threes.
+    Each group `x` is also available as `{x_upper}` and `{x_lower}`, as one word (`{x_dashed}`), as
+    a known tag (`{x_tag}`), as cards side by side in the right case (`{x_cards}`; `{x_suited}` if
+    each suit is before several ranks, `{x_spoken}` if the card is in words), and without the signs
+    between them (`{x_joined}` without commas and the like, `{x_undashed}` without - and +).
+    """
+
+    family: str
+    pattern: str
+    message: str
+    help: str
+    examples: tuple[str, ...]
+    lines: str = ""
+    expects: str = ""
+    before: str = ""
+    cards: bool = False
+    near: tuple[str, ...] = ()
+
+
+@cache
+def slips() -> tuple[Slip, ...]:
+    """Return the rows of grammar/slips.toml, in the order in which they are tried."""
+    data = tomllib.loads(read_text("grammar", "slips.toml"))
+    parts = {name: "|".join(words) for name, words in _LISTS.items()} | data["parts"]
+
+    def whole(pattern: str) -> str:
+        return _PART.sub(lambda part: whole(parts[part[1]]), pattern)
+
+    rows = []
+    for row in data["slip"]:
+        row["pattern"], row["before"] = whole(row["pattern"]), whole(row.get("before", ""))
+        if row.get("cards"):
+            row["pattern"] = rf"(?P<front>{_CARDS_BEFORE}){row['pattern']}(?P<back>\S*)"
+        row["lines"] = row.get("lines", "").replace("CARDS", _CARD_LINES)
+        row["near"] = _LISTS.get(row.get("near", ""), ())
+        rows.append(Slip(**row | {"examples": tuple(row["examples"])}))
+    return tuple(rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +241,7 @@ def _word(rest: str, kind: str) -> str:
 
 def _find_slip(fault: _Fault) -> tuple[str, str | None]:
     """Return the cause and its remedy from the table of slips, ("", None) if no row fits."""
-    for slip in SLIPS:
+    for slip in slips():
         groups = _fit(slip, fault)
         if groups is not None:
             return slip.message.format(**groups), slip.help.format(**groups)
@@ -181,10 +259,7 @@ def _fit(slip: Slip, fault: _Fault) -> dict[str, str] | None:
     before = _compiled(slip.before).search(fault.before)
     if before is None:
         return None
-    pattern = slip.pattern
-    if slip.cards:
-        pattern = rf"(?P<front>{CARDS_BEFORE}){pattern}(?P<back>\S*)"
-    match = _compiled(pattern).match(fault.word if slip.cards else fault.rest)
+    match = _compiled(slip.pattern).match(fault.word if slip.cards else fault.rest)
     if match is None:
         return None
     named = before.groupdict() | match.groupdict()
@@ -202,6 +277,8 @@ def _fit(slip: Slip, fault: _Fault) -> dict[str, str] | None:
         groups["seat"] = seat
     if "count" in groups and len(groups["count"]) <= 2:
         groups["times"] = (groups.get("card", "_ ") * int(groups["count"])).rstrip()
+        if groups.get("card", "").isdecimal():
+            groups["swapped"] = groups["count"] * int(groups["card"])
         groups["threes"] = " ".join(["3r"] * int(groups["count"]))
     forms = {
         f"{name}_{form}": change(text)

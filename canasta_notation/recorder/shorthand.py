@@ -10,8 +10,8 @@ from typing import Final
 
 from canasta_notation.cards import TEXT, UNKNOWN
 from canasta_notation.engine.ruleset import Rules
+from canasta_notation.notation.document import KEYWORDS
 from canasta_notation.notation.reader import read_line
-from canasta_notation.notation.slips import KEYWORDS
 from canasta_notation.recorder.standing import Standing
 
 #: The first words of lines that are not turns.

@@ -35,8 +35,7 @@ from canasta_notation.cli.recording.vocabulary import (
 )
 from canasta_notation.english import count
 from canasta_notation.english import listed as listed_words
-from canasta_notation.notation.document import Turn
-from canasta_notation.notation.slips import KEYWORDS
+from canasta_notation.notation.document import KEYWORDS, Turn
 from canasta_notation.recorder.closing import begin_deal, computed_line, propose_score
 from canasta_notation.recorder.completion import Completion, complete
 from canasta_notation.recorder.corrections import (

@@ -28,12 +28,14 @@ from canasta_notation.engine.take import frozen_for, take
 from canasta_notation.engine.turn import end_turn, has_asked
 from canasta_notation.fields import unchecked
 from canasta_notation.generate.melding import (
-    Melding,
+    Player,
     could_open,
     hand_by_rank,
     lay_group,
     lay_groups,
+    more_groups,
     open_with,
+    opening_groups,
     play_action,
 )
 from canasta_notation.search.ending import find_leavings
@@ -41,203 +43,215 @@ from canasta_notation.search.trial import attempt
 
 _discard: Final = unchecked(Discard)
 _take: Final = unchecked(Take)
+#: The table after a turn, and the actions of the turn.
+_Turn = tuple[Table, list[Action]]
 
 
-class Chooser(Melding):
-    """The choices of one turn of a seat."""
+def take_pile(player: Player, play: Table) -> _Turn | None:
+    """Take the pile; return the table after a turn that begins so, and its actions, or None.
 
-    def take(self, play: Table) -> tuple[Table, list[Action]] | None:
-        """Take the pile; return the table after a turn that begins so, and its actions, or None.
-
-        `play` is the caller's own copy: it keeps the take, whatever is returned.
-        """
-        top, size = top_of(play), play.pile_size
-        take(play, play.seat, top, None)
-        if play.violations:
-            return None
-        count = size if self.rng.random() < self.habits.claims else None
-        for _ in range(3):
-            table, actions = copy_table(play), list[Action]()
-            actions.append(_take(top, count))
-            self._ask_first(table, actions)
-            if not table.top_melded and not self._meld_top(table, actions):
-                continue
-            if not table.opened_before and table.waiting:
-                groups = self.opening(table, hand_by_rank(table, table.seat))
-                if not groups or not open_with(table, actions, groups):
-                    continue
-            done = self._finish(table, actions)
-            if done is not None:
-                return done
+    `play` is the caller's own copy: it keeps the take, whatever is returned.
+    """
+    top, size = top_of(play), play.pile_size
+    take(play, play.seat, top, None)
+    if play.violations:
         return None
-
-    def _ask_first(self, table: Table, actions: list[Action]) -> None:
-        """Sometimes ask the partner for permission to go out, before a group is laid."""
-        rng, rules = self.rng, table.rules
-        if not rules.may_ask or rules.ask_when == "after-stock" or not table.took:
-            return
-        if has_asked(table):
-            return
-        if rng.random() < self.habits.ask / 2:
-            play_action(table, actions, Ask(rng.random() < 0.5))
-
-    def _meld_top(self, table: Table, actions: list[Action]) -> bool:
-        """Meld the waiting top with cards of the hand; return whether it could be."""
-        rank = RANK[table.top]
-        held = hand_by_rank(table, table.seat)
-        naturals = held[rank]
-        wilds = held[TWO] + held[JOKER_RANK]
-        cards = naturals[: self.rng.choice((2, len(naturals)))]
-        with_wild = table.rules.with_wild and table.taken_frozen != YES
-        if wilds and naturals and with_wild and self.rng.random() < self.habits.wilds:
-            cards = [naturals[0], self.rng.choice(wilds)]
-        if len(naturals) < 2:
-            cards = naturals + wilds[:1] if with_wild else []
-        if len(cards) < 2:
-            return False
-        lay_group(table, actions, rank, cards)
-        return not table.violations
-
-    def play(self, play: Table) -> tuple[Table, list[Action]]:
-        """Return the table after the rest of a turn that began with a draw, and the actions."""
-        rng, habits = self.rng, self.habits
-        held = hand_by_rank(play, play.seat)
-        if play.rules.special and not has_opened(play, play.side):
-            done = self._special(play, held)
-            if done is not None:
-                return done
-        if _may_leave(play, held) and rng.random() < habits.out:
-            done = self._leave(play, [])
-            if done is not None:
-                return done
-        melds = not self.lurking and rng.random() < (
-            habits.meld if play.opened_before else habits.open
-        )
-        if melds:
-            done = self._meld(play, held)
-            if done is not None:
-                return done
-        return self._discard_only(play, held)
-
-    def _meld(self, play: Table, held: list[list[int]]) -> tuple[Table, list[Action]] | None:
-        """Open, or lay more; return the table after the turn, or None if nothing is laid."""
-        if play.opened_before:
-            groups = self.more(play, held)
-            if not groups:
-                return None
-            table, actions = copy_table(play), list[Action]()
-            lay_groups(table, actions, groups)
-            return self._end(table, actions)
-        for _ in range(2 if could_open(play, play.side, held) else 0):
-            groups = self.opening(play, held)
-            if not groups:
+    count = size if player.rng.random() < player.habits.claims else None
+    for _ in range(3):
+        table, actions = copy_table(play), list[Action]()
+        actions.append(_take(top, count))
+        _ask_first(player, table, actions)
+        if not table.top_melded and not _meld_top(player, table, actions):
+            continue
+        if not table.opened_before and table.waiting:
+            groups = opening_groups(player, table, hand_by_rank(table, table.seat))
+            if not groups or not open_with(table, actions, groups):
                 continue
-            table, actions = copy_table(play), list[Action]()
-            done = self._finish(table, actions) if open_with(table, actions, groups) else None
-            if done is not None:
-                return done
-        return None
+        done = _finish(player, table, actions)
+        if done is not None:
+            return done
+    return None
 
-    def _discard_only(self, play: Table, held: list[list[int]]) -> tuple[Table, list[Action]]:
-        actions: list[Action] = []
-        rules = play.rules
-        asks = rules.may_ask and self.rng.random() < self.habits.ask / 20
-        if asks and not has_asked(play):
-            play_action(play, actions, Ask(False))
-        play_action(play, actions, _discard(self._card(play, held)))
-        end_turn(play, "")
-        return play, actions
 
-    # --- going out ------------------------------------------------------------------------------
+def _ask_first(player: Player, table: Table, actions: list[Action]) -> None:
+    """Sometimes ask the partner for permission to go out, before a group is laid."""
+    rng, rules = player.rng, table.rules
+    if not rules.may_ask or rules.ask_when == "after-stock" or not table.took:
+        return
+    if has_asked(table):
+        return
+    if rng.random() < player.habits.ask / 2:
+        play_action(table, actions, Ask(rng.random() < 0.5))
 
-    def _leave(self, play: Table, before: list[Action]) -> tuple[Table, list[Action]] | None:
-        """Go out, or ask and be refused; return the table after the turn, or None."""
-        rng, rules = self.rng, play.rules
-        ways = list(find_leavings(play))
-        if not ways:
-            return None
-        way = rng.choice(ways)
-        table, actions = copy_table(play), list(before)
-        asks = rules.may_ask and rng.random() < self.habits.ask and not play.laid
-        if rules.ask_when == "after-stock" and not play.drew:
-            asks = False
-        if asks and not play.answer and not has_asked(play):
-            yes = rng.random() < 0.6
-            play_action(table, actions, Ask(yes))
-            if not yes:
-                return self._finish(table, actions)
-        for action in way.actions:
-            play_action(table, actions, action)
-        end_turn(table, "")
-        return None if table.violations else (table, actions)
 
-    def _special(self, play: Table, held: list[list[int]]) -> tuple[Table, list[Action]] | None:
-        """Lay a special hand; return the table after it, or None if there is none."""
-        cards = tuple(code for codes in held for code in codes)
-        rules = play.rules
-        kinds = [kind for kind in rules.special if special_points(rules.special, kind, cards)]
-        if not kinds or play.laid or play.took or self.rng.random() >= self.habits.special:
+def _meld_top(player: Player, table: Table, actions: list[Action]) -> bool:
+    """Meld the waiting top with cards of the hand; return whether it could be."""
+    rank = RANK[table.top]
+    held = hand_by_rank(table, table.seat)
+    naturals = held[rank]
+    wilds = held[TWO] + held[JOKER_RANK]
+    cards = naturals[: player.rng.choice((2, len(naturals)))]
+    with_wild = table.rules.with_wild and table.taken_frozen != YES
+    if wilds and naturals and with_wild and player.rng.random() < player.habits.wilds:
+        cards = [naturals[0], player.rng.choice(wilds)]
+    if len(naturals) < 2:
+        cards = naturals + wilds[:1] if with_wild else []
+    if len(cards) < 2:
+        return False
+    lay_group(table, actions, rank, cards)
+    return not table.violations
+
+
+def play_on(player: Player, play: Table) -> _Turn:
+    """Return the table after the rest of a turn that began with a draw, and the actions."""
+    rng, habits = player.rng, player.habits
+    held = hand_by_rank(play, play.seat)
+    if play.rules.special and not has_opened(play, play.side):
+        done = _special(player, play, held)
+        if done is not None:
+            return done
+    if _may_leave(play, held) and rng.random() < habits.out:
+        done = _leave(player, play, [])
+        if done is not None:
+            return done
+    melds = not player.lurking and rng.random() < (
+        habits.meld if play.opened_before else habits.open
+    )
+    if melds:
+        done = _meld(player, play, held)
+        if done is not None:
+            return done
+    return _discard_only(player, play, held)
+
+
+def _meld(player: Player, play: Table, held: list[list[int]]) -> _Turn | None:
+    """Open, or lay more; return the table after the turn, or None if nothing is laid."""
+    if play.opened_before:
+        groups = more_groups(player, play, held)
+        if not groups:
             return None
         table, actions = copy_table(play), list[Action]()
-        play_action(table, actions, LaySpecial(kinds[0], cards))
-        end_turn(table, "")
-        return None if table.violations else (table, actions)
+        lay_groups(table, actions, groups)
+        return _end(player, table, actions)
+    for _ in range(2 if could_open(play, play.side, held) else 0):
+        groups = opening_groups(player, play, held)
+        if not groups:
+            continue
+        table, actions = copy_table(play), list[Action]()
+        done = _finish(player, table, actions) if open_with(table, actions, groups) else None
+        if done is not None:
+            return done
+    return None
 
-    def _finish(self, table: Table, actions: list[Action]) -> tuple[Table, list[Action]] | None:
-        """Go out, or meld more and discard; return the table after it, None if it is stuck."""
-        if table.violations:
-            return None
-        held = hand_by_rank(table, table.seat)
-        if table.answer != "no" and _may_leave(table, held) and self.rng.random() < self.habits.out:
-            left = self._leave(table, actions)
-            if left is not None:
-                return left
-        lay_groups(table, actions, self.more(table, held))
-        return self._end(table, actions)
 
-    def _end(self, table: Table, actions: list[Action]) -> tuple[Table, list[Action]] | None:
-        """Discard, and take a talon; return the table after the turn, None if it is stuck."""
-        if table.violations or table.hand_sizes[table.seat] == 0:
-            return None
-        card = self._card(table, hand_by_rank(table, table.seat))
-        play_action(table, actions, _discard(card))
-        due = talon_due(table)
-        last = table.hand_sizes[table.seat] == 0
-        if due >= 0 and (last or self.rng.random() < self.habits.talon):
-            play_action(table, actions, TakeTalon(tuple(table.talons[due])))
-        end_turn(table, "")
-        return None if table.violations else (table, actions)
+def _discard_only(player: Player, play: Table, held: list[list[int]]) -> _Turn:
+    actions: list[Action] = []
+    rules = play.rules
+    asks = rules.may_ask and player.rng.random() < player.habits.ask / 20
+    if asks and not has_asked(play):
+        play_action(play, actions, Ask(False))
+    play_action(play, actions, _discard(_card(player, play, held)))
+    end_turn(play, "")
+    return play, actions
 
-    # --- discarding -----------------------------------------------------------------------------
 
-    def _card(self, play: Table, held: list[list[int]]) -> int:
-        """Return a card to discard, one that the engine allows if the hand has any."""
-        rng, rules = self.rng, play.rules
-        kept = (RED_THREE, BLACK_THREE) if rules.black_tabled else (RED_THREE,)
-        wild = [*held[TWO], *held[JOKER_RANK]]
-        ranks = [
-            rank
-            for rank in range(BLACK_THREE, TWO)
-            if held[rank] and rank not in kept and _may_discard(play, held[rank][0])
-        ]
-        others = self._loose(play, held, ranks)
-        if not others:
-            others = wild or held[BLACK_THREE] or held[RED_THREE]
-        elif not rules.bans and wild and rng.random() < self.habits.freeze:
-            others = [code for code in wild if _may_discard(play, code)] or others
-        return others[int(rng.random() * len(others))]
+# --- going out ------------------------------------------------------------------------------
 
-    def _loose(self, play: Table, held: list[list[int]], ranks: list[int]) -> list[int]:
-        """Return the cards of the ranks; a careful player returns those that are needed least."""
-        if ranks and self.rng.random() < self.habits.care:
-            known, fewest = ranks, CODES
-            for rank in known:
-                size = len(held[rank]) + meld_size(play, play.side, rank)
-                if size < fewest:
-                    fewest, ranks = size, []
-                if size == fewest:
-                    ranks.append(rank)
-        return [code for rank in ranks for code in held[rank]]
+
+def _leave(player: Player, play: Table, before: list[Action]) -> _Turn | None:
+    """Go out, or ask and be refused; return the table after the turn, or None."""
+    rng, rules = player.rng, play.rules
+    ways = list(find_leavings(play))
+    if not ways:
+        return None
+    way = rng.choice(ways)
+    table, actions = copy_table(play), list(before)
+    asks = rules.may_ask and rng.random() < player.habits.ask and not play.laid
+    if rules.ask_when == "after-stock" and not play.drew:
+        asks = False
+    if asks and not play.answer and not has_asked(play):
+        yes = rng.random() < 0.6
+        play_action(table, actions, Ask(yes))
+        if not yes:
+            return _finish(player, table, actions)
+    for action in way.actions:
+        play_action(table, actions, action)
+    end_turn(table, "")
+    return None if table.violations else (table, actions)
+
+
+def _special(player: Player, play: Table, held: list[list[int]]) -> _Turn | None:
+    """Lay a special hand; return the table after it, or None if there is none."""
+    cards = tuple(code for codes in held for code in codes)
+    rules = play.rules
+    kinds = [kind for kind in rules.special if special_points(rules.special, kind, cards)]
+    if not kinds or play.laid or play.took or player.rng.random() >= player.habits.special:
+        return None
+    table, actions = copy_table(play), list[Action]()
+    play_action(table, actions, LaySpecial(kinds[0], cards))
+    end_turn(table, "")
+    return None if table.violations else (table, actions)
+
+
+def _finish(player: Player, table: Table, actions: list[Action]) -> _Turn | None:
+    """Go out, or meld more and discard; return the table after it, None if it is stuck."""
+    if table.violations:
+        return None
+    held = hand_by_rank(table, table.seat)
+    if table.answer != "no" and _may_leave(table, held) and player.rng.random() < player.habits.out:
+        left = _leave(player, table, actions)
+        if left is not None:
+            return left
+    lay_groups(table, actions, more_groups(player, table, held))
+    return _end(player, table, actions)
+
+
+def _end(player: Player, table: Table, actions: list[Action]) -> _Turn | None:
+    """Discard, and take a talon; return the table after the turn, None if it is stuck."""
+    if table.violations or table.hand_sizes[table.seat] == 0:
+        return None
+    card = _card(player, table, hand_by_rank(table, table.seat))
+    play_action(table, actions, _discard(card))
+    due = talon_due(table)
+    last = table.hand_sizes[table.seat] == 0
+    if due >= 0 and (last or player.rng.random() < player.habits.talon):
+        play_action(table, actions, TakeTalon(tuple(table.talons[due])))
+    end_turn(table, "")
+    return None if table.violations else (table, actions)
+
+
+# --- discarding -----------------------------------------------------------------------------
+
+
+def _card(player: Player, play: Table, held: list[list[int]]) -> int:
+    """Return a card to discard, one that the engine allows if the hand has any."""
+    rng, rules = player.rng, play.rules
+    kept = (RED_THREE, BLACK_THREE) if rules.black_tabled else (RED_THREE,)
+    wild = [*held[TWO], *held[JOKER_RANK]]
+    ranks = [
+        rank
+        for rank in range(BLACK_THREE, TWO)
+        if held[rank] and rank not in kept and _may_discard(play, held[rank][0])
+    ]
+    others = _loose(player, play, held, ranks)
+    if not others:
+        others = wild or held[BLACK_THREE] or held[RED_THREE]
+    elif not rules.bans and wild and rng.random() < player.habits.freeze:
+        others = [code for code in wild if _may_discard(play, code)] or others
+    return others[int(rng.random() * len(others))]
+
+
+def _loose(player: Player, play: Table, held: list[list[int]], ranks: list[int]) -> list[int]:
+    """Return the cards of the ranks; a careful player returns those that are needed least."""
+    if ranks and player.rng.random() < player.habits.care:
+        known, fewest = ranks, CODES
+        for rank in known:
+            size = len(held[rank]) + meld_size(play, play.side, rank)
+            if size < fewest:
+                fewest, ranks = size, []
+            if size == fewest:
+                ranks.append(rank)
+    return [code for rank in ranks for code in held[rank]]
 
 
 def could_take(table: Table, seat: int) -> bool:

@@ -74,138 +74,153 @@ class Habits:
     ruling: float = 0.004
 
 
-class Melding:
-    """The melding of one turn; a `prudent` seat begins no meld that it may not finish."""
+"""The melding of one turn; a `prudent` seat begins no meld that it may not finish."""
 
-    def __init__(self, rng: Random, habits: Habits, *, lurking: bool, prudent: bool) -> None:
-        self.rng = rng
-        self.habits = habits
-        self.lurking = lurking
-        self.prudent = prudent
 
-    # melding --------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A seat in one turn: its random choices and its habits.
 
-    def opening(self, table: Table, held: list[list[int]]) -> dict[int, list[int]]:
-        """Return groups that may reach the opening minimum, {} if none are found."""
-        rng, rules = self.rng, table.rules
-        wilds = held[JOKER_RANK] + held[TWO]
-        if rng.random() < 0.5:
-            wilds.reverse()
-        side = table.side
-        groups: dict[int, list[int]] = {}
-        need = table.minimums[side] - table.count_most
-        ranks = [rank for rank in range(FOUR, ACE + 1) if self._begins(table, side, held, rank)]
-        rng.shuffle(ranks)
-        ranks.sort(key=lambda rank: len(held[rank]) < MELD_SIZE)
-        melds_wilds = rules.all_wild and self._begins(table, side, held, JOKER_RANK)
-        if melds_wilds and len(wilds) >= MELD_SIZE and rng.random() < self.habits.wilds:
-            groups[JOKER_RANK], wilds = wilds[:CANASTA_SIZE], wilds[CANASTA_SIZE:]
-            need -= sum(POINTS[code] for code in groups[JOKER_RANK])
-        for rank in ranks:
-            if need <= 0 and rng.random() < 0.5:
+    A `lurking` player lays nothing except to go out concealed. A `prudent` one begins no meld that
+    it may not finish.
+    """
+
+    rng: Random
+    habits: Habits
+    lurking: bool
+    prudent: bool
+
+
+# --- what to lay ----------------------------------------------------------------------------------
+
+
+def opening_groups(player: Player, table: Table, held: list[list[int]]) -> dict[int, list[int]]:
+    """Return groups that may reach the opening minimum, {} if none are found."""
+    rng, rules = player.rng, table.rules
+    wilds = held[JOKER_RANK] + held[TWO]
+    if rng.random() < 0.5:
+        wilds.reverse()
+    side = table.side
+    groups: dict[int, list[int]] = {}
+    need = table.minimums[side] - table.count_most
+    ranks = [rank for rank in range(FOUR, ACE + 1) if _begins(player, table, held, rank)]
+    rng.shuffle(ranks)
+    ranks.sort(key=lambda rank: len(held[rank]) < MELD_SIZE)
+    melds_wilds = rules.all_wild and _begins(player, table, held, JOKER_RANK)
+    if melds_wilds and len(wilds) >= MELD_SIZE and rng.random() < player.habits.wilds:
+        groups[JOKER_RANK], wilds = wilds[:CANASTA_SIZE], wilds[CANASTA_SIZE:]
+        need -= sum(POINTS[code] for code in groups[JOKER_RANK])
+    for rank in ranks:
+        if need <= 0 and rng.random() < 0.5:
+            break
+        cards = held[rank][: rules.max_cards]
+        if rank in touched(table) or len(cards) >= MELD_SIZE:
+            groups[rank] = list(cards)
+        elif len(cards) == 2 and wilds and need > 0:
+            if not _holds(table, rank, 2, 1):
+                continue
+            groups[rank] = [*cards, wilds.pop(0)]
+        else:
+            continue
+        need -= sum(POINTS[code] for code in groups[rank])
+    for rank in groups:
+        while need > 0 and wilds and _takes_wild(table, rank, groups[rank]):
+            groups[rank].append(wilds.pop(0))
+            need -= POINTS[groups[rank][-1]]
+    splash = any(len(cards) >= CANASTA_SIZE for cards in groups.values())
+    return groups if need <= 0 or splash else {}
+
+
+def _takes_wild(table: Table, rank: int, cards: list[int]) -> bool:
+    if rank == JOKER_RANK:
+        return False
+    naturals = sum(RANK[code] == rank for code in cards)
+    return _holds(table, rank, naturals, len(cards) - naturals + 1)
+
+
+def _holds(table: Table, rank: int, naturals: int, wilds: int) -> bool:
+    """Return whether a meld is legal with that many more cards in this turn."""
+    here = table.laid_naturals[rank], table.laid_wilds[rank]
+    if rank not in touched(table):
+        here = 0, 0
+    side = table.side
+    stood = naturals_of(table, side, rank) - here[0], wilds_of(table, side, rank) - here[1]
+    laid = here[0] + naturals, here[1] + wilds
+    return meld_holds(table.rules, rank, stood, laid, table.opened_before)
+
+
+def _begins(player: Player, table: Table, held: list[list[int]], rank: int) -> bool:
+    """Return whether to meld the rank: it is held, and likely to be finished if it must be."""
+    cards = len(held[TWO]) + len(held[JOKER_RANK]) if rank == JOKER_RANK else len(held[rank])
+    if not cards or rank not in _MUST_FINISH or not table.rules.score_unfinished:
+        return cards > 0
+    likely = meld_size(table, table.side, rank) > 0 or cards >= CANASTA_SIZE - 1
+    return likely or not player.prudent
+
+
+def more_groups(player: Player, table: Table, held: list[list[int]]) -> dict[int, list[int]]:
+    """Return groups that can be laid and the habits allow; a card to discard is kept."""
+    rng, habits, rules = player.rng, player.habits, table.rules
+    side = table.side
+    spare = table.hand_sizes[table.seat] - 2 - table.kept_threes[table.seat]
+    groups: dict[int, list[int]] = {}
+    for rank in range(FOUR, ACE + 1):
+        cards = held[rank]
+        if (
+            not cards
+            or (not meld_size(table, side, rank) and len(cards) < 2)
+            or rng.random() > habits.meld
+        ):
+            continue
+        if not _begins(player, table, held, rank):
+            continue
+        count = min(len(cards), spare, rules.max_cards - meld_size(table, side, rank))
+        if count > 0 and _holds(table, rank, count, 0):
+            groups[rank] = cards[:count]
+            spare -= count
+    _add_wilds(player, table, held, groups, spare)
+    return groups
+
+
+def _add_wilds(
+    player: Player,
+    table: Table,
+    held: list[list[int]],
+    groups: dict[int, list[int]],
+    spare: int,
+) -> None:
+    rng = player.rng
+    wilds = held[TWO] + held[JOKER_RANK]
+    if not wilds or rng.random() > player.habits.wilds:
+        return
+    rng.shuffle(wilds)
+    side = table.side
+    size = meld_size(table, side, JOKER_RANK)
+    melds_wilds = table.rules.all_wild and _begins(player, table, held, JOKER_RANK)
+    if melds_wilds and (size or len(wilds) >= MELD_SIZE) and size < table.rules.max_cards:
+        count = min(len(wilds), spare, table.rules.max_cards - size)
+        if count > 0 and (size or count >= MELD_SIZE):
+            groups[JOKER_RANK] = [wilds.pop() for _ in range(count)]
+            spare -= count
+    if 0 < size < CANASTA_SIZE:
+        return
+    ranks = [
+        rank
+        for rank in range(FOUR, ACE + 1)
+        if meld_size(table, side, rank)
+        or (len(held[rank]) > 1 and _begins(player, table, held, rank))
+    ]
+    rng.shuffle(ranks)
+    for rank in ranks:
+        while spare > 0 and wilds:
+            cards = groups.get(rank, [])
+            more = held[rank] if not cards and not meld_size(table, side, rank) else cards
+            if len(more) + (0 if cards else 1) > spare and not cards:
                 break
-            cards = held[rank][: rules.max_cards]
-            if rank in touched(table) or len(cards) >= MELD_SIZE:
-                groups[rank] = list(cards)
-            elif len(cards) == 2 and wilds and need > 0:
-                if not self._holds(table, side, rank, 2, 1):
-                    continue
-                groups[rank] = [*cards, wilds.pop(0)]
-            else:
-                continue
-            need -= sum(POINTS[code] for code in groups[rank])
-        for rank in groups:
-            while need > 0 and wilds and self._takes_wild(table, side, rank, groups[rank]):
-                groups[rank].append(wilds.pop(0))
-                need -= POINTS[groups[rank][-1]]
-        splash = any(len(cards) >= CANASTA_SIZE for cards in groups.values())
-        return groups if need <= 0 or splash else {}
-
-    def _takes_wild(self, table: Table, side: int, rank: int, cards: list[int]) -> bool:
-        if rank == JOKER_RANK:
-            return False
-        naturals = sum(RANK[code] == rank for code in cards)
-        return self._holds(table, side, rank, naturals, len(cards) - naturals + 1)
-
-    def _holds(self, table: Table, side: int, rank: int, naturals: int, wilds: int) -> bool:
-        """Return whether a meld is legal with that many more cards in this turn."""
-        here = table.laid_naturals[rank], table.laid_wilds[rank]
-        if rank not in touched(table):
-            here = 0, 0
-        stood = naturals_of(table, side, rank) - here[0], wilds_of(table, side, rank) - here[1]
-        laid = here[0] + naturals, here[1] + wilds
-        return meld_holds(table.rules, rank, stood, laid, table.opened_before)
-
-    def _begins(self, table: Table, side: int, held: list[list[int]], rank: int) -> bool:
-        """Return whether to meld the rank: it is held, and likely to be finished if it must be."""
-        cards = len(held[TWO]) + len(held[JOKER_RANK]) if rank == JOKER_RANK else len(held[rank])
-        if not cards or rank not in _MUST_FINISH or not table.rules.score_unfinished:
-            return cards > 0
-        likely = meld_size(table, side, rank) > 0 or cards >= CANASTA_SIZE - 1
-        return likely or not self.prudent
-
-    def more(self, table: Table, held: list[list[int]]) -> dict[int, list[int]]:
-        """Return groups that can be laid and the habits allow; a card to discard is kept."""
-        rng, habits, rules = self.rng, self.habits, table.rules
-        side = table.side
-        spare = table.hand_sizes[table.seat] - 2 - table.kept_threes[table.seat]
-        groups: dict[int, list[int]] = {}
-        for rank in range(FOUR, ACE + 1):
-            cards = held[rank]
-            if (
-                not cards
-                or (not meld_size(table, side, rank) and len(cards) < 2)
-                or rng.random() > habits.meld
-            ):
-                continue
-            if not self._begins(table, side, held, rank):
-                continue
-            count = min(len(cards), spare, rules.max_cards - meld_size(table, side, rank))
-            if count > 0 and self._holds(table, side, rank, count, 0):
-                groups[rank] = cards[:count]
-                spare -= count
-        self._add_wilds(table, side, held, groups, spare)
-        return groups
-
-    def _add_wilds(
-        self,
-        table: Table,
-        side: int,
-        held: list[list[int]],
-        groups: dict[int, list[int]],
-        spare: int,
-    ) -> None:
-        rng = self.rng
-        wilds = held[TWO] + held[JOKER_RANK]
-        if not wilds or rng.random() > self.habits.wilds:
-            return
-        rng.shuffle(wilds)
-        size = meld_size(table, side, JOKER_RANK)
-        melds_wilds = table.rules.all_wild and self._begins(table, side, held, JOKER_RANK)
-        if melds_wilds and (size or len(wilds) >= MELD_SIZE) and size < table.rules.max_cards:
-            count = min(len(wilds), spare, table.rules.max_cards - size)
-            if count > 0 and (size or count >= MELD_SIZE):
-                groups[JOKER_RANK] = [wilds.pop() for _ in range(count)]
-                spare -= count
-        if 0 < size < CANASTA_SIZE:
-            return
-        ranks = [
-            rank
-            for rank in range(FOUR, ACE + 1)
-            if meld_size(table, side, rank)
-            or (len(held[rank]) > 1 and self._begins(table, side, held, rank))
-        ]
-        rng.shuffle(ranks)
-        for rank in ranks:
-            while spare > 0 and wilds:
-                cards = groups.get(rank, [])
-                more = held[rank] if not cards and not meld_size(table, side, rank) else cards
-                if len(more) + (0 if cards else 1) > spare and not cards:
-                    break
-                if not self._takes_wild(table, side, rank, more):
-                    break
-                spare -= 1 if cards or meld_size(table, side, rank) else len(more) + 1
-                groups[rank] = [*more, wilds.pop()]
+            if not _takes_wild(table, rank, more):
+                break
+            spare -= 1 if cards or meld_size(table, side, rank) else len(more) + 1
+            groups[rank] = [*more, wilds.pop()]
 
 
 def _clean(table: Table) -> bool:

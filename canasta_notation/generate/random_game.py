@@ -28,8 +28,8 @@ from canasta_notation.engine.stock import draw
 from canasta_notation.engine.table import OPEN, OUT, STOCK, YES, Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.fields import unchecked
-from canasta_notation.generate.choosing import Chooser, could_take
-from canasta_notation.generate.melding import Habits
+from canasta_notation.generate.choosing import could_take, play_on, take_pile
+from canasta_notation.generate.melding import Habits, Player
 from canasta_notation.generate.packs import (
     LAST_THREE,
     SPECIAL,
@@ -251,7 +251,7 @@ class _DealRecord:
 
     def _turn(self) -> bool:
         """Play the turn of the seat that is due; return False if the deal is over instead."""
-        table, rng = self.table, self.rng
+        table = self.table
         seat = table.due
         empty = table.stock_most == 0
         takes = self._wants_pile(seat, empty)
@@ -259,12 +259,12 @@ class _DealRecord:
             return False
         self._rule(seat)
         lurking = self.lurking[seat] and not table.melded >> seat & 1
-        chooser = Chooser(rng, self.habits, lurking=lurking, prudent=self.prudent[seat])
+        player = Player(self.rng, self.habits, lurking, self.prudent[seat])
         done = None
         if takes:
             copy = copy_table(table)
             begin_turn(copy, seat)
-            done = chooser.take(copy)
+            done = take_pile(player, copy)
         if done is None and empty:
             done = self._forced(seat)
             if done is None:
@@ -273,7 +273,7 @@ class _DealRecord:
             begin_turn(table, seat)
             drawn = self._draw(table, seat)
             if table.ended == OPEN:
-                self.table, actions = chooser.play(table)
+                self.table, actions = play_on(player, table)
                 actions.insert(0, drawn)
             else:
                 end_turn(table, "")

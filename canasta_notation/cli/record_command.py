@@ -11,8 +11,7 @@ from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
-    from canasta_notation.cli.recording.desk import Desk
-    from canasta_notation.recorder.standing import Standing
+    from canasta_notation.cli.recording.console import Console
 
 
 def record(
@@ -39,30 +38,24 @@ def record(
     `--sheet` asks for canastas, threes and points of cards, and for the score on paper.
     """
     with Session(no_colour=no_color) as session:
-        from canasta_notation.cli.recording.desk import Desk
+        from canasta_notation.cli.recording.console import Console
 
         keep_apart("--sheet", sheet, {"--table": table})
         if path == "-" or path.lower().endswith((".json", ".jsonl")):
             raise Trouble(f"{path}: record writes only text; name a file such as game.canasta")
-        with Desk(session, path) as desk:
-            _record(desk, sheet, table)
+        with Console(session, path) as console:
+            _record(console, sheet, table)
 
 
-def _record(desk: Desk, sheet: bool, table: bool) -> None:
-    from canasta_notation.cli.recording.start import open_record
+def _record(console: Console, sheet: bool, table: bool) -> None:
+    from canasta_notation.cli.recording.dialogue import Course, Recording, run
+    from canasta_notation.cli.recording.new_game import open_record
+    from canasta_notation.cli.recording.sheet_questions import SHEETS
+    from canasta_notation.cli.recording.turn_questions import TABLES, TURNS
 
     try:
-        standing = open_record(desk, house=sheet or table)
-        _talk(desk, standing, sheet, table)
+        standing = open_record(console, house=sheet or table)
+        run(Recording(SHEETS if sheet else TABLES if table else TURNS, console, Course(standing)))
     except EOFError:
-        if desk.unsaved:
-            raise Trouble(desk.file.trouble) from None
-
-
-def _talk(desk: Desk, standing: Standing, sheet: bool, table: bool) -> None:
-    from canasta_notation.cli.recording.pad import ScorePad
-    from canasta_notation.cli.recording.tables import FinalTables
-    from canasta_notation.cli.recording.talk import Talk
-
-    kind = ScorePad if sheet else FinalTables if table else Talk
-    kind(desk, standing).run()
+        if console.unsaved:
+            raise Trouble(console.file.trouble) from None

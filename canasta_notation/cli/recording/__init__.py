@@ -1,1 +1,1 @@
-"""The recorder at the table: the desk and its file, the talk, the score pad, final tables."""
+"""The recorder at the table: the console and its file, questions, and the loop that asks."""

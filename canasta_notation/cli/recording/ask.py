@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import how_to_install
-from canasta_notation.render.paint import wrap
+from canasta_notation.render.paint import Look, Rows, Run, row, wrap, wrap_row
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent
@@ -19,43 +19,76 @@ if TYPE_CHECKING:
     from canasta_notation.recorder.completion import Completion
 
 Completer = Callable[[str], Iterable["Completion"]]
+#: What is shown, once the width and the colours are known.
+Shown = Callable[[Look], Rows]
+T = TypeVar("T")
 
-#: Typed to go back to the previous question.
+#: Typed to go back to the previous question, to leave, and to have a question explained.
 BACK: Final = "back"
+QUIT: Final = "quit"
+EXPLAIN: Final = ("?", "help")
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A question: the prompt, the text to start from, the completions, the toolbar below."""
+class Prompt:
+    """A prompt: its words, the text to start from, the completions, the toolbar below."""
 
-    prompt: str
+    text: str
     start: str = ""
     completer: Completer | None = None
     toolbar: str = ""
-    words: tuple[str, ...] = field(default=())
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Yes:
-    """A question that is answered with yes or no: its text, its meaning, and what Enter means.
+class Detail(Generic[T]):
+    """A question that is asked until its answer can be read; nothing else can be typed there.
 
-    `back` says that the person may go back to the previous question.
+    `read` returns what an answer means, or raises Unclear. `hint` is what `?` shows, and `words`
+    are completed. `back` says that the person may go back instead of answering.
     """
 
-    text: str
-    meaning: str
-    default: bool = False
+    prompt: str
+    read: Callable[[str], T]
+    hint: Shown
+    words: tuple[str, ...] = ()
     back: bool = False
+
+
+class Unclear(Exception):
+    """An answer that cannot be read; `said` shows what is wrong with it."""
+
+    def __init__(self, said: Shown) -> None:
+        self.said = said
 
 
 class GoneBack(Exception):
     """The person wants to go back to the previous question."""
 
 
-class Asker(Protocol):
-    """Asks one question and returns the line typed. Raises EOFError at the end of the input."""
+def told(text: str, style: str = "") -> Shown:
+    """Return a sentence as it is shown: in as many lines as it needs."""
+    return lambda look: wrap_row(row(Run(text, style)), look.width)
 
-    def ask(self, question: Question) -> str:
+
+def yes_or_no(
+    text: str, meaning: str, *, default: bool = False, back: bool = False
+) -> Detail[bool]:
+    """Return a question that is answered with yes or no; `default` is what Enter means."""
+
+    def read(said: str) -> bool:
+        if said.lower() not in ("", "y", "yes", "n", "no"):
+            raise Unclear(told("type yes or no; Enter accepts the answer in brackets"))
+        return default if not said else said.lower().startswith("y")
+
+    prompt = f"{text} yes or no [{'yes' if default else 'no'}]> "
+    return Detail(prompt, read, told(meaning), back=back)
+
+
+class Asker(Protocol):
+    """Shows one prompt and returns the line typed. Raises EOFError at the end of the input."""
+
+    def ask(self, prompt: Prompt) -> str:
         """Return the line typed, without its end."""
         ...
 
@@ -87,12 +120,12 @@ class LineAsker:
         self._session = session
         self._echo = not sys.stdin.isatty()
 
-    def ask(self, question: Question) -> str:
+    def ask(self, prompt: Prompt) -> str:
         """Return the next line."""
         from canasta_notation.render.paint import escape
 
         session = self._session
-        session.write(question.prompt)
+        session.write(prompt.text)
         session.out.flush()
         line = sys.stdin.readline()
         if not line:
@@ -121,12 +154,12 @@ class ReadlineAsker:
                 lambda: readline.insert_text(text)
             )
 
-    def ask(self, question: Question) -> str:
+    def ask(self, prompt: Prompt) -> str:
         """Return the line typed; Ctrl-C clears it and asks again."""
-        self._start_from(question.start)
+        self._start_from(prompt.start)
         while True:
             try:
-                return input(question.prompt)
+                return input(prompt.text)
             except KeyboardInterrupt:
                 self._start_from("")
                 self._session.write("\n")
@@ -145,20 +178,20 @@ class TerminalAsker:
         self._prompt: PromptSession[str] = PromptSession(style=style)
         self._tell_leaving = tell_leaving
 
-    def ask(self, question: Question) -> str:
+    def ask(self, prompt: Prompt) -> str:
         """Return the line typed; Ctrl-C clears it and asks again."""
         from prompt_toolkit.formatted_text import ANSI
 
-        start = question.start
+        start = prompt.start
         while True:
             try:
                 return self._prompt.prompt(
-                    question.prompt,
+                    prompt.text,
                     default=start,
-                    completer=_prompted(question),
-                    complete_while_typing=question.completer is not None,
+                    completer=_prompted(prompt),
+                    complete_while_typing=prompt.completer is not None,
                     complete_in_thread=True,
-                    bottom_toolbar=ANSI(question.toolbar) if question.toolbar else None,
+                    bottom_toolbar=ANSI(prompt.toolbar) if prompt.toolbar else None,
                     reserve_space_for_menu=4,
                 )
             except KeyboardInterrupt:
@@ -167,13 +200,13 @@ class TerminalAsker:
                     self._tell_leaving()
 
 
-def _prompted(question: Question) -> PromptCompleter:
-    """Return the question's completer in the form that prompt_toolkit needs."""
+def _prompted(prompt: Prompt) -> PromptCompleter:
+    """Return the prompt's completer in the form that prompt_toolkit needs."""
     from prompt_toolkit.completion import Completer as Base
     from prompt_toolkit.completion import Completion as Offer
 
     class Offering(Base):
-        """Offers the completions of a question, and commands at the beginning of a line."""
+        """Offers the completions of a prompt, and commands at the beginning of a line."""
 
         def get_completions(
             self, document: Document, complete_event: CompleteEvent
@@ -181,10 +214,10 @@ def _prompted(question: Question) -> PromptCompleter:
             """Yield what can follow the text before the cursor."""
             text = document.text_before_cursor
             part = text.rpartition(" ")[2]
-            for each in question.completer(text) if question.completer else ():
+            for each in prompt.completer(text) if prompt.completer else ():
                 yield Offer(each.text, -len(part), display_meta=each.about)
             if " " not in text and text:
-                for word in question.words:
+                for word in prompt.words:
                     if word.startswith(text):
                         yield Offer(word, -len(text))
 

@@ -49,31 +49,8 @@ SCORES: Final = (
     "A score is the points of this deal alone, not the total. A score below zero begins with a "
     "minus sign: -130."
 )
-#: What each kind of question asks for, in plain words, with an example.
-HINTS: Final = {
-    "up": "Which card was turned up to start the pile? For example 9h, the nine of hearts. If "
-    "hands are known, type them first: {seat}: 4s 5d ... Press Enter if the card is not known.",
-    "red threes": "Who tabled red threes at the start? For example {seat} 3h, or {seat} 3h, "
-    "{other} 2 for two red threes. Type none if there were none. Press Enter if you do not know.",
-    "play": "What did {who} do? Type the draw or the take, then the melds, then the discard. For "
-    "example + -4s: drew an unseen card, discarded the four of spades.",
-    "melds": "Which melds does {who} have on the table? Type the cards of a meld together and a "
-    "space between melds: KKKK2 777 44* is three melds. Type none if there are none. Press Enter "
-    "if you do not know.",
-    "threes": "Which threes has {who} tabled? For example 3h 3d, or 2 for two red threes. "
-    "Type none if there are none. Press Enter if you do not know.",
-    "left": "Which cards are left in the hand of {who}? For example 4 5 T K (suits are not "
-    "needed; a black three is 3b). Type none for an empty hand. Press Enter if it was not seen.",
-    "scores": "What score did {who} write down? For example 945. Enter accepts the figure in "
-    "brackets, if there is one; - leaves the score out.",
-    "deal": "The first turn of a deal comes next. For example + -4s: drew an unseen card, "
-    "discarded the four of spades.",
-    "end": "How did the deal end? Type the seat of the player who went out, for example {seat}; "
-    "{seat} concealed if that player had melded nothing before; or stock if the stock ran out. "
-    "This question cannot be skipped; quit ends the recording.",
-    "over": "The game is over. You can still type undo, edit, note or quit.",
-}
-_ALWAYS: Final = (
+#: What can be typed at any question about a deal.
+ALWAYS: Final = (
     "undo takes back the last entry, edit corrects an earlier one, table and turns show the deal, "
     "and quit leaves."
 )
@@ -85,11 +62,16 @@ EDIT_HELP: Final = (
 _TURNS: Final = 5
 
 
-def help_rows(hint: str, look: Look, *, play: bool, scores: bool) -> Rows:
-    """Return the current question, how to write cards or scores, and examples of turns in play."""
-    how = SCORES if scores else CARDS
-    rows = [*wrap_row(row(Run(hint, "strong")), look.width), *wrap_row(row(how), look.width)]
-    return rows + (legend(HELP, look) if play else wrap_row(row(_ALWAYS), look.width))
+def help_rows(
+    hint: str, how: Iterable[str], examples: Iterable[tuple[str, str]], seat: str, look: Look
+) -> Rows:
+    """Return a question, how to answer it, and examples of what can be typed, some with a seat."""
+    rows = wrap_row(row(Run(hint, "strong")), look.width)
+    for sentence in how:
+        rows += wrap_row(row(sentence), look.width)
+    return rows + legend(
+        [(typed.format(seat=seat), about.format(seat=seat)) for typed, about in examples], look
+    )
 
 
 def finding_rows(proposal: Proposal, look: Look) -> Rows:

@@ -1,18 +1,30 @@
-"""The scorer's desk: asking, showing, and the file for everything that is accepted."""
+"""The recorder's console: asking, showing, and the file for everything that is accepted."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Self
 
-from canasta_notation.cli.recording.ask import BACK, GoneBack, LineAsker, Question, Yes, asker
+from canasta_notation.cli.recording.ask import (
+    BACK,
+    EXPLAIN,
+    QUIT,
+    Detail,
+    GoneBack,
+    LineAsker,
+    Prompt,
+    T,
+    Unclear,
+    asker,
+    told,
+)
 from canasta_notation.cli.recording.file import RecordFile
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.trouble import Trouble
-from canasta_notation.render.paint import Rows, Run, row, wrap_row
+from canasta_notation.render.paint import Look, Rows, row
 
 
-class Desk:
+class Console:
     """A recorder's link to the person and to the file.
 
     When the `with` block ends, for whatever reason, the lock is released, and a game that could not
@@ -38,14 +50,19 @@ class Desk:
         return self.file.given
 
     @property
+    def look(self) -> Look:
+        """The width and the colours of the output."""
+        return self.session.look
+
+    @property
     def edits_lines(self) -> bool:
         """Whether a question can start with text for the person to change."""
         return not isinstance(self._asker, LineAsker)
 
-    def ask(self, question: Question) -> str:
+    def ask(self, prompt: Prompt) -> str:
         """Return what the person types. Raises EOFError at the end."""
         self.session.out.flush()
-        return self._asker.ask(question)
+        return self._asker.ask(prompt)
 
     def _tell_leaving(self) -> None:
         """Say how to leave, the first time."""
@@ -54,23 +71,25 @@ class Desk:
             saved = "" if self.file.trouble else "; every accepted entry is saved"
             self.tell(f"to leave, type quit or press Ctrl-D{saved}")
 
-    def yes_or_no(self, question: Yes) -> bool:
-        """Ask until the answer is yes or no, and return it.
+    def ask_until(self, detail: Detail[T]) -> T:
+        """Ask until the answer can be read, and return what it means.
 
-        `quit` raises EOFError, and `back` raises GoneBack if the question allows it; `?` shows what
-        the question means.
+        `quit` raises EOFError, and `back` raises GoneBack if the question allows it.
         """
-        default = "yes" if question.default else "no"
         while True:
-            said = self.ask(Question(f"{question.text} yes or no [{default}]> ")).strip().lower()
-            if said in ("", "y", "yes", "n", "no"):
-                return (said or default).startswith("y")
-            if said == "quit":
+            said = self.ask(Prompt(detail.prompt, words=detail.words)).strip()
+            word = said.lower()
+            if word == QUIT:
                 raise EOFError
-            if said == BACK and question.back:
+            if word == BACK and detail.back:
                 raise GoneBack
-            what = "type yes or no; Enter accepts the answer in brackets"
-            self.tell(question.meaning if said == "?" else what)
+            if word in EXPLAIN:
+                self.show(detail.hint(self.look))
+                continue
+            try:
+                return detail.read(said)
+            except Unclear as unclear:
+                self.show(unclear.said(self.look))
 
     def show(self, rows: Rows) -> None:
         """Show rows."""
@@ -78,7 +97,7 @@ class Desk:
 
     def tell(self, text: str, style: str = "") -> None:
         """Show a sentence in as many lines as it needs."""
-        self.show(wrap_row(row(Run(text, style)), self.session.look.width))
+        self.show(told(text, style)(self.look))
 
     # --- the file -------------------------------------------------------------------------------
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
-from typing import Final
+from typing import Final, NamedTuple
 
 from canasta_notation.cards import SEATS
-from canasta_notation.cli.recording.ask import BACK, GoneBack, Question, Yes
-from canasta_notation.cli.recording.desk import Desk
+from canasta_notation.cli.recording.ask import Detail, GoneBack, Unclear, told, yes_or_no
+from canasta_notation.cli.recording.console import Console
 from canasta_notation.cli.recording.view import problem_rows
 from canasta_notation.cli.trouble import Trouble
 from canasta_notation.english import count, listed
@@ -23,28 +23,43 @@ from canasta_notation.rules import load_profile, parse_rules, profile_names
 
 #: Typed to leave a value out instead of accepting the default.
 _LEFT_OUT: Final = "-"
-#: What each question asks for, with an example, and what `?` adds.
-_WORDS: Final = {
-    "Rules": (
+
+
+class TagQuestion(NamedTuple):
+    """A question about a tag: its prompt, what it asks for with an example, and what `?` adds."""
+
+    prompt: str
+    hint: str
+    more: str
+
+
+_QUESTIONS: Final = {
+    "Rules": TagQuestion(
+        "rules",
         "Which rules do you play by? A name from the list, for example classic.",
         "The rules decide what is legal and what counts. `canasta rules classic` shows those of "
         "classic. Write house rules after the name: classic target=3000. You can change the rules "
         "later with `edit rules`.",
     ),
-    "Dealer": (
+    "Dealer": TagQuestion(
+        "first dealer",
         "Who deals first? The letter of the seat, for example {first}, or the player's name.",
         "The player after the dealer, clockwise, plays first. The deal passes clockwise.",
     ),
-    "Event": (
+    "Event": TagQuestion(
+        "event",
         "What is the occasion? Any words, for example Thursday club.",
         "It is only a title for the record.",
     ),
-    "Date": (
+    "Date": TagQuestion(
+        "date",
         "Which day is it? Year, month and day, for example 2026-11-19.",
         "Write a question mark for each unknown digit: 2026-??-??.",
     ),
 }
-_PLAYER: Final = (
+#: The question about the player of each seat.
+_PLAYER: Final = TagQuestion(
+    "player {seat}",
     "Who sits at {seat}{place}? A name, for example Ana.",
     "Seats are letters, clockwise: N, E, S, W at a table of four, where N and S play together "
     "against E and W. You can leave names out.",
@@ -52,32 +67,32 @@ _PLAYER: Final = (
 _PLACES: Final = {"N": " (north)", "E": " (east)", "S": " (south)", "W": " (west)"}
 
 
-def open_record(desk: Desk, *, house: bool = False) -> Standing:
+def open_record(console: Console, *, house: bool = False) -> Standing:
     """Return the standing of an unfinished record, or of a new one. Raises Trouble, EOFError."""
-    lines = desk.file.read()
+    lines = console.file.read()
     if not any(line.strip() for line in lines):
-        return _begin(desk, {}, house=house)
-    body = _last_game(desk, lines)
-    place = Place(len(desk.head) + 1, _games(desk.head))
+        return _begin(console, {}, house=house)
+    body = _last_game(console, lines)
+    place = Place(len(console.head) + 1, _games(console.head))
     try:
         standing = Standing(body, place)
     except NotRecordable as error:
-        raise Trouble(f"{desk.name}: {error}") from error
+        raise Trouble(f"{console.name}: {error}") from error
     if standing.reading.problems:
         problem = standing.reading.problems[0]
         raise Trouble(
-            f"{desk.name}:{problem.span.line}: {problem.message}; "
+            f"{console.name}:{problem.span.line}: {problem.message}; "
             "a record with unreadable lines cannot be continued (canasta validate shows them)"
         )
-    desk.lines = standing.lines
-    _tell_findings(desk, standing)
-    if standing.deal is None and not desk.head:
+    console.lines = standing.lines
+    _tell_findings(console, standing)
+    if standing.deal is None and not console.head:
         tags = {tag.name: tag.value for tag in standing.reading.game.tags}
-        return _begin(desk, tags, house=house) if set(tags) <= _asked(tags) else standing
+        return _begin(console, tags, house=house) if set(tags) <= _asked(tags) else standing
     return standing
 
 
-def _tell_findings(desk: Desk, standing: Standing) -> None:
+def _tell_findings(console: Console, standing: Standing) -> None:
     """Say how many errors and warnings a game already has, and whether its totals are used."""
     found = standing.findings()
     numbers = [
@@ -87,23 +102,23 @@ def _tell_findings(desk: Desk, standing: Standing) -> None:
     ]
     if numbers:
         differ = any(each.code in ("score", "total") for each in found)
-        shows = f"this game has {listed(numbers)} (see `canasta validate {desk.name}`)"
+        shows = f"this game has {listed(numbers)} (see `canasta validate {console.name}`)"
         used = "; the computed totals are used, not the written ones" if differ else ""
-        desk.tell(shows + used, "warning")
+        console.tell(shows + used, "warning")
 
 
-def _last_game(desk: Desk, lines: list[str]) -> list[str]:
-    """Return the lines of the file's last game; the desk keeps those above it."""
+def _last_game(console: Console, lines: list[str]) -> list[str]:
+    """Return the lines of the file's last game; the console keeps those above it."""
     from canasta_notation.notation.reader import NotText, read_games
 
     try:
         starts = [each.first_line for each in read_games(_bytes(lines))]
     except NotText as error:
-        raise Trouble(f"{desk.name}: {error}") from error
+        raise Trouble(f"{console.name}: {error}") from error
     if not starts:
-        raise Trouble(f"{desk.name}: there is no game in this file")
+        raise Trouble(f"{console.name}: there is no game in this file")
     first = starts[-1] if len(starts) > 1 else 1
-    desk.head = lines[: first - 1]
+    console.head = lines[: first - 1]
     return lines[first - 1 :]
 
 
@@ -122,7 +137,7 @@ def _bytes(lines: list[str]) -> list[bytes]:
 
 def _asked(tags: dict[str, str]) -> set[str]:
     """Return the tags that the questions ask for."""
-    return {"CGN", "Result", *_questions(_seats(tags))}
+    return {"CGN", "Result", *_order(_seats(tags))}
 
 
 def _seats(tags: dict[str, str]) -> str:
@@ -130,24 +145,24 @@ def _seats(tags: dict[str, str]) -> str:
     return profile.seats if profile else SEATS[4]
 
 
-def _questions(seats: str) -> list[str]:
+def _order(seats: str) -> list[str]:
     return ["Rules", *seats, "Dealer", "Event", "Date"]
 
 
-def _begin(desk: Desk, tags: dict[str, str], *, house: bool) -> Standing:
+def _begin(console: Console, tags: dict[str, str], *, house: bool) -> Standing:
     """Ask the questions of a new game that are not answered yet; save each answer at once.
 
     Nothing is written before the first answer. With `house`, also ask about the rules on which
     tables differ.
     """
     if not tags:
-        desk.tell(
+        console.tell(
             "This is a new record. Type each answer and press Enter. Enter alone accepts the "
             "answer in brackets. `-` skips a question, and so does Enter if there are no brackets. "
             "Some questions cannot be skipped. `?` explains a question, `back` returns to the "
             "previous one, and `quit` leaves."
         )
-        _list_rules(desk)
+        _list_rules(console)
     order = ["Rules"]
     given: dict[str, str] = {}  # the answers before the person went back
     at = 0
@@ -155,62 +170,66 @@ def _begin(desk: Desk, tags: dict[str, str], *, house: bool) -> Standing:
         name = order[at]
         skipped = name in tags or any(later in tags for later in order[at + 1 :])
         default = given.get(name) or _default(tags, name)
-        value = None if skipped else _ask_tag(desk, tags, name, default)
-        if value == BACK:
+        try:
+            value = None if skipped else _ask_tag(console, tags, name, default)
+        except GoneBack:
             at = max(0, at - 1)
             given |= {later: tags.pop(later) for later in order[at:] if later in tags}
-            desk.save(new_record(tags))
+            console.save(new_record(tags))
             continue
         at += 1
         if value is not None:
             tags[name] = value
-            desk.save(new_record(tags))
-            if name == "Rules" and house and "=" not in value and not _ask_house(desk, tags):
+            console.save(new_record(tags))
+            if name == "Rules" and house and "=" not in value and not _ask_house(console, tags):
                 at -= 1
                 given[name] = tags.pop(name)
-        order = _questions(_seats(tags))
+        order = _order(_seats(tags))
     return Standing(new_record(tags))
 
 
-def _list_rules(desk: Desk) -> None:
+def _list_rules(console: Console) -> None:
     from canasta_notation.render.rules_view import list_rows
 
-    look = desk.session.look
-    desk.show(list_rows((load_profile(name) for name in profile_names()), look))
+    look = console.look
+    console.show(list_rows((load_profile(name) for name in profile_names()), look))
 
 
-def _ask_tag(desk: Desk, tags: dict[str, str], name: str, default: str) -> str:
-    """Ask until the value of a tag can be read; return it, or "" to leave it out."""
-    said = {"Rules": "rules", "Dealer": "first dealer", "Event": "event", "Date": "date"}
-    prompt = f"{said.get(name, f'player {name}')}{f' [{default}]' if default else ''}> "
-    words = profile_names() if name == "Rules" else ()
-    hint, more = _WORDS.get(name, _PLAYER)
-    seats = _seats(tags)
+def _ask_tag(console: Console, tags: dict[str, str], name: str, default: str) -> str:
+    """Ask for the value of a tag; return it, or "" to leave it out. `back` raises GoneBack."""
+    question, seats = _QUESTIONS.get(name, _PLAYER), _seats(tags)
     place = _PLACES.get(name, "") if seats[0] == "N" else ""
-    desk.tell(hint.format(seat=name, place=place, first=seats[0]))
-    while True:
-        answer = desk.ask(Question(prompt, words=words)).strip()
-        if answer == "quit":
-            raise EOFError
-        if answer == BACK:
-            return BACK
-        if answer in ("?", "help"):
-            desk.tell(more)
-            continue
-        value = "" if answer == _LEFT_OUT else answer or default
-        if value.lower() in words:
-            value = value.lower()
-        if name == "Dealer" and value:
-            value = _seat_of(tags, value)
-        problem = tag_problem({**tags, name: value}, name) if value else None
-        if problem is None:
-            return value
-        if name == "Dealer":
-            named = _seats_named(tags, value)
-            called = f"{count(len(named), 'player')} are called {tags[named[0]]}" if named else ""
-            write = listed(named, "or") if named else "the letter of a seat, or a player's name"
-            problem = replace(problem, message=called or problem.message, help=f"write {write}")
-        desk.show(problem_rows(problem, desk.session.look))
+    console.tell(question.hint.format(seat=name, place=place, first=seats[0]))
+    prompt = f"{question.prompt.format(seat=name)}{f' [{default}]' if default else ''}> "
+    words = profile_names() if name == "Rules" else ()
+    return console.ask_until(
+        Detail(
+            prompt,
+            lambda said: _read_tag(tags, name, said or default),
+            told(question.more),
+            tuple(words),
+            back=True,
+        )
+    )
+
+
+def _read_tag(tags: dict[str, str], name: str, said: str) -> str:
+    """Return the value that an answer means. Raises Unclear."""
+    value = "" if said == _LEFT_OUT else said
+    if name == "Rules" and value.lower() in profile_names():
+        value = value.lower()
+    if name == "Dealer" and value:
+        value = _seat_of(tags, value)
+    problem = tag_problem({**tags, name: value}, name) if value else None
+    if problem is None:
+        return value
+    if name == "Dealer":
+        named = _seats_named(tags, value)
+        called = f"{count(len(named), 'player')} are called {tags[named[0]]}" if named else ""
+        write = listed(named, "or") if named else "the letter of a seat, or a player's name"
+        problem = replace(problem, message=called or problem.message, help=f"write {write}")
+    found = problem
+    raise Unclear(lambda look: problem_rows(found, look))
 
 
 def _seat_of(tags: dict[str, str], said: str) -> str:
@@ -237,7 +256,7 @@ def _default(tags: dict[str, str], name: str) -> str:
     return ""
 
 
-def _ask_house(desk: Desk, tags: dict[str, str]) -> bool:
+def _ask_house(console: Console, tags: dict[str, str]) -> bool:
     """Ask about the rules on which tables differ; write each that differs as an override at once.
 
     Returns False if the person goes back from the first question.
@@ -247,16 +266,18 @@ def _ask_house(desk: Desk, tags: dict[str, str]) -> bool:
     while len(before) < len(questions):
         question = questions[len(before)]
         try:
-            said = desk.yes_or_no(Yes(question.text, question.meaning, question.default, back=True))
+            said = console.ask_until(
+                yes_or_no(question.text, question.meaning, default=question.default, back=True)
+            )
         except GoneBack:
             if not before:
                 return False
             tags["Rules"] = before.pop()
-            desk.save(new_record(tags))
+            console.save(new_record(tags))
             continue
         before.append(tags["Rules"])
         if said != question.default:
             tags["Rules"] = f"{tags['Rules'] or DEFAULT_RULES} {question.override}"
-            desk.save(new_record(tags))
-            desk.tell(f"  written as {question.override}")
+            console.save(new_record(tags))
+            console.tell(f"  written as {question.override}")
     return True

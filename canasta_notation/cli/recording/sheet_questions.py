@@ -1,0 +1,369 @@
+"""The questions of a score pad: a row for each side of each deal, and its score on paper."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from canasta_notation.cli.recording.ask import BACK, Detail, Unclear, told, yes_or_no
+from canasta_notation.cli.recording.dialogue import (
+    Ask,
+    Choice,
+    Course,
+    Dialogue,
+    Entry,
+    Question,
+    Recording,
+    Reply,
+    Say,
+    correct_line,
+    edit_line,
+)
+from canasta_notation.cli.recording.turn_questions import LEFT_OUT, OVER, show_end
+from canasta_notation.cli.recording.view import named, totals_rows
+from canasta_notation.cli.recording.vocabulary import not_understood
+from canasta_notation.notation.document import ScoreLine
+from canasta_notation.recorder.sheet import (
+    HOUSE,
+    POINTS,
+    columns,
+    parse_row,
+    propose_change,
+    propose_on_paper,
+    propose_row,
+    row_text,
+    rules_for,
+)
+from canasta_notation.recorder.shorthand import seats_for_names
+from canasta_notation.recorder.standing import Standing
+from canasta_notation.render.paint import Look, Rows, legend
+
+#: The deal and side that name a row, and the row's new text.
+_ROW: Final = re.compile(r"(\d{1,4}) +([A-Za-z]+)(?: +(.*))?$")
+_ON_PAPER: Final = (
+    "The score that the players wrote down for this side and deal, for example 575. Press Enter if "
+    "it is the one in brackets; type - if they wrote none, or back to correct the row."
+)
+#: What each figure of a row is called in its question, and what it is.
+_FIGURES: Final = {
+    "natural": (
+        "natural canastas",
+        "How many natural canastas: seven cards or more of a rank, without wild cards.",
+    ),
+    "mixed": (
+        "mixed canastas",
+        "How many mixed canastas: seven cards or more of a rank, with wild cards.",
+    ),
+    "red3": ("red threes", "How many red threes the side has on the table."),
+    "threes": ("points of threes", "How many points the side's threes count."),
+    "cards": (
+        "points of cards",
+        "The points of the cards melded minus those left in the hands, for example 275; or both "
+        "separately, for example 365/-90.",
+    ),
+    "penalties": (
+        "penalties",
+        "The points taken from the side as a penalty, for example 100.",
+    ),
+}
+_EXAMPLES: Final = (
+    ("... out", "the side went out"),
+    ("... 365/-90 out {seat}", "points of melds and of hands separately; {seat} went out"),
+    ("945", "the score alone"),
+    ("... penalty 100 ask", "points taken as a penalty; the word that says why may be left out"),
+    ("Enter", "asks for each figure in turn; back stops asking"),
+    ("edit 2 NS", "changes the row of NS in deal 2; also edit rules, edit name N"),
+    ("undo, note TEXT, score, save PATH, quit", "as when recording turns"),
+)
+
+
+# --- a row ----------------------------------------------------------------------------------------
+
+
+def _side(course: Course) -> str:
+    """Return the side whose row is due."""
+    standing = course.standing
+    due = standing.side_due if standing.phase == "scores" else None
+    return due or standing.rules.sides[0]
+
+
+def _row_prompt(course: Course) -> str:
+    standing = course.standing
+    return f"deal {standing.deal_due} {_side(course)} ({' '.join(columns(standing.rules))})> "
+
+
+def _row_hint(course: Course) -> str:
+    first, second, third, cards = columns(course.standing.rules)
+    tabled, example = ("red threes", 2) if third == "red3" else ("points of threes", 100)
+    return (
+        f"What did {named(course.standing, _side(course))} score? Type four numbers: {first} "
+        f"canastas, {second} canastas, {tabled}, points of {cards}; then out if the side went out. "
+        f"For example 0 1 {example} 275 out. Press Enter to be asked for each figure in turn. If "
+        "only the score was written down, type it alone."
+    )
+
+
+def _row(course: Course, text: str) -> Reply:
+    """Read a side's row; an empty answer asks for its figures one by one."""
+    return _whole_row(course, text, _side(course)) if text else _figure(course, [])
+
+
+def _whole_row(course: Course, text: str, side: str, at: int | None = None) -> Reply:
+    """Read a row: a new one, or the one of deal `at` (from 0) in place of an earlier one."""
+    standing = course.standing
+    place = standing.deal_due - 1 if at is None else at
+    editing = "" if at is None else f"{at + 1} {side}"
+    # Only who went out is named: a figure may look like the name of a player.
+    at_out = text.lower().find("out")
+    if at_out >= 0:
+        text = text[:at_out] + seats_for_names(standing, text[at_out:])
+    try:
+        found = parse_row(text, side, standing.rules)
+    except ValueError as error:
+        return Say(told(f"{error} (? shows how)", "error"), text, editing)
+    if at is None:
+        proposals = propose_row(standing, side, found)
+    else:
+        proposals = propose_change(standing, at, side, found)
+    then = _paper(side, place, text) if found.score is None else None
+    entries = [Entry(proposal, text, editing, then=then) for proposal in proposals]
+    if len(entries) == 1:
+        return entries[0]
+    return Ask(
+        yes_or_no(
+            f"  Had {side} melded, so that its {found.threes} red threes count for it?",
+            "Red threes count against a side that has melded nothing.",
+            default=True,
+        ),
+        lambda melded: entries[0 if melded else 1],
+    )
+
+
+# --- a row, figure by figure ----------------------------------------------------------------------
+
+
+def _figure(course: Course, words: list[str]) -> Reply:
+    """Ask for the next of the four figures, then for who went out."""
+    names = columns(course.standing.rules)
+    if len(words) == len(names):
+        return _went_out(course, words)
+    return Ask(
+        _figure_detail(course, names[len(words)], words, lambda said: [said]),
+        partial(_figure, course),
+    )
+
+
+def _went_out(course: Course, words: list[str]) -> Reply:
+    side = _side(course)
+    meaning = "Yes if one of its players laid or discarded the last card of the hand."
+
+    def then(went: bool) -> Reply:
+        if not went:
+            return _penalties(course, words)
+        if len(side) == 1:
+            return _penalties(course, [*words, "out"])
+        who = f"who went out ({' or '.join(side)}; Enter if not known)"
+
+        def seat(said: str) -> list[str]:
+            return [seats_for_names(course.standing, said)] * bool(said)
+
+        detail = _figure_detail(course, who, [*words, "out"], seat, default="")
+        return Ask(detail, partial(_penalties, course))
+
+    return Ask(yes_or_no(f"  Did {side} go out?", meaning, back=True), then)
+
+
+def _penalties(course: Course, words: list[str]) -> Reply:
+    detail = _figure_detail(
+        course,
+        "penalties",
+        words,
+        lambda said: [] if said == "0" else ["penalty", said, HOUSE],
+    )
+    return Ask(detail, lambda row: _whole_row(course, " ".join(row), _side(course)))
+
+
+def _figure_detail(
+    course: Course,
+    what: str,
+    words: list[str],
+    added: Callable[[str], list[str]],
+    default: str = "0",
+) -> Detail[list[str]]:
+    """Return the question for one figure; its answer is the row's words with those `added`."""
+    side, rules = _side(course), course.standing.rules
+    called, about = _FIGURES.get(what, (what, _row_hint(course)))
+    missing = ["0"] * (len(columns(rules)) - 1 - len(words))
+
+    def read(said: str) -> list[str]:
+        said = said or default
+        if what in _FIGURES and " " in said:
+            raise Unclear(told(f"type one figure; `{BACK}` returns to the row", "error"))
+        row = [*words, *added(said)]
+        try:
+            parse_row(" ".join([*row, *missing]), side, rules)
+        except ValueError as error:
+            raise Unclear(told(str(error), "error")) from error
+        return row
+
+    shown = f" [{default}]" if default else ""
+    return Detail(f"  {side} {called}{shown}> ", read, told(about), back=True)
+
+
+# --- the score on paper ---------------------------------------------------------------------------
+
+
+def _paper(side: str, at: int, text: str) -> Question:
+    """Return the question that follows a row: the score on paper. `text` is the row as typed."""
+
+    def line(course: Course) -> ScoreLine:
+        return _score_line(course.standing, at, side)
+
+    def answer(course: Course, said: str) -> Reply:
+        said = said.replace("\u2212", "-")
+        if said.lower() == BACK:
+            return Say(_nothing, text, f"{at + 1} {side}")
+        if said in ("", LEFT_OUT, str(line(course).score)):
+            return None
+        if POINTS.fullmatch(said):
+            return _compare(course, side, at, text, said)
+        return Say(told(not_understood(said, _ON_PAPER)), then=question)
+
+    question = Question(
+        "score on paper",
+        lambda course: True,
+        lambda course: f"  {side} score on paper [{line(course).score}]> ",
+        lambda course: _ON_PAPER,
+        answer,
+        how=(),
+        any_words=True,
+    )
+    return question
+
+
+def _score_line(standing: Standing, at: int, side: str) -> ScoreLine:
+    scores = standing.reading.game.deals[at].scores
+    return next(line for line in scores if line.side == side)
+
+
+def _nothing(look: Look) -> Rows:
+    return []
+
+
+def _compare(course: Course, side: str, at: int, text: str, said: str) -> Choice | None:
+    """Say by how much a score on paper differs from its row, and ask which is right."""
+    standing = course.standing
+    score = _score_line(standing, at, side).score
+    differs = int(said) - score
+    if not differs:
+        return None
+    how = f"{abs(differs)} too {'high' if differs > 0 else 'low'}"
+    lines = [told(f"{said} is {how}: the row comes to {score}", "error")]
+    found = parse_row(text, side, standing.rules)
+    for override, words in rules_for(standing, at, side, found, int(said)):
+        lines.append(told(f"it is right if {words} (edit rules, and add {override})"))
+    ways = {
+        "c": (f"write {score}", None),
+        "p": (
+            f"write {said} as it is on paper; canasta audit will report it",
+            propose_on_paper(standing, at, side, int(said)),
+        ),
+    }
+
+    def again(answer: str) -> Choice | None:
+        return _compare(course, side, at, text, answer) if POINTS.fullmatch(answer) else None
+
+    return Choice(
+        lambda look: [row for line in lines for row in line(look)],
+        "Enter to correct the row",
+        ways,
+        text,
+        f"{at + 1} {side}",
+        lambda look: legend([(letter, about) for letter, (about, _) in ways.items()], look),
+        otherwise=again,
+    )
+
+
+# --- earlier rows ---------------------------------------------------------------------------------
+
+
+def _edit(course: Course, rest: str) -> Reply:
+    """Begin to change an earlier row, or anything else that can be edited."""
+    found = _ROW.match(rest)
+    at, side = (int(found[1]) - 1, found[2].upper()) if found else (-1, "")
+    old = row_text(course.standing, at, side)
+    if found is None or old is None:
+        return edit_line(course, rest)
+    if found[3]:
+        return _whole_row(course, found[3].strip(), side, at)
+    return Say(_nothing, old, f"{at + 1} {side}")
+
+
+def _correct(course: Course, what: str, text: str) -> Reply:
+    """Read the new text of a row; an empty line leaves the row as it is.
+
+    The score on paper is asked for again: it may have been the reason to open the row.
+    """
+    found = _ROW.match(what)
+    if found is None:
+        return correct_line(course, what, text)
+    side, at = found[2], int(found[1]) - 1
+    if text:
+        return _whole_row(course, text, side, at)
+    old = row_text(course.standing, at, side)
+    computed = old is not None and _is_computed(course.standing, at, side)
+    return Say(told("nothing was changed"), then=_paper(side, at, old or "") if computed else None)
+
+
+def _is_computed(standing: Standing, at: int, side: str) -> bool:
+    """Return whether a row has items and its score is their sum."""
+    line = _score_line(standing, at, side)
+    return line.items is not None and line.score == sum(points for _, points in line.items)
+
+
+# --- the dialogue ---------------------------------------------------------------------------------
+
+
+def _announce(rec: Recording) -> None:
+    """Show the totals and the next opening minimums after a deal."""
+    standing, console = rec.course.standing, rec.console
+    mark = f"{standing.phase == 'over'} {standing.deal_due}"
+    if mark == rec.phase_shown:
+        return
+    rec.phase_shown = mark
+    if standing.phase == "over":
+        show_end(rec)
+    elif standing.phase == "deal":
+        console.show(totals_rows(standing, console.look))
+
+
+ROW: Final = Question(
+    "row",
+    lambda course: course.standing.phase != "over",
+    _row_prompt,
+    _row_hint,
+    _row,
+    how=(),
+    examples=_EXAMPLES,
+)
+#: A score pad: a row for each side of each deal, with the score on paper.
+SHEETS: Final = Dialogue(
+    (
+        replace(
+            OVER,
+            answer=lambda course, text: Say(told("the game is over; undo takes back the last row")),
+            how=(),
+            examples=_EXAMPLES,
+        ),
+        ROW,
+    ),
+    totals_rows,
+    _announce,
+    _edit,
+    _correct,
+    option="--sheet",
+    excluded=("play", "scores"),
+)

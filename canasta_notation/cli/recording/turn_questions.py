@@ -1,0 +1,435 @@
+"""The questions about a deal: turn by turn, or only how it ended and what was then on the table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from canasta_notation.cli.recording.ask import told
+from canasta_notation.cli.recording.dialogue import (
+    Course,
+    Dialogue,
+    Entry,
+    Lines,
+    Pass,
+    Question,
+    Recording,
+    Reply,
+    Say,
+    accept,
+)
+from canasta_notation.cli.recording.view import (
+    ALWAYS,
+    CARD,
+    CARDS,
+    HELP,
+    SCORES,
+    card_rows,
+    deal_rows,
+    named,
+    score_rows,
+    toolbar_rows,
+    totals_rows,
+)
+from canasta_notation.cli.recording.vocabulary import begins_line, not_understood
+from canasta_notation.english import count
+from canasta_notation.notation.document import Turn
+from canasta_notation.notation.slips import KEYWORDS
+from canasta_notation.recorder.closing import begin_deal, computed_line, propose_score
+from canasta_notation.recorder.known import held
+from canasta_notation.recorder.proposal import Proposal, propose
+from canasta_notation.recorder.shorthand import seats_for_names
+from canasta_notation.recorder.shown_at_end import (
+    DueLine,
+    Kind,
+    claim_text,
+    claims_due,
+    end_text,
+    hand_at_end,
+    start_threes,
+)
+from canasta_notation.recorder.standing import result_of
+from canasta_notation.render.score_card import deal_title
+
+#: Typed to leave out a score, or anything that is not known.
+LEFT_OUT: Final = "-"
+#: An answer about red threes at the start of a deal, and one that came too late.
+_THREES: Final = re.compile(rf"(?!(?:{'|'.join(KEYWORDS)})\b)[\w ,]*$", re.IGNORECASE)
+_TABLED: Final = re.compile(r"[A-Z](?:[ ,]+3[hdr]?)+")
+
+
+# --- what is due ----------------------------------------------------------------------------------
+
+
+def _asks_up(course: Course) -> bool:
+    standing, deal = course.standing, course.standing.deal
+    if course.has_passed("up") or not standing.rules.up_turned:
+        return False
+    return standing.phase == "deal" or (
+        deal is not None and deal.up is None and not deal.play and standing.phase == "play"
+    )
+
+
+def _asks_threes(course: Course) -> bool:
+    """Return whether to ask for red threes tabled at the start of a deal with unseen hands."""
+    standing, deal = course.standing, course.standing.deal
+    if deal is None or standing.phase != "play" or deal.play or standing.rules.black_tabled:
+        return False
+    written = {hand.seat for hand in deal.hands}
+    return not course.has_passed("red threes") and written < set(standing.rules.seats)
+
+
+def _claim_due(course: Course, *, whole: bool) -> DueLine | None:
+    """Return the next line of the table at the end to ask for, or None.
+
+    `whole` asks for the whole table, not only for what the play leaves open.
+    """
+    due = claims_due(course.standing, whole=whole)
+    return next((claim for claim in due if not course.has_passed(claim)), None)
+
+
+def _side_due(course: Course) -> str | None:
+    """Return the side whose score is due."""
+    side, sides = course.standing.side_due, course.standing.rules.sides
+    while side is not None and course.has_passed(side):
+        after = sides.index(side) + 1
+        side = sides[after] if after < len(sides) else None
+    return side
+
+
+def _is_phase(phase: str) -> Callable[[Course], bool]:
+    return lambda course: course.standing.phase == phase
+
+
+# --- prompts and hints ----------------------------------------------------------------------------
+
+
+def _asks_for(what: str) -> Callable[[Course], str]:
+    """Return the prompt for something about the current deal."""
+    return lambda course: f"deal {course.standing.deal_due} {what}> "
+
+
+def _turn_prompt(course: Course) -> str:
+    return f"{course.standing.turn_due}. {course.standing.seat_due or '?'}> "
+
+
+def _score_prompt(course: Course) -> str:
+    side = _side_due(course)
+    line = computed_line(course.standing, side) if side else None
+    points = f" [{line.split()[2]}]" if line else ""
+    return f"deal {course.standing.deal_due} {side}{points}> "
+
+
+def _hint(text: str) -> Callable[[Course], str]:
+    """Return a hint that names who is asked about, and the first and the last seat."""
+
+    def hint(course: Course) -> str:
+        standing, seats = course.standing, course.standing.rules.seats
+        who = named(standing, _side_due(course) or standing.seat_due or "the seat")
+        return text.format(who=who, seat=seats[0], other=seats[-1])
+
+    return hint
+
+
+# --- answers --------------------------------------------------------------------------------------
+
+
+def _line(course: Course, text: str) -> Reply:
+    """Return what a line of the notation does, in full or in short; an empty one does nothing."""
+    seats = seats_for_names(course.standing, text)
+    if course.standing.phase == "play" and _TABLED.fullmatch(seats):
+        tabled = (
+            f"for a red three that {seats[0]} tabled at the start, type {seats[0]}: 3h ...; "
+            "write one that was drawn in its turn: +3h +"
+        )
+        return Say(told(tabled))
+    return _entered(course, propose(course.standing, text), text) if text else None
+
+
+def _entered(course: Course, proposal: Proposal, text: str) -> Entry:
+    """Return a line as an entry; after a turn, it is too late to ask for red threes."""
+    late = isinstance(proposal.line, Turn) and _asks_threes(course)
+    return Entry(proposal, text, passed="red threes" if late else "")
+
+
+def _up(course: Course, text: str) -> Reply:
+    text = "" if text == LEFT_OUT else text
+    reply = _line(course, text)
+    if reply is None:
+        return Pass("up")
+    if not isinstance(reply, Entry) or reply.proposal.after is not None:
+        return reply
+    if reply.proposal.recased:
+        reply = _entered(course, propose(course.standing, reply.proposal.recased), text)
+    if reply.proposal.after is None and text[0] not in "+^":
+        return Say(told(f"`{text}` is not a card: {CARD}", "error"), text)
+    return reply
+
+
+def _red_threes(course: Course, text: str) -> Reply:
+    """Read the red threes tabled at the start; an empty answer means that they are unknown."""
+    text = "" if text == LEFT_OUT else text
+    seats = seats_for_names(course.standing, text)
+    if not _THREES.match(seats):
+        return _line(course, text)
+    try:
+        lines = start_threes(seats, course.standing.rules.seats) if text else []
+    except ValueError as error:
+        return Say(told(f"{error} (? explains)", "error"), seats)
+    return Lines(tuple(lines), "red threes")
+
+
+def _claim(course: Course, text: str, *, whole: bool) -> Reply:
+    """Read what is on the table at the end; an empty answer means that it is not known."""
+    claim = _claim_due(course, whole=whole)
+    assert claim is not None
+    if text in ("", LEFT_OUT):
+        return Pass(claim)
+    if begins_line(text):
+        return _line(course, text)
+    standing = course.standing
+    hand = hand_at_end(standing, claim)
+    black_tabled, known = standing.rules.black_tabled, hand.cards if hand else ()
+    try:
+        line = claim_text(claim, text, black_tabled=black_tabled, known=known)
+    except ValueError as error:
+        return Say(told(f"{error} (? explains)", "error"), text)
+    return Entry(propose(standing, line), text)
+
+
+def _score(course: Course, text: str) -> Reply:
+    if begins_line(text):
+        return _line(course, text)
+    side = _side_due(course)
+    if side is None or text == LEFT_OUT:
+        return Pass(side or "")
+    proposal = propose_score(course.standing, side, text)
+    if proposal is None:
+        unknown = f"{side}'s score does not follow from the record: type it, or - to leave it out"
+        return Say(told(unknown))
+    if proposal.after is None:
+        wrong = f"`{text}` is not a score: type a number, for example 945"
+        return Say(told(wrong, "error"), text)
+    return Entry(proposal, text)
+
+
+def _end(course: Course, text: str) -> Reply:
+    """Read how a deal ended."""
+    standing = course.standing
+    line = end_text(seats_for_names(standing, text), standing.rules.seats)
+    if line is None:
+        said = "" if text == LEFT_OUT else text
+        return Say(told(not_understood(said, END.hint(course))))
+    return Entry(propose(standing, line), text)
+
+
+def _over(course: Course, text: str) -> Reply:
+    if begins_line(text):
+        return _line(course, text)
+    return Say(told("the game is over: you can still type undo, edit, note or quit"))
+
+
+# --- the questions --------------------------------------------------------------------------------
+
+UP: Final = Question(
+    "up",
+    _asks_up,
+    _asks_for("up"),
+    _hint(
+        "Which card was turned up to start the pile? For example 9h, the nine of hearts. If hands "
+        "are known, type them first: {seat}: 4s 5d ... Press Enter if the card is not known."
+    ),
+    _up,
+    (CARDS,),
+    HELP,
+    instead=f"{CARD}; ",
+)
+RED_THREES: Final = Question(
+    "red threes",
+    _asks_threes,
+    _asks_for("red threes"),
+    _hint(
+        "Who tabled red threes at the start? For example {seat} 3h, or {seat} 3h, {other} 2 for "
+        "two red threes. Type none if there were none. Press Enter if you do not know."
+    ),
+    _red_threes,
+    instead="type a seat and its red threes, for example N 3h, or none; ",
+    none=True,
+)
+FIRST_TURN: Final = Question(
+    "deal",
+    _is_phase("deal"),
+    _turn_prompt,
+    _hint(
+        "The first turn of a deal comes next. For example + -4s: drew an unseen card, discarded "
+        "the four of spades."
+    ),
+    _line,
+    (CARDS,),
+    HELP,
+    instead="type a turn in signs, for example + 7:777 -4s, or ",
+)
+TURN: Final = replace(
+    FIRST_TURN,
+    name="play",
+    due=_is_phase("play"),
+    hint=_hint(
+        "What did {who} do? Type the draw or the take, then the melds, then the discard. For "
+        "example + -4s: drew an unseen card, discarded the four of spades."
+    ),
+)
+SCORE: Final = Question(
+    "scores",
+    _is_phase("scores"),
+    _score_prompt,
+    _hint(
+        "What score did {who} write down? For example 945. Enter accepts the figure in brackets, "
+        "if there is one; - leaves the score out."
+    ),
+    _score,
+    (SCORES, ALWAYS),
+)
+END: Final = Question(
+    "end",
+    lambda course: course.standing.phase in ("deal", "play"),
+    _asks_for("end"),
+    _hint(
+        "How did the deal end? Type the seat of the player who went out, for example {seat}; "
+        "{seat} concealed if that player had melded nothing before; or stock if the stock ran out. "
+        "This question cannot be skipped; quit ends the recording."
+    ),
+    _end,
+    instead="type the seat of the player who went out, or stock; ",
+)
+OVER: Final = Question(
+    "over",
+    _is_phase("over"),
+    lambda course: "over> ",
+    lambda course: "The game is over. You can still type undo, edit, note or quit.",
+    _over,
+)
+#: What each line of the table at the end is asked for with.
+_CLAIMS: Final[dict[Kind, str]] = {
+    "melds": "Which melds does {who} have on the table? Type the cards of a meld together and a "
+    "space between melds: KKKK2 777 44* is three melds. Type none if there are none. Press Enter "
+    "if you do not know.",
+    "threes": "Which threes has {who} tabled? For example 3h 3d, or 2 for two red threes. "
+    "Type none if there are none. Press Enter if you do not know.",
+    "left": "Which cards are left in the hand of {who}? For example 4 5 T K (suits are not "
+    "needed; a black three is 3b). Type none for an empty hand. Press Enter if it was not seen.",
+}
+
+
+def _claim_question(kind: Kind, *, whole: bool) -> Question:
+    """Return the question for a kind of line of the table at the end."""
+
+    def due(course: Course) -> DueLine | None:
+        claim = _claim_due(course, whole=whole)
+        return claim if claim and claim.kind == kind else None
+
+    def prompt(course: Course) -> str:
+        claim = due(course)
+        assert claim is not None
+        hand = hand_at_end(course.standing, claim)
+        size = f" ({count(hand.size, 'card')})" if hand and not hand.loose else ""
+        return f"deal {course.standing.deal_due} {claim.kind} {claim.whose}{size}> "
+
+    def hint(course: Course) -> str:
+        claim = due(course)
+        assert claim is not None
+        return _CLAIMS[kind].format(who=named(course.standing, claim.whose))
+
+    def remark(course: Course) -> str:
+        claim = due(course)
+        hand = hand_at_end(course.standing, claim) if claim else None
+        if claim is None or hand is None or not hand.cards:
+            return ""
+        return (
+            f"According to the play, {claim.whose} holds {held(hand)}. To add the others, type "
+            "them after a +, for example + 5 K."
+        )
+
+    return Question(
+        kind,
+        lambda course: due(course) is not None,
+        prompt,
+        hint,
+        partial(_claim, whole=whole),
+        instead="type cards like 4s, K, T, * or 3r; ",
+        remark=remark if kind == "left" else lambda course: "",
+        none=True,
+    )
+
+
+# --- what has changed since the last prompt -------------------------------------------------------
+
+
+def _announce(rec: Recording, *, whole: bool = False) -> None:
+    """Say that a deal or the game is over, or the stock empty; begin a deal without its scores."""
+    if rec.course.standing.phase == "scores" and _side_due(rec.course) is None:
+        accept(rec, begin_deal(rec.course.standing))
+    standing, console = rec.course.standing, rec.console
+    if standing.phase == "scores" and _claim_due(rec.course, whole=whole) is not None:
+        report = standing.deal_report
+        if report is not None and report.turns and rec.end_shown != report.deal:
+            rec.end_shown = report.deal
+            console.tell(deal_title(report))
+        return
+    over = standing.phase == "play" and standing.may_end
+    mark = f"{standing.phase} {standing.deal_due} {over}"
+    if mark == rec.phase_shown:
+        return
+    rec.phase_shown = mark
+    if standing.phase == "scores":
+        console.show(card_rows(standing, console.look))
+    elif standing.phase == "over":
+        show_end(rec)
+    elif standing.phase == "deal":
+        console.show(toolbar_rows(standing, console.look))
+    elif standing.seat_due is None:
+        console.tell("it is not known whose turn it is: type the seat too, as in `N + -4s`")
+    elif over:
+        console.tell(
+            f"the stock is empty: if {standing.seat_due} took the pile, type the turn; "
+            "if not, type `end`"
+        )
+
+
+def _announce_table(rec: Recording) -> None:
+    """Say what is wrong with a final table when it is complete, and what has changed."""
+    standing = rec.course.standing
+    complete = standing.phase == "scores" and _claim_due(rec.course, whole=True) is None
+    if complete and rec.judged != standing.lines:
+        rec.judged = standing.lines
+        rec.console.show(deal_rows(standing, rec.console.look))
+    _announce(rec, whole=True)
+
+
+def show_end(rec: Recording) -> None:
+    """Show the scores of a game that is over, and its result."""
+    rec.console.show(score_rows(rec.course.standing))
+    rec.console.tell(f"the game is over: {result_of(rec.course.standing)}")
+
+
+# --- the dialogues --------------------------------------------------------------------------------
+
+#: A recording of turns. Only what the play leaves open is asked for at the end.
+TURNS: Final = Dialogue(
+    (
+        *(_claim_question(kind, whole=False) for kind in _CLAIMS),
+        *(SCORE, OVER, UP, RED_THREES, TURN, FIRST_TURN),
+    ),
+    toolbar_rows,
+    _announce,
+)
+#: A recording of final tables: how each deal ended, with melds, threes and hands left.
+TABLES: Final = Dialogue(
+    (*(_claim_question(kind, whole=True) for kind in _CLAIMS), SCORE, OVER, END),
+    totals_rows,
+    _announce_table,
+    option="--table",
+    excluded=("play",),
+)

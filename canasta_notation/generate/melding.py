@@ -74,10 +74,6 @@ class Habits:
     ruling: float = 0.004
 
 
-"""The melding of one turn; a `prudent` seat begins no meld that it may not finish."""
-
-
-@dataclass(frozen=True, slots=True)
 class Player:
     """A seat in one turn: its random choices and its habits.
 
@@ -85,10 +81,11 @@ class Player:
     it may not finish.
     """
 
-    rng: Random
-    habits: Habits
-    lurking: bool
-    prudent: bool
+    def __init__(self, rng: Random, habits: Habits, lurking: bool, prudent: bool) -> None:
+        self.rng = rng
+        self.habits = habits
+        self.lurking = lurking
+        self.prudent = prudent
 
 
 # --- what to lay ----------------------------------------------------------------------------------

@@ -48,7 +48,8 @@ def record(
 
 
 def _record(console: Console, sheet: bool, table: bool) -> None:
-    from canasta_notation.cli.recording.dialogue import Course, Recording, run
+    from canasta_notation.cli.recording.dialogue import Course, Recording
+    from canasta_notation.cli.recording.loop import run
     from canasta_notation.cli.recording.new_game import open_record
     from canasta_notation.cli.recording.sheet_questions import SHEETS
     from canasta_notation.cli.recording.turn_questions import TABLES, TURNS

@@ -9,7 +9,7 @@ from typing import Final
 from canasta_notation.notation.document import ScoreLine, TotalLine
 from canasta_notation.notation.format import format_line
 from canasta_notation.recorder.proposal import Proposal, added_lines, propose
-from canasta_notation.recorder.standing import Standing, settle
+from canasta_notation.recorder.standing import Standing, with_due_lines
 from canasta_notation.replay.game_report import SideReport
 
 _POINTS: Final = re.compile(r"-?\d{1,7}")
@@ -60,12 +60,14 @@ def with_total(proposal: Proposal) -> Proposal:
     if {line.side for line in deal.scores} != set(after.rules.sides) or None in totals.values():
         return proposal
     line = TotalLine(tuple((side, points or 0) for side, points in totals.items()))
-    after = settle(proposal.before, Standing([*after.lines, format_line(line)], after.place))
+    after = with_due_lines(
+        proposal.before, Standing([*after.lines, format_line(line)], after.place)
+    )
     written = tuple(added_lines(proposal.before.lines, after.lines))
     return replace(proposal, after=after, written=written)
 
 
-def begin_deal(standing: Standing) -> Standing:
+def with_next_deal(standing: Standing) -> Standing:
     """Return the record with the next deal begun, after a deal whose totals cannot be written."""
     number = len(standing.reading.game.deals) + 1
     dealer = standing.dealer_due

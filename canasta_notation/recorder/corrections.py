@@ -32,7 +32,7 @@ from canasta_notation.recorder.proposal import (
 )
 from canasta_notation.recorder.shorthand import seats_for_names
 from canasta_notation.recorder.shown_at_end import KINDS, DueLine, claim_text, end_text
-from canasta_notation.recorder.standing import Standing, settle
+from canasta_notation.recorder.standing import Standing, with_due_lines
 
 #: The tags that `edit` names by a word.
 _TAGS: Final = {
@@ -70,7 +70,7 @@ def without_last_entry(standing: Standing) -> Standing | None:
     lines = _without_blanks(tuple(lines))
     if isinstance(read_line(lines[-1]), Deal):
         lines = _without_blanks(tuple(lines[:-1]))
-    after = settle(standing, Standing(lines, standing.place))
+    after = with_due_lines(standing, Standing(lines, standing.place))
     begins_again = after.phase == "scores" and after.side_due is None
     return without_last_entry(after) if begins_again else after
 
@@ -239,7 +239,7 @@ def propose_lines(standing: Standing, lines: list[str], at: int) -> Proposal:
 
     `at` (from 0) is the line that was changed; a mistake on another line can be corrected later.
     """
-    after = settle(standing, Standing(lines, standing.place))
+    after = with_due_lines(standing, Standing(lines, standing.place))
     known = Counter((each.code, each.message) for each in standing.findings())
     found = []
     for each in after.findings():

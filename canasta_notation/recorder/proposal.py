@@ -30,7 +30,7 @@ from canasta_notation.notation.document import (
 from canasta_notation.notation.format import canonical, format_line
 from canasta_notation.notation.reader import read_line
 from canasta_notation.recorder.shorthand import expand, recased
-from canasta_notation.recorder.standing import Standing, settle
+from canasta_notation.recorder.standing import Standing, with_due_lines
 
 #: The word of the penalty that rules may have for an accepted irregularity.
 _PENALTIES: Final = {
@@ -151,7 +151,7 @@ def judge(standing: Standing, value: Line | Deal, at: int | None = None) -> Prop
             del lines[at:]
         lines[at:at] = new
         at += len(new) - 1
-    after = settle(standing, Standing(lines, standing.place, standing))
+    after = with_due_lines(standing, Standing(lines, standing.place, standing))
     shifts = 0 if replaces else len(lines) - len(standing.lines)
     findings = _new_findings(standing, after, at, shifts)
     names = _names_due(value, after)

@@ -257,7 +257,7 @@ class Standing:
 # --- what is written automatically after an entry -------------------------------------------------
 
 
-def settle(before: Standing, after: Standing) -> Standing:
+def with_due_lines(before: Standing, after: Standing) -> Standing:
     """Return `after` with the end line that is due after its play, and with the right Result tag.
 
     A Result tag that did not agree with the record before the entry is left as it is.

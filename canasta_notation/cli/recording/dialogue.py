@@ -1,81 +1,32 @@
-"""The dialogue with a scorer: questions as data, and the loop that asks them.
+"""A dialogue with a scorer as data: questions, and what follows their answers.
 
-A `Dialogue` is a row of questions; the first of them that is due is asked. A question reads an
-answer and says what follows (a `Reply`), without asking, showing or writing anything itself. The
-loop does what the reply says, and it alone knows the commands: undo, edit, note, save, help, quit.
+A `Dialogue` is a list of questions; the first of them that is due is asked. A question reads an
+answer and returns what follows (a `Reply`); it asks, shows and writes nothing itself. `loop` does
+what the reply says, and it alone knows the commands: undo, edit, note, save, help, quit.
 
-To add a question, write a `Question` and put it into a dialogue, before those that it precedes.
+To add a question, write a `Question` and put it into a dialogue before those that it precedes.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Any
 
-from canasta_notation.cli.recording.ask import (
-    BACK,
-    Detail,
-    GoneBack,
-    Prompt,
-    Shown,
-    Unclear,
-    told,
-)
+from canasta_notation.cli.recording.ask import Detail, Shown, told
 from canasta_notation.cli.recording.console import Console
-from canasta_notation.cli.recording.view import (
-    ALWAYS,
-    CARDS,
-    EDIT_HELP,
-    finding_rows,
-    hands_rows,
-    help_rows,
-    listed,
-    score_rows,
-    table_page,
-    turn_rows,
-    why_rows,
-)
-from canasta_notation.cli.recording.vocabulary import (
-    COMMANDS,
-    MEANT,
-    first_command,
-    is_command,
-    is_prose,
-    likely,
-)
-from canasta_notation.cli.trouble import Trouble
-from canasta_notation.english import listed as listed_words
-from canasta_notation.notation.document import Turn
-from canasta_notation.recorder.completion import complete
-from canasta_notation.recorder.corrections import (
-    note,
-    old_text,
-    propose_text,
-    split_edit,
-    takes_words,
-    ways_on,
-    without_last_entry,
-)
-from canasta_notation.recorder.proposal import Proposal, added_lines, propose
-from canasta_notation.recorder.shorthand import plain_suits, seats_for_names
-from canasta_notation.recorder.shown_at_end import NONE, DueLine
+from canasta_notation.cli.recording.view import ALWAYS, CARDS, EDIT_HELP, quoted
+from canasta_notation.recorder.corrections import old_text, propose_text, split_edit
+from canasta_notation.recorder.proposal import Proposal
+from canasta_notation.recorder.shorthand import seats_for_names
+from canasta_notation.recorder.shown_at_end import DueLine
 from canasta_notation.recorder.standing import Standing
-from canasta_notation.render.paint import Look, Rows, legend, paint
+from canasta_notation.render.paint import Look, Rows
 
-#: A number of entries or turns.
-_COUNT: Final = re.compile(r"\d{1,6}")
-#: What can be typed after an entry that cannot be read.
-_CORRECTING: Final = (
-    "Enter brings back what you typed, so that you can correct it; or type something else."
-)
-#: Answers to a choice: those that correct the entry, and a single letter, which is not an entry.
-_NO: Final = ("n", "no", BACK)
-_LETTER: Final = re.compile(r"[a-mo-z]")
-
-#: What `Course.passed` holds for a question: its name, the line that it asks for, or a side.
+#: What marks a question that is not asked again: its name, the line that it asks for, or a side.
 Mark = DueLine | str
+#: Such questions, with the numbers of their deals.
+Passed = frozenset[tuple[int, Mark]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +34,7 @@ class Course:
     """The record so far, and the questions that are not asked again, with their deals."""
 
     standing: Standing
-    passed: frozenset[tuple[int, Mark]] = frozenset()
+    passed: Passed = frozenset()
 
     def has_passed(self, mark: Mark) -> bool:
         """Return whether a question of the current deal is not asked again."""
@@ -210,7 +161,7 @@ def edit_line(course: Course, rest: str) -> Reply:
         return correct_line(course, what, text)
     turn = what.rpartition(".")[2].isdigit()
     start = old.partition(".")[2].strip() if turn else old
-    return Say(lambda look: listed([old]), start, what)
+    return Say(lambda look: quoted([old]), start, what)
 
 
 def correct_line(course: Course, what: str, text: str) -> Reply:
@@ -257,7 +208,7 @@ class Recording:
     start: str = ""
     editing: str = ""
     follow: Question | None = None
-    history: list[tuple[tuple[str, ...], frozenset[tuple[int, Mark]]]] = field(default_factory=list)
+    history: list[tuple[tuple[str, ...], Passed]] = field(default_factory=list)
     explained: set[str] = field(default_factory=set)
     correcting_explained: bool = False
     phase_shown: str = ""
@@ -269,308 +220,3 @@ class Recording:
         """The question that is due."""
         due = (each for each in self.dialogue.questions if each.due(self.course))
         return self.follow or next(due)
-
-
-# --- the loop -------------------------------------------------------------------------------------
-
-
-def run(rec: Recording) -> None:
-    """Ask until the person leaves, then raise EOFError.
-
-    Raises Trouble if the last deal has turns and the dialogue cannot continue it.
-    """
-    standing, dialogue = rec.course.standing, rec.dialogue
-    if standing.turns and standing.phase in dialogue.excluded:
-        without = f"continue without {dialogue.option}"
-        raise Trouble(f"{rec.console.name}: a deal is in progress; {without}")
-    if standing.turns:
-        rec.console.show(turn_rows(standing))
-    while True:
-        if rec.follow is None:
-            dialogue.announce(rec)
-            _explain(rec)
-        _answer(rec, _ask(rec))
-
-
-def accept(rec: Recording, after: Standing | None) -> None:
-    """Continue from a standing, after saving it."""
-    if after is not None:
-        lost = rec.course.standing.checked and not after.checked
-        rec.course = replace(rec.course, standing=after)
-        rec.console.save(after.lines)
-        if lost:
-            rec.console.tell("the rest of this deal cannot be checked", "warning")
-
-
-def _explain(rec: Recording) -> None:
-    """Say the hint of a question the first time that it is asked, and its remark each time."""
-    if rec.editing or rec.start:
-        return
-    question = rec.question
-    if question.name not in rec.explained:
-        rec.explained.add(question.name)
-        rec.console.tell(question.hint(rec.course))
-    remark = question.remark(rec.course)
-    if remark:
-        rec.console.tell(remark)
-
-
-def _ask(rec: Recording) -> str:
-    start, rec.start = rec.start, ""
-    if start and rec.console.edits_lines and not rec.correcting_explained:
-        rec.correcting_explained = True
-        rec.console.tell("Your line is back, ready to be corrected. Ctrl-U clears it.")
-    said = rec.console.ask(_prompt(rec, start))
-    if start and said.strip() == f"{start}?":
-        rec.start, said = start, "?"
-    return said
-
-
-def _prompt(rec: Recording, start: str) -> Prompt:
-    if rec.editing:
-        return Prompt(f"edit {rec.editing}> ", start)
-    standing, look = rec.course.standing, rec.console.look
-    toolbar = paint(rec.dialogue.toolbar(standing, look), colour=look.colour).rstrip("\n")
-    text = rec.question.prompt(rec.course)
-    return Prompt(text, start, lambda part: complete(standing, part), toolbar, COMMANDS)
-
-
-def _answer(rec: Recording, text: str) -> None:
-    """Handle what was typed."""
-    text = text.strip()
-    word = text.partition(" ")[0]
-    if first_command(text):
-        text = word.lower() + text[len(word) :]
-        word = word.lower()
-    if word not in ("note", "save"):
-        text = plain_suits(text)
-    word, _, rest = text.partition(" ")
-    follow, editing = rec.follow, rec.editing
-    if text.lower() == BACK and follow is None:
-        text = word = "" if editing else "undo"
-    if (follow is None or is_command(text)) and rec.history[-1:] != [_state(rec)]:
-        rec.history.append(_state(rec))
-    if text == "?":
-        _command(rec, "help", "")
-        return
-    rec.editing = ""
-    if is_command(text):
-        _command(rec, word, rest.strip())
-        return
-    question = rec.question
-    rec.follow = None
-    if question.any_words:
-        _do(rec, question.answer(rec.course, text))
-    elif editing and word in MEANT and not takes_words(editing):
-        _say_unknown(rec, word)
-        rec.editing = editing
-    elif editing:
-        _do(rec, rec.dialogue.correct(rec.course, editing, text))
-    elif word in MEANT or (is_prose(word) and not _is_answer(rec, text)):
-        _say_unknown(rec, word)
-    else:
-        _do(rec, question.answer(rec.course, text))
-
-
-def _is_answer(rec: Recording, text: str) -> bool:
-    """Return whether the words are an answer to the current question other than cards."""
-    if text in NONE:
-        return any(each.none and each.due(rec.course) for each in rec.dialogue.questions)
-    return seats_for_names(rec.course.standing, text) != text
-
-
-def _say_unknown(rec: Recording, word: str) -> None:
-    near = likely(word)
-    meant = f"did you mean {near}? If not, " if near else rec.question.instead
-    rec.console.tell(f"`{word}` is not understood: {meant}type ? for help")
-
-
-# --- commands -------------------------------------------------------------------------------------
-
-
-def _command(rec: Recording, word: str, rest: str) -> None:
-    look, standing, show = rec.console.look, rec.course.standing, rec.console.show
-    match word:
-        case "quit":
-            raise EOFError
-        case "help":
-            show(_help(rec.question, rec.course, look))
-        case "table":
-            show(table_page(standing, look))
-        case "hands":
-            show(hands_rows(standing, look))
-        case "score":
-            show(score_rows(standing))
-        case "turns":
-            show(turn_rows(standing, int(rest) if _COUNT.fullmatch(rest) else 1000))
-        case "save" if not rest:
-            rec.console.tell("type save and the name of a file: save copy.canasta")
-        case "save":
-            rec.console.move(rest)
-        case "undo":
-            rec.follow = None
-            _undo(rec, rest)
-        case "note":
-            _note(rec, rest)
-        case "edit":
-            rec.follow = None
-            _do(rec, rec.dialogue.edit(rec.course, rest))
-
-
-def _help(question: Question, course: Course, look: Look) -> Rows:
-    seat = course.standing.rules.seats[0]
-    return help_rows(question.hint(course), question.how, question.examples, seat, look)
-
-
-def _undo(rec: Recording, rest: str) -> None:
-    if rest and not _COUNT.fullmatch(rest):
-        rec.console.tell("type undo, or undo and the number of entries: undo 3")
-        return
-    for _ in range(int(rest or 1)):
-        before, after = rec.course.standing, _go_back(rec)
-        if after is None:
-            rec.console.tell("there is nothing to take back; edit corrects the rules and the names")
-            return
-        gone = [f"taken back: {line}" for line in added_lines(after.lines, before.lines)]
-        again = [f"restored: {line}" for line in added_lines(before.lines, after.lines)]
-        rec.console.show(listed(gone + again or ["taken back: an answer that wrote nothing"]))
-        rec.phase_shown, rec.end_shown = "", 0
-        accept(rec, after)
-
-
-def _state(rec: Recording) -> tuple[tuple[str, ...], frozenset[tuple[int, Mark]]]:
-    return rec.course.standing.lines, rec.course.passed
-
-
-def _go_back(rec: Recording) -> Standing | None:
-    """Return what stood before the last entry, None if nothing was entered.
-
-    What was entered before this recording began goes back by the lines of the file.
-    """
-    standing = rec.course.standing
-    while rec.history and rec.history[-1] == _state(rec):
-        rec.history.pop()
-    if not rec.history:
-        return without_last_entry(standing)
-    lines, passed = rec.history.pop()
-    rec.course = replace(rec.course, passed=passed)
-    return Standing(lines, standing.place)
-
-
-def _note(rec: Recording, text: str) -> None:
-    after = note(rec.course.standing, text)
-    if not text or after.reading.problems:
-        rec.console.tell("type note and a comment in plain text: note Ana was late", "error")
-    else:
-        accept(rec, after)
-
-
-# --- doing what a reply says ----------------------------------------------------------------------
-
-
-def _do(rec: Recording, reply: Reply) -> bool:
-    """Do what a reply says; return whether an entry was accepted."""
-    match reply:
-        case Entry():
-            return _enter(rec, reply)
-        case Lines():
-            for line in reply.lines:
-                if not _enter(rec, Entry(propose(rec.course.standing, line), line)):
-                    return False
-            _pass(rec, reply.passed)
-        case Pass():
-            _pass(rec, reply.mark)
-        case Say():
-            rec.console.show(reply.said(rec.console.look))
-            rec.start, rec.editing, rec.follow = reply.text, reply.editing, reply.then
-        case Choice():
-            return _offer(rec, reply)
-        case Ask():
-            try:
-                answer = rec.console.ask_until(reply.detail)
-            except GoneBack:
-                return False
-            return _do(rec, reply.then(answer))
-    return False
-
-
-def _pass(rec: Recording, mark: Mark) -> None:
-    passed = rec.course.passed | {(rec.course.standing.deal_due, mark)}
-    rec.course = replace(rec.course, passed=passed)
-
-
-def _enter(rec: Recording, entry: Entry) -> bool:
-    """Accept an entry, or show what is wrong with it and let the person choose what to do."""
-    if entry.passed:
-        _pass(rec, entry.passed)
-    proposal, console = entry.proposal, rec.console
-    found = finding_rows(proposal, console.look)
-    if proposal.after is None or proposal.errors:
-        return _offer(rec, _choice(rec, entry, found))
-    console.show(found)
-    prompt = rec.question.prompt(rec.course)
-    if [f"{prompt}{entry.text}".replace("> ", " ")] != list(proposal.written):
-        console.show(listed(proposal.written))
-    accept(rec, proposal.after)
-    rec.follow = entry.then
-    return True
-
-
-def _choice(rec: Recording, entry: Entry, found: Rows) -> Choice:
-    """Return what can be done about an entry with errors."""
-    proposal, question, course = entry.proposal, rec.question, rec.course
-
-    def explain(look: Look) -> Rows:
-        if proposal.after is None:
-            return told(_CORRECTING)(look) + _help(question, course, look)
-        return why_rows(proposal, look)
-
-    return Choice(
-        lambda look: found,
-        "Enter to correct",
-        ways_on(course.standing, proposal, entry.editing),
-        entry.text,
-        entry.editing,
-        explain,
-        capitals=isinstance(proposal.line, Turn),
-        then=entry.then,
-    )
-
-
-def _offer(rec: Recording, choice: Choice) -> bool:
-    """Let the person choose; return whether something was accepted."""
-    console, ways = rec.console, choice.ways
-    console.show(choice.said(console.look))
-    console.show(legend([(key, about) for key, (about, _) in ways.items()], console.look))
-    words = tuple(ways)
-    prompt = f"{choice.prompt}{', or ' if words else ''}{', '.join(words)}> "
-    answer = console.ask_until(
-        Detail(prompt, lambda said: _chosen(choice, said), choice.explain, words)
-    )
-    if answer in ways:
-        chosen = ways[answer][1]
-        if chosen is None:
-            return False
-        console.show(listed(chosen.written))
-        accept(rec, chosen.after)
-        rec.follow = choice.then
-        return True
-    again = choice.otherwise(answer)
-    if again is not None:
-        return _offer(rec, again)
-    rec.editing = choice.editing
-    if answer and answer not in _NO:
-        _answer(rec, answer)
-    else:
-        rec.start = choice.text
-    return False
-
-
-def _chosen(choice: Choice, said: str) -> str:
-    """Return the letter that was chosen, or whatever else was typed. Raises Unclear."""
-    words = tuple(choice.ways)
-    answer = said.lower() if choice.capitals and said.lower() in words else said
-    if _LETTER.fullmatch(answer) and answer not in words:
-        either = f"type {listed_words(words, 'or')}, or press" if words else "press"
-        raise Unclear(told(f"`{answer}` is not a choice here: {either} Enter"))
-    return answer

@@ -19,8 +19,8 @@ from canasta_notation.cli.recording.dialogue import (
     Recording,
     Reply,
     Say,
-    accept,
 )
+from canasta_notation.cli.recording.loop import accept
 from canasta_notation.cli.recording.view import (
     ALWAYS,
     CARD,
@@ -38,7 +38,7 @@ from canasta_notation.cli.recording.vocabulary import begins_line, not_understoo
 from canasta_notation.english import count
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.slips import KEYWORDS
-from canasta_notation.recorder.closing import begin_deal, computed_line, propose_score
+from canasta_notation.recorder.closing import computed_line, propose_score, with_next_deal
 from canasta_notation.recorder.known import held
 from canasta_notation.recorder.proposal import Proposal, propose
 from canasta_notation.recorder.shorthand import seats_for_names
@@ -370,7 +370,7 @@ def _claim_question(kind: Kind, *, whole: bool) -> Question:
 def _announce(rec: Recording, *, whole: bool = False) -> None:
     """Say that a deal or the game is over, or the stock empty; begin a deal without its scores."""
     if rec.course.standing.phase == "scores" and _side_due(rec.course) is None:
-        accept(rec, begin_deal(rec.course.standing))
+        accept(rec, with_next_deal(rec.course.standing))
     standing, console = rec.course.standing, rec.console
     if standing.phase == "scores" and _claim_due(rec.course, whole=whole) is not None:
         report = standing.deal_report

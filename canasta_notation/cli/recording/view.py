@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from canasta_notation.english import bounds, figure
-from canasta_notation.english import listed as listed_names
+from canasta_notation.english import bounds, figure, listed
 from canasta_notation.findings import Finding
 from canasta_notation.recorder.known import known_of
 from canasta_notation.recorder.proposal import Proposal
@@ -143,7 +142,7 @@ def named(standing: Standing, who: str) -> str:
     """Return a seat or a side with the names of its players."""
     called = standing.reading.game.names(standing.rules.seats)
     players = [called[seat] for seat in who if seat in called] if who.isupper() else []
-    return f"{who} ({listed_names(players)})" if players else who
+    return f"{who} ({listed(players)})" if players else who
 
 
 def why_rows(proposal: Proposal, look: Look) -> Rows:
@@ -200,6 +199,6 @@ def card_rows(standing: Standing, look: Look) -> Rows:
     return deal_card(ledger.deals[-1], look)
 
 
-def listed(rows: Iterable[str]) -> Rows:
-    """Return indented lines."""
-    return indented([row(Run(text, "dim")) for text in rows], [Run("  ")])
+def quoted(lines: Iterable[str]) -> Rows:
+    """Return lines of a record as they are shown: indented."""
+    return indented([row(Run(text, "dim")) for text in lines], [Run("  ")])

@@ -1,0 +1,111 @@
+"""The questions of a recording as data: what is due, and what follows an answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from canasta_notation.cli.recording.dialogue import (
+    Ask,
+    Course,
+    Entry,
+    Lines,
+    Pass,
+    Question,
+    Reply,
+    Say,
+)
+from canasta_notation.cli.recording.sheet_questions import SHEETS
+from canasta_notation.cli.recording.turn_questions import TABLES, TURNS
+from canasta_notation.recorder.standing import Standing
+
+DIALOGUES = {"turns": TURNS, "tables": TABLES, "sheets": SHEETS}
+HEADER = ('[CGN "1"]', '[Rules "classic"]', '[N "Ana"]', '[Dealer "N"]', '[Result "*"]', "")
+UP = ("deal 1 dealer N", "up 9h")
+TURN = (*UP, "1. E + -4s")
+ENDED = ("deal 1 dealer N", "end out S")
+SCORED = ("deal 1 dealer N", "score NS 5200", "score EW 0", "total NS 5200 EW 0")
+
+
+def asked(kind: str, *lines: str) -> tuple[Question, Course]:
+    """Return the question that a dialogue asks after these lines of a first deal."""
+    course = Course(Standing([*HEADER, *lines]))
+    return next(each for each in DIALOGUES[kind].questions if each.due(course)), course
+
+
+@pytest.mark.parametrize(
+    ("kind", "lines", "prompt", "hint"),
+    [
+        ("turns", (), "deal 1 up> ", "Which card was turned up"),
+        ("turns", UP, "deal 1 red threes> ", "Who tabled red threes at the start?"),
+        ("turns", TURN, "2. S> ", "What did S do?"),
+        ("turns", ENDED, "deal 1 melds NS> ", "Which melds does NS (Ana) have"),
+        ("turns", SCORED, "over> ", "The game is over."),
+        ("tables", (), "deal 1 end> ", "How did the deal end? Type the seat"),
+        ("tables", (*ENDED, "left W 4"), "deal 1 left N> ", "Which cards are left in the hand"),
+        ("tables", (*ENDED, "score NS 5"), "deal 1 EW> ", "What score did EW write down?"),
+        ("sheets", (), "deal 1 NS (natural mixed red3 cards)> ", "What did NS (Ana) score?"),
+        ("sheets", SCORED, "over> ", "The game is over."),
+    ],
+)
+def test_what_is_asked(kind: str, lines: tuple[str, ...], prompt: str, hint: str) -> None:
+    question, course = asked(kind, *lines)
+    assert question.prompt(course) == prompt
+    assert question.hint(course).startswith(hint)
+
+
+def came(reply: Reply) -> str:
+    """Return what follows an answer, in a few words."""
+    match reply:
+        case Entry(proposal=proposal):
+            return " / ".join(proposal.written) if proposal.after else "unreadable"
+        case Lines(lines=lines):
+            return " / ".join(lines)
+        case Pass(mark=mark):
+            return f"pass {mark}"
+        case Say(text=text):
+            return f"again {text}"
+        case Ask(detail=detail):
+            return detail.prompt
+    return "nothing"
+
+
+@pytest.mark.parametrize(
+    ("kind", "lines", "said", "follows"),
+    [
+        ("turns", (), "9h", "deal 1 dealer N / up 9h"),
+        ("turns", (), "-", "pass up"),
+        ("turns", (), "9 h", "again 9 h"),
+        ("turns", UP, "ana 3h, W 2", "N: 3h ... +_ / W: 3r 3r ... +_ +_"),
+        ("turns", UP, "", ""),
+        ("turns", TURN, "+ -5", "2. S + -5"),
+        ("turns", TURN, "", "nothing"),
+        ("turns", ENDED, "", "pass DueLine(kind='melds', whose='NS')"),
+        ("turns", ENDED, "KKK 44*", "melds NS K:KKK 4:44*"),
+        ("tables", (), "ana", "deal 1 dealer N / end out N"),
+        ("tables", (), "gone", "again "),
+        ("sheets", (), "0 1 0 215", "deal 1 dealer N / score NS 515 = mixed 300 cards 215"),
+        ("sheets", (), "0 1", "again 0 1"),
+        ("sheets", (), "", "  NS natural canastas [0]> "),
+        ("sheets", (), "0 0 1 -30", "  Had NS melded, so that its 1 red threes count for it?"),
+    ],
+)
+def test_what_follows_an_answer(kind: str, lines: tuple[str, ...], said: str, follows: str) -> None:
+    question, course = asked(kind, *lines)
+    reply = question.answer(course, said)
+    assert came(reply).partition(" yes or no")[0] == follows
+
+
+def test_a_turn_that_is_typed_early_passes_the_question_of_red_threes() -> None:
+    question, course = asked("turns", *UP)
+    reply = question.answer(course, "+ -4s")
+    assert isinstance(reply, Entry) and reply.passed == question.name == "red threes"
+
+
+def test_the_score_on_paper_follows_a_row_that_is_more_than_a_score() -> None:
+    question, course = asked("sheets")
+    row, score = question.answer(course, "0 1 0 215"), question.answer(course, "515")
+    assert isinstance(row, Entry) and isinstance(score, Entry) and score.then is None
+    assert row.then is not None and row.proposal.after is not None
+    after = Course(row.proposal.after)
+    assert row.then.prompt(after) == "  NS score on paper [515]> "
+    assert row.then.answer(after, "515") is None

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from canasta_notation.cli.recording.dialogue import (
@@ -16,7 +19,9 @@ from canasta_notation.cli.recording.dialogue import (
 )
 from canasta_notation.cli.recording.sheet_questions import SHEETS
 from canasta_notation.cli.recording.turn_questions import TABLES, TURNS
+from canasta_notation.recorder.proposal import propose
 from canasta_notation.recorder.standing import Standing
+from tests.recorders import begun, talk
 
 DIALOGUES = {"turns": TURNS, "tables": TABLES, "sheets": SHEETS}
 HEADER = ('[CGN "1"]', '[Rules "classic"]', '[N "Ana"]', '[Dealer "N"]', '[Result "*"]', "")
@@ -109,3 +114,41 @@ def test_the_score_on_paper_follows_a_row_that_is_more_than_a_score() -> None:
     after = Course(row.proposal.after)
     assert row.then.prompt(after) == "  NS score on paper [515]> "
     assert row.then.answer(after, "515") is None
+
+
+def test_a_question_put_into_a_dialogue_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The loop gives it help, undo and corrections; nothing but the row has to be written."""
+
+    def due(course: Course) -> bool:
+        return course.standing.phase == "scores" and not course.has_passed("penalty")
+
+    def answer(course: Course, said: str) -> Reply:
+        line = f"penalty {said}"
+        return (
+            Entry(propose(course.standing, line), said, passed="penalty")
+            if said
+            else Pass("penalty")
+        )
+
+    penalty = Question(
+        "penalty",
+        due,
+        lambda course: "penalty> ",
+        lambda course: "Was there a penalty? For example NS 100 ask.",
+        answer,
+    )
+    extended = replace(TABLES, questions=(penalty, *TABLES.questions))
+    monkeypatch.setattr("canasta_notation.cli.recording.turn_questions.TABLES", extended)
+    path = begun(tmp_path / "asked.canasta")
+    shown = talk(path, "N", "?", "NS 50 ask", "undo", "NS 100 ask", "quit", mode="--table")
+    assert shown.count("Was there a penalty?") == 2 and "taken back: penalty NS 50 ask" in shown
+    assert path.read_text().endswith("deal 1 dealer N\npenalty NS 100 ask\nend out N\n")
+
+
+@pytest.mark.parametrize("word", ["?", "help", "Help"])
+def test_every_detail_is_explained(word: str, tmp_path: Path) -> None:
+    shown = talk(tmp_path / "new.canasta", word, "classic", word, "Quit", mode="--sheet")
+    assert "The rules decide what is legal" in shown
+    assert "By the book they count against a side only if" in shown

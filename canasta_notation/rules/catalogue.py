@@ -74,8 +74,8 @@ class Entry:
     """The entry of a code. `what`, `why` and `remedy` end with a full stop.
 
     `severity` applies unless the finding is acknowledged. `keys` are the rule keys that govern it;
-    without keys, it is the same in every profile. The messages of `syntax` are not here but in
-    `notation/slips.py` and `notation/slips_turn.py`.
+    without keys, it is the same in every profile. Most messages of `syntax` are not here
+    but in `grammar/slips.toml`.
     """
 
     code: str

@@ -36,8 +36,7 @@ from canasta_notation.cli.recording.view import (
 )
 from canasta_notation.cli.recording.vocabulary import begins_line, not_understood
 from canasta_notation.english import count
-from canasta_notation.notation.document import Turn
-from canasta_notation.notation.slips import KEYWORDS
+from canasta_notation.notation.document import KEYWORDS, Turn
 from canasta_notation.recorder.closing import computed_line, propose_score, with_next_deal
 from canasta_notation.recorder.known import held
 from canasta_notation.recorder.proposal import Proposal, propose

@@ -242,18 +242,18 @@ class CanastaEnv(AECEnv[str, Observation, int]):
 
     def _features(self, view: Position, group: tuple[int, _Kinds] | None) -> list[float]:
         """Return a view as numbers; seats and sides are in order, beginning with the agent's."""
-        seats, sides = list(view.hands), list(view.melds)
+        seats, sides, hands, pile = [*view.seats], [*view.sides], view.hands, view.pile
         at = seats.index(view.seat or seats[0])
         seats = seats[at:] + seats[:at]
         own = self.game.rules.side_of(seats[0])
         sides = sides[own:] + sides[:own]
-        features = _counts(view.hands[seats[0]])
-        features += [len(view.hands[seat]) for seat in seats]
+        features = _counts(hands[seats[0]])
+        features += [len(hands[seat]) for seat in seats]
         features += [float(seat == view.due) for seat in seats]
         for side in sides:
             features += _side_features(view, side)
-        features += [*_counts(view.pile), len(view.pile), float(bool(view.frozen))]
-        features += _one_of(_RANKS, RANK[CODE[view.pile[-1]]] if view.pile else -1)
+        features += [*_counts(pile), len(pile), float(bool(view.frozen))]
+        features += _one_of(_RANKS, RANK[CODE[pile[-1]]] if pile else -1)
         features += [float(view.stock or 0), float(view.begun)]
         rank, kinds = group or (-1, (0, 0, 0))
         return [*features, *_one_of(_RANKS, rank), *kinds]

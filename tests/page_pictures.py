@@ -17,7 +17,7 @@ from playwright.sync_api import sync_playwright
 from canasta_notation.notation.reader import read_text
 from canasta_notation.page.diagram import position_svg
 from canasta_notation.page.one_file import page
-from canasta_notation.page.story import PageGame, page_game
+from canasta_notation.page.story import Story, page_game
 from canasta_notation.rules import load_profile
 
 _ROOT: Final = Path(__file__).parent.parent
@@ -41,17 +41,17 @@ def main() -> None:
         print(f"{FOLDER / name}: {size} bytes")
 
 
-def diagram(game: PageGame) -> str:
+def diagram(game: Story) -> str:
     """Return the picture of the position after a turn of the fourth deal."""
-    moment = game.deals[3].turns[19].moment
-    names = {seat: game.tag(seat) for seat in game.seats}
+    play = game.play
+    names = {seat: game.tag(seat) for seat in play.seats}
     heading = "Thursday club: deal 4, after turn 20"
     return position_svg(
-        moment.state, game.seats, game.sides, names=names, heading=heading, melds=moment.melds
+        play.deals[3].states[20], play.seats, play.sides, names=names, heading=heading
     )
 
 
-def screens(game: PageGame) -> None:
+def screens(game: Story) -> None:
     """Write what a browser shows of the game, light and dark."""
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         file = Path(folder, "page.html")

@@ -19,7 +19,9 @@ from rich.style import Style
 from rich.text import Text
 
 from canasta_notation.notation.reader import read_text
-from canasta_notation.report.walker import WalkedGame, Walker
+from canasta_notation.report.played import play_game
+from canasta_notation.report.walker import Walker
+from canasta_notation.rules import load_profile
 from canasta_notation.tui.screen import StepApp
 from tests.record_scripts import ENTRIES, OPENING
 from tests.recorders import Terminal
@@ -69,7 +71,8 @@ def step_picture() -> str:
     [reading] = read_text(path.read_text("utf-8"))
 
     async def run() -> str:
-        app = StepApp(Walker([WalkedGame(path.name, reading, 1)]))
+        profile = load_profile("classic")
+        app = StepApp(Walker([lambda seat: play_game(path.name, reading, 1, profile, seat=seat)]))
         app.title = f"canasta replay --step {path.name}"
         async with app.run_test(size=(116, 26)) as pilot:
             await pilot.press("t")

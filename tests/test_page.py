@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from canasta_notation import positions
 from canasta_notation.cards import CODES, RANK, RED_THREE, SUITED, TEXT, UNKNOWN
 from canasta_notation.cli import page_command
 from canasta_notation.generate import play_game
@@ -20,8 +21,13 @@ from canasta_notation.notation.document import Deal, Game, HandLine, Turn
 from canasta_notation.notation.format import format_game
 from canasta_notation.page.diagram import position_svg
 from canasta_notation.page.markup import closed
+from canasta_notation.page.melded import in_order
 from canasta_notation.page.one_file import page
-from canasta_notation.page.table_changes import moments
+from canasta_notation.render.paint import Look, paint
+from canasta_notation.render.replay_rows import game_rows
+from canasta_notation.replay import game_replay
+from canasta_notation.replay.game_replay import GameReplay
+from canasta_notation.report.played import play_game as play_back
 from canasta_notation.rules import load_profile
 from tests.pages import CLUB, SAMPLES, page_games, random_games, read_seats, readings
 from tests.programs import canasta, program
@@ -144,7 +150,7 @@ def test_the_record_that_a_seat_could_write_contradicts_nothing() -> None:
     for game in [*readings(CLUB), *random_games()]:
         for seat in read_seats(game)[-1:]:
             [shown] = page_games([game], seat)
-            assert shown.ledger.errors == 0, shown.ledger.report.findings
+            assert [found for turn in shown.play.turns for found in turn.findings] == []
 
 
 # --- what is in the file ------------------------------------------------------------------------
@@ -205,7 +211,7 @@ def test_what_a_hidden_hand_must_can_and_cannot_hold(
     data = json.loads(re.findall(r'id="data">(.*?)</script>', page([game]))[0])
     spoken = [text for text in data["games"][0]["texts"] if "hold" in text or "among" in text]
     assert spoken == [remarks] * bool(remarks)
-    hands = moments(game.deals[0])[-1].state.hands
+    hands = game.play.deals[0].states[-1].hands
     assert [
         " ".join([TEXT[card] for card in hand.cards] + ["_"] * hand.unknown) if hand.cards else ""
         for hand in hands
@@ -214,8 +220,8 @@ def test_what_a_hidden_hand_must_can_and_cannot_hold(
 
 def test_a_canasta_of_cards_that_nobody_saw_is_shown() -> None:
     [game] = page_games(readings(UNSEEN))
-    [side, _] = moments(game.deals[0])[-1].melds
-    assert side == (tuple([UNKNOWN] * 7),)
+    [meld] = game.play.deals[0].states[-1].sides[0].melds
+    assert in_order(meld) == meld.cards == (UNKNOWN,) * 7
     assert page([game])
 
 
@@ -281,7 +287,7 @@ def test_house_rules_and_names_are_shown_in_words() -> None:
     text = f"{tags}deal 1 dealer N\n1. E + -4s\n2. S + k:KsKd\n"
     [game] = page_games(readings(text))
     shown = page([game])
-    assert f"rules {rules} · {game.profile.sentence('score.red3_minus')}" in shown
+    assert f"rules {rules} · {game.play.profile.sentence('score.red3_minus')}" in shown
     assert f"<b>{name}</b> draws" in shown and f'"{name[:23]}…"' in shown
     assert "<code>k:KsKd</code>" in shown
 
@@ -293,7 +299,10 @@ def test_the_command_writes_a_page_and_a_diagram(tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     run("page", CLUB, "-o", out)
     assert out.read_text("utf-8") == page(
-        [replace(each, file=CLUB.name) for each in page_games(readings(CLUB))]
+        [
+            replace(each, play=replace(each.play, file=CLUB.name))
+            for each in page_games(readings(CLUB))
+        ]
     )
     run("page", SAMPLES / "broken" / "pile-frozen.canasta", "-o", out, code=1)
     assert "pile-frozen" in out.read_text("utf-8")
@@ -350,22 +359,113 @@ def test_impossible_requests_are_reported(args: list[Any], message: str, tmp_pat
     assert not Path(out).exists()
 
 
+PENALTIES = """\
+[CGN "1"]
+
+deal 1 dealer N
+up 9h
+penalty EW 50 late
+1. E + -4c
+penalty NS 100 ruling ; talked
+penalty NS 50 ruling
+2. S + -5c
+"""
+
+
+def test_penalties_are_shown_where_they_were_given() -> None:
+    [game] = page_games(readings(PENALTIES))
+    [deal] = game.play.deals
+    assert [[line.points for line in turn.rulings] for turn in deal.turns] == [[100, 50], []]
+    assert [line.points for line in deal.rulings] == [50]
+    penalties = [[side.penalty for side in state.sides] for state in deal.states]
+    assert penalties == [[0, 50], [150, 50], [150, 50]]
+    shown = page([game])
+    first = shown[shown.index("<li>") : shown.index("<li>", shown.index("<li>") + 1)]
+    assert "<i>Penalty for NS: 100 points (ruling)</i><i>Penalty for NS: 50 points" in first
+    assert "<q>talked</q>" in first
+    assert "<i>Penalty for EW: 50 points (late)</i>" in shown[: shown.index("<li>")]
+    [seen] = page_games(readings(PENALTIES), "N")
+    assert "(late)" in page([seen]) and "talked" not in page([seen])
+
+
+@pytest.mark.parametrize(("seat", "replays"), [("", 1), ("N", 2)])
+def test_a_game_is_replayed_once_and_once_more_for_a_seat(
+    seat: str, replays: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[GameReplay] = []
+
+    class Counted(GameReplay):
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            super().__init__(*args, **kwargs)
+            made.append(self)
+
+    monkeypatch.setattr(game_replay, "GameReplay", Counted)
+    [reading] = readings(CLUB)
+    page(page_games([reading], seat))
+    assert len(made) == replays
+    made.clear()
+    drawn = ["--seat", seat] if seat else []
+    assert canasta("diagram", CLUB, "--deal", "2", "--turn", "3", *drawn).exit_code == 0
+    assert len(made) == replays
+    made.clear()
+    assert len(list(positions(reading.game))) > 200 and len(made) == 1
+
+
+FAULT = """\
+[CGN "1"]
+
+deal 1 dealer N
+E: 4h 4h 5h 5h 6h 6h 7h 7h 8h 8h 9h
+S: 4d 4d 5d 5d 6d 6d 7d 7d 8d 8d 9d
+W: 4c 4c 5c 5c 6c 6c 7c 7c 8c 8c 9c
+N: 4s 4s 5s 5s 6s 6s 7s 7s 8s 8s 9s
+up Ks
+1. E +9h -9h
+2. S +Qd -9d
+3. W +Kc K:KcKc -9c ; a secret
+"""
+
+
+@pytest.mark.parametrize("seat", ["", "N", "W"])
+def test_replay_and_page_agree_on_findings_and_scores(seat: str) -> None:
+    """A seat's findings are those of the record that it could write, at its own turns."""
+    for text in (FAULT, (SAMPLES / "broken" / "score.canasta").read_text("utf-8")):
+        [reading] = readings(text)
+        [game] = page_games([reading], seat)
+        shown = page([game])
+        profile = game.play.profile
+        play = play_back("record.canasta", reading, 1, profile, seat=seat)
+        assert [turn.findings for turn in play.turns] == [turn.findings for turn in game.play.turns]
+        rows = paint(game_rows(play, Look(100)), colour=False)
+        codes = {found.code for turn in play.turns for found in turn.findings}
+        own = {turn.line.seat for turn in play.turns if turn.findings}
+        assert own <= ({seat} if seat else set("NESW"))
+        for code in codes:
+            assert code in shown and f"[{code}]" in rows
+        assert seat == "" or "a secret" not in shown + rows
+        for side in play.report.deals[0].sides:
+            if side.score is not None:
+                assert f"{side.side:<4} {side.score:>6}" in rows
+                assert f"<td>{side.score:,}" in shown
+
+
 # --- the diagram --------------------------------------------------------------------------------
 
 
 def test_a_diagram_is_small_and_says_what_it_shows() -> None:
     for game in page_games([*readings(CLUB), *random_games()]):
-        for deal in game.deals:
-            for moment in moments(deal)[-2:]:
+        play = game.play
+        for deal in play.deals:
+            for state in deal.states[-2:]:
                 drawn = position_svg(
-                    moment.state, game.seats, game.sides, melds=moment.melds,
-                    heading='"<&>" evening', names=dict.fromkeys(game.seats, "<Ana & Bo>" * 9),
+                    state, play.seats, play.sides,
+                    heading='"<&>" evening', names=dict.fromkeys(play.seats, "<Ana & Bo>" * 9),
                 )  # fmt: skip
                 assert len(drawn.encode()) <= 12_000
                 root = ElementTree.fromstring(drawn)
                 title, description = root[0], root[1]
                 assert title.text == '"<&>" evening'
-                assert f"Stock: {moment.state.stock[0]}" in (description.text or "")
+                assert f"Stock: {state.stock[0]}" in (description.text or "")
                 names = {element.get("id") for element in root.iter()}
                 used = {element.get("href", "#")[1:] for element in root.iter()} - {""}
                 assert used and used <= names
@@ -375,8 +475,8 @@ def test_everything_in_a_diagram_has_its_own_id() -> None:
     """A pip with the id of a card would be drawn in place of that card."""
     samples = [CLUB, SAMPLES / "first-deal.canasta", SAMPLES / "profile-classic-2p.canasta"]
     for game in page_games(readings(*samples)):
-        for moment in (each for deal in game.deals for each in moments(deal)):
-            drawn = position_svg(moment.state, game.seats, game.sides, melds=moment.melds)
+        for state in (each for deal in game.play.deals for each in deal.states):
+            drawn = position_svg(state, game.play.seats, game.play.sides)
             names = re.findall(r' id="([^"]+)"', drawn)
             assert len(set(names)) == len(names)
             assert set(re.findall(r' href="#([^"]+)"', drawn)) <= set(names)

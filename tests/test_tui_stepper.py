@@ -12,10 +12,10 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from canasta_notation.cards import RANK, RANK_LETTERS, UNKNOWN_RANK
-from canasta_notation.notation.reader import read_text
-from canasta_notation.render.paint import Look, paint
-from canasta_notation.report.walker import Spot, WalkedGame, Walker
-from canasta_notation.tui.place_rows import is_wide, screen_rows
+from canasta_notation.notation.reader import Reading, read_text
+from canasta_notation.replay.header import read_header
+from canasta_notation.report.played import play_game
+from canasta_notation.report.walker import PlayOne, Spot, Walker
 from canasta_notation.tui.presses import press
 from canasta_notation.tui.screen import StepApp
 from tests.cli_records import BROKEN, FALSE, VERIFIED
@@ -27,8 +27,14 @@ CLUB = Path(__file__).parent.parent / "samples" / "thursday-club.canasta"
 def walker(text: str | None = None, seat: str = "", only: int | None = None) -> Walker:
     """Return a place in a record, by default in the club's sample."""
     readings = read_text(CLUB.read_text() if text is None else text)
-    games = [WalkedGame("club.canasta", each, at) for at, each in enumerate(readings, 1)]
-    return Walker(games, seat, only)
+    return Walker([playing(each, at, only) for at, each in enumerate(readings, 1)], seat, only)
+
+
+def playing(reading: Reading, number: int = 1, deal: int | None = None) -> PlayOne:
+    """Return what plays a game as a seat sees it."""
+    profile = read_header(reading.game, number).profile
+    assert profile is not None
+    return lambda seat: play_game("club.canasta", reading, number, profile, deal=deal, seat=seat)
 
 
 # --- places and moves ---------------------------------------------------------------------------
@@ -96,9 +102,11 @@ def test_what_a_seat_can_deduce_is_true() -> None:
     for seat in "NE":
         place = walker(seat=seat)
         for deal in (1, 3):
-            for turn in range(place.game.deal(deal, seat).last + 1):
-                found = place.game.deal(deal, seat).play.deductions[deal, turn]
-                full = open_place.game.deal(deal, "")
+            for turn in range(place.play.deals[deal - 1].last + 1):
+                seen = place.play.deals[deal - 1]
+                found = (seen.turns[turn - 1] if turn else seen).deduction
+                assert found is not None
+                full = open_place.play.deals[deal - 1]
                 state = full.turns[turn - 1].after if turn else full.setup
                 assert state is not None
                 for at, known in enumerate(found.hands):
@@ -125,8 +133,8 @@ def test_a_seat_sees_no_other_hand() -> None:
     place = walker(seat="N", only=1)
     for turn in place.deal.turns:
         for at, hand in enumerate(turn.after.hands):
-            known = place.deal.play.deductions[1, turn.turn].hands[at].cards
-            assert at == 0 or hand.cards == known
+            assert turn.deduction is not None
+            assert at == 0 or hand.cards == turn.deduction.hands[at].cards
     assert "5h 7c" not in str(place.deal.turns[0].line)
 
 
@@ -174,6 +182,13 @@ def stepped(place: Walker, keys: list[str], size: tuple[int, int] = (80, 24)) ->
 )
 def test_screens(keys: list[str], size: tuple[int, int], snapshot: SnapshotAssertion) -> None:
     assert stepped(walker(), keys, size) == snapshot
+
+
+def test_a_penalty_is_shown_with_the_turn_before_it() -> None:
+    text = CLUB.read_text().replace("\n2. ", "\npenalty NS 100 ruling\n2. ", 1)
+    shown = stepped(walker(text), [])
+    assert "penalty of 100 to NS (ruling)" in shown and "penalties 100" in shown
+    assert "penalty of 100" not in stepped(walker(text), ["n"])
 
 
 def test_other_keys_close_the_help() -> None:
@@ -260,7 +275,7 @@ def test_the_first_screen_appears_at_once() -> None:
     took = []
     for _ in range(3):
         start = time.perf_counter()
-        shown = stepped(Walker([WalkedGame("club", reading, 1)]), [])
+        shown = stepped(Walker([playing(reading)]), [])
         took.append(time.perf_counter() - start)
         assert "deal 1 of 6, turn 1 of 32" in shown
     assert min(took) < 1
@@ -277,19 +292,6 @@ def test_on_a_real_terminal(tmp_path: Path) -> None:
         program.see("deal 2 of 6, turn 5 of 34: S Carla")
         program.send("q")
         assert program.wait() == 0
-    finally:
-        program.close()
-
-
-def test_the_first_screen_is_painted_before_textual_is_there(tmp_path: Path) -> None:
-    """If Textual cannot be loaded, the terminal is as it was before the first screen."""
-    (tmp_path / "club.canasta").write_text(CLUB.read_text())
-    arguments = ("replay", "--step", "club.canasta")
-    program = Terminal(*arguments, folder=tmp_path, columns=80, lines=24, without="textual.app")
-    try:
-        shown = program.see("internal error: ModuleNotFoundError")
-        assert "NS          total 0, this deal -235" in shown
-        assert program.wait() == 2
     finally:
         program.close()
 
@@ -311,17 +313,6 @@ def test_a_resized_window_is_laid_out_again() -> None:
 
     for size, shown in zip(sizes, asyncio.run(run()), strict=True):
         assert shown == stepped(walker(), ["t", "t"], size)
-
-
-@pytest.mark.parametrize("size", [(80, 24), (60, 20), (130, 40)])
-def test_the_first_screen_is_the_stepper_s(size: tuple[int, int]) -> None:
-    """Except for the list of turns, which is beside it if there is room."""
-    width, height = size
-    first = paint(screen_rows(walker(), Look(width), height)).splitlines()
-    beside = "│" if is_wide(width) else "\n"
-    later = [line.split(beside)[0].rstrip() for line in stepped(walker(), [], size).splitlines()]
-    assert len(first) == height
-    assert [line[: len(there)] for line, there in zip(first, later, strict=True)] == later
 
 
 def test_on_a_terminal_without_textual(tmp_path: Path) -> None:
@@ -380,12 +371,6 @@ def test_the_plain_stepper_of_a_seat() -> None:
     assert "cannot be in the stock" in done.stdout
     assert "N Ana       10  not known" in done.stdout
     assert "nothing more in that direction (d)" in done.stdout
-
-
-def test_the_plain_stepper_has_automatic_play() -> None:
-    done = plain("--deal", "1", stdin="28\n+\n+\n+\n+\na\nq\n")
-    assert done.stdout.count("deal 1, turn ") == 1 + 1 + 4
-    assert "a turn takes 0.1 seconds" in done.stdout
 
 
 @pytest.mark.parametrize(

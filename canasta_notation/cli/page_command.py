@@ -25,7 +25,8 @@ from canasta_notation.english import count
 from canasta_notation.storage import write_whole
 
 if TYPE_CHECKING:
-    from canasta_notation.page.story import PageGame
+    from canasta_notation.page.story import Story
+    from canasta_notation.report.played import Played, PlayedDeal
     from canasta_notation.rules import Profile
 
 #: From this many bytes on, about a hundred deals, a progress bar is shown.
@@ -57,14 +58,14 @@ def page(
         if not games:
             raise Trouble("there is no game to show, so no page was written")
         _write(session, out, written(games))
-        wrong = sum(game.ledger.errors > 0 for game in games)
+        wrong = sum(game.play.errors > 0 for game in games)
         if wrong:
             session.say(f"{count(wrong, 'game')} with errors; the page shows them")
 
 
 def _games(
     session: Session, paths: list[str], seat: str | None, override: Profile | None
-) -> Iterator[PageGame]:
+) -> Iterator[Story]:
     """Yield the games of records; report those that cannot be read or shown."""
     from canasta_notation.page.story import page_game
 
@@ -82,7 +83,7 @@ def _games(
                     check_seat(seat, reading.game, number, profile.seats)
                     name = FilePath(source.name).name
                     game = page_game(name, reading, number, profile, seat or "")
-                    session.found(wrong=game.ledger.errors > 0)
+                    session.found(wrong=game.play.errors > 0)
                     bar.advance(sum(len(line) + 1 for line in reading.lines))
                     yield game
             except Trouble as trouble:
@@ -108,43 +109,40 @@ def diagram(
 ) -> None:
     """Draw the table after a turn as an SVG picture."""
     with Session(no_colour=no_color) as session:
-        from canasta_notation.page.story import page_game
+        from canasta_notation.report.played import play_game
 
         _check_suffix(out, "a diagram", ".svg")
         source = one_source(path)
         [reading] = read_record(source, game)
         profile = rules_of(source.name, reading, game, read_rules(rules))
         check_seat(seat, reading.game, game, profile.seats)
-        story = page_game(source.name, reading, game, profile, seat or "")
-        _write(session, out, _drawn(story, game, deal, turn, seat))
+        check_deal(deal, source.name, game, len(reading.game.deals))
+        play = play_game(
+            source.name, reading, game, profile, deal=deal, seat=seat or "", override=profile
+        )
+        _write(session, out, _drawn(play, play.deals[deal - 1], turn))
 
 
-def _drawn(game: PageGame, number: int, deal: int, turn: int, seat: str | None) -> str:
+def _drawn(play: Played, deal: PlayedDeal, turn: int) -> str:
     """Return the drawing of a position. Raises Trouble if there is no such position."""
     from canasta_notation.page.diagram import position_svg
-    from canasta_notation.page.table_changes import moments
+    from canasta_notation.page.markup import tag_text
     from canasta_notation.render.score_card import start_words
 
-    check_deal(deal, game.file, number, len(game.deals))
-    story = game.deals[deal - 1]
-    tables = moments(story)
-    if turn >= len(tables) or story.ledger.report.sheet:
-        last = max(0, len(tables) - 1)
-        no_turn = f"no turn {turn} to show; the last is {last}"
-        has = no_turn if story.recorded else "no recorded turns"
-        raise Trouble(f"{game.file}: deal {deal} has {has}")
-    moment = tables[turn]
-    report = story.ledger.report
-    where = f"deal {deal}, " + (f"after turn {turn}" if turn else start_words(report))
-    where += f", as {seat} sees it" if seat else ""
-    event = game.tag("Event")
+    report, tables = deal.report, deal.states
+    if turn >= len(tables) or report.sheet:
+        no_turn = f"no turn {turn} to show; the last is {deal.last}"
+        has = no_turn if report.turns else "no recorded turns"
+        raise Trouble(f"{play.file}: deal {deal.number} has {has}")
+    where = f"deal {deal.number}, " + (f"after turn {turn}" if turn else start_words(report))
+    where += f", as {play.seat} sees it" if play.seat else ""
+    event = tag_text(play.game, "Event")
     return position_svg(
-        moment.state,
-        game.seats,
-        game.sides,
-        names={each: game.tag(each) for each in game.seats},
+        tables[turn],
+        play.seats,
+        play.sides,
+        names={each: tag_text(play.game, each) for each in play.seats},
         heading=f"{event}: {where}" if event else where[0].upper() + where[1:],
-        melds=moment.melds,
     )
 
 

@@ -30,7 +30,7 @@ from canasta_notation.cli.trouble import Trouble, Unruled
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
-    from canasta_notation.report.playback import Playback
+    from canasta_notation.report.played import Played, PlayedDeal
     from canasta_notation.rules import Profile
 
 
@@ -59,7 +59,7 @@ def replay(
         keep_apart("--step", step, {"--json": json, "--turn": turn})
         wanted = _turns(turn)
         source = one_source(path)
-        plays = _playbacks(session, source, game, deal, seat, read_rules(rules))
+        plays = _plays(session, source, game, deal, seat, read_rules(rules))
         if wanted:
             plays = _with_turns(plays, wanted, deal)
         if json:
@@ -88,21 +88,21 @@ def _turns(text: str | None) -> range | None:
     return range(int(match[1]), int(match[2] or match[1]) + 1)
 
 
-def _playbacks(
+def _plays(
     session: Session,
     source: Source,
     game: int | None,
     deal: int | None,
     seat: str | None,
     override: Profile | None,
-) -> Iterator[Playback]:
+) -> Iterator[Played]:
     """Yield the games asked for, except those whose rules are not known.
 
     Raises Trouble if there is no such game, deal or seat.
     """
     for reading in read_record(source, game):
         try:
-            play = playback(source, reading, reading.game.number, deal, seat, override)
+            play = played(source, reading, deal, seat, override)
         except Unruled as why:
             session.refuse(why)
             continue
@@ -111,40 +111,36 @@ def _playbacks(
         yield play
 
 
-def playback(
-    source: Source,
-    reading: Reading,
-    number: int,
-    deal: int | None = None,
-    seat: str | None = None,
-    override: Profile | None = None,
-) -> Playback:
+def played(
+    source: Source, reading: Reading, deal: int | None, seat: str | None, override: Profile | None
+) -> Played:
     """Return the replay of a game, or of one deal of it, with all cards or as one seat sees it.
 
     Raises Trouble, and Unruled if the rules are not known.
     """
-    from canasta_notation.report.playback import play_back
+    from canasta_notation.report.played import play_game
 
+    game, number = reading.game, reading.game.number
     profile = rules_of(source.name, reading, number, override)
-    check_deal(deal, source.name, number, len(reading.game.deals))
-    check_seat(seat, reading.game, number, profile.seats)
-    return play_back(
+    check_deal(deal, source.name, number, len(game.deals))
+    check_seat(seat, game, number, profile.seats)
+    return play_game(
         source.name, reading, number, profile, deal=deal, seat=seat or "", override=override
     )
 
 
-def _with_turns(plays: Iterator[Playback], turns: range, deal: int | None) -> Iterator[Playback]:
+def _with_turns(plays: Iterator[Played], turns: range, deal: int | None) -> Iterator[Played]:
     """Yield the replays; after the last, raise Trouble if none of them has one of the turns."""
     why: str | None = None
     there, last = False, 0
     for play in plays:
         why = why or ""
-        for each in play.report.deals:
-            if deal in (None, each.deal):
-                last = max(last, each.turns)
-                there = there or turns[0] <= play.replayed[each.deal]
-                if not (there or why) and turns[0] <= each.turns:
-                    why = _why_stopped(play, each.deal)
+        for each in play.deals:
+            if deal in (None, each.number):
+                last = max(last, each.report.turns)
+                there = there or turns[0] <= each.last
+                if not (there or why) and turns[0] <= each.report.turns:
+                    why = _why_stopped(play, each)
         yield play
     if why is None or there:
         return
@@ -154,23 +150,21 @@ def _with_turns(plays: Iterator[Playback], turns: range, deal: int | None) -> It
     raise Trouble(f"--turn: {why}")
 
 
-def _why_stopped(play: Playback, deal: int) -> str:
+def _why_stopped(play: Played, deal: PlayedDeal) -> str:
     """Return where the replay of a deal stops, and the error that stops it."""
     from dataclasses import replace
 
     from canasta_notation.render.score_card import stop_words
 
-    report = play.report.deals[deal - 1]
-    unread = [each for each in play.problems if each.deal == deal]
-    errors = [each for each in (*unread, *report.findings) if each.severity == "error"]
-    known = [each for each in errors if each.span.line <= (report.unchecked_from or 0)]
-    words = stop_words(deal, play.replayed[deal])
+    errors = [each for each in (*deal.late, *deal.report.findings) if each.severity == "error"]
+    known = [each for each in errors if each.span.line <= (deal.report.unchecked_from or 0)]
+    words = stop_words(deal.number, deal.last)
     if play.seat or not known:
         return words
     return f"{words}: {replace(max(known, key=lambda each: each.span.line), file=play.file)}"
 
 
-def _cut(play: Playback, turns: range | None) -> Playback:
+def _cut(play: Played, turns: range | None) -> Played:
     """Return a replay with only the steps of these turns."""
     from dataclasses import replace
 
@@ -179,7 +173,7 @@ def _cut(play: Playback, turns: range | None) -> Playback:
     return replace(play, steps=tuple(step for step in play.steps if step.turn in turns))
 
 
-def _show_games(session: Session, plays: Iterator[Playback], deal: int | None) -> None:
+def _show_games(session: Session, plays: Iterator[Played], deal: int | None) -> None:
     from canasta_notation.render.paint import row
     from canasta_notation.render.replay_rows import game_rows
 
@@ -188,14 +182,14 @@ def _show_games(session: Session, plays: Iterator[Playback], deal: int | None) -
         session.show(game_rows(play, session.look, deal))
 
 
-def _show_turns(session: Session, plays: Iterator[Playback], turns: range) -> None:
+def _show_turns(session: Session, plays: Iterator[Played], turns: range) -> None:
     from canasta_notation.render.paint import row
     from canasta_notation.render.replay_rows import game_head, turn_page
     from canasta_notation.render.score_card import errors_row
 
     errors = 0
     for play in plays:
-        shown = [turn for turn in play.turns() if turn.turn in turns]
+        shown = [turn for turn in play.turns if turn.turn in turns]
         if shown:
             session.show(game_head(play, session.look))
         for turn in shown:

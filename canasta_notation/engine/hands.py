@@ -129,10 +129,19 @@ def known_cards(table: Table, seat: int) -> tuple[list[int], set[int]]:
     An unknown card that left the hand may have been any known card, and a card that left without
     its suit may have been any card of its rank that came.
     """
-    counts, needs = hand_counts(table, seat), hand_needs(table, seat)
-    gone = nameless_of(table, seat)
     cards: list[int] = []
     perhaps: set[int] = set()
+    counts = hand_counts(table, seat)
+    if table.knowledge is None:
+        for rank in range(UNKNOWN_RANK):
+            for code in OF_RANK[rank]:
+                if counts[code] > 0:
+                    cards += [code] * counts[code]
+        if len(cards) == table.hand_sizes[seat]:
+            return cards, perhaps
+        cards = []
+    needs = hand_needs(table, seat)
+    gone = nameless_of(table, seat)
     for rank in range(UNKNOWN_RANK):
         known = count_of_rank(table, seat, rank)
         bare = bare_departures(table, seat, rank)

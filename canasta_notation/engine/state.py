@@ -5,9 +5,23 @@ Seats and sides are in the profile's order; cards are codes in canonical order.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
 
-from canasta_notation.cards import BLACK_THREE, RANK, RANKS, SINGLE_CARDS, UNKNOWN_RANK
+from canasta_notation.cards import (
+    BARE,
+    BLACK_THREE,
+    JOKER,
+    RANK,
+    RANKS,
+    SINGLE_CARDS,
+    TWO,
+    UNKNOWN,
+    UNKNOWN_RANK,
+    kinds,
+)
 from canasta_notation.engine.hands import is_vague, known_cards, slack_of
 from canasta_notation.engine.knowledge import is_open_hand, open_cards, strangers_of
 from canasta_notation.engine.scoring import score_side
@@ -41,7 +55,11 @@ class HandState:
 
 @dataclass(frozen=True, slots=True)
 class MeldState:
-    """A meld: its rank (JOKER_RANK for one of wild cards) and how many cards of each kind."""
+    """A meld: its rank (JOKER_RANK for one of wild cards) and how many cards of each kind.
+
+    `cards` are its cards in the order laid. If it is not known which they are, natural cards and
+    twos are spelled without suits.
+    """
 
     rank: int
     naturals: int
@@ -49,6 +67,7 @@ class MeldState:
     jokers: int
     unknown: int
     concealed: bool
+    cards: tuple[int, ...]
 
     @property
     def size(self) -> int:
@@ -107,11 +126,24 @@ class State:
         return sum(bool(meld.canasta) for side in self.sides for meld in side.melds)
 
 
-def snapshot(table: Table) -> State:
-    """Return the state of a table as a value."""
+#: The cards that each side has laid, by the ranks of its melds.
+Laid = Sequence[Mapping[int, tuple[int, ...]]]
+
+_NONE: Final[Mapping[int, tuple[int, ...]]] = MappingProxyType({})
+
+
+def snapshot(table: Table, laid: Laid = ()) -> State:
+    """Return the state of a table as a value.
+
+    `laid` are the cards that the sides have laid, which a table only counts. A meld to which they
+    do not add up is spelled without suits.
+    """
     return State(
         hand_states(table),
-        tuple(_side(table, side) for side in range(len(table.rules.sides))),
+        tuple(
+            _side(table, side, laid[side] if laid else _NONE)
+            for side in range(len(table.rules.sides))
+        ),
         tuple(pile_of(table)),
         table.pile_slack,
         AS_BOOL[table.frozen],
@@ -144,21 +176,24 @@ def _hand(table: Table, seat: int, unseen: list[int]) -> HandState:
     return HandState(tuple(cards), unknown, size, loose, tuple(may))
 
 
-def meld_state(table: Table, side: int, rank: int) -> MeldState:
+def meld_state(table: Table, side: int, rank: int, laid: tuple[int, ...] = ()) -> MeldState:
     """Return a side's meld of a rank as a value; not checked: that it has one."""
     at = side * RANKS + rank
-    return MeldState(
-        rank,
-        table.naturals[at],
-        table.twos[at],
-        table.jokers[at],
-        strangers_of(table, side, rank),
-        bool(table.concealed[side] >> rank & 1),
+    made = table.naturals[at], table.twos[at], table.jokers[at], strangers_of(table, side, rank)
+    cards = laid if kinds(laid) == made else _spelled(rank, *made)
+    return MeldState(rank, *made, bool(table.concealed[side] >> rank & 1), cards)
+
+
+def _spelled(rank: int, naturals: int, twos: int, jokers: int, unknown: int) -> tuple[int, ...]:
+    """Return the cards of a meld without suits."""
+    known = (BARE[rank],) * naturals + (BARE[TWO],) * twos
+    return known + (JOKER,) * jokers + (UNKNOWN,) * unknown
+
+
+def _side(table: Table, side: int, laid: Mapping[int, tuple[int, ...]]) -> SideState:
+    melds = tuple(
+        meld_state(table, side, rank, laid.get(rank, ())) for rank in meld_ranks(table, side)
     )
-
-
-def _side(table: Table, side: int) -> SideState:
-    melds = tuple(meld_state(table, side, rank) for rank in meld_ranks(table, side))
     possible = [entry.possible for entry in score_side(table, side)]
     known = [min(each) for each in possible if each is not None and len(each) == 1]
     minimum, total = table.minimums[side], table.totals[side]

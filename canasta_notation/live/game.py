@@ -27,8 +27,8 @@ from canasta_notation.live.as_record import (
 )
 from canasta_notation.live.choices import live_plays
 from canasta_notation.live.errors import GameOver, IllegalPlay, PlayError, WrongPhase
-from canasta_notation.live.live_deal import DRAW, OVER, PLAY, TALON, LiveTable, LiveTurn, Move
-from canasta_notation.live.position import Position, position_of
+from canasta_notation.live.live_deal import DRAW, OVER, PLAY, TALON, LiveTable, Move
+from canasta_notation.live.position import Position
 from canasta_notation.live.referee import House, Referee
 from canasta_notation.live.resample import resampled
 from canasta_notation.live.saved import (
@@ -43,7 +43,7 @@ from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
 from canasta_notation.notation.format import check_lines, format_line
 from canasta_notation.quoting import quoted
 from canasta_notation.replay.header import read_header
-from canasta_notation.replay.laid import LaidCards
+from canasta_notation.report.seat_view import hide_state
 from canasta_notation.rules import Profile, rules_tag
 
 #: A word of a ruling, as the grammar has it.
@@ -208,16 +208,19 @@ class LiveGame:
         return self._position(self._dealt_table(), str(last), None)
 
     def _position(self, table: LiveTable, last: str, seat: int | None) -> Position:
-        laid = LaidCards(self._profile)
-        place = 0, -1
-        for line in table.lines:
-            if isinstance(line, LiveTurn):
-                place = line.number, len(line.actions) - 1
-                for action in line.actions:
-                    laid.note(self._rules.side_of[line.seat], action)
-        begun = table.phase in (PLAY, TALON)
-        at = (self.deals, *place)
-        return position_of(self._profile, table.state(), laid, at, last, begun=begun, seat=seat)
+        turn, action = (table.turn.number, len(table.turn.actions) - 1) if table.turns else (0, -1)
+        state = table.state()
+        return Position(
+            self.deals,
+            turn,
+            action,
+            last,
+            table.phase in (PLAY, TALON),
+            self.seats,
+            self.sides,
+            state if seat is None else hide_state(state, seat),
+            None if seat is None else self.seats[seat],
+        )
 
     # --- dealing --------------------------------------------------------------------------------
 

@@ -35,6 +35,7 @@ from canasta_notation.engine.state import State, snapshot
 from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, Violation, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.live.shuffle import Dealt
+from canasta_notation.replay.laid import nothing_laid
 from canasta_notation.search.able import able_to_take, stock_over
 from canasta_notation.search.ending import find_ending, objection
 from canasta_notation.search.found import LegalPlays
@@ -94,6 +95,7 @@ class LiveTable:
         #: How many threes the seat had kept before its turn.
         self._threes = 0
         self._table = _deal(rules, dealt, totals)
+        self._laid = nothing_laid(len(rules.sides))
 
     def copy(self) -> LiveTable:
         """Return a copy that shares no mutable state except turns that are over."""
@@ -157,7 +159,7 @@ class LiveTable:
 
     def state(self) -> State:
         """Return the table as a value."""
-        return snapshot(self._table)
+        return snapshot(self._table, self._laid.boards)
 
     def opening(self) -> tuple[int | None, int]:
         """Return what the opening of the seat's side must count, and what this turn counts.
@@ -294,6 +296,7 @@ class LiveTable:
         turn.actions.append(action)
         if self._table.knowable and self._is_last(action):
             self._close()
+        self._laid = self._laid.after(self._table, action)
 
     def _drawn_before(self, turn: LiveTurn, action: Draw) -> Draw:
         """Return a continued draw as one action, and reset the turn to before the draw."""
@@ -351,6 +354,7 @@ class LiveTable:
             self.phase = OVER
         else:
             self._close()
+            self._laid = self._laid.after(self._table, None)
 
 
 def _deal(rules: Rules, dealt: Dealt, totals: list[int]) -> Table:

@@ -2,69 +2,136 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
-from canasta_notation.cards import CODE, RANK_LETTERS, TEXT, UNKNOWN, kinds
-from canasta_notation.engine.state import HandState, MeldState, SideState, State
-from canasta_notation.notation.builder import label_rank
-from canasta_notation.notation.document import Game
-from canasta_notation.notation.format import format_action
+from canasta_notation.cards import RANK_LETTERS, TEXT, UNKNOWN
+from canasta_notation.engine.state import State
+from canasta_notation.notation.document import Game, Turn
 from canasta_notation.page.diagram import position_svg
 from canasta_notation.replay.header import read_header
-from canasta_notation.replay.laid import LaidCards
-from canasta_notation.replay.steps import Step, walk
-from canasta_notation.rules import Profile
+from canasta_notation.replay.steps import walk
+from canasta_notation.report.replay_json import done, state_json
 
 Cards = tuple[str, ...]
+_T = TypeVar("_T")
 
 #: The text of a card that is not known.
 HIDDEN = TEXT[UNKNOWN]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Position:
     """The table between two actions. Cards are texts as the notation spells them, `_` if not known.
 
     `deal` and `turn` count from 1, `action` from 0; before a deal's first turn `turn` is 0 and
-    `action` is -1. `due` is the seat whose turn it is, `begun` says that it has drawn or taken the
-    pile, and `last` is what happened last (`N +5h`), "" if the cards have just been dealt. By seat:
-    `hands`. By side: `melds` (cards by the label of their meld), `threes` on the table, `opened`,
-    `minimum` (points that the opening must count) and `totals` (points before the deal). The last
-    card of `pile` is its top. What the record does not tell is None. `ended` is "", "out", "stock"
-    or "special", and `by` is the seat that ended the deal.
-
-    `seat` is the seat that has this view, None for a view of every hand. Do not change the
-    mappings, or what they contain.
+    `action` is -1, and after a penalty `action` is -1. `last` is what happened last (`N +5h`), ""
+    if the cards have just been dealt, and `begun` says that the seat due has drawn or taken the
+    pile. `seats` are clockwise, `sides` are spelled by their seats. `state` is the table with cards
+    as codes. `seat` is the seat that has this view, None for a view of every hand.
     """
 
     deal: int
     turn: int
     action: int
     last: str
-    due: str | None
     begun: bool
-    hands: Mapping[str, Cards]
-    melds: Mapping[str, Mapping[str, Cards]]
-    threes: Mapping[str, Cards]
-    opened: Mapping[str, bool]
-    minimum: Mapping[str, int | None]
-    totals: Mapping[str, int | None]
-    pile: Cards
-    frozen: bool | None
-    stock: int | None
-    ended: str = ""
-    by: str | None = None
+    seats: str
+    sides: tuple[str, ...]
+    state: State
     seat: str | None = None
 
+    @property
+    def due(self) -> str | None:
+        """The seat whose turn it is; None if the deal is over, or the record does not say."""
+        state = self.state
+        return None if state.due is None or state.ended else self.seats[state.due]
+
+    @property
+    def hands(self) -> dict[str, Cards]:
+        """Each seat's hand, the unknown cards last."""
+        return {
+            seat: _texts(hand.cards) + (HIDDEN,) * hand.unknown
+            for seat, hand in zip(self.seats, self.state.hands, strict=True)
+        }
+
+    @property
+    def melds(self) -> dict[str, dict[str, Cards]]:
+        """Each side's melds by their labels, with their cards in the order laid."""
+        return self._by_side(
+            {RANK_LETTERS[meld.rank]: _texts(meld.cards) for meld in side.melds}
+            for side in self.state.sides
+        )
+
+    @property
+    def threes(self) -> dict[str, Cards]:
+        """The threes that each side has tabled."""
+        return self._by_side(_texts(side.threes) for side in self.state.sides)
+
+    @property
+    def opened(self) -> dict[str, bool]:
+        """Whether each side has opened."""
+        return self._by_side(side.opened for side in self.state.sides)
+
+    @property
+    def minimum(self) -> dict[str, int | None]:
+        """The points that each side's opening must count, None if the record does not say."""
+        return self._by_side(side.minimum for side in self.state.sides)
+
+    @property
+    def totals(self) -> dict[str, int | None]:
+        """Each side's points before the deal, None if the record does not say."""
+        return self._by_side(side.total for side in self.state.sides)
+
+    @property
+    def pile(self) -> Cards:
+        """The pile, its top last."""
+        return (HIDDEN,) * self.state.pile_loose + _texts(self.state.pile)
+
+    @property
+    def frozen(self) -> bool | None:
+        """Whether the pile is frozen for all; None if the record does not say."""
+        return self.state.frozen
+
+    @property
+    def stock(self) -> int | None:
+        """How many cards the stock has, None if the record does not say."""
+        fewest, most = self.state.stock
+        return most if fewest == most else None
+
+    @property
+    def ended(self) -> str:
+        """How the deal ended: "", "out", "stock" or "special"."""
+        return self.state.ended
+
+    @property
+    def by(self) -> str | None:
+        """The seat that ended the deal."""
+        return None if self.state.ended_by is None else self.seats[self.state.ended_by]
+
+    def _by_side(self, values: Iterable[_T]) -> dict[str, _T]:
+        return dict(zip(self.sides, values, strict=True))
+
     def to_json(self) -> dict[str, Any]:
-        """Return the position as values for JSON, field by field."""
-        return {each.name: _plain(getattr(self, each.name)) for each in fields(self)}
+        """Return the place and the state for JSON, as schemas/replay.schema.json describes them."""
+        place = {
+            "deal": self.deal,
+            "turn": self.turn,
+            "action": self.action,
+            "last": self.last,
+            "begun": self.begun,
+            "seat": self.seat,
+        }
+        return place | state_json(self.state, self.seats, self.sides)
 
     def _repr_svg_(self) -> str:
         """Return the table as an SVG picture, which notebooks show."""
-        return _picture(self)
+        heading = f"Deal {self.deal}, turn {self.turn}: {self.last or 'as dealt'}"
+        return position_svg(self.state, self.seats, self.sides, heading=heading)
+
+    def __repr__(self) -> str:
+        return f"<Position deal {self.deal}, turn {self.turn}: {self.last or 'as dealt'}>"
 
     def __str__(self) -> str:
         """Return the table as lines of text."""
@@ -81,120 +148,8 @@ class Position:
         return "\n".join([head, *hands, *melds, pile])
 
 
-def _plain(value: Any) -> Any:
-    """Return a value with lists for tuples and plain dictionaries for mappings."""
-    if isinstance(value, Mapping):
-        return {name: _plain(each) for name, each in value.items()}
-    return [_plain(each) for each in value] if isinstance(value, tuple) else value
-
-
-def _picture(position: Position) -> str:
-    melds = [tuple(map(_codes, held.values())) for held in position.melds.values()]
-    heading = f"Deal {position.deal}, turn {position.turn}: {position.last or 'as dealt'}"
-    seats, sides = "".join(position.hands), tuple(position.melds)
-    return position_svg(_state(position), seats, sides, heading=heading, melds=melds)
-
-
-def _state(position: Position) -> State:
-    """Return the state that a position shows; the rest of the state is unknown."""
-    seats = "".join(position.hands)
-    stock = (0, 0) if position.stock is None else (position.stock, position.stock)
-    return State(
-        tuple(map(_hand_state, position.hands.values())),
-        tuple(_side_state(position, side) for side in position.melds),
-        _codes(position.pile),
-        0,
-        position.frozen,
-        (None,) * len(position.melds),
-        stock,
-        None if position.due is None else seats.index(position.due),
-        position.ended,
-        None if position.by is None else seats.index(position.by),
-    )
-
-
-def _hand_state(cards: Cards) -> HandState:
-    known = tuple(code for code in _codes(cards) if code != UNKNOWN)
-    return HandState(known, len(cards) - len(known), len(cards))
-
-
-def _side_state(position: Position, side: str) -> SideState:
-    return SideState(
-        tuple(
-            MeldState(label_rank(label), *kinds(_codes(cards)), concealed=False)
-            for label, cards in position.melds[side].items()
-        ),
-        _codes(position.threes[side]),
-        position.opened[side],
-        position.minimum[side],
-        position.totals[side],
-        None,
-        0,
-    )
-
-
-def _codes(cards: Cards) -> tuple[int, ...]:
-    return tuple(CODE[card] for card in cards)
-
-
-def position_of(
-    profile: Profile,
-    state: State,
-    laid: LaidCards,
-    place: tuple[int, int, int],
-    last: str,
-    *,
-    begun: bool,
-    seat: int | None = None,
-) -> Position:
-    """Return the position of a state, as `seat` sees it if one is given.
-
-    `place` is deal, turn and action. Of a position, only the other hands are hidden from a seat.
-    """
-    seats, sides = profile.seats, profile.side_names
-    by_side = dict(zip(sides, state.sides, strict=True))
-    fewest, most = state.stock
-    deal, turn, action = place
-    return Position(
-        deal,
-        turn,
-        action,
-        last,
-        None if state.due is None or state.ended else seats[state.due],
-        begun,
-        {
-            name: _hand(hand, hidden=seat not in (None, at))
-            for at, (name, hand) in enumerate(zip(seats, state.hands, strict=True))
-        },
-        {
-            side: {
-                RANK_LETTERS[meld.rank]: _meld(laid.cards(at, meld.rank), meld.size)
-                for meld in held.melds
-            }
-            for at, (side, held) in enumerate(by_side.items())
-        },
-        {side: tuple(TEXT[code] for code in held.threes) for side, held in by_side.items()},
-        {side: held.opened for side, held in by_side.items()},
-        {side: held.minimum for side, held in by_side.items()},
-        {side: held.total for side, held in by_side.items()},
-        (HIDDEN,) * state.pile_loose + tuple(TEXT[code] for code in state.pile),
-        state.frozen,
-        most if fewest == most else None,
-        state.ended,
-        None if state.ended_by is None else seats[state.ended_by],
-        None if seat is None else seats[seat],
-    )
-
-
-def _hand(hand: HandState, *, hidden: bool) -> Cards:
-    if hidden:
-        return (HIDDEN,) * hand.size
-    return tuple(TEXT[code] for code in hand.cards) + (HIDDEN,) * hand.unknown
-
-
-def _meld(cards: list[int], size: int) -> Cards:
-    """Return the cards of a meld; the top of a taken pile only after it is melded."""
-    return tuple(TEXT[code] for code in cards[:size]) + (HIDDEN,) * (size - len(cards))
+def _texts(codes: tuple[int, ...]) -> Cards:
+    return tuple([TEXT[code] for code in codes])
 
 
 def walk_positions(game: Game) -> Iterator[Position]:
@@ -202,18 +157,11 @@ def walk_positions(game: Game) -> Iterator[Position]:
     profile = read_header(game, game.number).profile
     if profile is None:
         return
+    seats, sides, draw_count = profile.seats, profile.side_names, profile["draw.count"]
     steps, _ = walk(game, number=game.number)
     for step in steps:
-        if step.place < 0:
-            laid = LaidCards(profile, game.deals[step.deal - 1])
-        yield _position(profile, step, laid)
-
-
-def _position(profile: Profile, step: Step, laid: LaidCards) -> Position:
-    last = ""
-    if step.line is not None and step.action >= 0:
-        action = step.line.actions[step.action]
-        laid.note(profile.side_of(step.line.seat), action)
-        last = f"{step.line.seat} {format_action(action, profile['draw.count'])}"
-    place = step.deal, step.turn, step.action
-    return position_of(profile, step.state, laid, place, last, begun=not step.last)
+        text = done(step, draw_count) or ""
+        last = f"{step.line.seat} {text}" if text and isinstance(step.line, Turn) else text
+        yield Position(
+            step.deal, step.turn, step.action, last, not step.last, seats, sides, step.state
+        )

@@ -11,12 +11,11 @@ from canasta_notation.engine.actions import Discard, Lay, Take
 from canasta_notation.engine.state import MeldState, SideState, State, snapshot
 from canasta_notation.engine.table import Table
 from canasta_notation.english import meld_name, rank_name
-from canasta_notation.notation.document import Game, Turn
+from canasta_notation.notation.document import Game
 from canasta_notation.render.paint import Look, Row, Run, row
 from canasta_notation.render.spell import card, card_row
-from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.steps import is_turn_over
-from canasta_notation.rules import Profile
+from canasta_notation.report.played import PlayedTurn
 from canasta_notation.search.ending import find_leavings
 from canasta_notation.search.found import Ending, Group, TakeWay
 from canasta_notation.search.legal import legal_continuations, legal_starts
@@ -33,23 +32,29 @@ class Chance:
     groups: tuple[Group, ...] = ()
 
 
-def find_chances(game: Game, number: int, profile: Profile) -> dict[tuple[int, int], Chance]:
-    """Replay a game and return the chances of each turn, by deal and turn, both from 1.
+class Chances:
+    """The observer of a replay that finds the chances of each turn.
 
     Chances that depend on unwritten cards are left out.
     """
-    found: dict[tuple[int, int], Chance] = defaultdict(Chance)
 
-    def observe(at: int, play: Table, line: int, action: int) -> None:
-        if is_turn_over(game, at, line, action):
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._found: dict[tuple[int, int], Chance] = defaultdict(Chance)
+
+    def of(self, turn: PlayedTurn) -> Chance:
+        """Return the chances of a turn."""
+        return self._found.get((turn.deal, turn.turn), Chance())
+
+    def observe(self, at: int, play: Table, line: int, action: int) -> None:
+        """Look for chances; see `replay.deal_replay.Observer`."""
+        if is_turn_over(self._game, at, line, action):
             takes = tuple(way for way in legal_starts(play).takes if way.refusal is None)
-            found[at + 1, play.turns + 1] = Chance(tuple(way for way in takes if way.certain))
+            chance = Chance(tuple(way for way in takes if way.certain))
+            self._found[at + 1, play.turns + 1] = chance
         elif action == 0:
             key = at + 1, play.turns
-            found[key] = replace(found[key], out=_way_out(play), groups=_groups(play))
-
-    replay_game(game, number, override=profile, observer=observe)
-    return found
+            self._found[key] = replace(self._found[key], out=_way_out(play), groups=_groups(play))
 
 
 def _way_out(play: Table) -> Ending | None:
@@ -76,12 +81,11 @@ def _groups(play: Table) -> tuple[Group, ...]:
     return tuple(group for group in groups if group.canasta and group.certain)
 
 
-def could_have(
-    line: Turn, before: State, after: State, side: int, chance: Chance
-) -> tuple[Row, ...]:
+def could_have(turn: PlayedTurn, side: int, chance: Chance) -> tuple[Row, ...]:
     """Return what a turn could have done and did not, each worded to follow "could have"."""
+    before, after = turn.before, turn.after
     missed: list[Row] = []
-    if not any(isinstance(action, Take) for action in line.actions):
+    if not any(isinstance(action, Take) for action in turn.line.actions):
         missed += [[*row("taken the pile "), *_way(way, before)] for way in chance.takes[:1]]
     if after.ended not in ("out", "special"):
         missed += [_gone(before.sides[side].melds, chance.out)] if chance.out else []

@@ -7,8 +7,7 @@ from typing import Final
 
 from canasta_notation.english import listed
 from canasta_notation.page.markup import html, points
-from canasta_notation.page.story import PageGame
-from canasta_notation.page.table_changes import moments
+from canasta_notation.page.story import Story
 
 #: The width and height of the drawing, and the place of its lines.
 _WIDTH: Final = 720
@@ -26,7 +25,7 @@ _ROUND: Final = (100, 200, 250, 500, 1000, 2000, 2500, 5000, 10000)
 Totals = list[int | None]
 
 
-def chart(game: PageGame) -> str:
+def chart(game: Story) -> str:
     """Return the drawing as SVG, "" if fewer than two totals are known."""
     lines = _totals(game)
     known = [total for line in lines for total in line if total is not None]
@@ -45,58 +44,58 @@ def chart(game: PageGame) -> str:
     )
 
 
-def legend(game: PageGame) -> str:
+def legend(game: Story) -> str:
     """Return the side of each line of the drawing, with its last total."""
-    totals = game.ledger.report.result.totals
+    totals = game.play.report.result.totals
     return "".join(
         f'<li class="side{at}"><b>{html(side_name(game, side))}</b> {points(totals.get(side))}</li>'
-        for at, side in enumerate(game.sides)
+        for at, side in enumerate(game.play.sides)
     )
 
 
-def side_name(game: PageGame, side: str) -> str:
+def side_name(game: Story, side: str) -> str:
     """Return a side with its players: NS, Ana and Carla."""
     names = [game.tag(seat) for seat in side if game.tag(seat)]
     return f"{side}, {listed(names)}" if names else side
 
 
-def _words(game: PageGame) -> str:
-    totals = game.ledger.report.result.totals
-    ends = listed(f"{side} ends with {points(totals.get(side))}" for side in game.sides)
+def _words(game: Story) -> str:
+    totals = game.play.report.result.totals
+    ends = listed(f"{side} ends with {points(totals.get(side))}" for side in game.play.sides)
     return f"Score by {'turn' if has_turns(game) else 'deal'}: {ends}"
 
 
-def has_turns(game: PageGame) -> bool:
+def has_turns(game: Story) -> bool:
     """Return whether the turns of any deal were recorded, so that the chart follows them."""
-    return any(deal.turns for deal in game.deals)
+    return any(deal.turns for deal in game.play.deals)
 
 
-def _totals(game: PageGame) -> list[Totals]:
+def _totals(game: Story) -> list[Totals]:
     """Return each side's total at every moment; at the end of a deal, it includes the deal's score.
 
     For the table as dealt, it is the total before the deal if the hands are not known.
     """
-    lines: list[Totals] = [[] for _ in game.sides]
-    for deal in game.deals:
+    lines: list[Totals] = [[] for _ in game.play.sides]
+    for deal in game.play.deals:
         for at, line in enumerate(lines):
             line += [
                 None if side.total is None or side.points is None else side.total + side.points
-                for side in (moment.state.sides[at] for moment in moments(deal))
+                for side in (state.sides[at] for state in deal.states)
             ] or [None]
-            first = -len(moments(deal))
-            if first and line[first] is None:
-                line[first] = moments(deal)[0].state.sides[at].total
-            sides = deal.ledger.report.sides
+            first = -len(deal.states)
+            if deal.setup is not None and line[first] is None:
+                line[first] = deal.setup.sides[at].total
+            sides = deal.report.sides
             final = sides[at] if at < len(sides) else None
-            if (final is not None and deal.ledger.report.ended is not None) or not deal.turns:
+            if (final is not None and deal.report.ended is not None) or not deal.turns:
                 line[-1] = final.total if final is not None else None
     return lines
 
 
-def _borders(game: PageGame, scale: _Scale) -> Iterator[str]:
+def _borders(game: Story, scale: _Scale) -> Iterator[str]:
     """Yield where each deal begins, with its number if there is room for it."""
     at = free = 0
-    for deal in game.deals:
+    for deal in game.play.deals:
         x = scale.x(at)
         yield f'<path class="border" d="M{x} {_TOP}V{_BOTTOM}"/>'
         width = len(str(deal.number)) * _DIGIT
@@ -104,7 +103,7 @@ def _borders(game: PageGame, scale: _Scale) -> Iterator[str]:
         if left >= free:
             yield f'<text x="{left}" y="{_HEIGHT - 6}">{deal.number}</text>'
             free = left + width + _BETWEEN
-        at += len(moments(deal)) or 1
+        at += len(deal.states) or 1
 
 
 class _Scale:

@@ -14,7 +14,7 @@ from canasta_notation.cards import TEXT, UNKNOWN
 from canasta_notation.engine.state import State
 from canasta_notation.english import bounds, count, figure, listed, meld_name
 from canasta_notation.page.markup import card_name, html
-from canasta_notation.page.melded import Melds, spelled
+from canasta_notation.page.melded import in_order
 
 _WIDTH: Final = 800
 _MARGIN: Final = 16
@@ -51,15 +51,13 @@ def position_svg(
     *,
     names: Mapping[str, str] | None = None,
     heading: str = "",
-    melds: Sequence[Melds] | None = None,
 ) -> str:
     """Return a position as SVG of at most 12 KB.
 
-    `names` are the players' names by their seats, `heading` is the title, `melds` the cards of each
-    side's melds; without them, melds show only their ranks. Not checked: that the state belongs to
-    these seats and sides.
+    `names` are the players' names by their seats, `heading` is the title. Not checked: that the
+    state belongs to these seats and sides.
     """
-    return _Drawing(state, seats, sides, names or {}, heading or "Canasta", melds).svg()
+    return _Drawing(state, seats, sides, names or {}, heading or "Canasta").svg()
 
 
 class _Drawing:
@@ -72,16 +70,12 @@ class _Drawing:
         sides: Sequence[str],
         names: Mapping[str, str],
         heading: str,
-        melds: Sequence[Melds] | None,
     ) -> None:
         self.state = state
         self.seats = seats
         self.sides = sides
         self.names = names
         self.heading = heading
-        self.melds = melds or [
-            tuple(tuple(spelled(meld)) for meld in side.melds) for side in state.sides
-        ]
         self.parts: list[str] = []
         self.used: dict[int, None] = {}
         self.y = _MARGIN
@@ -144,8 +138,11 @@ class _Drawing:
         opened = "" if side.opened else f", needs {figure(side.minimum)} to open"
         self._text(f"{self.sides[at]}{points}{opened}", left)
         columns = [
-            (cards[-1:] if meld.canasta else cards, [str(meld.size), meld.canasta])
-            for meld, cards in zip(side.melds, self.melds[at], strict=True)
+            (
+                in_order(meld)[-1:] if meld.canasta else in_order(meld),
+                [str(meld.size), meld.canasta],
+            )
+            for meld in side.melds
         ]
         columns += [(side.threes, ["", ""])] if side.threes else []
         x, height = left, 0

@@ -8,6 +8,7 @@ from html import escape
 from typing import Final
 
 from canasta_notation.cards import CODE, TEXT
+from canasta_notation.notation.document import Game
 from canasta_notation.render.paint import Row
 
 _SUITS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
@@ -51,6 +52,12 @@ def closed(text: str) -> str:
             while waiting.pop() != _PDI:
                 pass
     return text + "".join(reversed(waiting))
+
+
+def tag_text(game: Game, name: str) -> str:
+    """Return the value of a tag, "" without one; it does not change the direction of other text."""
+    tag = game.tag(name)
+    return closed(tag.value) if tag else ""
 
 
 def card_name(code: int) -> str:

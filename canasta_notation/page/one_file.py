@@ -14,15 +14,19 @@ from typing import Any, Final
 from canasta_notation.cards import TEXT
 from canasta_notation.page.markup import closed, html
 from canasta_notation.page.standings import index
-from canasta_notation.page.story import PageDeal, PageGame
-from canasta_notation.page.table_changes import ALPHABET, Texts, deal_tables, moments
+from canasta_notation.page.story import Story
+from canasta_notation.page.table_changes import ALPHABET, Texts, deal_tables
 from canasta_notation.page.written_game import about, game_section, game_title, player
+from canasta_notation.report.played import Played, PlayedDeal
+from canasta_notation.report.walker import Event, happens
 
+#: What makes a turn an event, to which a button leads.
+_EVENTS: Final[tuple[Event, ...]] = ("take", "canasta", "finding")
 _INDENT: Final = re.compile(r"\n\s*")
 _COMMENT: Final = re.compile(r"/\*[^*]*\*/\s*|^\s*//[^\n]*\n", re.MULTILINE)
 
 
-def page(games: Sequence[PageGame]) -> str:
+def page(games: Sequence[Story]) -> str:
     """Return games as one HTML document that needs nothing else."""
     style, script = _part("page.css"), _part("page.js")
     many = len(games) > 1
@@ -39,7 +43,7 @@ def page(games: Sequence[PageGame]) -> str:
     )
 
 
-def page_title(games: Sequence[PageGame]) -> str:
+def page_title(games: Sequence[Story]) -> str:
     """Return the title of the page: the event, or the number of games."""
     events = {game.tag("Event") for game in games}
     if len(games) == 1:
@@ -57,7 +61,7 @@ def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def _data(games: Sequence[PageGame]) -> str:
+def _data(games: Sequence[Story]) -> str:
     """Return the tables of all games as JSON that is safe in a script element."""
     document = {
         "cards": {char: TEXT[code] for code, char in enumerate(ALPHABET)},
@@ -68,37 +72,37 @@ def _data(games: Sequence[PageGame]) -> str:
     return escaped.encode("utf-8", "backslashreplace").decode()
 
 
-def _kind(deal: PageDeal) -> str:
+def _kind(deal: PlayedDeal) -> str:
     """Return what a deal shows: its play, the table at its end, scores or nothing."""
     if deal.setup is None:
         return "none"
-    if deal.ledger.report.final:
+    if deal.report.final:
         return "end"
-    return "play" if deal.turns or not deal.ledger.report.sheet else "scores"
+    return "play" if deal.turns or not deal.report.sheet else "scores"
 
 
-def _game(game: PageGame) -> dict[str, Any]:
+def _game(game: Story) -> dict[str, Any]:
     texts = Texts()
-    deals = [_deal(game, deal, texts) for deal in game.deals]
+    deals = [_deal(game.play, deal, texts) for deal in game.play.deals]
     return {
-        "seats": game.seats,
-        "sides": game.sides,
-        "names": [closed(player(game, seat)) for seat in game.seats],
-        "view": game.seat,
+        "seats": game.play.seats,
+        "sides": game.play.sides,
+        "names": [closed(player(game, seat)) for seat in game.play.seats],
+        "view": game.play.seat,
         "texts": texts.all(),
         "deals": deals,
     }
 
 
-def _deal(game: PageGame, deal: PageDeal, texts: Texts) -> dict[str, Any]:
-    start, changes = deal_tables(game, deal, texts)
-    events = [at for at, turn in enumerate(deal.turns, 1) if turn.event]
+def _deal(play: Played, deal: PlayedDeal, texts: Texts) -> dict[str, Any]:
+    start, changes = deal_tables(play, deal, texts)
+    events = [turn.turn for turn in deal.turns if any(happens(each, turn) for each in _EVENTS)]
     return {
         "kind": _kind(deal),
         "start": start,
         "changes": changes,
-        "hands": any(hand.cards for each in moments(deal) for hand in each.state.hands),
-        "turns": deal.recorded,
-        "seats": "".join(turn.seat for turn in deal.turns),
+        "hands": any(hand.cards for each in deal.states for hand in each.hands),
+        "turns": deal.report.turns,
+        "seats": "".join(turn.line.seat for turn in deal.turns),
         "events": events,
     }

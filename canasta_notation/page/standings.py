@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from canasta_notation.english import listed
 from canasta_notation.page.markup import html, points
-from canasta_notation.page.story import PageGame
+from canasta_notation.page.story import Story
 from canasta_notation.page.written_game import day, game_title, result
 
 
@@ -22,7 +22,7 @@ class Placing:
     points: int
 
 
-def index(games: Sequence[PageGame]) -> str:
+def index(games: Sequence[Story]) -> str:
     """Return the standings and a list of the games, each a link."""
     known = [game for game in games if _is_known(game)]
     sides = standings(known, together=True)
@@ -35,12 +35,12 @@ def index(games: Sequence[PageGame]) -> str:
     )
 
 
-def standings(games: Iterable[PageGame], *, together: bool) -> list[Placing]:
+def standings(games: Iterable[Story], *, together: bool) -> list[Placing]:
     """Return the results of each player, or with `together` of each side; the best come first."""
     played: dict[str, list[tuple[bool, int]]] = defaultdict(list)
     for game in games:
-        outcome = game.ledger.report.result
-        for side in game.sides:
+        outcome = game.play.report.result
+        for side in game.play.sides:
             names = sorted({game.tag(seat) for seat in side} - {""})
             names = [listed(names)] if together and names else names
             for name in names:
@@ -52,19 +52,21 @@ def standings(games: Iterable[PageGame], *, together: bool) -> list[Placing]:
     return sorted(table, key=lambda each: (-each.won, -each.points, each.name))
 
 
-def _is_known(game: PageGame) -> bool:
-    totals = game.ledger.report.result.totals
+def _is_known(game: Story) -> bool:
+    totals = game.play.report.result.totals
     return bool(totals) and None not in totals.values()
 
 
-def _remarks(games: Sequence[PageGame]) -> str:
+def _remarks(games: Sequence[Story]) -> str:
     """Return what the standings leave out and add up, of the games that name players."""
-    numbered = [(at, game) for at, game in enumerate(games, 1) if any(map(game.tag, game.seats))]
+    numbered = [
+        (at, game) for at, game in enumerate(games, 1) if any(map(game.tag, game.play.seats))
+    ]
     unknown = [at for at, game in numbered if not _is_known(game)]
     open_games = [
-        at for at, game in numbered if _is_known(game) and not game.ledger.report.result.winner
+        at for at, game in numbered if _is_known(game) and not game.play.report.result.winner
     ]
-    rules = dict.fromkeys(game.profile.text for _, game in numbered if _is_known(game))
+    rules = dict.fromkeys(game.play.profile.text for _, game in numbered if _is_known(game))
     remarks = []
     if unknown:
         remarks.append(f"Not counted, because the points are not known: {_numbers(unknown)}.")
@@ -94,9 +96,9 @@ def _table(title: str, table: list[Placing]) -> str:
     )
 
 
-def _link(game: PageGame, place: int) -> str:
+def _link(game: Story, place: int) -> str:
     sides = " against ".join(
-        listed([game.tag(seat) or seat for seat in side]) for side in game.sides
+        listed([game.tag(seat) or seat for seat in side]) for side in game.play.sides
     )
     date = day(game.tag("Date"))
     return (

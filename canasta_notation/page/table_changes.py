@@ -26,7 +26,8 @@ from canasta_notation.cards import (
 from canasta_notation.engine.state import MeldState, SideState, State
 from canasta_notation.english import count, figure, listed
 from canasta_notation.page.markup import card_name
-from canasta_notation.page.story import Moment, PageDeal, PageGame
+from canasta_notation.page.melded import in_order
+from canasta_notation.report.played import Played, PlayedDeal
 from canasta_notation.rules import Profile
 
 #: The character of each card code.
@@ -53,18 +54,11 @@ class Texts:
         return [*self._places]
 
 
-def deal_tables(game: PageGame, deal: PageDeal, texts: Texts) -> tuple[str, list[str]]:
+def deal_tables(play: Played, deal: PlayedDeal, texts: Texts) -> tuple[str, list[str]]:
     """Return the fields of the table as dealt, and what each turn of the deal changes."""
-    if deal.setup is None:
-        return "", []
-    tables = [_fields(game, each, texts) for each in moments(deal)]
+    tables = [_fields(play, each, texts) for each in deal.states]
     changes = [" ".join(_changes(before, after)) for before, after in pairwise(tables)]
-    return " ".join(tables[0]), changes
-
-
-def moments(deal: PageDeal) -> list[Moment]:
-    """Return the tables of a deal, the table as dealt first; none if it could not be replayed."""
-    return [] if deal.setup is None else [deal.setup, *(turn.moment for turn in deal.turns)]
+    return (" ".join(tables[0]) if tables else ""), changes
 
 
 def _changes(before: list[str], after: list[str]) -> Iterator[str]:
@@ -82,20 +76,19 @@ def _spliced(old: str, new: str) -> str:
     return f"{start},{end},{new[start : len(new) - end]}"
 
 
-def _fields(game: PageGame, moment: Moment, texts: Texts) -> list[str]:
-    state = moment.state
+def _fields(play: Played, state: State, texts: Texts) -> list[str]:
     fields = [_cards(hand.cards) + _cards((UNKNOWN,) * hand.unknown) for hand in state.hands]
-    for side, melds in zip(state.sides, moment.melds, strict=True):
-        fields.append(_MELDS.join(map(_meld, side.melds, melds)))
+    for side in state.sides:
+        fields.append(_MELDS.join(map(_meld, side.melds)))
         fields.append(_cards(side.threes))
         fields.append("" if side.points is None else str(side.points))
         fields.append(texts.place(side_words(side)))
     fewest, most = state.stock
     fields.append(_cards(state.pile))
-    fields.append(texts.place(pile_words(state, game.sides, game.profile)))
+    fields.append(texts.place(pile_words(state, play.sides, play.profile)))
     fields.append(str(fewest) if fewest == most else f"{fewest}-{most}")
-    fields.append("" if state.due is None or state.ended else game.seats[state.due])
-    fields.append(texts.place(". ".join(_remarks(state, game.seats))))
+    fields.append("" if state.due is None or state.ended else play.seats[state.due])
+    fields.append(texts.place(". ".join(_remarks(state, play.seats))))
     return fields
 
 
@@ -103,9 +96,10 @@ def _cards(codes: Iterable[int]) -> str:
     return "".join(ALPHABET[code] for code in codes)
 
 
-def _meld(meld: MeldState, cards: tuple[int, ...]) -> str:
+def _meld(meld: MeldState) -> str:
     kind = _KINDS[meld.canasta]
-    return RANK_LETTERS[meld.rank] + (kind.upper() if meld.concealed else kind) + _cards(cards)
+    kind = kind.upper() if meld.concealed else kind
+    return RANK_LETTERS[meld.rank] + kind + _cards(in_order(meld))
 
 
 # --- in words -----------------------------------------------------------------------------------

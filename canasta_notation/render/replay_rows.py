@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
 from canasta_notation.engine.state import State
 from canasta_notation.english import figure
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Deal, PenaltyLine, comments_of
+from canasta_notation.notation.document import Deal, Line, PenaltyLine
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import Look, Rows, Run, clip, indented, pad, row, wrap_row
 from canasta_notation.render.play_words import turn_words
@@ -22,12 +22,12 @@ from canasta_notation.render.score_card import (
 from canasta_notation.render.spell import card_row
 from canasta_notation.render.table_rows import end_table_rows, hand_row, status_rows, table_rows
 from canasta_notation.replay.game_report import DealReport
-from canasta_notation.report.playback import Playback, PlayedTurn
+from canasta_notation.report.played import Played, PlayedDeal, PlayedTurn
 
 _NAME = 8
 
 
-def game_head(play: Playback, look: Look) -> Rows:
+def game_head(play: Played, look: Look) -> Rows:
     """Return the game's title (rules, event, players) and the comments about the game."""
     game, report = play.game, play.report
     tags = [game.tag(name) for name in ("Event", "Site", "Date")]
@@ -38,100 +38,107 @@ def game_head(play: Playback, look: Look) -> Rows:
     rows += wrap_row(row(players), look.width) if players else []
     if play.seat:
         rows.append(row(Run(f"as {play.seat} sees it", "note")))
-    comments = [comment for tag in game.tags for comment in comments_of(tag)]
-    rows += _comments(comments, play, look)
-    return rows + located_rows(play, play.outside()[0], look)
+    rows += _comments(play.said(*game.tags), look)
+    return rows + located_rows(play, play.early, look)
 
 
-def game_rows(play: Playback, look: Look, deal: int | None = None) -> Rows:
+def game_rows(play: Played, look: Look, deal: int | None = None) -> Rows:
     """Return the play of a game, or of one deal (from 1), in a few lines per turn."""
     rows = game_head(play, look)
-    turns = {turn.line.line: turn for turn in play.turns()}
-    setups = {step.deal: step.state for step in play.steps if step.turn == 0 and step.action < 0}
-    for report in play.report.deals:
-        if deal in (None, report.deal):
-            written = play.game.deals[report.deal - 1]
-            early, late = play.beside(report.deal)
+    for each in play.deals:
+        if deal in (None, each.number):
             rows.append(row())
-            rows += _deal_head(play, report, setups.get(report.deal), early, look)
-            rows += _play_rows(play, written, turns, look)
-            rows += _deal_end(play, report, late, look)
+            rows += _deal_head(play, each, look)
+            rows += _ruling_rows(play, each.rulings, look)
+            for turn in each.turns:
+                rows += _turn_rows(play, turn, look)
+            rows += _deal_end(play, each, look)
     if deal is None:
         rows += [row(), *result_rows(play.report.result)]
-        rows += _comments(play.game.comments, play, look)
-        rows += located_rows(play, play.outside()[1], look)
+        rows += _comments(() if play.seat else play.game.comments, look)
+        rows += located_rows(play, play.late, look)
     if play.errors and (deal is not None or play.seat):
         rows += [row(), errors_row(play.errors)]
     return rows
 
 
-def _deal_head(
-    play: Playback, report: DealReport, state: State | None, early: Sequence[Finding], look: Look
-) -> Rows:
-    deal = play.game.deals[report.deal - 1]
-    dealer = f", dealer {deal.dealer}" if deal.dealer else ""
-    rows = _comments(deal.before, play, look)
-    rows.append(row(Run(f"deal {report.deal}{dealer}", "strong")))
-    rows += _comments([deal.comment] if deal.comment else [], play, look)
+def _deal_head(play: Played, deal: PlayedDeal, look: Look) -> Rows:
+    written, report, state = deal.written, deal.report, deal.setup
+    dealer = f", dealer {written.dealer}" if written.dealer else ""
+    above, beside = _split(play, written)
+    rows = _comments(above, look)
+    rows.append(row(Run(f"deal {deal.number}{dealer}", "strong")))
+    rows += _comments(beside, look)
     if state is not None and report.final:
         rows.append(row("  " + start_words(report)))
         rows += end_table_rows(state, play.seats, play.sides, play.names, look)
     elif state is not None and not report.sheet:
-        rows += _dealt_rows(play, deal, state, look)
-    return rows + located_rows(play, early, look)
+        rows += _dealt_rows(play, written, state, look)
+    return rows + located_rows(play, deal.early, look)
 
 
-def _dealt_rows(play: Playback, deal: Deal, state: State, look: Look) -> Rows:
+def _split(play: Played, line: Deal | Line) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the comments above a line, and the one on it."""
+    said = play.said(line)
+    return said[: len(line.before)], said[len(line.before) :]
+
+
+def _dealt_rows(play: Played, deal: Deal, state: State, look: Look) -> Rows:
     rows: Rows = []
     for place, seat in enumerate(play.seats):
         name = clip(play.names.get(seat, ""), _NAME, look)
         head = pad(row(f"  {seat} {name}"), _NAME + 5)
         rows += indented(wrap_row(hand_row(state, place, look), look.width - 13), head)
         lines = [line for line in deal.hands if line.seat == seat]
-        comments = [comment for line in lines for comment in comments_of(line)]
-        rows += _comments(comments, play, look, _NAME + 5)
+        rows += _comments(play.said(*lines), look, _NAME + 5)
     if deal.up:
         rows.append([*row(f"  {'up':<{_NAME + 3}}"), *card_row(deal.up.cards, look)])
-        rows += _comments(comments_of(deal.up), play, look, _NAME + 5)
+        rows += _comments(play.said(deal.up), look, _NAME + 5)
     return rows
 
 
-def _play_rows(play: Playback, deal: Deal, turns: Mapping[int, PlayedTurn], look: Look) -> Rows:
-    """Return turns and penalties in order; `turns` are the replayed turns, by line."""
+def _ruling_rows(play: Played, rulings: Iterable[PenaltyLine], look: Look) -> Rows:
+    """Return penalties with their comments."""
     rows: Rows = []
-    for line in deal.play:
-        if isinstance(line, PenaltyLine):
-            rows += _comments(line.before, play, look)
-            rows.append(row(f"     penalty of {line.points} to {line.side} ({line.word})"))
-            rows += _comments([line.comment] if line.comment else [], play, look, 8)
-        elif line.line in turns:
-            rows += _turn_rows(play, turns[line.line], look)
+    for line in rulings:
+        above, beside = _split(play, line)
+        rows += _comments(above, look)
+        rows.append(row(f"     {ruling_words(line)}"))
+        rows += _comments(beside, look, 8)
     return rows
 
 
-def _comments(comments: Iterable[str], play: Playback, look: Look, indent: int = 2) -> Rows:
-    """Return comments, indented; none in a seat's view, because a seat does not know them."""
+def ruling_words(line: PenaltyLine) -> str:
+    """Return a penalty in words."""
+    return f"penalty of {line.points} to {line.side} ({line.word})"
+
+
+def _comments(comments: Iterable[str], look: Look, indent: int = 2) -> Rows:
+    """Return comments, indented."""
     rows: Rows = []
-    for comment in () if play.seat else comments:
+    for comment in comments:
         lines = wrap_row(row(Run(f"; {comment}", "dim")), look.width - indent)
         rows += indented(lines, [Run(" " * indent)])
     return rows
 
 
-def _turn_rows(play: Playback, turn: PlayedTurn, look: Look) -> Rows:
+def _turn_rows(play: Played, turn: PlayedTurn, look: Look) -> Rows:
+    """Return a turn, the penalties that follow it, and the table after them."""
     line = turn.line
     place = play.seats.index(line.seat)
     words = turn_words(line, turn.before, turn.after, play.profile.side_of(line.seat), look)
     head = row(f"{turn.turn:>3}  ", Run(line.seat, "strong"), "  ")
-    rows = _comments(line.before, play, look)
+    above, beside = _split(play, line)
+    rows = _comments(above, look)
     rows += indented(wrap_row(words, look.width - 8), head)
-    rows += _comments([line.comment] if line.comment else [], play, look, 8)
+    rows += _comments(beside, look, 8)
+    rows += _ruling_rows(play, turn.rulings, look)
     inner = Look(look.width - 8, look.colour, look.unicode)
     rows += indented(status_rows(turn.after, play.sides, place, inner), [Run(" " * 8)])
     return rows + located_rows(play, turn.findings, look)
 
 
-def located_rows(play: Playback, findings: Iterable[Finding], look: Look, indent: int = 4) -> Rows:
+def located_rows(play: Played, findings: Iterable[Finding], look: Look, indent: int = 4) -> Rows:
     """Return the blocks of findings, indented below what they concern."""
     narrow = Look(look.width - indent, look.colour, look.unicode)
     rows: Rows = []
@@ -141,21 +148,19 @@ def located_rows(play: Playback, findings: Iterable[Finding], look: Look, indent
     return indented(rows, [Run(" " * indent)])
 
 
-def _deal_end(play: Playback, report: DealReport, late: Sequence[Finding], look: Look) -> Rows:
-    deal = play.game.deals[report.deal - 1]
-    rows = _comments(comments_of(deal.end), play, look)
-    rows.append(row(Run("  " + deal_title(report), "strong")))
-    rows += [*stop_rows(play, report), *side_scores(report)]
-    closing = (*deal.end_lines, *deal.scores, deal.total)
-    rows += _comments([each for line in closing for each in comments_of(line)], play, look)
-    return rows + located_rows(play, late, look)
+def _deal_end(play: Played, deal: PlayedDeal, look: Look) -> Rows:
+    written = deal.written
+    rows = _comments(play.said(written.end), look)
+    rows.append(row(Run("  " + deal_title(deal.report), "strong")))
+    rows += [*stop_rows(deal), *side_scores(deal.report)]
+    rows += _comments(play.said(*written.end_lines, *written.scores, written.total), look)
+    return rows + located_rows(play, deal.late, look)
 
 
-def stop_rows(play: Playback, report: DealReport) -> Rows:
+def stop_rows(deal: PlayedDeal) -> Rows:
     """Return at which turn the replay of a deal stops; nothing if it does not."""
-    replayed = play.replayed[report.deal]
-    stopped = replayed < report.turns
-    return [row(Run("  " + stop_words(report.deal, replayed), "note"))] if stopped else []
+    stopped = deal.last < deal.report.turns
+    return [row(Run("  " + stop_words(deal.number, deal.last), "note"))] if stopped else []
 
 
 def side_scores(report: DealReport) -> Rows:
@@ -172,15 +177,16 @@ def side_scores(report: DealReport) -> Rows:
 # --- one turn, with the table -------------------------------------------------------------------
 
 
-def turn_page(play: Playback, turn: PlayedTurn, look: Look) -> Rows:
-    """Return one turn in words and the whole table after it."""
+def turn_page(play: Played, turn: PlayedTurn, look: Look) -> Rows:
+    """Return one turn in words and the whole table after it and the penalties that follow it."""
     line = turn.line
     name = play.names.get(line.seat)
     last = play.report.deals[turn.deal - 1].turns
     title = f"deal {turn.deal}, turn {turn.turn} of {last}: {line.seat}{f' {name}' if name else ''}"
-    rows = [row(Run(title, "strong")), *_comments(line.before, play, look)]
+    above, beside = _split(play, line)
+    rows = [row(Run(title, "strong")), *_comments(above, look)]
     words = turn_words(line, turn.before, turn.after, play.profile.side_of(line.seat), look)
     rows += indented(wrap_row(words, look.width - 2), [Run("  ")])
-    rows += _comments([line.comment] if line.comment else [], play, look)
+    rows += [*_comments(beside, look), *_ruling_rows(play, turn.rulings, look)]
     rows += [row(), *table_rows(turn.after, play.seats, play.sides, play.names, look)]
     return rows + located_rows(play, turn.findings, look)

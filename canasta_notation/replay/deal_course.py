@@ -156,7 +156,8 @@ def _closed(replay: DealReplay) -> DealReport:
     followed = replay.play.knowable and replay.unchecked_from is None
     if replay.deal.end_lines and followed and not replay.final:
         flawless = not _is_wrong(replay)
-        shown = judge_end_lines(replay.play, replay.deal, replay.boards, flawless=flawless)
+        laid = replay.laid.boards
+        shown = judge_end_lines(replay.play, replay.deal, laid, flawless=flawless)
         _find_all(replay, shown)
     scored = ended and followed
     lost = replay.unchecked_from is not None and not (_is_wrong(replay) or replay.deal.unread)

@@ -16,12 +16,13 @@ from canasta_notation.replay.causes import Causes
 from canasta_notation.replay.end_lines import FinalTable
 from canasta_notation.replay.game_report import Doubt
 from canasta_notation.replay.header import explain_stranger
-from canasta_notation.replay.laid import Boards
+from canasta_notation.replay.laid import nothing_laid
 from canasta_notation.replay.totals import GameTotals
 from canasta_notation.rules import codes, entry
 
-#: Called after the setup lines and after each action with the deal's place (from 0), the table, the
-#: line's place in the deal's play (-1 after the setup), and the action's place in its turn.
+#: Called after the setup lines, each action and each penalty with the deal's place (from 0), the
+#: table, the line's place in the deal's play (-1 after the setup), and the action's place in its
+#: turn (-1 if the line is not a turn).
 Observer = Callable[[int, Table, int, int], None]
 
 
@@ -104,7 +105,7 @@ class DealReplay:
         #: How far the last turn's number was from its place.
         self.shift = 0
         #: The cards of each side's melds, kept if the deal has `melds` lines.
-        self.boards: Boards = [{} for _ in self.rules.sides]
+        self.laid = nothing_laid(len(self.rules.sides))
         #: The table of a deal that is recorded only by the table at its end.
         self.final: FinalTable | None = None
 
@@ -121,7 +122,6 @@ class DealReplay:
         other.findings = self.findings[:]
         other.doubts = self.doubts[:]
         other.causes = self.causes.copy()
-        other.boards = [{rank: cards[:] for rank, cards in board.items()} for board in self.boards]
         return other
 
 

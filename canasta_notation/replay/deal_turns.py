@@ -21,7 +21,6 @@ from canasta_notation.replay.deal_replay import (
     settle,
     settle_line,
 )
-from canasta_notation.replay.laid import note_melds
 from canasta_notation.replay.unwritten import ImpossibleLine, first_impossible
 from canasta_notation.rules import codes
 
@@ -42,7 +41,7 @@ def replay_lines(replay: DealReplay, start: int = 0) -> None:
                 _report_beyond(replay, impossible)
             return
         if isinstance(line, PenaltyLine):
-            _replay_penalty(replay, line)
+            _replay_penalty(replay, line, at)
         else:
             known = impossible if impossible and impossible.line == at else None
             _replay_turn(replay, line, at, known)
@@ -50,17 +49,19 @@ def replay_lines(replay: DealReplay, start: int = 0) -> None:
 
 def replay_penalties(replay: DealReplay, start: int = 0) -> None:
     """Replay the penalties, from a line `start` on, of a deal whose turns are not replayed."""
-    for line in replay.deal.play:
+    for at, line in enumerate(replay.deal.play):
         if isinstance(line, PenaltyLine) and line.span.line >= start:
-            _replay_penalty(replay, line)
+            _replay_penalty(replay, line, at)
 
 
-def _replay_penalty(replay: DealReplay, line: PenaltyLine) -> None:
-    if line.side not in replay.rules.sides:
+def _replay_penalty(replay: DealReplay, line: PenaltyLine, at: int) -> None:
+    if line.side in replay.rules.sides:
+        penalize(replay.play, replay.rules.sides.index(line.side), line.points, line.word)
+        settle_line(replay, line.span)
+    else:
         find(replay, "score", "side", line.span, "players", name=line.side)
-        return
-    penalize(replay.play, replay.rules.sides.index(line.side), line.points, line.word)
-    settle_line(replay, line.span)
+    if replay.context.observer and replay.unchecked_from is None:
+        replay.context.observer(replay.at, replay.play, at, -1)
 
 
 def _replay_turn(
@@ -86,7 +87,7 @@ def _replay_turn(
     if play.took:
         replay.causes.take_pile(seat)
     if replay.deal.melds and play.knowable:
-        note_melds(replay.boards, play, turn)
+        replay.laid = replay.laid.after_turn(play, turn.actions)
     if play.violations or play.doubts or turn.acknowledged:
         _settle_turn(replay, turn, at, drawn)
     found = replay.findings[before:]

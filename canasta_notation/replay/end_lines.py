@@ -7,7 +7,7 @@ out needs, and scores the cards. How they came there is not known.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, tee
 from typing import Final, NamedTuple
 
@@ -34,6 +34,7 @@ from canasta_notation.engine.table import (
 )
 from canasta_notation.engine.table_end import (
     Exchange,
+    Melds,
     exchange,
     is_tabled,
     judge_copies,
@@ -46,7 +47,7 @@ from canasta_notation.engine.table_end import (
 from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine, Turn
-from canasta_notation.replay.laid import Board, Boards, add_group
+from canasta_notation.replay.laid import add_group
 
 _EndLine = MeldsLine | ThreesLine | LeftLine
 #: A violation of a line, and its place.
@@ -65,14 +66,15 @@ _IN_PLAY: Final = {
 
 
 def judge_end_lines(
-    play: Table, deal: Deal, boards: Boards, *, flawless: bool
+    play: Table, deal: Deal, laid: Sequence[Melds], *, flawless: bool
 ) -> Iterator[Located]:
     """Compare the lines of the table at the end with the play, and note the cards that they show.
 
-    `boards` are the cards that the play has melded. `flawless` says that nothing was wrong with the
+    `laid` are the cards that the play has melded. `flawless` says that nothing was wrong with the
     play, so that the cards left in the stock are known. Yields what is wrong; a wrong line adds
     nothing to what is known. Not checked: that the play could be followed to its end.
     """
+    boards = [*laid]
     _keep_as_shown(play, deal, boards)
     sides = range(len(play.rules.sides))
     tabled = sum(len(tabled_threes(play, at)) for at in sides)
@@ -94,7 +96,7 @@ def judge_end_lines(
         yield from _located(deal.threes[-1], found)
 
 
-def _keep_as_shown(play: Table, deal: Deal, boards: Boards) -> None:
+def _keep_as_shown(play: Table, deal: Deal, boards: list[Melds]) -> None:
     """Let the hands have kept those threes that fit the lines of the table at the end.
 
     Each line in turn rules out the choices that contradict it, unless all that are left do. Not
@@ -136,7 +138,7 @@ class _Way(NamedTuple):
 
     exchanges: tuple[Exchange, ...]
     table: Table
-    boards: Boards
+    boards: list[Melds]
 
     def ways(self, seats: list[int]) -> Iterator[_Way]:
         """Yield this way, and those with further exchanges by the seats."""
@@ -199,10 +201,10 @@ def _nobody(line: _EndLine) -> Located:
     return Violation(_CODES[type(line)], "nobody", "players", LINE, {"name": name}), line.span
 
 
-def _show(play: Table, line: _EndLine, at: int, boards: Boards) -> None:
+def _show(play: Table, line: _EndLine, at: int, boards: list[Melds]) -> None:
     match line:
         case MeldsLine():
-            shown: Board = {}
+            shown: dict[int, tuple[int, ...]] = {}
             for group in line.groups:
                 add_group(shown, group)
             boards[at] = show_melds(play, at, shown, boards[at])

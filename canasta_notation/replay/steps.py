@@ -1,120 +1,53 @@
-"""The steps of a replay: after the deal and after each action, the table and the legal plays.
+"""The steps of a replay: the table as dealt and after each action, and what was found.
 
-The table at the start of a deal is kept; a later one is made from it when it is asked for. The
-legal plays in a position are found by replaying the record up to it.
+The legal plays in a position are found by replaying the record up to it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import zip_longest
-from typing import Any, Final, NamedTuple
+from typing import NamedTuple
 
-from canasta_notation.engine.deal import end_unclaimed, penalize
+from canasta_notation.engine.deal import end_unclaimed
 from canasta_notation.engine.state import State, snapshot
-from canasta_notation.engine.table import NO, STOCK, YES, Table, copy_table
-from canasta_notation.engine.turn import begin_turn, end_turn, perform
+from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, copy_table
+from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.fields import check_numbers
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, PenaltyLine, Turn
 from canasta_notation.quoting import quoted
+from canasta_notation.replay.deal_replay import Observer
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport
+from canasta_notation.replay.laid import LaidCards, laid_at_end
 from canasta_notation.rules import Profile
 from canasta_notation.search.able import stock_over
 from canasta_notation.search.found import LegalPlays
 from canasta_notation.search.legal import legal_continuations, legal_starts
 
-_START: Final = (-1, -1)
-
-
-class Positions:
-    """The tables of one replayed deal, by the line of its play and the action.
-
-    Both count from 0, and are -1 at the deal's start. A table is made from the one asked for last
-    if that is earlier in the deal, so asking for all of them in order costs one more replay. Not
-    checked: that the line and the action were replayed.
-    """
-
-    __slots__ = ("_lines", "_place", "_start", "_state", "_table", "end")
-
-    def __init__(self, start: Table, lines: tuple[Turn | PenaltyLine, ...]) -> None:
-        self._start = copy_table(start)
-        self._lines = lines
-        self._table: Table | None = None
-        self._place = _START
-        self._state: State | None = None
-        #: After which action the empty stock ended the deal, according to its report.
-        self.end: tuple[int, int] | None = None
-
-    def state(self, line: int, action: int) -> State:
-        """Return the state after an action of a line; after the last action, the turn has ended."""
-        place = line, action
-        if self._table is None or place < self._place:
-            self._table, self._place, self._state = copy_table(self._start), _START, None
-        while self._place < place:
-            self._advance(self._table)
-        if self._state is None:
-            self._state = snapshot(self._table)
-        return self._state
-
-    def _advance(self, table: Table) -> None:
-        """Play the next action or penalty."""
-        at, action = self._place
-        line = self._lines[at] if at >= 0 else None
-        if not isinstance(line, Turn) or action + 1 >= len(line.actions):
-            at, action = at + 1, -1
-            line = self._lines[at]
-            table.violations.clear()
-            table.doubts.clear()
-            if isinstance(line, Turn):
-                begin_turn(table, table.rules.seats.index(line.seat))
-        if isinstance(line, Turn):
-            if line.actions:
-                action += 1
-                perform(table, line.actions[action], at=action)
-            if action + 1 == len(line.actions):
-                end_turn(table, line.out)
-        elif line.side in table.rules.sides:
-            penalize(table, table.rules.sides.index(line.side), line.points, line.word)
-        self._place, self._state = (at, action), None
-        if self._place == self.end and stock_over(table) != NO:
-            end_unclaimed(table, YES, True)
-
 
 class Step(NamedTuple):
     """One step: `deal` and `turn` count from 1, `action` from 0.
 
-    Before a deal's first turn `turn` is 0 and `action` is -1. The state is that after the action;
-    at a turn's last step, the turn has ended. `findings` are those of the turn, at its last step.
-    `plays` is what could be done next, if `walk` was asked for it.
+    `line` is the turn or the penalty that was played, and `place` its place in the deal's play,
+    from 0. Of the table as dealt, `line` is None and `place` is -1. If the line is not a turn,
+    `action` is -1, and `turn` is the number of the turn before, 0 if there is none.
+
+    The state is that after the action; at a turn's last step, the turn has ended. `findings` are
+    those of the turn, at its last step. `plays` is what could be done next, if `walk` was asked for
+    it.
     """
 
     deal: int
     turn: int
     action: int
-    line: Turn | None
-    last: bool
-    #: The positions of the deal, and the line's place in its play, from which the state is made.
-    #: A copied step has its state in `shown` and no positions.
-    positions: Positions | None
     place: int
+    line: Turn | PenaltyLine | None
+    last: bool
+    state: State
     findings: tuple[Finding, ...] = ()
     plays: LegalPlays | None = None
-    #: What is shown instead of the state if not all of it may be seen.
-    shown: State | None = None
-
-    @property
-    def state(self) -> State:
-        """The state of the table."""
-        if self.shown is not None:
-            return self.shown
-        assert self.positions is not None
-        return self.positions.state(self.place, self.action)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Copy and pickle the step with its state, without the rest of the deal."""
-        return Step, tuple(self._replace(positions=None, shown=self.state))
 
 
 def walk(
@@ -124,36 +57,65 @@ def walk(
     deal: int | None = None,
     override: Profile | None = None,
     plays: bool = False,
+    observer: Observer | None = None,
 ) -> tuple[tuple[Step, ...], GameReport]:
     """Return the steps of a game, or of one deal of it (from 1), and the report of the whole.
 
     With `plays`, each step has the legal plays of its state, which takes some milliseconds per
-    step. A deal has steps up to the first line that could not be checked.
+    step. A deal has steps up to the first line that could not be checked. `observer` is called for
+    every deal.
     """
-    steps: list[Step] = []
-    positions: dict[int, Positions] = {}
+    watch = _Watch(game, deal, plays=plays, observer=observer)
+    report = replay_game(game, number, override=override, observer=watch.observe)
+    return tuple(_with_findings(watch.close(report), report)), report
 
-    def observe(at: int, play: Table, line: int, action: int) -> None:
-        if deal is not None and at + 1 != deal:
+
+class _Watch:
+    """The observer of a replay that keeps its steps."""
+
+    def __init__(
+        self, game: Game, deal: int | None, *, plays: bool, observer: Observer | None
+    ) -> None:
+        self.game = game
+        self.deal = deal
+        self.plays = plays
+        self.observer = observer
+        self.steps: list[Step] = []
+        self.laid: LaidCards
+        #: By deal, the place of its last step, and the table then if the stock was empty.
+        self.last: dict[int, tuple[int, Table | None, LaidCards]] = {}
+
+    def observe(self, at: int, play: Table, line: int, action: int) -> None:
+        """Add a step; see `replay.deal_replay.Observer`."""
+        if self.observer:
+            self.observer(at, play, line, action)
+        if self.deal not in (None, at + 1):
             return
+        written = self.game.deals[at]
+        row = written.play[line] if line >= 0 else None
         if line < 0:
-            positions[at] = Positions(play, game.deals[at].play)
+            self.laid = laid_at_end(written, play.rules.sides)
+        elif isinstance(row, Turn) and row.actions:
+            self.laid = self.laid.after(play, row.actions[action])
         legal = None
-        if plays:
-            over = is_turn_over(game, at, line, action)
+        if self.plays:
+            over = is_turn_over(self.game, at, line, action)
             legal = legal_starts(play) if over else legal_continuations(play)
-        row = game.deals[at].play[line] if line >= 0 else None
-        turn = row if isinstance(row, Turn) else None
-        steps.append(
-            Step(at + 1, play.turns, action, turn, False, positions[at], line, plays=legal)
-        )
+        state = snapshot(play, self.laid.boards)
+        empty = line >= 0 and play.stock_fewest == 0 and play.ended == OPEN
+        self.last[at + 1] = len(self.steps), copy_table(play) if empty else None, self.laid
+        self.steps.append(Step(at + 1, play.turns, action, line, row, False, state, plays=legal))
 
-    report = replay_game(game, number, override=override, observer=observe)
-    for step in steps:  # the last step of a deal counts
-        judged = report.deals[step.deal - 1]
-        if judged.ended == STOCK and judged.unchecked_from is None:
-            positions[step.deal - 1].end = step.place, step.action
-    return tuple(_with_findings(steps, report)), report
+    def close(self, report: GameReport) -> list[Step]:
+        """Return the steps; the last one of a deal that the empty stock ended shows its end."""
+        for deal, (place, table, laid) in self.last.items():
+            judged = report.deals[deal - 1]
+            over = judged.ended == STOCK and judged.unchecked_from is None
+            if table is not None and over and stock_over(table) != NO:
+                end_unclaimed(table, YES, True)
+                state = snapshot(table, laid.boards)
+                self.steps[place] = self.steps[place]._replace(state=state)
+        return self.steps
 
 
 def _with_findings(steps: list[Step], report: GameReport) -> Iterator[Step]:
@@ -164,8 +126,9 @@ def _with_findings(steps: list[Step], report: GameReport) -> Iterator[Step]:
             found.setdefault((deal.deal, finding.turn), []).append(finding)
     for step, after in zip_longest(steps, steps[1:]):
         last = after is None or (after.deal, after.place) != (step.deal, step.place)
-        findings = found.get((step.deal, step.turn), ()) if last and step.line is not None else ()
-        yield step._replace(last=last, findings=tuple(findings))
+        own = last and isinstance(step.line, Turn)
+        findings = tuple(found.get((step.deal, step.turn), ())) if own else ()
+        yield step._replace(last=last, findings=findings)
 
 
 # --- the legal plays in a position ---------------------------------------------------------------

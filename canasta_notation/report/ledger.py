@@ -6,7 +6,7 @@ points; a figure that cannot be known is None.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,7 @@ from canasta_notation.replay.recorded import report_game
 from canasta_notation.report.deciding import deciding
 
 if TYPE_CHECKING:
-    from canasta_notation.notation.document import Deal
+    from canasta_notation.notation.document import Deal, Game
     from canasta_notation.notation.reader import Reading
     from canasta_notation.rules import Profile
     from canasta_notation.scan.verified import VerifiedGame
@@ -112,19 +112,27 @@ def audit_game(reading: Reading, number: int, override: Profile | None = None) -
     # The replay of what was read is loaded only when needed, as the reader is.
     from canasta_notation.replay.game_replay import replay_game
 
-    plays: dict[int, Table] = {}
+    tables: dict[int, Table] = {}
 
     def observe(at: int, play: Table, line: int, action: int) -> None:
-        plays[at] = play
+        tables[at] = play
 
     report = replay_game(reading.game, number, override=override, observer=observe)
+    return explain_game(reading.game, report, tables)
+
+
+def explain_game(game: Game, report: GameReport, tables: Mapping[int, Table]) -> GameLedger:
+    """Return the ledger of a game that was replayed.
+
+    `tables` are those that the replay handed to its observers, by the place of their deal (from 0).
+    """
     deals = []
     decided = {*report.totals}
-    for at, (deal, written) in enumerate(zip(report.deals, reading.game.deals, strict=True)):
+    for at, (deal, written) in enumerate(zip(report.deals, game.deals, strict=True)):
         sides: tuple[SideLedger, ...] = ()
         decided &= {side.side for side in deal.sides if side.score is not None}
-        if at in plays:
-            sides = _sides(_Explained(deal, plays[at], _rulings(written), written), decided)
+        if at in tables:
+            sides = _sides(_Explained(deal, tables[at], _rulings(written), written), decided)
         deals.append(DealLedger(deal, sides))
     return GameLedger(report, tuple(deals))
 

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from canasta_notation.cards import RANK_LETTERS, TEXT
 from canasta_notation.engine.state import MeldState, SideState, State
-from canasta_notation.notation.format import format_action
+from canasta_notation.notation.document import Turn
+from canasta_notation.notation.format import format_action, format_line
+from canasta_notation.replay.deal_replay import line_number
 from canasta_notation.replay.steps import Step
 from canasta_notation.report.findings_json import finding_json
-from canasta_notation.report.playback import Playback
+from canasta_notation.report.played import Played
 
 
-def replay_json(file: str, plays: Iterable[Playback]) -> dict[str, Any]:
+def replay_json(file: str, plays: Iterable[Played]) -> dict[str, Any]:
     """Return the document that schemas/replay.schema.json describes."""
     return {"file": file, "games": [_game(play) for play in plays]}
 
 
-def _game(play: Playback) -> dict[str, Any]:
-    early, results = play.outside()
-    beside = [
-        *early,
-        *(each for deal in play.replayed for part in play.beside(deal) for each in part),
-    ]
-    beside += results
+def _game(play: Played) -> dict[str, Any]:
+    of_deals = (each for deal in play.deals for each in (*deal.early, *deal.late))
+    beside = [*play.early, *of_deals, *play.late]
     return {
         "game": play.report.game,
         "rules": play.report.rules,
@@ -36,24 +35,32 @@ def _game(play: Playback) -> dict[str, Any]:
     }
 
 
-def _step(play: Playback, step: Step) -> dict[str, Any]:
+def _step(play: Played, step: Step) -> dict[str, Any]:
     line = step.line
-    action = line.actions[step.action] if line and 0 <= step.action < len(line.actions) else None
+    turn = line if isinstance(line, Turn) else None
     findings = list(step.findings)
     return {
         "deal": step.deal,
         "turn": step.turn,
         "action": step.action,
-        "seat": line.seat if line else None,
-        "line": line.line if line else None,
-        "done": format_action(action) if action is not None else None,
+        "seat": turn.seat if turn else None,
+        "line": line_number(line) if line else None,
+        "done": done(step),
         "last": step.last,
         "comment": line.comment if line else None,
-        "annotations": list(line.annotations) if line else [],
-        "clock": line.clock if line else None,
+        "annotations": list(turn.annotations) if turn else [],
+        "clock": turn.clock if turn else None,
         "state": state_json(step.state, play.seats, play.sides),
         "findings": [finding_json(finding, findings) for finding in findings],
     }
+
+
+def done(step: Step, draw_count: int = 1) -> str | None:
+    """Return the action or the penalty of a step as the notation spells it, None for none."""
+    line = step.line
+    if isinstance(line, Turn):
+        return format_action(line.actions[step.action], draw_count) if line.actions else None
+    return format_line(replace(line, before=(), comment=None)) if line else None
 
 
 def state_json(state: State, seats: str, sides: tuple[str, ...]) -> dict[str, Any]:
@@ -98,12 +105,10 @@ def _side(side: SideState) -> dict[str, Any]:
 
 def _meld(meld: MeldState) -> dict[str, Any]:
     return {
-        "rank": RANK_LETTERS[meld.rank],
+        "label": RANK_LETTERS[meld.rank],
+        "cards": _cards(meld.cards),
         "naturals": meld.naturals,
-        "twos": meld.twos,
-        "jokers": meld.jokers,
-        "unknown": meld.unknown,
-        "size": meld.size,
+        "wilds": meld.twos + meld.jokers,
         "canasta": meld.canasta or None,
         "concealed": meld.concealed,
     }

@@ -3,7 +3,8 @@
 A seat sees its own hand, the table, the pile and how many cards the others hold. It does not see
 the other hands, the cards that other seats draw or find in a talon (except the threes that they
 table), the running scores (which count hands), comments, and findings at other seats' turns. The
-hands that are laid down at the end of a deal are seen by all.
+hands that are laid down at the end of a deal, and the scores of a deal that is over, are seen by
+all. Findings are those of the record that the seat could write.
 
 A seat can deduce more from what it sees: the record as that seat could write it is replayed, and
 the engine counts. What another seat's play suggests is not deduced.
@@ -22,6 +23,7 @@ from canasta_notation.engine.knowledge import copies_left, count_unseen
 from canasta_notation.engine.state import HandState, State, hand_states
 from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import Deal, Game, HandLine, Line, PenaltyLine, Turn
+from canasta_notation.replay.deal_replay import Observer
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.steps import Step
 from canasta_notation.rules import Profile
@@ -48,38 +50,45 @@ class Deduction:
         return tuple(rank for rank in range(UNKNOWN_RANK) if self.unseen[rank] == 0)
 
 
-@dataclass(frozen=True, slots=True)
-class SeatView:
-    """A replay as one seat knows it: the record that it could write, and the steps.
-
-    `deductions` are by deal and turn, both from 1; turn 0 is the table as dealt. A turn has none if
-    the seat's record of the deal cannot be replayed that far.
-    """
-
-    record: Game
-    steps: tuple[Step, ...]
-    deductions: dict[tuple[int, int], Deduction]
-
-
 def seat_view(
-    game: Game, seat: str, seats: str, steps: Iterable[Step], override: Profile | None = None
-) -> SeatView:
-    """Return what a seat can know at each step of a replay.
+    game: Game,
+    seat: str,
+    seats: str,
+    steps: tuple[Step, ...],
+    *,
+    number: int = 1,
+    override: Profile | None = None,
+    observer: Observer | None = None,
+) -> tuple[tuple[Step, ...], dict[tuple[int, int], Deduction]]:
+    """Return the steps of a replay as one seat knows them, and what it can deduce.
 
-    `seats` are the game's seats, clockwise; `override` replaces the rules that the record names.
+    `seats` are the game's seats, clockwise. Deductions are by deal and turn, both from 1; turn 0 is
+    the table as dealt. A turn has none if the seat's record of the deal cannot be replayed that
+    far. `number` and `override` are those of `replay_game`; `observer` is called for the replay of
+    the seat's record.
     """
-    full = tuple(steps)
-    seen = tuple(_as_seen(game, full, seat, seats))
-    record = _seat_record(game, seat, full, seen)
-    found = _deduce(record, override)
+    seen = tuple(_as_seen(game, steps, seat, seats))
+    found: dict[tuple[int, int, int], Deduction] = {}
+
+    def observe(at: int, play: Table, line: int, action: int) -> None:
+        found[at + 1, line, action] = _deduction(play)
+        if observer:
+            observer(at, play, line, action)
+
+    record = _seat_record(game, seat, steps, seen)
+    report = replay_game(record, number, override=override, observer=observe)
     known: list[Step] = []
     deductions: dict[tuple[int, int], Deduction] = {}
     for step in seen:
         deduction = found.get((step.deal, step.place, step.action))
+        if step.last and isinstance(step.line, Turn) and step.line.seat == seat:
+            judged = report.deals[step.deal - 1].findings
+            own = tuple(each for each in judged if each.turn == step.turn)
+            step = step._replace(findings=own)
         known.append(_with_known(step, deduction))
         if step.last and deduction is not None:
             deductions[step.deal, step.turn] = deduction
-    return SeatView(record, tuple(known), deductions)
+    return tuple(known), deductions
 
 
 def _with_known(step: Step, deduction: Deduction | None) -> Step:
@@ -92,30 +101,10 @@ def _with_known(step: Step, deduction: Deduction | None) -> Step:
         else replace(known, unknown=max(0, hand.size - len(known.cards)), size=hand.size)
         for hand, known in zip(step.state.hands, deduction.hands, strict=True)
     )
-    return step._replace(shown=replace(step.state, hands=hands))
+    return step._replace(state=replace(step.state, hands=hands))
 
 
-# --- what a seat sees ---------------------------------------------------------------------------
-
-
-def _as_seen(game: Game, steps: Iterable[Step], seat: str, seats: str) -> Iterator[Step]:
-    """Yield the steps as a seat sees them."""
-    place = seats.index(seat)
-    before: State | None = None
-    turn_start: State | None = None
-    for step in steps:
-        if step.action <= 0:
-            turn_start = before
-        turn = step.line and _hide_turn(step.line, seat, turn_start, step.state)
-        own = step.line is not None and step.line.seat == seat
-        findings = step.findings if own else ()
-        final = game.deals[step.deal - 1].is_final_table
-        shown = step.state if final else _hide_state(step.state, place)
-        yield step._replace(line=turn, shown=shown, findings=findings)
-        before = step.state
-
-
-def _hide_state(state: State, place: int) -> State:
+def hide_state(state: State, place: int) -> State:
     """Return a state with only what the seat at that place sees."""
     hands = tuple(
         hand if at == place else HandState((), hand.size, hand.size, hand.loose)
@@ -123,6 +112,28 @@ def _hide_state(state: State, place: int) -> State:
     )
     sides = tuple(replace(side, points=None) for side in state.sides)
     return replace(state, hands=hands, sides=sides)
+
+
+# --- what a seat sees ---------------------------------------------------------------------------
+
+
+def _as_seen(game: Game, steps: Iterable[Step], seat: str, seats: str) -> Iterator[Step]:
+    """Yield the steps as a seat sees them, without findings."""
+    place = seats.index(seat)
+    before: State | None = None
+    turn_start: State | None = None
+    for step in steps:
+        if step.action <= 0:
+            turn_start = before
+        line = step.line
+        if isinstance(line, Turn):
+            line = _hide_turn(line, seat, turn_start, step.state)
+        elif line is not None:
+            line = _silent(line)
+        final = game.deals[step.deal - 1].is_final_table
+        shown = step.state if final else hide_state(step.state, place)
+        yield step._replace(line=line, state=shown, findings=())
+        before = step.state
 
 
 def _hide_turn(turn: Turn, seat: str, before: State | None, after: State) -> Turn:
@@ -151,20 +162,6 @@ def _hide_action(action: Action, tabled: Counter[int]) -> Action:
 # --- what a seat can deduce ---------------------------------------------------------------------
 
 
-def _deduce(record: Game, override: Profile | None) -> dict[tuple[int, int, int], Deduction]:
-    """Return what can be deduced from a seat's record, by deal, line of its play and action.
-
-    Deals count from 1, lines and actions from 0; line and action are -1 for the table as dealt.
-    """
-    found: dict[tuple[int, int, int], Deduction] = {}
-
-    def observe(at: int, play: Table, line: int, action: int) -> None:
-        found[at + 1, line, action] = _deduction(play)
-
-    replay_game(record, override=override, observer=observe)
-    return found
-
-
 def _deduction(play: Table) -> Deduction:
     unseen = tuple(max(0, count_unseen(play, rank)) for rank in range(UNKNOWN_RANK))
     gone = tuple(code for code in range(CODES) if SUITED[code] and copies_left(play, code) <= 0)
@@ -181,11 +178,11 @@ def _seat_record(game: Game, seat: str, full: Iterable[Step], seen: Iterable[Ste
     deal that was not replayed to its end only the scores are kept, because it is not known what
     else the seat could see.
     """
-    turns = {step.line.line: step.line for step in seen if step.line is not None}
+    turns = {step.line.line: step.line for step in seen if isinstance(step.line, Turn)}
     tabled = {
         step.deal: {three for side in step.state.sides for three in side.threes}
         for step in full
-        if step.action < 0 and step.turn == 0
+        if step.place < 0
     }
     deals = (
         _deal(deal, seat, turns, tabled.get(at, set())) for at, deal in enumerate(game.deals, 1)

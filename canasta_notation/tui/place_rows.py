@@ -9,7 +9,6 @@ from canasta_notation.cards import BARE, RANK, TEXT
 from canasta_notation.engine.state import State
 from canasta_notation.english import bounds, count, figure
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import comments_of
 from canasta_notation.render.paint import (
     Look,
     Row,
@@ -22,7 +21,12 @@ from canasta_notation.render.paint import (
     wrap_row,
 )
 from canasta_notation.render.play_words import turn_words
-from canasta_notation.render.replay_rows import located_rows, side_scores, stop_rows
+from canasta_notation.render.replay_rows import (
+    located_rows,
+    ruling_words,
+    side_scores,
+    stop_rows,
+)
 from canasta_notation.render.score_card import deal_title, start_words
 from canasta_notation.render.spell import card_row
 from canasta_notation.render.table_rows import (
@@ -44,13 +48,15 @@ _KEYS: Final = (
     ("12 2.12 d2", "turn 12, turn 12 of deal 2, deal 2; then Enter"),
     ("e", "the end of this deal"),
     ("t m c f", "the next take of the pile, meld, canasta, finding"),
-    ("a + -", "automatic play, faster, slower"),
     ("v", "all hands, or each seat's view"),
     ("s", "the score if the deal ended now"),
     ("? q", "this help, quit"),
 )
-#: What keys do on a screen only.
-_ARROWS: Final = ("arrows", "the same; up, down: scroll")
+#: What keys do on a screen only, each with its place among the others.
+_ON_SCREEN: Final = (
+    (2, ("arrows", "the same; up, down: scroll")),
+    (7, ("a + -", "automatic play, faster, slower")),
+)
 HINT: Final = "? keys  n next  b back  d deal  t take  m meld  c canasta  f finding  v view"
 #: The least width at which the list of turns is beside the page, and the width of the list.
 _WIDE: Final = 116
@@ -59,9 +65,11 @@ _SUITED_GONE: Final = 24
 
 
 def help_rows(look: Look, *, screen: bool) -> Rows:
-    """Return what each key does, with the arrows on a screen."""
-    arrows = [_ARROWS] if screen else []
-    return legend([*_KEYS[:2], *arrows, *_KEYS[2:]], look)
+    """Return what each key does."""
+    keys = [*_KEYS]
+    for at, key in _ON_SCREEN if screen else ():
+        keys.insert(at, key)
+    return legend(keys, look)
 
 
 def is_wide(width: int) -> bool:
@@ -74,20 +82,13 @@ def page_look(width: int, look: Look) -> Look:
     return Look(width - (LIST + 6 if is_wide(width) else 4), look.colour, look.unicode)
 
 
-def screen_rows(walker: Walker, look: Look, height: int) -> Rows:
-    """Return a whole screen except for the list of turns: title, page and keys."""
-    page = page_rows(walker, page_look(look.width, look), height - 2)[: height - 2]
-    page += [row()] * (height - 2 - len(page))
-    return indented([title_row(walker), *page, row(HINT)], [Run(" ")])
-
-
 def title_row(walker: Walker) -> Row:
     """Return the title: deal and turn, how many there are, the player, the seat of the view."""
     name = ""
     if walker.turn is not None:
         seat = walker.turn.line.seat
-        name = f": {seat} {walker.deal.play.names.get(seat, '')}".rstrip()
-    game = f"game {walker.game.number}, " if len(walker.games) > 1 else ""
+        name = f": {seat} {walker.play.names.get(seat, '')}".rstrip()
+    game = f"game {walker.play.report.game}, " if len(walker.games) > 1 else ""
     view = f"  [as {walker.seat} sees it]" if walker.seat else ""
     return row(Run(f"{game}{place_words(walker)}{name}", "strong"), Run(view, "note"))
 
@@ -96,7 +97,7 @@ def place_words(walker: Walker) -> str:
     """Return the place in words: deal and turn, and how many there are."""
     spot, report = walker.spot, walker.deal.report
     where = f"turn {spot.turn} of {report.turns}" if spot.turn else start_words(report)
-    return f"deal {spot.deal} of {walker.game.deals}, {where}"
+    return f"deal {spot.deal} of {len(walker.play.deals)}, {where}"
 
 
 def page_rows(walker: Walker, look: Look, height: int) -> Rows:
@@ -112,7 +113,7 @@ def page_rows(walker: Walker, look: Look, height: int) -> Rows:
 
 def full_table(walker: Walker, look: Look) -> Rows:
     """Return the whole table; nothing if there is none to show."""
-    state, play = walker.state, walker.deal.play
+    state, play = walker.state, walker.play
     if state is None:
         return []
     rows = end_table_rows if walker.deal.report.final else table_rows
@@ -121,24 +122,25 @@ def full_table(walker: Walker, look: Look) -> Rows:
 
 def _play_rows(walker: Walker, look: Look) -> Iterator[Row]:
     """Yield what happened, its clock, annotations and comments."""
-    turn, play = walker.turn, walker.deal.play
+    turn, play = walker.turn, walker.play
+    comments = play.said(turn.line if turn else walker.deal.written, *walker.rulings)
     if turn is None:
-        deal = play.game.deals[walker.spot.deal - 1]
-        comments = () if walker.seat else comments_of(deal)
-        yield row(f"  dealer {deal.dealer}" if deal.dealer else "")
+        dealer = walker.deal.written.dealer
+        yield row(f"  dealer {dealer}" if dealer else "")
     else:
         line = turn.line
-        comments = comments_of(line)
         side = play.profile.side_of(line.seat) if line.seat in play.seats else 0
         words = turn_words(line, turn.before, turn.after, side, look)
         yield from indented(wrap_row(words, look.width - 2), [Run("  ")])
+    for ruling in walker.rulings:
+        yield row(f"  {ruling_words(ruling)}")
     for comment in comments:
         yield from indented(wrap_row(row(Run(f"; {comment}", "dim")), look.width - 2), [Run("  ")])
 
 
 def _compact(walker: Walker, state: State, look: Look) -> Iterator[Row]:
     """Yield the table in as few rows as possible."""
-    play = walker.deal.play
+    play = walker.play
     for name, side in zip(play.sides, state.sides, strict=True):
         yield from _hung(wrap_row(side_row(name, side), look.width - 6))
     yield row()
@@ -167,17 +169,17 @@ def end_rows(walker: Walker) -> Rows:
     if walker.spot.turn != deal.last:
         return []
     title = row(Run(deal_title(deal.report), "strong"))
-    return [title, *stop_rows(deal.play, deal.report), *side_scores(deal.report)]
+    return [title, *stop_rows(deal), *side_scores(deal.report)]
 
 
 def finding_rows(walker: Walker, findings: Iterable[Finding], look: Look) -> Rows:
     """Return findings as `validate` shows them."""
-    return located_rows(walker.deal.play, findings, look, indent=2)
+    return located_rows(walker.play, findings, look, indent=2)
 
 
 def score_rows(walker: Walker) -> Rows:
     """Return each side's score if the deal ended now; none in a seat's view."""
-    state, play = walker.state, walker.deal.play
+    state, play = walker.state, walker.play
     if state is None:
         return []
     if walker.seat:

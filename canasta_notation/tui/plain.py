@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import Final
 
 from canasta_notation.render.paint import Look, Rows, Run, row
-from canasta_notation.render.replay_rows import turn_page
+from canasta_notation.render.replay_rows import ruling_words, turn_page
 from canasta_notation.report.walker import Walker
 from canasta_notation.tui.place_rows import (
     deduction_rows,
@@ -20,57 +19,27 @@ from canasta_notation.tui.place_rows import (
 from canasta_notation.tui.presses import named, note_of, press
 
 HINT: Final = "Enter next, b back, 7 or d2 jumps, ? keys, q quits"
-_SLOWEST: Final = 8.0
-_FASTEST: Final = 0.1
 
 
-class PlainStepper:
-    """Steps through a game as typed lines ask; `wait` waits for a number of seconds."""
-
-    def __init__(self, walker: Walker, look: Look, wait: Callable[[float], None]) -> None:
-        self.walker = walker
-        self._look = look
-        self._wait = wait
-        self.pace = 1.0
-
-    def first(self) -> Rows:
-        """Return what is shown before the first key."""
-        return _page(self.walker, self._look)
-
-    def answer(self, line: str) -> Iterator[Rows] | None:
-        """Yield what a line asks for, None if it asks to quit."""
-        key = named(line)
-        return None if key == "q" else self._answer(key)
-
-    def _answer(self, key: str) -> Iterator[Rows]:
-        match key:
-            case "?":
-                yield help_rows(self._look, screen=False)
-            case "s":
-                yield score_rows(self.walker)
-            case "a":
-                yield from self._play()
-            case "+" | "-":
-                by = 0.5 if key == "+" else 2.0
-                self.pace = min(max(self.pace * by, _FASTEST), _SLOWEST)
-                yield [row(f"a turn takes {self.pace:g} seconds")]
-            case _:
-                note = note_of(self.walker, key, press(self.walker, key))
-                yield [*([row(Run(note, "note"))] if note else []), *_page(self.walker, self._look)]
-
-    def _play(self) -> Iterator[Rows]:
-        """Yield the turns up to the end of the deal, at the chosen pace."""
-        while self.walker.spot.turn < self.walker.deal.last:
-            self._wait(self.pace)
-            self.walker.forward()
-            yield _page(self.walker, self._look)
+def answer(walker: Walker, look: Look, line: str) -> Rows | None:
+    """Return what a typed line asks for, None if it asks to quit."""
+    match key := named(line):
+        case "q":
+            return None
+        case "?":
+            return help_rows(look, screen=False)
+        case "s":
+            return score_rows(walker)
+    note = note_of(walker, key, press(walker, key))
+    return [*([row(Run(note, "note"))] if note else []), *page_of(walker, look)]
 
 
-def _page(walker: Walker, look: Look) -> Rows:
+def page_of(walker: Walker, look: Look) -> Rows:
     """Return the turn and the whole table after it."""
     if walker.turn is not None:
-        rows = turn_page(walker.deal.play, walker.turn, look)
+        rows = turn_page(walker.play, walker.turn, look)
     else:
-        rows = [title_row(walker), *full_table(walker, look)]
+        rulings = [row(f"  {ruling_words(each)}") for each in walker.rulings]
+        rows = [title_row(walker), *rulings, *full_table(walker, look)]
     rows += [*end_rows(walker), *deduction_rows(walker, look)]
     return rows + finding_rows(walker, walker.deal_findings(), look)

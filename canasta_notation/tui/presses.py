@@ -66,11 +66,12 @@ def note_of(walker: Walker, key: str, moved: bool | None) -> str:
         return f"nothing more in that direction ({key or 'Enter'})"
     number = int(found[3])
     deal = number if found[1] else int(found[2] or walker.spot.deal)
-    if not 1 <= deal <= walker.game.deals:
-        return f"there is no deal {deal}; the last is {walker.game.deals}"
+    deals = walker.play.deals
+    if not 1 <= deal <= len(deals):
+        return f"there is no deal {deal}; the last is {len(deals)}"
     if not walker.shows_deal(deal):
         return f"only deal {walker.spot.deal} is shown"
-    last = walker.game.deal(deal, walker.seat).last
+    last = deals[deal - 1].last
     if found[1] or number <= last:
         return "you are there already"
     if not last:

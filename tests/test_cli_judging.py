@@ -254,7 +254,7 @@ def test_a_dealer_named_by_name() -> None:
     tags = '[CGN "1"]\n[N "Ana Ruiz"]\n[E ""]\n'
     for value, help_text in (
         ("Ana", "write the player's seat, `N`"),
-        ("", "write the letter of a seat in this game"),
+        ("", "name a seat of the game or, in the Rules tag, name rules that have this seat"),
     ):
         result = canasta("validate", "-", stdin=f'{tags}[Dealer "{value}"]\ndeal 1\n')
         assert f"this game has no seat {value}".strip() in result.stdout
@@ -262,26 +262,22 @@ def test_a_dealer_named_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "lines", "help_text"),
+    ("lines", "kind"),
     [
-        ("NESW", '[Dealer "Zed"]', "the seats of this game are N E S W"),
-        ("NESW", "deal 1 dealer A", "the seats of this game are N E S W"),
-        ("NESW", "deal 1\n1. A + -4s", "the seats of this game are N E S W"),
-        ("NESW", "deal 1\nend out A", "the seats of this game are N E S W"),
-        ("NESW", "deal 1\npenalty N 100 upcard", "the sides of this game are NS EW"),
-        ("", "deal 1 dealer A", 'the seats are N E S W; if you played with others, name the rules: `[Rules "classic-6p"]`'),  # noqa: E501
-        ("ABCDEF", "deal 1 dealer A", 'if you played with others, name the rules: `[Rules "classic-6p"]`'),  # noqa: E501
-        ("", "deal 1\npenalty N 100 upcard", "the sides are NS EW; if you played with others"),
+        ('[Dealer "Zed"]', "seat"),
+        ("deal 1 dealer A", "seat"),
+        ("deal 1\n1. A + -4s", "seat"),
+        ("deal 1\nend out A", "seat"),
+        ("deal 1\nend stock\nleft A 4s", "seat"),
+        ("deal 1\npenalty N 100 upcard", "side"),
+        ("deal 1\nend stock\nmelds N", "side"),
+        ("deal 1\ntotal N 100", "side"),
     ],
-)  # fmt: skip
-def test_the_remedy_for_a_wrong_seat_names_the_seats(
-    seats: str, lines: str, help_text: str
-) -> None:
-    """It names other rules too, unless the players' tags name just the seats of the game."""
-    tags = "".join(f'[{seat} "Player {seat}"]\n' for seat in seats)
-    shown = canasta("validate", "-", stdin=f'[CGN "1"]\n{tags}{lines}\n').stdout
-    assert help_text in " ".join(shown.split())
-    assert seats != "NESW" or "name the rules" not in shown
+)
+def test_the_remedy_for_an_unknown_seat_or_side(lines: str, kind: str) -> None:
+    shown = canasta("validate", "-", stdin=f'[CGN "1"]\n{lines}\n').stdout
+    help_text = f"name a {kind} of the game or, in the Rules tag, name rules that have this {kind}"
+    assert f"help: {help_text}" in " ".join(shown.split())
 
 
 @pytest.mark.parametrize("header", ["deal;NS;EW", "\ufeffDeal,NS,EW", "game\tdeal\tside\tscore"])
@@ -343,12 +339,10 @@ def test_an_unreadable_deal_line_costs_only_its_deal(line: str) -> None:
 
 
 def test_a_series_of_consequences_is_shown_as_one_row() -> None:
-    lines = (SAMPLES / "thursday-club.canasta").read_text("utf-8").split("\n")
-    text = "\n".join(line for line in lines if not line.startswith("20. N +6d "))
-    assert len(text.split("\n")) == len(lines) - 1
-    shown = canasta("validate", "-", stdin=text).stdout
-    assert shown.count("error[turn-number]: ") == 2
-    assert "(follows from wrong-seat at line 43, as does 1 more finding, down to line 44)" in shown
+    deals = [f"deal {number}\nscore NS 5" for number in (1, 3, 4, 5)]
+    shown = canasta("validate", "-", stdin="\n".join(['[CGN "1"]', *deals, ""])).stdout
+    assert shown.count("error[deal-number]: ") == 2
+    assert "(follows from deal-number at line 4, as does 1 more finding, down to line 8)" in shown
 
 
 def test_every_command_reports_unknown_rules_alike() -> None:

@@ -99,8 +99,6 @@ deal 4 dealer W | deal 5 dealer W | deal-number
 """,
     "outside-018": """
 5. S +7c -Jh | 6. S +7c -Jh | turn-number
-score.concealed=0" | score.concealed=0 target=5000" | tag-value @ [Target
-[Target "10000" | [Target "5e3" | tag-value
 2. S +5c -6d | 2. S +5c +8h -6d | draw-count
 Ts Ts Qs Kd Kd Ad * | 8h Ts Ts Qs Kd Kd Ad * | deal-size
 3. N +5c -9s | 3. N ^Qh Q:Qd -6h ... | pile-frozen

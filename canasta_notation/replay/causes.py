@@ -14,8 +14,6 @@ finding that depends only on the rules and the turn's own actions rests on nothi
 - of the deal: the `pile`, the pile `taken` last, the number of cards in the `stock`, which cards of
   the `deck` have been seen, the `talons` as dealt, whose `turn` it was, whether the deal came to
   its `end`, a `mark` of going out
-- before the deal: the `target`; a side's `total` (all: `totals`) that missing deals put in doubt;
-  a side's `sum` (all: `sums`) that a false total puts in doubt
 """
 
 from __future__ import annotations
@@ -33,8 +31,7 @@ from canasta_notation.rules import entry
 Thing = tuple[str | int | None, ...]
 #: The kinds that mean the things of every seat or side.
 _ALL: Final[dict[str, Thing]] = {
-    "hands": ("hand",), "boards": ("melds",), "threes": ("tabled",), "totals": ("total",),
-    "sums": ("sum",),
+    "hands": ("hand",), "boards": ("melds",), "threes": ("tabled",),
 }  # fmt: skip
 
 
@@ -104,7 +101,7 @@ class Causes:
                 return [("melds", side)]
             case "laid":
                 return [("laid", each, RANK[facts["card"]]) for each in seats]
-            case "special" | "asked" | "count" | "tabled" | "total" | "sum":
+            case "special" | "asked" | "count" | "tabled":
                 return [(kind, side)]
             case "melds":
                 ranks = {facts.get("meld")}

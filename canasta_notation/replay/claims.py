@@ -24,29 +24,6 @@ from canasta_notation.replay.totals import add_spans, span_of, spell_amounts
 
 #: The items that the melds of a side earn.
 MELD_ITEMS: Final = ITEMS[:MELDED]
-_CLAIMS: Final = ("score-item", "score-sum", "score", "total")
-
-
-def begin_claims(replay: DealReplay) -> None:
-    """Note what is in doubt when a deal begins; report it if the game had been won."""
-    standing = replay.standing
-    cause = standing.header.false_target or standing.after_game
-    if cause is not None:
-        replay.causes.doubt(("target",), cause)
-    standing.jump = replay.jump
-    if standing.jump is not None:
-        standing.jumped = [standing.jump] * len(standing.jumped)
-    for kind, findings in (("total", standing.jumped), ("sum", standing.misleading())):
-        for name, finding in zip(replay.rules.sides, findings, strict=True):
-            if finding is not None:
-                replay.causes.doubt((kind, name), finding)
-    winner = standing.winner()
-    reached = standing.spans[winner] if winner >= 0 else None
-    if reached is not None:
-        total, span = spell_amounts(reached), replay.deal.span
-        finding = find(replay, "after-game", "won", span, "target", side=winner, total=total)
-        if standing.after_game is None:
-            standing.after_game, standing.won = finding, standing.totals
 
 
 class _Side:
@@ -128,10 +105,6 @@ def _judge_side(side: _Side) -> SideReport:
     after = side.totals()
     open_total = total is not None and total not in after and len(after) > 1
     totals = _next_totals(side, total)
-    for false in replay.findings[before:]:
-        if false.code in ("score", "total") and not _is_own_mistake(false):
-            # The play has a mistake; without it the claim may be true.
-            standing.disputed[at] = false
     standing.spans[at] = span_of(totals) if totals else None
     claims = Claims(
         dict(line.items) if line and line.items is not None else None,
@@ -148,13 +121,6 @@ def _judge_side(side: _Side) -> SideReport:
         agrees=len(replay.findings) == before,
         possible_totals=span_of(after) if open_total else None,
     )
-
-
-def _is_own_mistake(claim: Finding) -> bool:
-    """Return whether a false claim follows from nothing, or only from other false claims."""
-    while claim.follows is not None:
-        claim = claim.follows
-    return claim.code in _CLAIMS
 
 
 def _judge_score(side: _Side, line: ScoreLine) -> Finding | None:
@@ -300,20 +266,15 @@ def _next_totals(side: _Side, total: int | None) -> Collection[int]:
 
     `total` is what is claimed.
     """
-    replay, at, line = side.replay, side.at, side.line
-    standing, after = replay.standing, side.totals()
+    replay, line, after = side.replay, side.line, side.totals()
     whole = replay.unchecked_from is None and not replay.sheet
-    if total is not None and (not after or total in after or standing.jumped[at]):
-        standing.jumped[at] = standing.disputed[at] = None
+    if total is not None and (not after or total in after):
         return {total}
     if line is not None and only(side.possible) is None:
         side.worths = {line.score}
     elif whole and not replay.play.ended and line is None and total is None:
         # The deal is open. If another one comes after it, the last turns are missing.
         side.worths = () if replay.followed else {0}
-    if total is not None and only(side.possible) is None:
-        # The total may be true and the score false.
-        standing.disputed[at] = standing.false_claims[at]
     return side.totals()
 
 

@@ -4,29 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import islice
 from typing import Final
 
 from canasta_notation.engine.deal import claim_concealed, end_deal, end_unclaimed
 from canasta_notation.engine.state import snapshot
 from canasta_notation.engine.table import NO, OUT, SPECIAL, YES
-from canasta_notation.findings import Finding, Span
-from canasta_notation.notation.document import Deal
-from canasta_notation.replay.claims import begin_claims, judge_claims
+from canasta_notation.findings import Finding
+from canasta_notation.notation.document import Deal, UpLine
+from canasta_notation.replay.claims import judge_claims
 from canasta_notation.replay.deal_replay import (
     Context,
     DealReplay,
     end_line,
     find,
     is_unchecked,
-    link,
     settle_line,
 )
 from canasta_notation.replay.deal_setup import judge_order, lay_table, possible_up_lines, set_up
 from canasta_notation.replay.deal_turns import replay_lines, replay_penalties
 from canasta_notation.replay.end_lines import FinalTable, Located, is_of_shape, judge_end_lines
 from canasta_notation.replay.game_report import DealReport
-from canasta_notation.replay.one_slip import possible_slips
 from canasta_notation.replay.totals import GameTotals
 from canasta_notation.search.able import stock_over
 
@@ -40,8 +37,7 @@ def begin_deal(context: Context, standing: GameTotals, at: int, deal: Deal) -> D
     replay = DealReplay(context, standing, at, deal)
     judge_order(replay)
     lay_table(replay)
-    begin_claims(replay)
-    replay.begun = replay.due, replay.findings[:], standing.totals, replay.causes.doubted.copy()
+    replay.begun = replay.dealer, replay.findings[:], standing.totals
     return replay
 
 
@@ -59,22 +55,8 @@ def play_deal(replay: DealReplay) -> None:
 
 
 def close_deal(replay: DealReplay) -> DealReport:
-    """End a deal that was played, and return its report.
-
-    If one slip explains several findings, they follow from the first.
-    """
-    replay = _with_up_card(replay)
-    if not replay.context.budget.slips:
-        return _closed(replay)
-    played = replay.copy()
-    report = _closed(replay)
-    false = _causes(report)
-    if len(false) < 2:
-        return report
-    best = _best_slip(played, report, false)
-    if best is not None:
-        link(replay, *best)
-    return replace(report, findings=tuple(replay.findings))
+    """End a deal that was played, and return its report."""
+    return _closed(_with_up_card(replay))
 
 
 def _with_up_card(played: DealReplay) -> DealReplay:
@@ -87,7 +69,7 @@ def _with_up_card(played: DealReplay) -> DealReplay:
     for up in possible_up_lines(played):
         if best is played and _causes(_closed(played.copy())):
             return played
-        other = _with_deal(played, replace(played.deal, up=up))
+        other = _with_up(played, up)
         false = _causes(_closed(other.copy()))
         if not false:
             return played
@@ -98,49 +80,18 @@ def _with_up_card(played: DealReplay) -> DealReplay:
     return best
 
 
-def _best_slip(
-    played: DealReplay, report: DealReport, false: list[Finding]
-) -> tuple[str, list[Finding]] | None:
-    """Return the slip without which the fewest errors are left, and the causes that it explains.
-
-    None if no slip explains two causes without a new error.
-    """
-    budget, known = played.context.budget, _places(report)
-    best: tuple[str, list[Finding]] | None = None
-    fewest = len(known)
-    for slip, deal in islice(possible_slips(played, report, false), min(200, budget.slips)):
-        budget.slips -= 1
-        left = _places(_closed(_with_deal(played, deal)))
-        explained = [each for each in false if (each.code, each.span) not in left]
-        if left <= known and len(explained) > 1 and len(left) < fewest:
-            best, fewest = (slip, explained), len(left)
-            if not left:
-                break
-    return best
-
-
-def _places(report: DealReport) -> set[tuple[str, Span]]:
-    """Return the code and the place of each error."""
-    return {(each.code, each.span) for each in report.findings if each.severity == "error"}
+def _with_up(played: DealReplay, up: UpLine) -> DealReplay:
+    """Return the replay of a deal up to its end, with another up line than it was played with."""
+    context = replace(played.context, observer=None)
+    deal = replace(played.deal, up=up)
+    replay = begin_deal(context, played.standing.copy(), played.at, deal)
+    play_deal(replay)
+    return replay
 
 
 def _causes(report: DealReport) -> list[Finding]:
     """Return the errors that follow from nothing."""
     return [each for each in report.findings if each.severity == "error" and not each.follows]
-
-
-def _with_deal(played: DealReplay, deal: Deal) -> DealReplay:
-    """Return the replay of a deal up to its end, with other lines than it was played with."""
-    if deal.play is not played.deal.play or deal.up is not played.deal.up:
-        context = replace(played.context, observer=None)
-        replay = begin_deal(context, played.standing.copy(), played.at, deal)
-        play_deal(replay)
-        return replay
-    replay = played.copy()
-    replay.deal = deal
-    if replay.final:
-        _lay_out(replay)
-    return replay
 
 
 def _lay_out(replay: DealReplay) -> FinalTable:
@@ -151,7 +102,7 @@ def _lay_out(replay: DealReplay) -> FinalTable:
 
 
 def _closed(replay: DealReplay) -> DealReport:
-    """End a deal that was played, and return its report before slips are looked for."""
+    """End a deal that was played, and return its report."""
     ended = _end(replay)
     followed = replay.play.knowable and replay.unchecked_from is None
     if replay.deal.end_lines and followed and not replay.final:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import zip_longest
-from operator import attrgetter
 from typing import Any
 
 from canasta_notation.engine.table import Table, Violation, copy_table
@@ -15,7 +14,6 @@ from canasta_notation.notation.document import Deal, Game, HandLine, PenaltyLine
 from canasta_notation.replay.causes import Causes
 from canasta_notation.replay.end_lines import FinalTable
 from canasta_notation.replay.game_report import Doubt
-from canasta_notation.replay.header import explain_stranger
 from canasta_notation.replay.laid import nothing_laid
 from canasta_notation.replay.totals import GameTotals
 from canasta_notation.rules import codes, entry
@@ -26,22 +24,10 @@ from canasta_notation.rules import codes, entry
 Observer = Callable[[int, Table, int, int], None]
 
 
-def find_gap_fillers(game: Game) -> frozenset[int]:
-    """Return the places (from 0) of the deals with a number that the deals before skipped."""
-    gaps, known, highest = set(), {0}, 0
-    for at, deal in enumerate(game.deals):
-        if deal.number < highest and deal.number not in known:
-            gaps.add(at)
-        known.add(deal.number)
-        highest = max(highest, deal.number)
-    return frozenset(gaps)
-
-
 @dataclass(slots=True)
 class ReplayBudget:
-    """What may still be tried in a game: slips, and turns, to find unwritten discards."""
+    """How many turns may still be tried in a game, to find unwritten discards."""
 
-    slips: int = 600
     turns: int = 3_000
 
 
@@ -51,8 +37,6 @@ class Context:
 
     game: Game
     observer: Observer | None
-    #: The places (from 0) of the deals with a number that the deals before skipped.
-    gap_fillers: frozenset[int]
     budget: ReplayBudget
 
 
@@ -77,7 +61,6 @@ class DealReplay:
         self.rules = standing.rules
         self.at = at
         self.deal = deal
-        self.due = standing.due
         self.sheet = _is_sheet(deal, followed=self.followed)
         self.findings: list[Finding] = []
         self.doubts: list[Doubt] = []
@@ -87,21 +70,10 @@ class DealReplay:
         #: The number of the turn being replayed, and the seat that played last.
         self.turn: int | None = None
         self.seat = 0
-        #: How far the deal's number is from its place.
-        self.number_shift = self.due.shift
-        #: The false number that shows that deals before this one are missing or misplaced.
-        self.jump: Finding | None = None
-        #: The first of the series of false numbers that this deal's number ends or continues.
-        self.false_number: Finding | None = self.due.false_number
+        #: The finding for a dealer who was not due.
         self.false_dealer: Finding | None = None
-        #: The first of a series of turns out of turn, and of a series of false numbers.
+        #: The first of a row of turns out of turn, which ends with the turn replayed last.
         self.misplaced: Finding | None = None
-        self.misnumbered: Finding | None = None
-        #: The first turn of the last series out of turn, if a turn in the right place has just
-        #: followed it.
-        self.interrupted: Finding | None = None
-        #: How many seats the turns of that series were off, added up.
-        self.displaced = 0
         #: How far the last turn's number was from its place.
         self.shift = 0
         #: The cards of each side's melds, kept if the deal has `melds` lines.
@@ -164,41 +136,17 @@ def find(
         turn=replay.turn, acknowledged=acknowledged,
         follows=follows or _cause(replay, code, message, facts),
     )  # fmt: skip
-    if key == "players" and "name" in facts:
-        strangers, game = replay.standing.strangers, replay.context.game
-        finding = explain_stranger(finding, str(facts["name"]), game, profile, strangers)
     replay.findings.append(finding)
     return finding
 
 
-def link(replay: DealReplay, slip: str, explained: Iterable[Finding]) -> None:
-    """Make findings that a slip explains follow from the first of them; `slip` becomes its help."""
-    first: Finding | None = None
-    for each in explained:
-        linked = replace(each, follows=first) if first else replace(each, help=slip)
-        replay.findings[replay.findings.index(each)] = linked
-        first = first or linked
-
-
 def _cause(replay: DealReplay, code: str, message: str, facts: dict[str, Any]) -> Finding | None:
     """Return the earlier finding that is taken to be the cause of a new one, or None."""
-    if replay.false_dealer and (code == "stock-order" or (code, replay.turn) == ("wrong-seat", 1)):
-        return replay.false_dealer.follows or replay.false_dealer
-    if code == "opening-low" and "count" in facts:
-        side = replay.rules.side_of[replay.seat]
-        false = replay.standing.misled(side, facts["count"])
-        if false is not None:
-            return false.follows or false
-    began = replay.due.began
-    next_seat = (replay.due.other + 1) % replay.rules.players
-    if began and (code, replay.turn, facts.get("seat")) == ("wrong-seat", 1, next_seat):
-        # The seat that begins follows the one that began the last deal out of turn.
-        return began.follows or began
+    first_turn = code == "wrong-seat" and replay.turn == 1
+    if replay.false_dealer and (first_turn or code == "stock-order"):
+        return replay.false_dealer
     if code == "wrong-seat":
-        # If two players exchange their turns, the second one restores the order.
-        skipped = facts.get("seat", 0) - facts.get("seat_due", 0)
-        restored = (replay.displaced + skipped) % replay.rules.players == 0
-        return replay.misplaced or (replay.interrupted if restored else None)
+        return replay.misplaced
     return replay.causes.of(code, message, replay.seat, facts)
 
 
@@ -207,13 +155,12 @@ def settle(
     line: int,
     place: Callable[[Violation], Span],
     acknowledged: tuple[str, ...],
-    message_of: Callable[[Violation], str] = attrgetter("message"),
 ) -> None:
     """Turn the engine's violations and doubts, all about one line, into findings and doubts."""
     play = replay.play
     causes = []
     for violation in play.violations:
-        code, message = violation.code, message_of(violation)
+        code, message = violation.code, violation.message
         facts: dict[str, Any] = violation.facts
         known = code in acknowledged
         span = place(violation)

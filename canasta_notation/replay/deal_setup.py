@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, zip_longest
+from itertools import zip_longest
 
 from canasta_notation.arrays import array
 from canasta_notation.cards import BARE, BLACK_THREE, RANK, RED_THREE, UNKNOWN, UNKNOWN_RANK
@@ -38,43 +38,78 @@ from canasta_notation.replay.deal_replay import (
     find_false_acknowledgements,
     is_unchecked,
     line_number,
-    link,
     settle_line,
 )
 from canasta_notation.replay.game_report import Doubt
-from canasta_notation.replay.totals import Due
+from canasta_notation.replay.totals import spell_amounts
 
 # --- the number and the dealer --------------------------------------------------------------------
 
 
 def judge_order(replay: DealReplay) -> None:
-    """Judge the deal's number and its dealer."""
-    if min(replay.context.game.lost, default=replay.deal.span.line) >= replay.deal.span.line:
+    """Judge the deal's number and its dealer, and whether the game was over before it."""
+    line = replay.deal.span.line
+    if min(replay.context.game.lost, default=line) >= line:
         # After an unreadable deal line, the right number is not known.
         _judge_number(replay)
     replay.dealer = _judge_dealer(replay)
+    _judge_target(replay)
 
 
-def next_due(replay: DealReplay) -> Due:
-    """Return the dealer and number that the next deal should have."""
-    false_number = replay.false_number if replay.number_shift else None
-    due = Due(-1, replay.false_dealer is None, replay.number_shift, false_number)
-    if not due.sure and not replay.deal.turns:
-        return due  # nothing shows who dealt
+def _judge_number(replay: DealReplay) -> None:
+    """Judge the deal's number; one that continues from a false one is its consequence.
+
+    Another false number shows that deals are missing or misplaced, so what they decide is unknown.
+    """
+    standing, number, place = replay.standing, replay.deal.number, replay.at + 1
+    if number == place:
+        standing.false_number = None
+        return
+    before = replay.context.game.deals[replay.at - 1].number if replay.at else 0
+    cause = standing.false_number if number == before + 1 else None
+    span = replay.deal.span
+    false = find(replay, "deal-number", "other", span, follows=cause, number=number, due=place)
+    if cause is None:
+        standing.false_number = false
+        standing.forget()
+
+
+def _judge_dealer(replay: DealReplay) -> int:
+    """Return the dealer's seat, the written one if there is one, or -1."""
+    written, standing, seats = replay.deal.dealer, replay.standing, replay.rules.seats
+    span = Span(replay.deal.span.line, *replay.deal.dealer_at)
+    if written is None:
+        return standing.dealer
+    if written not in seats:
+        find(replay, "dealer", "none", span, "players", name=written)
+        return standing.dealer
+    seat = seats.index(written)
+    if standing.dealer_sure and standing.dealer not in (-1, seat):
+        due = seats[standing.dealer]
+        replay.false_dealer = find(replay, "dealer", "other", span, dealer=written, due=due)
+    return seat
+
+
+def _judge_target(replay: DealReplay) -> None:
+    """Report the first deal that comes after a side has won."""
+    standing = replay.standing
+    winner = standing.winner()
+    reached = standing.spans[winner] if winner >= 0 else None
+    if reached is None or standing.after_game not in (None, replay.at):
+        return
+    standing.after_game = replay.at
+    total, span = spell_amounts(reached), replay.deal.span
+    find(replay, "after-game", "won", span, "target", side=winner, total=total)
+
+
+def note_next_dealer(replay: DealReplay) -> None:
+    """Note who deals after this deal, and whether that is sure."""
+    standing, players = replay.standing, replay.rules.players
+    standing.dealer_sure = replay.false_dealer is None
     dealer = replay.dealer if replay.dealer >= 0 else _dealer_before_first(replay)
-    disordered = any(
-        each.code in ("wrong-seat", "stock-order") and each.follows is replay.jump
-        for each in replay.findings
-    )
-    if dealer < 0 or (disordered and replay.deal.dealer is None and not due.sure):
-        # If the play is out of order, the dealer was not the one due.
-        return due
-    due = replace(due, dealer=(dealer + 1) % replay.rules.players)
-    for finding in replay.findings:
-        if (finding.code, finding.turn) == ("wrong-seat", 1) and not finding.acknowledged:
-            first = next(line.seat for line in replay.deal.play if isinstance(line, Turn))
-            return replace(due, began=finding, other=replay.rules.seats.find(first))
-    return due
+    # Without turns, nothing confirms a dealer who was not due.
+    known = dealer >= 0 and (standing.dealer_sure or replay.deal.turns)
+    standing.dealer = (dealer + 1) % players if known else -1
 
 
 def _dealer_before_first(replay: DealReplay) -> int:
@@ -87,51 +122,6 @@ def _dealer_before_first(replay: DealReplay) -> int:
         return -1
     seat = replay.rules.seats.find(first.seat)
     return (seat - 1) % players if seat >= 0 else -1
-
-
-def _judge_number(replay: DealReplay) -> None:
-    """Judge the deal's number; one that continues from a false one is its consequence."""
-    number, place = replay.deal.number, replay.at + 1
-    replay.number_shift = number - place
-    jumps = replay.number_shift != replay.due.shift
-    if replay.number_shift:
-        fills_gap = replay.at in replay.context.gap_fillers
-        cause = replay.false_number if fills_gap or not jumps else None
-        span = replay.deal.span
-        finding = find(
-            replay, "deal-number", "other", span, follows=cause, number=number, due=place
-        )
-        replay.false_number = cause or finding
-    replay.jump = replay.false_number if jumps else None
-
-
-def _judge_dealer(replay: DealReplay) -> int:
-    """Return the dealer's seat, the written one if there is one, or -1."""
-    written, due = replay.deal.dealer, replay.due.dealer
-    span = Span(replay.deal.span.line, *replay.deal.dealer_at)
-    players = replay.rules.players
-    if written is None:
-        replay.false_dealer = replay.jump
-        return due
-    if written not in replay.rules.seats:
-        find(replay, "dealer", "none", span, "players", name=written)
-        return due
-    seat = replay.rules.seats.index(written)
-    if not replay.due.sure or due == -1:
-        return seat
-    if (seat - due - (replay.number_shift - replay.due.shift)) % players:
-        # The dealers followed in order, so only the number is false.
-        replay.jump = None
-    if seat != due:
-        cause = replay.jump
-        if cause is None and replay.due.began and seat == replay.due.other:
-            # The dealer of the last deal was wrong.
-            cause = replay.due.began.follows or replay.due.began
-        name = replay.rules.seats[due]
-        replay.false_dealer = find(
-            replay, "dealer", "other", span, follows=cause, dealer=written, due=name
-        )
-    return seat
 
 
 # --- the cards ----------------------------------------------------------------------------------
@@ -193,20 +183,10 @@ def _set_up_hands(replay: DealReplay) -> bool:
         replacements = pulled.get(line.seat, list(line.replacements))
         deal_hand(play, seat, array(line.cards), line.rest_unknown, array(replacements))
         settle_line(replay, line.span, line.acknowledged)
-    _link_hands(replay)
     for seat in sorted(unseen):
         deal_unseen(play, seat)
     settle_line(replay, replay.deal.span)
     return True
-
-
-def _link_hands(replay: DealReplay) -> None:
-    """Link the findings for two hands if the one has as many cards too many as the other lacks."""
-    false = [each for each in replay.findings if each.code == "deal-size"]
-    sizes = {line.span: len(line.cards) for line in replay.deal.hands}
-    for two in combinations(false, 2):
-        if sum(sizes[each.span] for each in two) == 2 * replay.rules.hand:
-            link(replay, "a card of one hand may stand on the line of the other", two)
 
 
 def _set_up_stock(replay: DealReplay) -> None:

@@ -7,10 +7,10 @@ from typing import Any, Final
 from canasta_notation.cards import RANK, UNKNOWN
 from canasta_notation.engine.actions import Draw, Take
 from canasta_notation.engine.deal import penalize
-from canasta_notation.engine.table import LINE, Table, Violation, lose, top_of, violate
+from canasta_notation.engine.table import LINE, Violation, lose, top_of, violate
 from canasta_notation.engine.turn import begin_turn, end_turn, judge_open_claim, perform
 from canasta_notation.english import listed
-from canasta_notation.findings import Finding, Span
+from canasta_notation.findings import Span
 from canasta_notation.notation.document import PenaltyLine, Turn
 from canasta_notation.replay.deal_replay import (
     DealReplay,
@@ -74,10 +74,7 @@ def _replay_turn(
         find(replay, "wrong-seat", "none", span, "players", name=turn.seat)
         lose(play)
         return
-    before = len(replay.findings)
-    drawn = _drawn_top(play, turn)
-    seat, due = replay.rules.seats.index(turn.seat), play.due
-    replay.seat = seat
+    seat = replay.seat = replay.rules.seats.index(turn.seat)
     if begin_turn(play, seat):
         _play_actions(replay, turn, at)
     if impossible and not play.violations:
@@ -88,13 +85,7 @@ def _replay_turn(
         replay.causes.take_pile(seat)
     if replay.deal.melds and play.knowable:
         replay.laid = replay.laid.after_turn(play, turn.actions)
-    if play.violations or play.doubts or turn.acknowledged:
-        _settle_turn(replay, turn, at, drawn)
-    found = replay.findings[before:]
-    row = replay.misplaced
-    _note_order(replay, found, seat - due)
-    late = next((each for each in found if each.code == "after-end"), None)
-    _judge_turn_number(replay, turn, seat - due, replay.misplaced or row or late)
+    _settle_turn(replay, turn)
     replay.turn = None
 
 
@@ -144,74 +135,35 @@ def _report_beyond(replay: DealReplay, impossible: ImpossibleLine) -> None:
     replay.turn = None
 
 
-def _note_order(replay: DealReplay, found: list[Finding], skipped: int) -> None:
-    """Note the series of turns out of turn that a turn belongs to, and how far off the turn was."""
-    out_of_turn = [it for it in found if it.code == "wrong-seat" and not it.acknowledged]
-    misplaced = (out_of_turn[0].follows or out_of_turn[0]) if out_of_turn else None
-    if misplaced:
-        goes_on = misplaced in (replay.misplaced, replay.interrupted)
-        replay.displaced = (replay.displaced if goes_on else 0) + skipped
-    replay.interrupted = None if misplaced else replay.misplaced
-    replay.misplaced = misplaced
+def _settle_turn(replay: DealReplay, turn: Turn) -> None:
+    """Turn a turn's violations into findings, and judge its number and its acknowledgements."""
+    play, before = replay.play, len(replay.findings)
+    doubted = {code for code, _ in play.doubts}
+    if play.violations or play.doubts:
+        settle(replay, turn.line, lambda violation: _place(turn, violation), turn.acknowledged)
+    found = replay.findings[before:]
+    row = [it for it in found if it.code == "wrong-seat" and not it.acknowledged]
+    replay.misplaced = row[0].follows or row[0] if row else None
+    _judge_turn_number(replay, turn)
+    if turn.acknowledged:
+        happened = {finding.code for finding in replay.findings[before:]} | doubted
+        if not play.knowable:
+            happened.update(codes())  # what else happened there was not judged
+        find_false_acknowledgements(replay, turn, happened, Span(turn.line, *turn.seat_at))
 
 
-def _judge_turn_number(replay: DealReplay, turn: Turn, skipped: int, row: Finding | None) -> None:
-    """Judge the claimed number; `skipped` is how far the seat is from the one that was due.
-
-    A number that continues from a false one is its consequence. A number that is as far off as the
-    seat has the same cause, `row`, as the turns out of turn or after the end.
-    """
-    shift = turn.number - replay.play.turns if turn.number is not None else replay.shift
-    if shift and turn.number is not None:
-        known = "turn-number" in turn.acknowledged
-        off = (shift - replay.shift - skipped) % replay.rules.players
-        cause = replay.misnumbered if shift == replay.shift else None if off else row
-        finding = find(
-            replay, "turn-number", "other", Span(turn.line, *turn.number_at), acknowledged=known,
-            follows=None if known else cause, number=turn.number, due=replay.play.turns,
+def _judge_turn_number(replay: DealReplay, turn: Turn) -> None:
+    """Judge the claimed number: it is the turn's place in the deal, or continues the count."""
+    if turn.number is None:
+        return
+    shift = turn.number - replay.play.turns
+    if shift not in (0, replay.shift):
+        find(
+            replay, "turn-number", "other", Span(turn.line, *turn.number_at),
+            acknowledged="turn-number" in turn.acknowledged,
+            number=turn.number, due=replay.play.turns,
         )  # fmt: skip
-        if not known:
-            replay.misnumbered = cause or finding
     replay.shift = shift
-
-
-def _drawn_top(play: Table, turn: Turn) -> int:
-    """Return the rank of a card drawn that is also the top of the pile, -1 if there is none."""
-    first = turn.actions[0] if turn.actions else None
-    if not isinstance(first, Draw) or play.pile_size == 0:
-        return -1
-    top = top_of(play)
-    return RANK[top] if top != UNKNOWN and top in first.cards else -1
-
-
-def _settle_turn(replay: DealReplay, turn: Turn, at: int, drawn: int) -> None:
-    """Turn a turn's violations into findings.
-
-    `drawn` is the rank of the top of the pile if such a card was drawn, else -1. If the meld of
-    that rank is too short, the turn probably took the pile.
-    """
-    play = replay.play
-    doubled = at > 0 and turn == replay.deal.play[at - 1]
-    short = any((it.code, it.facts.get("meld")) == ("meld-short", drawn) for it in play.violations)
-
-    def message_of(violation: Violation) -> str:
-        if doubled and violation.code == "wrong-seat":
-            return "twice"
-        of_top = violation.facts.get("meld", drawn) == drawn
-        if short and of_top and violation.code in ("meld-short", "draw-count"):
-            return "drawn"
-        return violation.message
-
-    happened = {violation.code for violation in play.violations}
-    happened |= {code for code, _ in play.doubts}
-    if turn.number is not None and turn.number != play.turns:
-        happened.add("turn-number")
-    settle(
-        replay, turn.line, lambda violation: _place(turn, violation), turn.acknowledged, message_of
-    )
-    if not play.knowable:
-        happened.update(codes())  # what else happened there was not judged
-    find_false_acknowledgements(replay, turn, happened, Span(turn.line, *turn.seat_at))
 
 
 def _place(turn: Turn, violation: Violation) -> Span:

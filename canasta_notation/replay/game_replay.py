@@ -15,9 +15,8 @@ from canasta_notation.replay.deal_replay import (
     DealReplay,
     Observer,
     ReplayBudget,
-    find_gap_fillers,
 )
-from canasta_notation.replay.deal_setup import next_due
+from canasta_notation.replay.deal_setup import note_next_dealer
 from canasta_notation.replay.deal_turns import replay_lines
 from canasta_notation.replay.game_report import (
     DealReport,
@@ -104,7 +103,7 @@ class GameReplay:
         #: Each deal as it was played, if `keep` asks for it, and those of the replay `alike`.
         self._kept: list[DealReplay] | None = [] if keep else None
         self._alike = alike._kept if alike else None
-        self._context = Context(game, observer, find_gap_fillers(game), budget or ReplayBudget())
+        self._context = Context(game, observer, budget or ReplayBudget())
         #: The reports of the deals before the last, and the last one as played so far.
         self._reports: list[DealReport] = []
         self._played: DealReplay | None = None
@@ -154,7 +153,7 @@ class GameReplay:
             if not replay.followed:
                 return self._close(replay)
             self._reports.append(close_deal(replay))
-            standing.due = next_due(replay)
+            note_next_dealer(replay)
         return self._reported(standing, ())
 
     def _play(self, replay: DealReplay) -> DealReplay:

@@ -1,14 +1,9 @@
-"""The tags of a game that a replay needs: rules, target, first dealer, date, result.
-
-A seat or a side that the game does not have shows that it was played by other rules than those that
-its tags name.
-"""
+"""The tags of a game that a replay needs: rules, target, first dealer, date, result."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final
 
 from canasta_notation.cards import SEATS, SIDES
 from canasta_notation.findings import Finding, Span
@@ -21,10 +16,7 @@ from canasta_notation.notation.tag_values import (
     read_result,
     read_target,
 )
-from canasta_notation.rules import Profile, entry, load_profile, parse_rules, profile_names
-
-#: The codes of findings about a seat; other findings are about a side.
-_OF_SEATS: Final = ("tag-value", "dealer", "wrong-seat", "end-claim", "end-hand")
+from canasta_notation.rules import Profile, entry, load_profile, parse_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +32,6 @@ class Header:
     result: dict[str, int] | None
     result_tag: Tag | None
     findings: tuple[Finding, ...]
-    #: What is wrong with the Target tag, or None.
-    false_target: Finding | None
-    #: What is wrong with the Dealer tag, by the rules that have its seat.
-    strangers: Mapping[str, Finding]
 
     @property
     def rules_problem(self) -> Finding | None:
@@ -60,36 +48,31 @@ def read_header(game: Game, number: int, override: Profile | None = None) -> Hea
     """
     findings: list[Finding] = []
 
-    def report(tag: Tag, message: str, **facts: object) -> Finding:
+    def report(tag: Tag, message: str, **facts: object) -> None:
         facts["value"] = tag.value
         findings.append(entry("tag-value").finding(message, facts, tag.value_span, game=number))
-        return findings[-1]
 
     profile = override or _profile(game, number, findings)
     date, target, dealer = game.tag("Date"), game.tag("Target"), game.tag("Dealer")
     if date and not is_date(date.value):
         report(date, "day" if is_date_form(date.value) else "date")
-    false_target = None
     points = read_target(target.value) if target else None
     if target and points is None:
-        false_target = report(target, "target")
+        report(target, "target")
     elif target and profile and not override:
         if "target" in profile.overridden and profile["target"] != points:
-            false_target = report(target, "targets", other=profile["target"])
+            report(target, "targets", other=profile["target"])
         else:
             profile = profile.with_values({"target": points})
     # If the rules cannot be read, the game may have any number of players.
     seats = [profile.seats] if profile else [*SEATS.values()]
     first = dealer.value if dealer else None
-    strangers: dict[str, Finding] = {}
     if dealer and not any(dealer.value in [*each] for each in seats):
         players: dict[str, str] = {}
         for each in game.tags:
             note_player(players, each)
         seat = players.get(dealer.value.lower())
-        found = report(dealer, "player" if seat else "dealer", seat=seat or "")
-        if profile and dealer.value and not seat:
-            findings[-1] = explain_stranger(found, dealer.value, game, profile, strangers)
+        report(dealer, "player" if seat else "dealer", seat=seat or "")
         first = None
     tag = game.tag("Result")
     sides = [profile.side_names] if profile else [*SIDES.values()]
@@ -99,9 +82,7 @@ def read_header(game: Game, number: int, override: Profile | None = None) -> Hea
         report(tag, "result")
     findings += _likely_tags(game, number)
     findings.sort(key=lambda finding: finding.span)
-    if override:
-        false_target = None
-    return Header(profile, first, result, tag, tuple(findings), false_target, strangers)
+    return Header(profile, first, result, tag, tuple(findings))
 
 
 def _likely_tags(game: Game, number: int) -> Iterator[Finding]:
@@ -134,49 +115,3 @@ def _inside(tag: Tag, start: int, end: int) -> Span:
     if end_column - column != len(tag.value) + 2:
         return tag.value_span
     return Span(line, column + 1 + start, column + 1 + max(end, start + 1))
-
-
-def explain_stranger(
-    finding: Finding, name: str, game: Game, profile: Profile, seen: dict[str, Finding]
-) -> Finding:
-    """Return a finding about an unknown seat or side, with those of the game or the rules as help.
-
-    The help names the rules that have the seat or side. Only the first such finding of a game does,
-    and the others follow from it; `seen` has the first one, by the rules and by the names that they
-    have. If the players' tags name just the seats of the game, rules with other seats are no help.
-    """
-    kind = "seat" if finding.code in _OF_SEATS else "side"
-    names = " ".join(profile.seats if kind == "seat" else profile.side_names)
-    first = seen.get(f"{kind} {name}")
-    if first is None:
-        rules = _rules_with(name, kind, game, profile)
-        if not rules:
-            return replace(finding, help=f"the {kind}s of this game are {names}")
-        if rules not in seen:
-            name_them = f'name the rules: `[Rules "{rules}"]`'
-            help_text = f"the {kind}s are {names}; if you played with others, {name_them}"
-            seen[rules] = seen[f"{kind} {name}"] = replace(finding, help=help_text)
-            return seen[rules]
-        first = seen[f"{kind} {name}"] = seen[rules]
-    return replace(finding, follows=finding.follows or first)
-
-
-def _rules_with(name: str, kind: str, game: Game, profile: Profile) -> str:
-    """Return the packaged profile that has a seat or side, "" if there is none.
-
-    A profile for the seats that the tags name comes first, then one of the same family. If these
-    are the seats of the game, no profile with other seats is returned.
-    """
-    seats = {tag.name for tag in game.tags} & {*"".join(SEATS.values())}
-    family = profile.name.partition("-")[0]
-
-    def likeness(other: Profile) -> tuple[bool, bool]:
-        return {*other.seats} == seats, other.name.partition("-")[0] == family
-
-    has_it = [
-        each
-        for each in map(load_profile, profile_names())
-        if name in (each.seats if kind == "seat" else each.side_names)
-        and (seats != {*profile.seats} or {*each.seats} == seats)
-    ]
-    return max(has_it, key=likeness).name if has_it else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from copy import copy
-from dataclasses import dataclass, replace
 from math import gcd
 from typing import TYPE_CHECKING
 
@@ -19,24 +18,6 @@ if TYPE_CHECKING:
     from canasta_notation.replay.header import Header
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
-    """The dealer and number that a deal should have after the deals before it.
-
-    `dealer` is a seat or -1; it is `sure` unless an earlier one was false. `shift` is how far the
-    last deal's number was from its place, and `false_number` is the first of the series of false
-    numbers that ends with it. `began` is the finding that the wrong seat began the last deal; if
-    that seat was right after all, `other` is the dealer due.
-    """
-
-    dealer: int = -1
-    sure: bool = True
-    shift: int = 0
-    false_number: Finding | None = None
-    began: Finding | None = None
-    other: int = -1
-
-
 class GameTotals:
     """The standing of a game after the deals so far.
 
@@ -48,24 +29,18 @@ class GameTotals:
         self.header = header
         self.rules = rules_of(profile)
         self.game = game
-        self.due = Due(profile.seats.index(header.dealer) if header.dealer else -1)
+        #: The seat that deals next, -1 if it is not known; and whether it surely is the dealer.
+        self.dealer = profile.seats.index(header.dealer) if header.dealer else -1
+        self.dealer_sure = True
         self.spans: list[range | None] = [span_of({0})] * len(self.rules.sides)
         #: What the record makes of each side's total: the last claimed total, and the scores since.
         self.claimed: list[int] = [0] * len(self.rules.sides)
         #: By side, the finding of the last total or score in it that is false.
         self.false_claims: list[Finding | None] = [None] * len(self.rules.sides)
-        #: The finding for the first deal after the game was won, and the totals that won it.
-        self.after_game: Finding | None = None
-        self.won: list[int] = []
-        #: By side, the false deal number that shows that deals are missing, until the side's next
-        #: claimed total.
-        self.jumped: list[Finding | None] = [None] * len(self.rules.sides)
-        #: By side, its false total if the total may be true and the score beside it false.
-        self.disputed: list[Finding | None] = [None] * len(self.rules.sides)
-        #: By profile: the first finding about a seat or side that only that profile has.
-        self.strangers: dict[str, Finding] = dict(header.strangers)
-        #: The false number that shows that the last deal is misplaced.
-        self.jump: Finding | None = None
+        #: The place (from 0) of the first deal after the game was won.
+        self.after_game: int | None = None
+        #: The first of the series of false deal numbers that ends with the last deal.
+        self.false_number: Finding | None = None
 
     def copy(self) -> GameTotals:
         """Return a copy that shares no mutable state."""
@@ -73,9 +48,6 @@ class GameTotals:
         other.spans = self.spans[:]
         other.claimed = self.claimed[:]
         other.false_claims = self.false_claims[:]
-        other.jumped = self.jumped[:]
-        other.disputed = self.disputed[:]
-        other.strangers = self.strangers.copy()
         return other
 
     @property
@@ -84,9 +56,9 @@ class GameTotals:
         return [span[0] if span and len(span) == 1 else NOT_KNOWN for span in self.spans]
 
     def forget(self) -> None:
-        """Forget the totals and the dealer due, because a deal could not be read."""
+        """Forget the totals and the dealer due, because a deal is missing or could not be read."""
         self.spans = [None] * len(self.spans)
-        self.due = replace(self.due, dealer=-1, sure=False)
+        self.dealer = -1
 
     def winner(self) -> int:
         """Return the side that has surely won, or -1: at the target, with more than any other."""
@@ -99,22 +71,6 @@ class GameTotals:
             if winner_of(self.rules, [*most[:at], span[0], *most[at + 1 :]]) == at:
                 return at
         return -1
-
-    def misleading(self) -> list[Finding | None]:
-        """Return by side the false claim, if any, for which the next deal may be played wrongly.
-
-        Either the total may be true and the score beside it false, or by the claimed totals nobody
-        has won yet.
-        """
-        found = self.disputed[:]
-        winner = self.winner()
-        if winner >= 0 and winner_of(self.rules, self.claimed) < 0:
-            found[winner] = found[winner] or self.false_claims[winner]
-        return found
-
-    def misled(self, side: int, count: int) -> Finding | None:
-        """Return the false claim by which an opening that counts too little would suffice."""
-        return self.false_claims[side] if count >= self.rules.minimum(self.claimed[side]) else None
 
     def result(self) -> tuple[ResultReport, tuple[Finding, ...]]:
         """Judge the Result tag and return the standing of the game."""
@@ -146,26 +102,24 @@ class GameTotals:
             if span is not None and claimed.get(side, span[0]) not in span
         ]
         if not claimed and winner >= 0:
-            message, key = "won", "target"
-            misleading = (each for each in self.misleading() if each is not None)
-            cause = self.header.false_target or next(misleading, None) or self.after_game
-        elif wrong:
-            cause = self._cause_of_result(claimed, wrong)
-        else:
+            message, key, wrong = "won", "target", [winner]
+        elif not wrong:
             return None
+        cause = self._repeated(claimed, wrong)
         facts = {"computed": computed, "claimed": tag.value, "side": max(winner, 0)}
         return entry("result").finding(
             message, facts, tag.value_span, self.rules.profile, key, game=self.game, follows=cause
         )
 
-    def _cause_of_result(self, result: dict[str, int], wrong: list[int]) -> Finding | None:
-        """Return the finding from which a Result tag that is false for the wrong sides follows."""
-        claimed = [result.get(side) for side in self.rules.sides]
-        if all(claimed[at] == self.claimed[at] for at in wrong):
-            for at in wrong:
-                if self.false_claims[at] is not None:
-                    return self.false_claims[at]
-        return self.after_game if claimed == self.won else self.jump
+    def _repeated(self, result: dict[str, int], wrong: list[int]) -> Finding | None:
+        """Return the false claim that a Result tag, false for the wrong sides, repeats."""
+        if result:
+            repeats = all(result.get(self.rules.sides[at]) == self.claimed[at] for at in wrong)
+        else:
+            # By the claims, nobody has won.
+            repeats = winner_of(self.rules, self.claimed) < 0
+        false = (self.false_claims[at] for at in wrong if repeats)
+        return next((each for each in false if each is not None), None)
 
 
 def spell_amounts(amounts: Collection[int], claimed: int | None = None) -> str:

@@ -147,8 +147,8 @@ class _Judge:
         self.number = number
         self.base = base
         self.before = before
-        #: The budget that all replays share. No slips are tried in them.
-        self.budget = ReplayBudget(slips=0)
+        #: The budget that all replays share.
+        self.budget = ReplayBudget()
         self.replay = GameReplay(reading.game, number, base, None, keep=True, budget=self.budget)
         #: What is false without any override, as the other replays would say it.
         self.plain = _judged(reading.game, self.replay.report)

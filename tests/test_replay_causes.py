@@ -282,7 +282,7 @@ CASES = [
         "a pile taken that was blocked, and a card that a draw would have brought",
         HANDS + UP,
         "1. E +7s -*\n2. S ^* -6h ; pile-blocked\n3. W +5s -5c\n4. N +5d -4h\n5. E +8d -8d\n"
-        "6. S +5h -8c ; not-in-hand<pile-blocked",
+        "6. S +5h -8c ; not-in-hand",
     ),
     (
         "a black three taken, and melded with two others",
@@ -306,7 +306,7 @@ CASES = [
         "an opening that counts too little, and a card for a group that it lacks",
         HANDS + UP,
         "1. E +7s 4:4s4d4d -7s ; opening-low\n2. S +5s -5s\n"
-        "3. W +6s J:Jc -9s ; meld-short<opening-low",
+        "3. W +6s J:Jc -9s ; meld-short",
     ),
     (
         "an end that the play did not come to, and a meld that lies there",
@@ -539,7 +539,7 @@ CASES = [
         "a draw written as the take of a blocked pile",
         '[CGN "1"]\n\ndeal 1 dealer N\n',
         "E: 4s 4h 4d 5s 5h 5d 6s 6h 6d 7s 2c\nup 9c\n1. E +8s -2c\n2. S + -2s\n3. W + -4s\n"
-        "4. N + -2h\n5. E ^2h -Kc ; pile-blocked not-in-hand<pile-blocked",
+        "4. N + -2h\n5. E ^2h -Kc ; pile-blocked not-in-hand",
     ),
     (
         "a total before the scores",
@@ -626,7 +626,7 @@ CASES = [
         "a wild card too many, and the same card once more",
         HANDS.replace('"classic"', '"classic meld.max_wilds=1"') + UP,
         "1. E +2h A:AsAhAc*2h -4s ; meld-wilds\n2. S +Qh -Ks\n3. W +5h -5c\n4. N +6d -4h\n"
-        "5. E +8s -2h ; not-in-hand<meld-wilds",
+        "5. E +8s -2h ; not-in-hand",
     ),
     (
         "a claim that a card more was laid, and the card on the table at the end",
@@ -796,6 +796,19 @@ CASES = [
         HANDS.replace('"classic"', '"classic meld.max_wilds=1"') + UP,
         "1. E +2h A:AsAhAc* K:KhKc -4s ; meld-short\n2. S +Qh -Ks\n3. W +5h -5c\n4. N +6d -4h\n"
         "5. E +8s A:2h -8s ; meld-wilds<meld-short",
+    ),
+    (
+        "an opening that counts too little, four wild cards on kings, and a card never held",
+        '[CGN "1"]\n\ndeal 1 dealer N\n',
+        "E: 4s 4h 4d 5s Kh Kd Kc * * 2s 2h\nup 9c\n1. E +7s 4:4s4h4d -7s ; opening-low\n"
+        "2. S + -5c\n3. W + -6s\n4. N + -8s\n5. E +8d K:KhKdKc**2s2h -5s ; meld-wilds\n"
+        "6. S + -5d\n7. W + -6d\n8. N + -7d\n9. E +8h -Qd ; not-in-hand",
+    ),
+    (
+        "a frozen pile taken, and another one",
+        '[CGN "1"]\n\ndeal 1 dealer N\n',
+        "up 9c\n1. E + -2c\n2. S + -Ks\n3. W ^Ks K:Kh2d A:AsAhAd -4s ; pile-frozen\n"
+        "4. N + -2h\n5. E + -Qs\n6. S ^Qs Q:Qh2s A:AcAcAd -5s ; pile-frozen",
     ),
 ]
 

@@ -104,7 +104,7 @@ def _judge_top(table: Table, claimed: i64) -> i64:
     rank = RANK[top]
     table.refused = False
     if table.rules.blockers[rank]:
-        violate(table, "pile-blocked", "top", "pile.blockers", card=top)
+        violate(table, "pile-blocked", "top", "pile.blockers", card=top, meld=RANK[top])
         table.refused = True
     elif top == UNKNOWN:
         # It cannot be known which meld the top joined, and when the rest came in.

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import replace
+from itertools import count
+from typing import Any, Final
 
+from canasta_notation.findings import Span
 from canasta_notation.notation.assemble import tag_problems
-from canasta_notation.notation.document import NOWHERE, Game, Turn
-from canasta_notation.notation.format import TooLong, format_game
-from canasta_notation.notation.reader import read_text
+from canasta_notation.notation.document import NOWHERE, Game, MeldsLine, Turn
 from canasta_notation.replay.deal_course import begin_deal, close_deal, play_deal
 from canasta_notation.replay.deal_replay import (
     Context,
@@ -29,6 +31,11 @@ from canasta_notation.replay.totals import GameTotals
 from canasta_notation.replay.unwritten import takes_unwritten
 from canasta_notation.rules import Profile
 
+#: The fields of a deal that hold its lines, in the order of the record.
+_KINDS_OF_LINES: Final = (
+    "hands", "up", "stock", "talons", "play", "end", "melds", "threes", "left", "scores", "total",
+)  # fmt: skip
+
 
 def replay_game(
     game: Game,
@@ -43,16 +50,49 @@ def replay_game(
     deal is replayed up to the first line that cannot be read or the first violation that leaves its
     state unknowable.
 
-    The place of a finding distinguishes it from others, and a game without text has no places.
-    Unless such a game is verified without a finding, it is replayed again as its text reads. The
-    report then leaves out the places.
+    Findings are sorted and told apart by their lines. So a game without text, unless it is verified
+    without a finding, is replayed again with its lines numbered; the report leaves out the numbers.
     """
     if not game.problems:
         game = replace(game, problems=tag_problems(game, number))
     report = GameReplay(game, number, override, observer).report
     if game.span != NOWHERE or (report.verdict == "verified" and not report.findings):
         return report
-    report = GameReplay(_placed(game), number, override, None).report
+    return _without_places(GameReplay(_numbered(game), number, override, None).report)
+
+
+def _numbered(game: Game) -> Game:
+    """Return a game without text with its lines numbered in the order of the record."""
+    numbers = count(1)
+    tags = []
+    for tag in game.tags:
+        span = Span(next(numbers), 0, 0)
+        tags.append(replace(tag, span=span, value_span=span))
+    deals = []
+    for deal in game.deals:
+        span = Span(next(numbers), 0, 0)
+        lines = {kind: _placed(getattr(deal, kind), numbers) for kind in _KINDS_OF_LINES}
+        deals.append(replace(deal, span=span, **lines))
+    return replace(game, tags=tuple(tags), deals=tuple(deals))
+
+
+def _placed(line: Any, numbers: Iterator[int]) -> Any:
+    """Return a line, lines, or None with the next numbers as places."""
+    match line:
+        case None:
+            return None
+        case tuple():
+            return tuple(_placed(each, numbers) for each in line)
+        case Turn():
+            return replace(line, line=next(numbers))
+        case MeldsLine():
+            groups_at = tuple((at, at) for at in range(len(line.groups)))
+            return replace(line, span=Span(next(numbers), 0, 0), groups_at=groups_at)
+    return replace(line, span=Span(next(numbers), 0, 0))
+
+
+def _without_places(report: GameReport) -> GameReport:
+    """Return the report of a game without text, without the numbers of its lines."""
     deals = tuple(
         replace(
             deal,
@@ -62,16 +102,7 @@ def replay_game(
         )
         for deal in report.deals
     )
-    return change_findings(replace(report, deals=deals), span=NOWHERE, game=number)
-
-
-def _placed(game: Game) -> Game:
-    """Return the game as its text reads, or as it is if that is empty or too long to be read."""
-    try:
-        text = format_game(game)
-    except TooLong:
-        return game
-    return next((reading.game for reading in read_text(text)), game)
+    return change_findings(replace(report, deals=deals), span=NOWHERE)
 
 
 class GameReplay:

@@ -305,8 +305,7 @@ CASES = [
     (
         "an opening that counts too little, and a card for a group that it lacks",
         HANDS + UP,
-        "1. E +7s 4:4s4d4d -7s ; opening-low\n2. S +5s -5s\n"
-        "3. W +6s J:Jc -9s ; meld-short",
+        "1. E +7s 4:4s4d4d -7s ; opening-low\n2. S +5s -5s\n3. W +6s J:Jc -9s ; meld-short",
     ),
     (
         "an end that the play did not come to, and a meld that lies there",

@@ -23,8 +23,7 @@ from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import NotText, read_games
 from canasta_notation.replay.game_replay import replay_game
-from canasta_notation.replay.game_report import GameReport, SideReport
-from canasta_notation.replay.recorded import report_game
+from canasta_notation.replay.game_report import GameReport, SideReport, report_verified
 from canasta_notation.rules import load_profile, profile_names
 from canasta_notation.scan.scan_state import Reader
 from canasta_notation.scan.scanner import scan_game
@@ -76,7 +75,7 @@ def agrees(fast: VerifiedGame, slow: GameReport) -> None:
     assert not slow.findings
     assert (fast.rules, fast.deals, fast.turns) == (slow.rules, len(slow.deals), slow.turns)
     assert fast.totals == list(slow.result.totals.values())
-    assert plain(report_game(fast)) == plain(slow)
+    assert plain(report_verified(fast)) == plain(slow)
 
 
 def plain(report: GameReport) -> GameReport:

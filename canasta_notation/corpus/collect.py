@@ -114,7 +114,7 @@ class _Watch:
         self.deals: dict[int, _Seen] = {}
 
     def observe(self, at: int, play: Table, line: int, action: int) -> None:
-        """Add a row when a turn has ended; see `replay.deal_replay.Observer`."""
+        """Add a row when a turn has ended; see `replay.deal_findings.Observer`."""
         if line < 0:
             seen = self.deals[at + 1] = _Seen(play, Progress(len(play.rules.sides)))
             seen.note_pile()

@@ -47,7 +47,7 @@ class Chances:
         return self._found.get((turn.deal, turn.turn), Chance())
 
     def observe(self, at: int, play: Table, line: int, action: int) -> None:
-        """Look for chances; see `replay.deal_replay.Observer`."""
+        """Look for chances; see `replay.deal_findings.Observer`."""
         if is_turn_over(self._game, at, line, action):
             takes = tuple(way for way in legal_starts(play).takes if way.refusal is None)
             chance = Chance(tuple(way for way in takes if way.certain))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from typing import Final
 
 from canasta_notation.engine.knowledge import has_strangers
 from canasta_notation.engine.scoring import ITEMS, MELDED, items_of, melded_ways, score_side
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
-from canasta_notation.replay.deal_replay import DealReplay, find
+from canasta_notation.replay.deal_findings import DealReplay, report
 from canasta_notation.replay.game_report import (
     Claims,
     Doubt,
@@ -76,14 +75,14 @@ def judge_claims(replay: DealReplay, scored: bool) -> list[SideReport]:
     lines = {line.side: line for line in deal.scores}
     for line in deal.scores:
         if line.side not in sides:
-            find(replay, "score", "side", line.span, "players", name=line.side)
+            report(replay, "score", "side", line.span, "players", name=line.side)
     reports = [
         _judge_side(_Side(replay, at, lines.get(name), scored)) for at, name in enumerate(sides)
     ]
     if deal.total:
         for name, _ in deal.total.totals:
             if name not in sides:
-                find(replay, "total", "side", deal.total.span, "players", name=name)
+                report(replay, "total", "side", deal.total.span, "players", name=name)
     return reports
 
 
@@ -141,7 +140,7 @@ def _judge_score(side: _Side, line: ScoreLine) -> Finding | None:
             spoiling = cause
         written = sum(points for _, points in line.items)
         if written != line.score:
-            cause = find(
+            cause = report(
                 replay, "score-sum", "sum", figure_span(line), claimed=line.score,
                 computed=written, name=line.side, follows=spoiling,
             )  # fmt: skip
@@ -153,7 +152,7 @@ def _judge_score(side: _Side, line: ScoreLine) -> Finding | None:
         if not possible or len(possible) > 1:
             replay.doubts.append(Doubt("score", None, line.span.line))
         return None
-    return find(
+    return report(
         replay, "score", "false", figure_span(line), follows=cause, name=line.side,
         computed=spell_amounts(possible, line.score), claimed=line.score,
     )  # fmt: skip
@@ -173,7 +172,7 @@ def _judge_items(side: _Side, line: ScoreLine) -> None:
     for item in {**written, **computed}:
         points, amounts = written.get(item), computed.get(item, {0})
         if item not in known and points:
-            find(replay, "score-item", "unknown", item_span(line, item), item=item)
+            report(replay, "score-item", "unknown", item_span(line, item), item=item)
         elif amounts is not None and (points or 0) not in amounts:
             _false_item(side, line, item, amounts, points)
         elif points is not None and (amounts is None or len(amounts) > 1):
@@ -192,7 +191,7 @@ def _false_item(
     if item in ("red3", "threes") and abs(claimed or 0) > max(map(abs, amounts)):
         message = "three"
     key = next((entry.key for entry in side.entries if entry.item == item), "")
-    find(
+    report(
         side.replay, "score-item", message, item_span(line, item), key, item=item,
         name=line.side, computed=spell_amounts(amounts, claimed), claimed=claimed,
     )  # fmt: skip
@@ -219,7 +218,9 @@ def _judge_sheet(side: _Side, line: ScoreLine, *, flawed: bool) -> Finding | Non
 def _impossible(replay: DealReplay, line: ScoreLine, item: str, why: str, key: str = "") -> Finding:
     claimed = dict(line.items or ()).get(item, 0)
     span = item_span(line, item)
-    return find(replay, "score-item", "impossible", span, key, item=item, claimed=claimed, why=why)
+    return report(
+        replay, "score-item", "impossible", span, key, item=item, claimed=claimed, why=why
+    )
 
 
 def _judge_total(side: _Side, false_score: Finding | None) -> int | None:
@@ -238,18 +239,22 @@ def _judge_total(side: _Side, false_score: Finding | None) -> int | None:
     elif claimed not in totals:
         index = [name for name, _ in line.totals].index(side.name)
         places = line.totals_at or (line.span[1:],) * len(line.totals)
-        finding = find(
+        standing.false_claims[at] = report(
             replay, "total", "false", Span(line.span.line, *places[index]), name=side.name,
             claimed=claimed, computed=spell_amounts(totals, claimed),
+            follows=_cause_of_total(side, claimed, false_score),
         )  # fmt: skip
-        if finding.follows is None:
-            cause = _repeated(side, claimed, false_score)
-            if cause is None and side.line is None:
-                cause = replay.causes.of("score", "false", 0, {"name": side.name})
-            finding = replay.findings[-1] = replace(finding, follows=cause)
-        standing.false_claims[at] = finding
     standing.claimed[at] = claimed
     return claimed
+
+
+def _cause_of_total(side: _Side, claimed: int, false_score: Finding | None) -> Finding | None:
+    """Return the finding from which a false total follows, None if it is a mistake of its own."""
+    repeated = _repeated(side, claimed, false_score)
+    if repeated is None and side.line is None:
+        # No score is claimed between the play and the total.
+        return side.replay.causes.of("score", "false", 0, {"name": side.name})
+    return repeated
 
 
 def _repeated(side: _Side, claimed: int, false_score: Finding | None) -> Finding | None:

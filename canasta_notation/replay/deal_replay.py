@@ -1,219 +1,258 @@
-"""One deal being replayed: what is known about it, and its findings with their causes."""
+"""Replaying a deal, from its first line to its report.
+
+1. `begin_deal`: its number, its dealer, and the table (`deal_setup`).
+2. `play_deal`: the lines before play (`deal_setup`), then turns and penalties (`deal_turns`).
+3. `close_deal`: how it ended, the table at its end (`end_lines`), and what it claims (`claims`).
+
+Each step works on a `DealReplay` and adds to its findings (`deal_findings`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from copy import copy
-from dataclasses import dataclass
-from itertools import zip_longest
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
 
-from canasta_notation.engine.table import Table, Violation, copy_table
-from canasta_notation.findings import Finding, Span
-from canasta_notation.notation.document import Deal, Game, HandLine, PenaltyLine, Turn, UpLine
-from canasta_notation.replay.causes import Causes
-from canasta_notation.replay.end_lines import FinalTable
-from canasta_notation.replay.game_report import Doubt
-from canasta_notation.replay.laid import nothing_laid
+from canasta_notation.engine.deal import claim_concealed, end_deal, end_unclaimed
+from canasta_notation.engine.state import snapshot
+from canasta_notation.engine.table import NO, OUT, SPECIAL, YES
+from canasta_notation.findings import Finding
+from canasta_notation.notation.document import Deal, EndLine, UpLine
+from canasta_notation.replay.claims import judge_claims
+from canasta_notation.replay.deal_findings import Context, DealReplay, report, report_line
+from canasta_notation.replay.deal_setup import judge_order, lay_table, possible_up_lines, set_up
+from canasta_notation.replay.deal_turns import replay_lines, replay_penalties
+from canasta_notation.replay.end_lines import FinalTable, Located, is_of_shape, judge_end_lines
+from canasta_notation.replay.game_report import DealReport, SideReport
 from canasta_notation.replay.totals import GameTotals
-from canasta_notation.rules import codes, entry
+from canasta_notation.search.able import stock_over
 
-#: Called after the setup lines, each action and each penalty with the deal's place (from 0), the
-#: table, the line's place in the deal's play (-1 after the setup), and the action's place in its
-#: turn (-1 if the line is not a turn).
-Observer = Callable[[int, Table, int, int], None]
-
-
-@dataclass(slots=True)
-class ReplayBudget:
-    """How many turns may still be tried in a game, to find unwritten discards."""
-
-    turns: int = 3_000
+#: The remedies for melds at the end that cannot be there, and for those that going out decides.
+_MELDS_HELP: Final = "correct the `melds` line"
+_OUT_HELP: Final = f"{_MELDS_HELP}, or the line that says how the deal ended"
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What the deals of a game share."""
-
-    game: Game
-    observer: Observer | None
-    budget: ReplayBudget
-
-
-class DealReplay:
-    """The state of one deal's replay, on which the functions here and in other modules work."""
-
-    #: The deal's dealer: a seat, or -1 if it is not known.
-    dealer: int
-    #: The deal with the up cards and hands that its stock line says.
-    dealt: Deal
-    #: Whether the stock line can be followed card by card.
-    stocked: bool
-    #: The table at which the deal is replayed.
-    play: Table
-    #: Everything that the play depends on except the rules and the deal's own lines.
-    begun: tuple[object, ...]
-
-    def __init__(self, context: Context, standing: GameTotals, at: int, deal: Deal) -> None:
-        self.context = context
-        #: The game's standing, which grows from deal to deal.
-        self.standing = standing
-        self.rules = standing.rules
-        self.at = at
-        self.deal = deal
-        self.sheet = _is_sheet(deal, followed=self.followed)
-        self.findings: list[Finding] = []
-        self.doubts: list[Doubt] = []
-        self.causes = Causes(self.rules)
-        self.unchecked_from: int | None = None
-        self.first_unread = min(deal.unread, default=None)
-        #: The number of the turn being replayed, and the seat that played last.
-        self.turn: int | None = None
-        self.seat = 0
-        #: The finding for a dealer who was not due.
-        self.false_dealer: Finding | None = None
-        #: The first of a row of turns out of turn, which ends with the turn replayed last.
-        self.misplaced: Finding | None = None
-        #: How far the last turn's number was from its place.
-        self.shift = 0
-        #: The cards of each side's melds, kept if the deal has `melds` lines.
-        self.laid = nothing_laid(len(self.rules.sides))
-        #: The table of a deal that is recorded only by the table at its end.
-        self.final: FinalTable | None = None
-
-    @property
-    def followed(self) -> bool:
-        """Whether another deal follows."""
-        return self.at + 1 < len(self.context.game.deals)
-
-    def copy(self) -> DealReplay:
-        """Return a copy that shares no mutable state."""
-        other = copy(self)
-        other.standing = self.standing.copy()
-        other.play = copy_table(self.play)
-        other.findings = self.findings[:]
-        other.doubts = self.doubts[:]
-        other.causes = self.causes.copy()
-        return other
+def begin_deal(context: Context, standing: GameTotals, at: int, deal: Deal) -> DealReplay:
+    """Return a deal's replay before its first line, with its place in the game judged."""
+    replay = DealReplay(context, standing, at, deal)
+    judge_order(replay)
+    lay_table(replay)
+    replay.begun = replay.dealer, replay.findings[:], standing.totals
+    return replay
 
 
-def _is_sheet(deal: Deal, *, followed: bool) -> bool:
-    """Return whether a deal is a score sheet: it has no turns and no table at its end.
+def play_deal(replay: DealReplay) -> None:
+    """Replay the deal's setup and its turns."""
+    readable = set_up(replay)
+    if replay.deal.is_final_table:
+        _lay_out(replay)
+    if replay.context.observer:
+        replay.context.observer(replay.at, replay.play, -1, -1)
+    if readable and not (replay.sheet or replay.final):
+        replay_lines(replay)
+    elif readable:
+        replay_penalties(replay)
 
-    It has scores, totals or an end line, or it is `followed` by another deal. If cards were dealt,
-    it needs the end line; without it, the play is missing. A deal without scores may have been
-    broken off before its first turn.
+
+def close_deal(replay: DealReplay) -> DealReport:
+    """End a deal that was played, and return its report."""
+    return _closed(_with_up_card(replay))
+
+
+def _with_up_card(played: DealReplay) -> DealReplay:
+    """Return a replay that was played, with the likeliest up card if no unwritten one can be true.
+
+    The play takes an unwritten up card that may be a tabled three for a three at one line and for
+    another card at another. The likeliest card is the one whose first error is the latest.
     """
-    if deal.turns or deal.end_lines:
+    best, latest = played, 0
+    for up in possible_up_lines(played):
+        if best is played and _causes(_closed(played.copy())):
+            return played
+        other = _with_up(played, up)
+        false = _causes(_closed(other.copy()))
+        if not false:
+            return played
+        line = min(each.span.line for each in false)
+        if line > latest:
+            best, latest = other, line
+    best.standing = played.standing
+    return best
+
+
+def _with_up(played: DealReplay, up: UpLine) -> DealReplay:
+    """Return the replay of a deal up to its end, with another up line than it was played with."""
+    context = replace(played.context, observer=None)
+    deal = replace(played.deal, up=up)
+    replay = begin_deal(context, played.standing.copy(), played.at, deal)
+    play_deal(replay)
+    return replay
+
+
+def _causes(deal: DealReport) -> list[Finding]:
+    """Return the errors that follow from nothing."""
+    return [each for each in deal.findings if each.severity == "error" and not each.follows]
+
+
+def _closed(replay: DealReplay) -> DealReport:
+    """End a deal that was played, judge what it claims, and return its report."""
+    scored = _judge_table(replay, _judge_end(replay))
+    before = len(replay.findings)
+    sides = judge_claims(replay, scored)
+    replay.findings[before:] = sorted(replay.findings[before:], key=lambda each: each.span.line)
+    return _report(replay, sides)
+
+
+def _report(replay: DealReplay, sides: list[SideReport]) -> DealReport:
+    play, deal = replay.play, replay.deal
+    return DealReport(
+        replay.at + 1,
+        deal.span.line,
+        play.ended or None,
+        replay.rules.seats[play.ended_by] if play.ended in (OUT, SPECIAL) else None,
+        deal.turns,
+        tuple(sides),
+        tuple(replay.findings),
+        tuple(replay.doubts),
+        replay.unchecked_from,
+        replay.sheet,
+        replay.final is not None and not deal.turns,
+        snapshot(play) if replay.final and deal.turns else None,
+    )
+
+
+# --- how the deal ended ---------------------------------------------------------------------------
+
+
+def _judge_end(replay: DealReplay) -> bool:
+    """Judge how the deal ended; return whether it can be scored."""
+    end, unplayed = replay.deal.end, replay.sheet or replay.final
+    replay.turn = None
+    if unplayed and end and end.reason == SPECIAL and not replay.rules.special:
+        report(replay, "special-hand", "never", end.span, "special")
+    if not unplayed and replay.is_unchecked(replay.end_line):
         return False
-    scored, end = bool(deal.scores or deal.total), deal.end
-    if deal.hands or deal.up or deal.stock:
-        return end is not None and (scored or end.reason != "unfinished")
-    return scored or end is not None or (followed and not deal.unread)
+    unknown = end is not None and _is_nobody(replay, end)
+    if replay.sheet:
+        if end is not None and end.reason == "unfinished":
+            _judge_missing_end(replay, noted=False)
+        return False
+    if replay.final:
+        return _judge_final_end(replay, replay.final)
+    if unknown:
+        return False
+    return _judge_unclaimed_end(replay) if end is None else _judge_claimed_end(replay, end)
 
 
-# --- findings -----------------------------------------------------------------------------------
+def _is_nobody(replay: DealReplay, end: EndLine) -> bool:
+    """Return whether an end line names a seat that the game does not have; report it."""
+    if end.seat is None or end.seat in replay.rules.seats:
+        return False
+    report(replay, "end-claim", "nobody", end.span, "players", name=end.seat)
+    return True
 
 
-def find(
-    replay: DealReplay,
-    code: str,
-    message: str,
-    span: Span,
-    key: str = "",
-    *,
-    follows: Finding | None = None,
-    acknowledged: bool = False,
-    **facts: object,
-) -> Finding:
-    """Report a finding of this deal at a place; return it.
-
-    If its cause is not said by `follows`, it is looked up.
-    """
-    profile = replay.rules.profile
-    finding = entry(code).finding(
-        message, facts, span, profile, key, game=replay.standing.game, deal=replay.at + 1,
-        turn=replay.turn, acknowledged=acknowledged,
-        follows=follows or _cause(replay, code, message, facts),
-    )  # fmt: skip
-    replay.findings.append(finding)
-    return finding
-
-
-def _cause(replay: DealReplay, code: str, message: str, facts: dict[str, Any]) -> Finding | None:
-    """Return the earlier finding that is taken to be the cause of a new one, or None."""
-    first_turn = code == "wrong-seat" and replay.turn == 1
-    if replay.false_dealer and (first_turn or code == "stock-order"):
-        return replay.false_dealer
-    if code == "wrong-seat":
-        return replay.misplaced
-    return replay.causes.of(code, message, replay.seat, facts)
-
-
-def settle(
-    replay: DealReplay,
-    line: int,
-    place: Callable[[Violation], Span],
-    acknowledged: tuple[str, ...],
-) -> None:
-    """Turn the engine's violations and doubts, all about one line, into findings and doubts."""
+def _judge_claimed_end(replay: DealReplay, end: EndLine) -> bool:
+    """End the deal as its end line says; return whether it can be scored."""
     play = replay.play
-    causes = []
-    for violation in play.violations:
-        code, message = violation.code, violation.message
-        facts: dict[str, Any] = violation.facts
-        known = code in acknowledged
-        span = place(violation)
-        finding = find(replay, code, message, span, violation.key, acknowledged=known, **facts)
-        # If only the dealer is wrong, play goes on in order.
-        began = code == "wrong-seat" and finding.follows is replay.false_dealer is not None
-        if not known and not began:
-            replay.causes.add(finding, message, replay.seat, facts, later=False)
-            causes.append((finding, message, facts))
-    play.violations.clear()
-    for finding, message, facts in causes:
-        replay.causes.add(finding, message, replay.seat, facts, later=True)
-    replay.doubts += [Doubt(code, replay.turn, line) for code, _ in play.doubts]
-    play.doubts.clear()
+    seat = replay.rules.seats.find(end.seat) if end.seat else -1
+    scored = end_deal(play, end.reason, seat, stock_over(play))
+    if end.concealed and play.ended_by == seat:
+        claim_concealed(play)
+    report_line(replay, end.span)
+    if end.reason == "unfinished" and not scored:
+        _judge_missing_end(replay, noted=False)
+    return scored
 
 
-def settle_line(replay: DealReplay, span: Span, acknowledged: tuple[str, ...] = ()) -> None:
-    """Turn the violations and doubts of one line, not a turn, into findings at its place."""
-    if replay.play.violations or replay.play.doubts:
-        settle(replay, span.line, lambda violation: span, acknowledged)
+def _judge_unclaimed_end(replay: DealReplay) -> bool:
+    """End a deal without an end line as its play did; return whether it can be scored."""
+    followed = _what_follows(replay) != ""
+    ended = end_unclaimed(replay.play, stock_over(replay.play), followed)
+    report_line(replay, replay.deal.span)
+    if ended == NO or not (followed or ended == YES):
+        _judge_missing_end(replay, noted=True)
+    elif ended == YES and replay.deal.end_lines:
+        report(replay, "end-missing", "line", replay.deal.span)
+    return ended == YES
 
 
-def is_unchecked(replay: DealReplay, line: int) -> bool:
-    """Return whether this line is not checked; note the first line of which that is true."""
-    if replay.unchecked_from is not None:
-        return True
-    if not replay.play.knowable:
-        replay.unchecked_from = line
-    elif replay.first_unread is not None and replay.first_unread < line:
-        replay.unchecked_from = replay.first_unread
-    return replay.unchecked_from is not None
+def _judge_final_end(replay: DealReplay, final: FinalTable) -> bool:
+    """Report what is wrong with a table without play; return whether it can be scored."""
+    _report_located(replay, final.found)
+    end = replay.deal.end
+    if end.reason == "unfinished" if end else not replay.deal.unread:
+        _judge_missing_end(replay, noted=False)
+    if replay.is_unchecked(replay.end_line):
+        return False
+    if not final.counted.knowable:
+        replay.unchecked_from = replay.end_line
+    return final.counted.knowable and bool(final.table.ended)
 
 
-def find_false_acknowledgements(
-    replay: DealReplay, line: Turn | HandLine | UpLine, happened: set[str], span: Span
-) -> None:
-    """Report the acknowledgements of a line, which is at `span`, of what did not happen there."""
-    for code, place in zip_longest(line.acknowledged, line.acknowledged_at):
-        if code not in happened:
-            message = "nothing" if code in codes() else "unknown"
-            find(replay, "ack-claim", message, Span(span.line, *(place or span[1:])), named=code)
+def _judge_missing_end(replay: DealReplay, *, noted: bool) -> None:
+    """Report a deal that the play did not end, or note that it is unfinished."""
+    follows = _what_follows(replay)
+    if follows:
+        report(replay, "end-missing", "open", replay.deal.span, what=follows)
+    elif noted:
+        report(replay, "unfinished", "open", replay.deal.span)
 
 
-def end_line(replay: DealReplay) -> int:
-    """Return the number of the first line after the deal's play, or of where it would be."""
+def _what_follows(replay: DealReplay) -> str:
+    """Return what follows the play although nothing but an end can come before it, or ""."""
     deal = replay.deal
-    ended = (deal.end, *deal.end_lines, *deal.scores, deal.total)
-    after = [line.span.line for line in ended if line]
-    if after:
-        return min(after)
-    return line_number(deal.play[-1]) + 1 if deal.play else deal.span.line + 1
+    if deal.end_lines and deal.end is None:
+        return "the table at the end"
+    if deal.scores or deal.total:
+        return "a score" if deal.scores else "a total"
+    return "a later deal" if replay.followed else ""
 
 
-def line_number(line: Turn | PenaltyLine) -> int:
-    """Return the number of the line of a turn or a penalty."""
-    return line.line if isinstance(line, Turn) else line.span.line
+# --- the table at the end -------------------------------------------------------------------------
+
+
+def _judge_table(replay: DealReplay, ended: bool) -> bool:
+    """Compare the table at the end with the play, or use it if the play was lost without a mistake.
+
+    Returns whether the deal can be scored.
+    """
+    deal, followed = replay.deal, replay.play.knowable and replay.unchecked_from is None
+    if replay.final or not deal.end_lines:
+        return ended and followed
+    if followed:
+        flawless = not replay.is_wrong
+        shown = judge_end_lines(replay.play, deal, replay.laid.boards, flawless=flawless)
+        _report_located(replay, shown)
+        return ended
+    lost = replay.unchecked_from is not None and not (replay.is_wrong or deal.unread)
+    return lost and _fall_back(replay)
+
+
+def _fall_back(replay: DealReplay) -> bool:
+    """Use the table at the end in place of the play; return whether the deal can be scored."""
+    final = _lay_out(replay)
+    replay_penalties(replay, replay.unchecked_from or 0)
+    if replay.deal.end:
+        _is_nobody(replay, replay.deal.end)
+    _report_located(replay, final.found)
+    return final.counted.knowable and bool(final.table.ended)
+
+
+def _lay_out(replay: DealReplay) -> FinalTable:
+    """Lay out the table at the end of a deal in place of the table that was played; return it."""
+    replay.final = FinalTable(replay.play, replay.deal)
+    replay.play = replay.final.table
+    return replay.final
+
+
+def _report_located(replay: DealReplay, located: Iterable[Located]) -> None:
+    """Report violations of lines of the table at the end, each at its place."""
+    for violation, span in located:
+        help_text = None
+        if is_of_shape(violation.code):  # the usual help is for a turn
+            by_end = violation.code == "out-canasta" or violation.message == "not-out"
+            help_text = _OUT_HELP if by_end else _MELDS_HELP
+        replay.play.violations.append(violation)
+        report_line(replay, span, help_text=help_text)
+    replay.findings.sort(key=lambda finding: finding.span.line)

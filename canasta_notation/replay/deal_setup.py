@@ -31,14 +31,12 @@ from canasta_notation.engine.stock import agree, specify
 from canasta_notation.engine.table import Table
 from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, HandLine, StockLine, Turn, UpLine
-from canasta_notation.replay.deal_replay import (
+from canasta_notation.replay.deal_findings import (
     DealReplay,
-    end_line,
-    find,
-    find_false_acknowledgements,
-    is_unchecked,
     line_number,
-    settle_line,
+    report,
+    report_false_acknowledgements,
+    report_line,
 )
 from canasta_notation.replay.game_report import Doubt
 from canasta_notation.replay.totals import spell_amounts
@@ -68,7 +66,7 @@ def _judge_number(replay: DealReplay) -> None:
     before = replay.context.game.deals[replay.at - 1].number if replay.at else 0
     cause = standing.false_number if number == before + 1 else None
     span = replay.deal.span
-    false = find(replay, "deal-number", "other", span, follows=cause, number=number, due=place)
+    false = report(replay, "deal-number", "other", span, follows=cause, number=number, due=place)
     if cause is None:
         standing.false_number = false
         standing.forget()
@@ -81,12 +79,12 @@ def _judge_dealer(replay: DealReplay) -> int:
     if written is None:
         return standing.dealer
     if written not in seats:
-        find(replay, "dealer", "none", span, "players", name=written)
+        report(replay, "dealer", "none", span, "players", name=written)
         return standing.dealer
     seat = seats.index(written)
     if standing.dealer_sure and standing.dealer not in (-1, seat):
         due = seats[standing.dealer]
-        replay.false_dealer = find(replay, "dealer", "other", span, dealer=written, due=due)
+        replay.false_dealer = report(replay, "dealer", "other", span, dealer=written, due=due)
     return seat
 
 
@@ -99,7 +97,7 @@ def _judge_target(replay: DealReplay) -> None:
         return
     standing.after_game = replay.at
     total, span = spell_amounts(reached), replay.deal.span
-    find(replay, "after-game", "won", span, "target", side=winner, total=total)
+    report(replay, "after-game", "won", span, "target", side=winner, total=total)
 
 
 def note_next_dealer(replay: DealReplay) -> None:
@@ -162,9 +160,9 @@ def set_up(replay: DealReplay) -> bool:
         at = line.span.line
         happened = {finding.code for finding in replay.findings if finding.span.line == at}
         happened |= {doubt.code for doubt in replay.doubts if doubt.line == at}
-        find_false_acknowledgements(replay, line, happened, line.span)
+        report_false_acknowledgements(replay, line, happened, line.span)
     replay.findings.sort(key=lambda finding: finding.span.line)
-    return not is_unchecked(replay, line_number(deal.play[0]) if deal.play else end_line(replay))
+    return not replay.is_unchecked(line_number(deal.play[0]) if deal.play else replay.end_line)
 
 
 def _set_up_hands(replay: DealReplay) -> bool:
@@ -173,38 +171,38 @@ def _set_up_hands(replay: DealReplay) -> bool:
     unseen = {*range(rules.players)}
     pulled = _pulled(replay)
     for line in replay.dealt.hands:
-        if is_unchecked(replay, line.span.line):
+        if replay.is_unchecked(line.span.line):
             return False
         if line.seat not in rules.seats:
-            find(replay, "wrong-seat", "none", line.span, "players", name=line.seat)
+            report(replay, "wrong-seat", "none", line.span, "players", name=line.seat)
             continue
         seat = rules.seats.index(line.seat)
         unseen.remove(seat)
         replacements = pulled.get(line.seat, list(line.replacements))
         deal_hand(play, seat, array(line.cards), line.rest_unknown, array(replacements))
-        settle_line(replay, line.span, line.acknowledged)
+        report_line(replay, line.span, line.acknowledged)
     for seat in sorted(unseen):
         deal_unseen(play, seat)
-    settle_line(replay, replay.deal.span)
+    report_line(replay, replay.deal.span)
     return True
 
 
 def _set_up_stock(replay: DealReplay) -> None:
     play, deal = replay.play, replay.deal
-    if deal.stock is not None and not is_unchecked(replay, deal.stock.span.line):
+    if deal.stock is not None and not replay.is_unchecked(deal.stock.span.line):
         if replay.stocked:
             _match_stock(replay, deal.stock)
         else:
             _judge_stock(replay, deal.stock)
     for talon in deal.talons:
-        if is_unchecked(replay, talon.span.line):
+        if replay.is_unchecked(talon.span.line):
             return
         due, *later = [*replay.rules.talons[len(play.talons) :], 0]
         if len(deal.talons) < len(replay.rules.talons) and due != len(talon.cards) in later:
             # The talon before it was not seen.
             set_talon(play, [UNKNOWN] * due)
         set_talon(play, list(talon.cards))
-        settle_line(replay, talon.span)
+        report_line(replay, talon.span)
 
 
 def _judge_stock(replay: DealReplay, line: StockLine) -> None:
@@ -213,10 +211,10 @@ def _judge_stock(replay: DealReplay, line: StockLine) -> None:
     replay.doubts.append(Doubt("stock-order", None, line.span.line))
     hands = [hand for hand in replay.dealt.hands if hand.seat in replay.rules.seats]
     judge_stock(play, stock, [array(hand.cards) for hand in hands])
-    settle_line(replay, line.span)
+    report_line(replay, line.span)
     if up is not None and len(stock) == play.undealt:
         match_up(play, array(up.cards), stock)
-        settle_line(replay, up.span, up.acknowledged)
+        report_line(replay, up.span, up.acknowledged)
 
 
 def _pulled(replay: DealReplay) -> dict[str, list[int]]:
@@ -246,26 +244,26 @@ def _match_stock(replay: DealReplay, line: StockLine) -> None:
     play, up = replay.play, replay.dealt.up
     hands = {hand.seat: hand for hand in replay.dealt.hands}
     set_stock(play, array(line.cards))
-    settle_line(replay, line.span)
+    report_line(replay, line.span)
     if up is not None:
         match_stock(play, array(up.cards))
-        settle_line(replay, up.span, up.acknowledged)
+        report_line(replay, up.span, up.acknowledged)
     for seat in _from_the_left(replay.rules, replay.dealer):
         match_stock(play, array(hands[seat].replacements))
-        settle_line(replay, hands[seat].span, hands[seat].acknowledged)
+        report_line(replay, hands[seat].span, hands[seat].acknowledged)
 
 
 def _set_up_up(replay: DealReplay) -> None:
     up = replay.dealt.up
     if up is None:
         turn_unseen(replay.play)
-        settle_line(replay, replay.deal.span)
+        report_line(replay, replay.deal.span)
         return
-    if is_unchecked(replay, up.span.line):
+    if replay.is_unchecked(up.span.line):
         return
     stock = replay.deal.stock.cards if replay.stocked and replay.deal.stock else ()
     turn_up(replay.play, array(specify(up.cards, list(stock))))
-    settle_line(replay, up.span, up.acknowledged)
+    report_line(replay, up.span, up.acknowledged)
 
 
 def possible_up_lines(replay: DealReplay) -> Iterator[UpLine]:

@@ -12,14 +12,13 @@ from canasta_notation.engine.turn import begin_turn, end_turn, judge_open_claim,
 from canasta_notation.english import listed
 from canasta_notation.findings import Span
 from canasta_notation.notation.document import PenaltyLine, Turn
-from canasta_notation.replay.deal_replay import (
+from canasta_notation.replay.deal_findings import (
     DealReplay,
-    find,
-    find_false_acknowledgements,
-    is_unchecked,
     line_number,
-    settle,
-    settle_line,
+    report,
+    report_false_acknowledgements,
+    report_line,
+    report_violations,
 )
 from canasta_notation.replay.unwritten import ImpossibleLine, first_impossible
 from canasta_notation.rules import codes
@@ -36,7 +35,7 @@ def replay_lines(replay: DealReplay, start: int = 0) -> None:
     # A deal that is continued has nothing to search for; see `GameReplay.with_turn`.
     impossible = None if start else first_impossible(replay)
     for at, line in enumerate(replay.deal.play[start:], start):
-        if is_unchecked(replay, line_number(line)):
+        if replay.is_unchecked(line_number(line)):
             if impossible and impossible.line >= at and not replay.findings:
                 _report_beyond(replay, impossible)
             return
@@ -57,9 +56,9 @@ def replay_penalties(replay: DealReplay, start: int = 0) -> None:
 def _replay_penalty(replay: DealReplay, line: PenaltyLine, at: int) -> None:
     if line.side in replay.rules.sides:
         penalize(replay.play, replay.rules.sides.index(line.side), line.points, line.word)
-        settle_line(replay, line.span)
+        report_line(replay, line.span)
     else:
-        find(replay, "score", "side", line.span, "players", name=line.side)
+        report(replay, "score", "side", line.span, "players", name=line.side)
     if replay.context.observer and replay.unchecked_from is None:
         replay.context.observer(replay.at, replay.play, at, -1)
 
@@ -71,7 +70,7 @@ def _replay_turn(
     replay.turn = play.turns + 1
     if turn.seat not in replay.rules.seats:
         span = Span(turn.line, *turn.seat_at)
-        find(replay, "wrong-seat", "none", span, "players", name=turn.seat)
+        report(replay, "wrong-seat", "none", span, "players", name=turn.seat)
         lose(play)
         return
     seat = replay.seat = replay.rules.seats.index(turn.seat)
@@ -131,7 +130,7 @@ def _report_beyond(replay: DealReplay, impossible: ImpossibleLine) -> None:
     before = replay.deal.play[: impossible.line]
     replay.turn = 1 + sum(isinstance(line, Turn) for line in before)
     span = Span(turn.line, turn.seat_at[0], turn.actions_at[-1][1])
-    find(replay, impossible.code, "unwritten", span, "", **_facts(impossible))
+    report(replay, impossible.code, "unwritten", span, "", **_facts(impossible))
     replay.turn = None
 
 
@@ -140,7 +139,9 @@ def _settle_turn(replay: DealReplay, turn: Turn) -> None:
     play, before = replay.play, len(replay.findings)
     doubted = {code for code, _ in play.doubts}
     if play.violations or play.doubts:
-        settle(replay, turn.line, lambda violation: _place(turn, violation), turn.acknowledged)
+        report_violations(
+            replay, turn.line, lambda violation: _place(turn, violation), turn.acknowledged
+        )
     found = replay.findings[before:]
     row = [it for it in found if it.code == "wrong-seat" and not it.acknowledged]
     replay.misplaced = row[0].follows or row[0] if row else None
@@ -149,7 +150,7 @@ def _settle_turn(replay: DealReplay, turn: Turn) -> None:
         happened = {finding.code for finding in replay.findings[before:]} | doubted
         if not play.knowable:
             happened.update(codes())  # what else happened there was not judged
-        find_false_acknowledgements(replay, turn, happened, Span(turn.line, *turn.seat_at))
+        report_false_acknowledgements(replay, turn, happened, Span(turn.line, *turn.seat_at))
 
 
 def _judge_turn_number(replay: DealReplay, turn: Turn) -> None:
@@ -158,7 +159,7 @@ def _judge_turn_number(replay: DealReplay, turn: Turn) -> None:
         return
     shift = turn.number - replay.play.turns
     if shift not in (0, replay.shift):
-        find(
+        report(
             replay, "turn-number", "other", Span(turn.line, *turn.number_at),
             acknowledged="turn-number" in turn.acknowledged,
             number=turn.number, due=replay.play.turns,

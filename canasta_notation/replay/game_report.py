@@ -7,13 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from canasta_notation.engine.amounts import ScoreEntry
-from canasta_notation.engine.scoring import ITEMS
+from canasta_notation.engine.scoring import ITEMS, score_side
 from canasta_notation.engine.state import State
+from canasta_notation.engine.table import OUT, SPECIAL
 from canasta_notation.english import figure
 from canasta_notation.findings import Finding, Verdict, worst
+
+if TYPE_CHECKING:
+    from canasta_notation.scan.scan_state import KeptDeal
+    from canasta_notation.scan.verified import VerifiedGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,3 +199,47 @@ def add_possible(sets: list[set[int] | None]) -> set[int] | None:
             return None
         sums = {one + other for one in sums for other in each}
     return sums
+
+
+# --- games that the fast path verified ------------------------------------------------------------
+
+
+def report_verified(game: VerifiedGame) -> GameReport:
+    """Return the report of a game that the fast path verified and kept, made without a replay."""
+    deals = tuple(_verified_deal(number, deal) for number, deal in enumerate(game.kept.deals, 1))
+    sides = game.profile.side_names
+    winner = sides[game.winner] if game.winner >= 0 else None
+    result = ResultReport(
+        dict(zip(sides, game.totals, strict=True)),
+        winner,
+        winner is not None,
+        game.tags.get("Result"),
+        agrees=True,
+    )
+    return GameReport(game.game, game.rules, deals, result, (), game.profile.text)
+
+
+def _verified_deal(number: int, deal: KeptDeal) -> DealReport:
+    play = deal.table
+    sides = tuple(_verified_side(deal, at) for at in range(len(deal.sheets)))
+    by = play.rules.seats[play.ended_by] if play.ended in (OUT, SPECIAL) else None
+    return DealReport(number, deal.line, play.ended, by, play.turns, sides, (), ())
+
+
+def _verified_side(deal: KeptDeal, at: int) -> SideReport:
+    """Return the report of a side; what the record claims for it is true."""
+    sheet, listed, total = deal.sheets[at], deal.claimed[at], deal.totals[at]
+    claimed = Claims(
+        {ITEMS[item]: sheet.points[item] for item in listed} if listed else None,
+        None if listed is None else sheet.total(),
+        total if deal.totalled >> at & 1 else None,
+    )
+    return SideReport(
+        deal.table.rules.sides[at],
+        tuple(score_side(deal.table, at)),
+        {ITEMS[item]: sheet.points[item] for item in sheet.written()},
+        sheet.total(),
+        total,
+        claimed,
+        agrees=True,
+    )

@@ -21,9 +21,9 @@ from canasta_notation.replay.game_report import (
     SideReport,
     add_possible,
     only,
+    report_verified,
     sum_items,
 )
-from canasta_notation.replay.recorded import report_game
 from canasta_notation.report.deciding import deciding
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def explain_game(game: Game, report: GameReport, tables: Mapping[int, Table]) ->
 
 def audit_verified(game: VerifiedGame) -> GameLedger:
     """Return the ledger of a game that was kept while it was scanned; see `audit_game`."""
-    report = report_game(game)
+    report = report_verified(game)
     recorded = game.kept.deals
     sides = {*report.totals}
     deals = tuple(

@@ -10,7 +10,7 @@ from canasta_notation.cards import RANK_LETTERS, TEXT
 from canasta_notation.engine.state import MeldState, SideState, State
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_action, format_line
-from canasta_notation.replay.deal_replay import line_number
+from canasta_notation.replay.deal_findings import line_number
 from canasta_notation.replay.steps import Step
 from canasta_notation.report.findings_json import finding_json
 from canasta_notation.report.played import Played

@@ -15,17 +15,24 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from jsonschema import Draft202012Validator
 
 import canasta_notation as cn
 from canasta_notation.generate.random_game import play_game
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import Look
+from canasta_notation.resources import read_text
 from tests.test_front_library import PROGRAMS
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 FIRST = SAMPLES / "first-deal.canasta"
 BROKEN = sorted((SAMPLES / "broken").glob("*.canasta"))
 WHOLE = sorted(SAMPLES.glob("*.canasta"))
+#: The schema of a position: that of the states in `replay --json`, with its place added.
+REPLAY = "replay.schema.json"
+POSITION = Draft202012Validator(
+    {"$ref": "#/$defs/position", "$defs": json.loads(read_text("schemas", REPLAY))["$defs"]}
+)
 PROFILES = ("classic", "bga", "classic-2p", "american-2p", "american-4p")
 
 
@@ -264,10 +271,14 @@ def test_games_and_reports_are_copied_pickled_and_compared(name: str) -> None:
 def test_every_card_of_a_position_is_somewhere(name: str) -> None:
     game = random_game(name)
     places = list(cn.positions(game))
-    actions = sum(
-        len(turn.actions) for deal in game.deals for turn in deal.play if isinstance(turn, cn.Turn)
+    steps = sum(
+        len(line.actions) if isinstance(line, cn.Turn) else 1
+        for deal in game.deals
+        for line in deal.play
     )
-    assert len(places) == len(game.deals) + actions
+    assert len(places) == len(game.deals) + steps
+    for place in places[::29]:
+        POSITION.validate(place.to_json())
     talons = sum(cn.load_profile(name)["deal.talons"])
     for place in places:
         melded = [cards for melds in place.melds.values() for cards in melds.values()]

@@ -21,7 +21,8 @@ _T = TypeVar("_T")
 HIDDEN = TEXT[UNKNOWN]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+# With slots, Python 3.11 answers an assignment to a property with an error of its own.
+@dataclass(frozen=True, repr=False)
 class Position:
     """The table between two actions. Cards are texts as the notation spells them, `_` if not known.
 

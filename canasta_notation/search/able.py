@@ -42,7 +42,7 @@ def able_to_take(table: Table, seat: int, budget: Budget | None = None) -> int:
     top = RANK[top_of(table)]
     if top == UNKNOWN_RANK:
         return MAYBE
-    if _barred(table, seat, top):
+    if barred(table, seat, top):
         return NO
     # A card that left the hand unseen may be one that the take needs, and whether the turn can end
     # depends on how many cards hand and pile have.
@@ -90,7 +90,7 @@ def stock_over(table: Table, budget: Budget | None = None) -> int:
     return {YES: NO, NO: YES, MAYBE: MAYBE}[must_take(table, table.due, budget)]
 
 
-def _barred(table: Table, seat: int, rank: int) -> bool:
+def barred(table: Table, seat: int, rank: int) -> bool:
     """Return whether the pile cannot be taken whatever the hand holds."""
     rules = table.rules
     if rules.blockers[rank] or rank < FOUR or rank >= TWO or is_dead(table, rank):

@@ -1,0 +1,433 @@
+"""Which cards a player lays: to open, to go out, and otherwise. By counts, without actions.
+
+A plan says for each rank how many naturals and wild cards go on its meld. Whether a meld may have
+that shape is asked of the engine, once for each shape (`holds`).
+"""
+
+from __future__ import annotations
+
+from canasta_notation.arrays import zeros
+from canasta_notation.cards import (
+    ACE,
+    BLACK_THREE,
+    CANASTA_SIZE,
+    CODES,
+    FIRST_OF,
+    FOUR,
+    JOKER,
+    JOKER_RANK,
+    MELD_SIZE,
+    RANK,
+    RANK_POINTS,
+    RANKS,
+    SEVEN,
+    TWO,
+)
+from canasta_notation.counts import i64, vec
+from canasta_notation.engine.actions import Action, Lay
+from canasta_notation.engine.lay import lay
+from canasta_notation.engine.side import count_canastas
+from canasta_notation.engine.table import UNTOUCHED, Table
+from canasta_notation.players.figures import Figures
+from canasta_notation.search.trial import meld_holds
+
+#: The bits for one number of cards in the key of a shape.
+_BITS = 6
+
+
+class Plan:
+    """What to lay: by rank, naturals and wild cards; `cards` is how many cards that is."""
+
+    __slots__ = ("cards", "naturals", "wilds", "wilds_used")
+
+    def __init__(self) -> None:
+        self.naturals: vec[i64] = zeros(RANKS)
+        self.wilds: vec[i64] = zeros(RANKS)
+        self.cards: i64 = 0
+        self.wilds_used: i64 = 0
+
+    def add(self, rank: i64, naturals: i64, wilds: i64) -> None:
+        """Add cards to the plan."""
+        self.naturals[rank] += naturals
+        self.wilds[rank] += wilds
+        self.cards += naturals + wilds
+        self.wilds_used += wilds
+
+
+def holds(table: Table, figures: Figures, rank: i64, naturals: i64, wilds: i64) -> bool:
+    """Return whether the engine lets the side's meld of a rank get that many more cards."""
+    side_at = table.side * RANKS + rank
+    stood = table.naturals[side_at]
+    stood_wilds = table.twos[side_at] + table.jokers[side_at]
+    if table.touched_at[rank] != UNTOUCHED:
+        stood -= table.laid_naturals[rank]
+        stood_wilds -= table.laid_wilds[rank]
+        naturals += table.laid_naturals[rank]
+        wilds += table.laid_wilds[rank]
+    key = rank << _BITS | stood
+    key = key << _BITS | stood_wilds
+    key = key << _BITS | naturals
+    key = (key << _BITS | wilds) << 1 | (1 if table.opened_before else 0)
+    found = figures.shapes.get(key)
+    if found is None:
+        found = meld_holds(
+            table.rules, rank, (stood, stood_wilds), (naturals, wilds), table.opened_before
+        )
+        figures.shapes[key] = found
+    return found
+
+
+def lay_plan(table: Table, plan: Plan, log: list[Action] | None) -> None:
+    """Lay the groups of a plan: the rank of a waiting top first, black threes last."""
+    if table.waiting:
+        top = RANK[table.top]
+        _lay_rank(table, top, plan, log)
+        plan.naturals[top] = plan.wilds[top] = 0
+    for rank in range(FOUR, JOKER_RANK + 1):
+        if plan.naturals[rank] or plan.wilds[rank]:
+            _lay_rank(table, rank, plan, log)
+    if plan.naturals[BLACK_THREE]:
+        _lay_rank(table, BLACK_THREE, plan, log)
+
+
+def _lay_rank(table: Table, rank: i64, plan: Plan, log: list[Action] | None) -> None:
+    """Lay cards of the hand on a meld: naturals by suit, jokers before twos."""
+    naturals, wilds = plan.naturals[rank], plan.wilds[rank]
+    cards = zeros(naturals + wilds)
+    base = table.seat * CODES
+    count: i64 = 0
+    for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
+        for _ in range(min(table.counts[base + code], naturals - count)):
+            cards[count] = code
+            count += 1
+    jokers = min(table.counts[base + JOKER], wilds)
+    if rank == JOKER_RANK:
+        count = 0
+    for _ in range(jokers):
+        cards[count] = JOKER
+        count += 1
+    for code in range(FIRST_OF[TWO], FIRST_OF[TWO + 1]):
+        for _ in range(min(table.counts[base + code], naturals + wilds - count)):
+            cards[count] = code
+            count += 1
+    lay(table, rank, cards)
+    if log is not None:
+        log.append(Lay(rank, tuple(cards)))
+
+
+def room_of(table: Table, seat: i64) -> i64:
+    """Return how many cards of the hand can be laid if one is discarded and one kept."""
+    return table.hand_sizes[seat] - table.kept_threes[seat] - 2
+
+
+def _finishes(table: Table, figures: Figures, rank: i64, cards: i64) -> bool:
+    """Return whether to begin a meld of a rank, which may cost points until it is a canasta."""
+    if rank != SEVEN and rank != ACE and rank != JOKER_RANK:
+        return True
+    return not table.rules.score_unfinished or cards >= figures.must_finish
+
+
+# --- opening --------------------------------------------------------------------------------------
+
+
+def plan_opening(
+    table: Table, figures: Figures, held: vec[i64], top: i64, rest: i64, most: i64
+) -> Plan | None:
+    """Return groups that open, as few as are needed, with at most `most` wild cards; or None.
+
+    `top` is the rank of the pile's top card that the groups must meld, or -1, and `rest` is how
+    many cards come into the hand with it.
+    """
+    rules = table.rules
+    plan = Plan()
+    need: i64 = table.minimums[rules.side_of[table.seat]]
+    jokers = held[JOKER_RANK]
+    wilds = min(held[TWO] + jokers, most)
+    splash = False
+    if top >= 0:
+        if held[top] < 2 or not holds(table, figures, top, held[top] + 1, 0):
+            return None
+        plan.add(top, held[top], 0)
+        need -= RANK_POINTS[top] * (held[top] + (1 if rules.top_counts else 0))
+    if rules.waived == "splash" and top < 0:
+        for rank in range(FOUR, ACE + 1):
+            if held[rank] >= CANASTA_SIZE and not splash:
+                splash = True
+                plan.add(rank, CANASTA_SIZE, 0)
+    if rules.all_wild and held[TWO] + jokers >= figures.wild_meld and not splash:
+        count = min(held[TWO] + jokers, CANASTA_SIZE)
+        if holds(table, figures, JOKER_RANK, 0, count):
+            plan.add(JOKER_RANK, 0, count)
+            wilds = 0
+            need -= _wild_points(jokers, 0, count)
+            splash = count >= CANASTA_SIZE and rules.waived == "splash"
+    if not splash:
+        need = _add_triples(table, figures, held, plan, need)
+        if rules.clean_triple and not _has_clean(plan, top):
+            return None
+        if need > 0:
+            need = _add_wilds(table, figures, held, plan, need, wilds)
+        if need > 0:
+            return None
+        _drop_needless(plan, -need, top, rules.clean_triple)
+    room = room_of(table, table.seat) + rest
+    return plan if plan.cards <= room else None
+
+
+def _wild_points(jokers: i64, used: i64, count: i64) -> i64:
+    """Return the points of the next wild cards of a hand, jokers first."""
+    points: i64 = 0
+    for at in range(used, used + count):
+        points += RANK_POINTS[JOKER_RANK] if at < jokers else RANK_POINTS[TWO]
+    return points
+
+
+def _add_triples(table: Table, figures: Figures, held: vec[i64], plan: Plan, need: i64) -> i64:
+    """Plan melds of naturals, the dearest first; return what is still missing."""
+    clean = table.rules.clean_triple
+    for back in range(ACE - FOUR + 1):
+        rank = ACE - back
+        count = min(held[rank], table.rules.max_cards)
+        if need <= 0 and not clean:
+            break
+        if count < MELD_SIZE or plan.naturals[rank]:
+            continue
+        if _finishes(table, figures, rank, count) and holds(table, figures, rank, count, 0):
+            plan.add(rank, count, 0)
+            need -= RANK_POINTS[rank] * count
+            clean = False
+    return need
+
+
+def _add_wilds(
+    table: Table, figures: Figures, held: vec[i64], plan: Plan, need: i64, wilds: i64
+) -> i64:
+    """Plan pairs with a wild card, then more wild cards; return what is missing."""
+    jokers = held[JOKER_RANK]
+    for back in range(ACE - FOUR + 1):
+        rank = ACE - back
+        if need <= 0 or plan.wilds_used >= wilds:
+            return need
+        if held[rank] != 2 or plan.naturals[rank] or not _finishes(table, figures, rank, 0):
+            continue
+        if holds(table, figures, rank, 2, 1):
+            need -= RANK_POINTS[rank] * 2 + _wild_points(jokers, plan.wilds_used, 1)
+            plan.add(rank, 2, 1)
+    for back in range(ACE - FOUR + 1):
+        rank = ACE - back
+        if plan.cards and plan.naturals[rank] and _finishes(table, figures, rank, 0):
+            while need > 0 and plan.wilds_used < wilds:
+                naturals = plan.naturals[rank]
+                if table.took or (table.rules.clean_triple and not plan.wilds[rank]):
+                    break
+                if not holds(table, figures, rank, naturals, plan.wilds[rank] + 1):
+                    break
+                need -= _wild_points(jokers, plan.wilds_used, 1)
+                plan.add(rank, 0, 1)
+    return need
+
+
+def _has_clean(plan: Plan, top: i64) -> bool:
+    """Return whether a plan has a meld of three naturals or more, or one of wild cards."""
+    if plan.wilds[JOKER_RANK]:
+        return True
+    for rank in range(FOUR, ACE + 1):
+        if plan.naturals[rank] + (1 if rank == top else 0) >= MELD_SIZE and not plan.wilds[rank]:
+            return True
+    return False
+
+
+def _drop_needless(plan: Plan, spare: i64, top: i64, clean: bool) -> None:
+    """Drop melds of naturals, the cheapest first, without which the plan counts enough."""
+    for rank in range(FOUR, ACE + 1):
+        count = plan.naturals[rank]
+        points = count * RANK_POINTS[rank]
+        if rank == top or not count or plan.wilds[rank] or points > spare:
+            continue
+        plan.add(rank, -count, 0)
+        if plan.cards == 0 or (clean and not _has_clean(plan, top)):
+            plan.add(rank, count, 0)
+        else:
+            spare -= points
+
+
+# --- more -----------------------------------------------------------------------------------------
+
+
+def plan_more(table: Table, figures: Figures, held: vec[i64], late: bool) -> Plan:
+    """Return what to lay on the side's melds and as new ones; two cards stay in the hand.
+
+    `late` says that cards left in the hand are likely to be lost.
+    """
+    plan = Plan()
+    room = room_of(table, table.seat)
+    base = table.side * RANKS
+    sizes, most = table.meld_sizes, table.rules.max_cards
+    wilds = held[TWO] + held[JOKER_RANK]
+    everything = late or figures.new_melds == 0
+    for rank in range(FOUR, ACE + 1):
+        count = held[rank]
+        if not count or room <= 0:
+            continue
+        size = sizes[base + rank]
+        if size:
+            count = min(count, most - size)
+            keeps = not late and table.hand_sizes[table.seat] - plan.cards <= figures.add_hand
+            if keeps and (size >= CANASTA_SIZE or size + count < CANASTA_SIZE):
+                continue
+        elif count < MELD_SIZE or not _finishes(table, figures, rank, count) or (
+            not everything
+            and count < figures.new_melds
+            and count + min(wilds, figures.canasta_wilds) < CANASTA_SIZE
+        ):
+            continue
+        count = min(count, room, most)
+        if count > 0 and (size or count >= MELD_SIZE) and holds(table, figures, rank, count, 0):
+            plan.add(rank, count, 0)
+            room -= count
+    if wilds and room > 0:
+        _plan_wilds(table, figures, held, plan, late)
+    return plan
+
+
+def _plan_wilds(table: Table, figures: Figures, held: vec[i64], plan: Plan, late: bool) -> None:
+    """Plan wild cards: for canastas, and late also for anything else."""
+    base, sizes = table.side * RANKS, table.meld_sizes
+    wilds = held[TWO] + held[JOKER_RANK]
+    room = room_of(table, table.seat) - plan.cards
+    size = sizes[base + JOKER_RANK]
+    if table.rules.all_wild:
+        room -= _plan_wild_meld(table, figures, plan, size, min(wilds, room))
+        if 0 < size + plan.wilds[JOKER_RANK] < CANASTA_SIZE:
+            return
+    most = wilds if late else min(wilds, figures.canasta_wilds)
+    for missing in range(1, most + 1):
+        for back in range(ACE - FOUR + 1):
+            rank = ACE - back
+            have = sizes[base + rank] + plan.naturals[rank] + plan.wilds[rank]
+            if have + missing != CANASTA_SIZE or have < MELD_SIZE:
+                continue
+            if missing > room or missing > wilds - plan.wilds_used:
+                continue
+            if holds(table, figures, rank, plan.naturals[rank], plan.wilds[rank] + missing):
+                plan.add(rank, 0, missing)
+                room -= missing
+    if not late and figures.new_melds > 0:
+        return
+    for rank in range(FOUR, ACE + 1):
+        if room < MELD_SIZE or plan.wilds_used >= wilds:
+            break
+        new = held[rank] == 2 and not sizes[base + rank] and _finishes(table, figures, rank, 2)
+        if new and holds(table, figures, rank, 2, 1):
+            plan.add(rank, 2, 1)
+            room -= MELD_SIZE
+    for back in range(ACE - FOUR + 1):
+        rank = ACE - back
+        have = sizes[base + rank] + plan.naturals[rank]
+        if not have or not _finishes(table, figures, rank, 0):
+            continue
+        while room > 0 and plan.wilds_used < wilds:
+            if not holds(table, figures, rank, plan.naturals[rank], plan.wilds[rank] + 1):
+                break
+            plan.add(rank, 0, 1)
+            room -= 1
+
+
+def _plan_wild_meld(table: Table, figures: Figures, plan: Plan, size: i64, wilds: i64) -> i64:
+    """Plan wild cards for a meld of their own; return how many."""
+    count = min(wilds, CANASTA_SIZE - size)
+    if count <= 0 or (not size and wilds < figures.wild_meld):
+        return 0
+    if not holds(table, figures, JOKER_RANK, 0, count):
+        return 0
+    plan.add(JOKER_RANK, 0, count)
+    return count
+
+
+# --- going out ------------------------------------------------------------------------------------
+
+
+def plan_out(table: Table, figures: Figures, held: vec[i64]) -> Plan | None:
+    """Return a plan that lays the hand except at most one card to discard, or None.
+
+    The side must have its canastas with it. It is sought by counting; not every way is found.
+    """
+    rules = table.rules
+    seat = table.seat
+    if table.kept_threes[seat]:
+        return None
+    base, sizes, most = table.side * RANKS, table.meld_sizes, rules.max_cards
+    wilds = held[TWO] + held[JOKER_RANK]
+    loose: i64 = 0
+    pairs: i64 = 0
+    for rank in range(FOUR, ACE + 1):
+        count, size = held[rank], sizes[base + rank]
+        if size:
+            loose += max(0, count - (most - size))
+        elif count == 2:
+            pairs += 1
+        elif count == 1:
+            loose += 1
+    threes = held[BLACK_THREE]
+    melds_threes = rules.black_threes and threes >= MELD_SIZE
+    if not melds_threes:
+        loose += threes
+    if loose > 1 or loose + max(0, pairs - wilds) * 2 > 1:
+        return None
+    plan = Plan()
+    for rank in range(FOUR, ACE + 1):
+        count, size = held[rank], sizes[base + rank]
+        if size:
+            count = min(count, most - size)
+        elif count < 2:
+            continue
+        wild: i64 = 0 if size or count > 2 else 1
+        if count > 0 and holds(table, figures, rank, min(count, most), wild):
+            plan.add(rank, min(count, most), wild)
+    if melds_threes:
+        plan.add(BLACK_THREE, threes, 0)
+    if plan.wilds_used > wilds:
+        return None
+    left = table.hand_sizes[seat] - plan.cards
+    _spread_wilds(table, figures, held, plan, left)
+    left = table.hand_sizes[seat] - plan.cards
+    if left > 1 or (rules.discard_required and left == 0):
+        return None
+    if left == 1 and melds_threes and rules.nothing_after_threes:
+        return None
+    canastas = count_canastas(table, table.side)
+    for rank in range(FOUR, JOKER_RANK + 1):
+        size = sizes[base + rank]
+        if size < CANASTA_SIZE <= size + plan.naturals[rank] + plan.wilds[rank]:
+            canastas += 1
+    return plan if canastas >= rules.out_canastas else None
+
+
+def _spread_wilds(table: Table, figures: Figures, held: vec[i64], plan: Plan, left: i64) -> None:
+    """Plan the wild cards that are left: the fewest that complete a canasta first."""
+    base, sizes = table.side * RANKS, table.meld_sizes
+    spare = held[TWO] + held[JOKER_RANK] - plan.wilds_used
+    if table.rules.discard_required and left == spare:
+        spare -= 1
+    if table.rules.all_wild and spare > 0:
+        size = sizes[base + JOKER_RANK]
+        count = min(spare, CANASTA_SIZE - size)
+        if size and count > 0 and holds(table, figures, JOKER_RANK, 0, count):
+            plan.add(JOKER_RANK, 0, count)
+            spare -= count
+    for want in range(CANASTA_SIZE):
+        for rank in range(FOUR, ACE + 1):
+            have = sizes[base + rank] + plan.naturals[rank] + plan.wilds[rank]
+            if have == 0 or (want > 0 and have + want != CANASTA_SIZE) or want > spare:
+                continue
+            wilds = plan.wilds[rank]
+            if want and holds(table, figures, rank, plan.naturals[rank], wilds + want):
+                plan.add(rank, 0, want)
+                spare -= want
+    for rank in range(FOUR, ACE + 1):
+        have = sizes[base + rank] + plan.naturals[rank]
+        while have and spare > 0:
+            if not holds(table, figures, rank, plan.naturals[rank], plan.wilds[rank] + 1):
+                break
+            plan.add(rank, 0, 1)
+            spare -= 1

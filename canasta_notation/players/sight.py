@@ -1,0 +1,76 @@
+"""What a seat counts before it decides: its own hand by rank, and what everyone can see.
+
+Players read a table only through here, and through questions about melds, the pile and the sizes of
+hands. So a play depends on nothing that the seat cannot see.
+"""
+
+from __future__ import annotations
+
+from canasta_notation.arrays import zeros
+from canasta_notation.cards import CODES, JOKER_RANK, RANK, RANKS, TWO, UNKNOWN
+from canasta_notation.counts import i64, vec
+from canasta_notation.engine.side import count_canastas
+from canasta_notation.engine.table import Table
+from canasta_notation.players.figures import Figures
+
+
+def own_hand(table: Table, seat: i64) -> vec[i64]:
+    """Return how many cards of each rank the seat holds."""
+    held = zeros(RANKS)
+    counts, base = table.counts, seat * CODES
+    for code in range(UNKNOWN):
+        count = counts[base + code]
+        if count:
+            held[RANK[code]] += count
+    return held
+
+
+def wilds_in(held: vec[i64]) -> i64:
+    """Return how many wild cards a hand holds."""
+    return held[TWO] + held[JOKER_RANK]
+
+
+def is_late(table: Table, seat: i64, figures: Figures) -> bool:
+    """Return whether the deal may end soon, so that cards in the hand are likely to be lost."""
+    if table.stock_most <= figures.late_stock:
+        return True
+    rules = table.rules
+    side = rules.side_of[seat]
+    for other in range(rules.players):
+        at = rules.side_of[other]
+        few = at != side and table.hand_sizes[other] <= figures.late_hand
+        if few and count_canastas(table, at) + figures.late_canastas >= rules.out_canastas:
+            return True
+    return False
+
+
+def seen_by_rank(table: Table, held: vec[i64]) -> vec[i64]:
+    """Return how many natural cards of each rank a seat with this hand sees."""
+    seen = held[:]
+    for at in range(table.pile_size):
+        seen[RANK[table.piled[at]]] += 1
+    naturals = table.naturals
+    for side in range(len(table.rules.sides)):
+        base = side * RANKS
+        for rank in range(RANKS):
+            seen[rank] += naturals[base + rank]
+    return seen
+
+
+def let_go(table: Table, rounds: i64) -> i64:
+    """Return the ranks (a bit for each) that the next seat lately discarded, or did not take.
+
+    The pile shows them: since it was last taken, each turn has put one card on it. So the card that
+    lies as many places below the top as there are players is the one that the seat that plays
+    discarded in its last turn, and the next one is what the next seat discarded instead of taking
+    it. Counted are the last `rounds` rounds.
+    """
+    players = table.rules.players
+    ranks: i64 = 0
+    at = table.pile_size - players
+    while at >= 0 and rounds > 0:
+        ranks |= 1 << RANK[table.piled[at]]
+        ranks |= 1 << RANK[table.piled[at + 1]]
+        at -= players
+        rounds -= 1
+    return ranks

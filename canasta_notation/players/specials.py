@@ -1,0 +1,116 @@
+"""Special hands: whether to wait for one, and what to discard meanwhile.
+
+A hand is compared with each pattern: how many of its cards fill the pattern's parts. This only
+guides a choice; the engine decides what is a special hand.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from canasta_notation.arrays import zeros
+from canasta_notation.cards import (
+    BLACK_THREE,
+    CODES,
+    JOKER_RANK,
+    RANK_LETTERS,
+    RANKS,
+    RED_THREE,
+    TWO,
+    UNKNOWN,
+)
+from canasta_notation.counts import i64, vec
+from canasta_notation.engine.lay import special_points
+from canasta_notation.engine.side import has_opened
+from canasta_notation.engine.table import Table
+from canasta_notation.players.discarding import card_of
+from canasta_notation.players.figures import Figures
+from canasta_notation.players.sight import own_hand
+
+
+def special_kind(table: Table) -> tuple[str, tuple[int, ...]]:
+    """Return the kind of the special hand that the seat that plays holds, and its cards."""
+    counts, base = table.counts, table.seat * CODES
+    size = table.hand_sizes[table.seat]
+    if size != table.rules.hand + table.rules.draw_count:
+        return "", ()
+    cards: list[int] = []
+    for code in range(UNKNOWN):
+        for _ in range(counts[base + code]):
+            cards.append(code)
+    special = table.rules.special
+    for kind in special:
+        if special_points(special, kind, tuple(cards)):
+            return kind, tuple(cards)
+    return "", ()
+
+
+def waits_for_special(table: Table, figures: Figures, seat: i64, held: vec[i64]) -> bool:
+    """Return whether a hand is so near a special hand that the player lays nothing else."""
+    special = table.rules.special
+    if not special or figures.special_reach < 0:
+        return False
+    if has_opened(table, table.rules.side_of[seat]):
+        return False
+    _, missing = _nearest(special, held)
+    return missing <= figures.special_reach
+
+
+def worst_card(table: Table, held: vec[i64]) -> i64:
+    """Return a card that the nearest special hand does not need, -1 if there is none to discard."""
+    kept, _ = _nearest(table.rules.special, held)
+    best: i64 = -1
+    for rank in range(BLACK_THREE, TWO):
+        if held[rank] > kept[rank] and not table.rules.tabled[rank]:
+            best = rank
+            if held[rank] > 1:
+                break
+    return card_of(table, best) if best >= 0 else -1
+
+
+def keeps_three(table: Table, figures: Figures) -> bool:
+    """Return whether the seat that plays keeps the next three that it draws, if it may."""
+    seat = table.seat
+    if table.kept_threes[seat] or has_opened(table, table.side) or figures.special_reach < 0:
+        return False
+    held = own_hand(table, seat)
+    ranks: i64 = 0
+    for rank in range(RANKS):
+        ranks += 1 if held[rank] else 0
+    return ranks + 1 + figures.special_reach >= table.rules.hand + 1
+
+
+def _nearest(special: dict[str, Any], held: vec[i64]) -> tuple[vec[i64], i64]:
+    """Return what the pattern that lacks fewest cards uses of the hand, and how many it lacks."""
+    best, fewest = zeros(RANKS), 99
+    for kind in special:
+        for pattern in special[kind]:
+            kept, missing = _filled(pattern, held)
+            if missing < fewest:
+                best, fewest = kept, missing
+    return best, fewest
+
+
+def _filled(pattern: Any, held: vec[i64]) -> tuple[vec[i64], i64]:
+    """Return what a pattern uses of the hand if its largest parts are filled first."""
+    kept = zeros(RANKS)
+    missing: i64 = 0
+    for part in pattern.parts:
+        size: i64 = part.size
+        for _ in range(part.times):
+            best: i64 = -1
+            most: i64 = 0
+            for rank in range(RED_THREE, JOKER_RANK + 1):
+                if kept[rank] or RANK_LETTERS[rank] not in part.ranks:
+                    continue
+                if (rank == RED_THREE and kept[BLACK_THREE]) or (
+                    rank == BLACK_THREE and kept[RED_THREE]
+                ):
+                    continue
+                count = min(held[rank], size)
+                if count > most:
+                    best, most = rank, count
+            if best >= 0:
+                kept[best] = most
+            missing += size - most
+    return kept, missing

@@ -1,0 +1,293 @@
+"""A turn of a player that chooses by figures, played on the engine's table.
+
+`play_turn` plays a whole turn at a table whose stock is written. Its two decisions can be made one
+at a time: `take_pile` before anything is drawn, `play_on` after the draw. All of them return the
+table after the turn, which may be another one, and add the turn's actions to `log` if there is one.
+"""
+
+from __future__ import annotations
+
+from canasta_notation.cards import (
+    ACE,
+    CODES,
+    FIRST_OF,
+    FOUR,
+    MELD_SIZE,
+    RANK,
+    RANKS,
+)
+from canasta_notation.counts import i64, vec
+from canasta_notation.engine.actions import Action, Discard, LaySpecial, Take, TakeTalon
+from canasta_notation.engine.deal import end_deal
+from canasta_notation.engine.discard import discard, take_talon, talon_due
+from canasta_notation.engine.lay import lay_special
+from canasta_notation.engine.side import has_opened, meld_size
+from canasta_notation.engine.stock import draw
+from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, copy_table, top_of
+from canasta_notation.engine.take import frozen_for, take
+from canasta_notation.engine.turn import begin_turn, end_turn
+from canasta_notation.players.discarding import choose_discard
+from canasta_notation.players.figures import Figures
+from canasta_notation.players.laying import (
+    Plan,
+    holds,
+    lay_plan,
+    plan_more,
+    plan_opening,
+    plan_out,
+)
+from canasta_notation.players.searching import end_somehow, take_somehow
+from canasta_notation.players.sight import is_late, own_hand, wilds_in
+from canasta_notation.players.specials import (
+    keeps_three,
+    special_kind,
+    waits_for_special,
+    worst_card,
+)
+from canasta_notation.search.able import barred, must_take, stock_over
+
+#: How the top card of the pile is melded.
+_JOIN = 1
+_PAIR = 2
+_WITH_WILD = 3
+_OPENING = 4
+
+
+def play_turn(table: Table, figures: Figures, log: list[Action] | None = None) -> Table:
+    """Play the turn of the seat that is due, or end the deal if the stock is empty.
+
+    The stock must be written. Not checked: that the deal is open.
+    """
+    if table.pile_size or table.stock_most == 0:
+        after = take_pile(table, figures, log)
+        if after is not None:
+            return after
+        if table.stock_most == 0:
+            end_deal(table, STOCK, -1, stock_over(table))
+            return table
+    begin_turn(table, table.due)
+    draw_due(table, figures)
+    return play_on(table, figures, log)
+
+
+def draw_due(table: Table, figures: Figures) -> None:
+    """Draw the cards that are due from the written stock, and replacements of threes."""
+    rules, stock = table.rules, table.stock
+    tabled = rules.tabled
+    at = table.stock_at
+    end = at
+    due = rules.draw_count
+    keeps = rules.three_kept and keeps_three(table, figures)
+    while due > 0 and end < len(stock):
+        if not tabled[RANK[stock[end]]] or keeps:
+            if tabled[RANK[stock[end]]]:
+                keeps = False
+            due -= 1
+        end += 1
+    draw(table, stock[at:end], end - at, False)
+
+
+# --- the first decision ---------------------------------------------------------------------------
+
+
+def take_pile(table: Table, figures: Figures, log: list[Action] | None = None) -> Table | None:
+    """Play a turn that takes the pile if the player wants to or has to; else return None.
+
+    The turn must not have begun. If None is returned, the table is as before.
+    """
+    rules, seat = table.rules, table.due
+    must = table.stock_most == 0 and must_take(table, seat) == YES
+    way = _way(table, figures, seat)
+    if not way and not must:
+        return None
+    play = table
+    counted = rules.counted_takes and not must
+    if not counted or way == _OPENING:
+        play = copy_table(table)
+    done: list[Action] | None = None if log is None else []
+    begin_turn(play, seat)
+    if way and _take(play, figures, way, done):
+        _rest(play, figures, done)
+        if not play.violations:
+            if log is not None and done is not None:
+                log.extend(done)
+            return play
+    if must:
+        return take_somehow(table, seat, log)
+    return None
+
+
+def _way(table: Table, figures: Figures, seat: i64) -> i64:
+    """Return how the player would meld the top of the pile, or 0 if it leaves the pile."""
+    size = table.pile_size
+    if size == 0:
+        return 0
+    rules = table.rules
+    rank = RANK[top_of(table)]
+    if barred(table, seat, rank):
+        return 0
+    side = rules.side_of[seat]
+    base = seat * CODES
+    naturals: i64 = 0
+    for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
+        naturals += table.counts[base + code]
+    stands = meld_size(table, side, rank)
+    frozen = frozen_for(table, side) != NO
+    joins = rules.onto_meld and not frozen and 0 < stands < rules.max_cards
+    if not joins and naturals == 0:
+        return 0
+    if not joins and naturals == 1 and (frozen or not rules.with_wild):
+        return 0
+    late = is_late(table, seat, figures)
+    if not has_opened(table, side):
+        if naturals < 2 or (size < figures.least_pile_open and not late):
+            return 0
+        return 0 if waits_for_special(table, figures, seat, own_hand(table, seat)) else _OPENING
+    left = table.hand_sizes[seat] + _rest_size(table)
+    if joins:
+        return _JOIN if left > 1 and (late or size >= figures.least_pile) else 0
+    if left < MELD_SIZE + 1 or stands + MELD_SIZE > rules.max_cards:
+        return 0
+    if naturals > 1:
+        return _PAIR if late or size >= figures.least_pile_pair else 0
+    held = own_hand(table, seat)
+    if wilds_in(held) and (late or size >= figures.least_pile_wild):
+        return _WITH_WILD
+    return 0
+
+
+def _rest_size(table: Table) -> i64:
+    """Return how many cards come into the hand with the pile's top."""
+    rest: i64 = 0
+    for at in range(table.pile_size - 1):
+        rest += 1 - table.rules.tabled[RANK[table.piled[at]]]
+    return rest
+
+
+def _take(table: Table, figures: Figures, way: i64, log: list[Action] | None) -> bool:
+    """Take the pile and meld its top; return False if the hand cannot, after all."""
+    seat = table.seat
+    top = top_of(table)
+    rank = RANK[top]
+    held = own_hand(table, seat)
+    plan = Plan()
+    if way == _OPENING:
+        most = figures.open_wilds_pile
+        opening = plan_opening(table, figures, held, rank, _rest_size(table), most)
+        if opening is None:
+            return False
+        plan = opening
+    elif way == _PAIR:
+        stands = meld_size(table, table.side, rank)
+        room = table.hand_sizes[seat] + _rest_size(table) - 2
+        plan.add(rank, max(2, min(held[rank], table.rules.max_cards - 1 - stands, room)), 0)
+    elif way == _WITH_WILD:
+        if not holds(table, figures, rank, 2, 1):
+            return False
+        plan.add(rank, 1, 1)
+    if log is not None:
+        log.append(Take(top))
+    take(table, seat, top, None)
+    if plan.cards:
+        lay_plan(table, plan, log)
+    return not table.waiting and not table.violations
+
+
+# --- the second decision --------------------------------------------------------------------------
+
+
+def play_on(table: Table, figures: Figures, log: list[Action] | None = None) -> Table:
+    """Play the rest of a turn that began with a draw: lay, discard and end the turn.
+
+    Under rules for which counting is not enough, the turn is tried on a copy first.
+    """
+    if table.ended != OPEN:
+        end_turn(table, "")
+        return table
+    if table.rules.counted_takes:
+        _rest(table, figures, log)
+        return table
+    play = copy_table(table)
+    done: list[Action] | None = None if log is None else []
+    _rest(play, figures, done)
+    if play.violations:
+        return end_somehow(table, log)
+    if log is not None and done is not None:
+        log.extend(done)
+    return play
+
+
+def _rest(table: Table, figures: Figures, log: list[Action] | None) -> None:
+    """Lay what the player wants to lay, discard, and end the turn."""
+    seat = table.seat
+    held = own_hand(table, seat)
+    late = is_late(table, seat, figures)
+    may_lay_special = table.rules.special and not table.laid and not table.opened_before
+    if may_lay_special and _special(table, figures, held, log):
+        return
+    opened = table.opened_before or table.laid
+    if _lays(table, held, opened):
+        if not opened:
+            most = wilds_in(held) if late else figures.open_wilds
+            plan = plan_opening(table, figures, held, -1, 0, most)
+            if plan is not None:
+                lay_plan(table, plan, log)
+                held = own_hand(table, seat)
+                opened = True
+        if opened:
+            out = plan_out(table, figures, held)
+            plan = out if out is not None else plan_more(table, figures, held, late)
+            if plan.cards:
+                lay_plan(table, plan, log)
+                held = own_hand(table, seat)
+    if table.hand_sizes[seat]:
+        _discard(table, choose_discard(table, figures, held, late), log)
+    end_turn(table, "")
+
+
+def _lays(table: Table, held: vec[i64], opened: bool) -> bool:
+    """Return whether the hand may have anything to lay; most hands of a side have not."""
+    base = table.side * RANKS
+    wilds = wilds_in(held)
+    for rank in range(FOUR, ACE + 1):
+        count = held[rank]
+        if count >= MELD_SIZE or (wilds and count >= 2):
+            return True
+        if opened and count and table.meld_sizes[base + rank]:
+            return True
+    return opened and (wilds > 0 or table.hand_sizes[table.seat] < MELD_SIZE)
+
+
+def _discard(table: Table, card: i64, log: list[Action] | None) -> None:
+    """Discard a card, and take the talon that is due."""
+    discard(table, card)
+    if log is not None:
+        log.append(Discard(card))
+    if table.rules.talons:
+        due = talon_due(table)
+        if due >= 0:
+            talon = tuple(table.talons[due])
+            take_talon(table, talon)
+            if log is not None:
+                log.append(TakeTalon(talon))
+
+
+def _special(table: Table, figures: Figures, held: vec[i64], log: list[Action] | None) -> bool:
+    """Lay a special hand, or discard what does not fit the one that the player waits for."""
+    if table.took:
+        return False
+    kind, cards = special_kind(table)
+    if kind:
+        lay_special(table, kind, cards)
+        if log is not None:
+            log.append(LaySpecial(kind, cards))
+        end_turn(table, "")
+        return True
+    if not waits_for_special(table, figures, table.seat, held):
+        return False
+    card = worst_card(table, held)
+    if card < 0:
+        return False
+    _discard(table, card, log)
+    end_turn(table, "")
+    return True

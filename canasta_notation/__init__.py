@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         Unreadable,
         WrongPhase,
     )
-    from canasta_notation.live.game import LiveGame
+    from canasta_notation.live.game import LiveGame, play_out
     from canasta_notation.live.position import Position
     from canasta_notation.notation.blocks import NotText
     from canasta_notation.notation.document import (
@@ -133,6 +133,7 @@ _HOMES = {
     "load_profile": "rules",
     "parse_cards": "cards",
     "parse_rules": "rules",
+    "play_out": "live.game",
     "positions": "front",
     "profile_names": "rules",
     "read": "front",
@@ -205,6 +206,7 @@ __all__ = [
     "load_profile",
     "parse_cards",
     "parse_rules",
+    "play_out",
     "positions",
     "profile_names",
     "read",

@@ -7,6 +7,7 @@ them. An observation contains only what its seat may see.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -19,6 +20,7 @@ from canasta_notation.cards import ACE, BLACK_THREE, CODE, FOUR, JOKER_RANK, RAN
 from canasta_notation.live.answers import LivePlays
 from canasta_notation.live.game import LiveGame
 from canasta_notation.live.position import Position
+from canasta_notation.players.seated import Player, player_of
 from canasta_notation.rules import Profile
 
 #: The ranks that can be melded, and those that can be discarded.
@@ -50,6 +52,24 @@ def env(rules: str | Profile = "classic", deals: int | None = 1) -> AECEnv[str, 
     """Return the environment, in PettingZoo's usual wrappers; see `CanastaEnv`."""
     wrapped = wrappers.TerminateIllegalWrapper(CanastaEnv(rules, deals), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+
+
+def agent(name: str, env: CanastaEnv, seed: int = 0) -> Callable[[], int]:
+    """Return a function that chooses the next action of the selected agent: `env.step(act())`.
+
+    `name` is `random`, `greedy` or `careful`, and `seed` decides what a random player does. The
+    function sees only what the agent can see. It returns the actions of a turn one by one, so the
+    agent must play all of them. Raises ValueError for a name that is not a player.
+    """
+    player = player_of(name, env.game.rules, str(seed))
+    due: list[int] = []
+
+    def act() -> int:
+        if not due:
+            due.extend(env.numbers_of(player))
+        return due.pop(0)
+
+    return act
 
 
 class CanastaEnv(AECEnv[str, Observation, int]):
@@ -179,6 +199,24 @@ class CanastaEnv(AECEnv[str, Observation, int]):
             rank = _DISCARDS[_NUMBER[name] - _NUMBER["discard 3"]]
             return self._discards()[rank]
         return next(text for text in self._plays.texts() if _plain_name(text) == name)
+
+    def numbers_of(self, player: Player) -> list[int]:
+        """Return the actions with which a player goes on for the selected agent.
+
+        They lead to the draw or to the end of the turn. Not checked: that no group is begun.
+        """
+        numbers: list[int] = []
+        for text in self.game.choose(player):
+            name, _, cards = text.partition(":")
+            if text[0] == "-":
+                numbers.append(_NUMBER[f"discard {text[1]}"])
+            elif cards and name in RANK_LETTERS:
+                added = zip(_ADD, _kinds(cards), strict=True)
+                steps = [step for step, count in added for _ in range(count)]
+                numbers += [_NUMBER[each] for each in (f"lay {name}", *steps, _DONE)]
+            else:
+                numbers.append(_NUMBER[_plain_name(text)])
+        return numbers
 
     def _end_deal(self) -> None:
         """Reward the sides for the deal, and begin the next one or end."""

@@ -26,6 +26,7 @@ LAYERS = (
     ("notation",),
     ("scan",),
     ("replay", "generate"),
+    ("players",),
     ("forms",),
     ("report",),
     ("batch",),

@@ -5,6 +5,7 @@ The same profile, seed and habits always give the same game.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Final
@@ -57,6 +58,10 @@ from canasta_notation.search.able import able_to_take, must_take, stock_over
 from canasta_notation.search.ending import find_ending
 from canasta_notation.search.legal import legal_starts
 
+#: Returns the table after the turn of the seat that is due, and the actions of the turn; None if
+#: the empty stock ends the deal. The function that it is given draws the cards due when the
+#: turn has begun; with True it keeps a three.
+TurnChooser = Callable[[Table, Callable[[Table, bool], Draw]], tuple[Table, list[Action]] | None]
 #: After this many deals, a game without a winner is left unfinished.
 DEAL_LIMIT = 40
 #: The word of the ruling that a random game may have.
@@ -79,23 +84,32 @@ def play_game(
     habits: Habits | None = None,
     deals: int = DEAL_LIMIT,
     totals: tuple[int, ...] | None = None,
+    choosers: Sequence[TurnChooser] = (),
 ) -> Game:
     """Return a random game of the profile, played to its target or for at most `deals` deals.
 
     Without `habits`, each game has its own. Everything is recorded: hands, up cards, often the
     stock, turns, ends, itemised scores, totals, the result (`*` for a game that was cut short).
     `totals` are the sides' points before the first deal, for tests; if they are not 0, the record
-    claims false totals. Raises ValueError for rules that no record can state; RuntimeError if a
+    claims false totals. `choosers` choose the turns instead, one for each seat; the packs are then
+    shuffled fairly. Raises ValueError for rules that no record can state; RuntimeError if a
     play proves illegal, which would be a bug.
     """
-    return _GamePlay(profile, seed, habits, list(totals or ())).play(deals)
+    if choosers:
+        habits = replace(habits or Habits(), bias=0.0, slow=0.0, ruling=0.0, keep=0.0)
+    return _GamePlay(profile, seed, habits, list(totals or ()), choosers).play(deals)
 
 
 class _GamePlay:
     """A game being played."""
 
     def __init__(
-        self, profile: Profile, seed: int, habits: Habits | None, totals: list[int]
+        self,
+        profile: Profile,
+        seed: int,
+        habits: Habits | None,
+        totals: list[int],
+        choosers: Sequence[TurnChooser],
     ) -> None:
         self.profile = profile
         self.rules = rules_of(profile)
@@ -105,6 +119,7 @@ class _GamePlay:
         self.totals = totals or [0] * len(self.rules.sides)
         self.first_dealer = self.rng.randrange(self.rules.players)
         self.seed = seed
+        self.choosers = choosers
 
     def play(self, limit: int) -> Game:
         deals: list[Deal] = []
@@ -253,6 +268,8 @@ class _DealRecord:
         """Play the turn of the seat that is due; return False if the deal is over instead."""
         table = self.table
         seat = table.due
+        if self.game.choosers:
+            return self._chosen_turn(seat)
         empty = table.stock_most == 0
         takes = self._wants_pile(seat, empty)
         if empty and not takes:
@@ -280,6 +297,16 @@ class _DealRecord:
                 actions = [drawn]
         else:
             self.table, actions = done
+        self._check()
+        self._write(seat, actions)
+        return self.table.ended == OPEN
+
+    def _chosen_turn(self, seat: int) -> bool:
+        """Play the turn that the seat's chooser returns; return False if the deal is over."""
+        done = self.game.choosers[seat](self.table, self._draw_due)
+        if done is None:
+            return False
+        self.table, actions = done
         self._check()
         self._write(seat, actions)
         return self.table.ended == OPEN
@@ -316,7 +343,11 @@ class _DealRecord:
         rules = self.rules
         opened = has_opened(table, rules.side_of[seat])
         keeps = rules.three_kept and not opened and table.kept_threes[seat] == 0
-        keeps = keeps and self.rng.random() < self._keep(seat)
+        return self._draw_due(table, keeps and self.rng.random() < self._keep(seat))
+
+    def _draw_due(self, table: Table, keeps: bool) -> Draw:
+        """Draw the cards due, and a replacement for each three but one that is kept."""
+        rules = self.rules
         cards: list[int] = []
         due = rules.draw_count
         while len(cards) < due and self.drawn < len(self.undealt):

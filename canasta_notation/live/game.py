@@ -41,6 +41,7 @@ from canasta_notation.live.saved import (
 from canasta_notation.live.shuffle import Dealt, Given, deal_cards, read_given, seat_at
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
 from canasta_notation.notation.format import check_lines, format_line
+from canasta_notation.players.seated import Player, players_of
 from canasta_notation.quoting import quoted
 from canasta_notation.replay.header import read_header
 from canasta_notation.report.seat_view import hide_state
@@ -345,6 +346,21 @@ class LiveGame:
         self._dealt_table().penalize(self.sides.index(side), points, word)
         self._deals[-1].moves.append(("", f"penalty {side} {points} {word}"))
 
+    def choose(self, player: Player) -> list[str]:
+        """Return the plays with which a player goes on for the seat that is due.
+
+        They lead to its draw, or to the end of its turn. The player knows only what the seat can
+        see. Nothing is played. Raises WrongPhase if no deal is in progress.
+        """
+        table = self._dealt_table()
+        if table.phase == OVER:
+            raise WrongPhase("the deal is over", remedy="call deal()")
+        draw_count = self._rules.draw_count
+        return [
+            TALON_WORD if isinstance(move, TakeTalon) else format_move(move, draw_count)
+            for move in table.chosen(player)
+        ]
+
     # --- what is legal --------------------------------------------------------------------------
 
     def legal(self) -> LivePlays:
@@ -644,6 +660,33 @@ class LiveGame:
         totals = " ".join(f"{side} {total}" for side, total in self.totals.items())
         now = f"{self.due} is due" if self.due else "over" if self.over else "between deals"
         return f"<LiveGame {self._profile.name}, {count(self.deals, 'deal')}, {totals}, {now}>"
+
+
+def play_out(
+    game: LiveGame, players: str | Mapping[str, str] = "careful", seed: int | str = 0
+) -> ScoreCard:
+    """Let players play the deal in progress to its end, and return its score.
+
+    `players` is the name of a player (`random`, `greedy` or `careful`), one name for each seat with
+    commas between them, or a mapping from every seat to a name. They begin where the deal stands,
+    even within a turn. `seed` decides what random players do.
+
+    >>> game = LiveGame(seed=7)
+    >>> game.deal()
+    >>> play_out(game, "careful,greedy,careful,greedy").ended
+    'out'
+
+    Raises ValueError for a name that is not a player and for a wrong number of players, WrongPhase
+    if no deal is in progress.
+    """
+    seated = dict(zip(game.seats, players_of(players, game.rules, str(seed)), strict=True))
+    if not game.due:
+        raise WrongPhase("no deal is in progress", remedy="call deal()")
+    while game.due:
+        seat = game.due
+        for text in game.choose(seated[seat]):
+            game.play(seat, text)
+    return game.score_card()
 
 
 def _seed(seed: int | str) -> str:

@@ -35,6 +35,7 @@ from canasta_notation.engine.state import State, snapshot
 from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, Violation, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.live.shuffle import Dealt
+from canasta_notation.players.seated import Player
 from canasta_notation.replay.laid import nothing_laid
 from canasta_notation.search.able import able_to_take, stock_over
 from canasta_notation.search.ending import find_ending, objection
@@ -239,6 +240,19 @@ class LiveTable:
     def talon(self) -> TakeTalon:
         """Return the action that takes the talon due. Not checked: that a talon is due."""
         return TakeTalon(tuple(self.dealt.talons[talon_due(self._table)]))
+
+    def chosen(self, player: Player) -> list[Move]:
+        """Return the moves with which a player goes on, up to a draw or the end of the turn."""
+        if self.phase == TALON:
+            return [self.talon()]
+        if self.phase == PLAY:
+            if self._before is not None and self.may_go_on() and not player.keeps(self._before):
+                return [Draw((), bare=True)]
+            return [*player.rest(self._table)[1]]
+        taken = player.take(self._table)
+        if taken is not None:
+            return [*taken[1]]
+        return [Draw((), bare=True) if self.stock_left else End()]
 
     def score(self) -> list[dict[str, int]]:
         """Return the points of each side, by item, if the deal ended now."""

@@ -275,10 +275,14 @@ def plan_more(table: Table, figures: Figures, held: vec[i64], late: bool) -> Pla
             keeps = not late and table.hand_sizes[table.seat] - plan.cards <= figures.add_hand
             if keeps and (size >= CANASTA_SIZE or size + count < CANASTA_SIZE):
                 continue
-        elif count < MELD_SIZE or not _finishes(table, figures, rank, count) or (
-            not everything
-            and count < figures.new_melds
-            and count + min(wilds, figures.canasta_wilds) < CANASTA_SIZE
+        elif (
+            count < MELD_SIZE
+            or not _finishes(table, figures, rank, count)
+            or (
+                not everything
+                and count < figures.new_melds
+                and count + min(wilds, figures.canasta_wilds) < CANASTA_SIZE
+            )
         ):
             continue
         count = min(count, room, most)

@@ -68,16 +68,18 @@ def worst_card(table: Table, held: vec[i64]) -> i64:
     return card_of(table, best) if best >= 0 else -1
 
 
-def keeps_three(table: Table, figures: Figures) -> bool:
-    """Return whether the seat that plays keeps the next three that it draws, if it may."""
-    seat = table.seat
-    if table.kept_threes[seat] or has_opened(table, table.side) or figures.special_reach < 0:
+def keeps_three(table: Table, figures: Figures, seat: i64) -> bool:
+    """Return whether a seat keeps the next three that it draws, under rules that allow it."""
+    rules = table.rules
+    if not rules.three_kept or figures.special_reach < 0 or table.kept_threes[seat]:
+        return False
+    if has_opened(table, rules.side_of[seat]):
         return False
     held = own_hand(table, seat)
     ranks: i64 = 0
     for rank in range(RANKS):
         ranks += 1 if held[rank] else 0
-    return ranks + 1 + figures.special_reach >= table.rules.hand + 1
+    return ranks + 1 + figures.special_reach >= rules.hand + 1
 
 
 def _nearest(special: dict[str, Any], held: vec[i64]) -> tuple[vec[i64], i64]:

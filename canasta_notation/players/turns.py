@@ -77,7 +77,7 @@ def draw_due(table: Table, figures: Figures) -> None:
     at = table.stock_at
     end = at
     due = rules.draw_count
-    keeps = rules.three_kept and keeps_three(table, figures)
+    keeps = keeps_three(table, figures, table.seat)
     while due > 0 and end < len(stock):
         if not tabled[RANK[stock[end]]] or keeps:
             if tabled[RANK[stock[end]]]:

@@ -1,0 +1,170 @@
+"""Players by name, in the form for everyone outside: a turn as a table and its actions.
+
+A player never changes the table that it is given. Its choices depend on nothing but what the seat
+that is due, or whose turn it is, can see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from canasta_notation.cards import RANK
+from canasta_notation.engine.actions import Action, Draw
+from canasta_notation.engine.table import OPEN, YES, Table, copy_table, top_of
+from canasta_notation.engine.turn import begin_turn, end_turn
+from canasta_notation.generate.choosing import Chooser, could_take
+from canasta_notation.generate.melding import Habits
+from canasta_notation.players.figures import CAREFUL, GREEDY, Figures, figures_of
+from canasta_notation.players.searching import end_somehow, take_somehow
+from canasta_notation.players.specials import keeps_three
+from canasta_notation.players.turns import play_on, take_pile
+from canasta_notation.rules import Profile
+from canasta_notation.search.able import must_take
+
+#: The table after a turn, and the actions of the turn.
+Turn = tuple[Table, list[Action]]
+RANDOM: Final = "random"
+#: The names of the players, from the weakest.
+PLAYERS: Final = (RANDOM, GREEDY, CAREFUL)
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player by its choices, each a function of a table.
+
+    `take` returns a turn that takes the pile, or None to draw (or to leave the pile, if the stock
+    is empty); the turn must not have begun. `keeps` says before the draw whether the player keeps a
+    three that it draws, if it may. `rest` returns the rest of a turn that has begun with the draw.
+    """
+
+    name: str
+    take: Callable[[Table], Turn | None]
+    keeps: Callable[[Table], bool]
+    rest: Callable[[Table], Turn]
+
+    def turn(self, table: Table, draw: Callable[[Table, bool], Draw]) -> Turn | None:
+        """Return a whole turn of the seat that is due; None if the empty stock ends the deal.
+
+        `draw` draws the cards due at a table whose turn has begun, and may keep a three.
+        """
+        taken = self.take(table)
+        if taken is not None or table.stock_most == 0:
+            return taken
+        begun = copy_table(table)
+        keeps = self.keeps(begun)
+        begin_turn(begun, begun.due)
+        drawn = draw(begun, keeps)
+        after, actions = self.rest(begun)
+        return after, [drawn, *actions]
+
+
+def player_of(name: str, profile: Profile, seed: str = "") -> Player:
+    """Return a player by name for the rules of a profile; `seed` decides what a random one does.
+
+    Raises ValueError for a name that is not in `PLAYERS`.
+    """
+    if name == RANDOM:
+        return _random_player(Random(f"{profile.text} {seed}"))
+    if name not in PLAYERS:
+        raise ValueError(f"no player {name!r}: the players are {', '.join(PLAYERS)}")
+    return _figured_player(name, figures_of(name, profile))
+
+
+def players_of(
+    players: str | Mapping[str, str], profile: Profile, seed: str = ""
+) -> tuple[Player, ...]:
+    """Return a player for each seat: from one name, a name for each seat with commas, or a mapping.
+
+    Raises ValueError for a name that is not a player, and unless there is one name, or one for each
+    seat.
+    """
+    seats = profile.seats
+    if isinstance(players, str):
+        names = players.split(",")
+        names = names * len(seats) if len(names) == 1 else names
+    else:
+        names = [players[seat] for seat in seats if seat in players]
+        strangers = [seat for seat in players if seat not in list(seats)]
+        if strangers:
+            raise ValueError(f"no seat {strangers[0]!r}: the seats are {' '.join(seats)}")
+    if len(names) != len(seats):
+        raise ValueError(
+            f"give one player, or one for each of the {len(seats)} seats "
+            f"({' '.join(seats)}), not {len(names)}"
+        )
+    return tuple(
+        player_of(name.strip(), profile, f"{seed} {seat}")
+        for seat, name in zip(seats, names, strict=True)
+    )
+
+
+# --- players that choose by figures ---------------------------------------------------------------
+
+
+def _figured_player(name: str, figures: Figures) -> Player:
+    def take(table: Table) -> Turn | None:
+        actions: list[Action] = []
+        after = take_pile(copy_table(table), figures, actions)
+        return None if after is None else (after, actions)
+
+    def keeps(table: Table) -> bool:
+        return keeps_three(table, figures, table.due)
+
+    def rest(table: Table) -> Turn:
+        actions: list[Action] = []
+        if table.waiting or table.answer:
+            # A pile that was taken, or an answer, binds the rest of the turn.
+            return end_somehow(copy_table(table), actions), actions
+        return play_on(copy_table(table), figures, actions), actions
+
+    return Player(name, take, keeps, rest)
+
+
+# --- the random player ----------------------------------------------------------------------------
+
+
+def _random_player(rng: Random) -> Player:
+    habits = Habits()
+
+    def take(table: Table) -> Turn | None:
+        seat = table.due
+        must = table.stock_most == 0 and must_take(table, seat) == YES
+        if not must and not (_may_take(table) and rng.random() < habits.take):
+            return None
+        begun = copy_table(table)
+        begin_turn(begun, seat)
+        done = _chooser(rng, habits).take(begun)
+        if done is None and must:
+            actions: list[Action] = []
+            after = take_somehow(table, seat, actions)
+            return None if after is None else (after, actions)
+        return done
+
+    def keeps(table: Table) -> bool:
+        return rng.random() < habits.keep
+
+    def rest(table: Table) -> Turn:
+        play = copy_table(table)
+        if play.ended != OPEN:
+            end_turn(play, "")
+            return play, []
+        if play.took or play.laid or play.answer:
+            actions: list[Action] = []
+            return end_somehow(play, actions), actions
+        return _chooser(rng, habits).play(play)
+
+    return Player(RANDOM, take, keeps, rest)
+
+
+def _chooser(rng: Random, habits: Habits) -> Chooser:
+    return Chooser(rng, habits, lurking=False, prudent=rng.random() < habits.prudence)
+
+
+def _may_take(table: Table) -> bool:
+    """Return whether the seat that is due may have the cards to take the pile."""
+    if table.pile_size == 0 or table.rules.blockers[RANK[top_of(table)]]:
+        return False
+    return could_take(table, table.due)

@@ -94,3 +94,18 @@ def test_rewards_are_differences_of_scores() -> None:
     north, east = (side.score for side in base.game.score_card().sides)
     assert base.rewards["N"] == base.rewards["S"] == (north - east) / 100
     assert base.rewards["E"] == -base.rewards["N"]
+
+
+@pytest.mark.parametrize("rules", PROFILES)
+@pytest.mark.parametrize("name", ["random", "greedy", "careful"])
+def test_players_choose_actions_that_the_mask_allows(rules: str, name: str) -> None:
+    env = rl.CanastaEnv(rules)
+    env.reset(seed=2)
+    act = rl.agent(name, env, seed=1)
+    while env.agents:
+        if env.terminations[env.agent_selection]:
+            env.step(None)  # type: ignore[arg-type]
+        else:
+            env.step(act())
+    (record,) = cn.read(env.game.to_record())
+    assert cn.verify(record).verdict == "verified"

@@ -43,6 +43,14 @@ def generate(
             autocompletion=profiles,
         ),
     ] = "classic",
+    players: Annotated[
+        str,
+        typer.Option(
+            "--players",
+            metavar="NAMES",
+            help="random, greedy or careful for every seat, or one for each: careful,random,...",
+        ),
+    ] = "random",
     deals: Annotated[
         int | None, typer.Option("--deals", min=1, help="The maximum number of deals in a game.")
     ] = None,
@@ -55,13 +63,14 @@ def generate(
     jobs: Jobs = 1,
     no_color: NoColour = False,
 ) -> None:
-    """Write random games in which every play is legal and every claim is true.
+    """Write games in which every play is legal and every claim is true, random ones by default.
 
-    The same seed and rules always give the same games. Without `-o`, they go to standard output.
-    Ctrl-C writes the games that are finished; press it again to stop at once.
+    The same seed, rules and players always give the same games. Without `-o`, they go to standard
+    output. Ctrl-C writes the games that are finished; press it again to stop at once.
     """
     with Session(no_colour=no_color) as session:
         from canasta_notation.forms import file_of
+        from canasta_notation.players.seated import players_of
         from canasta_notation.rules import rules_tag
         from canasta_notation.storage import write_whole
 
@@ -71,10 +80,14 @@ def generate(
             rules_tag(profile)
         except ValueError as error:
             raise Trouble(f"--rules: {error}") from error
+        try:
+            players_of(players, profile)
+        except ValueError as error:
+            raise Trouble(f"--players: {error}") from error
         path = None if out == STANDARD_INPUT else out
         form = "canasta" if path is None else _written_form(path)
         seeds = range(seed, seed + games)
-        played = _shown(session, _played(profile, seeds, deals, form, jobs), games)
+        played = _shown(session, _played(profile, seeds, players, deals, form, jobs), games)
         pieces = file_of(form, played)
         if path is None:
             for text in pieces:
@@ -97,7 +110,7 @@ def _written_form(out: str) -> Form:
 
 
 def _played(
-    profile: Profile, seeds: range, deals: int | None, form: Form, jobs: int
+    profile: Profile, seeds: range, players: str, deals: int | None, form: Form, jobs: int
 ) -> Iterator[str]:
     """Yield the text of the game of each seed in order."""
     from canasta_notation.batch.processes import in_processes
@@ -105,7 +118,7 @@ def _played(
 
     finished: dict[int, str] = {}
     due = seeds.start
-    play = partial(_play, profile, deals or DEAL_LIMIT, form)
+    play = partial(_play, profile, players, deals or DEAL_LIMIT, form)
     for seed, text in in_processes(jobs)(play, seeds):
         finished[seed] = text
         while due in finished:
@@ -113,12 +126,12 @@ def _played(
             due += 1
 
 
-def _play(profile: Profile, deals: int, form: Form, seed: int) -> tuple[int, str]:
+def _play(profile: Profile, players: str, deals: int, form: Form, seed: int) -> tuple[int, str]:
     """Return a game as text, which a process passes on much faster than the game."""
     from canasta_notation.forms import game_as
-    from canasta_notation.generate import play_game
+    from canasta_notation.players.seated import play_named_game
 
-    return seed, game_as(form, play_game(profile, seed, deals=deals))
+    return seed, game_as(form, play_named_game(profile, seed, players, deals))
 
 
 def _shown(session: Session, played: Iterator[str], games: int) -> Iterator[str]:

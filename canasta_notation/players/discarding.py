@@ -80,6 +80,7 @@ def choose_discard(table: Table, figures: Figures, held: vec[i64], late: bool) -
     rules = table.rules
     danger = Danger(table, figures, held)
     size = table.pile_size + 1
+    own_opened = has_opened(table, table.side)
     price = figures.price * size + figures.price_base
     best: i64 = -1
     least: i64 = 0
@@ -88,7 +89,8 @@ def choose_discard(table: Table, figures: Figures, held: vec[i64], late: bool) -
             continue
         cost = _worth(table, figures, danger, held[rank], rank, late)
         if rules.freezers[rank] and danger.frozen == NO:
-            cost -= figures.freeze * table.pile_size
+            gain = figures.freeze if own_opened else figures.freeze_unopened
+            cost -= gain * table.pile_size
         if price:
             cost += danger.of_rank(rank) * price // SURE
         if rules.bans:

@@ -32,6 +32,7 @@ class Figures:
         get = values.__getitem__
         self.late_stock: i64 = get("late_stock")
         self.late_hand: i64 = get("late_hand")
+        self.late_own: i64 = get("late_own")
         self.late_canastas: i64 = get("late_canastas")
         self.least_pile: i64 = get("least_pile")
         self.least_pile_pair: i64 = get("least_pile_pair")
@@ -64,6 +65,7 @@ class Figures:
         self.chance_let_go: i64 = get("chance_let_go")
         self.rounds: i64 = get("rounds")
         self.freeze: i64 = get("freeze")
+        self.freeze_unopened: i64 = get("freeze_unopened")
 
 
 @lru_cache

@@ -21,7 +21,7 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import Sheet, write_score
 from canasta_notation.engine.table import OPEN, Table
 from canasta_notation.players.figures import Figures
-from canasta_notation.players.turns import play_turn
+from canasta_notation.players.seat_turn import play_turn
 
 #: More turns than any deal has: a player that goes on forever is a bug.
 _MOST_TURNS = 2_000

@@ -7,20 +7,23 @@ that is due, or whose turn it is, can see.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
 from canasta_notation.cards import RANK
 from canasta_notation.engine.actions import Action, Draw
+from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.table import OPEN, YES, Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.generate.choosing import Chooser, could_take
 from canasta_notation.generate.melding import Habits
+from canasta_notation.generate.random_game import DEAL_LIMIT, play_game
+from canasta_notation.notation.document import Game, Tag
 from canasta_notation.players.figures import CAREFUL, GREEDY, Figures, figures_of
 from canasta_notation.players.searching import end_somehow, take_somehow
+from canasta_notation.players.seat_turn import play_on, take_pile
 from canasta_notation.players.specials import keeps_three
-from canasta_notation.players.turns import play_on, take_pile
 from canasta_notation.rules import Profile
 from canasta_notation.search.able import must_take
 
@@ -101,6 +104,20 @@ def players_of(
     )
 
 
+def play_named_game(profile: Profile, seed: int, players: str, deals: int = DEAL_LIMIT) -> Game:
+    """Return a game between players by name, whose record names them; see `players_of`.
+
+    A game of random players alone is that of `play_game`. Raises ValueError as `players_of` does.
+    """
+    seated = players_of(players, profile, str(seed))
+    if all(player.name == RANDOM for player in seated):
+        return play_game(profile, seed, deals=deals)
+    game = play_game(profile, seed, deals=deals, choosers=[player.turn for player in seated])
+    named = zip(profile.seats, seated, strict=True)
+    tags = [Tag("Event", f"game {seed}") if tag.name == "Event" else tag for tag in game.tags]
+    return replace(game, tags=(*tags, *(Tag(seat, player.name) for seat, player in named)))
+
+
 # --- players that choose by figures ---------------------------------------------------------------
 
 
@@ -144,7 +161,9 @@ def _random_player(rng: Random) -> Player:
         return done
 
     def keeps(table: Table) -> bool:
-        return rng.random() < habits.keep
+        opened = has_opened(table, table.rules.side_of[table.due])
+        may = table.rules.three_kept and not opened and table.kept_threes[table.due] == 0
+        return may and rng.random() < habits.keep
 
     def rest(table: Table) -> Turn:
         play = copy_table(table)

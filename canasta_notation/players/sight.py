@@ -38,8 +38,10 @@ def is_late(table: Table, seat: i64, figures: Figures) -> bool:
     side = rules.side_of[seat]
     for other in range(rules.players):
         at = rules.side_of[other]
-        few = at != side and table.hand_sizes[other] <= figures.late_hand
-        if few and count_canastas(table, at) + figures.late_canastas >= rules.out_canastas:
+        few = figures.late_own if at == side else figures.late_hand
+        if other == seat or table.hand_sizes[other] > few:
+            continue
+        if count_canastas(table, at) + figures.late_canastas >= rules.out_canastas:
             return True
     return False
 

@@ -1,0 +1,170 @@
+"""Players: legal in every profile, blind to hidden cards, the same for the same seed."""
+
+from __future__ import annotations
+
+import pytest
+
+import canasta_notation as cn
+from canasta_notation.engine.ruleset import rules_of
+from canasta_notation.engine.table import OPEN, YES
+from canasta_notation.generate import play_game
+from canasta_notation.notation.format import format_game
+from canasta_notation.players.figures import figures_of, values_of
+from canasta_notation.players.matches import deal_table, play_deal, scores_of
+from canasta_notation.players.seat_turn import play_turn
+from canasta_notation.players.seated import play_named_game, player_of, players_of
+from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.rules import load_profile, parse_rules
+from canasta_notation.search.able import able_to_take
+from tests.hidden_cards import compare
+from tests.programs import canasta
+from tests.random_games import profiles
+
+#: Rules that no profile has together.
+MIXED = (
+    "classic pile.always_frozen=yes out.canastas=2",
+    "classic meld.max_cards=7 pile.onto_meld=no",
+    "classic pile.frozen_until_opened=no opening.top_counts=no",
+    "classic-2p meld.all_wild=yes draw.count=3",
+    "american-4p deal.talons=none discard.banned=none",
+)
+
+
+@profiles
+def test_games_of_players_are_verified(name: str) -> None:
+    profile = load_profile(name)
+    for seed, players in enumerate(("careful", "greedy", "careful,greedy", "random,careful")):
+        names = (players.split(",") * profile["players"])[: profile["players"]]
+        game = play_named_game(profile, seed, ",".join(names), deals=4)
+        report = replay_game(game)
+        assert [each.message for each in report.findings] == []
+        assert report.verdict == "verified"
+        assert [game.tag(seat).value for seat in profile.seats] == names
+
+
+@pytest.mark.parametrize("rules", MIXED)
+def test_games_under_other_rules_are_verified(rules: str) -> None:
+    profile = parse_rules(rules).profile
+    assert profile is not None
+    for seed in range(4):
+        for players in ("careful", "greedy"):
+            report = replay_game(play_named_game(profile, seed, players, deals=2))
+            assert (report.verdict, report.findings) == ("verified", ())
+
+
+def test_random_players_play_the_random_games() -> None:
+    profile = load_profile("bga")
+    assert play_named_game(profile, 5, "random", deals=2) == play_game(profile, 5, deals=2)
+
+
+@profiles
+def test_a_player_never_looks_at_hidden_cards(name: str) -> None:
+    for player in ("careful", "greedy"):
+        compared, differed = compare(player, name, 100)
+        assert compared >= 100
+        assert differed == 0
+
+
+@profiles
+def test_the_same_seed_gives_the_same_deal(name: str) -> None:
+    profile = load_profile(name)
+    rules = rules_of(profile)
+    players = [figures_of("careful", profile)] * rules.players
+    totals = [0] * len(rules.sides)
+    played = [scores_of(play_deal(deal_table(rules, 0, totals, seed), players)) for seed in "aab"]
+    assert played[0] == played[1] != played[2]
+
+
+def test_a_turn_at_the_table_is_that_of_the_record() -> None:
+    """The fast form and the one with actions are one function."""
+    profile = load_profile("classic")
+    rules, figures = rules_of(profile), figures_of("careful", profile)
+    table = deal_table(rules, 0, [0, 0], "x")
+    game = cn.LiveGame(seed=4, dealer="N")
+    game.deal()
+    cn.play_out(game)
+    assert game.score_card().ended
+    other = play_deal(deal_table(rules, 0, [0, 0], "x"), [figures] * 4)
+    while table.ended == OPEN:
+        log: list[cn.Draw] = []
+        table = play_turn(table, figures, log)  # type: ignore[arg-type]
+        assert log
+    assert scores_of(table) == scores_of(other)
+
+
+def test_greedy_takes_every_pile_that_it_can_take() -> None:
+    profile = load_profile("classic")
+    rules, figures = rules_of(profile), figures_of("greedy", profile)
+    declined = able = 0
+    for seed in range(20):
+        table = deal_table(rules, 0, [0, 0], str(seed))
+        while table.ended == OPEN:
+            could = able_to_take(table, table.due) == YES
+            size = table.pile_size
+            table = play_turn(table, figures)
+            able += could
+            declined += could and size > 0 and not table.took
+    assert able > 30
+    assert declined == 0
+
+
+def test_every_player_has_the_same_figures() -> None:
+    names = {
+        tuple(sorted(values_of(name, load_profile("classic")))) for name in ("careful", "greedy")
+    }
+    assert len(names) == 1
+
+
+# --- by name --------------------------------------------------------------------------------------
+
+
+def test_wrong_names_are_reported_with_the_players_there_are() -> None:
+    profile = load_profile("classic-3p")
+    with pytest.raises(
+        ValueError, match="no player 'bold': the players are random, greedy, careful"
+    ):
+        player_of("bold", profile)
+    with pytest.raises(ValueError, match=r"one for each of the 3 seats \(N E S\), not 2"):
+        players_of("careful,random", profile)
+    with pytest.raises(ValueError, match="no seat 'W': the seats are N E S"):
+        players_of({"N": "careful", "E": "careful", "S": "random", "W": "random"}, profile)
+    done = canasta("generate", "--players", "carefull")
+    assert done.exit_code == 2
+    assert "no player 'carefull': the players are random, greedy, careful" in done.stderr
+
+
+def test_generate_writes_games_of_players() -> None:
+    made = canasta("generate", "--players", "careful,random,careful,random", "--deals", "1").stdout
+    (game,) = cn.read(made)
+    assert cn.verify(game).verdict == "verified"
+    assert game.tag("E").value == "random"
+    profile = load_profile("classic")
+    named = play_named_game(profile, 1, "careful,random,careful,random", deals=1)
+    assert made == format_game(named, 1)
+
+
+@profiles
+def test_a_live_game_is_played_out_from_any_moment(name: str) -> None:
+    for moment in (0, 5, 12):
+        game = cn.LiveGame(name, seed=moment)
+        game.deal()
+        for _ in range(moment):
+            if game.due:
+                game.play(game.due, next(game.legal().texts()))
+        if game.due:
+            seats = game.seats
+            who = dict(zip(seats, ("careful", "random", "greedy") * 2, strict=False))
+            card = cn.play_out(game, who, seed=3)
+            assert card == game.score_card()
+        (record,) = cn.read(game.to_record())
+        assert cn.verify(record).verdict == "verified"
+
+
+def test_no_deal_is_played_out_twice() -> None:
+    game = cn.LiveGame(seed=1)
+    with pytest.raises(cn.WrongPhase, match="no deal is in progress"):
+        cn.play_out(game)
+    game.deal()
+    cn.play_out(game, "greedy")
+    with pytest.raises(cn.WrongPhase, match="no deal is in progress"):
+        cn.play_out(game)

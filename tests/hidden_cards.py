@@ -18,6 +18,7 @@ from canasta_notation.engine.turn import begin_turn
 from canasta_notation.players.figures import Figures, figures_of
 from canasta_notation.players.matches import deal_table
 from canasta_notation.players.seat_turn import draw_due, play_on, play_turn, take_pile
+from canasta_notation.players.specials import keeps_three
 from canasta_notation.rules import load_profile, profile_names
 
 
@@ -66,7 +67,7 @@ def differing_turns(table: Table, players: list[Figures], rng: Random) -> tuple[
             if after is None and table.stock_most:
                 begun = copy_table(table)
                 begin_turn(begun, seat)
-                draw_due(begun, figures)
+                draw_due(begun, keeps_three(begun, figures, seat))
                 if each is not table:
                     begun = with_other_cards(begun, seat, rng)
                 play_on(begun, figures, log)

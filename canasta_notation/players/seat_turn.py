@@ -66,25 +66,29 @@ def play_turn(table: Table, figures: Figures, log: list[Action] | None = None) -
             end_deal(table, STOCK, -1, stock_over(table))
             return table
     begin_turn(table, table.due)
-    draw_due(table, figures)
+    draw_due(table, keeps_three(table, figures, table.seat))
     return play_on(table, figures, log)
 
 
-def draw_due(table: Table, figures: Figures) -> None:
-    """Draw the cards that are due from the written stock, and replacements of threes."""
+def draw_due(table: Table, keeps: bool) -> vec[i64]:
+    """Draw the cards that are due from the written stock, and return them.
+
+    A three is replaced, except one if `keeps`. Not checked: whether a three may be kept.
+    """
     rules, stock = table.rules, table.stock
     tabled = rules.tabled
     at = table.stock_at
     end = at
     due = rules.draw_count
-    keeps = keeps_three(table, figures, table.seat)
     while due > 0 and end < len(stock):
         if not tabled[RANK[stock[end]]] or keeps:
             if tabled[RANK[stock[end]]]:
                 keeps = False
             due -= 1
         end += 1
-    draw(table, stock[at:end], end - at, False)
+    cards = stock[at:end]
+    draw(table, cards, end - at, False)
+    return cards
 
 
 # --- the first decision ---------------------------------------------------------------------------

@@ -1,0 +1,140 @@
+"""How strong and how fast the players are: `python -m tests.bench --players [--deals N]`.
+
+Each deal is played once for each side that the first player can have, against the second one in all
+other seats. The figure is its score less the mean of the other sides, in points a deal; the 95 %
+interval is over deals, whose seatings are averaged first.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from statistics import mean, stdev
+
+from canasta_notation.engine.actions import Draw
+from canasta_notation.engine.deal import end_deal
+from canasta_notation.engine.ruleset import Rules, rules_of
+from canasta_notation.engine.table import OPEN, STOCK, Table, copy_table
+from canasta_notation.players.figures import Figures, figures_of, values_of
+from canasta_notation.players.matches import deal_table, play_deal, scores_of
+from canasta_notation.players.seat_turn import draw_due
+from canasta_notation.players.seated import player_of
+from canasta_notation.rules import Profile, load_profile, profile_names
+from canasta_notation.search.able import stock_over
+
+#: What `careful` does, and the figures with which it does not.
+FEATURES: dict[str, dict[str, int]] = {
+    "laying everything late": {"late_stock": -1, "late_hand": -1, "late_own": -1},
+    "a price on the pile given away": {"price": 0, "price_base": 0},
+    "declining small piles": {
+        "least_pile": 0, "least_pile_pair": 0, "least_pile_wild": 0, "least_pile_open": 0,
+    },
+    "holding new melds back": {"new_melds": 3},
+    "freezing with a wild card": {"freeze": 0, "freeze_unopened": 0},
+    "ranks that the next seat let go": {"rounds": 0},
+    "weights for pairs and triples": {"keep_pair": 0, "keep_triple": 0, "keep_unseen": 0},
+}  # fmt: skip
+#: The sides' totals before a later deal, one after the other.
+LATER = (0, 600, 2000, 3500, 1500, 4000, 3000)
+
+#: Plays a deal in which side `at` has the first player, and returns the table at its end.
+Play = Callable[[Table, int], Table]
+
+
+def margins(profile: Profile, play: Play, deals: int, *, later: bool = False) -> list[float]:
+    """Return what the first player scores more than the others, for each deal."""
+    rules = rules_of(profile)
+    sides = len(rules.sides)
+    found = []
+    for deal in range(deals):
+        totals = [LATER[(deal * (side + 2)) % len(LATER)] * later for side in range(sides)]
+        table = deal_table(rules, deal % rules.players, totals, f"bench {profile.name} {deal}")
+        over = 0.0
+        for at in range(sides):
+            scores = scores_of(play(copy_table(table), at))
+            over += scores[at] - (sum(scores) - scores[at]) / (sides - 1)
+        found.append(over / sides)
+    return found
+
+
+def interval(found: Sequence[float]) -> str:
+    """Return the mean, and half the width of its 95 % interval."""
+    return f"{mean(found):+,.0f} ± {1.96 * stdev(found) / len(found) ** 0.5:.0f}"
+
+
+def between(rules: Rules, one: Figures, other: Figures) -> Play:
+    """Return how two players that choose by figures play a deal."""
+
+    def play(table: Table, at: int) -> Table:
+        seats = [one if side == at else other for side in rules.side_of]
+        return play_deal(table, seats)
+
+    return play
+
+
+def against_random(profile: Profile) -> Play:
+    """Return how the careful player plays a deal against random ones."""
+    rules = rules_of(profile)
+    ours, others = player_of("careful", profile), player_of("random", profile, "bench")
+
+    def play(table: Table, at: int) -> Table:
+        while table.ended == OPEN:
+            player = ours if rules.side_of[table.due] == at else others
+            done = player.turn(table, lambda begun, keeps: Draw(tuple(draw_due(begun, keeps))))
+            if done is None:
+                end_deal(table, STOCK, -1, stock_over(table))
+            else:
+                table = done[0]
+                assert not table.violations, table.violations
+        return table
+
+    return play
+
+
+def main(deals: int) -> None:
+    """Print the strength of the careful player by profile, its features and its speed."""
+    print("| points a deal | over greedy | later deals | over random | deals won |")
+    print("|---|---:|---:|---:|---:|")
+    for name in profile_names():
+        profile = load_profile(name)
+        careful, greedy = (figures_of(each, profile) for each in ("careful", "greedy"))
+        play = between(rules_of(profile), careful, greedy)
+        first, later = margins(profile, play, deals), margins(profile, play, deals, later=True)
+        chance = margins(profile, against_random(profile), deals // 4)
+        won = sum(margin > 0 for margin in first) / deals
+        print(
+            f"| {name} | {interval(first)} | {interval(later)} | {interval(chance)} | {won:.0%} |",
+            flush=True,
+        )
+    print_features(deals)
+    print_speed()
+
+
+def print_features(deals: int) -> None:
+    """Print what is left of the margin in classic without each feature, and against the whole."""
+    profile = load_profile("classic")
+    rules = rules_of(profile)
+    whole, greedy = figures_of("careful", profile), figures_of("greedy", profile)
+    print("\n| classic, without | over greedy | over the whole player |\n|---|---:|---:|")
+    for feature, less in FEATURES.items():
+        part = Figures(rules, values_of("careful", profile) | less)
+        over = margins(profile, between(rules, part, greedy), deals)
+        itself = margins(profile, between(rules, part, whole), deals)
+        print(f"| {feature} | {interval(over)} | {interval(itself)} |", flush=True)
+
+
+def print_speed() -> None:
+    """Print how many careful deals of classic one core plays in a second, and how long they are."""
+    profile = load_profile("classic")
+    rules, careful = rules_of(profile), figures_of("careful", profile)
+    tables = [deal_table(rules, at % 4, [0, 0], f"speed {at}") for at in range(300)]
+    best, turns, score = float("inf"), 0, 0
+    for _ in range(5):
+        copies = [copy_table(table) for table in tables]
+        start = time.process_time()
+        ended = [play_deal(copy, [careful] * rules.players) for copy in copies]
+        best = min(best, time.process_time() - start)
+        turns = sum(table.turns for table in ended)
+        score = sum(scores_of(table)[0] for table in ended)
+    print(f"\n{len(tables) / best:,.0f} deals a second, {turns / len(tables):.1f} turns each")
+    print(f"check: {score} points of the first side, the same in both builds")
